@@ -1,0 +1,75 @@
+"""Options with checked names and types, and messages that say where a mistake is.
+
+Every room declares its own options as an `Options` model; `parse` turns a mapping into one, and a
+mistake into a `UserError` with the key's path, the value found and what was expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from snellen.errors import UserError, nearest
+
+
+class Options(BaseModel):
+    """Base of all options: unknown keys are mistakes, values do not change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
+
+
+O = TypeVar("O", bound=Options)  # noqa: E741
+
+
+def parse(model: type[O], values: Mapping[str, Any], where: str) -> O:
+    """The options in `values`; `where` (a file, a key's path) begins each message."""
+    try:
+        return model.model_validate(dict(values))
+    except ValidationError as error:
+        lines = [_explain(model, dict(one), where) for one in error.errors()]
+        raise UserError("\n".join(lines)) from None
+
+
+def _explain(model: type[BaseModel], error: dict[str, Any], where: str) -> str:
+    path = [str(part) for part in error["loc"]]
+    place = f"{where}: {'.'.join(path)}" if path else where
+    if error["type"] == "extra_forbidden":
+        return f"{place}: unknown key{nearest(path[-1], _names(model, path[:-1]))}"
+    if error["type"] == "missing":
+        return f"{place}: missing; it must be given"
+    return f"{place}: found {error['input']!r}, but {_lowered(error['msg'])}"
+
+
+def _names(model: type[BaseModel], path: list[str]) -> list[str]:
+    for part in path:
+        field = model.model_fields.get(part)
+        inner = field.annotation if field is not None else None
+        if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
+            return []
+        model = inner
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _lowered(message: str) -> str:
+    return message[:1].lower() + message[1:]
+
+
+def read_yaml(path: Path) -> dict[str, Any]:
+    """The mapping in a YAML file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such file. `snellen init` writes one to start from.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: cannot be read as text: {error}") from None
+    try:
+        values = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise UserError(f"{path}: not valid YAML: {error}") from None
+    if not isinstance(values, dict):
+        raise UserError(f"{path}: found {type(values).__name__}, expected keys and values")
+    return values

@@ -1,0 +1,64 @@
+"""Named kinds of things (subjects, scene readers, methods): built in, or brought by a plug-in.
+
+A kind is imported when it is first used. Other packages add kinds through entry points; one that
+does not import is reported and left out, never fatal.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from snellen.errors import UserError, nearest
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Registry:
+    """The kinds of one group, each as `module:attribute`, with those of plug-ins added.
+
+    what: the word for messages, such as `subject`. group: the entry-point group.
+    """
+
+    what: str
+    group: str
+    builtin: Mapping[str, str]
+
+    def kinds(self) -> list[str]:
+        """Every kind's name, the built-in ones first."""
+        return [*self.builtin, *sorted(set(self._plugins()) - set(self.builtin))]
+
+    def load(self, kind: str) -> Any:
+        """What the kind stands for, imported now."""
+        if kind in self.builtin:
+            module, _, attribute = self.builtin[kind].partition(":")
+            return getattr(import_module(module), attribute)
+        plugin = self._plugins().get(kind)
+        if plugin is None:
+            raise UserError(f"unknown {self.what} kind '{kind}'{nearest(kind, self.kinds())}")
+        try:
+            return plugin.load()
+        except Exception as error:
+            raise UserError(
+                f"the plug-in '{plugin.value}' for {self.what} kind '{kind}' does not load: {error!r}. "
+                "Mend or uninstall it."
+            ) from error
+
+    def broken(self) -> dict[str, str]:
+        """The plug-ins that do not import, with the reason of each."""
+        found = {}
+        for name, plugin in self._plugins().items():
+            try:
+                plugin.load()
+            except Exception as error:
+                log.warning("plug-in %s (%s) is left out: %r", name, plugin.value, error)
+                found[name] = repr(error)
+        return found
+
+    def _plugins(self) -> dict[str, EntryPoint]:
+        return {point.name: point for point in entry_points(group=self.group)}

@@ -1,0 +1,62 @@
+"""The kinds of scene sets, and how a configuration opens one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from snellen.configuration import Options, parse
+from snellen.errors import UserError, nearest
+from snellen.plugins import Registry
+from snellen.scenes.scene import SceneSet
+
+
+@dataclass(frozen=True)
+class Reader:
+    """How one kind of scene set is configured and read.
+
+    options: the model of its part of the configuration. read: from those options, the folder that
+    relative paths start at, and whether invalid items are skipped (and listed) instead of an error.
+    """
+
+    options: type[Options]
+    read: Callable[[Any, Path, bool], SceneSet]
+
+
+READERS = Registry(
+    "scenes",
+    "snellen.scenes",
+    {
+        "folder": "snellen.scenes.folder:READER",
+        "coco": "snellen.scenes.coco:READER",
+        "voc": "snellen.scenes.voc:READER",
+        "yolo": "snellen.scenes.yolo:READER",
+        "masks": "snellen.scenes.masks:READER",
+        "kitti": "snellen.scenes.kitti:READER",
+        "synthetic": "snellen.scenes.synthetic:READER",
+    },
+)
+
+
+def scene_options(values: Mapping[str, Any], where: str) -> Options:
+    """The checked options of a scene set, by its `kind`."""
+    kind = values.get("kind")
+    if not isinstance(kind, str):
+        raise UserError(
+            f"{where}.kind: found {kind!r}, expected one of {', '.join(READERS.kinds())}"
+        )
+    if kind not in READERS.kinds():
+        raise UserError(f"{where}.kind: unknown scenes '{kind}'{nearest(kind, READERS.kinds())}")
+    reader: Reader = READERS.load(kind)
+    return parse(reader.options, values, where)
+
+
+def open_scenes(
+    values: Mapping[str, Any], folder: Path, *, skip_invalid: bool = False, where: str = "scenes"
+) -> SceneSet:
+    """The scenes that a configuration describes; relative paths start at `folder`."""
+    options = scene_options(values, where)
+    reader: Reader = READERS.load(values["kind"])
+    return reader.read(options, folder, skip_invalid)

@@ -1,0 +1,123 @@
+"""A scene: one test seed, with its pixels read when they are needed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.scenes.pictures import read_picture
+from snellen.scenes.sweep import Sweep
+from snellen.vision.annotations import Annotations
+
+Image = npt.NDArray[np.uint8]
+
+
+class Picture(Protocol):
+    """Where an image comes from. Small and picklable, so that a scene travels to a worker."""
+
+    def pixels(self) -> Image:
+        """The image, H x W x 3 uint8 RGB, upright."""
+
+    def digest(self) -> str:
+        """A hash of the content: equal digests mean equal pixels."""
+
+
+@dataclass(frozen=True)
+class PictureFile:
+    """An image file."""
+
+    path: Path
+
+    def pixels(self) -> Image:
+        """The image, H x W x 3 uint8 RGB, upright."""
+        return read_picture(self.path)
+
+    def digest(self) -> str:
+        """BLAKE2 of the file's bytes."""
+        return hashlib.blake2b(self.path.read_bytes(), digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class PictureArray:
+    """An image in memory, such as a generated one."""
+
+    array: Image
+
+    def pixels(self) -> Image:
+        """The image, H x W x 3 uint8 RGB."""
+        return self.array
+
+    def digest(self) -> str:
+        """BLAKE2 of shape and pixels."""
+        state = hashlib.blake2b(repr(self.array.shape).encode(), digest_size=16)
+        state.update(np.ascontiguousarray(self.array).tobytes())
+        return state.hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """One test seed.
+
+    id: unique in its set and stable between runs (a file's path relative to the set, or its stem).
+    size: (height, width) of the upright image in pixels. annotations: what is known to be in it, or
+    None where nothing is known. region: path of a mask image with one value a pixel (such as the
+    drivable area), or None. sweep: the LiDAR half of a camera+LiDAR frame, or None.
+    """
+
+    id: str
+    picture: Picture
+    size: tuple[int, int]
+    annotations: Annotations | None = None
+    region: Path | None = None
+    sweep: Sweep | None = None
+
+    def pixels(self) -> Image:
+        """The image, H x W x 3 uint8 RGB, upright."""
+        return self.picture.pixels()
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of the pixels' source, the scene's part of the prediction cache's key."""
+        return self.picture.digest()
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """An item of a data set that was left out, and why."""
+
+    where: str
+    why: str
+
+
+@dataclass(frozen=True, eq=False)
+class SceneSet(Sequence[Scene]):
+    """The scenes of one data set and the names of its classes.
+
+    classes: names by 0-based id. class_ids: the data set's own id of each class, kept for export.
+    skipped: what `--skip-invalid` left out.
+    """
+
+    scenes: tuple[Scene, ...]
+    classes: tuple[str, ...] = ()
+    class_ids: tuple[int, ...] = ()
+    skipped: tuple[Skipped, ...] = field(default=())
+
+    @overload
+    def __getitem__(self, index: int) -> Scene: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Scene]: ...
+    def __getitem__(self, index: int | slice) -> Scene | Sequence[Scene]:
+        return self.scenes[index]
+
+    def __len__(self) -> int:
+        return len(self.scenes)
+
+    def __iter__(self) -> Iterator[Scene]:
+        return iter(self.scenes)

@@ -1,0 +1,18 @@
+"""The LiDAR half of a camera+LiDAR frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Paths of one frame's point cloud, calibration and 3D labels; read when needed."""
+
+    points: Path
+    calibration: Path
+    labels: Path | None = None

@@ -1,0 +1,94 @@
+"""What is known to be in an image: the truth that a data set or a generator gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.detections import Boxes, Labels
+from snellen.vision.masks import Masks
+
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Annotations:
+    """N known objects of one image.
+
+    boxes: (N, 4) float32 xyxy pixels, half-open. labels: (N,) int64, 0-based ids of the scene set's
+    classes. masks: N run-length masks or None. crowd: (N,) bool, one region with many objects, that
+    any number of detections may match. ignore: (N,) bool, objects that are neither asked for nor
+    counted against the subject (VOC's difficult, KITTI's DontCare). areas: (N,) float64 pixels, by
+    mask where there is one, else by box; COCO's own figure where the file gives it.
+    """
+
+    boxes: Boxes
+    labels: Labels
+    masks: Masks | None = None
+    # The three below are never None once built: left out, they are filled in.
+    crowd: Flags = None  # type: ignore[assignment]
+    ignore: Flags = None  # type: ignore[assignment]
+    areas: npt.NDArray[np.float64] = None  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        boxes = np.asarray(self.boxes, dtype=np.float32).reshape(-1, 4)
+        count = len(boxes)
+        none = np.zeros(count, dtype=bool)
+        fields: dict[str, npt.NDArray[Any]] = {
+            "boxes": boxes,
+            "labels": np.asarray(self.labels, dtype=np.int64).reshape(-1),
+            "crowd": none if self.crowd is None else np.asarray(self.crowd, dtype=bool),
+            "ignore": none if self.ignore is None else np.asarray(self.ignore, dtype=bool),
+            "areas": self._areas(boxes),
+        }
+        for name, value in fields.items():
+            if len(value) != count:
+                raise ValueError(f"{count} boxes but {len(value)} {name}")
+            value.flags.writeable = False
+            object.__setattr__(self, name, value)
+        if self.masks is not None and len(self.masks) != count:
+            raise ValueError(f"{count} boxes but {len(self.masks)} masks")
+
+    def _areas(self, boxes: Boxes) -> npt.NDArray[np.float64]:
+        if self.areas is not None:
+            return np.array(self.areas, dtype=np.float64)
+        if self.masks is not None:
+            return self.masks.areas().astype(np.float64)
+        sides = (boxes[:, 2:] - boxes[:, :2]).astype(np.float64)
+        return np.asarray(sides[:, 0] * sides[:, 1])
+
+    @classmethod
+    def empty(cls) -> Annotations:
+        """Nothing is there (which is knowledge too)."""
+        return cls(np.zeros((0, 4)), np.zeros(0))  # type: ignore[arg-type]
+
+    def __len__(self) -> int:
+        return len(self.boxes)
+
+    def __getitem__(self, index: Any) -> Annotations:
+        """Those objects that an integer, slice, index array or boolean array selects."""
+        chosen = np.atleast_1d(np.arange(len(self))[index])
+        masks = None if self.masks is None else self.masks[chosen]
+        return Annotations(
+            self.boxes[chosen],
+            self.labels[chosen],
+            masks,
+            self.crowd[chosen],
+            self.ignore[chosen],
+            self.areas[chosen],
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Annotations)
+            and all(
+                np.array_equal(getattr(self, name), getattr(other, name))
+                for name in ("boxes", "labels", "crowd", "ignore", "areas")
+            )
+            and self.masks == other.masks
+        )
+
+    __hash__ = None  # type: ignore[assignment]

@@ -1,0 +1,97 @@
+"""What a detector or segmenter says of one image."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.masks import Masks
+
+Boxes = npt.NDArray[np.float32]
+Labels = npt.NDArray[np.int64]
+Scores = npt.NDArray[np.float32]
+
+SCORE_DECIMALS = 4
+BOX_DECIMALS = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Detections:
+    """N detected objects of one image.
+
+    boxes: (N, 4) float32, x1 y1 x2 y2 in pixels, half-open, origin top-left.
+    labels: (N,) int64, 0-based ids of the subject's classes. scores: (N,) float32 in [0, 1].
+    masks: N run-length masks, or None for a detector without masks.
+
+    Has MAITE's attributes `boxes`, `labels`, `scores`.
+
+    >>> cat = Detections([[10, 20, 30, 60]], [15], [0.9])
+    >>> len(cat), cat.above(0.95).boxes.shape
+    (1, (0, 4))
+    """
+
+    boxes: Boxes
+    labels: Labels
+    scores: Scores
+    masks: Masks | None = None
+
+    def __post_init__(self) -> None:
+        boxes = np.asarray(self.boxes, dtype=np.float32).reshape(-1, 4)
+        labels = np.asarray(self.labels, dtype=np.int64).reshape(-1)
+        scores = np.asarray(self.scores, dtype=np.float32).reshape(-1)
+        lengths = {len(boxes), len(labels), len(scores)}
+        lengths |= {len(self.masks)} if self.masks is not None else set()
+        if len(lengths) > 1:
+            masks = "" if self.masks is None else f", {len(self.masks)} masks"
+            raise ValueError(
+                "a detection has one box, one label and one score each; found "
+                f"{len(boxes)} boxes, {len(labels)} labels, {len(scores)} scores{masks}"
+            )
+        for name, value in (("boxes", boxes), ("labels", labels), ("scores", scores)):
+            value.flags.writeable = False
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def empty(cls) -> Detections:
+        """No detections."""
+        return cls(np.zeros((0, 4)), np.zeros(0), np.zeros(0))  # type: ignore[arg-type]
+
+    def __len__(self) -> int:
+        return len(self.boxes)
+
+    def __getitem__(self, index: Any) -> Detections:
+        """Those detections that an integer, slice, index array or boolean array selects."""
+        chosen = np.atleast_1d(np.arange(len(self))[index])
+        masks = None if self.masks is None else self.masks[chosen]
+        return Detections(self.boxes[chosen], self.labels[chosen], self.scores[chosen], masks)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Detections)
+            and np.array_equal(self.boxes, other.boxes)
+            and np.array_equal(self.labels, other.labels)
+            and np.array_equal(self.scores, other.scores)
+            and self.masks == other.masks
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def above(self, score: float) -> Detections:
+        """Those with at least this score."""
+        return self[self.scores >= np.float32(score)]
+
+    def ranked(self) -> Detections:
+        """Best score first; ties by label, then box, so the order of the subject's answer is moot."""
+        keys = (*self.boxes.T[::-1], self.labels, -self.scores)
+        return self[np.lexsort(keys)]
+
+    def rounded(self) -> Detections:
+        """Scores to 1e-4 and boxes to 1e-2 px, so that last-digit noise decides nothing."""
+        return replace(
+            self,
+            boxes=np.round(self.boxes.astype(np.float64), BOX_DECIMALS),
+            scores=np.round(self.scores.astype(np.float64), SCORE_DECIMALS),
+        )

@@ -1,0 +1,51 @@
+"""What a multi-label classifier says of one image."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.detections import SCORE_DECIMALS, Detections
+
+
+@dataclass(frozen=True, eq=False)
+class LabelVector:
+    """One score for each class.
+
+    scores: (C,) float32 in [0, 1], in the order of the subject's classes.
+
+    >>> LabelVector([0.9, 0.2]).present(0.5).tolist()
+    [True, False]
+    """
+
+    scores: npt.NDArray[np.float32]
+
+    def __post_init__(self) -> None:
+        scores = np.asarray(self.scores, dtype=np.float32).reshape(-1)
+        scores.flags.writeable = False
+        object.__setattr__(self, "scores", scores)
+
+    @classmethod
+    def of_detections(cls, detections: Detections, classes: int) -> LabelVector:
+        """A detector read as a classifier: the best score of each of `classes` classes, else 0."""
+        scores = np.zeros(classes, dtype=np.float32)
+        np.maximum.at(scores, detections.labels, detections.scores)
+        return cls(scores)
+
+    def present(self, score: float | npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
+        """Which labels are shown at a threshold, one for all or one for each class; shape (C,)."""
+        return np.asarray(self.scores >= np.asarray(score, dtype=np.float32))
+
+    def rounded(self) -> LabelVector:
+        """Scores to 1e-4, so that last-digit noise decides nothing."""
+        return LabelVector(np.round(self.scores.astype(np.float64), SCORE_DECIMALS))  # type: ignore[arg-type]
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LabelVector) and np.array_equal(self.scores, other.scores)
+
+    __hash__ = None  # type: ignore[assignment]
