@@ -28,7 +28,7 @@ class UserError(SnellenError):
     exit_code = MISTAKE
 
 
-class MissingExtra(UserError):
+class MissingExtraError(UserError):
     """An optional library is not installed; the message names the extra that brings it."""
 
     def __init__(self, what: str, extra: str) -> None:

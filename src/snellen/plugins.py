@@ -45,8 +45,8 @@ class Registry:
             return plugin.load()
         except Exception as error:
             raise UserError(
-                f"the plug-in '{plugin.value}' for {self.what} kind '{kind}' does not load: {error!r}. "
-                "Mend or uninstall it."
+                f"the plug-in '{plugin.value}' for {self.what} kind '{kind}' does not load: "
+                f"{error!r}. Mend or uninstall it."
             ) from error
 
     def broken(self) -> dict[str, str]:

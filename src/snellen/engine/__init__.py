@@ -1,0 +1,1 @@
+"""Runs a method over scenes: batching, cache, budget, retries, resume."""

@@ -1,0 +1,1 @@
+"""Ways of testing: one folder each, each a generator of questions."""

@@ -1,0 +1,1 @@
+"""The library of objects that can be put into a scene."""

@@ -1,0 +1,1 @@
+"""Scene sets in and out: one reader and writer a file."""

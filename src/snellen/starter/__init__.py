@@ -1,0 +1,1 @@
+"""The starter pack: weights and photographs for a first try, fetched and pinned."""

@@ -1,0 +1,1 @@
+"""Adapters to the vision systems under test: one file each."""

@@ -17,8 +17,8 @@ from snellen.subjects.subject import Subject
 class Adapter:
     """How one kind of subject is configured and opened.
 
-    options: the model of its part of the configuration. open: from those options and the folder that
-    relative paths start at to a subject that is loaded and ready.
+    options: the model of its part of the configuration. open: from those options and the folder
+    that relative paths start at to a subject that is loaded and ready.
     """
 
     options: type[Options]

@@ -84,7 +84,7 @@ class Detections:
         return self[self.scores >= np.float32(score)]
 
     def ranked(self) -> Detections:
-        """Best score first; ties by label, then box, so the order of the subject's answer is moot."""
+        """Best score first; ties by label, then box, so the order of the answer is moot."""
         keys = (*self.boxes.T[::-1], self.labels, -self.scores)
         return self[np.lexsort(keys)]
 
@@ -92,6 +92,6 @@ class Detections:
         """Scores to 1e-4 and boxes to 1e-2 px, so that last-digit noise decides nothing."""
         return replace(
             self,
-            boxes=np.round(self.boxes.astype(np.float64), BOX_DECIMALS),
-            scores=np.round(self.scores.astype(np.float64), SCORE_DECIMALS),
+            boxes=np.round(self.boxes.astype(np.float64), BOX_DECIMALS).astype(np.float32),
+            scores=np.round(self.scores.astype(np.float64), SCORE_DECIMALS).astype(np.float32),
         )

@@ -24,7 +24,8 @@ Boolean = npt.NDArray[np.bool_]
 class Masks:
     """N masks of one image, each as run lengths.
 
-    size: (height, width) in pixels. runs: N arrays of uint32 run lengths, zeros first, column-major.
+    size: (height, width) in pixels. runs: N arrays of uint32 run lengths, zeros first,
+    column-major.
 
     >>> masks = Masks.from_array(np.eye(3, dtype=bool)[None])
     >>> masks.areas().tolist(), masks[0:0].to_array().shape
@@ -58,10 +59,9 @@ class Masks:
             if isinstance(counts, str | bytes):
                 counts = decompress(counts)
             run = np.asarray(counts, dtype=np.uint32)
-            if int(run.sum()) != size[0] * size[1]:
-                raise ValueError(
-                    f"mask's counts add up to {int(run.sum())}, the image has {size[0] * size[1]} pixels"
-                )
+            total, pixels = int(run.sum()), size[0] * size[1]
+            if total != pixels:
+                raise ValueError(f"mask's counts add up to {total}, the image has {pixels} pixels")
             runs.append(run)
         return cls(size, tuple(runs))
 
