@@ -1,0 +1,103 @@
+"""Events: the ways in which two predictions of one scene differ, each with its margin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from snellen.vision.detections import Detections
+from snellen.vision.labelvector import LabelVector
+
+HYSTERESIS = 0.2
+"""By how much a score must have changed for an event to be hard."""
+
+
+class Kind(StrEnum):
+    """What happened: the first four to objects, the last three to labels."""
+
+    LOST = "lost"
+    APPEARED = "appeared"
+    RELABELLED = "relabelled"
+    MOVED = "moved"
+    MISSING = "missing"
+    EXTRA = "extra"
+    MISMATCH = "mismatch"
+
+
+class Severity(StrEnum):
+    """Hard events are counted in the headline; borderline ones are near the threshold."""
+
+    HARD = "hard"
+    BORDERLINE = "borderline"
+
+
+@dataclass(frozen=True)
+class Event:
+    """One way in which a relation broke.
+
+    kind: what happened. label: 0-based class id, the one before where there was one.
+    before, after: index of the object in each prediction, None where it is not an object there.
+    margin: by how much, in score (for `moved`, in IoU); severity follows from it.
+    iou: of the two boxes or masks, 0 for none. score_before, score_after: of the object; where it
+    is not one, of the best candidate of its label at its place, 0 for none. box: xyxy pixels,
+    before if there is one, None for labels. new_label: what it became, for `relabelled` and
+    `mismatch`.
+    """
+
+    kind: Kind
+    label: int
+    before: int | None
+    after: int | None
+    margin: float
+    severity: Severity
+    iou: float = 0.0
+    score_before: float = 0.0
+    score_after: float = 0.0
+    box: tuple[float, float, float, float] | None = None
+    new_label: int | None = None
+
+
+def compare_predictions(
+    before: Detections | LabelVector,
+    after: Detections | LabelVector,
+    *,
+    score: float,
+    iou: float = 0.5,
+    hysteresis: float = HYSTERESIS,
+    masks: bool = False,
+) -> tuple[Event, ...]:
+    """The events between two predictions of one kind, objects or labels; () if nothing changed.
+
+    score: the operating threshold; detections below it are no objects, but show how far an object
+    fell. See `compare_detections` and `compare_labels` for the rules.
+
+    >>> car = Detections([[0, 0, 10, 10]], [2], [0.9])
+    >>> faint = Detections([[0, 0, 10, 10]], [2], [0.45])
+    >>> [(event.kind.value, event.margin) for event in compare_predictions(car, faint, score=0.5)]
+    [('lost', 0.45)]
+    """
+    from snellen.vision.label_events import compare_labels
+    from snellen.vision.object_events import compare_detections
+
+    if isinstance(before, LabelVector) and isinstance(after, LabelVector):
+        return compare_labels(before, after, score=score, hysteresis=hysteresis)
+    if isinstance(before, Detections) and isinstance(after, Detections):
+        return compare_detections(
+            before, after, score=score, iou=iou, hysteresis=hysteresis, masks=masks
+        )
+    raise TypeError(
+        f"predictions of one kind can be compared, found {type(before).__name__} "
+        f"and {type(after).__name__}"
+    )
+
+
+def graded(margin: float, hard_from: float) -> tuple[float, Severity]:
+    """The margin, free of float32's last digits, and its severity.
+
+    >>> graded(float(np.float32(0.7) - np.float32(0.5)), 0.2)
+    (0.2, <Severity.HARD: 'hard'>)
+    """
+    value = float(np.round(margin, 6))
+    return value, Severity.HARD if value >= hard_from else Severity.BORDERLINE

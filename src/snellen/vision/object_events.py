@@ -1,0 +1,205 @@
+"""Events of detections: an object was lost, appeared, was relabelled or moved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.boxes import area
+from snellen.vision.detections import Detections
+from snellen.vision.events import HYSTERESIS, Event, Kind, graded
+from snellen.vision.matching import Doubles, Match, match_overlaps, overlaps
+
+Indices = npt.NDArray[np.int64]
+
+TOUCHING = 0.1
+"""Lowest IoU at which an object has moved, rather than gone."""
+HARD_MOVE = 0.1
+"""By how much the IoU must have fallen below the threshold for a move to be hard."""
+
+
+def compare_detections(
+    before: Detections,
+    after: Detections,
+    *,
+    score: float,
+    iou: float = 0.5,
+    hysteresis: float = HYSTERESIS,
+    masks: bool = False,
+) -> tuple[Event, ...]:
+    """The events between two answers about one scene, in order of kind, then index.
+
+    Objects are detections with at least `score` and an area. Objects of one label that overlap by
+    `iou` are the same. Of the others, a pair that overlaps by `iou` was `relabelled`; then a pair
+    of one label that overlaps by 0.1 has `moved`; the rest was `lost` or `appeared`.
+
+    Margins. lost, appeared: the object's score less that of the best candidate of its label at its
+    place (IoU >= `iou`) below the threshold on the other side, hard from `hysteresis` on.
+    relabelled: score of the new label less that of the best candidate of the old one there. moved:
+    `iou` less the IoU found, hard from 0.1 on. masks: IoU of masks instead of boxes.
+
+    Swapping before and after turns `lost` into `appeared` with the same margins.
+    """
+    if before is after:
+        return ()
+    ious = np.asarray(overlaps(before, after, masks=masks))
+    pair = _Pair(before, after, ious, _objects(before, score), _objects(after, score), iou)
+    same = pair.matched(iou)
+    left = pair.without(same)
+    renamed = left.matched(iou, class_aware=False)
+    left = left.without(renamed)
+    moved = left.matched(min(TOUCHING, iou))
+    left = left.without(moved)
+    return (
+        *(pair.lost(i, hysteresis) for i in left.old),
+        *(pair.appeared(j, hysteresis) for j in left.new),
+        *(pair.relabelled(i, j, hysteresis) for i, j in renamed),
+        *(pair.moved(i, j) for i, j in moved),
+    )
+
+
+def _objects(prediction: Detections, score: float) -> Indices:
+    """Indices of the objects, best score first; ties by label and box, so that order is moot."""
+    is_object = (prediction.scores >= np.float32(score)) & (area(prediction.boxes) > 0)
+    keys = (*prediction.boxes.T[::-1], prediction.labels, -prediction.scores)
+    order = np.lexsort(keys)
+    return order[is_object[order]]
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    """Two predictions, the IoU of each pair, and the objects of each that are still unexplained."""
+
+    before: Detections
+    after: Detections
+    ious: Doubles
+    old: Indices
+    new: Indices
+    iou: float
+
+    def matched(self, iou: float, *, class_aware: bool = True) -> list[tuple[int, int]]:
+        """Pairs (before, after) by the one matcher, the same pairs from either side.
+
+        The matcher lets one side choose in order of score. Both may try: the one that explains
+        more objects is kept, then the one with more IoU, then the one that is first by content.
+        """
+        if not len(self.old) or not len(self.new):
+            return []
+        sides = self.before[self.old], self.after[self.new]
+        table = self.ious[np.ix_(self.old, self.new)]
+        forth = match_overlaps(table, *sides, iou=iou, class_aware=class_aware)
+        if len(forth.pairs) == len(self.old) == len(self.new):
+            return self._named(forth.pairs)
+        back = match_overlaps(
+            np.ascontiguousarray(table.T), *sides[::-1], iou=iou, class_aware=class_aware
+        )
+        worth = _worth(forth), _worth(back)
+        ahead = worth[0] > worth[1] or (worth[0] == worth[1] and _content(sides[0], sides[1]))
+        return self._named(forth.pairs if ahead else sorted((i, j) for j, i in back.pairs))
+
+    def _named(self, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        return [(int(self.old[i]), int(self.new[j])) for i, j in pairs]
+
+    def without(self, pairs: list[tuple[int, int]]) -> _Pair:
+        """The same, less the objects of these pairs."""
+        if not pairs:
+            return self
+        gone, come = (np.array(side) for side in zip(*pairs, strict=True))
+        old = self.old[~np.isin(self.old, gone)]
+        new = self.new[~np.isin(self.new, come)]
+        return _Pair(self.before, self.after, self.ious, old, new, self.iou)
+
+    def remaining(self, i: int) -> tuple[float, float]:
+        """Score and IoU of the best candidate after, of object i's label and place; 0, 0 if none.
+
+        A candidate is a detection that is no object after.
+        """
+        return _best(self.after, self.new, self.before.labels[i], self.ious[i], self.iou)
+
+    def lost(self, i: int, hysteresis: float) -> Event:
+        """Object i of before is gone."""
+        rest, overlap = self.remaining(i)
+        had = float(self.before.scores[i])
+        return Event(
+            Kind.LOST,
+            int(self.before.labels[i]),
+            int(i),
+            None,
+            *graded(had - rest, hysteresis),
+            iou=overlap,
+            score_before=had,
+            score_after=rest,
+            box=_corners(self.before, i),
+        )
+
+    def appeared(self, j: int, hysteresis: float) -> Event:
+        """Object j of after was not there."""
+        rest, overlap = _best(
+            self.before, self.old, self.after.labels[j], self.ious[:, j], self.iou
+        )
+        has = float(self.after.scores[j])
+        return Event(
+            Kind.APPEARED,
+            int(self.after.labels[j]),
+            None,
+            int(j),
+            *graded(has - rest, hysteresis),
+            iou=overlap,
+            score_before=rest,
+            score_after=has,
+            box=_corners(self.after, j),
+        )
+
+    def relabelled(self, i: int, j: int, hysteresis: float) -> Event:
+        """Object i became object j, of another label."""
+        margin = float(self.after.scores[j]) - self.remaining(i)[0]
+        return self._changed(Kind.RELABELLED, i, j, graded(margin, hysteresis))
+
+    def moved(self, i: int, j: int) -> Event:
+        """Object i became object j, elsewhere."""
+        return self._changed(Kind.MOVED, i, j, graded(self.iou - float(self.ious[i, j]), HARD_MOVE))
+
+    def _changed(self, kind: Kind, i: int, j: int, grade: tuple[float, Any]) -> Event:
+        return Event(
+            kind,
+            int(self.before.labels[i]),
+            int(i),
+            int(j),
+            *grade,
+            iou=float(self.ious[i, j]),
+            score_before=float(self.before.scores[i]),
+            score_after=float(self.after.scores[j]),
+            box=_corners(self.before, i),
+            new_label=int(self.after.labels[j]) if kind is Kind.RELABELLED else None,
+        )
+
+
+def _best(
+    side: Detections, objects: Indices, label: int, ious: Doubles, iou: float
+) -> tuple[float, float]:
+    fits = (side.labels == label) & (ious >= iou)
+    fits[objects] = False
+    if not fits.any():
+        return 0.0, 0.0
+    best = int(np.argmax(np.where(fits, side.scores, -1)))
+    return float(side.scores[best]), float(ious[best])
+
+
+def _worth(found: Match) -> tuple[int, float]:
+    return int((found.truth >= 0).sum()), float(np.round(found.iou.sum(), 9))
+
+
+def _content(one: Detections, other: Detections) -> bool:
+    """Whether the first of two predictions comes first by content, whoever asks."""
+    fields = ("scores", "labels", "boxes")
+    return [getattr(one, name).tobytes() for name in fields] <= [
+        getattr(other, name).tobytes() for name in fields
+    ]
+
+
+def _corners(side: Detections, row: int) -> tuple[float, float, float, float]:
+    x1, y1, x2, y2 = (float(value) for value in side.boxes[row])
+    return x1, y1, x2, y2
