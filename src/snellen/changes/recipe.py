@@ -1,0 +1,46 @@
+"""A recipe: what is done to a scene, as a small value that can be stored, sent and replayed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.scenes.scene import Scene
+
+Image = npt.NDArray[np.uint8]
+Materials = Mapping[str, Any]
+"""What recipes refer to by name (such as the object library), the same for all cases of a run."""
+
+
+@dataclass(frozen=True)
+class Recipe(ABC):
+    """Base of all recipes: a frozen dataclass of plain values.
+
+    kind: the name under which it is stored. version: raised whenever the same recipe would build
+    other pixels than before, so that no stored prediction outlives its case.
+    """
+
+    kind: ClassVar[str]
+    version: ClassVar[int] = 1
+
+    @abstractmethod
+    def build(self, scene: Scene, materials: Materials) -> Image:
+        """The case's image: a pure function of the scene, the recipe and the materials."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values that `snellen.changes.registry.recipe_from_json` turns back into this."""
+        return {"kind": self.kind, **asdict(self)}
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of kind, version and values, the recipe's part of the prediction cache's key."""
+        text = json.dumps([self.version, self.to_json()], sort_keys=True, separators=(",", ":"))
+        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

@@ -1,0 +1,35 @@
+"""The kinds of recipes, so that a stored one can be read back and replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from snellen.changes.recipe import Recipe
+from snellen.errors import UserError
+from snellen.plugins import Registry
+
+RECIPES = Registry("recipe", "snellen.changes", {"identity": "snellen.changes.identity:Identity"})
+
+
+def recipe_from_json(values: Mapping[str, Any]) -> Recipe:
+    """The recipe that `Recipe.to_json` gave these values for.
+
+    >>> recipe_from_json({"kind": "identity"})
+    Identity()
+    """
+    given = dict(values)
+    kind = given.pop("kind", None)
+    recipe: type[Recipe] = RECIPES.load(str(kind))
+    known = {field.name for field in fields(recipe)}
+    if set(given) != known:
+        raise UserError(
+            f"recipe '{kind}' has the fields {sorted(given)}, expected {sorted(known)}; "
+            "was it written by another version of Snellen?"
+        )
+    return recipe(**{name: _hashable(value) for name, value in given.items()})
+
+
+def _hashable(value: Any) -> Any:
+    return tuple(_hashable(item) for item in value) if isinstance(value, list) else value

@@ -1,0 +1,36 @@
+"""`snellen init`: a configuration to start from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from snellen.errors import UserError
+
+
+def init(
+    path: Annotated[Path, typer.Argument(help="Where to write it.")] = Path("snellen.yaml"),
+    subject: Annotated[
+        Path | None, typer.Option("--subject", help="A model file: .onnx, .tflite, .cfg or .py.")
+    ] = None,
+    scenes: Annotated[
+        Path | None, typer.Option("--scenes", help="A folder of images or an annotation file.")
+    ] = None,
+    method: Annotated[str, typer.Option("--method", help="How to test.")] = "identity",
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over a file that is there.")
+    ] = False,
+) -> None:
+    """Write a commented configuration."""
+    from snellen.engine.template import guess_scenes, guess_subject, template
+
+    if path.exists() and not force:
+        raise UserError(f"{path}: there is a file of that name. Choose another, or pass --force.")
+    text = template(method, guess_subject(subject), guess_scenes(scenes))
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written: {error.strerror}") from None
+    typer.echo(f"wrote {path}. Next: snellen check {path}")

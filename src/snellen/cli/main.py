@@ -1,0 +1,60 @@
+"""The entry point: commands are declared here and imported when they run."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import Annotated
+
+import typer
+
+from snellen import __version__
+from snellen.cli import check, init, run, starter
+from snellen.errors import SnellenError
+
+app = typer.Typer(
+    name="snellen",
+    help="An eye exam for machine vision: finds, explains and helps repair its failures.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("init")(init.init)
+app.command("check")(check.check)
+app.command("run")(run.run)
+app.add_typer(starter.app, name="starter")
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"snellen {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def snellen(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Say more of what is going on.")
+    ] = False,
+) -> None:
+    """An eye exam for machine vision: finds, explains and helps repair its failures."""
+    del version
+    logging.basicConfig(
+        level=logging.DEBUG if verbose else logging.WARNING,
+        format="%(levelname)s: %(message)s",
+        stream=sys.stderr,
+    )
+
+
+def main() -> None:
+    """Run the command line; a user's mistake ends with its message and exit code, no traceback."""
+    try:
+        app()
+    except SnellenError as error:
+        typer.echo(f"error: {error}", err=True)
+        sys.exit(error.exit_code)

@@ -1,0 +1,63 @@
+"""`snellen run`: carry out a campaign."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from snellen.errors import INTERRUPTED
+
+Config = Annotated[Path, typer.Argument(help="The configuration file (YAML).", show_default=False)]
+Set = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Override a key, such as engine.batch=4."),
+]
+SkipInvalid = Annotated[
+    bool, typer.Option("--skip-invalid", help="Leave invalid scenes out, and count them.")
+]
+
+
+def overrides(given: list[str] | None, *, skip_invalid: bool, out: Path | None = None) -> list[str]:
+    """The `--set` options with those that have a flag of their own."""
+    extra = ["skip_invalid=true"] if skip_invalid else []
+    extra += [f"out={out.resolve()}"] if out else []
+    return [*(given or []), *extra]
+
+
+def run(
+    config: Config,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a run that was cut.")
+    ] = False,
+    retry_errors: Annotated[
+        bool, typer.Option("--retry-errors", help="With --resume: try failed scenes again.")
+    ] = False,
+    settings: Set = None,
+    out: Annotated[Path | None, typer.Option("--out", help="The run folder.")] = None,
+    skip_invalid: SkipInvalid = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+) -> None:
+    """Run a campaign: ask, judge, and keep everything in the run folder."""
+    from snellen.cli.watching import watching
+    from snellen.engine.campaign import load_campaign
+    from snellen.engine.run import run_campaign
+    from snellen.report.summary import write_summary
+    from snellen.report.terminal import print_summary
+
+    campaign = load_campaign(config, overrides(settings, skip_invalid=skip_invalid, out=out))
+    try:
+        with watching(campaign) as watcher:
+            run_campaign(campaign, resume=resume, retry_errors=retry_errors, watcher=watcher)
+    except KeyboardInterrupt:
+        again = " ".join(["snellen run", str(config), *_said_again(settings, out), "--resume"])
+        typer.echo(f"interrupted; what was finished is kept. Go on with: {again}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    summary = write_summary(campaign.out_folder)
+    print_summary(summary, campaign.out_folder, as_json=as_json)
+
+
+def _said_again(settings: list[str] | None, out: Path | None) -> list[str]:
+    words = [word for one in settings or [] for word in ("--set", one)]
+    return [*words, *(["--out", str(out)] if out else [])]

@@ -1,0 +1,93 @@
+"""How a run in progress shows itself: a bar on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    Progress,
+    SpinnerColumn,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from snellen.engine.campaign import Campaign
+from snellen.engine.progress import Tally, Watcher
+from snellen.store.journal import UnitEnd
+
+SECONDS_BETWEEN_LINES = 5.0
+
+
+class Bar:
+    """A live bar with scenes, rate, findings so far and time left."""
+
+    def __init__(self, progress: Progress, task: TaskID) -> None:
+        self._progress, self._task = progress, task
+        self._start = time.monotonic()
+
+    def update(self, tally: Tally, end: UnitEnd | None) -> None:  # noqa: ARG002
+        """Redraw."""
+        rate = tally.questions / max(1e-9, time.monotonic() - self._start)
+        self._progress.update(
+            self._task,
+            total=tally.units,
+            completed=tally.ended,
+            facts=_facts(tally),
+            rate=f"{rate:.1f} questions/s",
+        )
+
+
+class Lines:
+    """One plain line every few seconds."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self._next = self._start + SECONDS_BETWEEN_LINES
+
+    def update(self, tally: Tally, end: UnitEnd | None) -> None:  # noqa: ARG002
+        """Print a line if it is time for one."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + SECONDS_BETWEEN_LINES
+        rate = tally.questions / (now - self._start)
+        print(
+            f"{tally.ended}/{tally.units} scenes, {rate:.1f} questions/s, {_facts(tally)}",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+def _facts(tally: Tally) -> str:
+    errors = f", {tally.errors} errors" if tally.errors else ""
+    return f"{tally.failing} failing of {tally.cases} cases{errors}"
+
+
+@contextmanager
+def watching(campaign: Campaign) -> Iterator[Watcher]:
+    """A watcher that suits where standard error goes."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield Lines()
+        return
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total} scenes"),
+        TextColumn("{task.fields[rate]}"),
+        TextColumn("[bold]{task.fields[facts]}"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console) as progress:
+        task = progress.add_task(campaign.method, total=None, facts="loading", rate="")
+        yield Bar(progress, task)

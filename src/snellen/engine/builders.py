@@ -1,0 +1,121 @@
+"""Building cases from recipes ahead of the subject, in worker processes or in a thread."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import (
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+)
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from multiprocessing.connection import wait
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.changes.measures import take_measurements
+from snellen.changes.recipe import Materials, Recipe
+from snellen.scenes.scene import Picture, PictureArray, Scene
+
+Image: TypeAlias = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
+class Built:
+    """A case's image, the measurements asked for, and what it cost in seconds."""
+
+    image: Image
+    measurements: dict[str, float]
+    seconds: float
+
+
+@lru_cache(maxsize=8)
+def _pixels(picture: Picture) -> PictureArray:
+    array = picture.pixels().view()
+    array.flags.writeable = False
+    return PictureArray(array)
+
+
+def build(scene: Scene, recipe: Recipe, measures: tuple[str, ...], materials: Materials) -> Built:
+    """The case of a recipe. A scene's pixels are decoded once for the cases that follow it."""
+    start = time.perf_counter()
+    decoded = replace(scene, picture=_pixels(scene.picture))
+    image = recipe.build(decoded, materials)
+    measurements = take_measurements(measures, decoded, recipe, image)
+    return Built(np.ascontiguousarray(image), measurements, time.perf_counter() - start)
+
+
+_materials: Materials = {}
+
+
+def _start_worker(materials: Materials) -> None:
+    global _materials
+    _materials = materials
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    # A killed parent closes no queue, and a worker that waits on one would stay for ever.
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def _build_in_worker(scene: Scene, recipe: Recipe, measures: tuple[str, ...]) -> Built:
+    return build(scene, recipe, measures, _materials)
+
+
+class Builders:
+    """Worker processes (or with 0, one thread) that build cases and hand each to `deliver`."""
+
+    def __init__(self, workers: int, materials: Materials) -> None:
+        self._workers = workers
+        self._materials = materials
+        self._pool = self._start()
+
+    def _start(self) -> Executor:
+        if self._workers == 0:
+            return ThreadPoolExecutor(1)
+        return ProcessPoolExecutor(
+            self._workers,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_start_worker,
+            initargs=(self._materials,),
+        )
+
+    def submit(
+        self,
+        scene: Scene,
+        recipe: Recipe,
+        measures: tuple[str, ...],
+        deliver: Callable[[Future[Built]], None],
+    ) -> None:
+        """Build a case some time soon; `deliver` is called with its future from another thread."""
+        bare = replace(scene, annotations=None)
+        try:
+            future = self._submit(bare, recipe, measures)
+        except BrokenExecutor:
+            self._pool = self._start()
+            future = self._submit(bare, recipe, measures)
+        future.add_done_callback(deliver)
+
+    def _submit(self, scene: Scene, recipe: Recipe, measures: tuple[str, ...]) -> Future[Built]:
+        if self._workers == 0:
+            return self._pool.submit(build, scene, recipe, measures, self._materials)
+        return self._pool.submit(_build_in_worker, scene, recipe, measures)
+
+    def close(self) -> None:
+        """Drop what is not built yet and end the workers."""
+        self._pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,116 @@
+"""A campaign: a method applied to a subject over scenes, as one configuration file says."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import Field
+
+from snellen.configuration import Options, parse, read_yaml
+from snellen.engine.options import EngineOptions
+from snellen.errors import UserError
+from snellen.methods.method import METHODS, method_options
+from snellen.scenes.registry import scene_options
+from snellen.subjects.registry import subject_options
+
+RESULT_KEYS = ("method", "options", "seed", "subject", "scenes", "objects")
+
+
+class CampaignFile(Options):
+    """The keys of a configuration file, beside the method's own under its name."""
+
+    method: str = Field(description="how to test; its options stand under its name")
+    seed: int = Field(1, ge=0, description="where all randomness comes from")
+    subject: dict[str, Any] = Field(description="the vision system under test")
+    scenes: dict[str, Any] = Field(description="the test seeds")
+    objects: dict[str, Any] | None = Field(None, description="what can be put into a scene")
+    engine: EngineOptions = Field(EngineOptions(), description="how it is run")
+    out: str = Field("runs/snellen", description="the run folder")
+    base: str | None = Field(None, description="where relative paths start; the file's folder")
+    skip_invalid: bool = Field(False, description="leave invalid scenes out, and count them")
+
+
+class Campaign(CampaignFile):
+    """A checked configuration with every default filled in."""
+
+    options: dict[str, Any]
+    folder: Path
+    file: Path
+
+    @property
+    def out_folder(self) -> Path:
+        """The run folder."""
+        return self.folder / self.out
+
+    def resolved(self) -> dict[str, Any]:
+        """Plain values that give this campaign again from wherever they are saved."""
+        values = self.model_dump(mode="json", exclude={"options", "folder", "file"})
+        values["base"] = str(self.folder)
+        return {**values, self.method: dict(self.options)}
+
+    def digest(self) -> str:
+        """A hash of all that a result depends on: resuming with another one is refused."""
+        values = {key: getattr(self, key) for key in RESULT_KEYS}
+        values |= {"questions": self.engine.questions, "skip_invalid": self.skip_invalid}
+        text = json.dumps(values, sort_keys=True, default=str)
+        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def load_campaign(path: Path, overrides: Sequence[str] = ()) -> Campaign:
+    """The campaign in a configuration file, with `key=value` overrides on top."""
+    values = read_yaml(path)
+    for override in overrides:
+        _override(values, override)
+    return campaign_from(values, path)
+
+
+def campaign_from(values: Mapping[str, Any], file: Path) -> Campaign:
+    """The campaign that a mapping describes; messages begin with `file`, paths at its folder."""
+    known = set(METHODS.kinds())
+    sections = {key: value for key, value in values.items() if key in known}
+    plain = parse(CampaignFile, {k: v for k, v in values.items() if k not in known}, str(file))
+    section = sections.get(plain.method) or {}
+    if not isinstance(section, Mapping):
+        raise UserError(f"{file}: {plain.method}: found {section!r}, expected keys and values")
+    if plain.method not in known:
+        method_options(plain.method, {}, f"{file}: method")
+    options = method_options(plain.method, section, f"{file}: {plain.method}")
+    return Campaign(
+        **plain.model_dump(exclude={"subject", "scenes", "engine"}),
+        engine=plain.engine,
+        subject=_filled(subject_options(plain.subject, f"{file}: subject")),
+        scenes=_filled(scene_options(plain.scenes, f"{file}: scenes")),
+        options=_filled(options),
+        folder=Path(plain.base) if plain.base else file.resolve().parent,
+        file=file,
+    )
+
+
+def _filled(options: Options) -> dict[str, Any]:
+    return options.model_dump(mode="json")
+
+
+def _override(values: dict[str, Any], override: str) -> None:
+    path, equals, text = override.partition("=")
+    if not equals or not path:
+        raise UserError(f"--set {override}: expected key=value, such as engine.batch=4")
+    *parents, last = path.split(".")
+    place = values
+    for key in parents:
+        place = place.setdefault(key, {})
+        if not isinstance(place, dict):
+            raise UserError(f"--set {override}: '{key}' is not a group of keys")
+    try:
+        place[last] = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise UserError(f"--set {override}: the value is not valid YAML: {error}") from None
+
+
+def as_yaml(values: Mapping[str, Any]) -> str:
+    """A mapping as YAML text, keys in the order given."""
+    return yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True)

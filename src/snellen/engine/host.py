@@ -1,0 +1,149 @@
+"""The subject at work in a thread of its own: time-outs, retries, and checked answers.
+
+A batch that fails is asked again one input at a time, so that one poisoned input costs only itself.
+A call that does not come back in time is left behind in its thread and a new thread takes over; a
+subject that runs as a program of its own is restarted.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.engine.options import EngineOptions
+from snellen.errors import SubjectError
+from snellen.subjects.answers import checked_batch
+from snellen.subjects.subject import Prediction, Subject
+
+Image: TypeAlias = npt.NDArray[np.uint8]
+Outcome: TypeAlias = Prediction | SubjectError
+
+
+@dataclass(frozen=True)
+class BatchDone:
+    """One outcome for each input of a batch, and the seconds that the subject worked on it."""
+
+    batch: Any
+    outcomes: list[Outcome]
+    seconds: float
+
+
+class SubjectHost:
+    """Takes batches, asks the subject, and hands each `BatchDone` to `deliver`."""
+
+    def __init__(
+        self, subject: Subject, options: EngineOptions, deliver: Callable[[BatchDone], None]
+    ) -> None:
+        self._subject = subject
+        self._options = options
+        self._deliver = deliver
+        self._batches: queue.SimpleQueue[tuple[Any, list[Image]] | None] = queue.SimpleQueue()
+        self._closed = threading.Event()
+        self._caller = _Caller(subject)
+        self._worked = 0.0
+        threading.Thread(target=self._serve, daemon=True, name="snellen-subject").start()
+
+    def ask(self, batch: Any, images: list[Image]) -> None:
+        """Ask about a batch some time soon; `batch` comes back with the outcomes."""
+        self._batches.put((batch, images))
+
+    def close(self) -> None:
+        """Take no more batches. A call that is under way is left to itself."""
+        self._closed.set()
+        self._batches.put(None)
+        self._caller.end()
+
+    def _serve(self) -> None:
+        while (item := self._batches.get()) is not None:
+            batch, images = item
+            self._worked = 0.0
+            outcomes = self._outcomes(images)
+            if self._closed.is_set():
+                return
+            self._deliver(BatchDone(batch, outcomes, self._worked))
+
+    def _outcomes(self, images: list[Image]) -> list[Outcome]:
+        try:
+            return list(self._call(images))
+        except SubjectError as error:
+            if len(images) == 1:
+                return [self._retried(images[0], error, self._options.retries)]
+            return [self._one(image) for image in images]
+
+    def _one(self, image: Image) -> Outcome:
+        try:
+            return self._call([image])[0]
+        except SubjectError as error:
+            return self._retried(image, error, self._options.retries - 1)
+
+    def _retried(self, image: Image, error: SubjectError, retries: int) -> Outcome:
+        for attempt in range(max(0, retries)):
+            if self._closed.wait(self._options.backoff * 2**attempt):
+                return error
+            try:
+                return self._call([image])[0]
+            except SubjectError as again:
+                error = again
+        return error
+
+    def _call(self, images: list[Image]) -> Sequence[Prediction]:
+        start = time.perf_counter()
+        try:
+            answer = self._caller.call(images, self._options.item_timeout * len(images))
+        except TimeoutError:
+            self._replace_caller()
+            raise SubjectError(
+                f"no answer within {self._options.item_timeout:g} s an input "
+                "(engine.item_timeout); the call was left behind"
+            ) from None
+        finally:
+            self._worked += time.perf_counter() - start
+        return checked_batch(answer, images, self._subject)
+
+    def _replace_caller(self) -> None:
+        self._caller.end()
+        restart = getattr(self._subject, "restart", None)
+        if callable(restart):
+            restart()
+        self._caller = _Caller(self._subject)
+
+
+class _Caller:
+    """A thread that calls `predict`, so that a call that hangs can be left behind."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._calls: queue.SimpleQueue[list[Image] | None] = queue.SimpleQueue()
+        self._results: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        threading.Thread(target=self._serve, daemon=True, name="snellen-predict").start()
+
+    def call(self, images: list[Image], timeout: float) -> Any:
+        self._calls.put(images)
+        try:
+            result = self._results.get(timeout=timeout)
+        except queue.Empty:
+            raise TimeoutError from None
+        if isinstance(result, SubjectError):
+            raise result
+        return result
+
+    def end(self) -> None:
+        self._calls.put(None)
+
+    def _serve(self) -> None:
+        while (images := self._calls.get()) is not None:
+            try:
+                self._results.put(self._subject.predict(images))
+            except SubjectError as error:
+                self._results.put(error)
+            except Exception as error:
+                wrapped = SubjectError(f"{type(error).__name__}: {error}")
+                wrapped.__cause__ = error
+                self._results.put(wrapped)

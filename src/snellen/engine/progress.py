@@ -1,0 +1,39 @@
+"""What the engine tells whoever watches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from snellen.store.journal import UnitEnd
+
+
+@dataclass
+class Tally:
+    """The state of a run, kept up to date by the engine."""
+
+    units: int
+    ended: int = 0
+    errors: int = 0
+    left_out: int = 0
+    questions: int = 0
+    cache_hits: int = 0
+    cases: int = 0
+    failing: int = 0
+    busy: float = 0.0
+    building: float = 0.0
+    wall: float = 0.0
+
+
+class Watcher(Protocol):
+    """Sees the tally after each unit and each batch."""
+
+    def update(self, tally: Tally, end: UnitEnd | None) -> None:
+        """Called often, from the engine's own thread; must be quick."""
+
+
+class Silence:
+    """Watches and says nothing."""
+
+    def update(self, tally: Tally, end: UnitEnd | None) -> None:
+        """Nothing."""

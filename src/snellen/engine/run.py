@@ -1,0 +1,199 @@
+"""A run: one execution of a campaign, kept in a run folder."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from snellen import __version__
+from snellen.cache import cache_folder
+from snellen.engine.budget import allowances
+from snellen.engine.builders import Builders
+from snellen.engine.campaign import Campaign, as_yaml
+from snellen.engine.loop import Loop
+from snellen.engine.openunit import OpenUnit
+from snellen.engine.predictions import NoPredictions, Predictions, open_predictions
+from snellen.engine.progress import Silence, Tally, Watcher
+from snellen.engine.seeds import unit_generator
+from snellen.errors import SubjectError, UserError
+from snellen.methods.method import METHODS, Method, MethodKind, Setting
+from snellen.scenes.registry import open_scenes
+from snellen.scenes.scene import SceneSet
+from snellen.store.journal import Journal
+from snellen.store.runfolder import CONFIG, JOURNAL, claimed, write_whole
+from snellen.subjects.registry import open_subject
+from snellen.subjects.subject import Subject
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A campaign with its subject and scenes loaded."""
+
+    campaign: Campaign
+    subject: Subject
+    scenes: SceneSet
+    method: Method
+
+
+@contextmanager
+def opened(campaign: Campaign) -> Iterator[Opened]:
+    """Load a campaign's scenes and subject; the subject is closed at the end."""
+    scenes = open_scenes(
+        campaign.scenes,
+        campaign.folder,
+        skip_invalid=campaign.skip_invalid,
+        where=f"{campaign.file}: scenes",
+    )
+    subject = open_subject(campaign.subject, campaign.folder, f"{campaign.file}: subject")
+    with closing(subject):
+        kind: MethodKind = METHODS.load(campaign.method)
+        options = kind.options.model_validate(campaign.options)
+        setting = Setting(subject, scenes, campaign.folder, campaign.seed, campaign.objects)
+        yield Opened(campaign, subject, scenes, kind.prepare(options, setting))
+
+
+def run_campaign(
+    campaign: Campaign,
+    *,
+    resume: bool = False,
+    retry_errors: bool = False,
+    watcher: Watcher | None = None,
+) -> Tally:
+    """Run a campaign into its folder, or go on with it; every unit that ended is in the journal."""
+    with claimed(campaign.out_folder) as folder:
+        _refuse_or_accept(folder, campaign, resume=resume)
+        with opened(campaign) as job, closing(_journal(folder, job)) as journal:
+            if retry_errors:
+                journal.forget_errors()
+            tally = _run_units(job, journal, watcher or Silence())
+            _account(journal, tally)
+        return tally
+
+
+def _refuse_or_accept(folder: Path, campaign: Campaign, *, resume: bool) -> None:
+    if (folder / JOURNAL).exists() and not resume:
+        raise UserError(
+            f"{folder}: there is a run in this folder already. "
+            "Pass --resume to go on with it, or choose another `out`."
+        )
+    if not (folder / JOURNAL).exists():
+        write_whole(folder / CONFIG, as_yaml(campaign.resolved()))
+
+
+def _journal(folder: Path, job: Opened) -> Journal:
+    journal = Journal(folder / JOURNAL)
+    facts = {
+        "snellen_version": __version__,
+        "method": job.campaign.method,
+        "seed": job.campaign.seed,
+        "campaign": job.campaign.digest(),
+        "subject": _traits(job.subject),
+        "scenes": len(job.scenes),
+        "skipped": [[item.where, item.why] for item in job.scenes.skipped],
+        "units": len(job.method.units()),
+    }
+    if journal.get("campaign") is None:
+        journal.put({**facts, "started": time.time()})
+        return journal
+    try:
+        _same(folder, journal, facts)
+    except UserError:
+        journal.close()
+        raise
+    return journal
+
+
+def _same(folder: Path, journal: Journal, facts: dict[str, Any]) -> None:
+    for key, what in (("campaign", "configuration"), ("subject", "subject"), ("units", "scenes")):
+        if journal.get(key) != facts[key]:
+            raise UserError(
+                f"{folder}: the {what} is not the one this run was started with, so going on would "
+                "mix two runs. Choose another `out`, or restore what was changed."
+            )
+
+
+def _traits(subject: Subject) -> dict[str, Any]:
+    return {
+        "name": subject.name,
+        "task": str(subject.task),
+        "fingerprint": subject.fingerprint,
+        "classes": list(subject.classes),
+        "score": subject.score,
+        "deterministic": subject.deterministic,
+        "tolerance": subject.tolerance,
+    }
+
+
+def _run_units(job: Opened, journal: Journal, watcher: Watcher) -> Tally:
+    options = job.campaign.engine
+    builders = Builders(options.worker_count(), job.method.materials)
+    predictions = _predictions(job)
+    try:
+        loop = Loop(
+            job.subject,
+            options,
+            builders,
+            predictions,
+            lambda end: journal.write(end, job.subject.classes),
+            watcher,
+        )
+        return loop.run(_units(job, journal.ended()))
+    finally:
+        builders.close()
+        predictions.close()
+
+
+def _predictions(job: Opened) -> Predictions:
+    if not job.campaign.engine.cache:
+        return NoPredictions()
+    return open_predictions(cache_folder("predictions"), job.subject.fingerprint)
+
+
+def _units(job: Opened, ended: set[int]) -> Sequence[OpenUnit]:
+    campaign, units = job.campaign, job.method.units()
+    shares = allowances(len(units), campaign.engine.questions, job.method.minimum)
+    if units and not any(share is None or share for share in shares):
+        raise UserError(
+            f"{campaign.file}: engine.questions: found {campaign.engine.questions}, but one scene "
+            f"takes at least {job.method.minimum}"
+        )
+    return [
+        OpenUnit(
+            number=number,
+            unit=unit,
+            questions=job.method.examine(
+                unit, unit_generator(campaign.seed, campaign.method, unit.id), share
+            ),
+            allowance=share,
+        )
+        for number, (unit, share) in enumerate(zip(units, shares, strict=True))
+        if share != 0 and number not in ended
+    ]
+
+
+def _account(journal: Journal, tally: Tally) -> None:
+    worked = journal.get("seconds") or {"total": 0.0, "subject": 0.0, "building": 0.0}
+    journal.put(
+        {
+            "seconds": {
+                "total": worked["total"] + tally.wall,
+                "subject": worked["subject"] + tally.busy,
+                "building": worked["building"] + tally.building,
+            },
+            "left_out": tally.left_out,
+            "finished": time.time(),
+        }
+    )
+    if (
+        tally.ended
+        and tally.errors == tally.ended
+        and not journal.rows("SELECT 1 FROM units WHERE status = 'done' LIMIT 1")
+    ):
+        [(message,)] = journal.rows("SELECT message FROM errors ORDER BY unit LIMIT 1")
+        raise SubjectError(
+            f"every scene failed, so there is no verdict. The first error: {message}"
+        )

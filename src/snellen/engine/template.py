@@ -1,0 +1,101 @@
+"""A commented configuration to start from, made from the options' own descriptions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic.fields import FieldInfo
+
+from snellen.configuration import Options
+from snellen.engine.options import EngineOptions
+from snellen.errors import UserError
+from snellen.methods.method import METHODS
+from snellen.scenes.registry import READERS
+from snellen.subjects.registry import ADAPTERS
+
+SUBJECTS = {".onnx": "onnx", ".tflite": "tflite", ".cfg": "darknet", ".weights": "darknet"}
+
+Values = dict[str, Any]
+
+
+def guess_subject(model: Path | None) -> Values:
+    """The subject that a model file suggests; a file to fill in without one."""
+    if model is None:
+        return {"kind": "onnx", "model": "model.onnx"}
+    if model.suffix == ".py":
+        return {"kind": "python", "target": f"{model.stem}:detect"}
+    kind = SUBJECTS.get(model.suffix)
+    if kind is None:
+        raise UserError(
+            f"--subject {model}: can't tell the kind of subject from '{model.suffix}'; "
+            f"expected {', '.join(SUBJECTS)} or .py. Leave --subject out and fill the file in."
+        )
+    if kind == "darknet":
+        return {
+            "kind": kind,
+            "cfg": str(model.with_suffix(".cfg")),
+            "weights": str(model.with_suffix(".weights")),
+        }
+    return {"kind": kind, "model": str(model)}
+
+
+def guess_scenes(place: Path | None) -> Values:
+    """The scene set that a path suggests: by its folders, or COCO by its file."""
+    if place is None:
+        return {"kind": "folder", "images": "images"}
+    if place.suffix == ".json":
+        return {"kind": "coco", "annotations": str(place), "images": str(place.parent / "images")}
+    marks = {"training/velodyne": "kitti", "JPEGImages": "voc", "labels": "yolo"}
+    for mark, kind in marks.items():
+        if (place / mark).is_dir():
+            return {"kind": kind, "root": str(place)}
+    return {"kind": "folder", "images": str(place)}
+
+
+def template(method: str, subject: Values, scenes: Values) -> str:
+    """The text of a configuration with every option, those at their defaults commented out."""
+    options = METHODS.load(method).options
+    parts = [
+        "# What Snellen tests, with what, and how. Relative paths start at this file's folder.",
+        "# Lines that begin with '#' show defaults; take the '#' away to change one.",
+        "",
+        f"method: {method}  # one of: {', '.join(METHODS.kinds())}",
+        "seed: 1  # where all randomness comes from",
+        "out: runs/first  # the run folder",
+        "",
+        "subject:  # the vision system under test",
+        *_section(ADAPTERS.load(subject["kind"]).options, subject),
+        "",
+        "scenes:  # the test seeds",
+        *_section(READERS.load(scenes["kind"]).options, scenes),
+        "",
+        f"{method}:  # the method's own options",
+        *(_section(options, {}) or ["  # none"]),
+        "",
+        "engine:  # how it is run; nothing here changes a result but the two budgets",
+        *_section(EngineOptions, {}),
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _section(model: type[Options], given: Values) -> list[str]:
+    return [_line(field.alias or name, field, given) for name, field in model.model_fields.items()]
+
+
+def _line(name: str, field: FieldInfo, given: Values) -> str:
+    note = f"  # {field.description}" if field.description else ""
+    if name in given:
+        return f"  {name}: {_plain(given[name])}{note}"
+    if field.is_required():
+        return f"  {name}:  # to be filled in{note.replace('  #', ':')}"
+    default = field.get_default(call_default_factory=True)
+    if isinstance(default, Options):
+        default = default.model_dump(mode="json")
+    return f"  # {name}: {_plain(default)}{note}"
+
+
+def _plain(value: Any) -> str:
+    text = yaml.safe_dump(value, default_flow_style=True, width=10**6).strip()
+    return text.removesuffix("...").strip()

@@ -1,0 +1,75 @@
+"""The contract of a method, and the kinds there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from numpy.random import Generator
+
+from snellen.changes.recipe import Materials
+from snellen.configuration import Options, parse
+from snellen.errors import UserError, nearest
+from snellen.methods.questions import Questions
+from snellen.plugins import Registry
+from snellen.scenes.scene import Scene, SceneSet
+from snellen.subjects.subject import Subject
+
+
+@dataclass(frozen=True, eq=False)
+class Unit:
+    """A unit of work: one scene, or one row of a covering array. Its id is unique in the run."""
+
+    id: str
+    scene: Scene
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """What a method is set up with. The subject is there for its traits: the engine asks it."""
+
+    subject: Subject
+    scenes: SceneSet
+    folder: Path
+    seed: int
+    objects: Mapping[str, Any] | None = None
+
+
+class Method(Protocol):
+    """A way of testing: it turns a unit into questions and judges the answers.
+
+    minimum: the least number of questions that a unit is worth opening for. materials: what its
+    recipes refer to, sent once to each builder.
+    """
+
+    minimum: int
+    materials: Materials
+
+    def units(self) -> Sequence[Unit]:
+        """The units of work, in a fixed order."""
+
+    def examine(self, unit: Unit, rng: Generator, allowance: int | None) -> Questions:
+        """A generator that asks at most `allowance` questions about one unit, and judges it."""
+
+
+@dataclass(frozen=True)
+class MethodKind:
+    """How one kind of method is configured and set up."""
+
+    options: type[Options]
+    prepare: Callable[[Any, Setting], Method]
+
+
+METHODS = Registry(
+    "method", "snellen.methods", {"identity": "snellen.methods.identity.method:METHOD"}
+)
+
+
+def method_options(name: str, values: Mapping[str, Any], where: str) -> Options:
+    """The checked options that stand under a method's name."""
+    if name not in METHODS.kinds():
+        raise UserError(f"{where}: unknown method '{name}'{nearest(name, METHODS.kinds())}")
+    kind: MethodKind = METHODS.load(name)
+    return parse(kind.options, values, where)

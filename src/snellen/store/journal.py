@@ -1,0 +1,190 @@
+"""The journal: the live record of a run in one SQLite file.
+
+A unit's rows are written in one transaction when the unit ends, so that a killed run has whole
+units or nothing of them. Rows are keyed by the unit's place in the method's order, not by the time
+they were written: the same configuration gives the same rows, whatever finished first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import astuple, dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from snellen.errors import SnellenError, UserError
+from snellen.methods.verdict import Verdict
+from snellen.store.rows import NumberedPredictions, case_rows, event_rows
+
+SCHEMA = "1"
+
+
+class StorageError(SnellenError):
+    """The journal can't be written, for want of space or of a sound disk."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a unit has no verdict. stage: `build`, `subject` or `method`."""
+
+    stage: str
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True)
+class UnitEnd:
+    """How a unit ended: with a verdict or a failure."""
+
+    number: int
+    id: str
+    scene: str
+    questions: int
+    verdict: Verdict | None = None
+    failure: Failure | None = None
+    cache_hits: int = 0
+    building: float = 0.0
+    subject: float = 0.0
+
+
+class Journal:
+    """One run's record, open for writing by one process."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with storage_errors(path):
+            self._db = sqlite3.connect(path, isolation_level=None)
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            self._db.execute("PRAGMA foreign_keys = ON")
+            self._prepare()
+
+    def _prepare(self) -> None:
+        tables = self._db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        if tables == 0:
+            with self._transaction():
+                for statement in _statements():
+                    self._db.execute(statement)
+                self._put("schema", SCHEMA)
+        found = self.get("schema")
+        if found != SCHEMA:
+            raise UserError(
+                f"{self.path}: journal has schema {found!r}, this version of Snellen writes "
+                f"{SCHEMA!r}. Choose another `out`."
+            )
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    def _put(self, key: str, value: Any) -> None:
+        self._db.execute("INSERT OR REPLACE INTO run VALUES (?, ?)", (key, json.dumps(value)))
+
+    def put(self, values: Mapping[str, Any]) -> None:
+        """Write facts of the run, replacing those of the same names."""
+        with storage_errors(self.path), self._transaction():
+            for key, value in values.items():
+                self._put(key, value)
+
+    def get(self, key: str) -> Any:
+        """A fact of the run, or None."""
+        row = self._db.execute("SELECT value FROM run WHERE key = ?", (key,)).fetchone()
+        return None if row is None else json.loads(row[0])
+
+    def ended(self) -> set[int]:
+        """Numbers of the units that have ended."""
+        return {row[0] for row in self._db.execute("SELECT number FROM units")}
+
+    def forget_errors(self) -> int:
+        """Remove the units that ended in an error, so that they are examined again; how many."""
+        with storage_errors(self.path), self._transaction():
+            for table in ("timing", "errors"):
+                self._db.execute(
+                    f"DELETE FROM {table} WHERE unit IN "
+                    "(SELECT number FROM units WHERE status = 'error')"
+                )
+            return self._db.execute("DELETE FROM units WHERE status = 'error'").rowcount
+
+    def write(self, end: UnitEnd, classes: tuple[str, ...]) -> None:
+        """Write a unit's rows, all or none."""
+        with storage_errors(self.path), self._transaction():
+            status = "error" if end.verdict is None else "done"
+            notes = {} if end.verdict is None else dict(end.verdict.notes)
+            self._db.execute(
+                "INSERT INTO units VALUES (?, ?, ?, ?, ?, ?)",
+                (end.number, end.id, end.scene, status, end.questions, json.dumps(notes)),
+            )
+            if end.verdict is not None:
+                self._write_verdict(end, end.verdict, classes)
+            if end.failure is not None:
+                self._db.execute(
+                    "INSERT INTO errors VALUES (?, ?, ?, ?)", (end.number, *astuple(end.failure))
+                )
+            self._db.execute(
+                "INSERT INTO timing VALUES (?, ?, ?, ?)",
+                (end.number, end.cache_hits, end.building, end.subject),
+            )
+
+    def _write_verdict(self, end: UnitEnd, verdict: Verdict, classes: tuple[str, ...]) -> None:
+        numbered = NumberedPredictions(end.number, verdict)
+        self._db.executemany("INSERT INTO predictions VALUES (?, ?)", numbered.rows())
+        self._db.executemany(
+            "INSERT INTO cases VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            case_rows(end.number, end.id, verdict, numbered),
+        )
+        self._db.executemany(
+            f"INSERT INTO events VALUES ({', '.join('?' * 19)})",
+            event_rows(end.number, verdict, classes),
+        )
+
+    def rows(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        """The rows of a query."""
+        return self._db.execute(query, values).fetchall()
+
+    def digest(self) -> str:
+        """A hash of every row that depends on configuration and seed alone."""
+        state = hashlib.blake2b(digest_size=16)
+        for table in ("units", "predictions", "cases", "events", "errors"):
+            for row in self._db.execute(f"SELECT * FROM {table} ORDER BY 1, 2, 3"):
+                state.update(repr(row).encode())
+        return state.hexdigest()
+
+    def close(self) -> None:
+        """Fold the write-ahead log in and close."""
+        with closing(self._db):
+            try:
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            except sqlite3.Error:
+                return  # the log stays beside the journal and is read with it next time
+
+
+@contextmanager
+def storage_errors(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors of the disk into one that says what to do."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError):
+            raise
+        raise StorageError(
+            f"{path}: cannot be written: {error}. What was finished is kept; "
+            "when the disk has room again, go on with --resume."
+        ) from error
+
+
+def _statements() -> list[str]:
+    text = files("snellen.store").joinpath("schema.sql").read_text(encoding="utf-8")
+    bare = "\n".join(line.split("--")[0] for line in text.splitlines())
+    return [statement for statement in bare.split(";") if statement.strip()]

@@ -1,0 +1,53 @@
+"""The run folder: one run's configuration, journal and results, used by one process at a time."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from snellen.errors import UserError
+from snellen.store.lock import held_lock
+
+CONFIG = "config.yaml"
+JOURNAL = "journal.sqlite"
+LOCK = ".lock"
+SUMMARY = "summary.json"
+
+
+@contextmanager
+def claimed(folder: Path) -> Iterator[Path]:
+    """The run folder, made if need be, and held against any other process until the end."""
+    with ExitStack() as stack:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            got = stack.enter_context(held_lock(folder / LOCK))
+        except OSError as error:
+            raise UserError(_unusable(folder, error)) from None
+        if not got:
+            raise UserError(
+                f"{folder}: another run is using this folder. "
+                "Wait for it to end, or choose another `out`."
+            )
+        yield folder
+
+
+def _unusable(folder: Path, error: OSError) -> str:
+    why = error.strerror or str(error)
+    if error.errno == errno.EROFS:
+        why = "the file system is read-only"
+    elif error.errno in (errno.EEXIST, errno.ENOTDIR):
+        why = "there is a file of that name"
+    return f"{folder}: cannot be used as a run folder: {why}. Choose another `out`."
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that a reader sees the old content or the new, never a part."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

@@ -1,0 +1,79 @@
+-- The journal of one run. Rows depend only on the configuration and the seed, except those of
+-- `timing`. A unit's rows are written in one transaction, when the unit ends.
+
+CREATE TABLE run (
+    key   TEXT PRIMARY KEY,
+    value TEXT NOT NULL              -- JSON
+) STRICT;
+
+CREATE TABLE units (
+    number    INTEGER PRIMARY KEY,   -- the unit's place in the method's order
+    id        TEXT NOT NULL UNIQUE,
+    scene     TEXT NOT NULL,
+    status    TEXT NOT NULL CHECK (status IN ('done', 'error')),
+    questions INTEGER NOT NULL,
+    notes     TEXT NOT NULL          -- JSON, the method's own
+) STRICT;
+
+CREATE TABLE cases (
+    unit         INTEGER NOT NULL REFERENCES units (number),
+    number       INTEGER NOT NULL,   -- the case's place in its unit
+    id           TEXT NOT NULL UNIQUE,
+    role         TEXT NOT NULL,      -- 'test' or 'control:<name>'
+    status       TEXT NOT NULL CHECK (status IN ('holds', 'borderline', 'failing', 'flaky')),
+    recipe       TEXT NOT NULL,      -- JSON
+    before       INTEGER REFERENCES predictions (number),
+    after        INTEGER NOT NULL REFERENCES predictions (number),
+    measurements TEXT NOT NULL,      -- JSON
+    parent       INTEGER,            -- number of the case it was searched from
+    PRIMARY KEY (unit, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE predictions (
+    number INTEGER PRIMARY KEY,      -- unit * 2^20 + place in the unit
+    value  TEXT NOT NULL             -- JSON
+) STRICT;
+
+CREATE TABLE events (
+    unit         INTEGER NOT NULL,
+    "case"       INTEGER NOT NULL,
+    number       INTEGER NOT NULL,
+    kind         TEXT NOT NULL,
+    severity     TEXT NOT NULL,
+    label        INTEGER NOT NULL,
+    class        TEXT NOT NULL,
+    new_label    INTEGER,            -- what it became, when relabelled
+    new_class    TEXT,
+    margin       REAL NOT NULL,
+    iou          REAL,
+    score_before REAL,
+    score_after  REAL,
+    before       INTEGER,            -- index of the object in the prediction before, and after
+    after        INTEGER,
+    x1 REAL, y1 REAL, x2 REAL, y2 REAL,
+    PRIMARY KEY (unit, "case", number),
+    FOREIGN KEY (unit, "case") REFERENCES cases (unit, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE errors (
+    unit    INTEGER PRIMARY KEY REFERENCES units (number),
+    stage   TEXT NOT NULL,           -- 'build', 'subject' or 'method'
+    kind    TEXT NOT NULL,
+    message TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE timing (
+    unit       INTEGER PRIMARY KEY REFERENCES units (number),
+    cache_hits INTEGER NOT NULL,
+    building   REAL NOT NULL,        -- seconds
+    subject    REAL NOT NULL         -- seconds
+) STRICT;
+
+CREATE VIEW findings AS
+    SELECT cases.id, units.scene, cases.unit, cases.number, cases.role, cases.status, cases.recipe,
+           (SELECT count(*) FROM events e WHERE e.unit = cases.unit AND e."case" = cases.number)
+               AS events,
+           (SELECT max(margin) FROM events e WHERE e.unit = cases.unit AND e."case" = cases.number)
+               AS margin
+    FROM cases JOIN units ON units.number = cases.unit
+    WHERE cases.status IN ('failing', 'flaky') AND cases.role = 'test';
