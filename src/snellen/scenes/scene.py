@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -12,14 +12,15 @@ from typing import Protocol, overload
 import numpy as np
 import numpy.typing as npt
 
-from snellen.scenes.pictures import read_picture
+from snellen.errors import UserError
+from snellen.scenes.pictures import picture_bytes, read_picture
 from snellen.scenes.sweep import Sweep
 from snellen.vision.annotations import Annotations
 
 Image = npt.NDArray[np.uint8]
 
 
-class Picture(Protocol):
+class Picture(Hashable, Protocol):
     """Where an image comes from. Small and picklable, so that a scene travels to a worker."""
 
     def pixels(self) -> Image:
@@ -41,7 +42,7 @@ class PictureFile:
 
     def digest(self) -> str:
         """BLAKE2 of the file's bytes."""
-        return hashlib.blake2b(self.path.read_bytes(), digest_size=16).hexdigest()
+        return hashlib.blake2b(picture_bytes(self.path), digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +60,23 @@ class PictureArray:
         state = hashlib.blake2b(repr(self.array.shape).encode(), digest_size=16)
         state.update(np.ascontiguousarray(self.array).tobytes())
         return state.hexdigest()
+
+
+@dataclass(frozen=True)
+class NoPicture:
+    """The image of a LiDAR-only frame: there is none. Its scene's size is (0, 0)."""
+
+    frame: str
+
+    def pixels(self) -> Image:
+        """An error: a subject that asks for pixels cannot be tested on such frames."""
+        raise UserError(
+            f"frame {self.frame} has no image. Use scenes with images, or a LiDAR subject."
+        )
+
+    def digest(self) -> str:
+        """A constant: no pixels, no content."""
+        return "no picture"
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,8 +102,11 @@ class Scene:
 
     @cached_property
     def digest(self) -> str:
-        """A hash of the pixels' source, the scene's part of the prediction cache's key."""
-        return self.picture.digest()
+        """A hash of image and point cloud, the scene's part of the prediction cache's key."""
+        if self.sweep is None:
+            return self.picture.digest()
+        both = f"{self.picture.digest()} {self.sweep.digest()}"
+        return hashlib.blake2b(both.encode(), digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True)

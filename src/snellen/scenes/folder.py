@@ -1,0 +1,48 @@
+"""A folder of images, without annotations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from snellen.errors import UserError
+from snellen.scenes.files import checked_size, existing_folder, pictures_in, repeated
+from snellen.scenes.pictures import SUFFIXES
+from snellen.scenes.problems import Problems
+from snellen.scenes.registry import Reader
+from snellen.scenes.scene import PictureFile, Scene, SceneSet
+from snellen.scenes.setoptions import SetOptions, gathered
+
+
+class FolderOptions(SetOptions):
+    """Images in a folder; each scene's id is the path relative to it."""
+
+    kind: Literal["folder"] = "folder"
+    path: Path = Field(description="The folder.")
+    recursive: bool = Field(True, description="Look into the folders within it too.")
+    extensions: tuple[str, ...] = Field(SUFFIXES, description="Suffixes taken, in any case.")
+    classes: tuple[str, ...] = Field((), description="Names of classes by 0-based id, if known.")
+
+
+def read_folder(options: FolderOptions, folder: Path, skip_invalid: bool) -> SceneSet:
+    """The images in a folder, sorted by path."""
+    root = existing_folder(folder / options.path, "path")
+    if (twice := repeated(options.classes)) is not None:
+        raise UserError(f"scenes.classes: '{twice}' occurs twice; each class needs its own name.")
+    suffixes = [f".{suffix.lstrip('.')}" for suffix in options.extensions]
+    paths = pictures_in(root, recursive=options.recursive, suffixes=suffixes)
+    if not paths:
+        raise UserError(f"{root}: no image found with a name that ends in {', '.join(suffixes)}.")
+    problems = Problems(skip_invalid)
+    scenes = problems.each(paths, lambda path: picture_scene(path, root), str)
+    return gathered(scenes, options, problems, root, options.classes, range(len(options.classes)))
+
+
+def picture_scene(path: Path, root: Path) -> Scene:
+    """A scene of an image file alone, with its path relative to `root` as id."""
+    return Scene(path.relative_to(root).as_posix(), PictureFile(path), checked_size(path))
+
+
+READER = Reader(FolderOptions, read_folder)

@@ -1,0 +1,38 @@
+"""KITTI's point clouds: rows of x, y, z, intensity as little-endian float32."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.errors import UserError
+
+Points = npt.NDArray[np.float32]
+
+ROW = 16
+
+
+def read_points(path: Path) -> Points:
+    """(N, 4) float32: x forward, y left, z up in metres in the LiDAR frame, and intensity."""
+    data = points_bytes(path)
+    if len(data) % ROW:
+        raise UserError(
+            f"{path}: {len(data)} bytes, but a point has {ROW} (x y z intensity as float32): "
+            "the file is truncated or not of points. Fetch it again."
+        )
+    points = np.frombuffer(data, dtype="<f4").reshape(-1, 4).astype(np.float32)
+    if not np.isfinite(points).all():
+        row = int(np.flatnonzero(~np.isfinite(points).all(axis=1))[0])
+        raise UserError(f"{path}: point {row} has a value that is not a number. Fetch it again.")
+    return points
+
+
+def points_bytes(path: Path) -> bytes:
+    """The file's bytes."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        why = "no such file" if isinstance(error, FileNotFoundError) else str(error)
+        raise UserError(f"{path}: the point cloud cannot be read: {why}.") from None

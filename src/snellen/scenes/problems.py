@@ -1,0 +1,108 @@
+"""Invalid items of a data set: an error, or a line in the list of what was skipped.
+
+The smallest item that can go is skipped: one annotation, one scene. What concerns the whole set (a
+file that is not COCO, no scene at all) is always an error.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
+
+from snellen.errors import UserError
+from snellen.scenes.scene import Skipped
+from snellen.scenes.soundboxes import Corners, overhang, sound_box
+
+log = logging.getLogger(__name__)
+
+I = TypeVar("I")  # noqa: E741
+R = TypeVar("R")
+
+
+class InvalidItemError(UserError):
+    """One item that cannot be used. where: file and item. why: found, and expected."""
+
+    def __init__(self, where: str, why: str) -> None:
+        super().__init__(f"{where}: {why}. Fix or drop it, or pass --skip-invalid.")
+        self.where = where
+        self.why = why
+
+
+class Problems:
+    """The invalid items met so far; the first one raises unless they are to be skipped.
+
+    >>> problems = Problems(skip=True)
+    >>> with problems.item("val.json: annotation 17"):
+    ...     raise InvalidItemError("val.json: annotation 17", "box of width -3")
+    >>> problems.skipped
+    [Skipped(where='val.json: annotation 17', why='box of width -3')]
+    """
+
+    def __init__(self, skip: bool) -> None:
+        self.skip = skip
+        self.skipped: list[Skipped] = []
+        self.overhanging: list[str] = []
+
+    @contextmanager
+    def item(self, where: str) -> Iterator[None]:
+        """A block that reads one item and is left where the item turns out invalid.
+
+        where: file and item, for a `UserError` that does not say so by itself.
+        """
+        try:
+            yield
+        except UserError as error:
+            self.add(error if isinstance(error, InvalidItemError) else _located(where, error))
+
+    def each(
+        self, items: Iterable[I], read: Callable[[I], R], where: Callable[[I], object]
+    ) -> Iterator[R]:
+        """What `read` makes of each item, the invalid ones left out, as they are asked for."""
+        for item in items:
+            found: list[R] = []
+            with self.item(str(where(item))):
+                found.append(read(item))
+            yield from found
+
+    def box(self, box: Sequence[float], size: tuple[int, int] | None, where: str) -> Corners:
+        """The box x1 y1 x2 y2 cut at the border of the image, if it makes sense.
+
+        Rounding puts many data sets' boxes up to a pixel over the border; those that reach further
+        are counted, and `tell` says so.
+        """
+        try:
+            cut = sound_box(box, size)
+        except UserError as error:
+            raise InvalidItemError(where, str(error)) from None
+        if overhang(box, cut) > 1:
+            self.overhanging.append(where)
+        return cut
+
+    def tell(self) -> None:
+        """Log what was cut and what was skipped."""
+        if self.overhanging:
+            log.warning(
+                "%d boxes reach more than a pixel over the border and were cut there, first: %s",
+                len(self.overhanging),
+                self.overhanging[0],
+            )
+        if self.skipped:
+            log.warning(
+                "%d invalid items were skipped, first: %s: %s",
+                len(self.skipped),
+                self.skipped[0].where,
+                self.skipped[0].why,
+            )
+
+    def add(self, error: InvalidItemError) -> None:
+        """Raise the error, or list the item as skipped."""
+        if not self.skip:
+            raise error
+        self.skipped.append(Skipped(error.where, error.why))
+
+
+def _located(where: str, error: UserError) -> InvalidItemError:
+    text = str(error).removeprefix(f"{where}: ").rstrip(".")
+    return InvalidItemError(where, text)
