@@ -1,0 +1,142 @@
+"""The bootstrap by scene: scenes are drawn with replacement, never single cases.
+
+The cases of a scene resemble each other, so a scene is the unit that was sampled. A draw of scenes
+is a row of weights (how often each scene was drawn), and a statistic that is a function of sums
+over scenes is recomputed for all draws by one matrix product. The same weights serve every metric
+and every subject of a run, which keeps comparisons paired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special
+
+from snellen.statistics.intervals import CONFIDENCE, Array, Interval
+
+Method = Literal["studentised", "bca", "percentile"]
+Smooth = Callable[[Array], tuple[Array, Array]]
+"""From sums (..., K) to a statistic (...) and its gradient with respect to the sums (..., K)."""
+
+
+def scene_weights(scenes: int, replicates: int, rng: np.random.Generator) -> Array:
+    """How often each scene is drawn in each replicate: (replicates, scenes), rows sum to `scenes`.
+
+    >>> scene_weights(4, 2, np.random.default_rng(1)).sum(axis=1).tolist()
+    [4.0, 4.0]
+    """
+    if scenes < 1 or replicates < 1:
+        raise ValueError(f"need at least 1 scene and 1 replicate; found {scenes}, {replicates}")
+    drawn = rng.integers(0, scenes, (replicates, scenes))
+    drawn += np.arange(replicates)[:, None] * scenes
+    counts = np.bincount(drawn.ravel(), minlength=replicates * scenes)
+    return counts.reshape(replicates, scenes).astype(np.float64)
+
+
+def ratio(sums: Array) -> tuple[Array, Array]:
+    """The first sum over the second, and its gradient; sums: (..., 2)."""
+    top, bottom = sums[..., 0], sums[..., 1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = top / bottom
+        return value, np.stack([1 / bottom, -value / bottom], axis=-1)
+
+
+def difference_of_ratios(sums: Array) -> tuple[Array, Array]:
+    """One ratio minus another, and its gradient; sums: (..., 4), top and bottom of each."""
+    first, of_first = ratio(sums[..., :2])
+    second, of_second = ratio(sums[..., 2:])
+    return first - second, np.concatenate([of_first, -of_second], axis=-1)
+
+
+def interval_by_scene(
+    rows: Array,
+    statistic: Smooth,
+    weights: Array,
+    method: Method = "studentised",
+    confidence: float = CONFIDENCE,
+) -> Interval:
+    """The statistic of the sums of `rows`, with its bootstrap interval.
+
+    rows: (scenes, K), what each scene adds to each sum. weights: (replicates, scenes).
+    Replicates where the statistic has no value (no cases drawn) are left out. A mean over scenes
+    of x is the `ratio` of the rows (x, 1).
+    """
+    if rows.shape[0] != weights.shape[1]:
+        raise ValueError(f"{rows.shape[0]} scenes, but weights for {weights.shape[1]}")
+    value = statistic(rows.sum(axis=0))[0]
+    replicates = statistic(weights @ rows)[0]
+    tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
+    if method == "studentised":
+        low, high = _studentised(rows, statistic, weights, replicates, tails)
+    else:
+        levels = (
+            tails if method == "percentile" else _bca_levels(rows, statistic, replicates, tails)
+        )
+        low, high = np.quantile(replicates[np.isfinite(replicates)], levels)
+    return Interval(
+        float(value), float(low), float(high), f"{method} bootstrap by scene", confidence
+    )
+
+
+def percentile_interval(
+    value: float, replicates: npt.ArrayLike, confidence: float = CONFIDENCE
+) -> Interval:
+    """The middle of the bootstrap distribution of any statistic, such as average precision.
+
+    replicates: (replicates,), the statistic under each row of `scene_weights`; NaN is left out.
+    """
+    values = np.asarray(replicates, dtype=np.float64)
+    values = values[np.isfinite(values)]
+    low, high = np.nan, np.nan
+    if values.size:
+        low, high = np.quantile(values, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return Interval(
+        float(value), float(low), float(high), "percentile bootstrap by scene", confidence
+    )
+
+
+def standard_error(rows: Array, statistic: Smooth) -> float:
+    """The linearised standard error of the statistic, scenes being the units."""
+    return float(_standard_errors(rows, statistic, np.ones((1, len(rows))))[0])
+
+
+def _standard_errors(rows: Array, statistic: Smooth, weights: Array) -> Array:
+    scenes, terms = rows.shape
+    gradient = statistic(weights @ rows)[1]
+    products = (rows[:, :, None] * rows[:, None, :]).reshape(scenes, terms * terms)
+    moments = (weights @ products).reshape(-1, terms, terms)
+    squares = np.einsum("ri,rij,rj->r", gradient, moments, gradient)
+    squares -= np.einsum("ri,ri->r", gradient, weights @ rows) ** 2 / scenes
+    correction = scenes / max(scenes - 1, 1)
+    return np.asarray(np.sqrt(np.maximum(squares, 0) * correction), dtype=np.float64)
+
+
+def _studentised(
+    rows: Array, statistic: Smooth, weights: Array, replicates: Array, tails: Array
+) -> Array:
+    value = statistic(rows.sum(axis=0))[0]
+    errors = _standard_errors(rows, statistic, weights)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        pivots = (replicates - value) / errors
+    pivots = pivots[~np.isnan(pivots)]
+    if not pivots.size:
+        return np.array([value, value])
+    low, high = np.quantile(pivots, tails, method="nearest")
+    error = standard_error(rows, statistic)
+    return np.array([value - high * error, value - low * error])
+
+
+def _bca_levels(rows: Array, statistic: Smooth, replicates: Array, tails: Array) -> Array:
+    sums = rows.sum(axis=0)
+    known = replicates[np.isfinite(replicates)]
+    below = np.mean(known < statistic(sums)[0]) + np.mean(known == statistic(sums)[0]) / 2
+    without = statistic(sums - rows)[0]
+    pull = np.nanmean(without) - without[np.isfinite(without)]
+    spread = np.sum(pull**2)
+    acceleration = np.sum(pull**3) / (6 * spread**1.5) if spread > 0 else 0.0
+    bias = special.ndtri(np.clip(below, 1e-12, 1 - 1e-12))
+    shifted = bias + special.ndtri(tails)
+    return np.asarray(special.ndtr(bias + shifted / (1 - acceleration * shifted)))

@@ -1,0 +1,135 @@
+"""Intervals of rates whose units are single cases, and of the difference of two rates.
+
+Everything is vectorised: counts may be numbers or arrays that broadcast. Counts may be fractions,
+so that an effective sample size can stand in for a number of cases.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special
+
+Array = npt.NDArray[np.float64]
+Bounds = tuple[Array, Array]
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A number with the range that holds the truth `confidence` of the time, and how it was found.
+
+    `value` is NaN where there is nothing to compute it from.
+    """
+
+    value: float
+    low: float
+    high: float
+    method: str
+    confidence: float = CONFIDENCE
+
+    def to_json(self) -> dict[str, float | str | None]:
+        """The fields for a summary; NaN, which JSON has not, becomes None."""
+        return {
+            "value": None if math.isnan(self.value) else self.value,
+            "low": self.low,
+            "high": self.high,
+            "method": self.method,
+            "confidence": self.confidence,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rate(Interval):
+    """How often cases fail: an interval within [0, 1] and the counts it came from."""
+
+    failing: float
+    cases: float
+
+
+def wilson(failing: npt.ArrayLike, cases: npt.ArrayLike, confidence: float = CONFIDENCE) -> Bounds:
+    """Low and high ends of Wilson's score interval; [0, 1] where there are no cases.
+
+    On average over rates it covers the truth as often as it says; near 0 and 1 it may be a little
+    short or long, because counts are whole numbers.
+
+    >>> low, high = wilson(1, 10)
+    >>> round(float(low), 3), round(float(high), 3)
+    (0.018, 0.404)
+    """
+    k, n = _counts(failing, cases)
+    z2 = special.ndtri((1 + confidence) / 2) ** 2
+    n1 = np.where(n > 0, n, 1.0)
+    p = k / n1
+    half = np.sqrt(z2 * (p * (1 - p) / n1 + z2 / (4 * n1**2)))
+    low, high = ((p + z2 / (2 * n1) + sign * half) / (1 + z2 / n1) for sign in (-1, 1))
+    return np.where(k > 0, np.maximum(low, 0), 0.0), np.where(k < n, np.minimum(high, 1), 1.0)
+
+
+def exact(failing: npt.ArrayLike, cases: npt.ArrayLike, confidence: float = CONFIDENCE) -> Bounds:
+    """Low and high ends of the exact (Clopper-Pearson) interval; [0, 1] where there are no cases.
+
+    It never covers the truth less often than it says, and is wider than Wilson's for that.
+
+    >>> low, high = exact(1, 10)
+    >>> round(float(low), 4), round(float(high), 4)
+    (0.0025, 0.445)
+    """
+    k, n = _counts(failing, cases)
+    tail = (1 - confidence) / 2
+    low = special.betaincinv(np.where(k > 0, k, 1.0), n - k + 1, tail)
+    high = special.betaincinv(k + 1, np.where(k < n, n - k, 1.0), 1 - tail)
+    return np.where(k > 0, low, 0.0), np.where(k < n, high, 1.0)
+
+
+def _counts(failing: npt.ArrayLike, cases: npt.ArrayLike) -> Bounds:
+    k, n = np.broadcast_arrays(np.asarray(failing, float), np.asarray(cases, float))
+    if not np.all((k >= 0) & (k <= n) & np.isfinite(n)):
+        raise ValueError(f"failing cases must lie between 0 and the cases; found {k} of {n}")
+    return k, n
+
+
+def wilson_rate(failing: float, cases: float, confidence: float = CONFIDENCE) -> Rate:
+    """The rate of single, independent cases, with Wilson's interval.
+
+    >>> wilson_rate(0, 0).to_json()["value"], wilson_rate(0, 0).high
+    (None, 1.0)
+    """
+    return _rate(failing, cases, "wilson", wilson(failing, cases, confidence), confidence)
+
+
+def exact_rate(failing: float, cases: float, confidence: float = CONFIDENCE) -> Rate:
+    """The rate of single, independent cases, with the exact interval."""
+    return _rate(failing, cases, "exact", exact(failing, cases, confidence), confidence)
+
+
+def _rate(failing: float, cases: float, method: str, ends: Bounds, confidence: float) -> Rate:
+    value = failing / cases if cases else math.nan
+    low, high = float(ends[0]), float(ends[1])
+    return Rate(value, low, high, method, confidence, failing=failing, cases=cases)
+
+
+def difference(first: Interval, second: Interval) -> Interval:
+    """`first` minus `second`, two independent rates, with Newcombe's square-and-add interval.
+
+    The distances from each value to its own ends are combined, so the intervals of the two rates
+    may be of any kind; with Wilson's this is Newcombe's (1998) method 10.
+
+    >>> gap = difference(wilson_rate(56, 70), wilson_rate(48, 80))
+    >>> round(gap.value, 4), round(gap.low, 4), round(gap.high, 4)
+    (0.2, 0.0524, 0.3339)
+    """
+    if first.confidence != second.confidence:
+        raise ValueError(f"confidences differ: {first.confidence} and {second.confidence}")
+    value = first.value - second.value
+    method = f"newcombe ({first.method}; {second.method})"
+    if math.isnan(value):
+        low, high = first.low - second.high, first.high - second.low
+    else:
+        low = value - math.hypot(first.value - first.low, second.high - second.value)
+        high = value + math.hypot(first.high - first.value, second.value - second.low)
+    return Interval(value, low, high, method, first.confidence)

@@ -1,0 +1,144 @@
+"""Could the difference be chance? Permutation tests whose units are scenes.
+
+Under the null, which subject (or which group) a scene's counts belong to does not matter, so the
+difference is recomputed with the names exchanged. All exchanges are tried where that is no more
+work than asked for; else random ones, counting the observed arrangement among them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.statistics.bootstrap import difference_of_ratios
+from snellen.statistics.intervals import Array
+
+Alternative = Literal["two-sided", "greater", "less"]
+Sums = tuple[npt.ArrayLike, npt.ArrayLike]
+
+_BLOCK = 1 << 22
+_TIE = 1e-9
+
+
+@dataclass(frozen=True)
+class PermutationTest:
+    """A difference, and how often chance alone makes one as extreme."""
+
+    difference: float
+    p_value: float
+    permutations: int
+    exact: bool
+
+
+def paired_permutation_test(
+    first: Sums,
+    second: Sums,
+    rng: np.random.Generator,
+    permutations: int = 9999,
+    alternative: Alternative = "two-sided",
+) -> PermutationTest:
+    """Tests that two subjects have the same rate on the same scenes, by swapping them scene-wise.
+
+    first, second: (numerators, denominators), each (scenes,), such as failing cases and cases.
+    A scene on which both agree cannot matter and is not swapped. With denominators of 1 this is
+    the sign-flip test of a mean difference.
+
+    >>> before, after = np.array([1, 1, 1, 1, 1.0]), np.zeros(5)
+    >>> paired_permutation_test((before, np.ones(5)), (after, np.ones(5)),
+    ...                         np.random.default_rng(1)).p_value
+    0.0625
+    """
+    a, b = _table(first), _table(second)
+    if a.shape != b.shape:
+        raise ValueError(f"paired scenes: found {len(a)} and {len(b)}")
+    swing = (b - a)[np.any(a != b, axis=1)]
+    exact = 2 ** len(swing) <= permutations + 1
+    count = 2 ** len(swing) if exact else permutations
+    swaps = _every_swap(len(swing)) if exact else _random_swaps(len(swing), permutations, rng)
+    sums = ((a.sum(axis=0), b.sum(axis=0), block @ swing) for block in swaps)
+    differences = [_differences(top + moved, bottom - moved) for top, bottom, moved in sums]
+    return _verdict(a, b, np.concatenate(differences), count, exact, alternative)
+
+
+def two_sample_permutation_test(
+    first: Sums,
+    second: Sums,
+    rng: np.random.Generator,
+    permutations: int = 9999,
+    alternative: Alternative = "two-sided",
+) -> PermutationTest:
+    """Tests that two groups of different scenes have the same rate, by dealing the scenes anew.
+
+    first, second: (numerators, denominators), each (scenes of that group,).
+    """
+    a, b = _table(first), _table(second)
+    pool = np.concatenate([a, b])
+    exact = math.comb(len(pool), len(a)) <= permutations + 1
+    count = math.comb(len(pool), len(a)) if exact else permutations
+    deals = (
+        _every_deal(len(pool), len(a))
+        if exact
+        else _random_deals(len(pool), len(a), permutations, rng)
+    )
+    total = pool.sum(axis=0)
+    differences = [_differences(block @ pool, total - block @ pool) for block in deals]
+    return _verdict(a, b, np.concatenate(differences), count, exact, alternative)
+
+
+def _table(sums: Sums) -> Array:
+    return np.stack([np.asarray(one, dtype=np.float64) for one in sums], axis=1)
+
+
+def _differences(first: Array, second: Array) -> Array:
+    return difference_of_ratios(np.concatenate([first, second], axis=-1))[0]
+
+
+def _verdict(
+    a: Array, b: Array, null: Array, count: int, exact: bool, alternative: Alternative
+) -> PermutationTest:
+    observed = float(_differences(a.sum(axis=0), b.sum(axis=0)))
+    sign = {"greater": 1.0, "less": -1.0, "two-sided": math.copysign(1.0, observed)}[alternative]
+    seen = np.abs(null) if alternative == "two-sided" else sign * null
+    extreme = int(np.count_nonzero(seen >= sign * observed - _TIE))
+    known = int(np.count_nonzero(~np.isnan(null)))
+    added = 0 if exact else 1
+    p_value = (extreme + added) / (known + added) if known + added else math.nan
+    return PermutationTest(observed, p_value, count, exact)
+
+
+def _block_sizes(rows: int, columns: int) -> Iterator[tuple[int, int]]:
+    step = max(1, _BLOCK // max(columns, 1))
+    for start in range(0, rows, step):
+        yield start, min(start + step, rows)
+
+
+def _every_swap(scenes: int) -> Iterator[Array]:
+    bits = np.arange(scenes)
+    for start, stop in _block_sizes(2**scenes, scenes):
+        yield ((np.arange(start, stop)[:, None] >> bits) & 1).astype(np.float64)
+
+
+def _random_swaps(scenes: int, count: int, rng: np.random.Generator) -> Iterator[Array]:
+    for start, stop in _block_sizes(count, scenes):
+        yield rng.integers(0, 2, (stop - start, scenes), dtype=np.uint8).astype(np.float64)
+
+
+def _every_deal(scenes: int, chosen: int) -> Iterator[Array]:
+    picks = np.array(list(combinations(range(scenes), chosen)), dtype=np.intp)
+    deals = np.zeros((len(picks), scenes))
+    np.put_along_axis(deals, picks, 1.0, axis=1)
+    yield deals
+
+
+def _random_deals(
+    scenes: int, chosen: int, count: int, rng: np.random.Generator
+) -> Iterator[Array]:
+    for start, stop in _block_sizes(count, scenes):
+        order = np.argsort(rng.random((stop - start, scenes)), axis=1)
+        yield (order < chosen).astype(np.float64)

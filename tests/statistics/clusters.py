@@ -1,0 +1,28 @@
+"""Simulated runs with a known truth, whose cases resemble each other within a scene."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from snellen.statistics.intervals import Array
+
+
+def clustered(
+    rng: np.random.Generator, runs: int, scenes: int, rate: float, likeness: float
+) -> tuple[Array, Array]:
+    """Failing cases and cases, each (runs, scenes), of beta-binomial scenes of 3 to 15 cases.
+
+    likeness: the correlation of two cases of one scene; 0 for independent cases.
+    """
+    cases = rng.integers(3, 16, (runs, scenes))
+    own = scene_rates(rng, (runs, scenes), rate, likeness)
+    return rng.binomial(cases, own).astype(float), cases.astype(float)
+
+
+def scene_rates(
+    rng: np.random.Generator, shape: tuple[int, int], rate: float, likeness: float
+) -> Array:
+    if likeness == 0:
+        return np.full(shape, rate)
+    scale = (1 - likeness) / likeness
+    return rng.beta(rate * scale, (1 - rate) * scale, shape)
