@@ -19,6 +19,6 @@ class Identity(Recipe):
 
     kind: ClassVar[str] = "identity"
 
-    def build(self, scene: Scene, materials: Materials) -> Image:  # noqa: ARG002
+    def build(self, scene: Scene, materials: Materials) -> Image:
         """The scene's own pixels."""
         return scene.pixels()

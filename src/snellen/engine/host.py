@@ -21,6 +21,7 @@ from snellen.engine.options import EngineOptions
 from snellen.errors import SubjectError
 from snellen.subjects.answers import checked_batch
 from snellen.subjects.subject import Prediction, Subject
+from snellen.vision.detections import Detections
 
 Image: TypeAlias = npt.NDArray[np.uint8]
 Outcome: TypeAlias = Prediction | SubjectError
@@ -33,6 +34,15 @@ class BatchDone:
     batch: Any
     outcomes: list[Outcome]
     seconds: float
+
+
+def settled(answer: object, images: Sequence[Image], subject: Subject) -> list[Prediction]:
+    """A batch's predictions, checked, rounded and in an order that is the same for any batch."""
+    predictions = checked_batch(answer, images, subject.classes, subject.task)
+    return [
+        one.rounded().ranked() if isinstance(one, Detections) else one.rounded()
+        for one in predictions
+    ]
 
 
 class SubjectHost:
@@ -105,7 +115,7 @@ class SubjectHost:
             ) from None
         finally:
             self._worked += time.perf_counter() - start
-        return checked_batch(answer, images, self._subject)
+        return settled(answer, images, self._subject)
 
     def _replace_caller(self) -> None:
         self._caller.end()

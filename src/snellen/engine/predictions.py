@@ -41,7 +41,7 @@ class Predictions(Protocol):
 class NoPredictions:
     """A cache that knows nothing, for runs without one."""
 
-    def get(self, key: str, measures: tuple[str, ...]) -> Answer | None:  # noqa: ARG002
+    def get(self, key: str, measures: tuple[str, ...]) -> Answer | None:
         """Nothing."""
         return None
 

@@ -16,6 +16,7 @@ from snellen.engine.builders import Builders
 from snellen.engine.campaign import Campaign, as_yaml
 from snellen.engine.loop import Loop
 from snellen.engine.openunit import OpenUnit
+from snellen.engine.pipeline import Pipeline
 from snellen.engine.predictions import NoPredictions, Predictions, open_predictions
 from snellen.engine.progress import Silence, Tally, Watcher
 from snellen.engine.seeds import unit_generator
@@ -134,9 +135,8 @@ def _run_units(job: Opened, journal: Journal, watcher: Watcher) -> Tally:
     predictions = _predictions(job)
     try:
         loop = Loop(
-            job.subject,
+            Pipeline(job.subject, options, builders),
             options,
-            builders,
             predictions,
             lambda end: journal.write(end, job.subject.classes),
             watcher,

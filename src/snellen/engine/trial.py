@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.engine.campaign import Campaign
+from snellen.engine.host import settled
 from snellen.engine.run import opened
 from snellen.scenes.scene import Scene, SceneSet
-from snellen.subjects.answers import checked_batch
 from snellen.subjects.subject import Prediction, Subject
 from snellen.vision.labelvector import LabelVector
 
@@ -52,9 +52,9 @@ def try_out(campaign: Campaign, count: int) -> Trial:
         places = np.linspace(0, len(job.scenes) - 1, min(count, len(job.scenes)))
         chosen = [job.scenes[int(place)] for place in places.round()]
         images = [scene.pixels() for scene in chosen]
-        checked_batch(job.subject.predict(images[:1]), images[:1], job.subject)
+        settled(job.subject.predict(images[:1]), images[:1], job.subject)
         start = time.perf_counter()
-        predictions = checked_batch(job.subject.predict(images), images, job.subject)
+        predictions = settled(job.subject.predict(images), images, job.subject)
         seconds = (time.perf_counter() - start) / len(images)
         looks = tuple(map(Look, chosen, images, predictions))
         shared = tuple(sorted(set(job.subject.classes) & set(job.scenes.classes)))

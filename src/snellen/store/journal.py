@@ -22,6 +22,14 @@ from snellen.methods.verdict import Verdict
 from snellen.store.rows import NumberedPredictions, case_rows, event_rows
 
 SCHEMA = "1"
+ROWS = {
+    "units": "number",
+    "predictions": "number",
+    "cases": "unit, number",
+    "events": 'unit, "case", number',
+    "errors": "unit",
+}
+"""The tables whose rows depend on configuration and seed alone, and their order."""
 
 
 class StorageError(SnellenError):
@@ -156,8 +164,8 @@ class Journal:
     def digest(self) -> str:
         """A hash of every row that depends on configuration and seed alone."""
         state = hashlib.blake2b(digest_size=16)
-        for table in ("units", "predictions", "cases", "events", "errors"):
-            for row in self._db.execute(f"SELECT * FROM {table} ORDER BY 1, 2, 3"):
+        for table, order in ROWS.items():
+            for row in self._db.execute(f"SELECT * FROM {table} ORDER BY {order}"):
                 state.update(repr(row).encode())
         return state.hexdigest()
 

@@ -43,7 +43,7 @@ class IdentityMethod:
         """Every scene."""
         return [Unit(scene.id, scene) for scene in self.setting.scenes]
 
-    def examine(self, unit: Unit, rng: Generator, allowance: int | None) -> Questions:  # noqa: ARG002
+    def examine(self, unit: Unit, rng: Generator, allowance: int | None) -> Questions:
         """One case for each asking anew."""
         repeats = self.options.repeats
         if allowance is not None:
