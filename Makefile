@@ -1,0 +1,46 @@
+# `make demo` and `make test` each work as the first command ever run: they set up .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: demo test lint bench format clean
+
+demo: $(VENV)/.ready
+	$(BIN)/snellen demo --out demo
+
+test: $(VENV)/.ready-test
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+lint: $(VENV)/.ready-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.ready-test
+	$(BIN)/python -m benchmarks
+
+format: $(VENV)/.ready-test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) demo runs
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Snellen needs Python 3.11 or newer; try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.ready: pyproject.toml | $(BIN)/python
+	$(PIP) install -e .
+	@touch $@
+
+# The version of torch is pinned because any other brings several gigabytes for a GPU along.
+# supervision goes in without its dependencies: it would bring a second OpenCV over the first.
+$(VENV)/.ready-test: pyproject.toml | $(BIN)/python
+	$(PIP) install torch==2.13.0
+	$(PIP) install -e '.[test,lint,tflite,torch,maite]'
+	$(PIP) install --no-deps 'supervision>=0.25'
+	@touch $@ $(VENV)/.ready
