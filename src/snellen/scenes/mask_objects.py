@@ -1,0 +1,73 @@
+"""The objects that a mask image shows, and a mask image of objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.scenes.regions import Values
+from snellen.vision.annotations import Annotations
+from snellen.vision.masks import Masks
+
+
+def objects_in(values: Values, names: Mapping[int, str], by_component: bool) -> Annotations:
+    """The objects of an H x W mask image, in the order of their values, then top to bottom.
+
+    names: of the values that are classes; several values may have the same. by_component: one
+    object for each part that hangs together (corners included), else one for each value.
+    """
+    labels = {name: label for label, name in enumerate(dict(sorted_names(names)))}
+    found = [
+        (labels[names[value]], part)
+        for value in sorted(names)
+        for part in _parts(values == value, by_component)
+    ]
+    if not found:
+        return Annotations.empty()
+    masks = np.stack([part for _, part in found])
+    boxes = np.array([box_of(part) for part in masks], dtype=np.float32)
+    return Annotations(boxes, np.array([label for label, _ in found]), Masks.from_array(masks))
+
+
+def sorted_names(names: Mapping[int, str]) -> list[tuple[str, int]]:
+    """(name, value) in the order of the values."""
+    return [(name, value) for value, name in sorted(names.items())]
+
+
+def _parts(mask: npt.NDArray[np.bool_], by_component: bool) -> Iterator[npt.NDArray[np.bool_]]:
+    if not by_component:
+        yield from [mask] if mask.any() else []
+        return
+    import cv2
+
+    count, parts = cv2.connectedComponents(mask.astype(np.uint8), connectivity=8)
+    yield from (parts == index for index in range(1, count))
+
+
+def box_of(mask: npt.NDArray[np.bool_]) -> tuple[int, int, int, int]:
+    """The box x1 y1 x2 y2, half-open, around the pixels of a mask that is not empty.
+
+    >>> box_of(np.array([[False, True], [False, False]]))
+    (1, 0, 2, 1)
+    """
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
+
+
+def painted(annotations: Annotations, values: Sequence[int], size: tuple[int, int]) -> Any:
+    """An H x W mask image with value `values[k]` where object k is, 0 where none is.
+
+    Objects without masks are painted as their boxes, to the nearest pixel. Where objects overlap,
+    the smaller one is on top.
+    """
+    canvas = np.zeros(size, dtype=np.int64)
+    for index in np.argsort(-annotations.areas, kind="stable"):
+        if annotations.masks is not None:
+            canvas[annotations.masks[int(index)].to_array()[0]] = values[index]
+        else:
+            x1, y1, x2, y2 = np.round(annotations.boxes[index]).astype(int)
+            canvas[y1:y2, x1:x2] = values[index]
+    return canvas
