@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -17,13 +18,20 @@ from snellen.engine.pipeline import Pipeline
 from snellen.engine.predictions import NoPredictions, Predictions, open_predictions
 from snellen.engine.progress import Silence, Tally
 from snellen.engine.seeds import unit_generator
+from snellen.scenes.scene import SceneSet
 from snellen.scenes.synthetic import SyntheticOptions, synthetic_scenes
 from snellen.store.journal import Journal
 from snellen.subjects.planted import PlantedOptions, open_planted
-from snellen.subjects.subject import Subject
+from snellen.subjects.subject import Image, Prediction, Subject
 from tests.engine.probing import Deadly, Faulty, Probing
 
-SCENES = synthetic_scenes(SyntheticOptions(count=6, seed=5, size=(144, 192), sides=(20, 36)))
+
+def scenes(seed: int) -> SceneSet:
+    options = SyntheticOptions(count=6, seed=seed, size=(144, 192), sides=(20, 36))
+    return synthetic_scenes(options)
+
+
+SCENES = scenes(seed=5)
 
 
 def probe(
@@ -60,7 +68,7 @@ def probe(
 
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory: pytest.TempPathFactory) -> str:
-    subject = open_planted(PlantedOptions(fault="flickers", swing=0.4))  # type: ignore[arg-type]
+    subject = open_planted(PlantedOptions(fault="flickers", swing=0.4))
     digest, tally, journal = probe(tmp_path_factory.mktemp("reference"), subject, batch=1)
     kinds = dict(journal.rows("SELECT kind, count(*) FROM events GROUP BY kind"))
     assert tally.ended == 6
@@ -76,7 +84,7 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_rows_do_not_depend_on_batch_workers_or_cache(
     batch: int, workers: int, cached: bool, reference: str, tmp_path: Path
 ) -> None:
-    subject = open_planted(PlantedOptions(fault="flickers", swing=0.4))  # type: ignore[arg-type]
+    subject = open_planted(PlantedOptions(fault="flickers", swing=0.4))
     store = open_predictions(tmp_path, subject.fingerprint) if cached else NoPredictions()
     digest, _, _ = probe(tmp_path / "first", subject, store, batch=batch, workers=workers)
     assert digest == reference
@@ -89,10 +97,7 @@ def test_rows_do_not_depend_on_batch_workers_or_cache(
 
 
 def test_another_seed_gives_other_rows(reference: str, tmp_path: Path) -> None:
-    other = Probing(
-        synthetic_scenes(SyntheticOptions(count=6, seed=6, size=(144, 192), sides=(20, 36)))
-    )
-    digest, _, _ = probe(tmp_path, open_planted(), method=other)
+    digest, _, _ = probe(tmp_path, open_planted(), method=Probing(scenes(seed=6)))
     assert digest != reference
 
 
@@ -117,11 +122,16 @@ def test_a_builder_that_dies_is_replaced_and_costs_its_own_scene_only(tmp_path: 
 
 
 def test_the_subject_sees_full_batches_although_each_scene_asks_one_at_a_time(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes: list[int] = []
     subject = open_planted()
     ask = subject.predict
-    subject.predict = lambda images: (sizes.append(len(images)), ask(images))[1]  # type: ignore[method-assign]
+
+    def counted(images: Sequence[Image]) -> Sequence[Prediction]:
+        sizes.append(len(images))
+        return ask(images)
+
+    monkeypatch.setattr(subject, "predict", counted)
     probe(tmp_path, subject, batch=4)
     assert sum(size == 4 for size in sizes) > len(sizes) / 2
