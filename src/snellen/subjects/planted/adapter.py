@@ -1,0 +1,143 @@
+"""How a configuration opens a planted subject."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from snellen.configuration import Options
+from snellen.errors import UserError
+from snellen.scenes.synthetic import CLASSES
+from snellen.scenes.synthetic_pixels import MOST_CLASSES
+from snellen.subjects.multilabel import as_classifier
+from snellen.subjects.planted.deviations import Deviating, Fault
+from snellen.subjects.planted.failing import Garbled, Hanging, Junk, Raising
+from snellen.subjects.planted.perfect import PerfectSubject
+from snellen.subjects.planted.unsteady import Flickering, Restless
+from snellen.subjects.planted.victims import Victims
+from snellen.subjects.registry import Adapter
+from snellen.subjects.subject import Subject, Task
+
+
+class Plant(StrEnum):
+    """The fault to plant, or none."""
+
+    NONE = "none"
+    LOSES = "loses"
+    PHANTOM = "phantom"
+    RELABELS = "relabels"
+    SHIFTS = "shifts"
+    FLICKERS = "flickers"
+    RESTLESS = "restless"
+    RAISES = "raises"
+    HANGS = "hangs"
+    GARBAGE = "garbage"
+
+
+class PlantedOptions(Options):
+    """Options of a planted subject.
+
+    classes: as those of the scenes. rate: how often the fault strikes, from 0 to 1 (left out: 0.5
+    for restless, else always). score: the operating threshold; confidence: what every object gets.
+    sleep_ms: what an image takes beyond the reading. The others belong to single faults.
+    """
+
+    kind: Literal["planted"] = "planted"
+    fault: Plant = Plant.NONE
+    rate: float | None = Field(default=None, ge=0, le=1)
+    seed: int = Field(default=0, ge=0)
+    victims: Victims = Victims.NEIGHBOURS
+    distance: float = Field(default=10.0, ge=0)
+    shift: float = Field(default=0.5, gt=0, le=1)
+    swing: float = Field(default=0.02, gt=0, le=0.5)
+    seconds: float = Field(default=3600.0, ge=0)
+    garbage: Junk = Junk.NAN
+    on_call: int | None = Field(default=None, ge=1)
+    score: float = Field(default=0.5, ge=0, le=1)
+    confidence: float = Field(default=0.9, ge=0, le=1)
+    classes: tuple[str, ...] = Field(default=CLASSES, min_length=1, max_length=MOST_CLASSES)
+    sleep_ms: float = Field(default=0.0, ge=0)
+    batch: int = Field(default=8, ge=1)
+    task: Task = Task.DETECTION
+
+
+def open_planted(options: PlantedOptions | None = None) -> Subject:
+    """A perfect subject on generated scenes, with the fault that the options name.
+
+    >>> open_planted(PlantedOptions(fault="loses")).name
+    'perfect, loses'
+    """
+    options = options or PlantedOptions()
+    _check(options)
+    seen = Task.DETECTION if options.task == Task.LABELS else options.task
+    subject: Subject = PerfectSubject(
+        options.classes,
+        seen,
+        options.score,
+        options.confidence,
+        options.batch,
+        options.sleep_ms / 1000,
+    )
+    subject = _deviating(subject, options)
+    if options.task == Task.LABELS:
+        subject = as_classifier(subject)
+    return _failing(subject, options)
+
+
+def _deviating(subject: Subject, options: PlantedOptions) -> Subject:
+    rate = 1.0 if options.rate is None else options.rate
+    if options.fault.value in set(Fault):
+        return Deviating(
+            subject,
+            Fault(options.fault),
+            victims=options.victims,
+            distance=options.distance,
+            rate=rate,
+            seed=options.seed,
+            shift=options.shift,
+        )
+    if options.fault == Plant.FLICKERS:
+        return Flickering(subject, rate=rate, seed=options.seed, swing=options.swing)
+    if options.fault == Plant.RESTLESS:
+        rate = 0.5 if options.rate is None else options.rate
+        return Restless(subject, rate=rate, seed=options.seed)
+    return subject
+
+
+def _failing(subject: Subject, options: PlantedOptions) -> Subject:
+    rate = 1.0 if options.rate is None else options.rate
+    seed, call = options.seed, options.on_call
+    makers: dict[Plant, Callable[[], Subject]] = {
+        Plant.RAISES: lambda: Raising(subject, rate=rate, seed=seed, on_call=call),
+        Plant.HANGS: lambda: Hanging(
+            subject, seconds=options.seconds, rate=rate, seed=seed, on_call=call
+        ),
+        Plant.GARBAGE: lambda: Garbled(
+            subject, options.garbage, rate=rate, seed=seed, on_call=call
+        ),
+    }
+    return makers[options.fault]() if options.fault in makers else subject
+
+
+def _check(options: PlantedOptions) -> None:
+    if options.fault in (Plant.RELABELS, Plant.PHANTOM) and len(options.classes) < 2:
+        raise UserError(
+            f"subject.fault: found '{options.fault}' with one class, but it needs another class to "
+            "turn to. Give at least two classes."
+        )
+    if options.task == Task.LABELS and options.garbage == Junk.OUTSIDE:
+        raise UserError(
+            "subject.garbage: found 'outside' with task 'labels', but a label vector has no boxes. "
+            "Choose nan, length, score or label."
+        )
+
+
+def _open(options: PlantedOptions, folder: Path) -> Subject:  # noqa: ARG001
+    return open_planted(options)
+
+
+ADAPTER = Adapter(PlantedOptions, _open)

@@ -1,0 +1,64 @@
+"""Which objects a planted fault strikes."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.subjects.planted.reading import are_new
+from snellen.subjects.subject import Image
+from snellen.vision.detections import Boxes, Detections
+
+Flags = npt.NDArray[np.bool_]
+
+
+class Victims(StrEnum):
+    """Which objects a fault may strike; the rate then decides which of them it does strike.
+
+    neighbours: objects of the scene (bright) that have a new one (deep) within the distance. The
+    new one itself is never struck, so a case's own object stays found and the scene without it has
+    no victims. crowded: objects that have any other one within the distance, so both of a pair.
+    smaller: of two objects within the distance, the one with the smaller box; of equal ones, the
+    one further left, then further up. any: all objects.
+    """
+
+    NEIGHBOURS = "neighbours"
+    CROWDED = "crowded"
+    SMALLER = "smaller"
+    ANY = "any"
+
+
+def candidates(victims: Victims, image: Image, seen: Detections, distance: float) -> Flags:
+    """Which detections are possible victims, shape (N,). distance: between nearest edges, px."""
+    if victims == Victims.ANY:
+        return np.ones(len(seen), dtype=bool)
+    near = gaps(seen.boxes) <= distance
+    np.fill_diagonal(near, False)
+    if victims == Victims.CROWDED:
+        return np.asarray(near.any(axis=1))
+    if victims == Victims.SMALLER:
+        return np.asarray((near & _first_to_go(seen.boxes)).any(axis=1))
+    new = are_new(image, seen.boxes)
+    return np.asarray(~new & near[:, new].any(axis=1))
+
+
+def gaps(boxes: Boxes) -> npt.NDArray[np.float64]:
+    """Pixels between the nearest edges of each two boxes, 0 where they touch or overlap; (N, N).
+
+    >>> gaps(np.array([[0, 0, 10, 10], [13, 14, 20, 20]], dtype=np.float32))[0].tolist()
+    [0.0, 5.0]
+    """
+    low, high = boxes[:, :2].astype(np.float64), boxes[:, 2:].astype(np.float64)
+    apart = np.maximum(low[:, None] - high[None], low[None] - high[:, None])
+    return np.asarray(np.linalg.norm(np.maximum(apart, 0), axis=2))
+
+
+def _first_to_go(boxes: Boxes) -> Flags:
+    """[i, j]: whether box i goes rather than box j."""
+    area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+    order = np.lexsort((boxes[:, 1], boxes[:, 0], area))
+    rank = np.empty(len(boxes), dtype=np.int64)
+    rank[order] = np.arange(len(boxes))
+    return np.asarray(rank[:, None] < rank[None, :])

@@ -1,0 +1,41 @@
+"""What every wrapper around a subject shares."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from snellen.subjects.subject import Image, Prediction, Subject
+
+
+class Wrapper:
+    """A subject that answers as the wrapped one does; faults are planted by overriding `predict`.
+
+    fault: names it, in `name` and `fingerprint`. decided: what else changes its answers.
+    """
+
+    def __init__(self, subject: Subject, fault: str, *decided: object) -> None:
+        self.subject = subject
+        self.name = f"{subject.name}, {fault}"
+        self.task = subject.task
+        self.classes = subject.classes
+        self.score = subject.score
+        self.batch = subject.batch
+        self.deterministic = subject.deterministic
+        self.tolerance = subject.tolerance
+        parts = repr((subject.fingerprint, fault, *decided)).encode()
+        self.fingerprint = hashlib.blake2b(parts, digest_size=16).hexdigest()
+
+    def predict(self, images: Sequence[Image]) -> Sequence[Prediction]:
+        """One prediction for each image."""
+        return self.subject.predict(images)
+
+    def restart(self) -> None:
+        """Restart the wrapped subject, if it can be."""
+        restart = getattr(self.subject, "restart", None)
+        if restart is not None:
+            restart()
+
+    def close(self) -> None:
+        """Let go of what the wrapped subject holds."""
+        self.subject.close()
