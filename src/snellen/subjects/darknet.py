@@ -1,0 +1,82 @@
+"""`kind: darknet`: a YOLOv3 or v4 detector in Darknet's own files, converted to ONNX once."""
+
+from __future__ import annotations
+
+import logging
+import os
+from dataclasses import replace
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Literal
+
+from snellen.cache import cache_folder
+from snellen.errors import UserError
+from snellen.subjects.darknet_cfg import DarknetModel, read_cfg
+from snellen.subjects.darknet_graph import VERSION, to_onnx
+from snellen.subjects.darknet_heads import head_decoder
+from snellen.subjects.darknet_weights import read_weights
+from snellen.subjects.fingerprints import file_digest, fingerprint_of
+from snellen.subjects.model_opening import Source, opened
+from snellen.subjects.model_options import ModelOptions, existing
+from snellen.subjects.model_subject import ModelSubject
+from snellen.subjects.onnx import CPU, OnnxNetwork
+from snellen.subjects.registry import Adapter
+
+log = logging.getLogger(__name__)
+
+
+class DarknetOptions(ModelOptions):
+    """The options of a Darknet model; `names` is its file of class names, one a line."""
+
+    kind: Literal["darknet"]
+    cfg: str
+    weights: str
+    names: str | None = None
+    decoder: Literal["auto", "darknet"] = "auto"
+    providers: tuple[str, ...] = (CPU,)
+
+
+def open_darknet(options: DarknetOptions, folder: Path) -> ModelSubject:
+    """The subject in a pair of Darknet files, loaded."""
+    cfg = existing(folder, options.cfg, "subject.cfg")
+    weights = existing(folder, options.weights, "subject.weights")
+    model = read_cfg(cfg)
+    model = replace(model, size=options.size or model.size)
+    digest = fingerprint_of(
+        cfg=file_digest(cfg), weights=file_digest(weights), size=model.size, version=VERSION
+    )
+    network = _network(digest, model, weights, options)
+    if options.names is not None:
+        options = options.model_copy(update={"classes": options.names})
+    source = Source(str(cfg), folder, digest, weights.stem)
+    return opened(network, options, source, head_decoder(model.heads))
+
+
+def _network(
+    digest: str, model: DarknetModel, weights: Path, options: DarknetOptions
+) -> OnnxNetwork:
+    """The converted network, from the cache if a sound conversion is there."""
+    path = cache_folder("darknet") / f"{digest}.onnx"
+    if path.exists():
+        try:
+            return OnnxNetwork(path, options.threads, options.providers)
+        except UserError:
+            log.warning("%s: is damaged and converted again", path)
+    write_atomically(path, to_onnx(model, read_weights(weights, model)))
+    return OnnxNetwork(path, options.threads, options.providers)
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Nothing; the file is there whole, or not at all, whoever else writes it."""
+    try:
+        with NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            file.write(data)
+        Path(file.name).chmod(0o644)
+        os.replace(file.name, path)  # noqa: PTH105
+    except OSError as error:
+        raise UserError(
+            f"{path}: cannot be written: {error.strerror}. Set SNELLEN_CACHE to a folder with room."
+        ) from error
+
+
+ADAPTER = Adapter(DarknetOptions, open_darknet)

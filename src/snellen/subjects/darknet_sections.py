@@ -1,0 +1,95 @@
+"""The sections of a Darknet `.cfg` file: `[kind]`, then `key=value` lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from snellen.errors import UserError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Section:
+    """One section: its kind, its values as text, and its place (file and line) for messages."""
+
+    kind: str
+    place: str
+    values: Mapping[str, str]
+
+    def whole(self, key: str, usual: int) -> int:
+        """A whole number."""
+        return self._read(key, int, "a whole number") if key in self.values else usual
+
+    def number(self, key: str, usual: float) -> float:
+        """A number."""
+        return self._read(key, float, "a number") if key in self.values else usual
+
+    def numbers(self, key: str) -> tuple[float, ...]:
+        """Numbers between commas, none if the key is not there."""
+        return self._read(key, _listed(float), "numbers between commas", "")
+
+    def wholes(self, key: str) -> tuple[int, ...]:
+        """Whole numbers between commas, none if the key is not there."""
+        return self._read(key, _listed(int), "whole numbers between commas", "")
+
+    def one_of(self, key: str, usual: str, valid: Collection[str]) -> str:
+        """One of some words."""
+        found = self.values.get(key, usual)
+        if found not in valid:
+            raise UserError(
+                f"{self.place}: [{self.kind}] {key}: found '{found}', expected one of "
+                f"{', '.join(valid)}"
+            )
+        return found
+
+    def layers(self, key: str, index: int) -> tuple[int, ...]:
+        """Absolute indices of earlier layers; negative ones count back from layer `index`."""
+        found = tuple(one if one >= 0 else index + one for one in self.wholes(key))
+        if not found or not all(0 <= one < index for one in found):
+            raise UserError(
+                f"{self.place}: [{self.kind}] {key}: found '{self.values.get(key, '')}', "
+                f"expected layers before this one, which is number {index}"
+            )
+        return found
+
+    def _read(
+        self, key: str, convert: Callable[[str], T], expected: str, usual: str | None = None
+    ) -> T:
+        text = self.values.get(key, usual or "")
+        try:
+            return convert(text)
+        except ValueError:
+            raise UserError(
+                f"{self.place}: [{self.kind}] {key}: found '{text}', expected {expected}"
+            ) from None
+
+
+def _listed(convert: Callable[[str], T]) -> Callable[[str], tuple[T, ...]]:
+    return lambda text: tuple(convert(part) for part in text.split(",") if part.strip())
+
+
+def read_sections(path: Path) -> list[Section]:
+    """The sections of a file, at least one; `#` and `;` begin comments."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: cannot be read as a Darknet cfg: {error}") from None
+    found: list[tuple[str, str, dict[str, str]]] = []
+    for number, line in enumerate(lines, 1):
+        text = line.split("#")[0].split(";")[0].strip()
+        if text.startswith("["):
+            found.append((text.strip("[]").strip(), f"{path}: line {number}", {}))
+        elif text:
+            key, _, value = text.partition("=")
+            if not found or not value:
+                raise UserError(
+                    f"{path}: line {number}: found '{text}', expected [layer] or key=value"
+                )
+            found[-1][2][key.strip()] = value.strip()
+    if not found:
+        raise UserError(f"{path}: is empty; expected a Darknet cfg that starts with [net]")
+    return [Section(*one) for one in found]

@@ -1,0 +1,98 @@
+"""What a decoder gives: boxes, labels and scores in network pixels, before suppression."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.subjects.class_table import Numbering
+from snellen.subjects.decoders.outputs import Floats, Known, Outputs
+from snellen.subjects.mask_maps import MaskMaps
+from snellen.subjects.preprocessing import Preprocessing
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """N boxes that a network proposes for one image.
+
+    boxes: (N, 4) float32 xyxy in network pixels. labels: (N,) int64, the network's own class ids.
+    scores: (N,) float32 in [0, 1]. masks: how to get their masks, or None.
+    """
+
+    boxes: Floats
+    labels: npt.NDArray[np.int64]
+    scores: Floats
+    masks: MaskMaps | None = None
+
+    def __getitem__(self, index: Any) -> Candidates:
+        """Those that an index array or boolean array selects."""
+        masks = None if self.masks is None else self.masks[index]
+        return Candidates(self.boxes[index], self.labels[index], self.scores[index], masks)
+
+
+@dataclass(frozen=True)
+class Decoder:
+    """How the outputs of one family of networks are read.
+
+    name: the word for the `decoder` option. version: counts up when its answers change.
+    recognises: whether outputs look like this family's. numbering: how it numbers its classes.
+    decode: the candidates in one image's outputs. preprocessing: what the family expects of its
+    input. nms: the usual suppression threshold, 1.0 where the network needs none. masks: whether
+    it gives masks.
+    """
+
+    name: str
+    version: int
+    recognises: Callable[[Outputs, Known], bool]
+    numbering: Callable[[Outputs, Known], Numbering]
+    decode: Callable[[Outputs, Known], Candidates]
+    preprocessing: Preprocessing
+    nms: float
+    masks: bool = False
+
+
+def best_class(scores: Floats, floor: float) -> tuple[npt.NDArray[np.int64], ...]:
+    """(rows, labels) of the best class of each row of N x C scores, where it reaches the floor.
+
+    Not-a-number passes, so that whoever reads the scores can say so.
+    """
+    labels = scores.argmax(axis=1)
+    rows = np.flatnonzero(~(scores[np.arange(len(scores)), labels] < floor))
+    return rows, labels[rows]
+
+
+def every_class(scores: Floats, floor: float) -> tuple[npt.NDArray[np.int64], ...]:
+    """(rows, labels) of all entries of N x C scores that reach the floor."""
+    return np.nonzero(~(scores < floor))
+
+
+def corners(centres: Floats, sides: Floats) -> Floats:
+    """Boxes (N, 4) xyxy from centres (N, 2) and sides (N, 2), both x first."""
+    return np.concatenate([centres - sides / 2, centres + sides / 2], axis=1, dtype=np.float32)
+
+
+def sigmoid(values: Floats) -> Floats:
+    """1 / (1 + exp(-x)), without overflow."""
+    return np.asarray(0.5 * (np.tanh(0.5 * values) + 1), dtype=np.float32)
+
+
+def softmax(values: Floats) -> Floats:
+    """Shares that add up to 1 along the last axis."""
+    powers = np.exp(values - values.max(axis=-1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True), dtype=np.float32)
+
+
+def activated(values: Floats, activation: str) -> Floats:
+    """Class scores from what the network gave: `none`, `sigmoid` or `softmax`."""
+    if activation == "none":
+        return values
+    return sigmoid(values) if activation == "sigmoid" else softmax(values)
+
+
+def are_probabilities(values: Floats) -> bool:
+    """Whether no value leaves [0, 1]."""
+    return bool(values.size == 0 or (values.min() >= 0 and values.max() <= 1))

@@ -1,0 +1,115 @@
+"""NanoDet: each side of a box is the mean of a distribution over whole cells (reg_max 7)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from snellen.subjects.class_table import Numbering
+from snellen.subjects.decoders.candidates import Candidates, Decoder, best_class, softmax
+from snellen.subjects.decoders.grids import FOUR_LEVELS, THREE_LEVELS, cells, grid, levels
+from snellen.subjects.decoders.outputs import Floats, Known, Outputs
+from snellen.subjects.letterbox import Fit
+from snellen.subjects.preprocessing import Preprocessing
+
+BINS = 8
+SIDES = 4 * BINS
+MEAN = (103.53, 116.28, 123.675)
+STD = (57.375, 57.12, 58.395)
+
+
+def decode(outputs: Outputs, known: Known) -> Candidates:
+    """Candidates from (A, C + 32), or one (A_level, C) and one (A_level, 32) for each level.
+
+    Cells of three levels are looked at from their middles, those of four (NanoDet-Plus) from their
+    corners.
+    """
+    scores, sides = _merged(outputs)
+    strides = _strides(len(scores), known)
+    middle = 0.5 if strides == THREE_LEVELS else 0.0
+    places, steps = grid(known.size, strides)
+    kept, labels = best_class(scores, known.floor)
+    shares = softmax(sides[kept].reshape(-1, 4, BINS))
+    reach = (shares @ np.arange(BINS, dtype=np.float32)) * steps[kept]
+    centres = (places[kept] + np.float32(middle)) * steps[kept]
+    boxes = np.concatenate([centres - reach[:, :2], centres + reach[:, 2:]], axis=1)
+    return Candidates(boxes, labels, scores[kept, labels])
+
+
+def _merged(outputs: Outputs) -> tuple[Floats, Floats]:
+    """Class scores (A, C) and side distributions (A, 32), whatever the outputs are called."""
+    tables = outputs.tables()
+    if len(tables) == 1:
+        return tables[0][:, :-SIDES], tables[0][:, -SIDES:]
+    scores, sides = _halves(tables)
+    finest_first = sorted(range(len(scores)), key=lambda level: -len(scores[level]))
+    return (
+        np.concatenate([scores[level] for level in finest_first]),
+        np.concatenate([sides[level] for level in finest_first]),
+    )
+
+
+def _halves(tables: list[Floats]) -> tuple[list[Floats], list[Floats]]:
+    """The scores and the sides of each level, in the same order of levels.
+
+    Exporters attach the names of one to the other, so the widths tell which is which; where there
+    are 32 classes, the order does (all scores first, or score and sides in turn).
+    """
+    if any(table.shape[1] != SIDES for table in tables):
+        scores = [table for table in tables if table.shape[1] != SIDES]
+        sides = [table for table in tables if table.shape[1] == SIDES]
+    elif len(tables[0]) == len(tables[1]):
+        scores, sides = tables[0::2], tables[1::2]
+    else:
+        scores, sides = tables[: len(tables) // 2], tables[len(tables) // 2 :]
+    by_length = {len(side): side for side in sides}
+    return scores, [by_length[len(score)] for score in scores]
+
+
+def _strides(rows: int, known: Known) -> tuple[int, ...]:
+    return THREE_LEVELS if rows == cells(known.size, THREE_LEVELS) else FOUR_LEVELS
+
+
+def _numbering(outputs: Outputs, known: Known) -> Numbering:  # noqa: ARG001
+    return Numbering(_merged(outputs)[0].shape[1])
+
+
+def _is_merged(outputs: Outputs, known: Known, strides: tuple[int, ...]) -> bool:
+    if len(outputs.arrays) != 1 or not outputs.tables():
+        return False
+    rows, columns = outputs.tables()[0].shape
+    expected = {112} if known.classes is None else {known.classes + SIDES}
+    return rows == cells(known.size, strides) and columns in expected
+
+
+def _is_split(outputs: Outputs, known: Known, strides: tuple[int, ...]) -> bool:
+    tables = outputs.tables()
+    lengths = sorted(len(table) for table in tables)
+    expected = sorted(2 * [rows * columns for rows, columns in levels(known.size, strides)])
+    return lengths == expected and sum(table.shape[1] == SIDES for table in tables) >= len(strides)
+
+
+def _recognises(outputs: Outputs, known: Known, strides: tuple[int, ...]) -> bool:
+    return _is_merged(outputs, known, strides) or _is_split(outputs, known, strides)
+
+
+DECODER = Decoder(
+    name="nanodet",
+    version=1,
+    recognises=lambda outputs, known: _recognises(outputs, known, THREE_LEVELS),
+    numbering=_numbering,
+    decode=decode,
+    preprocessing=Preprocessing(
+        fit=Fit.CENTRE, channels="bgr", scale=1.0, mean=MEAN, std=STD, pad=0
+    ),
+    nms=0.6,
+)
+
+PLUS = Decoder(
+    name="nanodet-plus",
+    version=1,
+    recognises=lambda outputs, known: _recognises(outputs, known, FOUR_LEVELS),
+    numbering=_numbering,
+    decode=decode,
+    preprocessing=Preprocessing(channels="bgr", scale=1.0, mean=MEAN, std=STD),
+    nms=0.6,
+)

@@ -1,0 +1,72 @@
+"""What a network gave for one image, and what is known of the network besides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a decoder may rely on besides the outputs.
+
+    size: (height, width) of the network's input in pixels. floor: scores below it may be dropped.
+    classes: how many classes there are, if the user or the model says so. activation: `none`,
+    `sigmoid` or `softmax` for the class scores, or None to tell from the values. anchors: (A, 4),
+    for decoders that need them and do not want to generate them.
+    """
+
+    size: tuple[int, int]
+    floor: float = 0.0
+    classes: int | None = None
+    activation: str | None = None
+    anchors: Floats | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Outputs:
+    """The outputs for one image, in the model's order; leading axes of length 1 do not matter."""
+
+    names: tuple[str, ...]
+    arrays: tuple[Array, ...]
+
+    def named(self, *parts: str) -> Array | None:
+        """The only output whose name has one of these parts in it, or None."""
+        found = [
+            array
+            for name, array in zip(self.names, self.arrays, strict=True)
+            if any(part in name.lower() for part in parts)
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def tables(self) -> list[Array]:
+        """Those outputs that are tables, as 2-D arrays."""
+        return [last(array, 2) for array in self.arrays if rank(array) == 2]
+
+    def volumes(self) -> list[Array]:
+        """Those outputs that are stacks of maps, as 3-D arrays."""
+        return [last(array, 3) for array in self.arrays if rank(array) == 3]
+
+    def __str__(self) -> str:
+        pairs = zip(self.names, self.arrays, strict=True)
+        return ", ".join(f"{name} {list(array.shape)}" for name, array in pairs)
+
+
+def rank(array: Array) -> int:
+    """How many axes there are once leading axes of length 1 are gone."""
+    shape = list(array.shape)
+    while shape and shape[0] == 1:
+        shape.pop(0)
+    return len(shape)
+
+
+def last(array: Array, axes: int) -> Array:
+    """The array with its last `axes` axes alone; those before must have length 1."""
+    missing = max(0, axes - array.ndim)
+    return array.reshape((1,) * missing + array.shape[max(0, array.ndim - axes) :])

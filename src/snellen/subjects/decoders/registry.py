@@ -1,0 +1,55 @@
+"""The decoders, and which of them fits a network's outputs."""
+
+from __future__ import annotations
+
+from snellen.errors import UserError, nearest
+from snellen.subjects.decoders import (
+    detr,
+    end_to_end,
+    nanodet,
+    plain,
+    ssd,
+    ssd_finished,
+    yolov5,
+    yolov8,
+    yolox,
+)
+from snellen.subjects.decoders.candidates import Decoder
+from snellen.subjects.decoders.outputs import Known, Outputs
+
+# The narrower description first: the first that recognises the outputs is taken.
+DECODERS: tuple[Decoder, ...] = (
+    yolov8.SEGMENTER,
+    yolov5.SEGMENTER,
+    yolov8.DECODER,
+    yolov5.DECODER,
+    nanodet.DECODER,
+    nanodet.PLUS,
+    yolox.DECODER,
+    yolox.DECODED,
+    ssd_finished.DECODER,
+    ssd.DECODER,
+    ssd.X_FIRST,
+    detr.RT_DETR,
+    detr.DECODER,
+    end_to_end.DECODER,
+    plain.SEGMENTER,
+    plain.DECODER,
+)
+
+
+def chosen_decoder(name: str, outputs: Outputs, known: Known, where: str) -> Decoder:
+    """The decoder of this name; with `auto`, the one that recognises the outputs."""
+    by_name = {decoder.name: decoder for decoder in DECODERS}
+    if name != "auto":
+        if name not in by_name:
+            raise UserError(f"{where}: unknown decoder '{name}'{nearest(name, by_name)}")
+        return by_name[name]
+    for decoder in DECODERS:
+        if decoder.recognises(outputs, known):
+            return decoder
+    raise UserError(
+        f"{where}: no decoder recognises the model's outputs: {outputs}; its input is "
+        f"{known.size[0]} x {known.size[1]} (height x width). Set `decoder` to one of "
+        f"{', '.join(by_name)}; or, if it is none of these, use `kind: python`."
+    )

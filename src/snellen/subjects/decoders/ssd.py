@@ -1,0 +1,111 @@
+"""SSD before post-processing: box encodings relative to anchors, and class scores."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from snellen.errors import UserError
+from snellen.subjects.class_table import Numbering
+from snellen.subjects.decoders.anchors import ssd_anchors
+from snellen.subjects.decoders.candidates import (
+    Candidates,
+    Decoder,
+    activated,
+    are_probabilities,
+    best_class,
+)
+from snellen.subjects.decoders.outputs import Floats, Known, Outputs
+from snellen.subjects.preprocessing import Preprocessing
+
+CENTRE_SCALE = np.float32(10)
+SIDE_SCALE = np.float32(5)
+
+
+def decode(outputs: Outputs, known: Known, x_first: bool = False) -> Candidates:
+    """Candidates from encodings (A, 4) and scores (A, 1 + C), background first.
+
+    An encoding is y, x, log height, log width relative to its anchor, as TensorFlow orders them;
+    `x_first` reads encodings and anchors as x, y, w, h, as PyTorch's SSDs do.
+    """
+    encodings, raw = _halves(outputs)
+    anchors = _anchors(outputs, known, len(encodings))
+    usual = "softmax" if x_first else "sigmoid"
+    activation = known.activation or ("none" if are_probabilities(raw) else usual)
+    scores = activated(raw, activation)[:, 1:]
+    kept, labels = best_class(scores, known.floor)
+    boxes = _boxes(encodings[kept], anchors[kept])
+    boxes = boxes if x_first else boxes[:, [1, 0, 3, 2]]
+    height, width = known.size
+    pixels = boxes * np.array([width, height, width, height], dtype=np.float32)
+    return Candidates(pixels, labels + 1, scores[kept, labels])
+
+
+def _boxes(encodings: Floats, anchors: Floats) -> Floats:
+    """Corners (N, 4), in the axis order of the encodings, as shares of the input."""
+    centres = encodings[:, :2] / CENTRE_SCALE * anchors[:, 2:] + anchors[:, :2]
+    sides = np.exp(encodings[:, 2:] / SIDE_SCALE) * anchors[:, 2:]
+    return np.concatenate([centres - sides / 2, centres + sides / 2], axis=1)
+
+
+def _halves(outputs: Outputs) -> tuple[Floats, Floats]:
+    """Encodings (A, 4) and class scores (A, 1 + C)."""
+    tables = [table for name, table in _named_tables(outputs) if "anchor" not in name]
+    tables.sort(key=lambda table: table.shape[1] != 4)
+    encodings, scores = tables
+    return encodings, scores
+
+
+def _named_tables(outputs: Outputs) -> list[tuple[str, Floats]]:
+    tables = outputs.tables()
+    return list(zip((name.lower() for name in outputs.names), tables, strict=True))
+
+
+def _anchors(outputs: Outputs, known: Known, count: int) -> Floats:
+    """Anchors (A, 4): given, else among the outputs, else generated."""
+    inside = outputs.named("anchor")
+    anchors = inside.reshape(-1, 4) if inside is not None else ssd_anchors(known.size)
+    anchors = known.anchors if known.anchors is not None else anchors
+    if len(anchors) != count:
+        raise UserError(
+            f"anchors: {len(anchors)} of them, but the model's outputs have {count} rows. "
+            "Give the model's own in a file: `anchors: anchors.npy`, one row of four each."
+        )
+    return anchors
+
+
+def _recognises(outputs: Outputs, known: Known) -> bool:
+    tables = outputs.tables()
+    if len(tables) != len(outputs.arrays) or len(tables) not in (2, 3):
+        return False
+    named = outputs.named("anchor") is not None
+    if len(tables) - named != 2 or {len(table) for table in tables} != {len(tables[0])}:
+        return False
+    count = len(tables[0])
+    given = known.anchors is not None and len(known.anchors) == count
+    known_anchors = given or named or len(ssd_anchors(known.size)) == count
+    return known_anchors and any(table.shape[1] == 4 for table in tables)
+
+
+def _numbering(outputs: Outputs, known: Known) -> Numbering:  # noqa: ARG001
+    return Numbering(_halves(outputs)[1].shape[1] - 1, first=1)
+
+
+DECODER = Decoder(
+    name="ssd",
+    version=1,
+    recognises=_recognises,
+    numbering=_numbering,
+    decode=decode,
+    preprocessing=Preprocessing(scale=1 / 127.5, mean=(1.0, 1.0, 1.0)),
+    nms=0.6,
+)
+
+X_FIRST = Decoder(
+    name="ssd-xywh",
+    version=1,
+    recognises=lambda *_: False,
+    numbering=_numbering,
+    decode=lambda outputs, known: decode(outputs, known, x_first=True),
+    preprocessing=Preprocessing(scale=1 / 127.5, mean=(1.0, 1.0, 1.0)),
+    nms=0.45,
+)

@@ -1,0 +1,66 @@
+"""SSD after post-processing: boxes, classes, scores and their number, as TensorFlow writes them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from snellen.subjects.class_table import Numbering
+from snellen.subjects.decoders.candidates import Candidates, Decoder
+from snellen.subjects.decoders.outputs import Array, Known, Outputs
+from snellen.subjects.preprocessing import Preprocessing
+
+
+def decode(outputs: Outputs, known: Known) -> Candidates:
+    """Candidates from boxes (N, 4) as y1, x1, y2, x2 shares, classes (N,), scores (N,), count."""
+    boxes, classes, scores, count = _parts(outputs)
+    some = slice(0, int(count.reshape(-1)[0]))
+    height, width = known.size
+    shares = boxes.reshape(-1, 4)[some][:, [1, 0, 3, 2]]
+    pixels = shares * np.array([width, height, width, height], dtype=np.float32)
+    labels = np.round(classes.reshape(-1)[some]).astype(np.int64)
+    return Candidates(
+        pixels.astype(np.float32), labels, scores.reshape(-1)[some].astype(np.float32)
+    )
+
+
+def _parts(outputs: Outputs) -> tuple[Array, Array, Array, Array]:
+    """Boxes, classes, scores, count: by name, else by the two orders that TensorFlow writes."""
+    named = (
+        outputs.named("detection_boxes"),
+        outputs.named("detection_classes"),
+        outputs.named("detection_scores"),
+        outputs.named("num_detections"),
+    )
+    if all(part is not None for part in named):
+        return named  # type: ignore[return-value]
+    first, second, third, fourth = outputs.arrays
+    if first.shape[-1] == 4 and first.ndim > 1:
+        return first, second, third, fourth
+    return second, fourth, first, third
+
+
+def _recognises(outputs: Outputs, known: Known) -> bool:  # noqa: ARG001
+    if outputs.named("detection_boxes") is not None and len(outputs.arrays) >= 4:
+        return outputs.named("detection_scores") is not None
+    if len(outputs.arrays) != 4:
+        return False
+    boxes, classes, scores, count = _parts(outputs)
+    rows = boxes.size // 4
+    is_boxes = boxes.ndim > 1 and boxes.shape[-1] == 4
+    return is_boxes and classes.size == scores.size == rows and count.size == 1
+
+
+def _numbering(outputs: Outputs, known: Known) -> Numbering:  # noqa: ARG001
+    named = outputs.named("detection_classes") is not None
+    return Numbering(None, first=1 if named else 0)
+
+
+DECODER = Decoder(
+    name="ssd-finished",
+    version=1,
+    recognises=_recognises,
+    numbering=_numbering,
+    decode=decode,
+    preprocessing=Preprocessing(scale=1 / 127.5, mean=(1.0, 1.0, 1.0)),
+    nms=1.0,
+)

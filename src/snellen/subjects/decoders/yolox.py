@@ -1,0 +1,61 @@
+"""YOLOX: one row a cell, with offset, log-size, objectness and class scores."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from snellen.subjects.decoders.candidates import Candidates, Decoder, best_class, corners
+from snellen.subjects.decoders.grids import THREE_LEVELS, cells, grid
+from snellen.subjects.decoders.outputs import Known, Outputs
+from snellen.subjects.decoders.yolov5 import decode as decode_pixels
+from snellen.subjects.decoders.yolov5 import numbering
+from snellen.subjects.letterbox import Fit
+from snellen.subjects.preprocessing import Preprocessing
+
+PREPROCESSING = Preprocessing(fit=Fit.CORNER, channels="bgr", scale=1.0)
+
+
+def decode(outputs: Outputs, known: Known) -> Candidates:
+    """Candidates from (A, 5 + C): x, y in cells from the cell, log w, log h in cells, scores."""
+    [rows] = outputs.tables()
+    places, strides = grid(known.size, THREE_LEVELS)
+    scores = rows[:, 4:5] * rows[:, 5:]
+    kept, labels = best_class(scores, known.floor)
+    rows, strides = rows[kept], strides[kept]
+    centres = (rows[:, :2] + places[kept]) * strides
+    boxes = corners(centres, np.exp(rows[:, 2:4]) * strides)
+    return Candidates(boxes, labels, scores[kept, labels])
+
+
+def _is_grid(outputs: Outputs, known: Known) -> bool:
+    shapes = [table.shape for table in outputs.tables()]
+    expected = cells(known.size, THREE_LEVELS)
+    return (
+        len(outputs.arrays) == 1 and len(shapes) == 1 and shapes[0][0] == expected != shapes[0][1]
+    )
+
+
+def _in_pixels(outputs: Outputs, known: Known) -> bool:
+    """Whether boxes are decoded already: cell offsets are a few units, pixels reach the size."""
+    return bool(np.abs(outputs.tables()[0][:, :2]).max() > max(known.size) / 4)
+
+
+DECODER = Decoder(
+    name="yolox",
+    version=1,
+    recognises=lambda outputs, known: _is_grid(outputs, known) and not _in_pixels(outputs, known),
+    numbering=numbering,
+    decode=decode,
+    preprocessing=PREPROCESSING,
+    nms=0.45,
+)
+
+DECODED = Decoder(
+    name="yolox-decoded",
+    version=1,
+    recognises=lambda outputs, known: _is_grid(outputs, known) and _in_pixels(outputs, known),
+    numbering=numbering,
+    decode=decode_pixels,
+    preprocessing=PREPROCESSING,
+    nms=0.45,
+)

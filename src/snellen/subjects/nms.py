@@ -1,0 +1,60 @@
+"""Non-maximum suppression: of boxes that overlap, the best one stays."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+
+
+def survivors(
+    boxes: Floats,
+    scores: Floats,
+    labels: npt.NDArray[np.int64],
+    iou: float = 1.0,
+    limit: int = 300,
+) -> npt.NDArray[np.int64]:
+    """Indices of the boxes that stay, best first, at most `limit`.
+
+    boxes: (N, 4) xyxy. A box falls when a better one of the same label, that stays, overlaps it by
+    more than `iou`; so 1.0 keeps all. Equal scores rank by label, then box, so that the order in
+    which a network lists its boxes decides nothing.
+
+    >>> boxes = np.array([[0, 0, 10, 10], [1, 0, 11, 10], [50, 50, 60, 60]], dtype=np.float32)
+    >>> survivors(boxes, np.array([0.8, 0.9, 0.3]), np.zeros(3, dtype=np.int64), 0.5).tolist()
+    [1, 2]
+    """
+    order = np.lexsort((*boxes.T[::-1], labels, -scores))
+    if iou >= 1:
+        return order[:limit]
+    corners = boxes[order].astype(np.float64)
+    areas = _areas(corners)
+    kinds = labels[order]
+    left = np.arange(len(order))
+    kept: list[int] = []
+    while len(left) and len(kept) < limit:
+        best, left = left[0], left[1:]
+        kept.append(best)
+        rivals = kinds[left] == kinds[best]
+        overlap = _iou(corners[best], areas[best], corners[left], areas[left])
+        left = left[~(rivals & (overlap > iou))]
+    return order[np.array(kept, dtype=np.int64)]
+
+
+def _areas(corners: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    sides = np.maximum(corners[:, 2:] - corners[:, :2], 0)
+    return np.asarray(sides[:, 0] * sides[:, 1])
+
+
+def _iou(
+    box: npt.NDArray[np.float64],
+    area: float,
+    others: npt.NDArray[np.float64],
+    areas: npt.NDArray[np.float64],
+) -> npt.NDArray[np.float64]:
+    sides = np.minimum(box[2:], others[:, 2:]) - np.maximum(box[:2], others[:, :2])
+    sides = np.maximum(sides, 0)
+    common = sides[:, 0] * sides[:, 1]
+    union = area + areas - common
+    return np.asarray(np.divide(common, union, out=np.zeros_like(common), where=union > 0))

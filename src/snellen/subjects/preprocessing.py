@@ -1,0 +1,44 @@
+"""What a network expects of its pixels: fit, channel order, scale, mean and deviation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.subjects.letterbox import Fit, Frame, placed
+
+Triple = tuple[float, float, float]
+
+IMAGENET_MEAN: Triple = (0.485, 0.456, 0.406)
+IMAGENET_STD: Triple = (0.229, 0.224, 0.225)
+
+
+@dataclass(frozen=True)
+class Preprocessing:
+    """From pixels to a network's numbers: `(pixel * scale - mean) / std`, by channel.
+
+    fit: how the image fills the input. channels: `rgb` or `bgr`, the order that the network wants
+    and that mean and std are written in. pad: the pixel value around a letterboxed image.
+    """
+
+    fit: Fit = Fit.STRETCH
+    channels: str = "rgb"
+    scale: float = 1 / 255
+    mean: Triple = (0.0, 0.0, 0.0)
+    std: Triple = (1.0, 1.0, 1.0)
+    pad: int = 114
+
+    def pixels(self, image: npt.NDArray[np.uint8], frame: Frame) -> npt.NDArray[np.uint8]:
+        """The image in its frame and channel order, H x W x 3 uint8."""
+        square = placed(image, frame, self.pad)
+        return square if self.channels == "rgb" else square[:, :, ::-1]
+
+    def numbers(self, pixels: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+        """What the network reads for these pixels (in its channel order), H x W x 3 float32."""
+        mean, std = np.array(self.mean), np.array(self.std)
+        out = pixels.astype(np.float32)
+        out *= np.asarray(self.scale / std, dtype=np.float32)
+        out -= np.asarray(mean / std, dtype=np.float32)
+        return out
