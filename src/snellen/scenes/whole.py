@@ -32,12 +32,17 @@ def new_folder(out: Path) -> Iterator[Path]:
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UserError(f"{out}: is there already and is not empty. Choose a new folder.")
     draft = _beside(out)
-    draft.mkdir(parents=True)
     try:
+        draft.mkdir(parents=True)
         yield draft
         if out.exists():
             out.rmdir()
         draft.replace(out)
+    except OSError as error:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise UserError(
+            f"{out}: cannot be written: {error}. Free space or choose a place."
+        ) from error
     except BaseException:
         shutil.rmtree(draft, ignore_errors=True)
         raise

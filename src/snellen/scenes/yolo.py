@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import Field
 
 from snellen.errors import UserError
-from snellen.scenes.files import checked_size, existing_folder, pictures_in
+from snellen.scenes.files import checked_size, existing_folder, pictures_in, repeated
 from snellen.scenes.outlines import OutlinedMasks
 from snellen.scenes.problems import InvalidItemError, Problems
 from snellen.scenes.registry import Reader
@@ -47,6 +47,8 @@ def read_yolo(options: YoloOptions, folder: Path, skip_invalid: bool) -> SceneSe
             f"{pairs[0].labels}: no such label file, nor one for any other of the {len(pairs)} "
             "images. Set 'labels' to the folder of the label files."
         )
+    if (twice := repeated(str(pair.labels) for pair in pairs)) is not None:
+        raise UserError(f"{twice}: two images have these labels. Rename one, or keep one of them.")
     problems = Problems(skip_invalid)
     task = _Task({own: index for index, (own, _) in enumerate(names)}, problems)
     scenes = problems.each(pairs, task.scene, lambda pair: pair.image)

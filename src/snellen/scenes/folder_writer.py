@@ -1,0 +1,16 @@
+"""Pictures to a folder, without annotations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from snellen.scenes.export import picture_names, place_picture
+from snellen.scenes.scene import SceneSet
+from snellen.scenes.whole import new_folder
+
+
+def write_folder(scenes: SceneSet, out: Path) -> None:
+    """Write each scene's picture under its id to the new folder `out`."""
+    with new_folder(out) as draft:
+        for scene, name in zip(scenes, picture_names(scenes), strict=True):
+            place_picture(scene, draft / name)

@@ -1,0 +1,28 @@
+"""The kinds of scene sets that can be written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from snellen.plugins import Registry
+from snellen.scenes.scene import SceneSet
+
+WRITERS = Registry(
+    "scene writer",
+    "snellen.scene_writers",
+    {
+        "folder": "snellen.scenes.folder_writer:write_folder",
+        "coco": "snellen.scenes.coco_writer:write_coco",
+        "voc": "snellen.scenes.voc_writer:write_voc",
+        "yolo": "snellen.scenes.yolo_writer:write_yolo",
+        "masks": "snellen.scenes.masks_writer:write_masks",
+        "kitti": "snellen.scenes.kitti_writer:write_kitti",
+    },
+)
+
+
+def write_scenes(scenes: SceneSet, kind: str, out: Path) -> None:
+    """Write the scenes to the new folder `out` in one of the kinds of `WRITERS`."""
+    write: Callable[[SceneSet, Path], None] = WRITERS.load(kind)
+    write(scenes, out)
