@@ -26,7 +26,7 @@ O = TypeVar("O", bound=Options)  # noqa: E741
 
 
 def parse(model: type[O], values: Mapping[str, Any], where: str) -> O:
-    """The options in `values`; `where` (a file, a key's path) begins each message."""
+    """The options in `values`; `where` begins each message: a file, or `file: key` within it."""
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:
@@ -36,7 +36,7 @@ def parse(model: type[O], values: Mapping[str, Any], where: str) -> O:
 
 def _explain(model: type[BaseModel], error: dict[str, Any], where: str) -> str:
     path = [str(part) for part in error["loc"]]
-    place = f"{where}: {'.'.join(path)}" if path else where
+    place = ("." if ": " in where else ": ").join([where, ".".join(path)]) if path else where
     if error["type"] == "extra_forbidden":
         return f"{place}: unknown key{nearest(path[-1], _names(model, path[:-1]))}"
     if error["type"] == "missing":

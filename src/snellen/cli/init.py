@@ -28,7 +28,7 @@ def init(
 
     if path.exists() and not force:
         raise UserError(f"{path}: there is a file of that name. Choose another, or pass --force.")
-    text = template(method, guess_subject(subject), guess_scenes(scenes))
+    text = template(method, guess_subject(subject, path.parent), guess_scenes(scenes, path.parent))
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,8 @@ SUBJECTS = {".onnx": "onnx", ".tflite": "tflite", ".cfg": "darknet", ".weights":
 Values = dict[str, Any]
 
 
-def guess_subject(model: Path | None) -> Values:
-    """The subject that a model file suggests; a file to fill in without one."""
+def guess_subject(model: Path | None, folder: Path) -> Values:
+    """The subject that a model file suggests, for a configuration in `folder`."""
     if model is None:
         return {"kind": "onnx", "model": "model.onnx"}
     if model.suffix == ".py":
@@ -35,23 +36,30 @@ def guess_subject(model: Path | None) -> Values:
     if kind == "darknet":
         return {
             "kind": kind,
-            "cfg": str(model.with_suffix(".cfg")),
-            "weights": str(model.with_suffix(".weights")),
+            "cfg": _seen_from(folder, model.with_suffix(".cfg")),
+            "weights": _seen_from(folder, model.with_suffix(".weights")),
         }
-    return {"kind": kind, "model": str(model)}
+    return {"kind": kind, "model": _seen_from(folder, model)}
 
 
-def guess_scenes(place: Path | None) -> Values:
-    """The scene set that a path suggests: by its folders, or COCO by its file."""
+def guess_scenes(place: Path | None, folder: Path) -> Values:
+    """The scene set that a folder or file suggests, for a configuration in `folder`."""
     if place is None:
-        return {"kind": "folder", "images": "images"}
+        return {"kind": "folder", "path": "images"}
+    seen = _seen_from(folder, place)
     if place.suffix == ".json":
-        return {"kind": "coco", "annotations": str(place), "images": str(place.parent / "images")}
-    marks = {"training/velodyne": "kitti", "JPEGImages": "voc", "labels": "yolo"}
-    for mark, kind in marks.items():
+        images = _seen_from(folder, place.parent / "images")
+        return {"kind": "coco", "annotations": seen, "images": images}
+    if place.suffix in (".yaml", ".yml"):
+        return {"kind": "yolo", "data": seen}
+    for mark, kind in (("training/velodyne", "kitti"), ("JPEGImages", "voc")):
         if (place / mark).is_dir():
-            return {"kind": kind, "root": str(place)}
-    return {"kind": "folder", "images": str(place)}
+            return {"kind": kind, "root": seen}
+    return {"kind": "folder", "path": seen}
+
+
+def _seen_from(folder: Path, path: Path) -> str:
+    return str(path if path.is_absolute() else os.path.relpath(path, folder))
 
 
 def template(method: str, subject: Values, scenes: Values) -> str:
