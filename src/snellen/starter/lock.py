@@ -1,0 +1,40 @@
+"""One fetch at a time: a lock on a file, released by the system even if the process dies."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _take(file: IO[bytes]) -> bool:
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+else:
+    import fcntl
+
+    def _take(file: IO[bytes]) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+
+@contextmanager
+def locked(path: Path, waiting: Callable[[], None], pause: float = 0.1) -> Iterator[None]:
+    """Holds the lock file `path`; calls `waiting` once if another process has it."""
+    with path.open("ab") as file:
+        if not _take(file):
+            waiting()
+            while not _take(file):
+                time.sleep(pause)
+        yield
