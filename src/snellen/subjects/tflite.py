@@ -1,0 +1,117 @@
+"""`kind: tflite`: a detector or segmenter in a TensorFlow Lite file, run by LiteRT."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from snellen.errors import MissingExtraError, UserError
+from snellen.subjects.fingerprints import file_digest
+from snellen.subjects.model_opening import Source, opened
+from snellen.subjects.model_options import ModelOptions, existing
+from snellen.subjects.model_subject import ModelSubject
+from snellen.subjects.network import Array, NetworkInput, checked_input
+from snellen.subjects.registry import Adapter
+
+
+class TfliteOptions(ModelOptions):
+    """The options of a TensorFlow Lite model; `labels` is its label file, one name a line."""
+
+    kind: Literal["tflite"]
+    model: str
+    labels: str | None = None
+
+
+class TfliteNetwork:
+    """A network that LiteRT runs; see `Network`."""
+
+    at_once = 1
+
+    def __init__(
+        self, path: Path, threads: int | None = None, size: tuple[int, int] | None = None
+    ) -> None:
+        self._interpreter: Any = _interpreter(path, threads)
+        inputs = self._interpreter.get_input_details()
+        checked_input(str(path), {one["name"]: _declared(one) for one in inputs})
+        self._place: int = inputs[0]["index"]
+        if size is not None and None in _declared(inputs[0]):
+            self._resize(inputs[0], size)
+        self._interpreter.allocate_tensors()
+        [ready] = self._interpreter.get_input_details()
+        shape = tuple(int(side) for side in ready["shape"])
+        self.input = NetworkInput(shape, np.dtype(ready["dtype"]), _quantisation(ready))
+        self._outputs = self._interpreter.get_output_details()
+        self.output_names = tuple(str(one["name"]) for one in self._outputs)
+        self.runtime = f"litert {_version()}"
+        self.metadata: Mapping[str, str] = {}
+
+    def _resize(self, declared: Mapping[str, Any], size: tuple[int, int]) -> None:
+        """Fix a varying input at one image of this (height, width)."""
+        last = declared["shape"][-1] == 3
+        shape = [1, *size, 3] if last else [1, 3, *size]
+        self._interpreter.resize_tensor_input(self._place, shape)
+
+    def run(self, tensor: Array) -> Sequence[Array]:
+        """One array for each output, as real numbers."""
+        self._interpreter.set_tensor(self._place, tensor)
+        self._interpreter.invoke()
+        return [self._real(one) for one in self._outputs]
+
+    def _real(self, output: Mapping[str, Any]) -> Array:
+        values: Array = self._interpreter.get_tensor(output["index"])
+        quantisation = _quantisation(output)
+        if quantisation is None:
+            return values
+        scale, zero = quantisation
+        return (values.astype(np.float32) - zero) * np.float32(scale)
+
+    def close(self) -> None:
+        """Let go of the interpreter."""
+        self._interpreter = None
+
+
+def _interpreter(path: Path, threads: int | None) -> Any:
+    try:
+        from ai_edge_litert.interpreter import Interpreter
+    except ImportError:
+        raise MissingExtraError("subject kind 'tflite'", "tflite") from None
+    try:
+        return Interpreter(model_path=str(path), num_threads=threads)
+    except (ValueError, RuntimeError) as error:
+        raise UserError(f"{path}: LiteRT cannot load it: {error}") from error
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("ai-edge-litert")
+
+
+def _declared(tensor: Mapping[str, Any]) -> tuple[int | None, ...]:
+    """A tensor's shape, None where it may vary."""
+    signature = tensor.get("shape_signature")
+    shape = signature if signature is not None and len(signature) else tensor["shape"]
+    return tuple(int(side) if side > 0 else None for side in shape)
+
+
+def _quantisation(tensor: Mapping[str, Any]) -> tuple[float, int] | None:
+    """(scale, zero point) of whole numbers that stand for real ones, else None."""
+    scale, zero = tensor["quantization"]
+    whole = np.issubdtype(tensor["dtype"], np.integer)
+    return (float(scale), int(zero)) if whole and scale else None
+
+
+def open_tflite(options: TfliteOptions, folder: Path) -> ModelSubject:
+    """The subject in a TensorFlow Lite file, loaded."""
+    path = existing(folder, options.model, "subject.model")
+    digest = file_digest(path)
+    network = TfliteNetwork(path, options.threads, options.size)
+    if options.labels is not None:
+        options = options.model_copy(update={"classes": options.labels})
+    return opened(network, options, Source(str(path), folder, digest, path.stem))
+
+
+ADAPTER = Adapter(TfliteOptions, open_tflite)
