@@ -211,9 +211,7 @@ BROKEN: list[tuple[str, bytes, str]] = [
 
 
 @pytest.mark.parametrize(("name", "data", "why"), BROKEN)
-def test_a_file_that_is_no_image_is_named(
-    tmp_path: Path, name: str, data: bytes, why: str
-) -> None:
+def test_a_file_that_is_no_image_is_named(tmp_path: Path, name: str, data: bytes, why: str) -> None:
     (tmp_path / name).write_bytes(data)
     for read in (read_picture, picture_size):
         with pytest.raises(UserError, match=f"{name}: {why}"):
@@ -222,7 +220,7 @@ def test_a_file_that_is_no_image_is_named(
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     for read in (read_picture, picture_size):
-        with pytest.raises(UserError, match="gone.jpg: no such image file"):
+        with pytest.raises(UserError, match=r"gone.jpg: no such image file"):
             read(tmp_path / "gone.jpg")
 
 
@@ -238,6 +236,6 @@ def test_written_pictures_come_back(tmp_path: Path, colour: Pixels) -> None:
     np.testing.assert_array_equal(read_picture(tmp_path / "deep" / "a.png"), colour)
     write_picture(tmp_path / "a.jpg", colour, quality=98)
     assert np.abs(read_picture(tmp_path / "a.jpg").astype(int) - colour).mean() < 8
-    with pytest.raises(UserError, match="a.bmp"):
+    with pytest.raises(UserError, match=r"a.bmp"):
         write_picture(tmp_path / "a.bmp", colour)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jpg", "deep"]

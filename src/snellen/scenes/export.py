@@ -20,15 +20,15 @@ def picture_names(scenes: Sequence[Scene], *, with_labels: bool = False) -> list
     orientation turns upright, is encoded as PNG, without loss. with_labels: each picture has
     another file beside it of the same name but for the suffix, so the names must differ without.
     """
-    if with_labels:
-        _checked([bare_name(scene.id) for scene in scenes])
-    names = [f"{bare_name(scene.id)}{_suffix(scene)}" for scene in scenes]
-    return _checked(names)
+    bare = [_inside(scene) for scene in scenes]
+    names = [name + _suffix(scene) for name, scene in zip(bare, scenes, strict=True)]
+    _differ(bare if with_labels else names)
+    return names
 
 
 def flat_names(scenes: Sequence[Scene]) -> list[str]:
     """A name without folders and suffix for each scene: `val/a.jpg` becomes `val_a`."""
-    return _checked([bare_name(scene.id).replace("/", "_") for scene in scenes])
+    return _differ([_inside(scene).replace("/", "_") for scene in scenes])
 
 
 def bare_name(name: str) -> str:
@@ -50,10 +50,14 @@ def _is_plain(scene: Scene) -> bool:
     return isinstance(picture, PictureFile) and upright_size(picture.path)[1] == 1
 
 
-def _checked(names: list[str]) -> list[str]:
-    for name in names:
-        if not inside(name):
-            raise UserError(f"scene '{name}': the id is no path within a folder; rename it.")
+def _inside(scene: Scene) -> str:
+    name = bare_name(scene.id)
+    if not inside(name):
+        raise UserError(f"scene '{scene.id}': the id is no path within a folder; rename it.")
+    return name
+
+
+def _differ(names: list[str]) -> list[str]:
     if (twice := repeated(name.lower() for name in names)) is not None:
         raise UserError(f"two scenes would be written as '{twice}'; give them different ids.")
     return names

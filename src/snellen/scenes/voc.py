@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,7 +63,8 @@ def _names(root: Path, options: VocOptions) -> list[str]:
     if options.split is None:
         return sorted(path.stem for path in (root / "Annotations").glob("[!.]*.xml"))
     path = root / "ImageSets" / f"{options.split.removesuffix('.txt')}.txt"
-    names = [line.split()[0] for line in names_in(path, "split")]
+    # A list of one class says in a second column whether it is there.
+    names = [re.sub(r"\s+(-1|0|1)$", "", line) for line in names_in(path, "split")]
     if (twice := repeated(names)) is not None:
         raise UserError(f"{path}: '{twice}' is listed twice.")
     return names
