@@ -108,10 +108,9 @@ class _Task:
 
     def _image(self, record: Record) -> Path:
         folder = self.root / "JPEGImages"
-        guesses = [f"{record.name}.jpg", record.filename, *(record.name + s for s in SUFFIXES)]
-        for guess in guesses:
-            if guess and (folder / guess).is_file():
-                return folder / guess
+        for suffix in SUFFIXES:
+            if (path := folder / f"{record.name}{suffix}").is_file():
+                return path
         raise InvalidItemError(
             str(record.path), f"there is no image '{record.name}.jpg' in {folder}"
         )

@@ -31,11 +31,10 @@ class Thing:
 
 @dataclass(frozen=True)
 class Record:
-    """One file. size: (height, width) as listed, or None. filename: the image's, may be empty."""
+    """One file. size: (height, width) as listed, or None."""
 
     path: Path
     size: tuple[int, int] | None
-    filename: str
     things: tuple[Thing, ...]
 
     @property
@@ -55,8 +54,7 @@ def read_record(path: Path) -> Record:
     if root.tag != "annotation":
         raise InvalidItemError(str(path), f"found <{root.tag}>, expected <annotation>")
     things = [_thing(node, number) for number, node in enumerate(root.iterfind("object"), start=1)]
-    name = Path(_text(root, "filename") or "").name
-    return Record(path, _size(root, path), name, tuple(things))
+    return Record(path, _size(root, path), tuple(things))
 
 
 def checked_box(
