@@ -1,0 +1,156 @@
+"""Any MAITE object-detection model as a subject; MAITE itself need not be installed.
+
+A MAITE model takes a batch of (3, H, W) arrays and gives targets with `boxes` (N, 4) x0 y0 x1 y1,
+`labels` (N,) and `scores` (N,) or (N, C); its `metadata` has an `id` and, often, `index2label`.
+MAITE fixes neither the order of the channels nor the range of the values: Snellen gives RGB, as
+bytes or as floats from 0 to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+
+from snellen.errors import SubjectError, UserError
+from snellen.subjects.answered_values import numbers, plain
+from snellen.subjects.fingerprints import fingerprint_of
+from snellen.subjects.own_options import OwnOptions, decisive, traits_of
+from snellen.subjects.python import PythonSubject, TargetOptions, open_target
+from snellen.subjects.registry import Adapter
+from snellen.subjects.subject import Image, Task
+
+
+class Pixels(StrEnum):
+    """How a model gets its pixels: uint8 from 0 to 255, or float32 from 0 to 1."""
+
+    UINT8 = "uint8"
+    FLOAT = "float"
+
+
+class MaiteOptions(TargetOptions):
+    """Options of a MAITE model."""
+
+    kind: Literal["maite"] = "maite"
+    task: Literal[Task.DETECTION] = Field(default=Task.DETECTION, description="what it answers")
+    pixels: Pixels = Field(default=Pixels.UINT8, description="uint8 for 0 to 255, float for 0 to 1")
+
+
+class WrapOptions(OwnOptions):
+    """Options of a MAITE model that is at hand as an object."""
+
+    pixels: Pixels = Pixels.UINT8
+
+
+def wrap(model: Any, **options: Any) -> PythonSubject:
+    """A MAITE model as a subject; the options are those of the configuration (score, batch...)."""
+    chosen = WrapOptions(**options)
+    decided = {"model": f"{type(model).__module__}.{type(model).__qualname__}"}
+    return _subject(model, chosen, chosen.pixels, Path(), {**decided, **decisive(chosen, Path())})
+
+
+class MaiteCall:
+    """A MAITE model called with images, its ids of classes turned into 0-based ones.
+
+    ids: the model's own id of each class, in the order of the subject's classes.
+    """
+
+    def __init__(self, model: Any, ids: Sequence[int], pixels: Pixels) -> None:
+        self._model = model
+        self._ids = np.array(ids, dtype=np.int64)
+        self._pixels = pixels
+
+    def __call__(self, images: list[Image]) -> list[dict[str, Any]]:
+        """One mapping with boxes, labels and scores for each image."""
+        targets = self._model([self._planes(image) for image in images])
+        return [self._answer(target) for target in targets]
+
+    def _planes(self, image: Image) -> npt.NDArray[Any]:
+        planes = np.ascontiguousarray(image.transpose(2, 0, 1))
+        return planes if self._pixels == Pixels.UINT8 else planes.astype(np.float32) / 255
+
+    def _answer(self, target: Any) -> dict[str, Any]:
+        for name in ("boxes", "labels", "scores"):
+            if not hasattr(target, name):
+                raise SubjectError(
+                    f"the model's target is {type(target).__name__} without '{name}'; a MAITE "
+                    "object-detection target has boxes, labels and scores"
+                )
+        raw = numbers(target.labels, "labels").reshape(-1)
+        scores = np.asarray(plain(target.scores))
+        return {
+            "boxes": target.boxes,
+            "labels": self._places(raw),
+            "scores": self._own(scores, raw) if scores.ndim == 2 else scores,
+        }
+
+    def _places(self, raw: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+        places = np.searchsorted(self._ids, raw).clip(0, len(self._ids) - 1)
+        wrong = self._ids[places] != raw
+        if wrong.any():
+            raise SubjectError(
+                f"the model gave label {raw[wrong][0]:g}, which is not in its metadata's "
+                "index2label. Add it there, or give subject.classes."
+            )
+        return places
+
+    def _own(self, scores: npt.NDArray[Any], raw: npt.NDArray[np.float64]) -> npt.NDArray[Any]:
+        """Each detection's score for its own label; columns are ids, or places among them."""
+        places = self._places(raw)
+        columns = places if scores.shape[1] == len(self._ids) else raw.astype(np.int64)
+        if len(scores) != len(raw) or (len(raw) and columns.max() >= scores.shape[1]):
+            raise SubjectError(
+                f"the model's scores have shape {scores.shape} for {len(raw)} labels up to "
+                f"{raw.max(initial=0):g}; expected (N,) or (N, classes)"
+            )
+        return np.asarray(scores[np.arange(len(columns)), columns])
+
+    def close(self) -> None:
+        """Call the model's own `close`, if it has one."""
+        close = getattr(self._model, "close", None)
+        if callable(close):
+            close()
+
+
+def _subject(
+    model: Any, options: OwnOptions, pixels: Pixels, folder: Path, decided: Mapping[str, Any]
+) -> PythonSubject:
+    metadata = getattr(model, "metadata", None)
+    if not callable(model) or not isinstance(metadata, Mapping) or "id" not in metadata:
+        raise UserError(
+            f"subject: {type(model).__name__} is no MAITE model: it must be callable and have "
+            "metadata with an 'id'. A class or factory needs call: true."
+        )
+    names = {int(key): str(name) for key, name in metadata.get("index2label", {}).items()}
+    classes = tuple(names[key] for key in sorted(names)) or None
+    traits = traits_of(
+        options,
+        folder,
+        name=str(metadata["id"]),
+        classes=classes,
+        where=f"the model '{metadata['id']}' has no index2label in its metadata and",
+    )
+    ids = sorted(names) if len(names) == len(traits.classes) else range(len(traits.classes))
+    fingerprint = fingerprint_of(
+        kind="maite",
+        id=metadata["id"],
+        classes=traits.classes,
+        ids=list(ids),
+        pixels=pixels,
+        floor=traits.floor,
+        **decided,
+    )
+    return PythonSubject(MaiteCall(model, ids, pixels), traits, fingerprint)
+
+
+def _open(options: MaiteOptions, folder: Path) -> PythonSubject:
+    model, decided = open_target(options, folder)
+    return _subject(model, options, options.pixels, folder, decided)
+
+
+ADAPTER = Adapter(MaiteOptions, _open)

@@ -1,0 +1,168 @@
+"""A program at the other end of two pipes: lines in, lines out, with time-outs.
+
+Three threads keep the pipes moving, so that neither side ever waits for the other to read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import queue
+import signal
+import subprocess
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import IO
+
+from snellen.errors import SubjectError, UserError
+
+log = logging.getLogger(__name__)
+
+TAIL = 15
+PATIENCE = 3.0
+
+
+class Program:
+    """A running program that reads and writes lines of UTF-8 text.
+
+    It leads a process group of its own, so that what it started ends with it.
+    """
+
+    def __init__(self, command: Sequence[str], folder: Path) -> None:
+        self._command = " ".join(command)
+        self._tail: deque[str] = deque(maxlen=TAIL)
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._outbox: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._process = _started(command, folder)
+        weakref.finalize(self, _kill_at_exit, self._process)
+        self._threads = [
+            _thread(self._feed, self._process.stdin),
+            _thread(self._collect, self._process.stdout),
+            _thread(self._forward, self._process.stderr),
+        ]
+
+    def send(self, line: str) -> None:
+        """Write a line some time soon."""
+        self._outbox.put(line)
+
+    def receive(self, deadline: float) -> str | None:
+        """The next line, or None when `deadline` (of `time.monotonic`) has passed.
+
+        A program that has ended is a `SubjectError` with its exit code and last words.
+        """
+        try:
+            line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+        except queue.Empty:
+            return None
+        if line is not None:
+            return line
+        self._lines.put(None)
+        raise SubjectError(f"the program ended{self._code()}{self.last_words()}")
+
+    def idle_line(self) -> str | None:
+        """A line that it wrote unasked, if there is one."""
+        with contextlib.suppress(queue.Empty):
+            line = self._lines.get_nowait()
+            if line is not None:
+                return line
+            self._lines.put(None)
+        return None
+
+    def last_words(self) -> str:
+        """The end of what it wrote to stderr, as a clause for a message."""
+        self._threads[2].join(0.2 if self._process.poll() is not None else 0.0)
+        words = "\n  ".join(self._tail)
+        return f"; the end of its stderr:\n  {words}" if words else "; its stderr is empty"
+
+    def running(self) -> bool:
+        """Whether the program has neither ended nor closed its stdout."""
+        return self._process.poll() is None
+
+    def end(self) -> None:
+        """Close its stdin, which asks it to end; then terminate it, then kill it."""
+        self._outbox.put(None)
+        for harsher in (None, signal.SIGTERM):
+            if harsher is not None:
+                self._signal(harsher)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(PATIENCE)
+                break
+        self.kill()
+
+    def kill(self) -> None:
+        """End the program and its process group at once."""
+        self._signal(getattr(signal, "SIGKILL", signal.SIGTERM))
+        self._outbox.put(None)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(PATIENCE)
+
+    def _signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, number)
+            else:
+                self._process.send_signal(number)
+
+    def _code(self) -> str:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            code = self._process.wait(1.0)
+            return f" by signal {-code}" if code < 0 else f" with exit code {code}"
+        return " its output, but goes on running"
+
+    def _feed(self, pipe: IO[str]) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            while (line := self._outbox.get()) is not None:
+                pipe.write(line + "\n")
+                pipe.flush()
+        with contextlib.suppress(OSError, ValueError):
+            pipe.close()
+
+    def _collect(self, pipe: IO[str]) -> None:
+        with pipe:
+            for line in pipe:
+                self._lines.put(line.rstrip("\r\n"))
+        self._lines.put(None)
+
+    def _forward(self, pipe: IO[str]) -> None:
+        with pipe:
+            for line in pipe:
+                self._tail.append(line.rstrip())
+                log.info("%s: %s", self._command, line.rstrip())
+
+
+def _started(command: Sequence[str], folder: Path) -> subprocess.Popen[str]:
+    try:
+        return subprocess.Popen(
+            list(command),
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            start_new_session=True,
+            # A Python program's lines arrive even when it forgets to flush them.
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+    except OSError as error:
+        raise UserError(
+            f"subject.command: '{command[0]}' cannot be started in {folder}: {error.strerror}. "
+            "Give a program on the PATH, or a path that starts at the configuration's folder "
+            "('./detect' for one in it), and make it executable."
+        ) from None
+
+
+def _kill_at_exit(process: subprocess.Popen[str]) -> None:
+    if process.poll() is None:
+        process.kill()
+
+
+def _thread(work: Callable[[IO[str]], None], pipe: IO[str] | None) -> threading.Thread:
+    thread = threading.Thread(target=work, args=(pipe,), daemon=True, name="snellen-program")
+    thread.start()
+    return thread

@@ -1,0 +1,137 @@
+"""A subject that is the user's own Python function, or an object that can be called like one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field
+
+from snellen.errors import SubjectError, UserError
+from snellen.subjects.answers import checked_batch
+from snellen.subjects.fingerprints import file_digest, fingerprint_of
+from snellen.subjects.own_options import OwnOptions, Traits, decisive, kept, traits_of
+from snellen.subjects.registry import Adapter
+from snellen.subjects.subject import Image, Prediction
+from snellen.subjects.targets import described, load_target
+
+Call = Callable[[list[Image]], Any]
+
+
+class TargetOptions(OwnOptions):
+    """How code is found, and whether it must be called once to get what is asked."""
+
+    target: str = Field(description="module:attribute; the module may stand beside this file")
+    call: bool = Field(
+        default=False, description="the target is called once, and what it returns is asked"
+    )
+    arguments: dict[str, Any] = Field(
+        default_factory=dict, description="what it is called with; implies call"
+    )
+
+
+class PythonOptions(TargetOptions):
+    """Options of a Python subject."""
+
+    kind: Literal["python"] = "python"
+
+
+class PythonSubject:
+    """A callable from a list of H x W x 3 uint8 RGB arrays to a list of answers.
+
+    What an answer may be, `snellen.subjects.answers.checked` says. The arrays are copies, so the
+    callable may change them.
+    """
+
+    def __init__(self, call: Call, traits: Traits, fingerprint: str) -> None:
+        self._call = call
+        self._floor = traits.floor
+        self.name = traits.name
+        self.task = traits.task
+        self.classes = traits.classes
+        self.score = traits.score
+        self.batch = traits.batch
+        self.deterministic = traits.deterministic
+        self.tolerance = traits.tolerance
+        self.fingerprint = fingerprint
+
+    def predict(self, images: Sequence[Image]) -> Sequence[Prediction]:
+        """One checked prediction for each image."""
+        try:
+            answers = self._call([image.copy() for image in images])
+        except SubjectError:
+            raise
+        except Exception as error:
+            raise SubjectError(f"'{self.name}' raised {described(error)}") from error
+        predictions = checked_batch(answers, images, self.classes, self.task)
+        return [kept(prediction, self._floor) for prediction in predictions]
+
+    def close(self) -> None:
+        """Call the callable's own `close`, if it has one."""
+        close = getattr(self._call, "close", None)
+        if callable(close):
+            close()
+
+
+def open_target(options: TargetOptions, folder: Path) -> tuple[Any, dict[str, Any]]:
+    """What is to be asked, and what decides its answers, for a fingerprint.
+
+    A class is called too, since to ask a class would only make objects of it.
+    """
+    target = load_target(options.target, folder)
+    value = target.value
+    if options.call or options.arguments or isinstance(value, type):
+        value = _made(value, options.target, options.arguments)
+    if not callable(value):
+        raise UserError(
+            f"subject.target: '{options.target}' is {type(value).__name__}, expected a callable "
+            "from a list of images to a list of predictions. A factory needs call: true."
+        )
+    decided = {
+        "target": options.target,
+        "arguments": options.arguments,
+        "sources": [file_digest(path) for path in target.sources],
+        **decisive(options, folder),
+    }
+    return value, decided
+
+
+def own_classes(value: object) -> tuple[str, ...] | None:
+    """The names in an object's own `classes`, a sequence or a mapping from ids, if it has any."""
+    classes = getattr(value, "classes", None)
+    if isinstance(classes, Mapping):
+        classes = [classes[key] for key in sorted(classes)]
+    return tuple(str(name) for name in classes) if classes else None
+
+
+def _made(value: Any, target: str, arguments: Mapping[str, Any]) -> Any:
+    if not callable(value):
+        raise UserError(
+            f"subject.target: '{target}' is {type(value).__name__}, which cannot be called with "
+            f"the arguments {dict(arguments)}. Name a class or function, or drop call."
+        )
+    try:
+        return value(**arguments)
+    except Exception as error:
+        raise UserError(
+            f"subject.target: '{target}' called with {dict(arguments)} raised {described(error)}"
+        ) from error
+
+
+def _open(options: PythonOptions, folder: Path) -> PythonSubject:
+    call, decided = open_target(options, folder)
+    traits = traits_of(
+        options,
+        folder,
+        name=str(getattr(call, "name", options.target)),
+        classes=own_classes(call),
+        where=f"subject.target: '{options.target}'",
+    )
+    fingerprint = fingerprint_of(
+        kind="python", task=traits.task, classes=traits.classes, floor=traits.floor, **decided
+    )
+    return PythonSubject(call, traits, fingerprint)
+
+
+ADAPTER = Adapter(PythonOptions, _open)
