@@ -12,6 +12,7 @@ from snellen.statistics.bootstrap import (
     ratio,
     scene_weights,
     standard_error,
+    weighted_sums,
 )
 from snellen.statistics.intervals import Array
 
@@ -37,6 +38,12 @@ def test_weights_are_draws_of_scenes_with_replacement() -> None:
 def test_the_same_seed_gives_the_same_weights() -> None:
     first, second = (scene_weights(9, 5, np.random.default_rng(7)) for _ in range(2))
     assert np.array_equal(first, second)
+
+
+def test_sums_worked_in_pieces_are_the_product() -> None:
+    weights = scene_weights(700, 300, np.random.default_rng(1))
+    rows = np.random.default_rng(2).integers(0, 9, (700, 30)).astype(float)
+    assert np.array_equal(weighted_sums(weights, rows), weights @ rows)
 
 
 @pytest.mark.parametrize("method", ["percentile", "bca"])

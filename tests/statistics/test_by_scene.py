@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from snellen.statistics.intervals import Array, wilson
 from .clusters import clustered
 
 
+@cache
 def weights(scenes: int) -> Array:
     return scene_weights(scenes, 1000, np.random.default_rng(1))
 

@@ -21,6 +21,8 @@ Method = Literal["studentised", "bca", "percentile"]
 Smooth = Callable[[Array], tuple[Array, Array]]
 """From sums (..., K) to a statistic (...) and its gradient with respect to the sums (..., K)."""
 
+_PIECE = 1 << 18
+
 
 def scene_weights(scenes: int, replicates: int, rng: np.random.Generator) -> Array:
     """How often each scene is drawn in each replicate: (replicates, scenes), rows sum to `scenes`.
@@ -30,10 +32,21 @@ def scene_weights(scenes: int, replicates: int, rng: np.random.Generator) -> Arr
     """
     if scenes < 1 or replicates < 1:
         raise ValueError(f"need at least 1 scene and 1 replicate; found {scenes}, {replicates}")
-    drawn = rng.integers(0, scenes, (replicates, scenes))
-    drawn += np.arange(replicates)[:, None] * scenes
-    counts = np.bincount(drawn.ravel(), minlength=replicates * scenes)
-    return counts.reshape(replicates, scenes).astype(np.float64)
+    weights = np.empty((replicates, scenes))
+    for row in weights:
+        row[:] = np.bincount(rng.integers(0, scenes, scenes), minlength=scenes)
+    return weights
+
+
+def weighted_sums(weights: Array, rows: Array) -> Array:
+    """The sums of `rows` (scenes, K) under each row of weights: (replicates, K).
+
+    Worked in pieces that BLAS keeps on one core. Products of this size gain nothing from threads,
+    and wait long for them where the cores are busy with a subject.
+    """
+    step = max(16, _PIECE // max(rows.size, 1))
+    pieces = [weights[start : start + step] @ rows for start in range(0, len(weights), step)]
+    return np.concatenate(pieces)
 
 
 def ratio(sums: Array) -> tuple[Array, Array]:
@@ -66,19 +79,11 @@ def interval_by_scene(
     """
     if rows.shape[0] != weights.shape[1]:
         raise ValueError(f"{rows.shape[0]} scenes, but weights for {weights.shape[1]}")
-    value = statistic(rows.sum(axis=0))[0]
-    replicates = statistic(weights @ rows)[0]
     tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
-    if method == "studentised":
-        low, high = _studentised(rows, statistic, weights, replicates, tails)
-    else:
-        levels = (
-            tails if method == "percentile" else _bca_levels(rows, statistic, replicates, tails)
-        )
-        low, high = np.quantile(replicates[np.isfinite(replicates)], levels)
-    return Interval(
-        float(value), float(low), float(high), f"{method} bootstrap by scene", confidence
-    )
+    ends = {"studentised": _studentised, "bca": _bca, "percentile": _percentile}[method]
+    low, high = ends(rows, statistic, weights, tails)
+    value = float(statistic(rows.sum(axis=0))[0])
+    return Interval(value, float(low), float(high), f"{method} bootstrap by scene", confidence)
 
 
 def percentile_interval(
@@ -100,43 +105,49 @@ def percentile_interval(
 
 def standard_error(rows: Array, statistic: Smooth) -> float:
     """The linearised standard error of the statistic, scenes being the units."""
-    return float(_standard_errors(rows, statistic, np.ones((1, len(rows))))[0])
+    return float(_with_errors(rows, statistic, np.ones((1, len(rows))))[1][0])
 
 
-def _standard_errors(rows: Array, statistic: Smooth, weights: Array) -> Array:
+def _with_errors(rows: Array, statistic: Smooth, weights: Array) -> tuple[Array, Array]:
+    """The statistic under each row of weights, and its linearised standard error."""
     scenes, terms = rows.shape
-    gradient = statistic(weights @ rows)[1]
     products = (rows[:, :, None] * rows[:, None, :]).reshape(scenes, terms * terms)
-    moments = (weights @ products).reshape(-1, terms, terms)
+    totals = weighted_sums(weights, np.concatenate([rows, products], axis=1))
+    sums, moments = totals[:, :terms], totals[:, terms:].reshape(-1, terms, terms)
+    values, gradient = statistic(sums)
     squares = np.einsum("ri,rij,rj->r", gradient, moments, gradient)
-    squares -= np.einsum("ri,ri->r", gradient, weights @ rows) ** 2 / scenes
-    correction = scenes / max(scenes - 1, 1)
-    return np.asarray(np.sqrt(np.maximum(squares, 0) * correction), dtype=np.float64)
+    squares -= np.einsum("ri,ri->r", gradient, sums) ** 2 / scenes
+    return values, np.sqrt(np.maximum(squares, 0) * scenes / max(scenes - 1, 1))
 
 
-def _studentised(
-    rows: Array, statistic: Smooth, weights: Array, replicates: Array, tails: Array
-) -> Array:
-    value = statistic(rows.sum(axis=0))[0]
-    errors = _standard_errors(rows, statistic, weights)
+def _studentised(rows: Array, statistic: Smooth, weights: Array, tails: Array) -> Array:
+    [value], [error] = _with_errors(rows, statistic, np.ones((1, len(rows))))
+    values, errors = _with_errors(rows, statistic, weights)
     with np.errstate(divide="ignore", invalid="ignore"):
-        pivots = (replicates - value) / errors
+        pivots = (values - value) / errors
     pivots = pivots[~np.isnan(pivots)]
     if not pivots.size:
         return np.array([value, value])
     low, high = np.quantile(pivots, tails, method="nearest")
-    error = standard_error(rows, statistic)
     return np.array([value - high * error, value - low * error])
 
 
-def _bca_levels(rows: Array, statistic: Smooth, replicates: Array, tails: Array) -> Array:
+def _percentile(rows: Array, statistic: Smooth, weights: Array, levels: Array) -> Array:
+    values = statistic(weighted_sums(weights, rows))[0]
+    return np.asarray(np.quantile(values[np.isfinite(values)], levels))
+
+
+def _bca(rows: Array, statistic: Smooth, weights: Array, tails: Array) -> Array:
     sums = rows.sum(axis=0)
-    known = replicates[np.isfinite(replicates)]
-    below = np.mean(known < statistic(sums)[0]) + np.mean(known == statistic(sums)[0]) / 2
+    values = statistic(weighted_sums(weights, rows))[0]
+    values = values[np.isfinite(values)]
+    below = np.mean(values < statistic(sums)[0]) + np.mean(values == statistic(sums)[0]) / 2
     without = statistic(sums - rows)[0]
     pull = np.nanmean(without) - without[np.isfinite(without)]
     spread = np.sum(pull**2)
     acceleration = np.sum(pull**3) / (6 * spread**1.5) if spread > 0 else 0.0
     bias = special.ndtri(np.clip(below, 1e-12, 1 - 1e-12))
     shifted = bias + special.ndtri(tails)
-    return np.asarray(special.ndtr(bias + shifted / (1 - acceleration * shifted)))
+    return np.asarray(
+        np.quantile(values, special.ndtr(bias + shifted / (1 - acceleration * shifted)))
+    )
