@@ -104,7 +104,7 @@ def _names(network: Network, options: ModelOptions, folder: Path) -> tuple[str, 
         return given_names(options.classes, folder)
     found = _literal(network.metadata, "names")
     if isinstance(found, dict):
-        found = [found[key] for key in sorted(found)]
+        found = [found[key] for key in sorted(found, key=int)]
     return tuple(str(name) for name in found) if found else None
 
 

@@ -47,6 +47,8 @@ class OnnxNetwork:
         settings = onnxruntime.SessionOptions()
         settings.log_severity_level = FATAL_ONLY
         settings.intra_op_num_threads = threads or 0
+        # Threads that wait by spinning take the processor from those that build the next case.
+        settings.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session: Any = _session(path, settings, list(providers))
         shapes = {one.name: _shape(one.shape) for one in self._session.get_inputs()}
         checked_input(str(path), shapes)

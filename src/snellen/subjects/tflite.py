@@ -15,6 +15,7 @@ from snellen.subjects.model_options import ModelOptions, existing
 from snellen.subjects.model_subject import ModelSubject
 from snellen.subjects.network import Array, NetworkInput, checked_input
 from snellen.subjects.registry import Adapter
+from snellen.subjects.tflite_metadata import read_metadata
 
 
 class TfliteOptions(ModelOptions):
@@ -46,7 +47,7 @@ class TfliteNetwork:
         self._outputs = self._interpreter.get_output_details()
         self.output_names = tuple(str(one["name"]) for one in self._outputs)
         self.runtime = f"litert {_version()}"
-        self.metadata: Mapping[str, str] = {}
+        self.metadata: Mapping[str, str] = read_metadata(path)
 
     def _resize(self, declared: Mapping[str, Any], size: tuple[int, int]) -> None:
         """Fix a varying input at one image of this (height, width)."""
