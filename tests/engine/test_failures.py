@@ -31,7 +31,7 @@ def rows(campaign: Campaign, query: str) -> list[tuple[Any, ...]]:
 
 def struck_scenes(campaign: Campaign, rate: float) -> set[str]:
     """The scenes that a subject which raises at this rate raises on."""
-    subject = open_planted(PlantedOptions(fault="raises", rate=rate))  # type: ignore[arg-type]
+    subject = open_planted(PlantedOptions(fault="raises", rate=rate))
     assert isinstance(subject, Raising)
 
     def raises(scene: Scene) -> bool:

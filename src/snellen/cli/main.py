@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from snellen import __version__
-from snellen.cli import check, init, run, starter
+from snellen.cli import check, demo, init, run, starter
 from snellen.errors import SnellenError
 
 app = typer.Typer(
@@ -20,6 +21,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.command("demo")(demo.demo)
 app.command("init")(init.init)
 app.command("check")(check.check)
 app.command("run")(run.run)
@@ -55,6 +57,20 @@ def main() -> None:
     """Run the command line; a user's mistake ends with its message and exit code, no traceback."""
     try:
         app()
+        code = 0
     except SnellenError as error:
         typer.echo(f"error: {error}", err=True)
-        sys.exit(error.exit_code)
+        code = error.exit_code
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    _leave(code)
+
+
+def _leave(code: int) -> NoReturn:
+    """End the process; a call to a subject that hangs in native code can't keep or crash it."""
+    host = sys.modules.get("snellen.engine.host")  # asked only if it was needed at all
+    if host is not None and host.calls_left_behind():
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)

@@ -32,7 +32,7 @@ class Bar:
         self._progress, self._task = progress, task
         self._start = time.monotonic()
 
-    def update(self, tally: Tally, end: UnitEnd | None) -> None:  # noqa: ARG002
+    def update(self, tally: Tally, end: UnitEnd | None) -> None:
         """Redraw."""
         rate = tally.questions / max(1e-9, time.monotonic() - self._start)
         self._progress.update(
@@ -51,7 +51,7 @@ class Lines:
         self._start = time.monotonic()
         self._next = self._start + SECONDS_BETWEEN_LINES
 
-    def update(self, tally: Tally, end: UnitEnd | None) -> None:  # noqa: ARG002
+    def update(self, tally: Tally, end: UnitEnd | None) -> None:
         """Print a line if it is time for one."""
         now = time.monotonic()
         if now < self._next:

@@ -18,6 +18,7 @@ from snellen.methods.method import METHODS, method_options
 from snellen.scenes.registry import scene_options
 from snellen.subjects.registry import subject_options
 
+NEEDED = ("method", "subject", "scenes")
 RESULT_KEYS = ("method", "options", "seed", "subject", "scenes", "objects")
 
 
@@ -72,9 +73,10 @@ def load_campaign(path: Path, overrides: Sequence[str] = ()) -> Campaign:
 def campaign_from(values: Mapping[str, Any], file: Path) -> Campaign:
     """The campaign that a mapping describes; messages begin with `file`, paths at its folder."""
     known = set(METHODS.kinds())
+    values = {key: value for key, value in values.items() if value is not None or key in NEEDED}
     sections = {key: value for key, value in values.items() if key in known}
     plain = parse(CampaignFile, {k: v for k, v in values.items() if k not in known}, str(file))
-    section = sections.get(plain.method) or {}
+    section = sections.get(plain.method, {})
     if not isinstance(section, Mapping):
         raise UserError(f"{file}: {plain.method}: found {section!r}, expected keys and values")
     if plain.method not in known:

@@ -23,6 +23,10 @@ from snellen.subjects.answers import checked_batch
 from snellen.subjects.subject import Prediction, Subject
 from snellen.vision.detections import Detections
 
+GRACE = 5.0
+"""Seconds that a call under way is given to end when the run does."""
+CALLER = "snellen-predict"
+
 Image: TypeAlias = npt.NDArray[np.uint8]
 Outcome: TypeAlias = Prediction | SubjectError
 
@@ -58,20 +62,24 @@ class SubjectHost:
         self._closed = threading.Event()
         self._caller = _Caller(subject)
         self._worked = 0.0
-        threading.Thread(target=self._serve, daemon=True, name="snellen-subject").start()
+        self._thread = threading.Thread(target=self._serve, daemon=True, name="snellen-subject")
+        self._thread.start()
 
     def ask(self, batch: Any, images: list[Image]) -> None:
         """Ask about a batch some time soon; `batch` comes back with the outcomes."""
         self._batches.put((batch, images))
 
     def close(self) -> None:
-        """Take no more batches. A call that is under way is left to itself."""
+        """Take no more batches; a call under way is given a moment to end, then left to itself."""
         self._closed.set()
         self._batches.put(None)
         self._caller.end()
+        self._caller.thread.join(GRACE)
+        if not self._caller.thread.is_alive():
+            self._thread.join(GRACE)
 
     def _serve(self) -> None:
-        while (item := self._batches.get()) is not None:
+        while (item := self._batches.get()) is not None and not self._closed.is_set():
             batch, images = item
             self._worked = 0.0
             outcomes = self._outcomes(images)
@@ -125,6 +133,11 @@ class SubjectHost:
         self._caller = _Caller(self._subject)
 
 
+def calls_left_behind() -> bool:
+    """Whether a call to a subject that did not come back is still under way in this process."""
+    return any(thread.name == CALLER for thread in threading.enumerate())
+
+
 class _Caller:
     """A thread that calls `predict`, so that a call that hangs can be left behind."""
 
@@ -132,7 +145,8 @@ class _Caller:
         self._subject = subject
         self._calls: queue.SimpleQueue[list[Image] | None] = queue.SimpleQueue()
         self._results: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        threading.Thread(target=self._serve, daemon=True, name="snellen-predict").start()
+        self.thread = threading.Thread(target=self._serve, daemon=True, name=CALLER)
+        self.thread.start()
 
     def call(self, images: list[Image], timeout: float) -> Any:
         self._calls.put(images)

@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 from pydantic.fields import FieldInfo
+from pydantic_core import to_jsonable_python
 
 from snellen.configuration import Options
 from snellen.engine.options import EngineOptions
@@ -89,7 +90,12 @@ def template(method: str, subject: Values, scenes: Values) -> str:
 
 
 def _section(model: type[Options], given: Values) -> list[str]:
-    return [_line(field.alias or name, field, given) for name, field in model.model_fields.items()]
+    """A line for each option: what must be said first, the kind before all."""
+    fields = sorted(
+        model.model_fields.items(),
+        key=lambda one: (one[0] != "kind", one[0] not in given and not one[1].is_required()),
+    )
+    return [_line(name, field, given) for name, field in fields]
 
 
 def _line(name: str, field: FieldInfo, given: Values) -> str:
@@ -98,9 +104,7 @@ def _line(name: str, field: FieldInfo, given: Values) -> str:
         return f"  {name}: {_plain(given[name])}{note}"
     if field.is_required():
         return f"  {name}:  # to be filled in{note.replace('  #', ':')}"
-    default = field.get_default(call_default_factory=True)
-    if isinstance(default, Options):
-        default = default.model_dump(mode="json")
+    default = to_jsonable_python(field.get_default(call_default_factory=True))
     return f"  # {name}: {_plain(default)}{note}"
 
 

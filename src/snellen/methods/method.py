@@ -38,14 +38,15 @@ class Setting:
 
 
 class Method(Protocol):
-    """A way of testing: it turns a unit into questions and judges the answers.
+    """A way of testing: it turns a unit into questions and judges the answers."""
 
-    minimum: the least number of questions that a unit is worth opening for. materials: what its
-    recipes refer to, sent once to each builder.
-    """
+    @property
+    def minimum(self) -> int:
+        """The least number of questions that a unit is worth opening for."""
 
-    minimum: int
-    materials: Materials
+    @property
+    def materials(self) -> Materials:
+        """What the method's recipes refer to, sent once to each builder."""
 
     def units(self) -> Sequence[Unit]:
         """The units of work, in a fixed order."""

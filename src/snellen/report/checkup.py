@@ -95,7 +95,8 @@ def warnings(trial: Trial) -> list[str]:
             f"{len(trial.scenes.skipped)} invalid items are left out, such as "
             f"{trial.scenes.skipped[0].where}: {trial.scenes.skipped[0].why}"
         )
-    if trial.scenes.classes and not trial.shared_classes:
+    annotated = any(scene.annotations is not None for scene in trial.scenes)
+    if annotated and trial.scenes.classes and not trial.shared_classes:
         found.append(
             "no class of the scenes has the name of a class of the subject; "
             "are the subject's `classes` right?"

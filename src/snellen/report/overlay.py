@@ -31,6 +31,7 @@ PALETTE: tuple[Colour, ...] = (
 )
 INK: Colour = (20, 20, 20)
 PAPER: Colour = (255, 255, 255)
+LUMINANCE = (0.299, 0.587, 0.114)
 
 
 def draw_prediction(
@@ -38,7 +39,7 @@ def draw_prediction(
 ) -> Image:
     """A copy of the image with what the subject said at its operating threshold."""
     if isinstance(prediction, LabelVector):
-        shown = np.flatnonzero(prediction.present(score))
+        shown = np.flatnonzero(prediction.present(score)).tolist()
         lines = [f"{classes[label]} {prediction.scores[label]:.2f}" for label in shown]
         return draw_lines(image, lines or ["no label"])
     return draw_boxes(image, prediction.above(score), classes)
@@ -92,9 +93,12 @@ def _tag(
     """Text on a filled strip whose bottom-left corner is given, moved into the picture."""
     left, top, right, bottom = font.getbbox(text)
     height = bottom - top + 6
-    x, y = max(0.0, corner[0]), max(height, corner[1])
-    draw.rectangle((x, y - height, x + right - left + 6, y), fill=colour)
-    draw.text((x + 3 - left, y - height + 3 - top), text, fill=INK, font=font)
+    width = right - left + 6
+    x = max(0.0, min(corner[0], draw.im.size[0] - width))
+    y = max(height, corner[1])
+    draw.rectangle((x, y - height, x + width, y), fill=colour)
+    ink = INK if np.dot(colour, LUMINANCE) > 110 else PAPER
+    draw.text((x + 3 - left, y - height + 3 - top), text, fill=ink, font=font)
 
 
 def contact_sheet(images: Sequence[Image], width: int = 480, gap: int = 8) -> Image:

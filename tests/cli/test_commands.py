@@ -1,0 +1,243 @@
+"""What each command says and leaves behind."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+from PIL import Image
+
+import snellen as package
+from snellen.engine.campaign import load_campaign
+from tests.cli.conftest import Snellen
+
+Config = Callable[..., Path]
+
+HEAVY = ("torch", "scipy.stats", "sklearn", "trimesh", "numba", "cv2", "onnxruntime", "onnx")
+
+
+def modules_after(code: str) -> set[str]:
+    """Names of the modules that a fresh Python has loaded after running some code."""
+    listed = subprocess.run(
+        [sys.executable, "-c", f"{code}\nimport sys; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(listed.stdout.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import snellen",
+        "import snellen.cli.main",
+        "import sys; from snellen.cli.main import app\n"
+        "sys.argv = ['snellen', '--help']\n"
+        "try: app()\nexcept SystemExit: pass",
+    ],
+)
+def test_no_heavy_library_is_imported_at_the_start(code: str) -> None:
+    loaded = modules_after(code)
+    assert not loaded & set(HEAVY)
+    assert "numpy" not in loaded, "not even numpy is needed to print help"
+    assert "pydantic" not in loaded
+
+
+def test_version(snellen: Snellen) -> None:
+    assert snellen("--version").stdout.strip() == f"snellen {package.__version__}"
+
+
+def test_help_lists_the_commands(snellen: Snellen) -> None:
+    text = snellen("--help").stdout
+    assert all(name in text for name in ("init", "check", "run", "starter", "demo"))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"sceens": {}}, ["sceens: unknown key; did you mean 'scenes'?"]),
+        ({"seed": "one"}, ["seed: found 'one'", "valid integer"]),
+        ({"method": "identty"}, ["unknown method 'identty'; did you mean 'identity'?"]),
+        ({"subject": {"kind": "plantd"}}, ["subject.kind: unknown subject 'plantd'", "planted"]),
+        ({"subject": {"scor": 0.3}}, ["subject.scor: unknown key; did you mean 'score'?"]),
+        ({"subject": {"score": 3}}, ["subject.score: found 3", "less than or equal to 1"]),
+        ({"scenes": {"kind": "cocoo"}}, ["scenes.kind: unknown scenes 'cocoo'", "coco"]),
+        ({"identity": {"repeat": 2}}, ["identity.repeat: unknown key; did you mean 'repeats'?"]),
+        ({"engine": {"batch": "many"}}, ["engine.batch", "found 'many'"]),
+        ({"engine": {"retry": 1}}, ["engine.retry: unknown key; did you mean 'retries'?"]),
+        ({"method": None}, ["method: found None"]),
+    ],
+)
+def test_a_mistake_in_the_configuration_is_told_with_its_place(
+    change: dict[str, object], words: list[str], config: Config, snellen: Snellen, tmp_path: Path
+) -> None:
+    path = config(**change)
+    told = snellen("run", path.name)
+    assert told.returncode == 2
+    assert "snellen.yaml" in told.stderr
+    assert all(word in told.stderr for word in words), told.stderr
+    assert "Traceback" not in told.stderr
+    assert not (tmp_path / "run").exists(), "nothing is half-written"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("method: [", "not valid YAML"),
+        ("- a\n- b", "found list, expected keys and values"),
+        ("", "found NoneType, expected keys and values"),
+        ("method: identity\nscenes: {kind: synthetic}", "subject: missing; it must be given"),
+        ("method: identity\nsubject: 3\nscenes: {}", "subject: found 3"),
+    ],
+)
+def test_a_file_that_is_no_configuration_is_told(
+    text: str, words: str, snellen: Snellen, tmp_path: Path
+) -> None:
+    (tmp_path / "broken.yaml").write_text(text)
+    told = snellen("run", "broken.yaml")
+    assert told.returncode == 2
+    assert words in told.stderr
+    assert "broken.yaml" in told.stderr
+
+
+def test_a_missing_configuration_points_to_init(snellen: Snellen) -> None:
+    told = snellen("run", "nowhere.yaml")
+    assert told.returncode == 2
+    assert "nowhere.yaml: no such file. `snellen init` writes one" in told.stderr
+
+
+def test_a_missing_model_and_missing_scenes_name_the_file(config: Config, snellen: Snellen) -> None:
+    config(scenes={"kind": "synthetic", "count": 2})
+    told = snellen("run", "snellen.yaml", "--set", "subject={kind: onnx, model: gone.onnx}")
+    assert told.returncode == 2
+    assert "gone.onnx" in told.stderr
+    told = snellen("run", "snellen.yaml", "--set", "scenes={kind: folder, path: gone}")
+    assert told.returncode == 2
+    assert "gone" in told.stderr
+    assert "Traceback" not in told.stderr
+
+
+def test_set_overrides_a_key_and_refuses_what_is_no_assignment(
+    config: Config, snellen: Snellen, tmp_path: Path
+) -> None:
+    config()
+    done = snellen("run", "snellen.yaml", "--set", "scenes.count=3", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["scenes"] == 3
+    saved = yaml.safe_load((tmp_path / "run" / "config.yaml").read_text())
+    assert saved["scenes"]["count"] == 3
+    told = snellen("run", "snellen.yaml", "--set", "scenes.count")
+    assert told.returncode == 2
+    assert "expected key=value" in told.stderr
+
+
+def test_the_saved_configuration_runs_again_from_anywhere(
+    config: Config, snellen: Snellen, tmp_path: Path
+) -> None:
+    config(scenes={"kind": "synthetic", "count": 3})
+    assert snellen("run", "snellen.yaml").returncode == 0
+    again = snellen("run", tmp_path / "run" / "config.yaml", "--resume")
+    assert again.returncode == 0, again.stderr
+    same = load_campaign(tmp_path / "run" / "config.yaml")
+    assert same.digest() == load_campaign(tmp_path / "snellen.yaml").digest()
+
+
+def test_the_summary_has_the_numbers_that_are_promised(config: Config, snellen: Snellen) -> None:
+    config(subject={"kind": "planted", "fault": "restless"})
+    summary = json.loads(snellen("run", "snellen.yaml", "--json").stdout)
+    promised = {
+        "snellen_version", "method", "subject", "seed", "scenes", "cases", "questions",
+        "cache_hits", "failing_cases", "failure_rate", "control", "events", "by_class", "seconds",
+        "requirements",
+    }  # fmt: skip
+    assert promised <= set(summary)
+    assert {"value", "low", "high"} <= set(summary["failure_rate"])
+    assert {"cases", "failing", "rate"} <= set(summary["control"])
+    assert {"name", "fingerprint"} <= set(summary["subject"])
+    assert {"total", "subject", "building"} <= set(summary["seconds"])
+
+
+def test_a_person_is_told_what_was_found_and_what_to_do(config: Config, snellen: Snellen) -> None:
+    config(subject={"kind": "planted", "fault": "restless"})
+    done = snellen("run", "snellen.yaml")
+    assert done.returncode == 0
+    assert "95% interval" in done.stdout
+    assert "Next: " in done.stdout
+
+
+def test_a_subject_that_always_fails_ends_with_3(config: Config, snellen: Snellen) -> None:
+    config(subject={"kind": "planted", "fault": "raises"}, engine={"retries": 0})
+    told = snellen("run", "snellen.yaml")
+    assert told.returncode == 3
+    assert "a planted fault" in told.stderr
+    assert "Traceback" not in told.stderr
+
+
+def test_a_subject_that_hangs_for_ever_does_not_keep_the_process(
+    config: Config, snellen: Snellen
+) -> None:
+    hanging = {"kind": "planted", "fault": "hangs", "seconds": 3600}
+    config(subject=hanging, engine={"retries": 0, "item_timeout": 0.1, "give_up": 2})
+    assert snellen("run", "snellen.yaml").returncode == 3
+
+
+def test_init_writes_a_configuration_that_loads(snellen: Snellen, tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    made = snellen("init", "sub/my.yaml", "--subject", "models/net.onnx", "--scenes", "photos")
+    assert made.returncode == 0, made.stderr
+    campaign = load_campaign(tmp_path / "sub" / "my.yaml")
+    assert campaign.subject["model"] == "../models/net.onnx"
+    assert campaign.scenes == {**campaign.scenes, "kind": "folder", "path": "../photos"}
+    text = (tmp_path / "sub" / "my.yaml").read_text()
+    assert text.count("  # ") > 20, "a commented configuration has comments"
+    again = snellen("init", "sub/my.yaml")
+    assert again.returncode == 2
+    assert "--force" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("model", "kind"),
+    [("a.onnx", "onnx"), ("a.tflite", "tflite"), ("a.cfg", "darknet"), ("a.py", "python")],
+)
+def test_init_guesses_the_subject(model: str, kind: str, snellen: Snellen, tmp_path: Path) -> None:
+    assert snellen("init", "--subject", model).returncode == 0
+    assert load_campaign(tmp_path / "snellen.yaml").subject["kind"] == kind
+
+
+def test_check_says_what_it_understood_and_draws_it(
+    config: Config, snellen: Snellen, tmp_path: Path
+) -> None:
+    config()
+    told = snellen("check", "snellen.yaml", "--json")
+    assert told.returncode == 0, told.stderr
+    facts = json.loads(told.stdout)
+    assert facts["scenes"]["count"] == facts["scenes"]["annotated"] == 12
+    assert facts["scenes"]["shared_classes"] == 6
+    assert len(facts["objects"]) == 3
+    assert all(count > 0 for count in facts["objects"].values())
+    with Image.open(tmp_path / "snellen-check.png") as picture:
+        assert picture.width > 3 * 400
+    plain = snellen("check", "snellen.yaml")
+    assert "ms an input" in plain.stdout
+
+
+def test_check_warns_when_no_class_is_shared(config: Config, snellen: Snellen) -> None:
+    config(subject={"kind": "planted", "classes": ["a", "b", "c", "d", "e", "f"]})
+    assert "no class of the scenes" in snellen("check", "snellen.yaml").stdout
+
+
+def test_the_offline_demonstration_needs_nothing(snellen: Snellen, tmp_path: Path) -> None:
+    shown = snellen("demo", "--offline")
+    assert shown.returncode == 0, shown.stderr
+    assert (tmp_path / "demo" / "run" / "summary.json").exists()
+    assert snellen("demo", "--offline").returncode == 0, "a second time works as well"
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "thesis.txt").write_text("do not touch")
+    assert snellen("demo", "--offline", "--out", "other").returncode == 2
+    assert (tmp_path / "other" / "thesis.txt").exists()
