@@ -90,8 +90,8 @@ def test_a_terminal_gets_a_bar_with_bytes_and_the_whole_licence(
             progress.arrived(item.wheel, size)
         progress.fetched(item, tmp_path)
     shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", terminal.getvalue())
-    size = f"{item.wheel.size / 1e3:.1f}"
-    assert f"{size}/{size} kB" in shown
+    total = f"{item.wheel.size / 1e3:.1f}"
+    assert f"{total}/{total} kB" in shown
     assert "another process is fetching" in shown
     assert "licence: licence of the model" in shown
     assert progress.new == {"model"}
