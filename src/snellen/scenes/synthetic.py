@@ -23,26 +23,33 @@ from snellen.vision.runlengths import runs_of
 
 CLASSES = ("tomato", "lemon", "lime", "ice", "plum", "rose")
 Side = Annotated[int, Field(ge=16)]
+Size = Annotated[int, Field(ge=48)]
+Count = Annotated[int, Field(ge=0)]
 
 
 class SyntheticOptions(Options):
     """Options of generated scenes.
 
-    size: [height, width] in pixels. objects: fewest and most in a scene. sides: shortest and
-    longest side of an object in pixels. gap: fewest pixels between two objects. shade: `deep` marks
-    objects that are to be put into `bright` scenes, so that a planted subject can tell them apart.
+    The shade `deep` marks objects that are to be put into `bright` scenes, so that a planted
+    subject can tell the new from the old.
     """
 
     kind: Literal["synthetic"] = "synthetic"
-    count: int = Field(default=20, ge=1)
-    seed: int = Field(default=1, ge=0)
-    size: tuple[Annotated[int, Field(ge=48)], Annotated[int, Field(ge=48)]] = (240, 320)
-    objects: tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=0)]] = (2, 5)
-    sides: tuple[Side, Side] = (28, 60)
-    classes: tuple[str, ...] = Field(default=CLASSES, min_length=1, max_length=MOST_CLASSES)
-    gap: int = Field(default=12, ge=0)
-    background: Background = Background.TEXTURE
-    shade: Shade = Shade.BRIGHT
+    count: int = Field(default=20, ge=1, description="how many scenes")
+    seed: int = Field(default=1, ge=0, description="decides what they show")
+    size: tuple[Size, Size] = Field(default=(240, 320), description="height and width in pixels")
+    objects: tuple[Count, Count] = Field(default=(2, 5), description="fewest and most in a scene")
+    sides: tuple[Side, Side] = Field(
+        default=(28, 60), description="shortest and longest side of an object in pixels"
+    )
+    classes: tuple[str, ...] = Field(
+        default=CLASSES, min_length=1, max_length=MOST_CLASSES, description="names, 12 at most"
+    )
+    gap: int = Field(default=12, ge=0, description="fewest pixels between two objects")
+    background: Background = Field(default=Background.TEXTURE, description=" | ".join(Background))
+    shade: Shade = Field(
+        default=Shade.BRIGHT, description="bright, or deep for objects to be put into scenes"
+    )
 
     def look(self) -> Look:
         """What all these scenes have in common."""

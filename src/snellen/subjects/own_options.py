@@ -22,6 +22,7 @@ BATCH_TOLERANCE = 1e-4
 class OwnOptions(Options):
     """What Snellen cannot tell from the user's code and asks for."""
 
+    kind: str = ""
     name: str | None = Field(default=None, description="for reports")
     task: Task = Field(default=Task.DETECTION, description="what it answers")
     classes: tuple[str, ...] | str | None = Field(

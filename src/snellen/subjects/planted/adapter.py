@@ -39,30 +39,31 @@ class Plant(StrEnum):
 
 
 class PlantedOptions(Options):
-    """Options of a planted subject.
-
-    classes: as those of the scenes. rate: how often the fault strikes, from 0 to 1 (left out: 0.5
-    for restless, else always). score: the operating threshold; confidence: what every object gets.
-    sleep_ms: what an image takes beyond the reading. The others belong to single faults.
-    """
+    """Options of a planted subject."""
 
     kind: Literal["planted"] = "planted"
-    fault: Plant = Plant.NONE
-    rate: float | None = Field(default=None, ge=0, le=1)
-    seed: int = Field(default=0, ge=0)
-    victims: Victims = Victims.NEIGHBOURS
-    distance: float = Field(default=10.0, ge=0)
-    shift: float = Field(default=0.5, gt=0, le=1)
-    swing: float = Field(default=0.02, gt=0, le=0.5)
-    seconds: float = Field(default=3600.0, ge=0)
-    garbage: Junk = Junk.NAN
-    on_call: int | None = Field(default=None, ge=1)
-    score: float = Field(default=0.5, ge=0, le=1)
-    confidence: float = Field(default=0.9, ge=0, le=1)
-    classes: tuple[str, ...] = Field(default=CLASSES, min_length=1, max_length=MOST_CLASSES)
-    sleep_ms: float = Field(default=0.0, ge=0)
-    batch: int = Field(default=8, ge=1)
-    task: Task = Task.DETECTION
+    fault: Plant = Field(default=Plant.NONE, description=" | ".join(Plant))
+    rate: float | None = Field(
+        default=None, ge=0, le=1, description="how often it strikes; null: always (restless: half)"
+    )
+    seed: int = Field(default=0, ge=0, description="decides where it strikes")
+    victims: Victims = Field(default=Victims.NEIGHBOURS, description=" | ".join(Victims))
+    distance: float = Field(default=10.0, ge=0, description="how near is near, in pixels")
+    shift: float = Field(default=0.5, gt=0, le=1, description="shifts: by this share of a side")
+    swing: float = Field(default=0.02, gt=0, le=0.5, description="flickers: so far either side")
+    seconds: float = Field(default=3600.0, ge=0, description="hangs: for so long")
+    garbage: Junk = Field(default=Junk.NAN, description="garbage: " + " | ".join(Junk))
+    on_call: int | None = Field(
+        default=None, ge=1, description="raises, hangs, garbage: on this call alone"
+    )
+    score: float = Field(default=0.5, ge=0, le=1, description="the operating threshold")
+    confidence: float = Field(default=0.9, ge=0, le=1, description="every object's score")
+    classes: tuple[str, ...] = Field(
+        default=CLASSES, min_length=1, max_length=MOST_CLASSES, description="as the scenes' own"
+    )
+    sleep_ms: float = Field(default=0.0, ge=0, description="what an image takes beyond reading it")
+    batch: int = Field(default=8, ge=1, description="images a call")
+    task: Task = Field(default=Task.DETECTION, description=" | ".join(Task))
 
 
 def open_planted(options: PlantedOptions | None = None) -> Subject:
