@@ -102,4 +102,4 @@ def _polygon(points: Any, where: str) -> Polygon:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return type(value) in (int, float)

@@ -48,6 +48,6 @@ class OutlinedMasks(Masks):
 def _runs(outline: Outline, size: tuple[int, int]) -> Runs:
     if not isinstance(outline, tuple):
         return outline
-    from snellen.vision.polygons import polygons_to_runs
+    from snellen.vision.polygons import masks_of_polygons
 
-    return polygons_to_runs(outline, size)
+    return masks_of_polygons([outline], size).runs[0]

@@ -14,7 +14,6 @@ Pillow decodes all of these but 16-bit colour, which it would cut to 8 bits: Ope
 from __future__ import annotations
 
 import io
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +38,7 @@ def read_picture(path: Path) -> Pixels:
     """The image in a file: H x W x 3 uint8 RGB, upright."""
     data = picture_bytes(path)
     try:
-        with _opened(data) as image:
+        with Pillow.open(io.BytesIO(data)) as image:
             if _is_wide_colour(image, data):
                 return _wide_colour(image, data)
             image.load()
@@ -56,11 +55,9 @@ def picture_size(path: Path) -> tuple[int, int]:
 def upright_size(path: Path) -> tuple[tuple[int, int], int]:
     """(height, width) of the upright image, and the EXIF orientation (1 to 8; 1 is upright)."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            with Pillow.open(path) as image:
-                width, height = _stored_size(image)
-                turn = orientation(image)
+        with Pillow.open(path) as image:
+            width, height = _stored_size(image)
+            turn = orientation(image)
     except FileNotFoundError:
         raise UserError(f"{path}: no such image file.") from None
     except Exception as error:
@@ -93,12 +90,6 @@ def orientation(image: Pillow.Image) -> int:
     """EXIF's orientation of an opened image: 1 (upright) to 8."""
     turn = image.getexif().get(_ORIENTATION, 1)
     return turn if turn in range(1, 9) else 1
-
-
-def _opened(data: bytes) -> Pillow.Image:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return Pillow.open(io.BytesIO(data))
 
 
 def _stored_size(image: Pillow.Image) -> tuple[int, int]:

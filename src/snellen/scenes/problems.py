@@ -54,17 +54,22 @@ class Problems:
         try:
             yield
         except UserError as error:
-            self.add(error if isinstance(error, InvalidItemError) else _located(where, error))
+            self._meet(where, error)
+
+    def _meet(self, where: str, error: UserError) -> None:
+        self.add(error if isinstance(error, InvalidItemError) else _located(where, error))
 
     def each(
         self, items: Iterable[I], read: Callable[[I], R], where: Callable[[I], object]
     ) -> Iterator[R]:
         """What `read` makes of each item, the invalid ones left out, as they are asked for."""
         for item in items:
-            found: list[R] = []
-            with self.item(str(where(item))):
-                found.append(read(item))
-            yield from found
+            try:
+                found = read(item)
+            except UserError as error:
+                self._meet(str(where(item)), error)
+            else:
+                yield found
 
     def box(self, box: Sequence[float], size: tuple[int, int] | None, where: str) -> Corners:
         """The box x1 y1 x2 y2 cut at the border of the image, if it makes sense.
@@ -76,7 +81,7 @@ class Problems:
             cut = sound_box(box, size)
         except UserError as error:
             raise InvalidItemError(where, str(error)) from None
-        if overhang(box, cut) > 1:
+        if cut != tuple(box) and overhang(box, cut) > 1:
             self.overhanging.append(where)
         return cut
 

@@ -19,7 +19,9 @@ def sound_box(box: Sequence[float], size: tuple[int, int] | None) -> Corners:
     >>> sound_box((-0.4, 2, 10.5, 8), (10, 10))
     (0.0, 2.0, 10.0, 8.0)
     """
-    x1, y1, x2, y2 = (float(value) for value in box)
+    x1, y1, x2, y2 = map(float, box)
+    if size is not None and 0 <= x1 < x2 <= size[1] and 0 <= y1 < y2 <= size[0]:
+        return x1, y1, x2, y2
     if not all(map(math.isfinite, (x1, y1, x2, y2))):
         raise UserError(f"box {spelt(box)} (x1 y1 x2 y2) has a value that is not a number")
     if x2 <= x1 or y2 <= y1:
