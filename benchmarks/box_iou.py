@@ -31,7 +31,8 @@ def main() -> None:
         seconds = cpu(ours, 30)
         print(
             f"snellen, {np.dtype(dtype).name}: {seconds * 1e3:.2f} ms, "
-            f"{theirs / seconds:.1f} times faster (target: at least {TARGET}); largest difference {worst:.0e}"
+            f"{theirs / seconds:.1f} times faster (target: at least {TARGET}); "
+            f"largest difference {worst:.0e}"
         )
 
 

@@ -83,6 +83,16 @@ class Masks:
         """Pixels in each mask, shape (N,)."""
         return np.array([int(run[1::2].sum()) for run in self.runs], dtype=np.int64)
 
+    def boxes(self) -> npt.NDArray[np.float32]:
+        """Tight boxes, (N, 4) xyxy pixels, half-open; 0 0 0 0 for a mask without a pixel.
+
+        >>> Masks.from_array(np.eye(3, dtype=bool)[None]).boxes().tolist()
+        [[0.0, 0.0, 3.0, 3.0]]
+        """
+        from snellen.vision.mask_overlap import MaskColumn
+
+        return MaskColumn.of_masks(self).boxes.astype(np.float32)
+
     def __len__(self) -> int:
         return len(self.runs)
 

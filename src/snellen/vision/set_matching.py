@@ -52,7 +52,7 @@ def match_set(
         found, rank = found[kept], rank[kept]
     first, starts = reachable(found.image, bounds, known.image, truth_bounds, len(truths))
     if masks:
-        columns = _column(answers, found), _column(truths, known)
+        columns = mask_column(answers, found), mask_column(truths, known)
         overlaps = pair_ious(*columns, known.crowd, first, starts)
     else:
         overlaps = _box_pairs(found, known, first, starts)
@@ -114,7 +114,7 @@ def _box_pairs(
     return pair_ratio(found.box, known.box, known.crowd, first, starts)
 
 
-def _column(
+def mask_column(
     parts: Sequence[Detections] | Sequence[Annotations], table: DetectionTable | TruthTable
 ) -> MaskColumn:
     """The masks of a table's rows."""
