@@ -1,3 +1,59 @@
-"""Snellen: an eye exam for machine vision."""
+"""Snellen: an eye exam for machine vision.
+
+`import snellen as sn` gives one flat namespace; each name is imported when it is first used, so
+that the import itself costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from snellen.engine.campaign import load_campaign as load_campaign
+    from snellen.report.run import run as run
+    from snellen.scenes.registry import open_scenes as open_scenes
+    from snellen.scenes.scene import Scene as Scene
+    from snellen.scenes.scene import SceneSet as SceneSet
+    from snellen.subjects.registry import open_subject as open_subject
+    from snellen.subjects.subject import Subject as Subject
+    from snellen.vision.annotations import Annotations as Annotations
+    from snellen.vision.average_precision import evaluate as evaluate
+    from snellen.vision.detections import Detections as Detections
+    from snellen.vision.events import compare_predictions as compare_predictions
+    from snellen.vision.labelvector import LabelVector as LabelVector
+    from snellen.vision.masks import Masks as Masks
+    from snellen.vision.matching import match as match
+    from snellen.vision.tide import tide as tide
+
+_PLACES = {
+    "Annotations": "snellen.vision.annotations",
+    "Detections": "snellen.vision.detections",
+    "LabelVector": "snellen.vision.labelvector",
+    "Masks": "snellen.vision.masks",
+    "Scene": "snellen.scenes.scene",
+    "SceneSet": "snellen.scenes.scene",
+    "Subject": "snellen.subjects.subject",
+    "compare_predictions": "snellen.vision.events",
+    "evaluate": "snellen.vision.average_precision",
+    "load_campaign": "snellen.engine.campaign",
+    "match": "snellen.vision.matching",
+    "open_scenes": "snellen.scenes.registry",
+    "open_subject": "snellen.subjects.registry",
+    "run": "snellen.report.run",
+    "tide": "snellen.vision.tide",
+}
+
+__all__ = ["__version__", *_PLACES]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module 'snellen' has no attribute '{name}'")
+    return getattr(import_module(_PLACES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,1 @@
+"""Hot paths measured beside their peers, in one run each, with a ratio printed."""

@@ -1,0 +1,46 @@
+"""The JSON Schema of a configuration file, for editors and other tools."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic.json_schema import models_json_schema
+
+from snellen.configuration import Options
+from snellen.engine.campaign import CampaignFile
+from snellen.methods.method import METHODS
+from snellen.plugins import Registry
+from snellen.scenes.registry import READERS
+from snellen.subjects.registry import ADAPTERS
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def configuration_schema() -> dict[str, Any]:
+    """The schema of the keys, of each kind of subject and scenes, and of each method's options."""
+    groups = {"subject": _options(ADAPTERS), "scenes": _options(READERS)}
+    methods = _options(METHODS)
+    models: list[type[Options]] = [CampaignFile, *methods.values()]
+    models += [model for group in groups.values() for model in group.values()]
+    references, definitions = models_json_schema([(model, "validation") for model in models])
+    places = {model: references[model, "validation"] for model in models}
+    whole = definitions["$defs"].pop(CampaignFile.__name__)
+    for key, group in groups.items():
+        whole["properties"][key] = {"oneOf": [_of_kind(k, places[m]) for k, m in group.items()]}
+    for name, model in methods.items():
+        whole["properties"][name] = {"anyOf": [places[model], {"type": "null"}]}
+    whole["properties"]["method"]["enum"] = list(methods)
+    whole["properties"]["engine"] = {
+        "anyOf": [whole["properties"]["engine"], {"type": "null"}],
+    }
+    whole["title"] = "Snellen configuration"
+    return {"$schema": DIALECT, **whole, **definitions}
+
+
+def _options(registry: Registry) -> dict[str, type[Options]]:
+    return {kind: registry.load(kind).options for kind in registry.builtin}
+
+
+def _of_kind(kind: str, place: Any) -> dict[str, Any]:
+    named = {"properties": {"kind": {"const": kind}}, "required": ["kind"]}
+    return {"allOf": [place, named]}

@@ -1,0 +1,42 @@
+"""A campaign from Python: run it, and have its summary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from snellen.engine.campaign import campaign_from, load_campaign
+from snellen.engine.progress import Watcher
+from snellen.engine.run import run_campaign
+from snellen.report.summary import write_summary
+
+
+def run(
+    campaign: str | Path | Mapping[str, Any],
+    *,
+    resume: bool = False,
+    watcher: Watcher | None = None,
+) -> dict[str, Any]:
+    """The summary of a campaign, given as a configuration file or as the mapping in one.
+
+    Relative paths in a mapping start at the working folder. The run folder is kept.
+
+    >>> import os, tempfile
+    >>> os.chdir(tempfile.mkdtemp())
+    >>> summary = run({
+    ...     "method": "identity",
+    ...     "subject": {"kind": "planted"},
+    ...     "scenes": {"kind": "synthetic", "count": 3},
+    ...     "engine": {"workers": 0, "cache": False},
+    ...     "out": "run",
+    ... })
+    >>> summary["cases"], summary["failing_cases"]
+    (3, 0)
+    """
+    if isinstance(campaign, Mapping):
+        made = campaign_from(campaign, Path("configuration"))
+    else:
+        made = load_campaign(Path(campaign))
+    run_campaign(made, resume=resume, watcher=watcher)
+    return write_summary(made.out_folder)
