@@ -37,7 +37,7 @@ def model(
 
 
 # Golden AP (0.50:0.95, 0.50) on the 64 photographs: an independent decoder (plain loops, OpenCV's
-# suppression, scores from 0.05) scored by pycocotools 2.0.10.
+# suppression, scores from 0.05) scored by pycocotools 2.0.11.
 @pytest.mark.parametrize(
     ("file", "decoder", "golden"),
     [
