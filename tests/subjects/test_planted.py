@@ -16,6 +16,7 @@ from scipy.stats import binomtest
 from snellen.errors import SubjectError, UserError
 from snellen.scenes.scene import Scene
 from snellen.scenes.synthetic import SyntheticOptions, synthetic_scenes
+from snellen.scenes.synthetic_layout import Shade
 from snellen.subjects.answers import checked_batch
 from snellen.subjects.planted import (
     Deviating,
@@ -204,10 +205,11 @@ def test_exactly_the_scenes_own_neighbour_is_lost(gap: int, struck: bool) -> Non
         assert after <= before
 
 
-def test_nothing_is_lost_from_a_scene_without_a_new_object_however_crowded() -> None:
-    crowded = synthetic_scenes(SyntheticOptions(count=40, gap=0, objects=(6, 8), sides=(20, 40)))
+@pytest.mark.parametrize("shade", list(Shade))
+def test_old_ones_do_not_strike_each_other_nor_do_new_ones(shade: Shade) -> None:
+    options = SyntheticOptions(count=40, gap=0, objects=(6, 8), sides=(20, 40), shade=shade)
     subject = Deviating(PerfectSubject(), Fault.LOSES, distance=50)
-    for scene in crowded:
+    for scene in synthetic_scenes(options):
         image = scene.pixels()
         assert detections(subject, image) == detections(PerfectSubject(), image)
 
