@@ -30,7 +30,7 @@ def content_with(**changes: Any) -> dict[str, Any]:
             {"id": 6, "file_name": "deep/b.png", "height": 20, "width": 30},
         ],
         "annotations": [one, {**one, "id": 18, **changes}],
-        "categories": [{"id": 3, "name": "cat"}, {"id": 0, "name": "background cat"}],
+        "categories": [{"id": 3, "name": "cat"}, {"id": 0, "name": "zebra"}],
     }
 
 

@@ -19,7 +19,7 @@ from tests.scenes.samples import write_image
 def test_a_box_is_xyxy_and_a_label_is_the_place_of_its_category(tmp_path: Path) -> None:
     scenes = opened(tmp_path, content_with(category_id=0, iscrowd=1, ignore=1))
     known = known_objects(scenes)
-    assert scenes.classes == ("background cat", "cat")
+    assert scenes.classes == ("zebra", "cat")
     assert scenes.class_ids == (0, 3)
     assert known.boxes.tolist() == [[1, 2, 11, 8]] * 2
     assert known.labels.tolist() == [1, 0]
