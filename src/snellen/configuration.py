@@ -14,6 +14,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from snellen.errors import UserError, nearest
+from snellen.plugins import Registry
 
 
 class Options(BaseModel):
@@ -32,6 +33,13 @@ def parse(model: type[O], values: Mapping[str, Any], where: str) -> O:
     except ValidationError as error:
         lines = [_explain(model, dict(one), where) for one in error.errors()]
         raise UserError("\n".join(lines)) from None
+
+
+def options_of_kind(registry: Registry, values: Mapping[str, Any], where: str) -> Options:
+    """The options in `values`, by the model of the kind that its key `kind` names."""
+    kind = registry.check(values.get("kind"), f"{where}.kind")
+    model: type[Options] = registry.load(kind).options
+    return parse(model, values, where)
 
 
 def _explain(model: type[BaseModel], error: dict[str, Any], where: str) -> str:

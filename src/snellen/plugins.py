@@ -33,6 +33,15 @@ class Registry:
         """Every kind's name, the built-in ones first."""
         return [*self.builtin, *sorted(set(self._plugins()) - set(self.builtin))]
 
+    def check(self, kind: object, where: str) -> str:
+        """The kind's name if there is one of that name; else an error that begins with `where`."""
+        if not isinstance(kind, str):
+            expected = ", ".join(self.kinds())
+            raise UserError(f"{where}: found {kind!r}, expected one of {expected}")
+        if kind not in self.kinds():
+            raise UserError(f"{where}: unknown {self.what} '{kind}'{nearest(kind, self.kinds())}")
+        return kind
+
     def load(self, kind: str) -> Any:
         """What the kind stands for, imported now."""
         if kind in self.builtin:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from snellen.scenes.registry import READERS, scene_options
+from snellen.configuration import parse
+from snellen.scenes.registry import READERS
 from tests.scenes.samples import write_image
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "scenes.md"
@@ -20,7 +21,8 @@ def _blocks(language: str) -> list[str]:
 
 @pytest.mark.parametrize("block", _blocks("yaml"))
 def test_each_configuration_of_the_page_is_valid(block: str) -> None:
-    scene_options(yaml.safe_load(block)["scenes"], "scenes")
+    values = yaml.safe_load(block)["scenes"]
+    parse(READERS.load(values["kind"]).options, values, "scenes")
 
 
 def test_every_format_is_on_the_page() -> None:

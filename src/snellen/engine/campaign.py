@@ -11,12 +11,12 @@ from typing import Any
 import yaml
 from pydantic import Field
 
-from snellen.configuration import Options, parse, read_yaml
+from snellen.configuration import Options, options_of_kind, parse, read_yaml
 from snellen.engine.options import EngineOptions
 from snellen.errors import UserError
-from snellen.methods.method import METHODS, method_options
-from snellen.scenes.registry import scene_options
-from snellen.subjects.registry import subject_options
+from snellen.methods.method import METHODS, MethodKind
+from snellen.scenes.registry import READERS
+from snellen.subjects.registry import ADAPTERS
 
 NEEDED = ("method", "subject", "scenes")
 RESULT_KEYS = ("method", "options", "seed", "subject", "scenes", "objects")
@@ -79,14 +79,13 @@ def campaign_from(values: Mapping[str, Any], file: Path) -> Campaign:
     section = sections.get(plain.method, {})
     if not isinstance(section, Mapping):
         raise UserError(f"{file}: {plain.method}: found {section!r}, expected keys and values")
-    if plain.method not in known:
-        method_options(plain.method, {}, f"{file}: method")
-    options = method_options(plain.method, section, f"{file}: {plain.method}")
+    kind: MethodKind = METHODS.load(METHODS.check(plain.method, f"{file}: method"))
+    options = parse(kind.options, section, f"{file}: {plain.method}")
     return Campaign(
         **plain.model_dump(exclude={"subject", "scenes", "engine"}),
         engine=plain.engine,
-        subject=_filled(subject_options(plain.subject, f"{file}: subject")),
-        scenes=_filled(scene_options(plain.scenes, f"{file}: scenes")),
+        subject=_filled(options_of_kind(ADAPTERS, plain.subject, f"{file}: subject")),
+        scenes=_filled(options_of_kind(READERS, plain.scenes, f"{file}: scenes")),
         options=_filled(options),
         folder=Path(plain.base) if plain.base else file.resolve().parent,
         file=file,

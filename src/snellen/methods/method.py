@@ -10,8 +10,7 @@ from typing import Any, Protocol
 from numpy.random import Generator
 
 from snellen.changes.recipe import Materials
-from snellen.configuration import Options, parse
-from snellen.errors import UserError, nearest
+from snellen.configuration import Options
 from snellen.methods.questions import Questions
 from snellen.plugins import Registry
 from snellen.scenes.scene import Scene, SceneSet
@@ -66,11 +65,3 @@ class MethodKind:
 METHODS = Registry(
     "method", "snellen.methods", {"identity": "snellen.methods.identity.method:METHOD"}
 )
-
-
-def method_options(name: str, values: Mapping[str, Any], where: str) -> Options:
-    """The checked options that stand under a method's name."""
-    if name not in METHODS.kinds():
-        raise UserError(f"{where}: unknown method '{name}'{nearest(name, METHODS.kinds())}")
-    kind: MethodKind = METHODS.load(name)
-    return parse(kind.options, values, where)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from snellen.configuration import Options, parse
-from snellen.errors import UserError, nearest
+from snellen.configuration import Options, options_of_kind
 from snellen.plugins import Registry
 from snellen.scenes.scene import SceneSet
 
@@ -40,23 +39,10 @@ READERS = Registry(
 )
 
 
-def scene_options(values: Mapping[str, Any], where: str) -> Options:
-    """The checked options of a scene set, by its `kind`."""
-    kind = values.get("kind")
-    if not isinstance(kind, str):
-        raise UserError(
-            f"{where}.kind: found {kind!r}, expected one of {', '.join(READERS.kinds())}"
-        )
-    if kind not in READERS.kinds():
-        raise UserError(f"{where}.kind: unknown scenes '{kind}'{nearest(kind, READERS.kinds())}")
-    reader: Reader = READERS.load(kind)
-    return parse(reader.options, values, where)
-
-
 def open_scenes(
     values: Mapping[str, Any], folder: Path, *, skip_invalid: bool = False, where: str = "scenes"
 ) -> SceneSet:
     """The scenes that a configuration describes; relative paths start at `folder`."""
-    options = scene_options(values, where)
+    options = options_of_kind(READERS, values, where)
     reader: Reader = READERS.load(values["kind"])
     return reader.read(options, folder, skip_invalid)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from snellen.configuration import Options, parse
-from snellen.errors import UserError, nearest
+from snellen.configuration import Options, options_of_kind
 from snellen.plugins import Registry
 from snellen.subjects.subject import Subject
 
@@ -40,21 +39,8 @@ ADAPTERS = Registry(
 )
 
 
-def subject_options(values: Mapping[str, Any], where: str) -> Options:
-    """The checked options of a subject, by its `kind`."""
-    kind = values.get("kind")
-    if not isinstance(kind, str):
-        raise UserError(
-            f"{where}.kind: found {kind!r}, expected one of {', '.join(ADAPTERS.kinds())}"
-        )
-    if kind not in ADAPTERS.kinds():
-        raise UserError(f"{where}.kind: unknown subject '{kind}'{nearest(kind, ADAPTERS.kinds())}")
-    adapter: Adapter = ADAPTERS.load(kind)
-    return parse(adapter.options, values, where)
-
-
 def open_subject(values: Mapping[str, Any], folder: Path, where: str = "subject") -> Subject:
     """The subject that a configuration describes, loaded; relative paths start at `folder`."""
-    options = subject_options(values, where)
+    options = options_of_kind(ADAPTERS, values, where)
     adapter: Adapter = ADAPTERS.load(values["kind"])
     return adapter.open(options, folder)
