@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
@@ -16,6 +17,12 @@ from typing import Any
 from snellen.errors import UserError, nearest
 
 log = logging.getLogger(__name__)
+
+
+@cache
+def installed(group: str) -> dict[str, EntryPoint]:
+    """The entry points of a group by name; looked up once, since it reads every package's file."""
+    return {point.name: point for point in entry_points(group=group)}
 
 
 @dataclass(frozen=True)
@@ -70,4 +77,4 @@ class Registry:
         return found
 
     def _plugins(self) -> dict[str, EntryPoint]:
-        return {point.name: point for point in entry_points(group=self.group)}
+        return installed(self.group)

@@ -1,0 +1,62 @@
+"""Kinds that other packages bring: found, used, and harmless when broken."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from snellen.errors import UserError
+from snellen.plugins import Registry, installed
+from snellen.subjects.registry import ADAPTERS
+
+
+@pytest.fixture
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with an installed package that brings two kinds, one of them broken."""
+    info = tmp_path / "thing-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: thing\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[snellen.tests]\ngood = thing:ADAPTER\nbroken = thing_broken:ADAPTER\n"
+        "[snellen.subjects]\nextra = thing:ADAPTER\n"
+    )
+    (tmp_path / "thing.py").write_text("ADAPTER = 'an adapter'\n")
+    (tmp_path / "thing_broken.py").write_text("raise RuntimeError('out of order')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    installed.cache_clear()
+    yield tmp_path
+    installed.cache_clear()
+
+
+REGISTRY = Registry("thing", "snellen.tests", {"own": "json:loads"})
+
+
+def test_a_plugin_is_found_and_loaded(packages: Path) -> None:
+    assert REGISTRY.kinds() == ["own", "broken", "good"]
+    assert REGISTRY.load("good") == "an adapter"
+    assert ADAPTERS.load("extra") == "an adapter"
+
+
+def test_a_broken_plugin_is_reported_and_the_others_work(
+    packages: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        assert set(REGISTRY.broken()) == {"broken"}
+    assert "out of order" in caplog.text
+    assert REGISTRY.load("good") == "an adapter"
+    with pytest.raises(UserError, match=r"thing_broken:ADAPTER.*out of order.*Mend or uninstall"):
+        REGISTRY.load("broken")
+
+
+def test_a_builtin_kind_cannot_be_taken_over(packages: Path) -> None:
+    import json
+
+    assert REGISTRY.load("own") is json.loads
+
+
+def test_an_unknown_kind_names_the_nearest() -> None:
+    with pytest.raises(UserError, match="unknown thing kind 'onw'; did you mean 'own'"):
+        REGISTRY.load("onw")
