@@ -181,6 +181,12 @@ def detr(known: Known) -> dict[str, Array]:
     return {"logits": logits, "pred_boxes": boxes}
 
 
+def detr_with_states(known: Known) -> dict[str, Array]:
+    """With the hidden states that some exporters add."""
+    state = np.zeros((1, 100, 256), dtype=np.float32)
+    return {**detr(known), "last_hidden_state": state, "encoder_last_hidden_state": state}
+
+
 def rt_detr(known: Known) -> dict[str, Array]:
     logits = np.full((1, 300, known.classes), -20, dtype=np.float32)
     boxes = np.full((1, 300, 4), 0.5, dtype=np.float32)

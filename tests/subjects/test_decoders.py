@@ -41,6 +41,7 @@ TABLE: list[tuple[Any, str, tuple[int, int], dict[str, Any]]] = [
     (encodings.nanodet_split, "nanodet", (320, 320), {}),
     (encodings.nanodet_plus, "nanodet-plus", (416, 416), {}),
     (encodings.detr, "detr", (320, 384), {}),
+    (encodings.detr_with_states, "detr", (320, 384), {}),
     (encodings.rt_detr, "rt-detr", (320, 320), {}),
     (encodings.rt_detr_joined, "rt-detr", (320, 320), {}),
     (encodings.plain, "plain", (320, 384), {"classes": "coco-80"}),

@@ -37,15 +37,20 @@ def test_masks_are_the_maps_interpolated_at_pixel_centres(fit: Fit) -> None:
 
 
 @given(st.integers(0, 2**32 - 1), st.floats(0, 1))
-def test_masks_have_the_run_lengths_of_plain_encoding(seed: int, level: float) -> None:
+def test_masks_are_the_maps_above_their_level_in_plain_encoding(seed: int, level: float) -> None:
     rng = np.random.default_rng(seed)
     image = (int(rng.integers(1, 12)), int(rng.integers(1, 12)))
     frame = frame_of(image, image, Fit.STRETCH)
     probabilities = rng.random((2, *image)).astype(np.float32)
     maps = MaskMaps(probabilities, None, np.arange(2), level)
     corners = np.sort(rng.integers(0, [image[1] + 1, image[0] + 1], (2, 2, 2)), axis=1)
-    masks = maps.pasted(corners.reshape(2, 4).astype(np.float32), frame)
-    assert masks == Masks.from_array(masks.to_array())
+    boxes = corners.reshape(2, 4)
+    expected = probabilities > level
+    for mask, (x1, y1, x2, y2) in zip(expected, boxes, strict=True):
+        inside = np.zeros(image, dtype=bool)
+        inside[y1:y2, x1:x2] = True
+        mask &= inside
+    assert maps.pasted(boxes.astype(np.float32), frame) == Masks.from_array(expected)
 
 
 def test_selection_keeps_each_box_with_its_own_map() -> None:

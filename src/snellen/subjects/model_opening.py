@@ -50,30 +50,10 @@ def opened(
 ) -> ModelSubject:
     """The subject; `decoder` is taken instead of the one that options or outputs name."""
     size = _size(network, options, source.where)
-    names = _names(network, options, source.folder)
-    known = Known(
-        size=size,
-        floor=options.lowest,
-        classes=len(names) if names else None,
-        activation=options.activation,
-        anchors=read_anchors(source.folder / options.anchors) if options.anchors else None,
-    )
     outputs, at_once = _probed(network, size, options.batch or network.at_once)
-    decoder = decoder or chosen_decoder(options.decoder, outputs, known, source.where)
-    table = _table(decoder, outputs, known, options, names, source.where)
-    reading = Reading(
-        decoder=decoder,
-        known=known,
-        table=table,
-        preprocessing=options.preprocessing(decoder.preprocessing),
-        size=None if _in_own_size(decoder, network, options) else size,
-        raw=network.input.dtype == np.uint8 and options.takes_raw_pixels,
-        nms=decoder.nms if options.nms is None else options.nms,
-        limit=options.max_detections,
-    )
-    if reading.size is None:
-        at_once = 1
-    log.info("%s: read as %s, input %s, %d at once", source.where, decoder.name, size, at_once)
+    reading = _reading(network, options, source, size, outputs, decoder)
+    at_once = at_once if reading.size else 1
+    log.info("%s: read as %s, input %s", source.where, reading.decoder.name, size)
     return ModelSubject(
         network,
         reading,
@@ -82,6 +62,36 @@ def opened(
         score=options.score,
         batch=options.batch or network.input.batch or USUAL_BATCH,
         at_once=at_once,
+    )
+
+
+def _reading(
+    network: Network,
+    options: ModelOptions,
+    source: Source,
+    size: tuple[int, int],
+    outputs: Outputs,
+    decoder: Decoder | None,
+) -> Reading:
+    """How the outputs are to be read: told by the options, else from one look at them."""
+    names = _names(network, options, source.folder)
+    known = Known(
+        size=size,
+        floor=options.lowest,
+        classes=len(names) if names else None,
+        activation=options.activation,
+        anchors=read_anchors(source.folder / options.anchors) if options.anchors else None,
+    )
+    decoder = decoder or chosen_decoder(options.decoder, outputs, known, source.where)
+    return Reading(
+        decoder=decoder,
+        known=known,
+        table=_table(decoder, outputs, known, options, names, source.where),
+        preprocessing=options.preprocessing(decoder.preprocessing),
+        size=None if _in_own_size(decoder, network, options) else size,
+        raw=network.input.dtype == np.uint8 and options.takes_raw_pixels,
+        nms=decoder.nms if options.nms is None else options.nms,
+        limit=options.max_detections,
     )
 
 

@@ -14,7 +14,7 @@ from snellen.subjects.decoders.candidates import (
     corners,
     every_class,
 )
-from snellen.subjects.decoders.outputs import Floats, Known, Outputs
+from snellen.subjects.decoders.outputs import Floats, Known, Outputs, last
 from snellen.subjects.preprocessing import IMAGENET_MEAN, IMAGENET_STD, Preprocessing
 
 QUERIES = {100, 300, 900}
@@ -39,10 +39,13 @@ def decode(outputs: Outputs, known: Known) -> Candidates:
 
 
 def _halves(outputs: Outputs) -> tuple[Floats, Floats]:
+    named = outputs.named("logits"), outputs.named("boxes")
+    if named[0] is not None and named[1] is not None:
+        return last(named[0], 2), last(named[1], 2)
     tables = outputs.tables()
     if len(tables) == 1:
         return tables[0][:, 4:], tables[0][:, :4]
-    logits, boxes = sorted(tables, key=lambda table: table.shape[1] == 4)[-2:]
+    logits, boxes = sorted(tables, key=lambda table: table.shape[1] == 4)
     return logits, boxes
 
 
