@@ -193,3 +193,14 @@ def test_a_damaged_image_is_an_error_row_that_names_the_file(
     [(stage, message)] = rows(made, "SELECT stage, message FROM errors")
     assert stage == "build"
     assert victim.name in message
+
+
+def test_a_detector_can_be_read_as_a_classifier(campaign: Make) -> None:
+    made = campaign(subject={"kind": "planted", "fault": "restless", "read_as": "labels"})
+    run_campaign(made)
+    summary = write_summary(made.out_folder)
+    assert summary["subject"]["task"] == "labels"
+    assert summary["failing_cases"] > 0
+    assert set(summary["events"]) <= {"missing", "extra", "mismatch"}
+    with pytest.raises(UserError, match=r"subject\.read_as: found 'words', expected 'labels'"):
+        campaign(subject={"kind": "planted", "read_as": "words"})

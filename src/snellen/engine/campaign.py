@@ -16,7 +16,7 @@ from snellen.engine.options import EngineOptions
 from snellen.errors import UserError
 from snellen.methods.method import METHODS, MethodKind
 from snellen.scenes.registry import READERS
-from snellen.subjects.registry import ADAPTERS
+from snellen.subjects.registry import checked_subject
 
 NEEDED = ("method", "subject", "scenes")
 RESULT_KEYS = ("method", "options", "seed", "subject", "scenes", "objects")
@@ -84,7 +84,7 @@ def campaign_from(values: Mapping[str, Any], file: Path) -> Campaign:
     return Campaign(
         **plain.model_dump(exclude={"subject", "scenes", "engine"}),
         engine=plain.engine,
-        subject=_filled(options_of_kind(ADAPTERS, plain.subject, f"{file}: subject")),
+        subject=checked_subject(plain.subject, f"{file}: subject"),
         scenes=_filled(options_of_kind(READERS, plain.scenes, f"{file}: scenes")),
         options=_filled(options),
         folder=Path(plain.base) if plain.base else file.resolve().parent,

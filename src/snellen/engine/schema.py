@@ -11,7 +11,8 @@ from snellen.engine.campaign import CampaignFile
 from snellen.methods.method import METHODS
 from snellen.plugins import Registry
 from snellen.scenes.registry import READERS
-from snellen.subjects.registry import ADAPTERS
+from snellen.subjects.registry import ADAPTERS, READ_AS
+from snellen.subjects.subject import Task
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -25,6 +26,9 @@ def configuration_schema() -> dict[str, Any]:
     references, definitions = models_json_schema([(model, "validation") for model in models])
     places = {model: references[model, "validation"] for model in models}
     whole = definitions["$defs"].pop(CampaignFile.__name__)
+    for model in groups["subject"].values():
+        definition = definitions["$defs"][places[model]["$ref"].rpartition("/")[2]]
+        definition["properties"][READ_AS] = {"enum": [Task.LABELS.value, None]}
     for key, group in groups.items():
         whole["properties"][key] = {"oneOf": [_of_kind(k, places[m]) for k, m in group.items()]}
     for name, model in methods.items():

@@ -89,8 +89,13 @@ def next_steps(summary: dict[str, Any], folder: Path) -> list[str]:
         steps.append(f"examine the rest with: snellen run {config} --resume{retry}")
     if summary["method"] == "identity" and summary["failing_cases"]:
         steps.append(
-            "the subject gives different answers to the same question: set `deterministic: false` "
-            "for it, so that every finding is asked again before it is counted"
+            "the subject gives different answers to the same question"
+            + (
+                "; set `deterministic: false` for it, so that findings are asked again before "
+                "they are counted"
+                if summary["subject"]["deterministic"]
+                else "; its findings are asked again before they are counted"
+            )
         )
     elif summary["failing_cases"]:
         steps.append(

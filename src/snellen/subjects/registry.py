@@ -8,8 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from snellen.configuration import Options, options_of_kind
+from snellen.errors import UserError
 from snellen.plugins import Registry
-from snellen.subjects.subject import Subject
+from snellen.subjects.multilabel import as_classifier
+from snellen.subjects.subject import Subject, Task
+
+READ_AS = "read_as"
 
 
 @dataclass(frozen=True)
@@ -39,8 +43,24 @@ ADAPTERS = Registry(
 )
 
 
+def checked_subject(values: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """The options of a subject with every default filled in.
+
+    Beside those of its kind there is `read_as`, for all kinds: `labels` reads a detector as a
+    multi-label classifier.
+    """
+    given = dict(values)
+    read_as = given.pop(READ_AS, None)
+    if read_as not in (None, Task.LABELS.value):
+        raise UserError(f"{where}.{READ_AS}: found {read_as!r}, expected 'labels' or nothing")
+    filled = options_of_kind(ADAPTERS, given, where).model_dump(mode="json")
+    return {**filled, READ_AS: read_as}
+
+
 def open_subject(values: Mapping[str, Any], folder: Path, where: str = "subject") -> Subject:
     """The subject that a configuration describes, loaded; relative paths start at `folder`."""
-    options = options_of_kind(ADAPTERS, values, where)
-    adapter: Adapter = ADAPTERS.load(values["kind"])
-    return adapter.open(options, folder)
+    given = checked_subject(values, where)
+    read_as = given.pop(READ_AS)
+    adapter: Adapter = ADAPTERS.load(given["kind"])
+    subject = adapter.open(adapter.options.model_validate(given), folder)
+    return subject if read_as is None else as_classifier(subject)
