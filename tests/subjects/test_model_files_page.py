@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from snellen.subjects.decoders.registry import DECODERS
-from snellen.subjects.registry import subject_options
+from snellen.subjects.registry import checked_subject
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "subjects-model-files.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -17,7 +17,7 @@ TEXT = PAGE.read_text(encoding="utf-8")
 
 @pytest.mark.parametrize("block", re.findall(r"```yaml\n(.*?)```", TEXT, re.DOTALL))
 def test_every_configuration_on_the_page_is_accepted(block: str) -> None:
-    subject_options(yaml.safe_load(block)["subject"], "subject")
+    checked_subject(yaml.safe_load(block)["subject"], "subject")
 
 
 def test_every_decoder_is_on_the_page_with_its_suppression() -> None:
