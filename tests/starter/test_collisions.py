@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from snellen.disk.lock import locked
 from snellen.starter.fetch import fetch, path_of, starter_folder
 from snellen.starter.items import Item
-from snellen.starter.lock import locked
 
 from .shelf import Witness
 
@@ -37,7 +37,7 @@ print("done", flush=True)
 HOLD = """
 import sys, time
 from pathlib import Path
-from snellen.starter.lock import locked
+from snellen.disk.lock import locked
 with locked(Path(sys.argv[1]), lambda: None):
     print("held", flush=True)
     time.sleep(600)

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from snellen import __version__
-from snellen.cache import cache_folder
+from snellen.disk.cache import cache_folder
+from snellen.disk.whole import write_whole
 from snellen.engine.budget import allowances
 from snellen.engine.builders import Builders
 from snellen.engine.campaign import Campaign, as_yaml
@@ -25,7 +26,7 @@ from snellen.methods.method import METHODS, Method, MethodKind, Setting
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import SceneSet
 from snellen.store.journal import Journal
-from snellen.store.runfolder import CONFIG, JOURNAL, claimed, write_whole
+from snellen.store.runfolder import CONFIG, JOURNAL, claimed
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject
 
@@ -82,7 +83,7 @@ def _refuse_or_accept(folder: Path, campaign: Campaign, *, resume: bool) -> None
             "Pass --resume to go on with it, or choose another `out`."
         )
     if not (folder / JOURNAL).exists():
-        write_whole(folder / CONFIG, as_yaml(campaign.resolved()))
+        write_whole(folder / CONFIG, as_yaml(campaign.resolved()).encode())
 
 
 def _journal(folder: Path, job: Opened) -> Journal:

@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from snellen.disk.whole import write_whole
 from snellen.methods.verdict import TEST
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.by_scene import rate_by_scene, rate_difference_by_scene
 from snellen.statistics.intervals import Array, Interval, Rate, wilson_rate
 from snellen.store.journal import Journal
-from snellen.store.runfolder import JOURNAL, SUMMARY, write_whole
+from snellen.store.runfolder import JOURNAL, SUMMARY
 
 REPLICATES = 2000
 CONTROLS = "control:%"
@@ -25,7 +26,7 @@ def write_summary(folder: Path) -> dict[str, Any]:
     """The summary of the run in a folder, also written there."""
     with closing(Journal(folder / JOURNAL)) as journal:
         summary = summarise(journal)
-    write_whole(folder / SUMMARY, json.dumps(summary, indent=2) + "\n")
+    write_whole(folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
     return summary
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from snellen.disk.whole import new_folder
 from snellen.scenes.export import known_annotations, own_ids, picture_names, place_picture
 from snellen.scenes.outlines import Outline, OutlinedMasks
 from snellen.scenes.scene import SceneSet
-from snellen.scenes.whole import new_folder
 from snellen.vision.annotations import Annotations
 from snellen.vision.masks import Masks
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from snellen.disk.whole import new_folder
 from snellen.scenes.export import picture_names, place_picture
 from snellen.scenes.scene import SceneSet
-from snellen.scenes.whole import new_folder
 
 
 def write_folder(scenes: SceneSet, out: Path) -> None:

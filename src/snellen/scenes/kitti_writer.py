@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
+from snellen.disk.whole import new_folder
 from snellen.scenes.export import flat_names, place_picture
 from snellen.scenes.kitti_labels import DONT_CARE, LabelRow, labels_text
 from snellen.scenes.scene import NoPicture, Scene, SceneSet
 from snellen.scenes.sweep import Sweep, SweepFiles
-from snellen.scenes.whole import new_folder
 from snellen.vision.annotations import Annotations
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from snellen.disk.whole import new_folder
 from snellen.errors import UserError
 from snellen.scenes.export import own_ids, picture_names, place_picture
 from snellen.scenes.mask_objects import painted
 from snellen.scenes.regions import write_region
 from snellen.scenes.scene import Scene, SceneSet
-from snellen.scenes.whole import new_folder
 
 
 def write_masks(scenes: SceneSet, out: Path) -> None:

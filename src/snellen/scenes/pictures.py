@@ -22,8 +22,8 @@ import numpy.typing as npt
 from PIL import Image as Pillow
 from PIL import ImageOps
 
+from snellen.disk.whole import write_whole
 from snellen.errors import UserError
-from snellen.scenes.whole import write_whole
 
 Pixels = npt.NDArray[np.uint8]
 

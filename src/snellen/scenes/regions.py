@@ -11,9 +11,9 @@ import numpy.typing as npt
 from PIL import Image as Pillow
 from PIL import ImageOps
 
+from snellen.disk.whole import write_whole
 from snellen.errors import UserError
 from snellen.scenes.pictures import picture_bytes, picture_size
-from snellen.scenes.whole import write_whole
 
 Values = npt.NDArray[np.int64]
 

@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image as Pillow
 
+from snellen.disk.whole import new_folder
 from snellen.errors import UserError
 from snellen.scenes.export import flat_names, known_annotations, picture_names, place_picture
 from snellen.scenes.mask_objects import painted
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.scenes.voc import VOID
-from snellen.scenes.whole import new_folder
 from snellen.vision.annotations import Annotations
 
 

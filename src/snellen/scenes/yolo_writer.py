@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import yaml
 
+from snellen.disk.whole import new_folder
 from snellen.scenes.export import known_annotations, picture_names, place_picture
 from snellen.scenes.outlines import OutlinedMasks
 from snellen.scenes.scene import SceneSet
 from snellen.scenes.tracing import traced
-from snellen.scenes.whole import new_folder
 from snellen.vision.annotations import Annotations
 from snellen.vision.masks import Masks
 

@@ -11,11 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from snellen.cache import cache_folder
+from snellen.disk.cache import cache_folder
+from snellen.disk.lock import locked
 from snellen.errors import UserError
 from snellen.starter.folders import ASIDE, WheelError, flaw_of, unpack
 from snellen.starter.items import Item, Wheel, chosen
-from snellen.starter.lock import locked
 from snellen.starter.wheels import by_hand, download, wheel_in
 
 log = logging.getLogger(__name__)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import errno
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from snellen.disk.lock import tried_lock
 from snellen.errors import UserError
-from snellen.store.lock import held_lock
 
 CONFIG = "config.yaml"
 JOURNAL = "journal.sqlite"
@@ -23,7 +22,7 @@ def claimed(folder: Path) -> Iterator[Path]:
     with ExitStack() as stack:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            got = stack.enter_context(held_lock(folder / LOCK))
+            got = stack.enter_context(tried_lock(folder / LOCK))
         except OSError as error:
             raise UserError(_unusable(folder, error)) from None
         if not got:
@@ -41,13 +40,3 @@ def _unusable(folder: Path, error: OSError) -> str:
     elif error.errno in (errno.EEXIST, errno.ENOTDIR):
         why = "there is a file of that name"
     return f"{folder}: cannot be used as a run folder: {why}. Choose another `out`."
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that a reader sees the old content or the new, never a part."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)

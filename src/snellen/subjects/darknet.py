@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Literal
 
-from snellen.cache import cache_folder
+from snellen.disk.cache import cache_folder
 from snellen.errors import UserError
 from snellen.subjects.darknet_cfg import DarknetModel, read_cfg
 from snellen.subjects.darknet_graph import VERSION, to_onnx

@@ -1,4 +1,4 @@
-"""One fetch at a time: a lock on a file, released by the system even if the process dies."""
+"""A lock on a file that the system lets go of when its process ends, however it ends."""
 
 from __future__ import annotations
 
@@ -27,6 +27,13 @@ else:
         except BlockingIOError:
             return False
         return True
+
+
+@contextmanager
+def tried_lock(path: Path) -> Iterator[bool]:
+    """True while this process holds the lock file `path`; False if another one has it."""
+    with path.open("ab") as file:
+        yield _take(file)
 
 
 @contextmanager

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from snellen.disk.whole import new_folder, write_whole
 from snellen.errors import UserError
-from snellen.scenes.whole import new_folder, write_whole
 
 
 def test_a_folder_appears_only_when_it_is_complete(tmp_path: Path) -> None:
