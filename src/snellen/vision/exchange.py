@@ -1,4 +1,4 @@
-"""Detections from and to the forms of other tools: supervision, COCO results, MAITE targets."""
+"""Detections from and to the forms of other tools: supervision, COCO results."""
 
 from __future__ import annotations
 
@@ -68,16 +68,3 @@ def to_coco(
         for result, mask in zip(results, detections.masks.to_coco(), strict=True):
             result["segmentation"] = mask
     return results
-
-
-def from_maite(target: Any) -> Detections:
-    """Detections of any object with MAITE's `boxes`, `labels` and `scores`.
-
-    scores: (N,), or (N, classes), of which each row's best names the label.
-    """
-    scores = np.asarray(target.scores, dtype=np.float32)
-    labels = np.asarray(target.labels, dtype=np.int64).reshape(-1)
-    if scores.ndim == 2:
-        labels = scores.argmax(axis=1) if scores.shape[1] else labels
-        scores = scores.max(axis=1) if scores.shape[1] else np.zeros(len(labels), np.float32)
-    return Detections(np.asarray(target.boxes, dtype=np.float32), labels, scores)
