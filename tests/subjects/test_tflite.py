@@ -7,6 +7,7 @@ import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from snellen.subjects.decoders.anchors import ssd_anchors
 from snellen.subjects.decoders.outputs import Known, Outputs
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject
+from snellen.subjects.tflite import TfliteNetwork
 from snellen.subjects.tflite_metadata import read_metadata
 from tests.subjects.coco_reference import Photographs
 
@@ -117,6 +119,16 @@ def test_raw_ssd_outputs_give_the_models_own_finished_boxes(
 def real(network: Any, tensor: Any) -> Any:
     scale, zero = tensor["quantization"]
     return (network.get_tensor(tensor["index"]).astype(np.float32) - zero) * scale
+
+
+def test_quantised_outputs_are_read_as_the_real_numbers_they_stand_for() -> None:
+    network = TfliteNetwork.__new__(TfliteNetwork)
+    stored = np.array([0, 128, 255], dtype=np.uint8)
+    network._interpreter = SimpleNamespace(get_tensor=lambda _: stored)
+    tensor = {"index": 0, "quantization": (0.5, 128), "dtype": np.uint8}
+    assert network._real(tensor).tolist() == [-64.0, 0.0, 63.5]
+    whole = {"index": 0, "quantization": (0.0, 0), "dtype": np.uint8}
+    assert network._real(whole).tolist() == [0, 128, 255]
 
 
 def test_classes_must_be_given_where_the_file_has_none(shared: Find) -> None:
