@@ -146,6 +146,16 @@ def test_a_damaged_conversion_is_made_again(tmp_path: Path, own_cache: Path) -> 
     assert list(subject_of(*files).predict([image])) == list(before)
 
 
+def test_a_cache_that_cannot_be_written_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = darknet_files.v3().save(tmp_path)
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    monkeypatch.setenv("SNELLEN_CACHE", str(tmp_path / "file"))
+    with pytest.raises(UserError, match=r"cache folder cannot be made.*SNELLEN_CACHE"):
+        subject_of(*files)
+
+
 def test_other_weights_are_another_conversion_and_fingerprint(
     tmp_path: Path, own_cache: Path
 ) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import logging
-import os
 from dataclasses import replace
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Literal
 
 from snellen.disk.cache import cache_folder
+from snellen.disk.whole import write_whole
 from snellen.errors import UserError
 from snellen.subjects.darknet_cfg import DarknetModel, read_cfg
 from snellen.subjects.darknet_graph import VERSION, to_onnx
@@ -56,26 +55,28 @@ def _network(
     digest: str, model: DarknetModel, weights: Path, options: DarknetOptions
 ) -> OnnxNetwork:
     """The converted network, from the cache if a sound conversion is there."""
-    path = cache_folder("darknet") / f"{digest}.onnx"
+    path = _place(digest)
     if path.exists():
         try:
             return OnnxNetwork(path, options.threads, options.providers)
         except UserError:
             log.warning("%s: is damaged and converted again", path)
-    write_atomically(path, to_onnx(model, read_weights(weights, model)))
-    return OnnxNetwork(path, options.threads, options.providers)
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Nothing; the file is there whole, or not at all, whoever else writes it."""
+    data = to_onnx(model, read_weights(weights, model))
     try:
-        with NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write(data)
-        Path(file.name).chmod(0o644)
-        os.replace(file.name, path)  # noqa: PTH105
+        write_whole(path, data)
     except OSError as error:
         raise UserError(
             f"{path}: cannot be written: {error.strerror}. Set SNELLEN_CACHE to a folder with room."
+        ) from error
+    return OnnxNetwork(path, options.threads, options.providers)
+
+
+def _place(digest: str) -> Path:
+    try:
+        return cache_folder("darknet") / f"{digest}.onnx"
+    except OSError as error:
+        raise UserError(
+            f"the cache folder cannot be made: {error}. Set SNELLEN_CACHE to a folder that can."
         ) from error
 
 
