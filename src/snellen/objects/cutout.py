@@ -1,0 +1,39 @@
+"""A cut-out: an object with an alpha channel, ready to be put into a scene."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Pixels: TypeAlias = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
+class Cutout:
+    """An object cut out of a photograph.
+
+    label: the name of its class. pixels: H x W x 4 uint8 RGBA, alpha straight (not premultiplied),
+    cropped to where alpha is not 0. source: the digest of the scene it comes from, or "" if it was
+    made otherwise.
+    """
+
+    label: str
+    pixels: Pixels
+    source: str = ""
+
+    @cached_property
+    def id(self) -> str:
+        """A hash of label and pixels: a recipe that names it builds the same case for ever."""
+        state = hashlib.blake2b(f"{self.label}\0{self.pixels.shape}".encode(), digest_size=8)
+        state.update(np.ascontiguousarray(self.pixels).tobytes())
+        return state.hexdigest()
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """(height, width) in pixels."""
+        return self.pixels.shape[0], self.pixels.shape[1]

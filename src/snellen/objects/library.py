@@ -1,0 +1,40 @@
+"""The object library: cut-outs with an index, from which a method picks what to insert."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from snellen.objects.cutout import Cutout
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the index knows of a cut-out without its pixels.
+
+    width, height: pixels. area: pixels with alpha of one half or more. hash: 64-bit average hash.
+    source: digest of the scene it comes from. origin: that scene's id, for people.
+    """
+
+    id: str
+    label: str
+    width: int
+    height: int
+    area: int
+    hash: int
+    source: str = ""
+    origin: str = ""
+
+
+class Library(Protocol):
+    """Cut-outs by label and by id. Small to pickle: it travels to every builder."""
+
+    def labels(self) -> tuple[str, ...]:
+        """Names of the labels that have a cut-out, sorted."""
+
+    def entries(self, label: str) -> Sequence[Entry]:
+        """The cut-outs of a label, in a fixed order."""
+
+    def cutout(self, id: str) -> Cutout:
+        """The cut-out of an id."""
