@@ -79,7 +79,7 @@ def precision_interval(
     """
     weights = scene_weights(matched.images, replicates, rng)
     values = mean_over_classes(reweighted(matched, weights, average=average, area=area))
-    return _interval(_value(matched, average, area), values, confidence, 0)
+    return _interval(_value(matched, average, area), values, matched.images, confidence, 0)
 
 
 def paired_difference(
@@ -108,24 +108,29 @@ def paired_difference(
         )
         for side in (before, after)
     ]
-    return _interval(sides[1][0] - sides[0][0], sides[1][1] - sides[0][1], confidence, -1)
+    values = sides[1][1] - sides[0][1]
+    return _interval(sides[1][0] - sides[0][0], values, before.images, confidence, -1)
 
 
 def _value(matched: MatchedSet, average: str, area: str) -> float:
     return average_precision(matched, average=average).value(area=area)
 
 
-def _interval(value: float, replicates: Doubles, confidence: float, lowest: float) -> Interval:
+def _interval(
+    value: float, replicates: Doubles, images: int, confidence: float, lowest: float
+) -> Interval:
     """The symmetric bootstrap interval about the value less its estimated bias.
 
     Interpolated precision is a maximum, so a replicate's AP is biased upwards, and the set's own by
     about as much: percentiles would count that twice. Half the width is the distance to the value
-    that `confidence` of the replicates keep.
+    that `confidence` of the replicates keep, widened because a set drawn from n images varies as
+    if there were n - 1.
     """
     known = replicates[np.isfinite(replicates)]
     low, high = np.nan, np.nan
     if known.size:
-        half = np.quantile(np.abs(known - value), confidence)
+        half = np.quantile(np.abs(known - value), confidence, method="higher")
+        half *= np.sqrt(images / max(images - 1, 1))
         centre = 2 * value - known.mean()
         low, high = np.clip([centre - half, centre + half], lowest, 1)
     return Interval(

@@ -36,6 +36,8 @@ class Annotations:
     def __post_init__(self) -> None:
         boxes = np.asarray(self.boxes, dtype=np.float32).reshape(-1, 4)
         count = len(boxes)
+        if self.masks is not None and len(self.masks) != count:
+            raise ValueError(f"{count} boxes but {len(self.masks)} masks")
         none = np.zeros(count, dtype=bool)
         fields: dict[str, npt.NDArray[Any]] = {
             "boxes": boxes,
@@ -49,8 +51,6 @@ class Annotations:
                 raise ValueError(f"{count} boxes but {len(value)} {name}")
             value.flags.writeable = False
             object.__setattr__(self, name, value)
-        if self.masks is not None and len(self.masks) != count:
-            raise ValueError(f"{count} boxes but {len(self.masks)} masks")
 
     def _areas(self, boxes: Boxes) -> npt.NDArray[np.float64]:
         if self.areas is not None:
