@@ -1,0 +1,111 @@
+"""The relation: what was seen before must be seen after, but for the inserted object itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.boxes import iou, overlap
+from snellen.vision.detections import Detections
+from snellen.vision.events import Event, compare_predictions
+
+OWN_IOU = 0.5
+OWN_SHARE = 0.6
+
+
+class Inserted(StrEnum):
+    """What became of the inserted object itself; counted apart from the events."""
+
+    FOUND = "found"
+    RELABELLED = "relabelled"
+    MISSED = "missed"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The events of one case, and what the subject made of the inserted object.
+
+    own: (N,) bool, the detections after that belong to the inserted object. score: the best score
+    of its label there, 0 for none.
+    """
+
+    events: tuple[Event, ...]
+    inserted: Inserted
+    score: float
+    own: npt.NDArray[np.bool_]
+
+
+def judge(
+    before: Detections,
+    after: Detections,
+    box: tuple[float, float, float, float],
+    label: int | None,
+    *,
+    score: float,
+    iou_threshold: float = 0.5,
+    hysteresis: float = 0.2,
+) -> Judgement:
+    """Compare two answers once the inserted object's own detections are taken out.
+
+    box: xyxy of the inserted object. label: its 0-based class id for the subject, None for a patch
+    of background. Only detections that no object before explains better can be its own, so a
+    phantom beside it, or one of another label within it, stays an event.
+    """
+    own = own_detections(before, after, box, label, score)
+    kept = np.flatnonzero(~own)
+    events = compare_predictions(
+        before, after[kept], score=score, iou=iou_threshold, hysteresis=hysteresis
+    )
+    there = tuple(
+        event if event.after is None else replace(event, after=int(kept[event.after]))
+        for event in events
+    )
+    fate, best = _fate(after, own, box, label, score)
+    return Judgement(there, fate, best, own)
+
+
+def own_detections(
+    before: Detections,
+    after: Detections,
+    box: tuple[float, float, float, float],
+    label: int | None,
+    score: float,
+) -> npt.NDArray[np.bool_]:
+    """Which detections after are of the inserted object: (N,) bool.
+
+    Those that overlap its box by IoU 0.5, of any label; and those of its own label that lie within
+    it for the most part (a part seen as the whole). Neither if an object before fits better.
+    """
+    if len(after) == 0:
+        return np.zeros(0, dtype=bool)
+    rectangle = np.array([box], dtype=np.float32)
+    with_inserted = iou(after.boxes, rectangle)[:, 0]
+    objects = before.above(score).boxes
+    with_old = iou(after.boxes, objects).max(axis=1) if len(objects) else np.zeros(len(after))
+    within = overlap(after.boxes, rectangle)[:, 0] >= OWN_SHARE
+    same = np.zeros(len(after), dtype=bool) if label is None else after.labels == label
+    alike = (with_inserted >= OWN_IOU) | (within & same)
+    return np.asarray(alike & (with_inserted >= with_old))
+
+
+def _fate(
+    after: Detections,
+    own: npt.NDArray[np.bool_],
+    box: tuple[float, float, float, float],
+    label: int | None,
+    score: float,
+) -> tuple[Inserted, float]:
+    mine = after[own]
+    if len(mine):
+        there = iou(mine.boxes, np.array([box], dtype=np.float32))[:, 0] >= OWN_IOU
+        mine = mine[there]
+    of_label = mine.scores[mine.labels == label] if label is not None else np.zeros(0)
+    best = float(of_label.max()) if len(of_label) else 0.0
+    if best >= score:
+        return Inserted.FOUND, best
+    if len(mine) and float(mine.scores.max()) >= score:
+        return Inserted.RELABELLED, best
+    return Inserted.MISSED, best
