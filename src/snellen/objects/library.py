@@ -14,7 +14,8 @@ class Entry:
     """What the index knows of a cut-out without its pixels.
 
     width, height: pixels. area: pixels with alpha of one half or more. hash: 64-bit average hash.
-    source: digest of the scene it comes from. origin: that scene's id, for people.
+    source: digest of the scene it comes from. origin: that scene's id, for people. score: of the
+    subject that found it in its scene, or None.
     """
 
     id: str
@@ -25,6 +26,7 @@ class Entry:
     hash: int
     source: str = ""
     origin: str = ""
+    score: float | None = None
 
 
 class Library(Protocol):
@@ -38,3 +40,13 @@ class Library(Protocol):
 
     def cutout(self, id: str) -> Cutout:
         """The cut-out of an id."""
+
+
+def entry_of(cutout: Cutout, origin: str = "", score: float | None = None) -> Entry:
+    """The index's entry of a cut-out."""
+    from snellen.objects.similarity import average_hash
+
+    height, width = cutout.size
+    area = int((cutout.pixels[..., 3] >= 128).sum())
+    hash = average_hash(cutout.pixels)
+    return Entry(cutout.id, cutout.label, width, height, area, hash, cutout.source, origin, score)

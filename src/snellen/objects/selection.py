@@ -1,0 +1,190 @@
+"""Which objects are put into a scene, and how large."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from numpy.random import Generator
+
+from snellen.objects.cooccurrence import CoOccurrence
+from snellen.objects.library import Entry, Library
+from snellen.objects.names import plain_name
+from snellen.objects.similarity import majority, nearest
+
+Sides: TypeAlias = tuple[float, float]
+
+
+class Policy(StrEnum):
+    """Which labels are put into a scene.
+
+    present: those that are in it, as published. co-occurring: those that stand beside its labels in
+    other scenes. any: those of the library. The last two are drawn, as many as the scene has.
+    """
+
+    PRESENT = "present"
+    CO_OCCURRING = "co-occurring"
+    ANY = "any"
+
+
+class Sizing(StrEnum):
+    """keep: the cut-out's aspect ratio is kept. stretch: it is not, as published."""
+
+    KEEP = "keep"
+    STRETCH = "stretch"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An object to be put into a scene, with its size there in pixels."""
+
+    entry: Entry
+    width: int
+    height: int
+    label: str
+
+
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """What is in the scene that objects are chosen for.
+
+    digest: the scene's, so that nothing is put where it comes from. boxes: (N, 4) xyxy pixels.
+    labels: N names. hashes: N hashes of what the boxes hold (`similarity.region_hashes`).
+    """
+
+    digest: str
+    boxes: npt.NDArray[Any]
+    labels: Sequence[str]
+    hashes: npt.NDArray[np.uint64]
+
+    def of(self, label: str) -> npt.NDArray[np.bool_]:
+        """Which of the objects have this label, whatever its spelling."""
+        wanted = plain_name(label)
+        return np.array([plain_name(name) == wanted for name in self.labels], dtype=bool)
+
+    def mean_sides(self, label: str) -> Sides | None:
+        """Mean (width, height) of the objects of a label; if there are none, of all objects."""
+        boxes = np.asarray(self.boxes, dtype=np.float64).reshape(-1, 4)
+        if not len(boxes):
+            return None
+        same = self.of(label)
+        chosen = boxes[same] if same.any() else boxes
+        width, height = (chosen[:, 2:] - chosen[:, :2]).mean(axis=0)
+        return float(width), float(height)
+
+    def distinct(self) -> list[str]:
+        """The labels by plain name, each once, in the order of the objects."""
+        return list(dict.fromkeys(plain_name(label) for label in self.labels))
+
+
+def choose(
+    library: Library,
+    scene: Surroundings,
+    rng: Generator,
+    *,
+    policy: Policy | Sequence[str] = Policy.PRESENT,
+    variety: int = 1,
+    sizing: Sizing = Sizing.KEEP,
+    table: CoOccurrence | None = None,
+    enlarged: float = math.inf,
+) -> list[Choice]:
+    """The objects to put into a scene, label by label.
+
+    policy: which labels, or a list of labels. variety: how many objects a label: those whose hash
+    is nearest to the majority of the scene's own of that label; if the scene has none, drawn.
+    table: for `co-occurring`. enlarged: prefer objects that need not be enlarged more than this.
+    """
+    known = _by_plain_name(library)
+    choices = []
+    for label in _labels(scene, policy, known, table, rng):
+        entries = _foreign(library, known.get(label, ()), scene.digest)
+        sides = scene.mean_sides(label)
+        if sides is not None:
+            entries = _large_enough(entries, sides, enlarged) or entries
+        for entry in _alike(entries, scene, label, variety, rng):
+            width, height = target_size((entry.width, entry.height), sides, sizing)
+            choices.append(Choice(entry, width, height, entry.label))
+    return choices
+
+
+def target_size(own: tuple[int, int], mean: Sides | None, sizing: Sizing) -> tuple[int, int]:
+    """(width, height) in the scene of a cut-out of size `own`, where objects have `mean` sides.
+
+    keep: the area of the mean rectangle, with the aspect ratio of the cut-out. stretch: the mean
+    sides themselves, their fractions cut off as published.
+
+    >>> target_size((40, 10), (30.0, 30.0), Sizing.KEEP)
+    (60, 15)
+    >>> target_size((40, 10), (30.9, 20.2), Sizing.STRETCH)
+    (30, 20)
+    """
+    if mean is None:
+        return own
+    if sizing == Sizing.STRETCH:
+        return max(1, int(mean[0])), max(1, int(mean[1]))
+    scale = _scale(own, mean)
+    return max(1, round(own[0] * scale)), max(1, round(own[1] * scale))
+
+
+def _scale(own: tuple[int, int], mean: Sides) -> float:
+    return math.sqrt(mean[0] * mean[1] / (own[0] * own[1]))
+
+
+def _by_plain_name(library: Library) -> dict[str, list[str]]:
+    known: dict[str, list[str]] = {}
+    for label in library.labels():
+        known.setdefault(plain_name(label), []).append(label)
+    return known
+
+
+def _labels(
+    scene: Surroundings,
+    policy: Policy | Sequence[str],
+    known: Iterable[str],
+    table: CoOccurrence | None,
+    rng: Generator,
+) -> list[str]:
+    present = scene.distinct()
+    if policy == Policy.PRESENT:
+        return present
+    if policy == Policy.ANY:
+        return _drawn(dict.fromkeys(sorted(known), 1.0), len(present), rng)
+    if policy == Policy.CO_OCCURRING:
+        weights = table.companions(present) if table is not None else {}
+        there = {label: weight for label, weight in weights.items() if label in set(known)}
+        return _drawn(there, len(present), rng)
+    return list(dict.fromkeys(plain_name(label) for label in policy))
+
+
+def _drawn(weights: dict[str, float], count: int, rng: Generator) -> list[str]:
+    """At least one label, if there is one, each at most once."""
+    names, shares = list(weights), np.array(list(weights.values()))
+    if not names:
+        return []
+    count = min(max(1, count), len(names))
+    chosen = rng.choice(len(names), size=count, replace=False, p=shares / shares.sum())
+    return [names[int(place)] for place in chosen]
+
+
+def _foreign(library: Library, labels: Iterable[str], digest: str) -> list[Entry]:
+    return [e for label in labels for e in library.entries(label) if e.source != digest]
+
+
+def _large_enough(entries: list[Entry], sides: Sides, enlarged: float) -> list[Entry]:
+    return [e for e in entries if _scale((e.width, e.height), sides) <= enlarged]
+
+
+def _alike(
+    entries: list[Entry], scene: Surroundings, label: str, count: int, rng: Generator
+) -> list[Entry]:
+    same = scene.of(label)
+    if not same.any():
+        chosen = rng.permutation(len(entries))[:count]
+        return [entries[int(place)] for place in chosen]
+    reference = majority(np.asarray(scene.hashes, dtype=np.uint64)[same])
+    return [entries[place] for place in nearest(reference, [e.hash for e in entries], count)]
