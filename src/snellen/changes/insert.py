@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import ClassVar
 
+from snellen.changes.blending import Blending
+from snellen.changes.pasting import paste
 from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.stencils import stencil_for
 from snellen.scenes.scene import Scene
 
-
-class Blending(StrEnum):
-    """How the object's pixels meet the scene's."""
-
-    FEATHER = "feather"
-    HARD = "hard"
-    POISSON = "poisson"
-    MATCHED = "matched"
+__all__ = ["Blending", "Insert"]
 
 
 @dataclass(frozen=True)
 class Insert(Recipe):
     """A cut-out of the library, resized and blended in. Nothing else of the object is changed.
 
-    object: the cut-out's id in `materials["objects"]`. x, y: the top-left corner in the scene's
-    pixels; width, height: its size there, all whole numbers. feather: width in pixels over which
-    the edge fades.
+    object: the cut-out's id in `materials["objects"]`, a `snellen.objects.library.Library`.
+    x, y: the top-left corner in the scene's pixels; width, height: its size there, all whole
+    numbers. feather: about how many pixels along the edge are translucent. What sticks out of the
+    scene is cut off.
     """
 
     kind: ClassVar[str] = "insert"
@@ -38,5 +34,6 @@ class Insert(Recipe):
     feather: float = 1.5
 
     def build(self, scene: Scene, materials: Materials) -> Image:
-        """The scene with the object in it."""
-        raise NotImplementedError
+        """The scene with the object in it; outside of the object's rectangle nothing changes."""
+        stencil = stencil_for(self, materials)
+        return paste(scene.pixels(), stencil, self.x, self.y, self.blending)

@@ -10,7 +10,14 @@ from snellen.changes.recipe import Recipe
 from snellen.errors import UserError
 from snellen.plugins import Registry
 
-RECIPES = Registry("recipe", "snellen.changes", {"identity": "snellen.changes.identity:Identity"})
+RECIPES = Registry(
+    "recipe",
+    "snellen.changes",
+    {
+        "identity": "snellen.changes.identity:Identity",
+        "insert": "snellen.changes.insert:Insert",
+    },
+)
 
 
 def recipe_from_json(values: Mapping[str, Any]) -> Recipe:

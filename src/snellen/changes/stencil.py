@@ -1,0 +1,118 @@
+"""A cut-out at the size at which it is pasted: its colours and its alpha, ready to be mixed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.errors import UserError
+
+Bytes = npt.NDArray[np.uint8]
+Words = npt.NDArray[np.uint16]
+Floats = npt.NDArray[np.float32]
+
+_HALF = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Stencil:
+    """What is pasted. colours: H x W x 3 uint8, straight. alpha: H x W uint8, 255 is opaque."""
+
+    colours: Bytes
+    alpha: Bytes
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """(height, width) in pixels."""
+        return self.alpha.shape[0], self.alpha.shape[1]
+
+    @cached_property
+    def weighted(self) -> Words:
+        """Colours times alpha, H x W x 3, with the 128 that rounds a division by 255."""
+        return self.colours.astype(np.uint16) * self.alpha[..., None] + np.uint16(128)
+
+    @cached_property
+    def scene_share(self) -> Bytes:
+        """What is left of the scene, 255 - alpha, once for each channel: H x W x 3."""
+        return np.repeat((255 - self.alpha)[..., None], 3, axis=2)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory it may come to take."""
+        return 13 * self.alpha.size
+
+    def cropped(self, rows: slice, columns: slice) -> Stencil:
+        """The part of it in these rows and columns."""
+        return Stencil(self.colours[rows, columns], self.alpha[rows, columns])
+
+    def with_colours(self, colours: Bytes) -> Stencil:
+        """The same shape in other colours, H x W x 3."""
+        return Stencil(colours, self.alpha)
+
+
+def cut_stencil(
+    pixels: Bytes, width: int, height: int, *, feather: float = 0.0, hard: bool = False
+) -> Stencil:
+    """An H x W x 4 RGBA cut-out, straight alpha, at another size.
+
+    Colours are averaged by their alpha, so that what lies under transparent pixels (white, black,
+    another background) never bleeds into the edge. hard: alpha is 0 or 255.
+    """
+    if width < 1 or height < 1:
+        raise UserError(
+            f"an object cannot be pasted {width} x {height} pixels large; "
+            "width and height are whole numbers of 1 or more."
+        )
+    opacity = pixels[..., 3:].astype(np.float32) / np.float32(255)
+    layers = np.concatenate([pixels[..., :3].astype(np.float32) * opacity, opacity], axis=2)
+    layers = _resized(layers, width, height)
+    alpha = layers[..., 3]
+    colours = layers[..., :3] / np.maximum(alpha, np.float32(1e-6))[..., None]
+    edged = binary(alpha) if hard else feathered(alpha, feather)
+    return Stencil(to_bytes(colours), to_bytes(edged * np.float32(255)))
+
+
+def binary(alpha: Floats) -> Floats:
+    """1 where alpha (0 to 1) is one half or more; of its greatest half, where it never is."""
+    threshold = min(_HALF, float(alpha.max()) / 2)
+    return (alpha >= max(threshold, 1e-6)).astype(np.float32)
+
+
+def feathered(alpha: Floats, feather: float) -> Floats:
+    """Alpha (0 to 1) that fades inwards: about `feather` pixels along the edge become translucent.
+
+    Inwards, because the outermost pixels of a cut-out hold some of the background it came from.
+    Parts too thin for that, such as a leg, fade over what they have and stay opaque in the middle.
+    """
+    import cv2
+
+    if feather <= 0:
+        return alpha
+    solid = cv2.copyMakeBorder((alpha >= _HALF).astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+    depth = cv2.distanceTransform(solid, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)[1:-1, 1:-1]
+    reach = 2 * int(np.ceil(feather)) + 1
+    near = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
+    full = np.clip(cv2.dilate(depth, near), 1, feather + 1)
+    faded: Floats = alpha * np.minimum(np.maximum(depth, alpha) / full, 1)
+    return faded
+
+
+def _resized(layers: Floats, width: int, height: int) -> Floats:
+    """H x W x 4 at another size: averaged where it shrinks, interpolated where it grows."""
+    import cv2
+
+    rows, columns = layers.shape[:2]
+    smaller = min(columns, width), min(rows, height)
+    if smaller != (columns, rows):
+        layers = cv2.resize(layers, smaller, interpolation=cv2.INTER_AREA)
+    if smaller != (width, height):
+        layers = cv2.resize(layers, (width, height), interpolation=cv2.INTER_LINEAR)
+    return layers
+
+
+def to_bytes(values: npt.NDArray[np.floating]) -> Bytes:
+    """The nearest whole numbers from 0 to 255."""
+    return np.rint(values).clip(0, 255).astype(np.uint8)
