@@ -63,5 +63,9 @@ class MethodKind:
 
 
 METHODS = Registry(
-    "method", "snellen.methods", {"identity": "snellen.methods.identity.method:METHOD"}
+    "method",
+    "snellen.methods",
+    {
+        "identity": "snellen.methods.identity.method:METHOD",
+    },
 )

@@ -1,0 +1,88 @@
+"""From an answer to a judged case: by events, or as published."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from snellen.changes.recipe import Recipe
+from snellen.methods.insertion.controls import Control
+from snellen.methods.insertion.options import InsertionOptions
+from snellen.methods.insertion.plan import Box, Planned, box_of
+from snellen.methods.insertion.published import fails_as_published
+from snellen.methods.insertion.relation import Inserted, Judgement, judge
+from snellen.methods.questions import Answer
+from snellen.methods.verdict import Case, Status, status_of
+from snellen.vision.detections import Detections
+from snellen.vision.events import Event, compare_predictions
+
+
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """Judges the cases of one scene against what the subject saw in the scene itself."""
+
+    options: InsertionOptions
+    score: float
+    before: Detections
+
+    def insertion(self, planned: Planned, answer: Answer, role: str, **facts: float) -> Case:
+        """An insertion, judged; what became of the inserted object itself is a measurement."""
+        box = box_of(planned.recipe)
+        after = detections_in(answer)
+        found = self._compared(after, box, planned.label)
+        measurements = {
+            **answer.measurements,
+            "gap": planned.gap,
+            "target": float(planned.target),
+            "inserted_score": round(found.score, 4),
+            "inserted_missed": float(found.inserted != Inserted.FOUND),
+            **facts,
+        }
+        return self._case(planned.recipe, role, after, found.events, box, measurements)
+
+    def control(self, control: Control, answer: Answer) -> Case:
+        """A control, judged as an insertion is."""
+        after = detections_in(answer)
+        role = f"control:{control.name}"
+        if control.box is None:
+            events = compare_predictions(
+                self.before,
+                after,
+                score=self.score,
+                iou=self.options.iou,
+                hysteresis=self.options.hysteresis,
+            )
+        else:
+            events = self._compared(after, control.box, None).events
+        return self._case(control.question.recipe, role, after, events, control.box, {})
+
+    def _compared(self, after: Detections, box: Box, label: int | None) -> Judgement:
+        return judge(
+            self.before,
+            after,
+            box,
+            label,
+            score=self.score,
+            iou_threshold=self.options.iou,
+            hysteresis=self.options.hysteresis,
+        )
+
+    def _case(
+        self,
+        recipe: Recipe,
+        role: str,
+        after: Detections,
+        events: tuple[Event, ...],
+        box: Box | None,
+        measurements: dict[str, float],
+    ) -> Case:
+        status = status_of(events)
+        if self.options.as_published:
+            failed = fails_as_published(self.before, after, box, self.score)
+            status = Status.FAILING if failed else Status.HOLDS
+        return Case(recipe, role, status, after, self.before, events, measurements)
+
+
+def detections_in(answer: Answer) -> Detections:
+    """The answer of a detector."""
+    assert isinstance(answer.prediction, Detections)
+    return answer.prediction

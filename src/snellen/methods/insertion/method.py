@@ -1,0 +1,130 @@
+"""Insertion: put an object into a scene, everything else must be detected as before."""
+
+from __future__ import annotations
+
+from collections.abc import Generator as Yielding
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from numpy.random import Generator
+
+from snellen.changes.identity import Identity
+from snellen.changes.recipe import Materials
+from snellen.errors import UserError
+from snellen.methods.insertion.confirmation import confirmed
+from snellen.methods.insertion.controls import Control, controls
+from snellen.methods.insertion.judging import Judge
+from snellen.methods.insertion.options import Footing, InsertionOptions
+from snellen.methods.insertion.plan import Planned, Stage, plan
+from snellen.methods.insertion.relocating import relocated
+from snellen.methods.method import MethodKind, Setting, Unit
+from snellen.methods.questions import Answer, Question, Questions
+from snellen.methods.verdict import TEST, Case, Verdict
+from snellen.objects.cooccurrence import CoOccurrence
+from snellen.objects.library import Library
+from snellen.objects.names import plain_name
+from snellen.objects.opening import open_objects
+from snellen.subjects.subject import Task
+from snellen.vision.detections import Detections
+
+FIRST_SHARE = 0.7
+"""The part of a budget for insertions and controls; the rest confirms and relocates."""
+
+
+@dataclass(frozen=True, eq=False)
+class InsertionMethod:
+    """MetaOD's method, with explicit events, margins, controls and confirmation."""
+
+    options: InsertionOptions
+    setting: Setting
+    library: Library
+    table: CoOccurrence | None = None
+    minimum: int = 3
+    class_ids: dict[str, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        names = enumerate(self.setting.subject.classes)
+        object.__setattr__(self, "class_ids", {plain_name(name): id for id, name in names})
+
+    @property
+    def materials(self) -> Materials:
+        """The library that recipes take their objects from."""
+        return {"objects": self.library}
+
+    def units(self) -> Sequence[Unit]:
+        """Every scene."""
+        return [Unit(scene.id, scene) for scene in self.setting.scenes]
+
+    def examine(self, unit: Unit, rng: Generator, allowance: int | None) -> Questions:
+        """Insert around each object that the subject finds, judge, confirm and relocate."""
+        scene, subject = unit.scene, self.setting.subject
+        [first] = yield [Question(scene, Identity())]
+        before = first.prediction
+        assert isinstance(before, Detections)
+        stage = Stage.of(scene, before.above(subject.score), subject.classes, self.options)
+        limit = None if allowance is None else int(FIRST_SHARE * (allowance - 1))
+        planned, checks = self._planned(stage, rng, limit)
+        judge = Judge(self.options, subject.score, before)
+        cases = yield from self._asked(stage, planned, checks, judge)
+        left = None if allowance is None else allowance - 1 - len(planned) - len(checks)
+        if not subject.deterministic:
+            cases, left = yield from confirmed(stage, judge, cases, left)
+        notes: dict[str, object] = {"objects": len(stage.objects), "insertions": len(planned)}
+        if self.options.relocate:
+            moves = yield from relocated(stage, judge, planned, cases, left, subject.deterministic)
+            cases = [*cases, *moves.cases]
+            notes["relocations"] = moves.notes
+        return Verdict(tuple(cases), notes)
+
+    def _planned(
+        self, stage: Stage, rng: Generator, limit: int | None
+    ) -> tuple[list[Planned], list[Control]]:
+        if len(stage.objects) == 0:
+            return [], []
+        share = self.options.controls
+        room = None if limit is None else max(1, int(limit / (1 + share)))
+        planned = plan(stage, self.library, self.class_ids, rng, room, self.table)
+        wanted = len(planned) * share
+        count = int(wanted) + int(rng.random() < wanted - int(wanted))
+        if limit is not None:
+            count = min(count, limit - len(planned))
+        return planned, controls(stage, planned, count, rng)
+
+    def _asked(
+        self, stage: Stage, planned: list[Planned], checks: list[Control], judge: Judge
+    ) -> Yielding[list[Question], Sequence[Answer], list[Case]]:
+        questions = [Question(stage.scene, one.recipe, self.options.measures) for one in planned]
+        questions += [check.question for check in checks]
+        answers = yield questions
+        cases = [
+            judge.insertion(one, answer, TEST)
+            for one, answer in zip(planned, answers[: len(planned)], strict=True)
+        ]
+        for check, answer in zip(checks, answers[len(planned) :], strict=True):
+            cases.append(judge.control(check, answer))
+        return cases
+
+
+def prepare(options: InsertionOptions, setting: Setting) -> InsertionMethod:
+    """The method for a subject and scenes, its objects at hand."""
+    if setting.subject.task == Task.LABELS:
+        raise UserError(
+            "method insertion tests detectors and segmenters, but the subject answers with labels. "
+            "Choose another method, or take `read_as: labels` away."
+        )
+    if setting.objects is None:
+        raise UserError(
+            "method insertion needs `objects`: a library, or scenes with masks to cut them from. "
+            "See docs/how-to/objects.md"
+        )
+    bare = [scene.id for scene in setting.scenes if scene.region is None]
+    if options.footing == Footing.REGION and bare:
+        raise UserError(
+            f"insertion.footing: found 'region', but scene '{bare[0]}' has no mask. "
+            "Read scenes with `kind: masks`, or choose another footing."
+        )
+    library = open_objects(setting.objects, setting.folder, setting.subject, "objects")
+    return InsertionMethod(options.published(), setting, library)
+
+
+METHOD = MethodKind(InsertionOptions, prepare)

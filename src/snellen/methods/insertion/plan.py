@@ -1,0 +1,154 @@
+"""What is put where in one scene: objects chosen, places drawn, recipes written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from numpy.random import Generator
+
+from snellen.changes.insert import Insert
+from snellen.methods.insertion.options import Footing, InsertionOptions
+from snellen.methods.insertion.placement import Ground, Room, draw, standing_bottoms
+from snellen.objects.cooccurrence import CoOccurrence
+from snellen.objects.library import Library
+from snellen.objects.names import plain_name
+from snellen.objects.selection import Choice, Surroundings, choose
+from snellen.objects.similarity import region_hashes
+from snellen.scenes.regions import read_region
+from snellen.scenes.scene import Scene
+from snellen.vision.detections import Detections
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One insertion to come. label: the object's class id for the subject, None if unknown to it.
+
+    target: index of the object it was placed for. gap: pixels to the nearest object, edge to edge.
+    """
+
+    recipe: Insert
+    label: int | None
+    target: int
+    gap: float
+
+
+def box_of(recipe: Insert) -> Box:
+    """The inserted object's rectangle, xyxy."""
+    return (recipe.x, recipe.y, recipe.x + recipe.width, recipe.y + recipe.height)
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """A scene as insertion sees it: what the subject found in it, and the room that leaves."""
+
+    scene: Scene
+    objects: Detections
+    names: tuple[str, ...]
+    options: InsertionOptions
+    ground: Ground | None
+
+    @classmethod
+    def of(
+        cls, scene: Scene, objects: Detections, classes: tuple[str, ...], options: InsertionOptions
+    ) -> Stage:
+        """The stage of a scene and the objects found in it."""
+        names = tuple(classes[label] for label in objects.labels.tolist())
+        ground = None
+        if options.footing == Footing.REGION and scene.region is not None:
+            ground = np.isin(read_region(scene.region), options.region_values)
+        return cls(scene, objects, names, options, ground)
+
+    def room(self, label: str, height: int) -> Room:
+        """What is free for an object of a label and a height in pixels."""
+        bottoms = None
+        if self.options.footing == Footing.HEIGHT:
+            same = [plain_name(name) == plain_name(label) for name in self.names]
+            alike = self.objects.boxes[np.array(same, dtype=bool)]
+            bottoms = standing_bottoms(alike if len(alike) else self.objects.boxes, height)
+        return Room(self.scene.size, self.obstacles, self.ground, bottoms)
+
+    @property
+    def obstacles(self) -> npt.NDArray[np.float32]:
+        """Boxes of what the subject found and of what is known to be there, (N, 4) xyxy."""
+        if self.scene.annotations is None:
+            return self.objects.boxes
+        return np.concatenate([self.objects.boxes, self.scene.annotations.boxes])
+
+    def gap(self, box: Box) -> float:
+        """Pixels between a rectangle and the nearest object, 0 if they touch."""
+        boxes = self.objects.boxes.astype(np.float64)
+        dx = np.maximum(0, np.maximum(boxes[:, 0] - box[2], box[0] - boxes[:, 2]))
+        dy = np.maximum(0, np.maximum(boxes[:, 1] - box[3], box[1] - boxes[:, 3]))
+        return round(float(np.hypot(dx, dy).min()), 2) if len(boxes) else float("inf")
+
+    def surroundings(self) -> Surroundings:
+        """What objects are chosen by: labels, sizes and looks of the scene's own."""
+        hashes = region_hashes(self.scene.pixels(), self.objects.boxes)
+        return Surroundings(self.scene.digest, self.objects.boxes, self.names, hashes)
+
+
+def plan(
+    stage: Stage,
+    library: Library,
+    class_ids: dict[str, int],
+    rng: Generator,
+    limit: int | None,
+    table: CoOccurrence | None = None,
+) -> list[Planned]:
+    """The insertions of a scene: `per_object` for each object found, at most `limit` in all.
+
+    class_ids: the subject's class ids by plain name. Fewer come back where there is no room.
+    """
+    options = stage.options
+    choices = choose(
+        library,
+        stage.surroundings(),
+        rng,
+        policy=options.labels,
+        variety=options.variety,
+        sizing=options.sizing,
+        table=table,
+        enlarged=options.enlarged,
+    )
+    found: dict[Insert, Planned] = {}
+    for target, count in enumerate(_shares(len(stage.objects), options.per_object, limit)):
+        suited = _suited(choices, stage.names[target])
+        for choice, share in zip(suited, _even(count, len(suited)), strict=True):
+            for recipe in _recipes(stage, choice, target, share, rng):
+                label = class_ids.get(plain_name(choice.label))
+                gap = stage.gap(box_of(recipe))
+                found.setdefault(recipe, Planned(recipe, label, target, gap))
+    return list(found.values())
+
+
+def _shares(objects: int, per_object: int, limit: int | None) -> list[int]:
+    total = objects * per_object if limit is None else min(limit, objects * per_object)
+    return _even(total, objects)
+
+
+def _even(total: int, parts: int) -> list[int]:
+    """A total in near-equal parts, the first ones larger."""
+    return [total // parts + (part < total % parts) for part in range(parts)] if parts else []
+
+
+def _suited(choices: list[Choice], name: str) -> list[Choice]:
+    """The choices of a target's own label; if there are none, all of them."""
+    same = [choice for choice in choices if plain_name(choice.label) == plain_name(name)]
+    return same or choices
+
+
+def _recipes(stage: Stage, choice: Choice, target: int, count: int, rng: Generator) -> list[Insert]:
+    options, size = stage.options, (choice.width, choice.height)
+    room = stage.room(choice.label, choice.height)
+    aim: npt.NDArray[np.float32] = stage.objects.boxes[target]
+    places = draw(options.placement, room, aim, size, count, rng)
+    return [
+        Insert(
+            choice.entry.id, int(x), int(y), *size, options.blending.value, float(options.feather)
+        )
+        for x, y in places
+    ]
