@@ -1,0 +1,181 @@
+"""Building a library: from scenes to a folder of cut-outs with an index."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from snellen.disk.whole import new_folder
+from snellen.errors import UserError
+from snellen.objects.cutout import Pixels
+from snellen.objects.cutting import Piece, cut_by_boxes, cut_by_masks
+from snellen.objects.folder_library import cutout_file, write_cutout
+from snellen.objects.index import write_index
+from snellen.objects.names import plain_name
+from snellen.objects.pruning import UNWANTED, PruneOptions, counts, fault_of, pruned
+from snellen.objects.recognition import NOT_RECOGNISED, asked_again
+from snellen.objects.record import Record
+from snellen.objects.sightings import Sightings, annotated, detected
+from snellen.scenes.scene import Scene, SceneSet
+from snellen.subjects.subject import Subject
+from snellen.vision.detections import Detections
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Told how many scenes are done, of how many."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How objects are cut out of scenes.
+
+    cut: `masks` (along annotated masks), `subject` (along the masks it answers) or `boxes` (within
+    annotated boxes, or a detector's where there are none). subject: to find objects with, or to
+    recognise them. recognise: whether the subject has to recognise each cut-out alone. only: plain
+    names of the labels wanted, or nothing for all. limit: most cut-outs of a label.
+    """
+
+    cut: str
+    prune: PruneOptions
+    subject: Subject | None = None
+    finds: bool = False
+    recognise: bool = False
+    only: frozenset[str] = frozenset()
+    limit: int | None = None
+    workers: int | None = None
+
+
+def build_library(
+    scenes: SceneSet,
+    plan: Plan,
+    out: Path,
+    facts: dict[str, Any] | None = None,
+    progress: Progress | None = None,
+) -> list[Record]:
+    """The record of every object in the scenes, once the library is in the folder `out`.
+
+    The result does not depend on the number of workers. The folder appears when it is complete.
+    """
+    with new_folder(out) as draft:
+        records = pruned(
+            list(_cut_all(scenes, plan, draft, progress or _untold)), plan.prune, plan.limit
+        )
+        kept, gone = counts(records)
+        if not kept:
+            raise UserError(_nothing_kept(len(scenes), gone))
+        wanted = {record.file for record in records if not record.why}
+        for record in records:
+            if record.file and record.file not in wanted:
+                (draft / record.file).unlink(missing_ok=True)
+        records = [replace(record, file="") if record.why else record for record in records]
+        about = {"scenes": len(scenes), "cut": plan.cut, "kept": kept, "pruned": gone}
+        write_index(draft, records, {**(facts or {}), **about})
+    return records
+
+
+def _untold(done: int, total: int) -> None:
+    """Progress that nobody watches."""
+    del done, total
+
+
+def _nothing_kept(scenes: int, gone: dict[str, int]) -> str:
+    if not gone:
+        return f"no object was found in {scenes} scenes. Give scenes with annotations or a subject."
+    reasons = ", ".join(f"{count} {why}" for why, count in gone.items())
+    return (
+        f"none of the {sum(gone.values())} objects in {scenes} scenes is fit to be put into a "
+        f"scene: {reasons}. Loosen `prune` (`prune: none` keeps all), or give more scenes."
+    )
+
+
+def _cut_all(scenes: SceneSet, plan: Plan, draft: Path, progress: Progress) -> Iterator[Record]:
+    """Records in the order of the scenes; a few scenes at a time, so that memory stays flat."""
+    workers = plan.workers or os.cpu_count() or 1
+    step = max(4 * workers, plan.subject.batch if plan.subject else 1)
+    with ThreadPoolExecutor(workers) as pool:
+        for start in range(0, len(scenes), step):
+            some = scenes.scenes[start : start + step]
+            images = list(pool.map(Scene.pixels, some))
+            seen = _seen(some, images, scenes.classes, plan)
+            pieces = list(pool.map(partial(_cut, plan), some, images, seen))
+            why = list(pool.map(partial(_faults, plan), pieces))
+            if plan.recognise and plan.subject is not None:
+                pieces, why = _recognised(plan.subject, images, pieces, why)
+            for records in pool.map(partial(_stored, plan.cut, draft), pieces, why):
+                yield from records
+            progress(start + len(some), len(scenes))
+
+
+def _seen(
+    scenes: Sequence[Scene], images: Sequence[Pixels], classes: Sequence[str], plan: Plan
+) -> list[Sightings]:
+    subject = plan.subject
+    if not plan.finds or subject is None:
+        return [annotated(scene, classes) for scene in scenes]
+    seen = []
+    for start in range(0, len(images), subject.batch):
+        for answer in subject.predict(images[start : start + subject.batch]):
+            if not isinstance(answer, Detections):
+                raise UserError(f"subject: {subject.name} answers labels; objects need boxes.")
+            seen.append(detected(answer.rounded(), subject.classes, subject.score))
+    return seen
+
+
+def _cut(plan: Plan, scene: Scene, image: Pixels, seen: Sightings) -> list[Piece]:
+    by = cut_by_boxes if plan.cut == "boxes" else cut_by_masks
+    return by(image, seen, scene.digest, scene.id)
+
+
+def _faults(plan: Plan, pieces: Sequence[Piece]) -> list[str]:
+    return [
+        UNWANTED
+        if plan.only and plain_name(piece.entry.label) not in plan.only
+        else fault_of(piece, plan.prune, plan.cut)
+        for piece in pieces
+    ]
+
+
+def _recognised(
+    subject: Subject,
+    images: Sequence[Pixels],
+    pieces: Sequence[Sequence[Piece]],
+    why: Sequence[Sequence[str]],
+) -> tuple[list[list[Piece]], list[list[str]]]:
+    """The pieces with what the subject says of those without fault, and their faults."""
+    flat = [
+        (image, piece)
+        for image, some, faults in zip(images, pieces, why, strict=True)
+        for piece, fault in zip(some, faults, strict=True)
+        if not fault
+    ]
+    scores = iter(asked_again(subject, flat))
+    new_pieces, new_why = [], []
+    for some, faults in zip(pieces, why, strict=True):
+        asked = [None if fault else next(scores) for fault in faults]
+        new_pieces.append([_scored(p, s) for p, s in zip(some, asked, strict=True)])
+        new_why.append(
+            [
+                NOT_RECOGNISED if score is not None and score < subject.score else fault
+                for fault, score in zip(faults, asked, strict=True)
+            ]
+        )
+    return new_pieces, new_why
+
+
+def _scored(piece: Piece, score: float | None) -> Piece:
+    return replace(piece, quality=replace(piece.quality, recognised=score))
+
+
+def _stored(cut: str, draft: Path, pieces: Sequence[Piece], why: Sequence[str]) -> list[Record]:
+    records = []
+    for piece, fault in zip(pieces, why, strict=True):
+        file = ""
+        if not fault and piece.cutout is not None:
+            file = cutout_file(piece.cutout)
+            write_cutout(draft / file, piece.cutout.pixels)
+        records.append(Record(piece.entry, piece.quality, cut, fault, file))
+    return records
