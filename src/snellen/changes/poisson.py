@@ -1,8 +1,8 @@
 """Poisson blending: an object's gradients, in the light of the place where it is put.
 
-This solves what OpenCV's `seamlessClone` (normal clone) solves, in its own few lines, because that
-one takes three pixels off every edge (an object of seven pixels is not there at all), moves an
-object whose mask is cropped, and fails where the object meets the border of the image.
+It solves what OpenCV's `seamlessClone` (normal clone) solves, in a few lines of its own, because
+that one takes three pixels off every edge (of a small object nothing is left), overwrites the mask
+it is given, and raises an error where an object meets the border of the image.
 """
 
 from __future__ import annotations

@@ -16,6 +16,8 @@ RECIPES = Registry(
     {
         "identity": "snellen.changes.identity:Identity",
         "insert": "snellen.changes.insert:Insert",
+        "patch": "snellen.changes.patch:Patch",
+        "reencode": "snellen.changes.reencode:Reencode",
     },
 )
 

@@ -115,4 +115,5 @@ def _resized(layers: Floats, width: int, height: int) -> Floats:
 
 def to_bytes(values: npt.NDArray[np.floating]) -> Bytes:
     """The nearest whole numbers from 0 to 255."""
-    return np.rint(values).clip(0, 255).astype(np.uint8)
+    rounded: Bytes = np.rint(values).clip(0, 255).astype(np.uint8)
+    return rounded
