@@ -9,8 +9,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 demo: $(VENV)/.ready
 	$(BIN)/snellen demo --out demo
 
+# Two workers on two cores: threads of a linear-algebra library on top of them only get in the way.
 test: $(VENV)/.ready-test
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: $(VENV)/.ready-test
 	$(BIN)/ruff check .
