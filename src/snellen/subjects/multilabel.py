@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from enum import StrEnum
 
@@ -12,6 +11,7 @@ import numpy.typing as npt
 from snellen.errors import UserError
 from snellen.subjects.answers import detections_of
 from snellen.subjects.subject import Image, Subject, Task
+from snellen.subjects.wrapper import Wrapper
 from snellen.vision.labelvector import LabelVector
 
 
@@ -45,21 +45,13 @@ def label_scores(logits: npt.ArrayLike, activation: Activation | str) -> npt.NDA
     return np.asarray(scores, dtype=np.float32)
 
 
-class ClassifierView:
+class ClassifierView(Wrapper):
     """A detector read as a multi-label classifier: the best score of each class, 0 without one."""
 
-    task = Task.LABELS
-
     def __init__(self, subject: Subject, score: float | None = None) -> None:
-        self.subject = subject
-        self.name = f"{subject.name}, as classifier"
-        self.classes = subject.classes
+        super().__init__(subject, "as classifier")
+        self.task = Task.LABELS
         self.score = subject.score if score is None else score
-        self.batch = subject.batch
-        self.deterministic = subject.deterministic
-        self.tolerance = subject.tolerance
-        decided = f"labels of {subject.fingerprint}".encode()
-        self.fingerprint = hashlib.blake2b(decided, digest_size=16).hexdigest()
 
     def predict(self, images: Sequence[Image]) -> Sequence[LabelVector]:
         """One vector of scores for each image."""
@@ -67,16 +59,6 @@ class ClassifierView:
             LabelVector.of_detections(answer, len(self.classes))
             for answer in detections_of(self.subject, images)
         ]
-
-    def restart(self) -> None:
-        """Restart the detector, if it can be."""
-        restart = getattr(self.subject, "restart", None)
-        if restart is not None:
-            restart()
-
-    def close(self) -> None:
-        """Let go of what the detector holds."""
-        self.subject.close()
 
 
 def as_classifier(subject: Subject, score: float | None = None) -> Subject:

@@ -13,8 +13,8 @@ from snellen.subjects.answers import detections_of
 from snellen.subjects.planted.chance import chance, content
 from snellen.subjects.planted.places import beside, shifted
 from snellen.subjects.planted.victims import Victims, candidates
-from snellen.subjects.planted.wrapper import Wrapper
 from snellen.subjects.subject import Image, Subject
+from snellen.subjects.wrapper import Wrapper
 from snellen.vision.detections import Detections
 from snellen.vision.masks import Masks
 

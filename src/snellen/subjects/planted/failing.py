@@ -12,8 +12,8 @@ import numpy as np
 
 from snellen.errors import SubjectError
 from snellen.subjects.planted.chance import chance, content
-from snellen.subjects.planted.wrapper import Wrapper
 from snellen.subjects.subject import Image, Prediction, Subject
+from snellen.subjects.wrapper import Wrapper
 from snellen.vision.detections import Detections
 from snellen.vision.labelvector import LabelVector
 

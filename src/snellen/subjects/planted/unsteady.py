@@ -9,8 +9,8 @@ import numpy as np
 
 from snellen.subjects.answers import detections_of
 from snellen.subjects.planted.chance import chance, content
-from snellen.subjects.planted.wrapper import Wrapper
 from snellen.subjects.subject import Image, Subject
+from snellen.subjects.wrapper import Wrapper
 from snellen.vision.detections import Detections
 
 

@@ -1,4 +1,4 @@
-"""What every wrapper around a subject shares."""
+"""What every subject around another subject shares."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from snellen.subjects.subject import Image, Prediction, Subject
 
 
 class Wrapper:
-    """A subject that answers as the wrapped one does; faults are planted by overriding `predict`.
+    """A subject that answers as the wrapped one does, until `predict` is overridden.
 
-    fault: names it, in `name` and `fingerprint`. decided: what else changes its answers.
+    manner: names the difference, in `name` and `fingerprint`. decided: what else changes answers.
     """
 
-    def __init__(self, subject: Subject, fault: str, *decided: object) -> None:
+    def __init__(self, subject: Subject, manner: str, *decided: object) -> None:
         self.subject = subject
-        self.name = f"{subject.name}, {fault}"
+        self.name = f"{subject.name}, {manner}"
         self.task = subject.task
         self.classes = subject.classes
         self.score = subject.score
         self.batch = subject.batch
         self.deterministic = subject.deterministic
         self.tolerance = subject.tolerance
-        parts = repr((subject.fingerprint, fault, *decided)).encode()
+        parts = repr((subject.fingerprint, manner, *decided)).encode()
         self.fingerprint = hashlib.blake2b(parts, digest_size=16).hexdigest()
 
     def predict(self, images: Sequence[Image]) -> Sequence[Prediction]:
