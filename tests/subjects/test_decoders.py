@@ -147,6 +147,35 @@ def test_torch_ordered_ssd_reads_x_before_y(tmp_path: Path) -> None:
     np.testing.assert_allclose(found.boxes, BOXES[240, 400], atol=0.02)  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize(
+    ("encode", "second"),
+    [
+        (encodings.yolox, lambda out: (out["output"][0], 5)),
+        (encodings.yolov5, lambda out: (out["output0"][0], 5)),
+        (encodings.yolov8, lambda out: (out["output0"][0].T, 4)),
+        (encodings.nanodet, lambda out: (out["output"][0], 0)),
+    ],
+)
+def test_a_box_has_its_best_class_alone_unless_told_otherwise(
+    tmp_path: Path, encode: Any, second: Any
+) -> None:
+    size = (320, 320)
+    boxes = into_network(BOXES[240, 400][:1], (240, 400), size, "stretch")
+    outputs = encode(Known(boxes, LABELS[:1], SCORES[:1], size))
+    rows, first = second(outputs)
+    best = rows[:, first].argmax()
+    rows[best, first + 5] = rows[best, first] / 2
+    constant_model(tmp_path / "model.onnx", [1, 3, *size], outputs)
+    values = {"kind": "onnx", "model": "model.onnx", "letterbox": "stretch"}
+    image = np.zeros((240, 400, 3), dtype=np.uint8)
+    [one] = open_subject(values, tmp_path).predict([image])
+    [both] = open_subject({**values, "per_class": True}, tmp_path).predict([image])
+    assert one.labels.tolist() == [0]  # type: ignore[union-attr]
+    assert both.labels.tolist() == [0, 5]  # type: ignore[union-attr]
+    np.testing.assert_allclose(both.scores, [0.9, 0.45], atol=1e-5)
+    np.testing.assert_array_equal(both.boxes[0], both.boxes[1])  # type: ignore[union-attr]
+
+
 def test_anchors_of_the_wrong_number_are_refused(tmp_path: Path) -> None:
     outputs = {
         "boxes": np.zeros((1, 500, 4), np.float32),
@@ -170,7 +199,8 @@ def test_unknown_outputs_are_listed_with_the_decoders_to_choose_from(tmp_path: P
 
 
 def test_a_decoder_that_does_not_fit_the_outputs_is_refused(tmp_path: Path) -> None:
-    constant_model(tmp_path / "odd.onnx", [1, 3, 96, 96], {"heat": np.zeros((1, 7), np.float32)})
+    heat = np.zeros((1, 7, 13, 11), np.float32)
+    constant_model(tmp_path / "odd.onnx", [1, 3, 96, 96], {"heat": heat})
     for decoder in DECODERS:
         with pytest.raises(UserError, match=r"odd\.onnx"):
             open_subject({"kind": "onnx", "model": "odd.onnx", "decoder": decoder.name}, tmp_path)

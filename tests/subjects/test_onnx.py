@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper, save
 
+from snellen.engine.host import settled
 from snellen.errors import SubjectError, UserError
 from snellen.subjects.coco_names import COCO_80, COCO_90
 from snellen.subjects.registry import open_subject
@@ -178,6 +179,29 @@ def test_boxes_outside_the_image_are_cut_or_dropped(tmp_path: Path) -> None:
     np.testing.assert_allclose(found.boxes, [[0, 0, 30, 30]], atol=1e-3)  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize(
+    ("box", "stays"),
+    [
+        ([95.997, 10, 120, 40], False),
+        ([-20, 10, 0.004, 40], False),
+        ([30.002, 10, 30.0049, 40], False),
+        ([10, -30, 40, 0.003], False),
+        ([95.98, 10, 120, 40], True),
+        ([30.002, 10, 30.02, 40], True),
+    ],
+)
+def test_a_sliver_that_rounding_would_flatten_is_dropped(
+    tmp_path: Path, box: list[float], stays: bool
+) -> None:
+    known = Known(np.array([box]), np.array([0]), np.array([0.9]), SIZE, classes=3)
+    subject = model(tmp_path, encodings.plain, known=known, classes=["a", "b", "c"])
+    answers = subject.predict([BLACK])
+    assert len(answers[0]) == stays
+    [settled_once] = settled(answers, [BLACK], subject)
+    [again] = settled([settled_once], [BLACK], subject)
+    assert again == settled_once
+
+
 def test_scores_are_kept_down_to_the_floor_or_the_threshold(tmp_path: Path) -> None:
     low = Known(ONE.boxes, ONE.labels, np.array([0.1]), SIZE, classes=3)
     counts = {
@@ -226,9 +250,10 @@ def test_the_fingerprint_follows_weights_and_settings_but_not_speed(tmp_path: Pa
         model(tmp_path, channels="bgr"),
         model(tmp_path, mean=[0.5, 0.5, 0.5]),
         model(tmp_path, max_detections=10),
+        model(tmp_path, per_class=True),
         model(tmp_path, classes=["a", "b", "c"]),
     ]
-    assert len({usual, *(subject.fingerprint for subject in changed)}) == 9
+    assert len({usual, *(subject.fingerprint for subject in changed)}) == 10
 
 
 def test_channels_last_and_whole_number_inputs_are_fed_as_they_are(tmp_path: Path) -> None:

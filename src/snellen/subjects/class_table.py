@@ -41,16 +41,18 @@ class ClassTable:
     places: npt.NDArray[np.int64]
 
     @classmethod
-    def of(cls, names: Sequence[str], first: int) -> ClassTable:
+    def of(cls, names: Sequence[str], first: int, count: int | None = None) -> ClassTable:
         """A table of names as a label file lists them, the unused marked by a placeholder.
 
-        A first line that is a placeholder stands for the background and has no id here.
+        A first line that is a placeholder stands for the background and has no id here, unless
+        there are as many ids (`count`) as lines.
 
         >>> table = ClassTable.of(["???", "cat", "???", "dog"], first=0)
         >>> table.names, table.places.tolist()
         (('cat', 'dog'), [0, -1, 1])
         """
-        listed = list(names[1:]) if names and _unused(names[0]) else list(names)
+        background = bool(names) and _unused(names[0]) and count != len(names)
+        listed = list(names[background:])
         used = np.array([not _unused(name) for name in listed], dtype=bool)
         places = np.where(used, np.cumsum(used) - 1, -1).astype(np.int64)
         kept = tuple(name for name in listed if not _unused(name))
@@ -106,7 +108,7 @@ def default_names(numbering: Numbering, where: str) -> tuple[str, ...]:
 
 def table_for(names: Sequence[str], numbering: Numbering, where: str) -> ClassTable:
     """The table of these names, checked against how many classes the network has."""
-    table = ClassTable.of(names, numbering.first)
+    table = ClassTable.of(names, numbering.first, numbering.count)
     if numbering.count not in (None, len(table.places)):
         raise UserError(
             f"{where}: classes: {len(table.places)} names, but the model has {numbering.count} "

@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from pydantic import Field
+
 from snellen.disk.cache import cache_folder
 from snellen.disk.whole import write_whole
 from snellen.errors import UserError
@@ -25,14 +27,18 @@ log = logging.getLogger(__name__)
 
 
 class DarknetOptions(ModelOptions):
-    """The options of a Darknet model; `names` is its file of class names, one a line."""
+    """The options of a Darknet model."""
 
     kind: Literal["darknet"]
-    cfg: str
-    weights: str
-    names: str | None = None
-    decoder: Literal["auto", "darknet"] = "auto"
-    providers: tuple[str, ...] = (CPU,)
+    cfg: str = Field(description="the network's layers")
+    weights: str = Field(description="what it learnt")
+    names: str | None = Field(default=None, description="a file of class names, one a line")
+    decoder: Literal["auto", "darknet"] = Field(
+        default="auto", description="there is one alone: the layers say how they are read"
+    )
+    providers: tuple[str, ...] = Field(
+        default=(CPU,), description="onnxruntime's, in order of preference"
+    )
 
 
 def open_darknet(options: DarknetOptions, folder: Path) -> ModelSubject:

@@ -81,12 +81,14 @@ def _reading(
         classes=len(names) if names else None,
         activation=options.activation,
         anchors=read_anchors(source.folder / options.anchors) if options.anchors else None,
+        per_class=options.per_class,
     )
     decoder = decoder or chosen_decoder(options.decoder, outputs, known, source.where)
+    table = _table(decoder, outputs, known, options, names, source.where)
     return Reading(
         decoder=decoder,
-        known=known,
-        table=_table(decoder, outputs, known, options, names, source.where),
+        known=decoder.settled(outputs, known),
+        table=table,
         preprocessing=options.preprocessing(decoder.preprocessing),
         size=None if _in_own_size(decoder, network, options) else size,
         raw=network.input.dtype == np.uint8 and options.takes_raw_pixels,
@@ -205,6 +207,7 @@ def _fingerprint(network: Network, reading: Reading, source: Source) -> str:
         limit=reading.limit,
         floor=reading.known.floor,
         activation=reading.known.activation,
+        per_class=reading.known.per_class,
         anchors=None if anchors is None else anchors.tolist(),
         classes=reading.table.names,
         places=(reading.table.first, reading.table.places.tolist()),

@@ -17,32 +17,57 @@ Positive = Annotated[int, Field(gt=0)]
 
 
 class ModelOptions(Options):
-    """How a model file is read; what is left out, or `auto`, is told from the model.
+    """How a model file is read; what is left out, null or `auto`, is told from the model."""
 
-    score: the operating threshold. floor: the lowest score kept. nms: the overlap (IoU) above which
-    the lesser of two boxes of one class falls, 1 for never. size: (height, width) for a model whose
-    input may vary. mean, std, scale: `(pixel * scale - mean) / std`.
-    """
-
-    name: str | None = None
-    score: Share = 0.3
-    floor: Share = 0.05
-    nms: Share | None = None
-    max_detections: Positive = 300
-    classes: tuple[str, ...] | str | None = None
-    first_label: int | None = None
-    decoder: str = "auto"
-    activation: Literal["none", "sigmoid", "softmax"] | None = None
-    anchors: str | None = None
-    size: tuple[Positive, Positive] | None = None
-    letterbox: Fit | None = None
-    channels: Literal["rgb", "bgr"] | None = None
-    scale: float | None = None
-    mean: Triple | None = None
-    std: Triple | None = None
-    pad: Annotated[int, Field(ge=0, le=255)] | None = None
-    threads: Positive | None = None
-    batch: Positive | None = None
+    name: str | None = Field(default=None, description="for reports; null: the file's name")
+    score: Share = Field(default=0.3, description="the operating threshold")
+    floor: Share = Field(default=0.05, description="the lowest score that is kept")
+    nms: Share | None = Field(
+        default=None,
+        description="overlap (IoU) above which the lesser box of a class falls; 1: never",
+    )
+    per_class: bool = Field(
+        default=False,
+        description="a box may have several classes, not its best alone (darknet: always)",
+    )
+    max_detections: Positive = Field(default=300, description="at most so many boxes an image")
+    classes: tuple[str, ...] | str | None = Field(
+        default=None, description="names by id: a list, a file with one a line, coco-80 or coco-91"
+    )
+    first_label: int | None = Field(
+        default=None, description="the model's id of the first class, mostly 0 or 1"
+    )
+    decoder: str = Field(
+        default="auto", description="how outputs are read: yolox, detr, labels...; see the how-to"
+    )
+    activation: Literal["none", "sigmoid", "softmax"] | None = Field(
+        default=None,
+        description="what makes scores of the model's numbers: none | sigmoid | softmax",
+    )
+    anchors: str | None = Field(
+        default=None, description="a file with SSD's anchors: .npy, .csv or text"
+    )
+    size: tuple[Positive, Positive] | None = Field(
+        default=None, description="height and width in pixels, where the model's input may vary"
+    )
+    letterbox: Fit | None = Field(
+        default=None, description="how an image fills the input: " + " | ".join(Fit)
+    )
+    channels: Literal["rgb", "bgr"] | None = Field(
+        default=None, description="rgb | bgr, the order of mean and std as well"
+    )
+    scale: float | None = Field(
+        default=None, description="the model reads (pixel * scale - mean) / std, pixels 0 to 255"
+    )
+    mean: Triple | None = Field(default=None, description="one number a channel")
+    std: Triple | None = Field(default=None, description="one number a channel")
+    pad: Annotated[int, Field(ge=0, le=255)] | None = Field(
+        default=None, description="pixel value around a letterboxed image, 0 to 255"
+    )
+    threads: Positive | None = Field(default=None, description="null: as many as the runtime likes")
+    batch: Positive | None = Field(
+        default=None, description="images a call; null: the model's own, or 8"
+    )
 
     @model_validator(mode="before")
     @classmethod

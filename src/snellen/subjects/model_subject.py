@@ -1,4 +1,4 @@
-"""A subject made of a network, a decoder and what lies between pixels and boxes."""
+"""A subject made of a network, a decoder and what lies between pixels and predictions."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from snellen.errors import SubjectError
+from snellen.subjects.answered_values import bounded_scores
 from snellen.subjects.class_table import ClassTable
 from snellen.subjects.decoders.candidates import Candidates, Decoder
 from snellen.subjects.decoders.outputs import Known, Outputs
@@ -15,11 +17,12 @@ from snellen.subjects.letterbox import Frame, frame_of
 from snellen.subjects.network import Array, Network
 from snellen.subjects.nms import survivors
 from snellen.subjects.preprocessing import Preprocessing
-from snellen.subjects.subject import Image, Task
-from snellen.vision.detections import Detections
+from snellen.subjects.subject import Image, Prediction, Task
+from snellen.vision.detections import BOX_DECIMALS, Boxes, Detections
+from snellen.vision.labelvector import LabelVector
 from snellen.vision.masks import Masks
 
-VERSION = 1
+VERSION = 2
 """Counts up when answers change for a reason that is in no decoder."""
 
 BATCH_TOLERANCE = 1e-4
@@ -28,7 +31,7 @@ BATCH_TOLERANCE = 1e-4
 
 @dataclass(frozen=True)
 class Reading:
-    """How a network's outputs become detections.
+    """How a network's outputs become predictions.
 
     size: (height, width) of the input, or None to give each image in its own size. raw: whether
     the network takes pixels as they are. nms: overlap above which the lesser box falls.
@@ -48,12 +51,25 @@ class Reading:
         own = (image.shape[0], image.shape[1])
         return frame_of(own, self.size or own, self.preprocessing.fit)
 
-    def detections(self, outputs: Outputs, frame: Frame) -> Detections:
-        """What one image's outputs say, in image pixels, best first."""
+    def prediction(self, outputs: Outputs, frame: Frame) -> Prediction:
+        """What one image's outputs say: detections in image pixels, best first, or label scores."""
         known = replace(self.known, size=frame.network)
         found = self.decoder.decode(outputs, known)
         if np.isnan(found.scores).any() or np.isnan(found.boxes).any():
             raise SubjectError(f"the model's outputs are not numbers (NaN): {outputs}")
+        if self.decoder.task is Task.LABELS:
+            return self._label_vector(found)
+        return self._detections(found, frame)
+
+    def _label_vector(self, found: Candidates) -> LabelVector:
+        """The score of each class, whatever it is."""
+        used = self.table.labels(found.labels) >= 0
+        try:
+            return LabelVector(bounded_scores(found.scores[used].astype(np.float64)))
+        except SubjectError as error:
+            raise SubjectError(f"{error} For a model file: set `activation`.") from None
+
+    def _detections(self, found: Candidates, frame: Frame) -> Detections:
         found = found[found.scores >= np.float32(self.known.floor)]
         labels = self.table.labels(found.labels)
         found = replace(found, labels=labels)[labels >= 0]
@@ -62,13 +78,19 @@ class Reading:
 
     def _in_image(self, found: Candidates, frame: Frame) -> Detections:
         boxes = frame.clipped(frame.to_image(found.boxes))
-        inside = (boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])
+        inside = _have_area(boxes)
         boxes, found = boxes[inside], found[inside]
         masks: Masks | None = None
-        if self.decoder.masks:
+        if self.decoder.task is Task.SEGMENTATION:
             masks = found.masks.pasted(boxes, frame) if found.masks else Masks.empty(frame.image)
         scores = np.clip(found.scores, 0, 1)
         return Detections(boxes, found.labels, scores, masks)
+
+
+def _have_area(boxes: Boxes) -> npt.NDArray[np.bool_]:
+    """Which boxes (N, 4) xyxy still have an area when they are rounded, as the engine does."""
+    rounded = np.round(boxes.astype(np.float64), BOX_DECIMALS).astype(np.float32)
+    return np.asarray((rounded[:, 2] > rounded[:, 0]) & (rounded[:, 3] > rounded[:, 1]))
 
 
 class ModelSubject:
@@ -93,25 +115,25 @@ class ModelSubject:
         self.name, self.fingerprint, self.score = name, fingerprint, score
         self.batch, self.at_once = batch, at_once
         self.tolerance = 0.0 if at_once == 1 else BATCH_TOLERANCE
-        self.task = Task.SEGMENTATION if reading.decoder.masks else Task.DETECTION
+        self.task = reading.decoder.task
         self.classes = reading.table.names
         self.reading = reading
         self._network: Network | None = network
 
-    def predict(self, images: Sequence[Image]) -> list[Detections]:
+    def predict(self, images: Sequence[Image]) -> list[Prediction]:
         """One answer for each image, of whatever sizes."""
-        found: list[Detections] = []
+        found: list[Prediction] = []
         for start in range(0, len(images), self.at_once):
             found += self._predicted(images[start : start + self.at_once])
         return found
 
-    def _predicted(self, images: Sequence[Image]) -> list[Detections]:
+    def _predicted(self, images: Sequence[Image]) -> list[Prediction]:
         if self._network is None:
             raise SubjectError(f"{self.name}: was closed")
         frames = [self.reading.frame(image) for image in images]
         outputs = ran(self._network, self.reading, images, frames)
         return [
-            self.reading.detections(one, frame) for one, frame in zip(outputs, frames, strict=True)
+            self.reading.prediction(one, frame) for one, frame in zip(outputs, frames, strict=True)
         ]
 
     def close(self) -> None:

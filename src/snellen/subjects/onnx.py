@@ -1,4 +1,4 @@
-"""`kind: onnx`: a detector or segmenter in an ONNX file, run by onnxruntime."""
+"""`kind: onnx`: a detector, segmenter or classifier in an ONNX file, run by onnxruntime."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+from pydantic import Field
 
 from snellen.errors import UserError
 from snellen.subjects.fingerprints import file_digest
@@ -29,11 +30,13 @@ NUMBERS = {
 
 
 class OnnxOptions(ModelOptions):
-    """The options of an ONNX model; `providers` are onnxruntime's, in order of preference."""
+    """The options of an ONNX model."""
 
     kind: Literal["onnx"]
-    model: str
-    providers: tuple[str, ...] = (CPU,)
+    model: str = Field(description="the file")
+    providers: tuple[str, ...] = Field(
+        default=(CPU,), description="onnxruntime's, in order of preference"
+    )
 
 
 class OnnxNetwork:

@@ -43,6 +43,10 @@ class Preprocessing:
         return np.asarray(cv2.LUT(pixels, _table(self)), dtype=np.float32)
 
 
+FROM_MINUS_ONE_TO_ONE = Preprocessing(scale=1 / 127.5, mean=(1.0, 1.0, 1.0))
+IMAGENET = Preprocessing(mean=IMAGENET_MEAN, std=IMAGENET_STD)
+
+
 @lru_cache(maxsize=16)
 def _table(preprocessing: Preprocessing) -> npt.NDArray[np.float32]:
     """The number for each pixel value and channel, (1, 256, 3): looking up beats reckoning."""

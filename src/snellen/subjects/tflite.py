@@ -1,4 +1,4 @@
-"""`kind: tflite`: a detector or segmenter in a TensorFlow Lite file, run by LiteRT."""
+"""`kind: tflite`: a detector, segmenter or classifier in a TensorFlow Lite file, run by LiteRT."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+from pydantic import Field
 
 from snellen.errors import MissingExtraError, UserError
 from snellen.subjects.fingerprints import file_digest
@@ -19,11 +20,11 @@ from snellen.subjects.tflite_metadata import read_metadata
 
 
 class TfliteOptions(ModelOptions):
-    """The options of a TensorFlow Lite model; `labels` is its label file, one name a line."""
+    """The options of a TensorFlow Lite model."""
 
     kind: Literal["tflite"]
-    model: str
-    labels: str | None = None
+    model: str = Field(description="the file")
+    labels: str | None = Field(default=None, description="its label file, one name a line")
 
 
 class TfliteNetwork:

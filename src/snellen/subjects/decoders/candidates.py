@@ -13,6 +13,7 @@ from snellen.subjects.class_table import Numbering
 from snellen.subjects.decoders.outputs import Floats, Known, Outputs
 from snellen.subjects.mask_maps import MaskMaps
 from snellen.subjects.preprocessing import Preprocessing
+from snellen.subjects.subject import Task
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +35,10 @@ class Candidates:
         return Candidates(self.boxes[index], self.labels[index], self.scores[index], masks)
 
 
+def _as_given(outputs: Outputs, known: Known) -> Known:  # noqa: ARG001
+    return known
+
+
 @dataclass(frozen=True)
 class Decoder:
     """How the outputs of one family of networks are read.
@@ -41,8 +46,9 @@ class Decoder:
     name: the word for the `decoder` option. version: counts up when its answers change.
     recognises: whether outputs look like this family's. numbering: how it numbers its classes.
     decode: the candidates in one image's outputs. preprocessing: what the family expects of its
-    input. nms: the usual suppression threshold, 1.0 where the network needs none. masks: whether
-    it gives masks.
+    input. nms: the usual suppression threshold, 1.0 where the network needs none. task: what it
+    finds; of a label, the candidate is the whole input. settled: what one look at the outputs
+    decides for all images to come.
     """
 
     name: str
@@ -52,7 +58,13 @@ class Decoder:
     decode: Callable[[Outputs, Known], Candidates]
     preprocessing: Preprocessing
     nms: float
-    masks: bool = False
+    task: Task = Task.DETECTION
+    settled: Callable[[Outputs, Known], Known] = _as_given
+
+
+def reaching(scores: Floats, known: Known) -> tuple[npt.NDArray[np.int64], ...]:
+    """(rows, labels) of N x C scores that reach the floor: the best class of a row, or each."""
+    return (every_class if known.per_class else best_class)(scores, known.floor)
 
 
 def best_class(scores: Floats, floor: float) -> tuple[npt.NDArray[np.int64], ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from snellen.subjects.class_table import Numbering
@@ -10,12 +12,12 @@ from snellen.subjects.decoders.candidates import (
     Decoder,
     activated,
     are_probabilities,
-    best_class,
     corners,
     every_class,
+    reaching,
 )
 from snellen.subjects.decoders.outputs import Floats, Known, Outputs, last
-from snellen.subjects.preprocessing import IMAGENET_MEAN, IMAGENET_STD, Preprocessing
+from snellen.subjects.preprocessing import IMAGENET, Preprocessing
 
 QUERIES = {100, 300, 900}
 COCO_IDS = 91
@@ -30,7 +32,7 @@ def decode(outputs: Outputs, known: Known) -> Candidates:
     activation = _activation(logits, known)
     scores = activated(logits, activation)
     if activation == "softmax":
-        kept, labels = best_class(scores[:, :-1], known.floor)
+        kept, labels = reaching(scores[:, :-1], known)
     else:
         kept, labels = every_class(scores, known.floor)
     height, width = known.size
@@ -93,16 +95,13 @@ DECODER = Decoder(
     recognises=lambda outputs, known: _recognises(outputs, known) and not _is_rt(outputs, known),
     numbering=_numbering,
     decode=decode,
-    preprocessing=Preprocessing(mean=IMAGENET_MEAN, std=IMAGENET_STD),
+    preprocessing=IMAGENET,
     nms=1.0,
 )
 
-RT_DETR = Decoder(
+RT_DETR = replace(
+    DECODER,
     name="rt-detr",
-    version=1,
     recognises=lambda outputs, known: _recognises(outputs, known) and _is_rt(outputs, known),
-    numbering=_numbering,
-    decode=decode,
     preprocessing=Preprocessing(),
-    nms=1.0,
 )

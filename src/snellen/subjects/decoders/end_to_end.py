@@ -18,7 +18,9 @@ def decode(outputs: Outputs, known: Known) -> Candidates:  # noqa: ARG001
 
 
 def _recognises(outputs: Outputs, known: Known) -> bool:  # noqa: ARG001
-    return len(outputs.arrays) == 1 and outputs.arrays[0].shape[-1] == 6
+    """Whether the only output has six columns; six numbers in all are a classifier's."""
+    shapes = [array.shape for array in outputs.arrays]
+    return len(shapes) == 1 and shapes[0][-1:] == (6,) and shapes[0] not in ((6,), (1, 6))
 
 
 def _numbering(outputs: Outputs, known: Known) -> Numbering:  # noqa: ARG001

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from snellen.subjects.class_table import Numbering
-from snellen.subjects.decoders.candidates import Candidates, Decoder, best_class, softmax
+from snellen.subjects.decoders.candidates import Candidates, Decoder, reaching, softmax
 from snellen.subjects.decoders.grids import FOUR_LEVELS, THREE_LEVELS, cells, grid, levels
 from snellen.subjects.decoders.outputs import Floats, Known, Outputs
 from snellen.subjects.letterbox import Fit
@@ -27,7 +29,7 @@ def decode(outputs: Outputs, known: Known) -> Candidates:
     strides = _strides(len(scores), known)
     middle = 0.5 if strides == THREE_LEVELS else 0.0
     places, steps = grid(known.size, strides)
-    kept, labels = best_class(scores, known.floor)
+    kept, labels = reaching(scores, known)
     shares = softmax(sides[kept].reshape(-1, 4, BINS))
     reach = (shares @ np.arange(BINS, dtype=np.float32)) * steps[kept]
     centres = (places[kept] + np.float32(middle)) * steps[kept]
@@ -104,12 +106,9 @@ DECODER = Decoder(
     nms=0.6,
 )
 
-PLUS = Decoder(
+PLUS = replace(
+    DECODER,
     name="nanodet-plus",
-    version=1,
     recognises=lambda outputs, known: _recognises(outputs, known, FOUR_LEVELS),
-    numbering=_numbering,
-    decode=decode,
     preprocessing=Preprocessing(channels="bgr", scale=1.0, mean=MEAN, std=STD),
-    nms=0.6,
 )

@@ -19,7 +19,8 @@ class Known:
     size: (height, width) of the network's input in pixels. floor: scores below it may be dropped.
     classes: how many classes there are, if the user or the model says so. activation: `none`,
     `sigmoid` or `softmax` for the class scores, or None to tell from the values. anchors: (A, 4),
-    for decoders that need them and do not want to generate them.
+    for decoders that need them and do not want to generate them. per_class: whether a box may have
+    several classes.
     """
 
     size: tuple[int, int]
@@ -27,6 +28,7 @@ class Known:
     classes: int | None = None
     activation: str | None = None
     anchors: Floats | None = None
+    per_class: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from snellen.subjects.class_table import Numbering
@@ -9,6 +11,7 @@ from snellen.subjects.decoders.candidates import Candidates, Decoder
 from snellen.subjects.decoders.outputs import Array, Known, Outputs
 from snellen.subjects.mask_maps import MaskMaps
 from snellen.subjects.preprocessing import Preprocessing
+from snellen.subjects.subject import Task
 
 
 def decode(outputs: Outputs, known: Known) -> Candidates:  # noqa: ARG001
@@ -90,13 +93,9 @@ DECODER = Decoder(
     nms=1.0,
 )
 
-SEGMENTER = Decoder(
+SEGMENTER = replace(
+    DECODER,
     name="plain-seg",
-    version=1,
     recognises=lambda outputs, known: _recognises(outputs, known) and _masks(outputs) is not None,
-    numbering=_numbering,
-    decode=decode,
-    preprocessing=Preprocessing(),
-    nms=1.0,
-    masks=True,
+    task=Task.SEGMENTATION,
 )

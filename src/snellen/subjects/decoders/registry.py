@@ -6,6 +6,7 @@ from snellen.errors import UserError, nearest
 from snellen.subjects.decoders import (
     detr,
     end_to_end,
+    labels,
     nanodet,
     plain,
     ssd,
@@ -35,6 +36,7 @@ DECODERS: tuple[Decoder, ...] = (
     end_to_end.DECODER,
     plain.SEGMENTER,
     plain.DECODER,
+    labels.DECODER,
 )
 
 

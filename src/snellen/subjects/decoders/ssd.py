@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from snellen.errors import UserError
@@ -12,10 +14,10 @@ from snellen.subjects.decoders.candidates import (
     Decoder,
     activated,
     are_probabilities,
-    best_class,
+    reaching,
 )
 from snellen.subjects.decoders.outputs import Floats, Known, Outputs
-from snellen.subjects.preprocessing import Preprocessing
+from snellen.subjects.preprocessing import FROM_MINUS_ONE_TO_ONE
 
 CENTRE_SCALE = np.float32(10)
 SIDE_SCALE = np.float32(5)
@@ -32,7 +34,7 @@ def decode(outputs: Outputs, known: Known, x_first: bool = False) -> Candidates:
     usual = "softmax" if x_first else "sigmoid"
     activation = known.activation or ("none" if are_probabilities(raw) else usual)
     scores = activated(raw, activation)[:, 1:]
-    kept, labels = best_class(scores, known.floor)
+    kept, labels = reaching(scores, known)
     boxes = _boxes(encodings[kept], anchors[kept])
     boxes = boxes if x_first else boxes[:, [1, 0, 3, 2]]
     height, width = known.size
@@ -96,16 +98,14 @@ DECODER = Decoder(
     recognises=_recognises,
     numbering=_numbering,
     decode=decode,
-    preprocessing=Preprocessing(scale=1 / 127.5, mean=(1.0, 1.0, 1.0)),
+    preprocessing=FROM_MINUS_ONE_TO_ONE,
     nms=0.6,
 )
 
-X_FIRST = Decoder(
+X_FIRST = replace(
+    DECODER,
     name="ssd-xywh",
-    version=1,
     recognises=lambda *_: False,
-    numbering=_numbering,
     decode=lambda outputs, known: decode(outputs, known, x_first=True),
-    preprocessing=Preprocessing(scale=1 / 127.5, mean=(1.0, 1.0, 1.0)),
     nms=0.45,
 )

@@ -7,7 +7,7 @@ import numpy as np
 from snellen.subjects.class_table import Numbering
 from snellen.subjects.decoders.candidates import Candidates, Decoder
 from snellen.subjects.decoders.outputs import Array, Known, Outputs
-from snellen.subjects.preprocessing import Preprocessing
+from snellen.subjects.preprocessing import FROM_MINUS_ONE_TO_ONE
 
 
 def decode(outputs: Outputs, known: Known) -> Candidates:
@@ -61,6 +61,6 @@ DECODER = Decoder(
     recognises=_recognises,
     numbering=_numbering,
     decode=decode,
-    preprocessing=Preprocessing(scale=1 / 127.5, mean=(1.0, 1.0, 1.0)),
+    preprocessing=FROM_MINUS_ONE_TO_ONE,
     nms=1.0,
 )

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from snellen.subjects.decoders.candidates import Candidates, Decoder, best_class, corners
+from snellen.subjects.decoders.candidates import Candidates, Decoder, corners, reaching
 from snellen.subjects.decoders.grids import THREE_LEVELS, cells, grid
 from snellen.subjects.decoders.outputs import Known, Outputs
-from snellen.subjects.decoders.yolov5 import decode as decode_pixels
-from snellen.subjects.decoders.yolov5 import numbering
+from snellen.subjects.decoders.yolov5 import ROWS
 from snellen.subjects.letterbox import Fit
 from snellen.subjects.preprocessing import Preprocessing
-
-PREPROCESSING = Preprocessing(fit=Fit.CORNER, channels="bgr", scale=1.0)
 
 
 def decode(outputs: Outputs, known: Known) -> Candidates:
@@ -20,7 +19,7 @@ def decode(outputs: Outputs, known: Known) -> Candidates:
     [rows] = outputs.tables()
     places, strides = grid(known.size, THREE_LEVELS)
     scores = rows[:, 4:5] * rows[:, 5:]
-    kept, labels = best_class(scores, known.floor)
+    kept, labels = reaching(scores, known)
     rows, strides = rows[kept], strides[kept]
     centres = (rows[:, :2] + places[kept]) * strides
     boxes = corners(centres, np.exp(rows[:, 2:4]) * strides)
@@ -44,18 +43,15 @@ DECODER = Decoder(
     name="yolox",
     version=1,
     recognises=lambda outputs, known: _is_grid(outputs, known) and not _in_pixels(outputs, known),
-    numbering=numbering,
+    numbering=ROWS.numbering,
     decode=decode,
-    preprocessing=PREPROCESSING,
+    preprocessing=Preprocessing(fit=Fit.CORNER, channels="bgr", scale=1.0),
     nms=0.45,
 )
 
-DECODED = Decoder(
+DECODED = replace(
+    DECODER,
     name="yolox-decoded",
-    version=1,
     recognises=lambda outputs, known: _is_grid(outputs, known) and _in_pixels(outputs, known),
-    numbering=numbering,
-    decode=decode_pixels,
-    preprocessing=PREPROCESSING,
-    nms=0.45,
+    decode=ROWS.decode,
 )

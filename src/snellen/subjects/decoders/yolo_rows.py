@@ -1,0 +1,86 @@
+"""What YOLOv5 and v8 share: a row a box, with scores and mask weights; detector and segmenter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from snellen.subjects.class_table import Numbering
+from snellen.subjects.decoders.candidates import Candidates, Decoder, corners, reaching
+from snellen.subjects.decoders.outputs import Floats, Known, Outputs
+from snellen.subjects.decoders.prototypes import prototypes_in
+from snellen.subjects.letterbox import Fit
+from snellen.subjects.mask_maps import MaskMaps
+from snellen.subjects.preprocessing import Preprocessing
+from snellen.subjects.subject import Task
+
+
+@dataclass(frozen=True)
+class YoloRows:
+    """How the rows of a family are found and read.
+
+    rows: the outputs with one row a box: x, y, w, h, the objectness if there is one, the scores of
+    C classes, and as many mask weights as there are prototypes. first: the first class's column.
+    recognises: whether outputs have such rows, with prototypes or without.
+    """
+
+    rows: Callable[[Outputs, Known], Floats]
+    first: int
+    recognises: Callable[[Outputs, Known], bool]
+
+    def decode(self, outputs: Outputs, known: Known) -> Candidates:
+        """The candidates, with masks where there are prototypes."""
+        rows, prototypes = self.rows(outputs, known), prototypes_in(outputs, known)
+        end = rows.shape[1] - _length(prototypes)
+        scores = rows[:, self.first : end]
+        scores = rows[:, 4:5] * scores if self.first == 5 else scores
+        kept, labels = reaching(scores, known)
+        boxes = in_pixels(rows[:, :4], known)[kept]
+        masks = None if prototypes is None else MaskMaps.mixed(rows[kept, end:], prototypes)
+        return Candidates(corners(boxes[:, :2], boxes[:, 2:]), labels, scores[kept, labels], masks)
+
+    def numbering(self, outputs: Outputs, known: Known) -> Numbering:
+        """Classes counted by what is left of a row, ids from 0."""
+        weights = _length(prototypes_in(outputs, known))
+        return Numbering(self.rows(outputs, known).shape[1] - self.first - weights)
+
+    def detector(self, name: str, nms: float) -> Decoder:
+        """The decoder of outputs without prototypes."""
+        return Decoder(
+            name=name,
+            version=1,
+            recognises=lambda outputs, known: (
+                self.recognises(outputs, known) and prototypes_in(outputs, known) is None
+            ),
+            numbering=self.numbering,
+            decode=self.decode,
+            preprocessing=Preprocessing(fit=Fit.CENTRE),
+            nms=nms,
+        )
+
+    def segmenter(self, name: str, nms: float) -> Decoder:
+        """The decoder of outputs with prototypes."""
+        return replace(
+            self.detector(name, nms),
+            recognises=lambda outputs, known: (
+                self.recognises(outputs, known) and prototypes_in(outputs, known) is not None
+            ),
+            task=Task.SEGMENTATION,
+        )
+
+
+def _length(prototypes: Floats | None) -> int:
+    return 0 if prototypes is None else len(prototypes)
+
+
+def in_pixels(boxes: Floats, known: Known) -> Floats:
+    """All of a network's boxes x, y, w, h in pixels, where some exporters divide by the size.
+
+    The cells' centres reach the far edge of the input, so the largest value tells.
+    """
+    if len(boxes) and np.abs(boxes[:, :2]).max() <= 2:
+        height, width = known.size
+        return np.asarray(boxes * np.array([width, height, width, height]), dtype=np.float32)
+    return boxes
