@@ -18,8 +18,9 @@ from snellen.subjects.decoders.registry import chosen_decoder
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject, Task
 from snellen.vision.labelvector import LabelVector
-from tests.subjects.classifier_graphs import logits_of, onnx_classifier
+from tests.subjects.classifier_graphs import BIAS, WEIGHTS, logits_of, onnx_classifier
 from tests.subjects.model_graphs import constant_model
+from tests.subjects.tflite_graphs import tflite_classifier
 
 SIZE = (32, 48)
 COLOURS = [(250, 20, 30), (10, 200, 40), (0, 0, 0), (255, 255, 255), (90, 110, 240)]
@@ -66,6 +67,16 @@ def test_scores_are_those_reckoned_by_hand_for_any_batch(
     assert subject.task is Task.LABELS
     assert subject.classes == ("class-0", "class-1", "class-2", "class-3")
     np.testing.assert_allclose(scores(subject, plain_images()), expit(expected()), atol=1e-5)
+
+
+def test_a_tensorflow_lite_classifier_gives_the_same_scores(tmp_path: Path) -> None:
+    pytest.importorskip("ai_edge_litert", reason="the extra 'tflite' is not installed")
+    tflite_classifier(tmp_path / "model.tflite", SIZE, WEIGHTS, BIAS)
+    (tmp_path / "labels.txt").write_text("\n".join(NAMES), encoding="utf-8")
+    values = {"kind": "tflite", "model": "model.tflite", "labels": "labels.txt"}
+    subject = open_subject(values, tmp_path)
+    assert (subject.task, subject.classes) == (Task.LABELS, tuple(NAMES))
+    np.testing.assert_allclose(scores(subject, plain_images()), expit(expected()), atol=1e-4)
 
 
 def test_low_scores_are_kept_whatever_the_floor_and_the_most(tmp_path: Path) -> None:
