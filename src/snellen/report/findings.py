@@ -1,0 +1,147 @@
+"""The findings of a run, read off its journal, and which of them are worth a picture."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from snellen.errors import UserError
+from snellen.store.codec import prediction_from_text
+from snellen.store.journal import Journal
+from snellen.subjects.subject import Prediction
+
+ROLES = ("test", "relocation")
+_CASE = (
+    "SELECT cases.unit, cases.number, cases.id, units.scene, role, cases.status, recipe, "
+    "measurements, cases.before, cases.after, parent "
+    "FROM cases JOIN units ON units.number = cases.unit"
+)
+_EVENT = (
+    'SELECT unit, "case", kind, severity, class, new_class, margin, iou, score_before, '
+    "score_after, before, after, x1, y1, x2, y2 FROM events"
+)
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class EventRow:
+    """One event as the journal has it; the fields of `snellen.vision.events.Event`, by name."""
+
+    kind: str
+    severity: str
+    name: str
+    new_name: str | None
+    margin: float
+    iou: float
+    score_before: float
+    score_after: float
+    before: int | None
+    after: int | None
+    box: Box | None
+
+    @property
+    def hard(self) -> bool:
+        """Whether it is counted."""
+        return self.severity == "hard"
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """One case of the journal with its events; margin: the largest hard one, else the largest."""
+
+    unit: int
+    number: int
+    id: str
+    scene: str
+    role: str
+    status: str
+    recipe: dict[str, Any]
+    measurements: dict[str, float]
+    before: int | None
+    after: int
+    parent: int | None
+    events: tuple[EventRow, ...]
+
+    @property
+    def worst(self) -> EventRow | None:
+        """The event with the largest margin, a hard one if there is one; None without events."""
+        return max(self.events, key=lambda one: (one.hard, one.margin), default=None)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of its hard events, or of all if none is hard, sorted."""
+        hard = {one.kind for one in self.events if one.hard}
+        return tuple(sorted(hard or {one.kind for one in self.events}))
+
+    @property
+    def rank(self) -> tuple[Any, ...]:
+        """Sorts the worst first: counted, hard, margin, tests before relocations, then its id."""
+        worst = self.worst
+        hard, margin = (worst.hard, worst.margin) if worst else (False, 0.0)
+        return (self.status == "flaky", not hard, -margin, self.role != ROLES[0], self.id)
+
+
+def findings(journal: Journal) -> list[Finding]:
+    """Every failing or flaky test and relocation, the worst first."""
+    places = "role IN ('test', 'relocation') AND cases.status IN ('failing', 'flaky')"
+    events: dict[tuple[int, int], list[EventRow]] = {}
+    chosen = f"SELECT unit, number FROM cases WHERE {places}"
+    for row in journal.rows(f'{_EVENT} WHERE (unit, "case") IN ({chosen}) ORDER BY number'):
+        events.setdefault(row[:2], []).append(_event(row))
+    rows = journal.rows(f"{_CASE} WHERE {places}")
+    found = [_finding(row, events.get(row[:2], ())) for row in rows]
+    return sorted(found, key=lambda one: one.rank)
+
+
+def finding_of(journal: Journal, id: str) -> Finding:
+    """The case of an id, or of the beginning of one, whatever its role and status."""
+    rows = journal.rows(f"{_CASE} WHERE substr(cases.id, 1, ?) = ? LIMIT 2", (len(id), id))
+    if not id or not rows:
+        raise UserError(
+            f"{journal.path.parent}: has no case '{id}'. The ids of the findings are in its "
+            "report.html and in the folder findings."
+        )
+    if len(rows) > 1:
+        raise UserError(f"more than one case begins with '{id}'. Give more of the id.")
+    events = journal.rows(f'{_EVENT} WHERE unit = ? AND "case" = ? ORDER BY number', rows[0][:2])
+    return _finding(rows[0], map(_event, events))
+
+
+def spread(ranked: Iterable[Finding], count: int) -> list[Finding]:
+    """The worst `count`, spread over scenes first and kinds second, the worst first again.
+
+    The very worst is always among them. Flaky ones come in only if there is nothing else.
+    """
+    left, chosen = list(ranked), []
+    scenes: Counter[str] = Counter()
+    kinds: Counter[tuple[str, ...]] = Counter()
+    while left and len(chosen) < count:
+        best = min(
+            left, key=lambda one: (one.rank[0], scenes[one.scene], kinds[one.kinds], one.rank)
+        )
+        left.remove(best)
+        chosen.append(best)
+        scenes[best.scene] += 1
+        kinds[best.kinds] += 1
+    return sorted(chosen, key=lambda one: one.rank)
+
+
+def prediction(journal: Journal, number: int | None) -> Prediction | None:
+    """A prediction by the number of its row; None if the case has none."""
+    if number is None:
+        return None
+    [(text,)] = journal.rows("SELECT value FROM predictions WHERE number = ?", (number,))
+    return prediction_from_text(text)
+
+
+def _event(row: tuple[Any, ...]) -> EventRow:
+    box = None if row[12] is None else (row[12], row[13], row[14], row[15])
+    return EventRow(*row[2:12], box)
+
+
+def _finding(row: tuple[Any, ...], events: Iterable[EventRow]) -> Finding:
+    recipe, measurements = json.loads(row[6]), json.loads(row[7])
+    return Finding(*row[:6], recipe, measurements, *row[8:], tuple(events))

@@ -1,0 +1,119 @@
+"""A run folder opened again: scenes and materials for pictures, the subject only if asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from snellen.changes.recipe import Image
+from snellen.changes.registry import recipe_from_json
+from snellen.engine.campaign import Campaign, load_campaign
+from snellen.errors import UserError
+from snellen.methods.method import METHODS, Method, MethodKind, Setting
+from snellen.scenes.registry import open_scenes
+from snellen.scenes.scene import Scene
+from snellen.store.journal import Journal
+from snellen.store.runfolder import CONFIG, JOURNAL
+from snellen.subjects.registry import open_subject
+from snellen.subjects.subject import Prediction, Subject, Task
+
+
+def journal_of(folder: Path) -> Journal:
+    """The journal of a run folder, which must be there."""
+    if not (folder / JOURNAL).is_file():
+        raise UserError(
+            f"{folder}: is not a run folder, it has no {JOURNAL}. "
+            "Give the folder that `snellen run` wrote, the `out` of its configuration."
+        )
+    return Journal(folder / JOURNAL)
+
+
+class RecordedSubject:
+    """The subject as the run recorded it: its traits from the journal, opened when it is asked."""
+
+    batch = 1
+
+    def __init__(self, campaign: Campaign, traits: dict[str, Any]) -> None:
+        self._campaign = campaign
+        self._opened: Subject | None = None
+        self.name: str = traits["name"]
+        self.task = Task(traits["task"])
+        self.classes = tuple(traits["classes"])
+        self.fingerprint: str = traits["fingerprint"]
+        self.score: float = traits["score"]
+        self.deterministic: bool = traits["deterministic"]
+        self.tolerance: float = traits["tolerance"]
+
+    def opened(self) -> Subject:
+        """The subject itself."""
+        if self._opened is None:
+            campaign = self._campaign
+            where = f"{campaign.file}: subject"
+            self._opened = open_subject(campaign.subject, campaign.folder, where)
+        return self._opened
+
+    def predict(self, images: Sequence[Image]) -> Sequence[Prediction]:
+        """What the subject answers."""
+        return self.opened().predict(images)
+
+    def close(self) -> None:
+        """Let go of the subject, if it was opened."""
+        if self._opened is not None:
+            self._opened.close()
+
+
+@dataclass(frozen=True, eq=False)
+class Reopened:
+    """A run's campaign with its scenes and its method at hand."""
+
+    campaign: Campaign
+    subject: RecordedSubject
+    scenes: dict[str, Scene]
+    method: Method
+
+    @cached_property
+    def materials(self) -> Any:
+        """What recipes refer to."""
+        return self.method.materials
+
+    def scene(self, id: str) -> Scene:
+        """The scene of an id."""
+        if id not in self.scenes:
+            raise UserError(
+                f"{self.campaign.file}: scene '{id}' of the run is no longer among its "
+                f"{len(self.scenes)} scenes. Restore it to rebuild its cases."
+            )
+        return self.scenes[id]
+
+    def case(self, scene: str, recipe: dict[str, Any]) -> Image:
+        """The image of a case, rebuilt from its recipe."""
+        return recipe_from_json(recipe).build(self.scene(scene), self.materials)
+
+    def label(self, recipe: dict[str, Any]) -> str | None:
+        """The label of the object that a recipe inserts, or None."""
+        library = self.materials.get("objects")
+        if library is None or recipe.get("kind") != "insert":
+            return None
+        return str(library.cutout(recipe["object"]).label)
+
+
+@contextmanager
+def reopened(folder: Path, journal: Journal, overrides: Sequence[str] = ()) -> Iterator[Reopened]:
+    """The run in a folder with what its cases are rebuilt from."""
+    campaign = load_campaign(folder / CONFIG, overrides)
+    scenes = open_scenes(
+        campaign.scenes,
+        campaign.folder,
+        skip_invalid=campaign.skip_invalid,
+        where=f"{campaign.file}: scenes",
+    )
+    with closing(RecordedSubject(campaign, journal.get("subject"))) as subject:
+        kind: MethodKind = METHODS.load(campaign.method)
+        options = kind.options.model_validate(campaign.options)
+        setting = Setting(subject, scenes, campaign.folder, campaign.seed, campaign.objects)
+        by_id = {scene.id: scene for scene in scenes}
+        yield Reopened(campaign, subject, by_id, kind.prepare(options, setting))
