@@ -47,6 +47,7 @@ def _areas(corners: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.asarray(sides[:, 0] * sides[:, 1])
 
 
+# Not `vision.boxes.iou`: its compiled loop costs a second to load, also for a single prediction.
 def _iou(
     box: npt.NDArray[np.float64],
     area: float,
