@@ -115,7 +115,8 @@ def spread(ranked: Iterable[Finding], count: int) -> list[Finding]:
 
     The very worst is always among them. Flaky ones come in only if there is nothing else.
     """
-    left, chosen = list(ranked), []
+    left = list(ranked)
+    chosen: list[Finding] = []
     scenes: Counter[str] = Counter()
     kinds: Counter[tuple[str, ...]] = Counter()
     while left and len(chosen) < count:
@@ -139,9 +140,11 @@ def prediction(journal: Journal, number: int | None) -> Prediction | None:
 
 def _event(row: tuple[Any, ...]) -> EventRow:
     box = None if row[12] is None else (row[12], row[13], row[14], row[15])
-    return EventRow(*row[2:12], box)
+    values: list[Any] = [*row[2:12], box]
+    return EventRow(*values)
 
 
 def _finding(row: tuple[Any, ...], events: Iterable[EventRow]) -> Finding:
-    recipe, measurements = json.loads(row[6]), json.loads(row[7])
-    return Finding(*row[:6], recipe, measurements, *row[8:], tuple(events))
+    read = json.loads(row[6]), json.loads(row[7])
+    values: list[Any] = [*row[:6], *read, *row[8:], tuple(events)]
+    return Finding(*values)

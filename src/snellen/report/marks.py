@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from snellen.report.findings import Box, EventRow, Finding
 from snellen.subjects.subject import Prediction
 from snellen.vision.detections import Detections
@@ -110,8 +112,8 @@ def _kept(
         return []
     return [
         Mark(KEPT, _box(answer, place), f"{classes[answer.labels[place]]} {value:.2f}")
-        for place, value in enumerate(answer.scores.tolist())
-        if answer.scores[place] >= score and place not in told
+        for place, value in enumerate(answer.scores)
+        if value >= np.float32(score) and place not in told
     ]
 
 

@@ -56,7 +56,7 @@ def draw_boxes(image: Image, detections: Detections, classes: Sequence[str]) -> 
     ):
         colour = PALETTE[label % len(PALETTE)]
         draw.rectangle(box, outline=colour, width=thick)
-        _tag(draw, (box[0], box[1]), f"{classes[label]} {score:.2f}", colour, font)
+        write_tag(draw, (box[0], box[1]), f"{classes[label]} {score:.2f}", colour, font)
     return np.asarray(canvas)
 
 
@@ -66,7 +66,7 @@ def draw_lines(image: Image, lines: Sequence[str]) -> Image:
     draw, font = ImageDraw.Draw(canvas), _font(image)
     height = font.getbbox("Ag")[3] + 4
     for number, line in enumerate(lines):
-        _tag(draw, (4, height * (number + 1) + 4), line, PAPER, font)
+        write_tag(draw, (4, height * (number + 1) + 4), line, PAPER, font)
     return np.asarray(canvas)
 
 
@@ -83,7 +83,7 @@ def _font(image: Image) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size=max(11, round(max(image.shape[:2]) / 50)))
 
 
-def _tag(
+def write_tag(
     draw: ImageDraw.ImageDraw,
     corner: tuple[float, float],
     text: str,

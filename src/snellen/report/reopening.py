@@ -14,6 +14,7 @@ from snellen.changes.registry import recipe_from_json
 from snellen.engine.campaign import Campaign, load_campaign
 from snellen.errors import UserError
 from snellen.methods.method import METHODS, Method, MethodKind, Setting
+from snellen.report.findings import Finding
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import Scene
 from snellen.store.journal import Journal
@@ -89,9 +90,9 @@ class Reopened:
             )
         return self.scenes[id]
 
-    def case(self, scene: str, recipe: dict[str, Any]) -> Image:
+    def case(self, finding: Finding) -> Image:
         """The image of a case, rebuilt from its recipe."""
-        return recipe_from_json(recipe).build(self.scene(scene), self.materials)
+        return recipe_from_json(finding.recipe).build(self.scene(finding.scene), self.materials)
 
     def label(self, recipe: dict[str, Any]) -> str | None:
         """The label of the object that a recipe inserts, or None."""

@@ -1,0 +1,97 @@
+"""`findings/<id>/`: one finding as files that need nothing but a viewer."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from snellen.disk.whole import new_folder, write_whole
+from snellen.errors import UserError
+from snellen.report.findings import Finding
+from snellen.report.marks import what_happened
+from snellen.report.overlay import Image
+from snellen.report.pair_picture import draw_pair
+from snellen.report.pictured import Pictured
+from snellen.scenes.pictures import read_picture
+
+FINDINGS = "findings"
+BEFORE, AFTER, OVERLAY = "before.png", "after.png", "overlay.png"
+RECIPE, REPLAY = "recipe.json", "replay.txt"
+
+
+def replay_command(folder: Path, id: str) -> str:
+    """The one command that replays a case.
+
+    >>> replay_command(Path("runs/my run"), "ab12")
+    "snellen replay 'runs/my run' ab12"
+    """
+    return f"snellen replay {shlex.quote(str(folder))} {id}"
+
+
+def write_finding(folder: Path, pictured: Pictured) -> Path:
+    """Write the folder of a finding of the run in `folder`, whole or not at all; its path."""
+    finding = pictured.finding
+    place = folder / FINDINGS / finding.id
+    with _whole(place) as draft:
+        write_pair(draft, pictured)
+        write_whole(draft / RECIPE, (json.dumps(_facts(pictured), indent=2) + "\n").encode())
+        command = replay_command(folder.resolve(), finding.id)
+        write_whole(draft / REPLAY, f"{command}\n".encode())
+    return place
+
+
+def _facts(pictured: Pictured) -> dict[str, Any]:
+    finding = pictured.finding
+    return {
+        "id": finding.id,
+        "scene": finding.scene,
+        "role": finding.role,
+        "status": finding.status,
+        "label": pictured.label,
+        "recipe": finding.recipe,
+    }
+
+
+def write_pair(place: Path, pictured: Pictured) -> None:
+    """Write before, after and both side by side into a folder."""
+    lines = [what_happened(event) for event in pictured.finding.events]
+    both = draw_pair(pictured.before, pictured.after, pictured.marks, lines)
+    for name, image in ((BEFORE, pictured.before), (AFTER, pictured.after), (OVERLAY, both)):
+        write_whole(place / name, as_png(image))
+
+
+def kept(folder: Path, finding: Finding) -> tuple[Image, Image, str | None] | None:
+    """Before, after and label as an earlier report kept them, or None if they are not to be had."""
+    place = folder / FINDINGS / finding.id
+    try:
+        facts = json.loads((place / RECIPE).read_text(encoding="utf-8"))
+        if facts["recipe"] != finding.recipe or facts["scene"] != finding.scene:
+            return None
+        return read_picture(place / BEFORE), read_picture(place / AFTER), facts["label"]
+    except (OSError, ValueError, KeyError, TypeError, UserError):
+        return None
+
+
+def as_png(image: Image) -> bytes:
+    """H x W x 3 uint8 RGB as a PNG file, packed quickly rather than tightly."""
+    import cv2
+
+    ok, data = cv2.imencode(".png", image[..., ::-1], [cv2.IMWRITE_PNG_COMPRESSION, 1])
+    assert ok
+    return bytes(np.asarray(data).tobytes())
+
+
+@contextmanager
+def _whole(place: Path) -> Iterator[Path]:
+    """A new folder that appears when it is whole; one that is there is filled file by file."""
+    if place.exists():
+        yield place
+        return
+    with new_folder(place) as draft:
+        yield draft
