@@ -15,6 +15,7 @@ from snellen.configuration import Options, options_of_kind, parse, read_yaml
 from snellen.engine.options import EngineOptions
 from snellen.errors import UserError
 from snellen.methods.method import METHODS, MethodKind
+from snellen.objects.opening import checked_objects
 from snellen.scenes.registry import READERS
 from snellen.subjects.registry import checked_subject
 
@@ -81,11 +82,13 @@ def campaign_from(values: Mapping[str, Any], file: Path) -> Campaign:
         raise UserError(f"{file}: {plain.method}: found {section!r}, expected keys and values")
     kind: MethodKind = METHODS.load(METHODS.check(plain.method, f"{file}: method"))
     options = parse(kind.options, section, f"{file}: {plain.method}")
+    objects = plain.objects
     return Campaign(
-        **plain.model_dump(exclude={"subject", "scenes", "engine"}),
+        **plain.model_dump(exclude={"subject", "scenes", "objects", "engine"}),
         engine=plain.engine,
         subject=checked_subject(plain.subject, f"{file}: subject"),
         scenes=_filled(options_of_kind(READERS, plain.scenes, f"{file}: scenes")),
+        objects=None if objects is None else checked_objects(objects, f"{file}: objects"),
         options=_filled(options),
         folder=Path(plain.base) if plain.base else file.resolve().parent,
         file=file,

@@ -67,5 +67,6 @@ METHODS = Registry(
     "snellen.methods",
     {
         "identity": "snellen.methods.identity.method:METHOD",
+        "insertion": "snellen.methods.insertion.method:METHOD",
     },
 )
