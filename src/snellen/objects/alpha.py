@@ -74,6 +74,8 @@ def inner_colours(pixels: Pixels, alpha: Pixels) -> Pixels:
     )
     palette = np.zeros((int(nearest.max()) + 1, 3), dtype=np.float32)
     palette[nearest[opaque]] = pixels[opaque]
-    own = np.where(opaque, np.uint8(255), alpha).astype(np.float32)[..., None] / 255
-    mixed = own * pixels + (1 - own) * palette[nearest]
-    return np.asarray(np.rint(mixed), dtype=np.uint8)
+    clear = ~opaque
+    own = alpha[clear].astype(np.float32)[:, None] / 255
+    out = pixels.copy()
+    out[clear] = np.rint(own * pixels[clear] + (1 - own) * palette[nearest[clear]])
+    return out

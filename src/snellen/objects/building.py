@@ -103,8 +103,8 @@ def _cut_all(scenes: SceneSet, plan: Plan, draft: Path, progress: Progress) -> I
             seen = _seen(some, images, scenes.classes, plan)
             pieces = list(pool.map(partial(_cut, plan), some, images, seen))
             why = list(pool.map(partial(_faults, plan), pieces))
-            if plan.recognise and plan.subject is not None:
-                pieces, why = _recognised(plan.subject, images, pieces, why)
+            if plan.recognise:
+                pieces, why = _recognised(plan, images, pieces, why)
             for records in pool.map(partial(_stored, plan.cut, draft), pieces, why):
                 yield from records
             progress(start + len(some), len(scenes))
@@ -140,7 +140,7 @@ def _faults(plan: Plan, pieces: Sequence[Piece]) -> list[str]:
 
 
 def _recognised(
-    subject: Subject,
+    plan: Plan,
     images: Sequence[Pixels],
     pieces: Sequence[Sequence[Piece]],
     why: Sequence[Sequence[str]],
@@ -152,14 +152,16 @@ def _recognised(
         for piece, fault in zip(some, faults, strict=True)
         if not fault
     ]
-    scores = iter(asked_again(subject, flat))
+    assert plan.subject is not None
+    enough = max(plan.subject.score, plan.prune.recognised)
+    scores = iter(asked_again(plan.subject, flat, enough))
     new_pieces, new_why = [], []
     for some, faults in zip(pieces, why, strict=True):
         asked = [None if fault else next(scores) for fault in faults]
         new_pieces.append([_scored(p, s) for p, s in zip(some, asked, strict=True)])
         new_why.append(
             [
-                NOT_RECOGNISED if score is not None and score < subject.score else fault
+                NOT_RECOGNISED if score is not None and score < enough else fault
                 for fault, score in zip(faults, asked, strict=True)
             ]
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,8 +19,9 @@ from snellen.objects.quality import (
 )
 from snellen.objects.record import Quality
 from snellen.objects.sightings import Sightings
+from snellen.vision.boxes import iou
 
-NO_QUALITY = Quality(False, 0, 0.0, 0.0, 0.0, 0.0, 0.0)
+NO_QUALITY = Quality(False, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,43 +57,57 @@ def cut_by_masks(image: Pixels, seen: Sightings, source: str, origin: str) -> li
 
 def cut_by_boxes(image: Pixels, seen: Sightings, source: str, origin: str) -> list[Piece]:
     """The wanted objects of an image, cut along outlines that are sought within their boxes."""
-    hidden = hidden_by_boxes(seen.boxes)
-    return [
-        _piece(image, mask, seen, k, float(hidden[k]), source, origin)
-        if mask.any()
-        else _uncut(seen, k, source, origin)
-        for k, mask in _sought(image, seen)
-    ]
-
-
-def _sought(image: Pixels, seen: Sightings) -> Iterator[tuple[int, Boolean]]:
     from snellen.objects.grabcut import mask_in_box
 
-    for k in np.flatnonzero(seen.wanted):
-        others = np.delete(seen.boxes, k, axis=0)
-        yield int(k), mask_in_box(image, seen.boxes[k], others)
+    hidden = hidden_by_boxes(seen.boxes)
+    pieces = []
+    for k in map(int, np.flatnonzero(seen.wanted)):
+        mask = mask_in_box(image, seen.boxes[k])
+        pieces.append(
+            _piece(image, mask, seen, k, float(hidden[k]), source, origin)
+            if mask.any()
+            else _uncut(seen, k, source, origin)
+        )
+    return pieces
 
 
 def _piece(
     image: Pixels, mask: Boolean, seen: Sightings, k: int, hidden: float, source: str, origin: str
 ) -> Piece:
-    mask, fragments = without_specks(mask)
-    window = window_of(mask)
-    assert window is not None
+    own, fragments, window = _trimmed(mask)
     x1, y1, x2, y2 = window
-    own, pixels = mask[y1:y2, x1:x2], image[y1:y2, x1:x2]
-    wide = np.s_[max(0, y1 - 4) : y2 + 4, max(0, x1 - 4) : x2 + 4]
     quality = Quality(
         touches_border(window, (mask.shape[0], mask.shape[1])),
         fragments,
         round(hole_share(own), 4),
         round(hidden, 4),
-        round(sharpness(pixels, own), 4),
+        round(sharpness(image[y1:y2, x1:x2], own), 4),
         round(float(own.mean()), 4),
-        round(edge_contrast(image[wide], mask[wide]), 4),
+        round(_contrast(image, own, window), 4),
+        round(float(iou([window], [seen.boxes[k]])[0, 0]), 4),
     )
-    cutout = cut_out(image, mask, seen.labels[k], source)
+    cutout = cut_out(image[y1:y2, x1:x2], own, seen.labels[k], source)
     return Piece(entry_of(cutout, origin, _score(seen, k)), quality, cutout, window)
+
+
+def _trimmed(mask: Boolean) -> tuple[Boolean, int, Window]:
+    """A mask without specks, cropped to its pixels; its parts; and its window in the image."""
+    outer = window_of(mask)
+    assert outer is not None
+    x1, y1, x2, y2 = outer
+    whole, fragments = without_specks(mask[y1:y2, x1:x2])
+    inner = window_of(whole)
+    assert inner is not None
+    own = whole[inner[1] : inner[3], inner[0] : inner[2]]
+    return own, fragments, (x1 + inner[0], y1 + inner[1], x1 + inner[2], y1 + inner[3])
+
+
+def _contrast(image: Pixels, own: Boolean, window: Window, room: int = 4) -> float:
+    x1, y1, x2, y2 = window
+    left, top = min(room, x1), min(room, y1)
+    right, bottom = min(room, image.shape[1] - x2), min(room, image.shape[0] - y2)
+    wide = np.pad(own, ((top, bottom), (left, right)))
+    return edge_contrast(image[y1 - top : y2 + bottom, x1 - left : x2 + right], wide)
 
 
 def _uncut(seen: Sightings, k: int, source: str, origin: str) -> Piece:

@@ -37,6 +37,7 @@ CREATE TABLE objects (
   sharpness REAL NOT NULL,
   filled REAL NOT NULL,
   contrast REAL NOT NULL,
+  fit REAL NOT NULL,
   recognised REAL,
   cut TEXT NOT NULL,
   why TEXT NOT NULL,

@@ -45,6 +45,10 @@ class PruneOptions(Options):
         (0.3, 0.92), description="Share of its box, least and most, of what was cut by its box."
     )
     contrast: Share = Field(0.06, description="Contrast of the edge of what was cut by its box.")
+    fit: Share = Field(0.65, description="Overlap (IoU) of what was cut by its box with that box.")
+    recognised: Share = Field(
+        0.5, description="Score of the cut-out alone, where the subject is asked; at least its own."
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -77,6 +81,7 @@ def fault_of(piece: Piece, options: PruneOptions, cut: str) -> str:
         low, high = options.filled
         faults["fills too little or too much of its box"] = not low <= quality.filled <= high
         faults["edge without contrast"] = quality.contrast < options.contrast
+        faults["does not reach the sides of its box"] = quality.fit < options.fit
     return next((why for why, wrong in faults.items() if wrong), "")
 
 

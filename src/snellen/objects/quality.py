@@ -88,20 +88,21 @@ def edge_contrast(pixels: Pixels, mask: Boolean, reach: int = 3) -> float:
     import cv2
 
     outline = mask & (cv2.erode(mask.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0)
-    inner = _local_mean(pixels, mask, reach)
-    outer = _local_mean(pixels, ~mask, reach)
-    both = outline & np.isfinite(inner[..., 0]) & np.isfinite(outer[..., 0])
-    if not both.any():
-        return 0.0
-    return float(np.abs(inner - outer)[both].mean() / 255)
+    inner, outer = (_means_near(pixels, side, outline, reach) for side in (mask, ~mask))
+    difference = np.abs(inner - outer)
+    both = np.isfinite(difference[:, 0])
+    return float(difference[both].mean() / 255) if both.any() else 0.0
 
 
-def _local_mean(pixels: Pixels, mask: Boolean, reach: int) -> npt.NDArray[Any]:
+def _means_near(pixels: Pixels, mask: Boolean, at: Boolean, reach: int) -> npt.NDArray[Any]:
+    """Mean colour of the mask's pixels around each of N places, (N, 3); NaN where there is none."""
     import cv2
 
     side = (2 * reach + 1, 2 * reach + 1)
     weight = mask.astype(np.float32)
-    total = cv2.boxFilter(weight, -1, side, normalize=False)
-    light = cv2.boxFilter(pixels.astype(np.float32) * weight[..., None], -1, side, normalize=False)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(np.where(total[..., None] > 0.5, light / total[..., None], np.nan))
+    total = cv2.boxFilter(weight, -1, side, normalize=False)[at]
+    own = cv2.bitwise_and(pixels, pixels, mask=mask.astype(np.uint8))
+    light = cv2.boxFilter(own, cv2.CV_32F, side, normalize=False)[at]
+    out = np.full(light.shape, np.nan, dtype=np.float32)
+    np.divide(light, total[:, None], out=out, where=total[:, None] > 0.5)
+    return out

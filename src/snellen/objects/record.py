@@ -15,8 +15,9 @@ class Quality:
     that do not hang together. holes: share of its filled outline that is not its own. occluded:
     share of its outline along which another object stands in front of it. sharpness: how much of
     its contrast is in fine detail, at a common size; low if it is blurred. filled: share of its
-    box. contrast: how much its edge stands out from its surroundings, 0 to 1. recognised: the
-    subject's least score of the cut-out alone under its label, or None if it was not asked.
+    box. contrast: how much its edge stands out from its surroundings, 0 to 1. fit: overlap (IoU)
+    of its box with the box it was given by. recognised: the subject's score of the cut-out alone
+    under its label, or None if it was not asked.
     """
 
     touches_border: bool
@@ -26,6 +27,7 @@ class Quality:
     sharpness: float
     filled: float
     contrast: float
+    fit: float
     recognised: float | None = None
 
 
