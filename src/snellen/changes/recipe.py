@@ -6,7 +6,7 @@ import hashlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -37,7 +37,10 @@ class Recipe(ABC):
 
     def to_json(self) -> dict[str, Any]:
         """Plain values that `snellen.changes.registry.recipe_from_json` turns back into this."""
-        return {"kind": self.kind, **asdict(self)}
+        return {
+            "kind": self.kind,
+            **{field.name: getattr(self, field.name) for field in fields(self)},
+        }
 
     @cached_property
     def digest(self) -> str:

@@ -25,9 +25,9 @@ def really_free(room: Room, x: int, y: int, width: int, height: int) -> bool:
     if x < 0 or y < 0 or x + width > room.size[1] or y + height > room.size[0]:
         return False
     for ox1, oy1, ox2, oy2 in room.obstacles:
-        if x < np.ceil(ox2) and x + width > np.floor(ox1):
-            if y < np.ceil(oy2) and y + height > np.floor(oy1):
-                return False
+        across = x < np.ceil(ox2) and x + width > np.floor(ox1)
+        if across and y < np.ceil(oy2) and y + height > np.floor(oy1):
+            return False
     if room.ground is not None:
         base = room.ground[y + height - 1]
         return all(base[x + min(width - 1, int(width * s))] for s in (0.25, 0.5, 0.75))

@@ -24,6 +24,7 @@ from snellen.objects.cooccurrence import CoOccurrence
 from snellen.objects.library import Library
 from snellen.objects.names import plain_name
 from snellen.objects.opening import open_objects
+from snellen.objects.selection import Policy
 from snellen.subjects.subject import Task
 from snellen.vision.detections import Detections
 
@@ -124,6 +125,8 @@ def prepare(options: InsertionOptions, setting: Setting) -> InsertionMethod:
             "Read scenes with `kind: masks`, or choose another footing."
         )
     library = open_objects(setting.objects, setting.folder, setting.subject, "objects")
+    if options.labels == Policy.CO_OCCURRING:
+        return InsertionMethod(options.published(), setting, library, library.co_occurrence())
     return InsertionMethod(options.published(), setting, library)
 
 
