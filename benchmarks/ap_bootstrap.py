@@ -6,8 +6,8 @@ Run: python -m benchmarks.ap_bootstrap
 from __future__ import annotations
 
 import numpy as np
-from benchmarks.box_ap import CLASSES, cpu, synthetic_set
 
+from benchmarks.box_ap import CLASSES, cpu, synthetic_set
 from snellen.statistics.average_precision import precision_interval
 from snellen.vision.average_precision import coco_summary, evaluate
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import faster_coco_eval.core.mask as peer
 import numpy as np
-from benchmarks.box_ap import cpu
 
+from benchmarks.box_ap import cpu
 from snellen.vision.boxes import iou, to_xywh
 
 TARGET = 1.2
