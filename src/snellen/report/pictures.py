@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 
 from snellen.errors import SnellenError
@@ -13,29 +12,29 @@ from snellen.report.findings import Finding, prediction
 from snellen.report.marks import sides
 from snellen.report.overlay import Image
 from snellen.report.pictured import Pictured
-from snellen.report.reopening import Reopened, reopened
+from snellen.report.reopening import Reopened
 from snellen.store.journal import Journal
 
 log = logging.getLogger(__name__)
 
 
-def pictures_of(folder: Path, journal: Journal, chosen: Sequence[Finding]) -> Iterator[Pictured]:
-    """The findings whose pictures can be had.
+def pictures_of(
+    folder: Path, journal: Journal, chosen: Sequence[Finding], run: Reopened | None
+) -> Iterator[Pictured]:
+    """The findings whose pictures can be had; why the others can't is logged.
 
-    Why the others can't (scenes that are gone, a library that was changed) is logged.
+    run: what cases are rebuilt from, or None where there are only kept pictures.
     """
-    with ExitStack() as stack:
-        run = _run(stack, folder, journal) if chosen else None
-        for finding in chosen:
-            try:
-                found = kept(folder, finding)
-                if found is None and run is not None:
-                    scene, case = run.scene(finding.scene), run.case(finding)
-                    found = scene.pixels(), case, run.label(finding.recipe)
-                if found is not None:
-                    yield picture(journal, finding, *found)
-            except (SnellenError, OSError) as error:
-                log.warning("finding %s has no picture: %s", finding.id, error)
+    for finding in chosen:
+        try:
+            found = kept(folder, finding)
+            if found is None and run is not None:
+                scene, case = run.scene(finding.scene), run.case(finding)
+                found = scene.pixels(), case, run.label(finding.recipe)
+            if found is not None:
+                yield picture(journal, finding, *found)
+        except (SnellenError, OSError) as error:
+            log.warning("finding %s has no picture: %s", finding.id, error)
 
 
 def picture(
@@ -47,11 +46,3 @@ def picture(
     traits = journal.get("subject")
     marks = sides(finding, old, new, traits["classes"], traits["score"], label)
     return Pictured(finding, before, after, marks, label, (old, new))
-
-
-def _run(stack: ExitStack, folder: Path, journal: Journal) -> Reopened | None:
-    try:
-        return stack.enter_context(reopened(folder, journal))
-    except (SnellenError, OSError) as error:
-        log.warning("only pictures that were kept can be shown: %s", error)
-        return None

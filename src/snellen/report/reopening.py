@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,8 +13,9 @@ from typing import Any
 from snellen.changes.recipe import Image
 from snellen.changes.registry import recipe_from_json
 from snellen.engine.campaign import Campaign, load_campaign
-from snellen.errors import UserError
+from snellen.errors import SnellenError, UserError
 from snellen.methods.method import METHODS, Method, MethodKind, Setting
+from snellen.objects.library import Library
 from snellen.report.findings import Finding
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import Scene
@@ -21,6 +23,8 @@ from snellen.store.journal import Journal
 from snellen.store.runfolder import CONFIG, JOURNAL
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Prediction, Subject, Task
+
+log = logging.getLogger(__name__)
 
 
 def journal_of(folder: Path) -> Journal:
@@ -94,12 +98,29 @@ class Reopened:
         """The image of a case, rebuilt from its recipe."""
         return recipe_from_json(finding.recipe).build(self.scene(finding.scene), self.materials)
 
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """The label of each object of the run's library by its id; {} without a library."""
+        library: Library | None = self.materials.get("objects")
+        if library is None:
+            return {}
+        return {one.id: one.label for name in library.labels() for one in library.entries(name)}
+
     def label(self, recipe: dict[str, Any]) -> str | None:
         """The label of the object that a recipe inserts, or None."""
-        library = self.materials.get("objects")
-        if library is None or recipe.get("kind") != "insert":
-            return None
-        return str(library.cutout(recipe["object"]).label)
+        return self.labels.get(recipe["object"]) if recipe["kind"] == "insert" else None
+
+
+@contextmanager
+def reopened_if_possible(folder: Path, journal: Journal) -> Iterator[Reopened | None]:
+    """The run, or None where its scenes or objects are not to be had; the reason is logged."""
+    with ExitStack() as stack:
+        try:
+            run = stack.enter_context(reopened(folder, journal))
+        except (SnellenError, OSError) as error:
+            log.warning("only pictures that were kept can be shown: %s", error)
+            run = None
+        yield run
 
 
 @contextmanager

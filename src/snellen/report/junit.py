@@ -1,0 +1,140 @@
+"""`junit.xml`: the relations of a run as test cases, for tools that show test results."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+from xml.etree import ElementTree
+
+from snellen.report.finding_folder import FINDINGS, replay_command
+from snellen.report.findings import Finding, prediction
+from snellen.report.marks import what_happened
+from snellen.report.words import percent
+from snellen.store.journal import Journal
+from snellen.subjects.subject import Task
+from snellen.vision.detections import Detections
+
+OBJECTS = ("lost", "appeared", "relabelled", "moved")
+LABELS = ("missing", "extra", "mismatch")
+TOLD = 5
+"""Findings that a failure names."""
+
+
+def junit(journal: Journal, summary: dict[str, Any], found: Sequence[Finding]) -> str:
+    """The XML text: one test case for each kind of event and each class that the run saw.
+
+    A case fails if there is a hard event of its kind on its class in a failing test. Scenes that
+    ended in an error are test cases too.
+    """
+    method = summary["method"]
+    suites = ElementTree.Element("testsuites")
+    suite = ElementTree.SubElement(suites, "testsuite", name=f"snellen.{method}")
+    _properties(suite, summary)
+    struck = _struck(found)
+    task = Task(summary["subject"]["task"])
+    kinds = LABELS if task == Task.LABELS else OBJECTS
+    for name in sorted(_seen(journal, summary) | {name for _, name in struck}):
+        for kind in kinds:
+            hit = struck.get((kind, name), [])
+            _case(suite, f"snellen.{method}", f"{kind}: {name}", hit, kind, name, journal)
+    errors = _errors(suite, journal, f"snellen.{method}")
+    suite.set("tests", str(len(suite.findall("testcase"))))
+    suite.set("failures", str(len(suite.findall("testcase/failure"))))
+    suite.set("errors", str(errors))
+    suite.set("time", f"{summary['seconds']['total']:.3f}")
+    ElementTree.indent(suites)
+    return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _properties(suite: ElementTree.Element, summary: dict[str, Any]) -> None:
+    facts = {
+        "subject": summary["subject"]["name"],
+        "fingerprint": summary["subject"]["fingerprint"],
+        "seed": str(summary["seed"]),
+        "failure_rate": percent(summary["failure_rate"]),
+        "control_rate": percent(summary["control"]["rate"]),
+    }
+    properties = ElementTree.SubElement(suite, "properties")
+    for name, value in facts.items():
+        ElementTree.SubElement(properties, "property", name=name, value=plain(value))
+
+
+def _struck(found: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
+    """Failing tests by kind and class of their hard events, each once, the worst first."""
+    struck: dict[tuple[str, str], list[Finding]] = defaultdict(list)
+    for finding in found:
+        if finding.status == "failing" and finding.role == "test":
+            for place in sorted({(one.kind, one.name) for one in finding.events if one.hard}):
+                struck[place].append(finding)
+    return struck
+
+
+def _seen(journal: Journal, summary: dict[str, Any]) -> set[str]:
+    """The classes that the subject saw before anything was changed."""
+    traits = journal.get("subject")
+    classes, score = traits["classes"], summary["subject"]["score"]
+    seen: set[int] = set()
+    for (number,) in journal.rows("SELECT DISTINCT before FROM cases WHERE before IS NOT NULL"):
+        answer = prediction(journal, number)
+        if isinstance(answer, Detections):
+            seen |= set(answer.above(score).labels.tolist())
+        elif answer is not None:
+            seen |= set(answer.present(score).nonzero()[0].tolist())
+    return {classes[label] for label in seen}
+
+
+def _case(
+    suite: ElementTree.Element,
+    owner: str,
+    title: str,
+    hit: Sequence[Finding],
+    kind: str,
+    name: str,
+    journal: Journal,
+) -> None:
+    case = ElementTree.SubElement(suite, "testcase", classname=owner, name=plain(title))
+    if not hit:
+        return
+    failure = ElementTree.SubElement(case, "failure", type=kind)
+    failure.set("message", plain(f"{len(hit)} failing cases with {kind} {name}"))
+    lines = [_line(finding, kind, name) for finding in hit[:TOLD]]
+    if len(hit) > TOLD:
+        lines.append(f"and {len(hit) - TOLD} more")
+    lines.append(replay_command(journal.path.parent, hit[0].id))
+    failure.text = plain("\n".join(lines))
+
+
+def _line(finding: Finding, kind: str, name: str) -> str:
+    told = "; ".join(
+        what_happened(one)
+        for one in finding.events
+        if one.hard and (one.kind, one.name) == (kind, name)
+    )
+    return f"{FINDINGS}/{finding.id} {finding.scene}: {told}"
+
+
+def _errors(suite: ElementTree.Element, journal: Journal, owner: str) -> int:
+    rows = journal.rows(
+        "SELECT scene, stage, kind, message FROM errors JOIN units ON units.number = errors.unit "
+        "ORDER BY units.number"
+    )
+    for scene, stage, kind, message in rows:
+        case = ElementTree.SubElement(
+            suite, "testcase", classname=owner, name=plain(f"examined: {scene}")
+        )
+        ElementTree.SubElement(case, "error", type=kind, message=plain(f"in {stage}: {message}"))
+    return len(rows)
+
+
+def plain(text: str) -> str:
+    r"""The text without characters that XML can't hold.
+
+    >>> plain("a\x00b\tc")
+    'a?b\tc'
+    """
+    return "".join(one if one in "\t\n\r" or _allowed(ord(one)) else "?" for one in text)
+
+
+def _allowed(code: int) -> bool:
+    return 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000

@@ -1,0 +1,229 @@
+"""`report.html` put together."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import platform
+import re
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from snellen.report.page import sections
+from snellen.report.page.embedding import Album
+from snellen.report.page.gallery import Card, gallery
+from snellen.report.page.markup import Markup, joined, tag
+from snellen.report.page.plots import how_far, rates_by_distance
+
+LIBRARIES = ("numpy", "opencv-python-headless", "onnxruntime")
+SECRET = re.compile(r"token|secret|passw|api_?key|authorization|credential", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """All that the page says beside pictures.
+
+    started: seconds since 1970, or None. skipped: what was left out, and why. configuration: the
+    resolved one. labels: of inserted objects by id. progress: of each relocation, 0 to 1.
+    found: how many findings there are in all.
+    """
+
+    summary: Mapping[str, Any]
+    folder: Path
+    started: float | None
+    skipped: Sequence[Sequence[str]]
+    configuration: str
+    found: int
+    labels: Mapping[str, str] = field(default_factory=dict)
+    progress: Sequence[float] = ()
+
+
+def document(facts: Facts, cards: Sequence[Card]) -> str:
+    """The whole page: no address in it leads out of the run folder."""
+    summary, album = facts.summary, Album()
+    script = _resource("page.js")
+    body = joined(
+        _head(facts),
+        tag(
+            "main",
+            sections.headline(summary),
+            _findings(facts, cards, album),
+            sections.events(summary),
+            _plots(facts),
+            sections.controls(summary),
+            sections.objects(summary, facts.labels),
+            sections.trouble(summary, facts.skipped),
+            _again(facts, cards),
+        ),
+        tag("script", Markup(script)),
+    )
+    name = summary["subject"]["name"]
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=_policy(script)),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("title", f"Snellen: {name}, {summary['method']}"),
+        tag("style", Markup(f"{_resource('page.css')}\n{album.css()}")),
+    )
+    return f'<!doctype html>\n<html lang="en">{head}{tag("body", body)}</html>\n'
+
+
+def _policy(script: str) -> str:
+    """Nothing is fetched, and no other script than ours runs."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return (
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
+        f"script-src 'sha256-{digest}'"
+    )
+
+
+def _resource(name: str) -> str:
+    return files("snellen.report.page").joinpath(name).read_text(encoding="utf-8")
+
+
+def _head(facts: Facts) -> Markup:
+    summary = facts.summary
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(facts.started)) if facts.started else None
+    told = [f"{summary['method']}", when, f"seed {summary['seed']}", facts.folder.resolve().name]
+    rate = summary["failure_rate"]["value"]
+    what = (
+        tag(
+            "h1",
+            f"{summary['subject']['name']} failed in ",
+            tag("em", f"{100 * rate:.1f}%"),
+            " of cases",
+        )
+        if rate is not None
+        else tag("h1", f"{summary['subject']['name']}: no verdict")
+    )
+    return tag(
+        "header",
+        tag("p", tag("b", "Snellen"), " · ", " · ".join(filter(None, told)), class_="facts"),
+        what,
+    )
+
+
+def _findings(facts: Facts, cards: Sequence[Card], album: Album) -> Markup | None:
+    if not facts.found:
+        return None
+    told = (
+        f"{len(cards)} of {facts.found} findings, spread over scenes and kinds, the worst first. "
+        "Select one to see the whole scene and to switch between before and after."
+        if cards
+        else f"There are {facts.found} findings, but none of their pictures can be rebuilt: the "
+        "scenes or objects are not where they were. All of them are in journal.sqlite."
+    )
+    return sections.section(
+        "The worst findings",
+        tag("p", told),
+        gallery(cards, album) if cards else None,
+        id="findings",
+    )
+
+
+def _plots(facts: Facts) -> Markup | None:
+    summary, shown = facts.summary, []
+    if summary.get("by_gap"):
+        control = summary["control"]["rate"] if summary["control"]["cases"] else None
+        shown.append(
+            tag(
+                "figure",
+                tag("figcaption", tag("h3", "How near it takes")),
+                rates_by_distance(summary["by_gap"], control),
+                tag(
+                    "p",
+                    "Failure rate by distance of the inserted object to the nearest one, "
+                    "with intervals by scene.",
+                    class_="facts",
+                ),
+            )
+        )
+    if facts.progress:
+        moves = summary["relocation"]
+        shown.append(
+            tag(
+                "figure",
+                tag("figcaption", tag("h3", "How far a failure can be moved")),
+                how_far(facts.progress),
+                tag(
+                    "p",
+                    f"Of {moves['started']} failing insertions, {moves['moved']} still fail nearer "
+                    f"to the target and {moves['reached_target']} at it, in {moves['unique']} "
+                    "different cases.",
+                    class_="facts",
+                ),
+            )
+        )
+    if not shown:
+        return None
+    return sections.section("Distance", tag("div", shown, class_="plots"), id="distance")
+
+
+def _again(facts: Facts, cards: Sequence[Card]) -> Markup:
+    summary, subject = facts.summary, facts.summary["subject"]
+    example = cards[0].finding.id if cards else "ID"
+    lines = [
+        f"snellen replay {facts.folder.name} {example}",
+        f"snellen report {facts.folder.name}",
+        f"sqlite3 {facts.folder.name}/journal.sqlite 'SELECT * FROM findings'",
+    ]
+    rows = [
+        ["subject", f"{subject['name']}, {subject['task']}, threshold {subject['score']:g}"],
+        ["fingerprint", subject["fingerprint"]],
+        ["seed", summary["seed"]],
+        ["Snellen", f"{summary['snellen_version']} (run), {_version('snellen')} (report)"],
+        ["Python", platform.python_version()],
+        *([name, _version(name)] for name in LIBRARIES),
+    ]
+    return sections.section(
+        "Again",
+        tag(
+            "p",
+            "Ask the subject about one finding again, write this page anew, or query "
+            "everything, from the folder that holds the run:",
+        ),
+        tag("pre", "\n".join(lines)),
+        sections.table(["what", "which"], rows, "What this run was made with"),
+        tag(
+            "details",
+            tag("summary", "The configuration, with every default"),
+            tag("pre", redacted(facts.configuration)),
+        ),
+        id="again",
+    )
+
+
+def redacted(configuration: str) -> str:
+    """The configuration without values whose keys sound secret.
+
+    >>> print(redacted("subject: {kind: http, api_key: abc}"), end="")
+    subject:
+      kind: http
+      api_key: (not shown)
+    """
+    return yaml.safe_dump(_hidden(yaml.safe_load(configuration)), sort_keys=False)
+
+
+def _hidden(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {
+            key: "(not shown)" if SECRET.search(str(key)) and inner else _hidden(inner)
+            for key, inner in value.items()
+        }
+    return [_hidden(one) for one in value] if isinstance(value, list) else value
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"

@@ -1,0 +1,199 @@
+"""The worst findings as cards: before and after, with what happened marked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from snellen.report.finding_folder import FINDINGS, OVERLAY
+from snellen.report.findings import Finding
+from snellen.report.focus import focus
+from snellen.report.marks import LEGEND, Mark, Sides, what_happened
+from snellen.report.page.embedding import Album, Embedded, embedded
+from snellen.report.page.markup import Markup, joined, tag
+from snellen.report.pictured import Pictured
+
+
+@dataclass(frozen=True, eq=False)
+class Card:
+    """A finding as the page shows it. size: (height, width) of the scene in pixels."""
+
+    finding: Finding
+    pictures: Embedded
+    marks: Sides
+    label: str | None
+    size: tuple[int, int]
+
+
+def card_of(pictured: Pictured, limit: int) -> Card:
+    """The card of a finding; limit: bytes that its pictures may take."""
+    before = pictured.before
+    pictures = embedded(before, pictured.after, limit)
+    size = (before.shape[0], before.shape[1])
+    return Card(pictured.finding, pictures, pictured.marks, pictured.label, size)
+
+
+def gallery(cards: Sequence[Card], album: Album) -> Markup:
+    """The cards with their legend and filters."""
+    kinds = sorted({kind for card in cards for kind in card.finding.kinds})
+    names = sorted({event.name for card in cards for event in card.finding.events})
+    return joined(
+        _legend(cards),
+        _filters(kinds, names, len(cards)),
+        tag("div", (_card(card, album) for card in cards), class_="cards"),
+        _dialog(),
+    )
+
+
+def _legend(cards: Sequence[Card]) -> Markup:
+    found = {kind for card in cards for kind in card.marks.kinds}
+    items = [
+        tag("li", tag("span", class_=f"key {kind}"), words)
+        for kind, words in LEGEND.items()
+        if kind in found
+    ]
+    return tag("ul", items, class_="legend")
+
+
+def _filters(kinds: Sequence[str], names: Sequence[str], count: int) -> Markup:
+    """Shown by the script, since without it they would do nothing."""
+    buttons = [
+        tag("button", kind, type="button", data_kind=kind, aria_pressed="false") for kind in kinds
+    ]
+    options = [tag("option", "any class", value="")]
+    options += [tag("option", name, value=name) for name in names]
+    return tag(
+        "div",
+        tag("span", "Show"),
+        buttons,
+        tag("select", options, aria_label="class", id="class-filter"),
+        tag("output", f"{count} findings", id="shown"),
+        class_="filters",
+        id="filters",
+        hidden=True,
+    )
+
+
+def _card(card: Card, album: Album) -> Markup:
+    finding = card.finding
+    scene = album.add(card.pictures.scene)
+    patch = album.add(card.pictures.patch) if card.pictures.patch else None
+    names = sorted({event.name for event in finding.events})
+    return tag(
+        "article",
+        tag(
+            "button",
+            _shot(card, "before", scene, None, card.marks.before),
+            _shot(card, "after", scene, patch, card.marks.after),
+            type="button",
+            class_="pair",
+            aria_label=f"Enlarge finding {finding.id}",
+        ),
+        _caption(card),
+        class_="card",
+        id=f"finding-{finding.id}",
+        data_kinds=json.dumps(finding.kinds),
+        data_names=json.dumps(names),
+    )
+
+
+def _shot(card: Card, side: str, scene: str, patch: str | None, marks: Sequence[Mark]) -> Markup:
+    """One picture: a window onto a stage, so that the stage can be enlarged and shown whole."""
+    height, width = card.size
+    x1, y1, x2, y2 = focus(card.marks, card.size)
+    wide, tall = (x2 - x1) / width, (y2 - y1) / height
+    stage = (
+        f"left:{_percent(-x1 / width / wide)};top:{_percent(-y1 / height / tall)};"
+        f"width:{_percent(1 / wide)};height:{_percent(1 / tall)}"
+    )
+    told = "; ".join(mark.text for mark in marks) or "nothing found"
+    return tag(
+        "span",
+        tag(
+            "span",
+            tag("span", class_=f"picture {scene}"),
+            tag("span", class_=f"picture {patch}", style=_placed(card.pictures.part))
+            if patch
+            else None,
+            [_mark(mark, card, (x1, y1, x2, y2)) for mark in marks],
+            class_="stage",
+            style=stage,
+        ),
+        tag("span", side, class_="side"),
+        class_=f"shot {side}",
+        role="img",
+        aria_label=f"{side}: {told}",
+        style=f"aspect-ratio:{width}/{height}",
+    )
+
+
+def _mark(mark: Mark, card: Card, window: tuple[int, int, int, int]) -> Markup:
+    height, width = card.size
+    x1, y1, x2, y2 = mark.box
+    placed = _placed((x1 / width, y1 / height, x2 / width, y2 / height))
+    flags = " dashed" if mark.dashed else ""
+    flags += " low" if y1 - window[1] < 0.12 * (window[3] - window[1]) else ""
+    flags += " right" if (x1 + x2) / 2 > (window[0] + window[2]) / 2 else ""
+    word = tag("span", mark.text, class_="word")
+    return tag("span", word, class_=f"mark {mark.kind}{flags}", style=placed)
+
+
+def _placed(part: tuple[float, float, float, float]) -> str:
+    x1, y1, x2, y2 = part
+    return (
+        f"left:{_percent(x1)};top:{_percent(y1)};"
+        f"width:{_percent(x2 - x1)};height:{_percent(y2 - y1)}"
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3f}%"
+
+
+def _caption(card: Card) -> Markup:
+    finding = card.finding
+    facts = [finding.scene]
+    if card.label:
+        facts.append(f"{card.label} put in")
+    if "gap" in finding.measurements:
+        facts.append(f"{finding.measurements['gap']:.0f} px from the nearest object")
+    if finding.role == "relocation":
+        facts.append("found by relocation")
+    if finding.status == "flaky":
+        facts.append("flaky: did not repeat, not counted")
+    return tag(
+        "div",
+        tag("ul", (tag("li", what_happened(event)) for event in finding.events), class_="what"),
+        tag("p", " · ".join(facts), class_="facts"),
+        tag(
+            "p",
+            tag("code", finding.id),
+            " ",
+            tag("a", "files", href=f"{FINDINGS}/{finding.id}/{OVERLAY}"),
+            class_="facts",
+        ),
+        class_="caption",
+    )
+
+
+def _dialog() -> Markup:
+    def button(id: str, text: str, label: str) -> Markup:
+        return tag("button", text, type="button", id=id, aria_label=label)
+
+    return tag(
+        "dialog",
+        tag(
+            "div",
+            button("flip", "show before", "Switch between before and after"),
+            button("bare", "hide marks", "Hide or show the marks"),
+            button("previous", "‹", "Previous finding"),
+            button("next", "›", "Next finding"),
+            button("close", "×", "Close"),
+            class_="controls",
+        ),
+        tag("div", id="large"),
+        tag("div", id="told"),
+        id="viewer",
+        aria_label="One finding, enlarged",
+    )

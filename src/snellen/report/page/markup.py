@@ -1,0 +1,53 @@
+"""HTML and SVG that escape all text by themselves: only what `tag` makes is markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import TypeAlias
+
+
+class Markup(str):
+    """Text that is markup already."""
+
+    __slots__ = ()
+
+
+Child: TypeAlias = "str | int | float | Iterable[Child] | None"
+
+VOID = frozenset({"br", "hr", "img", "input", "meta"})
+RENAMED = {"class_": "class", "for_": "for", "http_equiv": "http-equiv"}
+
+
+def tag(name: str, /, *children: Child, **attributes: str | float | bool | None) -> Markup:
+    """An element. Attributes that are None or False are left out; `data_x` becomes `data-x`.
+
+    >>> tag("p", "2 < 3", class_="fact", hidden=True, title='"')
+    '<p class="fact" hidden title="&quot;">2 &lt; 3</p>'
+    """
+    told = "".join(_attribute(key, value) for key, value in attributes.items())
+    if name in VOID:
+        return Markup(f"<{name}{told}>")
+    return Markup(f"<{name}{told}>{joined(*children)}</{name}>")
+
+
+def joined(*children: Child) -> Markup:
+    """The children one after the other; text is escaped, None is nothing."""
+    return Markup("".join(map(_child, children)))
+
+
+def _child(child: Child) -> str:
+    if child is None:
+        return ""
+    if isinstance(child, Markup):
+        return child
+    if isinstance(child, str | int | float):
+        return escape(str(child))
+    return "".join(map(_child, child))
+
+
+def _attribute(key: str, value: str | float | bool | None) -> str:
+    if value is None or value is False:
+        return ""
+    name = RENAMED.get(key, key.replace("_", "-"))
+    return f" {name}" if value is True else f' {name}="{escape(str(value))}"'

@@ -1,0 +1,218 @@
+"""The parts of the page that are numbers: headline, events, controls, objects, errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from snellen.report.page.markup import Child, Markup, joined, tag
+from snellen.report.words import percent, points, verdict
+
+
+def section(title: str, *children: Child, id: str) -> Markup:
+    """A part of the page with a heading."""
+    return tag("section", tag("h2", title, id=f"{id}-title"), *children, id=id)
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[Child]], caption: str) -> Markup:
+    """A table that scrolls by itself where the page is narrow; the first column names the row."""
+    body = [
+        tag("tr", tag("th", row[0], scope="row"), [tag("td", cell) for cell in row[1:]])
+        for row in rows
+    ]
+    head = tag("tr", [tag("th", name, scope="col") for name in heads])
+    whole = tag(
+        "table", tag("caption", caption), tag("thead", head), tag("tbody", body), class_="numbers"
+    )
+    return tag("div", whole, class_="scroll", tabindex=0, role="region", aria_label=caption)
+
+
+def headline(summary: Mapping[str, Any]) -> Markup:
+    """What was found and what it means: one sentence, the rates, a few numbers."""
+    rate = summary["failure_rate"]
+    rows = [("cases", rate, summary["failing_cases"], summary["test_cases"], "tested")]
+    if summary["control"]["cases"]:
+        rows.append(_control_row("controls", summary["control"], "noise"))
+    if "patch" in summary["controls"]:
+        rows.append(_control_row("patch controls", summary["controls"]["patch"], "noise"))
+    top = max([row[1]["high"] for row in rows if row[1]["value"] is not None], default=1.0)
+    return joined(
+        tag("p", verdict(dict(summary)), class_="verdict"),
+        tag("div", [_rate_row(*row, top=top) for row in rows], class_="rates"),
+        tag("p", _method_note(rate), class_="facts"),
+        _tiles(summary),
+    )
+
+
+def _control_row(
+    name: str, control: Mapping[str, Any], look: str
+) -> tuple[str, dict[str, Any], int, int, str]:
+    return name, control["rate"], control["failing"], control["cases"], look
+
+
+def _rate_row(
+    name: str, rate: Mapping[str, Any], failing: int, cases: int, look: str, *, top: float
+) -> Markup:
+    if rate["value"] is None:
+        return tag("div", tag("span", name, class_="name"), "no cases", class_="rate")
+    low, high, value = (100 * rate[key] / top * 0.98 for key in ("low", "high", "value"))
+    return tag(
+        "div",
+        tag("span", name, tag("small", f"{failing} of {cases}"), class_="name"),
+        tag(
+            "span",
+            tag("span", class_="range", style=f"left:{low:.2f}%;width:{high - low:.2f}%"),
+            tag("span", class_="point", style=f"left:{value:.2f}%"),
+            class_="track",
+            aria_hidden="true",
+        ),
+        tag(
+            "span",
+            tag("strong", f"{100 * rate['value']:.1f}%"),
+            tag("small", f"{100 * rate['low']:.1f} to {100 * rate['high']:.1f}%"),
+            class_="figure",
+        ),
+        class_=f"rate {look}",
+    )
+
+
+def _method_note(rate: Mapping[str, Any]) -> str:
+    return (
+        f"Dots are rates of hard failures, bars their {100 * rate['confidence']:.0f}% intervals "
+        f"({rate['method']}). Controls are cases in which nothing may change: their rate is the "
+        "noise that every failure rate is read against."
+    )
+
+
+def _tiles(summary: Mapping[str, Any]) -> Markup:
+    units, seconds = summary["units"], summary["seconds"]
+    facts = [
+        (f"{units['done']}", f"of {units['total']} scenes examined"),
+        (f"{summary['questions']}", f"questions, {summary['cache_hits']} answered before"),
+        (f"{summary['borderline_cases']}", "borderline cases, not counted"),
+        (f"{summary['flaky_cases']}", "flaky cases, not counted"),
+        (f"{seconds['total']:.1f} s", f"of which the subject {seconds['subject']:.1f} s"),
+    ]
+    if "inserted" in summary:
+        gone = summary["inserted"]
+        facts.insert(2, (f"{gone['missed']}", f"of {gone['cases']} inserted objects not found"))
+    return tag(
+        "ul",
+        [tag("li", tag("strong", value), tag("span", what)) for value, what in facts],
+        class_="tiles",
+    )
+
+
+def events(summary: Mapping[str, Any]) -> Markup | None:
+    """Hard events by class and kind, the most struck class first."""
+    by_class, kinds = summary["by_class"], list(summary["events"])
+    if not by_class:
+        return None
+    most = max(count for row in by_class.values() for count in row.values())
+    ordered = sorted(by_class.items(), key=lambda one: (-sum(one[1].values()), one[0]))
+    rows = [
+        [name, *(_bar(row.get(kind, 0), most, kind) for kind in kinds), sum(row.values())]
+        for name, row in ordered
+    ]
+    totals = list(summary["events"].values())
+    rows.append(["all classes", *totals, sum(totals)])
+    note = ", ".join(f"{count} {kind}" for kind, count in summary["borderline_events"].items())
+    return section(
+        "What happened",
+        table(["class", *kinds, "all"], rows, "Hard events of failing cases, by class and kind"),
+        tag("p", f"Borderline events, not counted: {note}.", class_="facts") if note else None,
+        id="events",
+    )
+
+
+def _bar(count: int, most: int, kind: str) -> Markup:
+    width = f"width:{100 * count / most:.1f}%"
+    bar = tag("span", class_=f"bar {kind}", style=width) if count else None
+    return tag("span", tag("span", count or "·", class_="count"), bar, class_="cell")
+
+
+def controls(summary: Mapping[str, Any]) -> Markup | None:
+    """Each kind of control with its rate, and by how much the cases fail more often."""
+    if not summary["controls"]:
+        return None
+    rows = [
+        [
+            tag("span", name, tag("small", CONTROLS.get(name, ""))),
+            f"{one['failing']} of {one['cases']}",
+            percent(one["rate"]),
+            points(one["difference"]) if one["difference"]["value"] is not None else "",
+        ]
+        for name, one in summary["controls"].items()
+    ]
+    heads = ["control", "failing", "rate", "cases fail more often by"]
+    return section(
+        "Controls", table(heads, rows, "Cases in which nothing may change"), id="controls"
+    )
+
+
+CONTROLS = {
+    "identity": "the same question again",
+    "reencode": "the scene, compressed once more",
+    "self-paste": "an object pasted on itself",
+    "patch": "background pasted with the same edge: what the seam alone does",
+}
+
+
+def objects(summary: Mapping[str, Any], labels: Mapping[str, str]) -> Markup | None:
+    """Each inserted object: how often it made others fail, and was not found itself."""
+    found = summary.get("inserted")
+    if found is None:
+        return None
+    rows = [
+        [
+            tag("span", labels.get(id, "object"), tag("small", id)),
+            one["cases"],
+            f"{one['failing']} ({100 * one['failing'] / one['cases']:.0f}%)",
+            f"{one['missed']} ({100 * one['missed'] / one['cases']:.0f}%)",
+        ]
+        for id, one in found["objects"].items()
+    ]
+    heads = ["inserted object", "cases", "made others fail", "not found itself"]
+    first, rest = rows[:SHOWN], rows[SHOWN:]
+    return section(
+        "Inserted objects",
+        tag("p", f"Not found by the subject itself: {percent(found['rate'])}. Counted apart."),
+        table(heads, first, "Inserted objects, the most harmful first"),
+        tag(
+            "details",
+            tag("summary", f"{len(rest)} more"),
+            table(heads, rest, "Further inserted objects"),
+        )
+        if rest
+        else None,
+        id="objects",
+    )
+
+
+SHOWN = 10
+
+
+def trouble(summary: Mapping[str, Any], skipped: Sequence[Sequence[str]]) -> Markup | None:
+    """Scenes without a verdict, and why."""
+    units = summary["units"]
+    if not (summary["errors"] or units["left_out"] or skipped):
+        return None
+    rows = [
+        [one["example"], one["count"], one["stage"], f"{one['kind']}: {one['message']}"]
+        for one in summary["errors"]
+    ]
+    heads = ["such as", "scenes", "in", "error"]
+    lines = []
+    if units["left_out"]:
+        lines.append(f"{units['left_out']} scenes were not reached within the budget.")
+    if skipped:
+        lines.append(f"{len(skipped)} invalid items were left out:")
+    return section(
+        "Without a verdict",
+        table(heads, rows, "Scenes that ended in an error") if rows else None,
+        [tag("p", line) for line in lines],
+        tag("ul", [tag("li", f"{where}: {why}") for where, why in skipped[:SHOWN]])
+        if skipped
+        else None,
+        id="trouble",
+    )

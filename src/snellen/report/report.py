@@ -1,0 +1,90 @@
+"""Everything that a run folder shows a person, written from its journal alone.
+
+No question is put to the subject: cases are rebuilt from their recipes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from snellen.disk.whole import write_whole
+from snellen.report.finding_folder import write_finding
+from snellen.report.findings import Finding, findings, spread
+from snellen.report.insertion import relocations
+from snellen.report.junit import junit
+from snellen.report.page.document import Facts, document
+from snellen.report.page.gallery import Card, card_of
+from snellen.report.pictured import Pictured
+from snellen.report.pictures import pictures_of
+from snellen.report.reopening import Reopened, journal_of, reopened_if_possible
+from snellen.report.summary import summarise
+from snellen.report.words import REPORT
+from snellen.store.journal import Journal
+from snellen.store.runfolder import CONFIG, SUMMARY
+
+PICTURES = 24
+JUNIT = "junit.xml"
+BYTES = 4_000_000
+"""Of pictures in the page; as text they take a third more."""
+
+
+def write_report(folder: Path, *, pictures: int = PICTURES) -> dict[str, Any]:
+    """The summary of the run in a folder, written there with findings, report and JUnit file.
+
+    pictures: how many findings get a folder with pictures; the journal has them all.
+    """
+    with closing(journal_of(folder)) as journal:
+        summary = summarise(journal)
+        write_whole(folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
+        found = findings(journal)
+        with reopened_if_possible(folder, journal) as run:
+            cards = list(_cards(folder, journal, spread(found, pictures), run))
+            labels = run.labels if run else {}
+        facts = _facts(folder, journal, summary, len(found), labels)
+        write_whole(folder / REPORT, document(facts, cards).encode())
+        write_whole(folder / JUNIT, junit(journal, summary, found).encode())
+    return summary
+
+
+def _cards(
+    folder: Path, journal: Journal, chosen: list[Finding], run: Reopened | None
+) -> Iterator[Card]:
+    """Each finding's folder written and its card made, a few at a time, side by side."""
+    limit = BYTES // max(1, len(chosen))
+
+    def made(pictured: Pictured) -> Card:
+        write_finding(folder, pictured)
+        return card_of(pictured, limit)
+
+    threads = os.cpu_count() or 1
+    shown = pictures_of(folder, journal, chosen, run)
+    with ThreadPoolExecutor(threads) as pool:
+        while batch := list(islice(shown, 2 * threads)):
+            yield from pool.map(made, batch)
+
+
+def _facts(
+    folder: Path,
+    journal: Journal,
+    summary: dict[str, Any],
+    found: int,
+    labels: dict[str, str],
+) -> Facts:
+    config = folder / CONFIG
+    return Facts(
+        summary=summary,
+        folder=folder,
+        started=journal.get("started"),
+        skipped=journal.get("skipped") or (),
+        configuration=config.read_text(encoding="utf-8") if config.exists() else "",
+        found=found,
+        labels=labels,
+        progress=[move["progress"] for move in relocations(journal)],
+    )

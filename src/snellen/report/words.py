@@ -1,0 +1,100 @@
+"""What the numbers of a summary mean, in plain words, the same on a terminal and on a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from snellen.report.finding_folder import replay_command
+
+REPORT = "report.html"
+WIDE = 0.1
+"""An interval of a rate wider than this asks for more cases."""
+
+
+def percent(rate: dict[str, Any]) -> str:
+    """A rate with its interval.
+
+    >>> percent({"value": 0.25, "low": 0.1, "high": 0.5, "confidence": 0.95})
+    '25.0% (95% interval 10.0% to 50.0%)'
+    """
+    if rate["value"] is None:
+        return "no cases"
+    value, low, high = (f"{100 * rate[key]:.1f}%" for key in ("value", "low", "high"))
+    return f"{value} ({100 * rate['confidence']:.0f}% interval {low} to {high})"
+
+
+def points(difference: dict[str, Any]) -> str:
+    """A difference of two rates in percentage points, with its interval.
+
+    >>> points({"value": 0.25, "low": -0.1, "high": 0.5, "confidence": 0.95})
+    '+25.0 points (95% interval -10.0 to +50.0)'
+    """
+    value, low, high = (f"{100 * difference[key]:+.1f}" for key in ("value", "low", "high"))
+    return f"{value} points ({100 * difference['confidence']:.0f}% interval {low} to {high})"
+
+
+def verdict(summary: dict[str, Any]) -> str:
+    """What the failure rate means, read against the controls."""
+    rate, failing = summary["failure_rate"], summary["failing_cases"]
+    if rate["value"] is None:
+        return "No case was judged, so there is no verdict."
+    if not failing:
+        return (
+            f"No failure in {summary['test_cases']} cases. With {100 * rate['confidence']:.0f}% "
+            f"confidence the true rate is below {100 * rate['high']:.1f}%."
+        )
+    difference = summary["difference"]
+    if difference is None or difference["value"] is None:
+        return "This run has no controls, so the rate can't be told from the subject's own noise."
+    if difference["low"] > 0:
+        return (
+            "The failures are real: cases fail more often than controls, where nothing may change, "
+            f"by {points(difference)}."
+        )
+    return (
+        "Not proven: cases don't fail clearly more often than controls, where nothing may change; "
+        f"the difference is {points(difference)}. More cases would tell."
+    )
+
+
+def next_steps(summary: dict[str, Any], folder: Path, worst: str | None = None) -> list[str]:
+    """What a person would want to do now. worst: the id of the worst finding, if there is one."""
+    steps = []
+    if summary["units"]["left_out"] or summary["units"]["errors"]:
+        retry = " --retry-errors" if summary["units"]["errors"] else ""
+        steps.append(f"examine the rest with: snellen run {folder / 'config.yaml'} --resume{retry}")
+    if (folder / REPORT).exists():
+        steps.append(f"look at {folder / REPORT} in a browser")
+    elif summary["failing_cases"]:
+        steps.append(f"make the report with: snellen report {folder}")
+    if summary["failing_cases"] and summary["method"] == "identity":
+        steps.append(_unsteady(summary))
+    elif worst is not None:
+        steps.append(f"see the worst finding fail again: {replay_command(folder, worst)}")
+    steps += _more_cases(summary)
+    return steps
+
+
+def _unsteady(summary: dict[str, Any]) -> str:
+    told = (
+        "set `deterministic: false` for it, so that findings are asked again before they are "
+        "counted"
+        if summary["subject"]["deterministic"]
+        else "its findings are asked again before they are counted"
+    )
+    return f"the subject gives different answers to the same question; {told}"
+
+
+def _more_cases(summary: dict[str, Any]) -> list[str]:
+    rate, steps = summary["failure_rate"], []
+    if rate["value"] is not None and rate["high"] - rate["low"] > WIDE:
+        steps.append(
+            "the interval is wide; more scenes make it narrower, more cases in the same scenes less"
+        )
+    if summary["method"] == "insertion" and not summary["test_cases"]:
+        steps.append(
+            "nothing was inserted: see with `snellen check` that the subject finds objects, and "
+            "with `snellen objects show` that the library has their labels"
+        )
+    return steps
