@@ -1,0 +1,1 @@
+"""MetaOD's experiments on four small detectors."""
