@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen.disk.whole import write_whole
+from snellen.methods.verdict import TEST
 from snellen.report.finding_folder import write_finding
 from snellen.report.findings import Finding, findings, spread
 from snellen.report.insertion import relocations
@@ -47,7 +48,7 @@ def write_report(folder: Path, *, pictures: int = PICTURES) -> dict[str, Any]:
         with reopened_if_possible(folder, journal) as run:
             cards = list(_cards(folder, journal, spread(found, pictures), run))
             labels = run.labels if run else {}
-        facts = _facts(folder, journal, summary, len(found), labels)
+        facts = _facts(folder, journal, summary, found, labels)
         write_whole(folder / REPORT, document(facts, cards).encode())
         write_whole(folder / JUNIT, junit(journal, summary, found).encode())
     return summary
@@ -74,7 +75,7 @@ def _facts(
     folder: Path,
     journal: Journal,
     summary: dict[str, Any],
-    found: int,
+    found: list[Finding],
     labels: dict[str, str],
 ) -> Facts:
     config = folder / CONFIG
@@ -84,7 +85,8 @@ def _facts(
         started=journal.get("started"),
         skipped=journal.get("skipped") or (),
         configuration=config.read_text(encoding="utf-8") if config.exists() else "",
-        found=found,
+        found=len(found),
+        moved=sum(one.role != TEST for one in found),
         labels=labels,
         progress=[move["progress"] for move in relocations(journal)],
     )

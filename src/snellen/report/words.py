@@ -54,7 +54,7 @@ def verdict(summary: dict[str, Any]) -> str:
         )
     return (
         "Not proven: cases don't fail clearly more often than controls, where nothing may change; "
-        f"the difference is {points(difference)}. More cases would tell."
+        f"the difference is {points(difference)}. More scenes or more controls would tell."
     )
 
 

@@ -32,7 +32,7 @@ class Facts:
 
     started: seconds since 1970, or None. skipped: what was left out, and why. configuration: the
     resolved one. labels: of inserted objects by id. progress: of each relocation, 0 to 1.
-    found: how many findings there are in all.
+    found: how many findings there are in all, moved: how many of them relocation added.
     """
 
     summary: Mapping[str, Any]
@@ -41,6 +41,7 @@ class Facts:
     skipped: Sequence[Sequence[str]]
     configuration: str
     found: int
+    moved: int = 0
     labels: Mapping[str, str] = field(default_factory=dict)
     progress: Sequence[float] = ()
 
@@ -115,8 +116,10 @@ def _head(facts: Facts) -> Markup:
 def _findings(facts: Facts, cards: Sequence[Card], album: Album) -> Markup | None:
     if not facts.found:
         return None
+    moved = f" ({facts.moved} of them by relocation)" if facts.moved else ""
     told = (
-        f"{len(cards)} of {facts.found} findings, spread over scenes and kinds, the worst first. "
+        f"{len(cards)} of {facts.found} findings{moved}, spread over scenes and kinds, the worst "
+        "first. "
         "Select one to see the whole scene and to switch between before and after."
         if cards
         else f"There are {facts.found} findings, but none of their pictures can be rebuilt: the "

@@ -170,7 +170,7 @@ def _caption(card: Card) -> Markup:
             "p",
             tag("code", finding.id),
             " ",
-            tag("a", "files", href=f"{FINDINGS}/{finding.id}/{OVERLAY}"),
+            tag("a", "open its overlay.png", href=f"{FINDINGS}/{finding.id}/{OVERLAY}"),
             class_="facts",
         ),
         class_="caption",

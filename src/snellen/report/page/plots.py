@@ -11,7 +11,7 @@ import numpy as np
 from snellen.report.page.markup import Markup, tag
 
 WIDTH, HEIGHT = 480, 320
-LEFT, RIGHT, TOP, BOTTOM = 58, 14, 16, 66
+LEFT, RIGHT, TOP, BOTTOM = 58, 28, 16, 76
 
 
 @dataclass(frozen=True)
@@ -131,9 +131,9 @@ def _band(frame: Frame, noise: dict[str, Any]) -> list[Markup]:
     top, bottom, y = (frame.y(noise[key]) for key in ("high", "low", "value"))
     ends = {"x1": LEFT, "x2": WIDTH - RIGHT, "y1": y, "y2": y}
     return [
-        tag("rect", x=LEFT, y=top, width=WIDTH - LEFT - RIGHT, height=bottom - top, class_="noise"),
-        tag("line", class_="noise-line", **ends),
-        tag("text", "controls", x=WIDTH - RIGHT - 6, y=max(top + 18, TOP + 14), class_="tick end"),
+        tag("rect", x=LEFT, y=top, width=WIDTH - LEFT - RIGHT, height=bottom - top, class_="band"),
+        tag("line", class_="band-line", **ends),
+        tag("text", "controls", x=LEFT + 6, y=max(top + 18, TOP + 14), class_="tick"),
     ]
 
 

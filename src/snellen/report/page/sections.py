@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from snellen.report.page.markup import Child, Markup, joined, tag
-from snellen.report.words import percent, points, verdict
+from snellen.report.words import percent, verdict
 
 
 def section(title: str, *children: Child, id: str) -> Markup:
@@ -55,7 +55,7 @@ def _rate_row(
 ) -> Markup:
     if rate["value"] is None:
         return tag("div", tag("span", name, class_="name"), "no cases", class_="rate")
-    low, high, value = (100 * rate[key] / top * 0.98 for key in ("low", "high", "value"))
+    low, high, value = (2 + 96 * rate[key] / top for key in ("low", "high", "value"))
     return tag(
         "div",
         tag("span", name, tag("small", f"{failing} of {cases}"), class_="name"),
@@ -139,15 +139,25 @@ def controls(summary: Mapping[str, Any]) -> Markup | None:
         [
             tag("span", name, tag("small", CONTROLS.get(name, ""))),
             f"{one['failing']} of {one['cases']}",
-            percent(one["rate"]),
-            points(one["difference"]) if one["difference"]["value"] is not None else "",
+            _figure(one["rate"], "{:.1f}%"),
+            _figure(one["difference"], "{:+.1f} points"),
         ]
         for name, one in summary["controls"].items()
     ]
     heads = ["control", "failing", "rate", "cases fail more often by"]
     return section(
-        "Controls", table(heads, rows, "Cases in which nothing may change"), id="controls"
+        "Controls",
+        table(heads, rows, "Cases in which nothing may change, with 95% intervals"),
+        id="controls",
     )
+
+
+def _figure(value: Mapping[str, Any], form: str) -> Markup | None:
+    """A number with its interval below it."""
+    if value["value"] is None:
+        return None
+    low, high = (form.format(100 * value[key]) for key in ("low", "high"))
+    return joined(form.format(100 * value["value"]), tag("small", f"{low.split()[0]} to {high}"))
 
 
 CONTROLS = {
