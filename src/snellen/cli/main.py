@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from snellen import __version__
-from snellen.cli import check, demo, init, run, schema, starter
+from snellen.cli import check, demo, init, objects, run, schema, starter
 from snellen.errors import SnellenError
 
 app = typer.Typer(
@@ -26,6 +26,7 @@ app.command("init")(init.init)
 app.command("check")(check.check)
 app.command("run")(run.run)
 app.command("schema")(schema.schema)
+app.add_typer(objects.app, name="objects")
 app.add_typer(starter.app, name="starter")
 
 

@@ -7,38 +7,46 @@ from pathlib import Path
 from typing import Any
 
 ITEMS = ("yolov4-tiny", "driving")
+VEHICLES = ["car", "truck", "bus"]
 ROAD = {0: "background", 1: "road", 2: "drivable", 3: "line", 4: "line-2", 5: "line-3"}
 
 
 def demo_values(places: Mapping[str, Path]) -> dict[str, Any]:
-    """A campaign of YOLOv4-tiny on 24 driving photographs; places: the items' folders."""
+    """A campaign of YOLOv4-tiny on 24 driving photographs; places: the items' folders.
+
+    Vehicles are cut out of the photographs by what the detector finds in them, and put with their
+    base on the drivable area beside what it found elsewhere.
+    """
     model, photographs = places["yolov4-tiny"], places["driving"]
+    scenes = {
+        "kind": "masks",
+        "images": str(photographs / "images"),
+        "masks": str(photographs / "labels"),
+        "classes": ROAD,
+    }
     return {
-        "method": "identity",
+        "method": "insertion",
         "seed": 1,
         "subject": {
             "kind": "darknet",
             "cfg": str(model / "yolov4-tiny.cfg"),
             "weights": str(model / "yolov4-tiny.weights"),
-            "names": str(model / "coco.names"),
             "score": 0.4,
         },
-        "scenes": {
-            "kind": "masks",
-            "images": str(photographs / "images"),
-            "masks": str(photographs / "labels"),
-            "classes": ROAD,
-        },
+        "scenes": scenes,
+        "objects": {**scenes, "cut": "boxes"},
+        "insertion": {"footing": "region", "region_values": [1, 2], "labels": VEHICLES},
         "out": "run",
     }
 
 
 def offline_values() -> dict[str, Any]:
-    """A campaign that needs no download: generated scenes and a subject that is not steady."""
+    """A campaign that needs no download: generated scenes, and a subject with a planted fault."""
     return {
-        "method": "identity",
+        "method": "insertion",
         "seed": 1,
-        "subject": {"kind": "planted", "fault": "restless", "rate": 0.1},
-        "scenes": {"kind": "synthetic", "count": 24},
+        "subject": {"kind": "planted", "fault": "loses", "distance": 10, "rate": 0.5},
+        "scenes": {"kind": "synthetic", "count": 16},
+        "objects": {"kind": "synthetic", "count": 24, "shade": "deep", "seed": 2},
         "out": "run",
     }

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from numpy.random import Generator
 
 from snellen.changes.identity import Identity
+from snellen.changes.measures import MEASURES
 from snellen.changes.recipe import Materials
 from snellen.errors import UserError
 from snellen.methods.insertion.confirmation import confirmed
@@ -118,6 +119,8 @@ def prepare(options: InsertionOptions, setting: Setting) -> InsertionMethod:
             "method insertion needs `objects`: a library, or scenes with masks to cut them from. "
             "See docs/how-to/objects.md"
         )
+    for name in options.measures:
+        MEASURES.check(name, "insertion.measures")
     bare = [scene.id for scene in setting.scenes if scene.region is None]
     if options.footing == Footing.REGION and bare:
         raise UserError(
