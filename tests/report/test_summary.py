@@ -10,7 +10,7 @@ import numpy as np
 from snellen.changes.identity import Identity
 from snellen.methods.verdict import TEST, Case, Status, Verdict
 from snellen.report.summary import summarise
-from snellen.report.terminal import next_steps, percent
+from snellen.report.words import next_steps, percent
 from snellen.statistics.intervals import wilson_rate
 from snellen.store.journal import Failure, Journal, UnitEnd
 from snellen.vision.detections import Detections

@@ -75,8 +75,9 @@ def _told(draw: ImageDraw.ImageDraw, line: str | tuple[str, str], top: int, font
 def fitted(line: str, font: Font, width: float) -> str:
     """The line, cut to a width in pixels.
 
-    >>> fitted("a rather long line", ImageFont.load_default(size=20), 80)
-    'a rathe…'
+    >>> font = ImageFont.load_default(size=20)
+    >>> fitted("a short line", font, 500), fitted("a long line", font, 1)
+    ('a short line', '…')
     """
     if font.getlength(line) <= width:
         return line

@@ -9,7 +9,7 @@ from typing import Any
 from snellen.engine.campaign import campaign_from, load_campaign
 from snellen.engine.progress import Watcher
 from snellen.engine.run import run_campaign
-from snellen.report.summary import write_summary
+from snellen.report.report import write_report
 
 
 def run(
@@ -20,7 +20,7 @@ def run(
 ) -> dict[str, Any]:
     """The summary of a campaign, given as a configuration file or as the mapping in one.
 
-    Relative paths in a mapping start at the working folder. The run folder is kept.
+    Relative paths in a mapping start at the working folder. The run folder is kept, the report too.
 
     >>> import os, tempfile
     >>> os.chdir(tempfile.mkdtemp())
@@ -39,4 +39,4 @@ def run(
     else:
         made = load_campaign(Path(campaign))
     run_campaign(made, resume=resume, watcher=watcher)
-    return write_summary(made.out_folder)
+    return write_report(made.out_folder)

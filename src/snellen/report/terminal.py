@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+
+from snellen.report.finding_folder import OVERLAY
+from snellen.report.findings import findings
+from snellen.report.marks import what_happened
+from snellen.report.words import next_steps, percent, verdict
+from snellen.store.journal import Journal
+from snellen.store.runfolder import JOURNAL
+
+if TYPE_CHECKING:
+    from snellen.report.replay import Replay
 
 
 def print_summary(summary: dict[str, Any], folder: Path, *, as_json: bool = False) -> None:
@@ -18,6 +30,7 @@ def print_summary(summary: dict[str, Any], folder: Path, *, as_json: bool = Fals
         return
     console = Console(highlight=False)
     console.print(_headline(summary))
+    console.print(escape(verdict(summary)))
     console.print(_table(summary))
     for error in summary["errors"]:
         console.print(
@@ -25,29 +38,53 @@ def print_summary(summary: dict[str, Any], folder: Path, *, as_json: bool = Fals
             f"{escape(error['message'])} (such as {escape(error['example'])})"
         )
     console.print(f"Everything is in [bold]{escape(str(folder))}[/]")
-    for line in next_steps(summary, folder):
+    for line in next_steps(summary, folder, _worst(folder)):
         console.print(f"Next: {escape(line)}")
-
-
-def percent(rate: dict[str, Any]) -> str:
-    """A rate with its interval.
-
-    >>> percent({"value": 0.25, "low": 0.1, "high": 0.5, "confidence": 0.95})
-    '25.0% (95% interval 10.0% to 50.0%)'
-    """
-    if rate["value"] is None:
-        return "no cases"
-    value, low, high = (f"{100 * rate[key]:.1f}%" for key in ("value", "low", "high"))
-    return f"{value} ({100 * rate['confidence']:.0f}% interval {low} to {high})"
 
 
 def _headline(summary: dict[str, Any]) -> str:
     name = escape(summary["subject"]["name"])
-    tests = summary["cases"] - summary["control"]["cases"]
+    tests = summary["test_cases"]
     return (
         f"[bold]{name}[/] failed in [bold]{summary['failing_cases']} of {tests} cases[/], "
         f"{percent(summary['failure_rate'])}"
     )
+
+
+def _control_rows(summary: dict[str, Any]) -> dict[str, str]:
+    if not summary["control"]["cases"]:
+        return {"controls": "none in this run"}
+    rows = {"controls": summary["control"], **summary["controls"]}
+    return {
+        name if name == "controls" else f"  {name}": (
+            f"{one['failing']} of {one['cases']}, {percent(one['rate'])}"
+        )
+        for name, one in rows.items()
+    }
+
+
+def _insertion_rows(summary: dict[str, Any]) -> dict[str, str]:
+    rows = {}
+    if "inserted" in summary:
+        found = summary["inserted"]
+        told = f"{found['missed']} of {found['cases']} not found themselves"
+        rows["inserted"] = f"{told}, {percent(found['rate'])}"
+    if "relocation" in summary:
+        moves = summary["relocation"]
+        rows["relocation"] = (
+            f"{moves['moved']} of {moves['started']} still fail nearer to the target, "
+            f"{moves['reached_target']} at it; {moves['unique']} new cases"
+        )
+    return rows
+
+
+def _worst(folder: Path) -> str | None:
+    """The id of the worst finding of a run folder, or None."""
+    if not (folder / JOURNAL).exists():
+        return None
+    with closing(Journal(folder / JOURNAL)) as journal:
+        found = findings(journal)
+    return found[0].id if found else None
 
 
 def _table(summary: dict[str, Any]) -> Table:
@@ -65,11 +102,10 @@ def _table(summary: dict[str, Any]) -> Table:
             )
             if count
         ),
-        "controls": percent(summary["control"]["rate"])
-        if summary["control"]["cases"]
-        else "none in this method",
+        **_control_rows(summary),
         "events": ", ".join(f"{count} {kind}" for kind, count in summary["events"].items())
         or "none",
+        **_insertion_rows(summary),
         "borderline": f"{summary['borderline_cases']} cases, not counted",
         "flaky": f"{summary['flaky_cases']} cases, not counted",
         "questions": f"{summary['questions']}, {summary['cache_hits']} of them answered before",
@@ -80,25 +116,37 @@ def _table(summary: dict[str, Any]) -> Table:
     return table
 
 
-def next_steps(summary: dict[str, Any], folder: Path) -> list[str]:
-    """What a person would want to do now."""
-    steps = []
-    if summary["units"]["left_out"] or summary["units"]["errors"]:
-        config = folder / "config.yaml"
-        retry = " --retry-errors" if summary["units"]["errors"] else ""
-        steps.append(f"examine the rest with: snellen run {config} --resume{retry}")
-    if summary["method"] == "identity" and summary["failing_cases"]:
-        steps.append(
-            "the subject gives different answers to the same question"
-            + (
-                "; set `deterministic: false` for it, so that findings are asked again before "
-                "they are counted"
-                if summary["subject"]["deterministic"]
-                else "; its findings are asked again before they are counted"
-            )
-        )
-    elif summary["failing_cases"]:
-        steps.append(
-            f"look at the findings: sqlite3 {folder / 'journal.sqlite'} 'SELECT * FROM findings'"
-        )
-    return steps
+def print_replay(outcome: Replay, *, as_json: bool = False) -> None:
+    """Print what came of asking about a case again."""
+    asked, failing, last = len(outcome.again), outcome.failing, outcome.again[-1]
+    if as_json:
+        facts = {
+            "id": last.id,
+            "asked": asked,
+            "failing": failing,
+            "status": [one.status for one in outcome.again],
+            "events": [asdict(event) for event in last.events],
+            "same_pixels": outcome.same_pixels,
+            "same_subject": outcome.same_subject,
+            "folder": str(outcome.folder),
+        }
+        print(json.dumps(facts, indent=2))
+        return
+    console = Console(highlight=False)
+    times = "" if asked == 1 else f" {failing} of {asked} times"
+    verdict = "[red]still fails[/]" if failing else f"[green]does not fail[/] ({last.status})"
+    console.print(f"[bold]{last.id}[/] in {escape(last.scene)} {verdict}{times}")
+    for event in last.events:
+        console.print(f"  {escape(what_happened(event))}")
+    for warning in _doubts(outcome):
+        console.print(f"[yellow]look[/] {escape(warning)}")
+    console.print(f"Pictures: [bold]{escape(str(outcome.folder / OVERLAY))}[/]")
+
+
+def _doubts(outcome: Replay) -> list[str]:
+    found = []
+    if outcome.same_pixels is False:
+        found.append("the case is not the one that was kept: its scene or object was changed")
+    if not outcome.same_subject:
+        found.append("the subject is not the one of the run")
+    return found

@@ -1,0 +1,29 @@
+"""`snellen report`: write the report of a run again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Run = Annotated[Path, typer.Argument(metavar="RUN", help="The run folder.", show_default=False)]
+
+
+def report(
+    run: Run,
+    pictures: Annotated[
+        int, typer.Option("--pictures", min=0, help="How many findings get pictures.")
+    ] = 24,
+    show: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+) -> None:
+    """Write a run's summary, findings, report.html and junit.xml anew from its journal."""
+    from snellen.report.report import write_report
+    from snellen.report.terminal import print_summary
+    from snellen.report.words import REPORT
+
+    summary = write_report(run, pictures=pictures)
+    print_summary(summary, run, as_json=as_json)
+    if show:
+        typer.launch((run / REPORT).resolve().as_uri())
