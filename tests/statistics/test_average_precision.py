@@ -109,17 +109,17 @@ def sample(rng: np.random.Generator, images: int) -> tuple[list[Detections], lis
     return answers, [truth] * images
 
 
+@pytest.mark.slow
 def test_a_95_percent_interval_covers_the_truth_about_95_percent_of_the_time() -> None:
     rng = np.random.default_rng(1)
     only = {"all": (0.0, 1e10)}
     truth = average_precision(match_set(*sample(rng, 60_000), ious=[0.5], areas=only)).value()
     covered = 0
-    for _ in range(600):
+    for _ in range(2000):
         matched = match_set(*sample(rng, 120), ious=[0.5], areas=only)
         interval = precision_interval(matched, rng, replicates=300)
         covered += interval.low <= truth <= interval.high
-    # 95% of 600 runs, give or take three standard deviations of a binomial count.
-    assert 0.92 <= covered / 600 <= 0.98
+    assert 0.93 <= covered / 2000 <= 0.97
 
 
 def test_a_better_subject_is_told_apart_on_the_same_scenes_but_not_from_itself() -> None:
