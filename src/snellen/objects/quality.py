@@ -13,6 +13,9 @@ from snellen.objects.cutout import Pixels
 COMMON_SIDE = 64
 """Side in pixels of the square whose area an object is shrunk to before its detail is measured."""
 
+UNTOLD = 1.0
+"""The sharpness of an object of which none can be measured."""
+
 SPECK = 0.01
 """Share of a mask below which a part of its own is a speck, not a fragment."""
 
@@ -63,7 +66,8 @@ def sharpness(pixels: Pixels, mask: Boolean) -> float:
     """Variance of the Laplacian over the variance of grey, inside the mask, at a common size.
 
     About 0 for a blurred object, more the more of its contrast is in fine detail. pixels:
-    H x W x 3 RGB. An object without contrast, or too thin to have an inside, has 0.
+    H x W x 3 RGB. Of an object without contrast, or too thin to have an inside, nothing can be
+    told: it has 1.
     """
     import cv2
 
@@ -74,9 +78,9 @@ def sharpness(pixels: Pixels, mask: Boolean) -> float:
     share = cv2.resize(mask.astype(np.float32), size, interpolation=cv2.INTER_AREA)
     inside = cv2.erode((share > 0.99).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     if inside.sum() < 9:
-        return 0.0
+        return UNTOLD
     detail, contrast = cv2.Laplacian(grey, cv2.CV_32F)[inside].var(), grey[inside].var()
-    return float(detail / contrast) if contrast > 1 else 0.0
+    return float(detail / contrast) if contrast > 1 else UNTOLD
 
 
 def edge_contrast(pixels: Pixels, mask: Boolean, reach: int = 3) -> float:
