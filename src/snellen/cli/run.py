@@ -37,24 +37,29 @@ def run(
     settings: Set = None,
     out: Annotated[Path | None, typer.Option("--out", help="The run folder.")] = None,
     skip_invalid: SkipInvalid = False,
+    as_published: Annotated[
+        bool, typer.Option("--as-published", help="Run the method as its authors did.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Run a campaign: ask, judge, and keep everything in the run folder."""
     from snellen.cli.watching import watching
     from snellen.engine.campaign import load_campaign
     from snellen.engine.run import run_campaign
-    from snellen.report.summary import write_summary
+    from snellen.report.report import write_report
     from snellen.report.terminal import print_summary
 
-    campaign = load_campaign(config, overrides(settings, skip_invalid=skip_invalid, out=out))
+    chosen = overrides(settings, skip_invalid=skip_invalid, out=out)
+    campaign = load_campaign(config, chosen, as_published=as_published)
     try:
         with watching(campaign) as watcher:
             run_campaign(campaign, resume=resume, retry_errors=retry_errors, watcher=watcher)
     except KeyboardInterrupt:
-        again = " ".join(["snellen run", str(config), *_said_again(settings, out), "--resume"])
+        said = [*_said_again(settings, out), *(["--as-published"] if as_published else [])]
+        again = " ".join(["snellen run", str(config), *said, "--resume"])
         typer.echo(f"interrupted; what was finished is kept. Go on with: {again}", err=True)
         raise typer.Exit(INTERRUPTED) from None
-    summary = write_summary(campaign.out_folder)
+    summary = write_report(campaign.out_folder)
     print_summary(summary, campaign.out_folder, as_json=as_json)
 
 

@@ -63,12 +63,26 @@ class Campaign(CampaignFile):
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-def load_campaign(path: Path, overrides: Sequence[str] = ()) -> Campaign:
-    """The campaign in a configuration file, with `key=value` overrides on top."""
+def load_campaign(
+    path: Path, overrides: Sequence[str] = (), *, as_published: bool = False
+) -> Campaign:
+    """The campaign in a configuration file, with `key=value` overrides on top.
+
+    as_published: run the method as its authors did, where it knows how.
+    """
     values = read_yaml(path)
     for override in overrides:
         _override(values, override)
+    if as_published:
+        _publish(values, path)
     return campaign_from(values, path)
+
+
+def _publish(values: dict[str, Any], path: Path) -> None:
+    kind: MethodKind = METHODS.load(METHODS.check(values.get("method"), f"{path}: method"))
+    if "as_published" not in kind.options.model_fields:
+        raise UserError(f"--as-published: method '{values['method']}' has no published form")
+    values[values["method"]] = {**(values.get(values["method"]) or {}), "as_published": True}
 
 
 def campaign_from(values: Mapping[str, Any], file: Path) -> Campaign:
