@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -98,20 +99,23 @@ def _case(
         return
     failure = ElementTree.SubElement(case, "failure", type=kind)
     failure.set("message", plain(f"{len(hit)} failing cases with {kind} {name}"))
-    lines = [_line(finding, kind, name) for finding in hit[:TOLD]]
+    lines = [_line(finding, kind, name, journal) for finding in hit[:TOLD]]
     if len(hit) > TOLD:
         lines.append(f"and {len(hit) - TOLD} more")
     lines.append(replay_command(journal.path.parent, hit[0].id))
     failure.text = plain("\n".join(lines))
 
 
-def _line(finding: Finding, kind: str, name: str) -> str:
+def _line(finding: Finding, kind: str, name: str, journal: Journal) -> str:
+    """A finding in one line, with its folder if it has one."""
+    pictures = Path(FINDINGS) / finding.id
+    place = pictures if (journal.path.parent / pictures).is_dir() else finding.id
     told = "; ".join(
         what_happened(one)
         for one in finding.events
         if one.hard and (one.kind, one.name) == (kind, name)
     )
-    return f"{FINDINGS}/{finding.id} {finding.scene}: {told}"
+    return f"{place} {finding.scene}: {told}"
 
 
 def _errors(suite: ElementTree.Element, journal: Journal, owner: str) -> int:

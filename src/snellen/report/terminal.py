@@ -39,7 +39,7 @@ def print_summary(summary: dict[str, Any], folder: Path, *, as_json: bool = Fals
         )
     console.print(f"Everything is in [bold]{escape(str(folder))}[/]")
     for line in next_steps(summary, folder, _worst(folder)):
-        console.print(f"Next: {escape(line)}")
+        console.print(f"Next: {escape(line)}", soft_wrap=True)
 
 
 def _headline(summary: dict[str, Any]) -> str:

@@ -200,7 +200,9 @@ def _again(facts: Facts, cards: Sequence[Card]) -> Markup:
             "details",
             tag("summary", "The configuration, with every default"),
             tag("pre", redacted(facts.configuration)),
-        ),
+        )
+        if facts.configuration
+        else None,
         id="again",
     )
 

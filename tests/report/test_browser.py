@@ -1,0 +1,101 @@
+"""The page in a real browser. Needs the package playwright and Chromium; skipped without."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from snellen.report.report import write_report
+from tests.report.test_page import evil_page
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+CHROMIUM = os.environ.get("SNELLEN_CHROMIUM") or shutil.which("chromium")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed; set SNELLEN_CHROMIUM to where it is")
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield opened
+        opened.close()
+
+
+class Visit:
+    """A page that was opened, and everything that it complained about or fetched."""
+
+    def __init__(self, browser: Any, path: Path, width: int, scheme: str = "light") -> None:
+        size = {"width": width, "height": 900}
+        self.page = browser.new_page(viewport=size, color_scheme=scheme)
+        self.complaints: list[str] = []
+        self.fetched: list[str] = []
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
+        self.page.on("request", lambda request: self.fetched.append(request.url))
+        self.page.goto(path.resolve().as_uri())
+
+    def shown(self) -> int:
+        return int(self.page.locator(".card:visible").count())
+
+
+@pytest.mark.parametrize("name", ["insertion", "identity", "labels", "fine"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_fits_and_is_silent(name: str, width: int, browser: Any, run_folder: Any) -> None:
+    folder = run_folder(name)
+    write_report(folder)
+    visit = Visit(browser, folder / "report.html", width, "dark" if width == 390 else "light")
+    assert visit.complaints == []
+    assert [url for url in visit.fetched if not url.startswith(("file:", "data:"))] == []
+    assert visit.page.evaluate("document.documentElement.scrollWidth") == width
+    visit.page.close()
+
+
+def test_filters_and_viewer_work(browser: Any, run_folder: Any) -> None:
+    folder = run_folder("insertion")
+    write_report(folder)
+    visit = Visit(browser, folder / "report.html", 1280)
+    page = visit.page
+    every = visit.shown()
+    assert every == len(list((folder / "findings").iterdir()))
+    names = page.locator("#class-filter option").all_inner_texts()[1:]
+    for name in names:
+        page.select_option("#class-filter", name)
+        told = page.locator(".card:visible .what").all_text_contents()
+        assert told
+        assert all(name in text for text in told)
+    assert visit.shown() < every
+    page.select_option("#class-filter", "")
+    assert visit.shown() == every
+    page.locator(".card .pair").first.click()
+    assert page.locator("#viewer").is_visible()
+    assert page.locator("#large .shot.after .mark.inserted").count() == 1
+    page.keyboard.press("b")
+    assert page.locator("#large .shot.before").count() == 1
+    assert page.locator("#large .mark.inserted").count() == 0
+    page.click("#bare")
+    assert page.locator("#large .mark:visible").count() == 0
+    first = page.locator("#told code").inner_text()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#told code").inner_text() != first
+    page.keyboard.press("Escape")
+    assert not page.locator("#viewer").is_visible()
+    assert visit.complaints == []
+    page.close()
+
+
+def test_names_never_run(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text(evil_page(tmp_path))
+    visit = Visit(browser, path, 390)
+    assert visit.complaints == []
+    assert "<script>alert" in visit.page.locator("h1").inner_text()
+    assert visit.page.evaluate("document.documentElement.scrollWidth") == 390
+    visit.page.close()

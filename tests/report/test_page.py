@@ -1,0 +1,222 @@
+"""The page as text: well formed, closed in itself, and safe whatever names it shows."""
+
+from __future__ import annotations
+
+import base64
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+import yaml
+
+from snellen.report.marks import sides
+from snellen.report.page.document import Facts, document
+from snellen.report.page.embedding import embedded
+from snellen.report.page.gallery import card_of
+from snellen.report.page.markup import VOID, joined, tag
+from snellen.report.page.plots import ceiling, how_far, rates_by_distance, ticks
+from snellen.report.pictured import Pictured
+from snellen.report.report import write_report
+from snellen.scenes.pictures import read_picture
+from snellen.vision.detections import Detections
+from tests.report.test_findings import event, finding
+
+EVIL = '<script>alert("1")</script>\'"&'
+
+
+class Balance(HTMLParser):
+    """Checks that every element is closed in order, and gathers what leads elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.addresses: list[str] = []
+        self.ids: list[str] = []
+        self.elements: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append(tag)
+        if tag not in VOID:
+            self.open.append(tag)
+        for name, value in attrs:
+            if name in ("src", "href", "action", "data"):
+                self.addresses.append(value or "")
+            if name == "id":
+                self.ids.append(value or "")
+            assert not name.startswith("on"), "no script in attributes"
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def parsed(page: str) -> Balance:
+    balance = Balance()
+    balance.feed(page)
+    balance.close()
+    assert balance.open == []
+    assert len(balance.ids) == len(set(balance.ids))
+    return balance
+
+
+@pytest.mark.parametrize("name", ["insertion", "identity", "labels", "fine"])
+def test_the_page_is_whole_and_needs_no_network(name: str, run_folder: Any) -> None:
+    folder = run_folder(name)
+    write_report(folder)
+    page = (folder / "report.html").read_text()
+    for address in parsed(page).addresses:
+        assert (folder / address).exists(), "links lead to files of the run folder"
+    bare = re.sub(r"data:image/jpeg;base64,[\w+/=]+", "", page)
+    assert "http:" not in bare
+    assert "https:" not in bare
+    assert "url(" not in bare.replace("url()", "")
+    assert "@import" not in bare
+    assert len(page) < 6_000_000
+
+
+def test_parts_that_do_not_apply_are_absent(run_folder: Any) -> None:
+    pages = {}
+    for name in ("insertion", "identity", "fine"):
+        folder = run_folder(name)
+        write_report(folder)
+        pages[name] = set(parsed((folder / "report.html").read_text()).ids)
+    everything = {"findings", "events", "distance", "controls", "objects", "again"}
+    assert everything <= pages["insertion"]
+    assert pages["identity"] & {*everything, "trouble"} == {"findings", "events", "again"}
+    assert pages["fine"] & {*everything, "trouble"} == {"again"}
+
+
+def evil_page(tmp_path: Path) -> str:
+    grey = np.full((60, 80, 3), 128, np.uint8)
+    one = finding("0123", EVIL, event(name=EVIL))
+    seen = Detections(np.array([[1, 1, 9, 9]], np.float32), np.array([0]), np.array([0.9]))
+    marks = sides(one, seen, seen, (EVIL,), 0.5, EVIL)
+    card = card_of(Pictured(one, grey, grey, marks, EVIL, (seen, seen)), 100_000)
+    rate = {"value": 0.5, "low": 0.1, "high": 0.9, "confidence": 0.95, "method": EVIL}
+    summary = {
+        "subject": {"name": EVIL, "task": "detection", "score": 0.5, "fingerprint": EVIL},
+        "method": "insertion",
+        "seed": 1,
+        "snellen_version": "0",
+        "failure_rate": rate,
+        "failing_cases": 1,
+        "test_cases": 2,
+        "difference": rate,
+        "control": {"cases": 1, "failing": 0, "rate": rate},
+        "controls": {EVIL: {"cases": 1, "failing": 0, "rate": rate, "difference": rate}},
+        "units": {"done": 1, "total": 2, "errors": 1, "left_out": 0},
+        "questions": 1,
+        "cache_hits": 0,
+        "borderline_cases": 0,
+        "flaky_cases": 0,
+        "seconds": {"total": 1.0, "subject": 1.0},
+        "events": {"lost": 1},
+        "borderline_events": {},
+        "by_class": {EVIL: {"lost": 1}},
+        "errors": [{"stage": "s", "kind": EVIL, "message": EVIL, "count": 1, "example": EVIL}],
+        "inserted": {
+            "cases": 1,
+            "missed": 1,
+            "rate": rate,
+            "objects": {EVIL: {"cases": 1, "missed": 0, "failing": 0}},
+        },
+    }
+    folder = tmp_path / "</style><script>alert(2)</script>"
+    config = yaml.safe_dump({"subject": {"token": "hush"}, "scenes": EVIL})
+    facts = Facts(summary, folder, 0.0, [[EVIL, EVIL]], config, 1, labels={EVIL: EVIL})
+    return document(facts, [card])
+
+
+def test_names_are_shown_and_never_run(tmp_path: Path) -> None:
+    page = evil_page(tmp_path)
+    assert parsed(page).elements.count("script") == 1, "only our own"
+    assert "&lt;script&gt;alert(&quot;1&quot;)" in page
+    assert "hush" not in page, "what sounds secret is not shown"
+
+
+def test_no_other_script_is_allowed_to_run(tmp_path: Path) -> None:
+    page = evil_page(tmp_path)
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)
+    assert policy is not None
+    told = policy[1].replace("&#x27;", "'")
+    assert "default-src 'none'" in told
+    assert re.search(r"script-src 'sha256-[\w+/=]+'$", told)
+
+
+def test_text_is_escaped_unless_it_is_markup() -> None:
+    assert joined("<b>", tag("i", "&"), None, [1, "<"]) == "&lt;b&gt;<i>&amp;</i>1&lt;"
+    assert tag("a", href='"x"', hidden=False) == '<a href="&quot;x&quot;"></a>'
+
+
+def decoded(jpeg: bytes) -> np.ndarray:
+    return np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR))[..., ::-1]
+
+
+def test_scene_and_patch_give_the_case_again() -> None:
+    rng = np.random.default_rng(1)
+    coarse = rng.integers(0, 255, (12, 16, 3), dtype=np.uint8)
+    before = cv2.resize(coarse, (320, 240), interpolation=cv2.INTER_LINEAR)
+    after = before.copy()
+    after[100:140, 200:260] = (250, 20, 20)
+    found = embedded(before, after, 100_000)
+    assert found.patch is not None
+    x1, y1, x2, y2 = (
+        round(share * side) for share, side in zip(found.part, (320, 240) * 2, strict=True)
+    )
+    assert (x1, y1, x2, y2) == (198, 98, 262, 142), "what differs and two pixels around it"
+    rebuilt = decoded(found.scene).copy()
+    rebuilt[y1:y2, x1:x2] = decoded(found.patch)
+    assert np.abs(rebuilt.astype(int) - after).mean() < 4
+    assert embedded(before, before, 100_000).patch is None
+
+
+def test_pictures_shrink_until_they_fit() -> None:
+    noise = np.random.default_rng(1).integers(0, 255, (720, 1280, 3), dtype=np.uint8)
+    large, small = (embedded(noise, noise, limit) for limit in (10**7, 120_000))
+    assert decoded(large.scene).shape == (720, 1280, 3)
+    assert small.size <= 120_000
+
+
+def test_pictures_in_the_page_are_those_of_the_finding(run_folder: Any) -> None:
+    folder = run_folder("insertion")
+    write_report(folder, pictures=1)
+    page = (folder / "report.html").read_text()
+    pictures = [base64.b64decode(one) for one in re.findall(r"base64,([\w+/=]+)", page)]
+    [place] = (folder / "findings").iterdir()
+    scene = read_picture(place / "before.png")
+    assert len(pictures) == 2, "the scene and the part that differs"
+    assert np.abs(decoded(pictures[0]).astype(int) - scene).mean() < 6
+
+
+@pytest.mark.parametrize("highest", [0.0, 0.004, 0.03, 0.2, 0.43, 0.99, 1.0])
+def test_axes_reach_the_highest_value(highest: float) -> None:
+    top = ceiling(highest)
+    assert highest <= top <= max(0.01, 2 * highest + 0.01)
+    assert ticks(top)[-1] == pytest.approx(top)
+    assert 2 <= len(ticks(top)) <= 7
+
+
+def test_a_higher_rate_is_drawn_higher() -> None:
+    def rate(value: float) -> dict[str, Any]:
+        return {"value": value, "low": value / 2, "high": min(1, value * 1.5)}
+
+    bins = [
+        {"low": 0.0, "high": 4.0, "cases": 10, "failing": 5, "rate": rate(0.5)},
+        {"low": 4.0, "high": 8.0, "cases": 10, "failing": 1, "rate": rate(0.1)},
+        {"low": 8.0, "high": 16.0, "cases": 0, "failing": 0, "rate": {"value": None}},
+    ]
+    svg = rates_by_distance(bins, rate(0.02))
+    places = [float(y) for y in re.findall(r'<circle cx="[\d.]+" cy="([\d.]+)"', svg)]
+    assert len(places) == 2
+    assert places[0] < places[1], "y grows downwards"
+    assert "0–4 px: 50.0%" in svg
+    assert "8–16 px: no cases" in svg
+
+
+def test_the_relocation_plot_tells_how_many_went_how_far() -> None:
+    svg = how_far([0.0, 0.0, 0.6, 1.0])
+    assert "Of 4 relocations, 2 kept failing half of the way" in svg
+    assert "and 1 at the target" in svg

@@ -1,0 +1,118 @@
+"""What a report leaves in the run folder."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from snellen.disk.whole import write_whole
+from snellen.errors import UserError
+from snellen.report import finding_folder
+from snellen.report.findings import findings
+from snellen.report.reopening import journal_of, reopened
+from snellen.report.report import write_report
+from snellen.scenes.pictures import read_picture
+from snellen.scenes.registry import READERS
+
+FILES = ["after.png", "before.png", "overlay.png", "recipe.json", "replay.txt"]
+
+
+def test_each_finding_has_its_files_and_they_are_right(run_folder: Any) -> None:
+    folder = run_folder("insertion")
+    write_report(folder, pictures=5)
+    places = sorted((folder / "findings").iterdir())
+    assert len(places) == 5
+    with closing(journal_of(folder)) as journal, reopened(folder, journal) as run:
+        by_id = {one.id: one for one in findings(journal)}
+        for place in places:
+            assert sorted(one.name for one in place.iterdir()) == FILES
+            finding = by_id[place.name]
+            scene = run.scene(finding.scene).pixels()
+            assert np.array_equal(read_picture(place / "before.png"), scene)
+            assert np.array_equal(read_picture(place / "after.png"), run.case(finding))
+            facts = json.loads((place / "recipe.json").read_text())
+            assert facts["recipe"] == finding.recipe
+            assert facts["label"] in run.subject.classes
+            command = (place / "replay.txt").read_text()
+            assert command == f"snellen replay {folder} {finding.id}\n"
+
+
+def test_the_subject_is_not_opened_for_pictures(
+    run_folder: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = run_folder("insertion")
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("the subject was opened")
+
+    monkeypatch.setattr("snellen.report.reopening.open_subject", refuse)
+    write_report(folder, pictures=2)
+    assert len(list((folder / "findings").iterdir())) == 2
+
+
+def test_a_finding_is_written_whole_or_not_at_all(
+    run_folder: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = run_folder("insertion")
+
+    def full(path: Path, data: bytes) -> None:
+        if path.name == "recipe.json":
+            raise OSError(28, "No space left on device")
+        write_whole(path, data)
+
+    monkeypatch.setattr(finding_folder, "write_whole", full)
+    with pytest.raises(UserError, match="No space left"):
+        write_report(folder, pictures=1)
+    assert list((folder / "findings").iterdir()) == []
+
+
+def test_a_second_report_is_the_same(run_folder: Any) -> None:
+    folder = run_folder("insertion")
+    write_report(folder)
+    first = {one: (folder / one).read_bytes() for one in ("report.html", "summary.json")}
+    write_report(folder)
+    assert first == {one: (folder / one).read_bytes() for one in first}
+
+
+def test_kept_pictures_are_shown_when_the_scenes_are_gone(
+    run_folder: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = run_folder("insertion")
+    write_report(folder, pictures=3)
+    kept = [one.name for one in (folder / "findings").iterdir()]
+
+    def gone(kind: str) -> Any:
+        raise UserError(f"no {kind} any more")
+
+    monkeypatch.setattr(type(READERS), "load", lambda self, kind: gone(kind))
+    with caplog.at_level(logging.WARNING):
+        write_report(folder, pictures=3)
+    page = (folder / "report.html").read_text()
+    assert all(f"finding-{id}" in page for id in kept)
+    assert "no insertion any more" in caplog.text or "no synthetic any more" in caplog.text
+    shutil.rmtree(folder / "findings")
+    write_report(folder, pictures=3)
+    assert "none of their pictures can be rebuilt" in (folder / "report.html").read_text()
+
+
+def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="is not a run folder"):
+        write_report(tmp_path)
+    assert list(tmp_path.iterdir()) == [], "nothing is left behind"
+
+
+@pytest.mark.parametrize("name", ["identity", "labels", "fine"])
+def test_other_runs_have_a_report_too(name: str, run_folder: Any) -> None:
+    folder = run_folder(name)
+    summary = write_report(folder)
+    assert (folder / "report.html").exists()
+    assert (folder / "junit.xml").exists()
+    shown = (folder / "findings").exists()
+    assert shown == bool(summary["failing_cases"])
