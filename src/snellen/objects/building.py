@@ -29,6 +29,10 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Told how many scenes are done, of how many."""
 
 
+AT_ONCE = 16
+"""Scenes in memory. Not by workers: a subject's last digits may depend on how it is batched."""
+
+
 @dataclass(frozen=True)
 class Plan:
     """How objects are cut out of scenes.
@@ -95,7 +99,8 @@ def _nothing_kept(scenes: int, gone: dict[str, int]) -> str:
 def _cut_all(scenes: SceneSet, plan: Plan, draft: Path, progress: Progress) -> Iterator[Record]:
     """Records in the order of the scenes; a few scenes at a time, so that memory stays flat."""
     workers = plan.workers or os.cpu_count() or 1
-    step = max(4 * workers, plan.subject.batch if plan.subject else 1)
+    batch = plan.subject.batch if plan.subject else 1
+    step = batch * -(-AT_ONCE // batch)
     with ThreadPoolExecutor(workers) as pool:
         for start in range(0, len(scenes), step):
             some = scenes.scenes[start : start + step]
