@@ -35,6 +35,7 @@ def summary(**changes: Any) -> dict[str, Any]:
         ({}, "The failures are real: cases fail more often than controls"),
         ({"difference": rate(0.05, -0.02, 0.1)}, "Not proven"),
         ({"difference": None}, "This run has no controls"),
+        ({"method": "identity"}, "The same question got different answers"),
         ({"difference": rate(None)}, "This run has no controls"),
         ({"failure_rate": rate(None)}, "No case was judged"),
         (

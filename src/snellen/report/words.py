@@ -44,6 +44,11 @@ def verdict(summary: dict[str, Any]) -> str:
             f"No failure in {summary['test_cases']} cases. With {100 * rate['confidence']:.0f}% "
             f"confidence the true rate is below {100 * rate['high']:.1f}%."
         )
+    if summary["method"] == "identity":
+        return (
+            "The same question got different answers. This is the subject's own noise, which the "
+            "failures that other methods find have to be read against."
+        )
     difference = summary["difference"]
     if difference is None or difference["value"] is None:
         return "This run has no controls, so the rate can't be told from the subject's own noise."

@@ -46,14 +46,14 @@ def gallery(cards: Sequence[Card], album: Album) -> Markup:
     )
 
 
-def _legend(cards: Sequence[Card]) -> Markup:
+def _legend(cards: Sequence[Card]) -> Markup | None:
     found = {kind for card in cards for kind in card.marks.kinds}
     items = [
         tag("li", tag("span", class_=f"key {kind}"), words)
         for kind, words in LEGEND.items()
         if kind in found
     ]
-    return tag("ul", items, class_="legend")
+    return tag("ul", items, class_="legend") if items else None
 
 
 def _filters(kinds: Sequence[str], names: Sequence[str], count: int) -> Markup:

@@ -39,7 +39,7 @@ def headline(summary: Mapping[str, Any]) -> Markup:
     return joined(
         tag("p", verdict(dict(summary)), class_="verdict"),
         tag("div", [_rate_row(*row, top=top) for row in rows], class_="rates"),
-        tag("p", _method_note(rate), class_="facts"),
+        tag("p", _method_note(rate, controls=len(rows) > 1), class_="facts"),
         _tiles(summary),
     )
 
@@ -76,12 +76,13 @@ def _rate_row(
     )
 
 
-def _method_note(rate: Mapping[str, Any]) -> str:
-    return (
+def _method_note(rate: Mapping[str, Any], *, controls: bool) -> str:
+    note = (
         f"Dots are rates of hard failures, bars their {100 * rate['confidence']:.0f}% intervals "
-        f"({rate['method']}). Controls are cases in which nothing may change: their rate is the "
-        "noise that every failure rate is read against."
+        f"({rate['method']})."
     )
+    told = " Controls are cases in which nothing may change: their rate is the noise that every "
+    return note + (f"{told}failure rate is read against." if controls else "")
 
 
 def _tiles(summary: Mapping[str, Any]) -> Markup:
