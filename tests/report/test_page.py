@@ -20,7 +20,7 @@ from snellen.report.page.gallery import card_of
 from snellen.report.page.markup import VOID, joined, tag
 from snellen.report.page.plots import ceiling, how_far, rates_by_distance, ticks
 from snellen.report.pictured import Pictured
-from snellen.report.report import write_report
+from snellen.report.report import fitting, write_report
 from snellen.scenes.pictures import read_picture
 from snellen.vision.detections import Detections
 from tests.report.test_findings import event, finding
@@ -178,6 +178,16 @@ def test_pictures_shrink_until_they_fit() -> None:
     large, small = (embedded(noise, noise, limit) for limit in (10**7, 120_000))
     assert decoded(large.scene).shape == (720, 1280, 3)
     assert small.size <= 120_000
+
+
+def test_a_page_does_not_grow_beyond_its_limit() -> None:
+    noise = np.random.default_rng(1).integers(0, 255, (300, 400, 3), dtype=np.uint8)
+    seen = Detections.empty()
+    one = finding("0", "s", event())
+    shown = Pictured(one, noise, noise, sides(one, seen, seen, ("cat",), 0.5), None, (seen, seen))
+    cards = [card_of(shown, 1000) for _ in range(5)]
+    size = cards[0].pictures.size
+    assert [len(fitting(cards, limit)) for limit in (0, 2 * size, 9 * size)] == [0, 2, 5]
 
 
 def test_pictures_in_the_page_are_those_of_the_finding(run_folder: Any) -> None:

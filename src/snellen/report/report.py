@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from snellen.disk.whole import write_whole
 from snellen.methods.verdict import TEST
@@ -46,7 +48,7 @@ def write_report(folder: Path, *, pictures: int = PICTURES) -> dict[str, Any]:
         write_whole(folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
         found = findings(journal)
         with reopened_if_possible(folder, journal) as run:
-            cards = list(_cards(folder, journal, spread(found, pictures), run))
+            cards = fitting(_cards(folder, journal, spread(found, pictures), run), BYTES)
             labels = run.labels if run else {}
         facts = _facts(folder, journal, summary, found, labels)
         write_whole(folder / REPORT, document(facts, cards).encode())
@@ -69,6 +71,13 @@ def _cards(
     with ThreadPoolExecutor(threads) as pool:
         while batch := list(islice(shown, 2 * threads)):
             yield from pool.map(made, batch)
+
+
+def fitting(cards: Iterable[Card], limit: int) -> list[Card]:
+    """The first cards whose pictures take no more than `limit` bytes together; all are made."""
+    made = list(cards)
+    taken = np.cumsum([card.pictures.size for card in made])
+    return made[: int(np.searchsorted(taken, limit, side="right"))]
 
 
 def _facts(
