@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -204,3 +206,18 @@ def test_a_detector_can_be_read_as_a_classifier(campaign: Make) -> None:
     assert set(summary["events"]) <= {"missing", "extra", "mismatch"}
     with pytest.raises(UserError, match=r"subject\.read_as: found 'words', expected 'labels'"):
         campaign(subject={"kind": "planted", "read_as": "words"})
+
+
+def test_a_script_without_a_guard_is_not_run_again_by_the_builders(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import snellen as sn\n"
+        "print('started')\n"
+        "summary = sn.run({'method': 'identity', 'subject': {'kind': 'planted'},\n"
+        "  'scenes': {'kind': 'synthetic', 'count': 4}, 'engine': {'workers': 2}, 'out': 'run'})\n"
+        "print(summary['cases'])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, script.name], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split() == ["started", "4"], done.stderr

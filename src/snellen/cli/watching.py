@@ -43,6 +43,11 @@ class Bar:
             rate=f"{rate:.1f} questions/s",
         )
 
+    def preparing(self, done: int, total: int) -> None:
+        """Show how far the objects are cut out."""
+        facts = "cutting out objects" if done < total else "starting"
+        self._progress.update(self._task, total=total, completed=done, facts=facts)
+
 
 class Lines:
     """One plain line every few seconds."""
@@ -53,16 +58,18 @@ class Lines:
 
     def update(self, tally: Tally, end: UnitEnd | None) -> None:
         """Print a line if it is time for one."""
+        rate = tally.questions / max(1e-9, time.monotonic() - self._start)
+        self._say(f"{tally.ended}/{tally.units} scenes, {rate:.1f} questions/s, {_facts(tally)}")
+
+    def preparing(self, done: int, total: int) -> None:
+        """Print a line if it is time for one."""
+        self._say(f"cutting out objects: {done}/{total} scenes")
+
+    def _say(self, line: str) -> None:
         now = time.monotonic()
-        if now < self._next:
-            return
-        self._next = now + SECONDS_BETWEEN_LINES
-        rate = tally.questions / (now - self._start)
-        print(
-            f"{tally.ended}/{tally.units} scenes, {rate:.1f} questions/s, {_facts(tally)}",
-            file=sys.stderr,
-            flush=True,
-        )
+        if now >= self._next:
+            self._next = now + SECONDS_BETWEEN_LINES
+            print(line, file=sys.stderr, flush=True)
 
 
 def _facts(tally: Tally) -> str:

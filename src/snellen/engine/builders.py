@@ -5,9 +5,10 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import (
     BrokenExecutor,
     Executor,
@@ -15,6 +16,7 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     ThreadPoolExecutor,
 )
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from multiprocessing.connection import wait
@@ -51,7 +53,7 @@ def build(scene: Scene, recipe: Recipe, measures: tuple[str, ...], materials: Ma
     start = time.perf_counter()
     decoded = replace(scene, picture=_pixels(scene.picture))
     image = recipe.build(decoded, materials)
-    measurements = take_measurements(measures, decoded, recipe, image)
+    measurements = take_measurements(measures, decoded, recipe, image, materials)
     return Built(np.ascontiguousarray(image), measurements, time.perf_counter() - start)
 
 
@@ -75,6 +77,23 @@ def _end_with_parent() -> None:
 
 def _build_in_worker(scene: Scene, recipe: Recipe, measures: tuple[str, ...]) -> Built:
     return build(scene, recipe, measures, _materials)
+
+
+@contextmanager
+def _main_module_hidden() -> Iterator[None]:
+    """Keep a new worker from running the user's script again, which has no guard against it.
+
+    A spawned process imports the script it comes from, to find what was defined there; builders
+    need nothing of it.
+    """
+    main = sys.modules["__main__"]
+    kept = {name: main.__dict__[name] for name in ("__spec__", "__file__") if name in main.__dict__}
+    main.__dict__.update(__spec__=None)
+    main.__dict__.pop("__file__", None)
+    try:
+        yield
+    finally:
+        main.__dict__.update(kept)
 
 
 class Builders:
@@ -114,7 +133,8 @@ class Builders:
     def _submit(self, scene: Scene, recipe: Recipe, measures: tuple[str, ...]) -> Future[Built]:
         if self._workers == 0:
             return self._pool.submit(build, scene, recipe, measures, self._materials)
-        return self._pool.submit(_build_in_worker, scene, recipe, measures)
+        with _main_module_hidden():
+            return self._pool.submit(_build_in_worker, scene, recipe, measures)
 
     def close(self) -> None:
         """Drop what is not built yet and end the workers."""

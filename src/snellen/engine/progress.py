@@ -31,9 +31,15 @@ class Watcher(Protocol):
     def update(self, tally: Tally, end: UnitEnd | None) -> None:
         """Called often, from the engine's own thread; must be quick."""
 
+    def preparing(self, done: int, total: int) -> None:
+        """Scenes that objects were cut out of so far, before the first question is asked."""
+
 
 class Silence:
     """Watches and says nothing."""
 
     def update(self, tally: Tally, end: UnitEnd | None) -> None:
+        """Nothing."""
+
+    def preparing(self, done: int, total: int) -> None:
         """Nothing."""

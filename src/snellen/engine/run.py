@@ -42,7 +42,7 @@ class Opened:
 
 
 @contextmanager
-def opened(campaign: Campaign) -> Iterator[Opened]:
+def opened(campaign: Campaign, watcher: Watcher | None = None) -> Iterator[Opened]:
     """Load a campaign's scenes and subject; the subject is closed at the end."""
     scenes = open_scenes(
         campaign.scenes,
@@ -54,7 +54,15 @@ def opened(campaign: Campaign) -> Iterator[Opened]:
     with closing(subject):
         kind: MethodKind = METHODS.load(campaign.method)
         options = kind.options.model_validate(campaign.options)
-        setting = Setting(subject, scenes, campaign.folder, campaign.seed, campaign.objects)
+        setting = Setting(
+            subject,
+            scenes,
+            campaign.folder,
+            campaign.seed,
+            campaign.objects,
+            campaign.skip_invalid,
+            (watcher or Silence()).preparing,
+        )
         yield Opened(campaign, subject, scenes, kind.prepare(options, setting))
 
 
@@ -68,10 +76,11 @@ def run_campaign(
     """Run a campaign into its folder, or go on with it; every unit that ended is in the journal."""
     with claimed(campaign.out_folder) as folder:
         _refuse_or_accept(folder, campaign, resume=resume)
-        with opened(campaign) as job, closing(_journal(folder, job)) as journal:
+        watcher = watcher or Silence()
+        with opened(campaign, watcher) as job, closing(_journal(folder, job)) as journal:
             if retry_errors:
                 journal.forget_errors()
-            tally = _run_units(job, journal, watcher or Silence())
+            tally = _run_units(job, journal, watcher)
             _account(journal, tally)
         return tally
 

@@ -27,13 +27,18 @@ class Unit:
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """What a method is set up with. The subject is there for its traits: the engine asks it."""
+    """What a method is set up with. The subject is there for its traits: the engine asks it.
+
+    progress: told how many scenes objects were cut out of, of how many.
+    """
 
     subject: Subject
     scenes: SceneSet
     folder: Path
     seed: int
     objects: Mapping[str, Any] | None = None
+    skip_invalid: bool = False
+    progress: Callable[[int, int], None] | None = None
 
 
 class Method(Protocol):

@@ -127,7 +127,14 @@ def prepare(options: InsertionOptions, setting: Setting) -> InsertionMethod:
             f"insertion.footing: found 'region', but scene '{bare[0]}' has no mask. "
             "Read scenes with `kind: masks`, or choose another footing."
         )
-    library = open_objects(setting.objects, setting.folder, setting.subject, "objects")
+    library = open_objects(
+        setting.objects,
+        setting.folder,
+        setting.subject,
+        "objects",
+        skip_invalid=setting.skip_invalid,
+        progress=setting.progress,
+    )
     if options.labels == Policy.CO_OCCURRING:
         return InsertionMethod(options.published(), setting, library, library.co_occurrence())
     return InsertionMethod(options.published(), setting, library)
