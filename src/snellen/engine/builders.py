@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from multiprocessing.connection import wait
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -87,13 +87,15 @@ def _main_module_hidden() -> Iterator[None]:
     need nothing of it.
     """
     main = sys.modules["__main__"]
-    kept = {name: main.__dict__[name] for name in ("__spec__", "__file__") if name in main.__dict__}
-    main.__dict__.update(__spec__=None)
-    main.__dict__.pop("__file__", None)
+    shown: dict[str, Any] = {
+        name: vars(main)[name] for name in ("__spec__", "__file__") if name in vars(main)
+    }
+    vars(main)["__spec__"] = None
+    vars(main).pop("__file__", None)
     try:
         yield
     finally:
-        main.__dict__.update(kept)
+        vars(main).update(shown)
 
 
 class Builders:

@@ -82,7 +82,10 @@ def as_png(image: Image) -> bytes:
     """H x W x 3 uint8 RGB as a PNG file, packed quickly rather than tightly."""
     import cv2
 
-    ok, data = cv2.imencode(".png", image[..., ::-1], [cv2.IMWRITE_PNG_COMPRESSION, 1])
+    settings = [cv2.IMWRITE_PNG_COMPRESSION, 1]
+    if hasattr(cv2, "IMWRITE_PNG_FILTER"):  # since OpenCV 4.12; one filter takes half the time
+        settings += [cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_UP]
+    ok, data = cv2.imencode(".png", image[..., ::-1], settings)
     assert ok
     return bytes(np.asarray(data).tobytes())
 
