@@ -83,7 +83,7 @@ def as_png(image: Image) -> bytes:
     import cv2
 
     settings = [cv2.IMWRITE_PNG_COMPRESSION, 1]
-    if hasattr(cv2, "IMWRITE_PNG_FILTER"):  # since OpenCV 4.12; one filter takes half the time
+    if hasattr(cv2, "IMWRITE_PNG_FILTER"):  # not in every OpenCV; one filter takes half the time
         settings += [cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_UP]
     ok, data = cv2.imencode(".png", image[..., ::-1], settings)
     assert ok
