@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from snellen.changes.encoding import JPEG, encoding_of
+from snellen.changes.encoding import encoding_of
 from snellen.changes.recipe import Image, Materials, Recipe
 from snellen.errors import UserError, nearest
 from snellen.scenes.scene import Scene
@@ -52,15 +52,14 @@ class Reencode(Recipe):
         return {"format": "JPEG", "quality": self.quality, "subsampling": self.subsampling}
 
 
-def scene_encoding(scene: Scene) -> tuple[str, int]:
-    """(format, quality) in which the scene was saved: a JPEG's own; png and 100 of all else."""
+def scene_encoding(scene: Scene) -> tuple[str, int, str]:
+    """The fields of the `Reencode` that saves a scene as it was saved: a PNG's if not as JPEG.
+
+    >>> from snellen.scenes.scene import PictureArray
+    >>> Reencode(*scene_encoding(Scene("a", PictureArray(np.zeros((4, 4, 3), np.uint8)), (4, 4))))
+    Reencode(format='png', quality=100, subsampling='4:4:4')
+    """
     found = encoding_of(scene.picture)
-    return (Format.JPEG.value, found.quality) if found else (Format.PNG.value, 100)
-
-
-def same_encoding(scene: Scene) -> Reencode:
-    """The recipe that saves the scene once more as it was saved."""
-    found: JPEG | None = encoding_of(scene.picture)
     if found is None:
-        return Reencode(Format.PNG.value, 100)
-    return Reencode(Format.JPEG.value, found.quality, found.subsampling)
+        return Format.PNG.value, 100, "4:4:4"
+    return Format.JPEG.value, found.quality, found.subsampling
