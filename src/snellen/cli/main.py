@@ -10,7 +10,18 @@ from typing import Annotated, NoReturn
 import typer
 
 from snellen import __version__
-from snellen.cli import check, demo, init, objects, replay, report, run, schema, starter
+from snellen.cli import (
+    check,
+    demo,
+    init,
+    insert,
+    objects,
+    replay,
+    report,
+    run,
+    schema,
+    starter,
+)
 from snellen.errors import SnellenError
 
 app = typer.Typer(
@@ -25,6 +36,7 @@ app.command("demo")(demo.demo)
 app.command("init")(init.init)
 app.command("check")(check.check)
 app.command("run")(run.run)
+app.command("insert")(insert.insert)
 app.command("report")(report.report)
 app.command("replay")(replay.replay)
 app.command("schema")(schema.schema)
