@@ -54,7 +54,8 @@ def main() -> None:
             own = tally.questions * SECONDS_AN_IMAGE
             print(
                 f"engine, {workers} worker processes, {tally.questions} questions: "
-                f"wall {wall:.2f} s, subject's own {own:.2f} s, ratio {wall / own:.3f} (target at most 1.10)"
+                f"wall {wall:.2f} s, subject's own {own:.2f} s, "
+                f"ratio {wall / own:.3f} (target at most 1.10)"
             )
 
 
