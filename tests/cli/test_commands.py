@@ -235,9 +235,55 @@ def test_check_warns_when_no_class_is_shared(config: Config, snellen: Snellen) -
 def test_the_offline_demonstration_needs_nothing(snellen: Snellen, tmp_path: Path) -> None:
     shown = snellen("demo", "--offline")
     assert shown.returncode == 0, shown.stderr
-    assert (tmp_path / "demo" / "run" / "summary.json").exists()
+    summary = json.loads((tmp_path / "demo" / "run" / "summary.json").read_text())
+    assert summary["failing_cases"] > 0
+    assert summary["control"]["failing"] == 0
+    assert (tmp_path / "demo" / "run" / "report.html").exists()
+    assert str(tmp_path / "demo" / "run" / "report.html") in shown.stdout
     assert snellen("demo", "--offline").returncode == 0, "a second time works as well"
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "thesis.txt").write_text("do not touch")
     assert snellen("demo", "--offline", "--out", "other").returncode == 2
     assert (tmp_path / "other" / "thesis.txt").exists()
+
+
+INSERTION = {
+    "method": "insertion",
+    "subject": {"kind": "planted", "fault": "phantom", "distance": 12},
+    "scenes": {"kind": "synthetic", "count": 4},
+    "objects": {"kind": "synthetic", "count": 20, "shade": "deep", "seed": 2},
+}
+
+
+def test_one_flag_runs_a_method_as_published(config: Config, snellen: Snellen) -> None:
+    config(**INSERTION)
+    ours = json.loads(snellen("run", "snellen.yaml", "--json", "--out", "ours").stdout)
+    told = snellen("run", "snellen.yaml", "--json", "--out", "theirs", "--as-published")
+    theirs = json.loads(told.stdout)
+    assert ours["failing_cases"] != theirs["failing_cases"]
+    config()
+    refused = snellen("run", "snellen.yaml", "--as-published")
+    assert refused.returncode == 2
+    assert "method 'identity' has no published form" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"objects": None}, "method insertion needs `objects`"),
+        ({"objects": {"kind": "librry", "path": "x"}}, "did you mean 'library'"),
+        ({"objects": {"kind": "synthetic", "cutt": 1}}, "objects.cutt: unknown key"),
+        ({"insertion": {"measures": ["seems"]}}, "did you mean 'seam'"),
+        ({"insertion": {"footing": "region"}}, "has no mask"),
+        ({"insertion": {"placement": "guide"}}, "insertion.placement: found 'guide'"),
+        ({"subject": {"kind": "planted", "read_as": "labels"}}, "answers with labels"),
+    ],
+)
+def test_mistakes_about_insertion_are_told(
+    change: dict[str, object], words: str, config: Config, snellen: Snellen
+) -> None:
+    config(**{**INSERTION, **change})
+    told = snellen("run", "snellen.yaml")
+    assert told.returncode == 2, told.stderr
+    assert words in told.stderr
+    assert "Traceback" not in told.stderr

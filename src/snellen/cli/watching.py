@@ -14,7 +14,6 @@ from rich.progress import (
     SpinnerColumn,
     TaskID,
     TextColumn,
-    TimeElapsedColumn,
     TimeRemainingColumn,
 )
 
@@ -39,14 +38,16 @@ class Bar:
             self._task,
             total=tally.units,
             completed=tally.ended,
+            scenes=f"{tally.ended}/{tally.units} scenes",
             facts=_facts(tally),
-            rate=f"{rate:.1f} questions/s",
+            rate=f"{rate:.1f}/s",
         )
 
     def preparing(self, done: int, total: int) -> None:
         """Show how far the objects are cut out."""
         facts = "cutting out objects" if done < total else "starting"
-        self._progress.update(self._task, total=total, completed=done, facts=facts)
+        scenes = f"{done}/{total} scenes"
+        self._progress.update(self._task, total=total, completed=done, scenes=scenes, facts=facts)
 
 
 class Lines:
@@ -87,14 +88,13 @@ def watching(campaign: Campaign) -> Iterator[Watcher]:
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed}/{task.total} scenes"),
-        TextColumn("{task.fields[rate]}"),
+        BarColumn(bar_width=16),
+        TextColumn("{task.fields[scenes]}"),
         TextColumn("[bold]{task.fields[facts]}"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
+        TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
+        TextColumn("left"),
     )
     with Progress(*columns, console=console) as progress:
-        task = progress.add_task(campaign.method, total=None, facts="loading", rate="")
+        task = progress.add_task(campaign.method, total=None, scenes="", facts="loading", rate="")
         yield Bar(progress, task)
