@@ -35,7 +35,12 @@ def demo_values(places: Mapping[str, Path]) -> dict[str, Any]:
         },
         "scenes": scenes,
         "objects": {**scenes, "cut": "boxes"},
-        "insertion": {"footing": "region", "region_values": [1, 2], "labels": VEHICLES, "variety": 3},
+        "insertion": {
+            "footing": "region",
+            "region_values": [1, 2],
+            "labels": VEHICLES,
+            "variety": 3,
+        },
         "out": "run",
     }
 
