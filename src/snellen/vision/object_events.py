@@ -38,10 +38,11 @@ def compare_detections(
 
     Margins. lost, appeared: the object's score less that of the best candidate of its label at its
     place (IoU >= `iou`) below the threshold on the other side, hard from `hysteresis` on.
-    relabelled: score of the new label less that of the best candidate of the old one there. moved:
-    `iou` less the IoU found, hard from 0.1 on. masks: IoU of masks instead of boxes.
+    relabelled: the lead of the old label over candidates of the new one before, or of the new one
+    over those of the old after, whichever is less: a toss-up on either side is no hard event.
+    moved: `iou` less the IoU found, hard from 0.1 on. masks: IoU of masks instead of boxes.
 
-    Swapping before and after turns `lost` into `appeared` with the same margins.
+    Swapping before and after turns `lost` into `appeared` and keeps every margin.
     """
     if before is after:
         return ()
@@ -119,6 +120,13 @@ class _Pair:
         """
         return _best(self.after, self.new, self.before.labels[i], self.ious[i], self.iou)
 
+    def presaged(self, j: int) -> tuple[float, float]:
+        """Score and IoU of the best candidate before, of object j's label and place; 0, 0 if none.
+
+        A candidate is a detection that is no object before.
+        """
+        return _best(self.before, self.old, self.after.labels[j], self.ious[:, j], self.iou)
+
     def lost(self, i: int, hysteresis: float) -> Event:
         """Object i of before is gone."""
         rest, overlap = self.remaining(i)
@@ -137,9 +145,7 @@ class _Pair:
 
     def appeared(self, j: int, hysteresis: float) -> Event:
         """Object j of after was not there."""
-        rest, overlap = _best(
-            self.before, self.old, self.after.labels[j], self.ious[:, j], self.iou
-        )
+        rest, overlap = self.presaged(j)
         has = float(self.after.scores[j])
         return Event(
             Kind.APPEARED,
@@ -155,7 +161,10 @@ class _Pair:
 
     def relabelled(self, i: int, j: int, hysteresis: float) -> Event:
         """Object i became object j, of another label."""
-        margin = float(self.after.scores[j]) - self.remaining(i)[0]
+        margin = min(
+            float(self.before.scores[i]) - self.presaged(j)[0],
+            float(self.after.scores[j]) - self.remaining(i)[0],
+        )
         return self._changed(Kind.RELABELLED, i, j, graded(margin, hysteresis))
 
     def moved(self, i: int, j: int) -> Event:
