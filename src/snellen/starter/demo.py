@@ -40,6 +40,7 @@ def demo_values(places: Mapping[str, Path]) -> dict[str, Any]:
             "region_values": [1, 2],
             "labels": VEHICLES,
             "variety": 3,
+            "controls": 0.25,
         },
         "out": "run",
     }

@@ -19,7 +19,8 @@ from snellen.methods.insertion.placement import Room
 from snellen.methods.insertion.plan import Box, Planned, Stage
 from snellen.methods.questions import Question
 
-KINDS = ("patch", "identity", "self-paste", "reencode")
+KINDS = ("patch", "identity", "patch", "self-paste", "patch", "reencode")
+"""In turn. Half are patches: they differ from an insertion in the object alone."""
 
 
 @dataclass(frozen=True)
