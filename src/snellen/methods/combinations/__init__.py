@@ -1,0 +1,1 @@
+"""Combinations of labels: which of them to show to a classifier."""

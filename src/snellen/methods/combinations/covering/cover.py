@@ -1,0 +1,119 @@
+"""`cover`: the array for a problem, by the best way known for it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from snellen.errors import UserError, nearest
+from snellen.methods.combinations.covering.array import CoveringArray
+from snellen.methods.combinations.covering.bound import lower_bound
+from snellen.methods.combinations.covering.members import members_of, need_all, values_of
+from snellen.methods.combinations.covering.problem import (
+    Label,
+    Problem,
+    Rows,
+    problem_of,
+    rows_of,
+)
+from snellen.methods.combinations.covering.verifier import missing_combinations
+
+EFFORTS = ("quick", "normal", "thorough")
+METHODS = ("snellen", "as-published")
+
+
+def cover(
+    labels: int | Sequence[str],
+    strength: int,
+    max_present: int,
+    *,
+    forbid: Iterable[Iterable[Label]] = (),
+    must_include: Any = (),
+    exclusive: Iterable[Iterable[Label]] = (),
+    strength_on: Mapping[tuple[Label, ...], int] | None = None,
+    seed: int = 1,
+    effort: str = "normal",
+    rows: int | None = None,
+    extend: Any = None,
+    method: str = "snellen",
+) -> CoveringArray:
+    """Rows in which every combination of values of `strength` labels appears.
+
+    A combination has at most `max_present` labels present, as has every row. `forbid` names labels
+    that may not be present together, `exclusive` groups of which at most one may be present,
+    `strength_on` groups of labels with a higher strength. `must_include` are 0/1 rows that the
+    array must hold; `extend` is an array whose rows stay first, to which rows are added. `rows`
+    cuts the array after so many rows. The same seed and effort give the same array.
+
+    >>> array = cover(20, 2, 4, effort="quick")
+    >>> array.complete, array.bound, array.rows.shape[1]
+    (True, 35, 20)
+    """
+    began = time.perf_counter()
+    for value, valid, where in ((effort, EFFORTS, "effort"), (method, METHODS, "method")):
+        if value not in valid:
+            raise UserError(f"{where}: no '{value}'{nearest(value, valid)}")
+    if rows is not None and rows < 1:
+        raise UserError(f"rows: is {rows}; a budget is 1 row or more.")
+    problem = problem_of(labels, strength, max_present, forbid, exclusive, strength_on)
+    kept = rows_of(problem, () if extend is None else extend, "extend")
+    wanted = rows_of(problem, must_include, "must_include")
+    if rows is not None and rows < len(kept) + len(wanted):
+        raise UserError(
+            f"rows: is {rows}, fewer than the {len(kept) + len(wanted)} rows of extend and "
+            "must_include. Raise the budget."
+        )
+    array = _array(problem, kept, wanted, seed, effort, method)[:rows]
+    return _described(problem, array, method, time.perf_counter() - began)
+
+
+def missing_of(problem: Problem, rows: Rows) -> Iterable[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """(labels, values) of every combination demanded that no row shows, by the verifier."""
+    for some, strength in problem.demands:
+        for one in missing_combinations(rows, strength, problem.most, problem.forbidden, some):
+            yield one.labels, one.values
+
+
+def _described(problem: Problem, rows: Rows, method: str, seconds: float) -> CoveringArray:
+    return CoveringArray(
+        names=problem.names,
+        rows=rows,
+        bound=lower_bound(problem),
+        combinations=problem.combinations(),
+        missing=sum(1 for _ in missing_of(problem, rows)),
+        infeasible=tuple(
+            tuple(problem.names[i] for i in sorted(one)) for one in problem.infeasible()
+        ),
+        seconds=seconds,
+        method=method,
+    )
+
+
+def _array(problem: Problem, kept: Rows, wanted: Rows, seed: int, effort: str, method: str) -> Rows:
+    from snellen.methods.combinations.covering.portfolio import best_rows
+
+    if method == "as-published":
+        from snellen.methods.combinations.covering.published import as_published
+
+        return as_published(problem, seed)
+    given = np.concatenate([kept, wanted])
+    new = best_rows(problem, members_of(given, problem.most), seed, effort)
+    return _ordered(problem, kept, wanted, values_of(new, len(problem.names)))
+
+
+def _ordered(problem: Problem, kept: Rows, wanted: Rows, new: Rows) -> Rows:
+    """Kept rows, then the others by greatest new coverage; required rows before a cut."""
+    from snellen.methods.combinations.covering.greedy_kernels import mark_rows
+    from snellen.methods.combinations.covering.order_kernels import by_new_coverage
+
+    n, size = len(problem.names), min(problem.strength, problem.most)
+    need = need_all(n, size) if size > 1 else np.zeros(n, np.uint8)
+    first = np.concatenate([kept, wanted])
+    if size == 1:
+        return np.concatenate([first, new])
+    mark_rows(need, members_of(first, problem.most), size, n)
+    order = by_new_coverage(members_of(new, problem.most), need, size, n)
+    return np.concatenate([first, new[order]])

@@ -1,0 +1,57 @@
+"""Rows as ascending members padded with -1, and as 0/1 values; and the table of needed sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snellen.methods.combinations.covering.problem import Rows
+
+Members = NDArray[np.int64]
+
+
+def padded(sets: Iterable[Iterable[int]], width: int) -> Members:
+    """Sets of labels as rows of members, shape (sets, width)."""
+    ordered = [sorted(one) for one in sets]
+    rows = np.full((len(ordered), width), -1, np.int64)
+    for at, one in enumerate(ordered):
+        rows[at, : len(one)] = one
+    return rows
+
+
+def members_of(rows: Rows, width: int) -> Members:
+    """0/1 rows as members."""
+    order = np.argsort(~rows, axis=1, kind="stable")[:, :width]
+    return np.where(np.take_along_axis(rows, order, axis=1), order, -1).astype(np.int64)
+
+
+def values_of(members: Members, n: int) -> Rows:
+    """Members as 0/1 rows, shape (rows, n)."""
+    rows = np.zeros((len(members), n), bool)
+    at, column = np.nonzero(members >= 0)
+    rows[at, members[at, column]] = True
+    return rows
+
+
+def widened(members: Members, width: int) -> Members:
+    """The same rows with more padding."""
+    wide = np.full((len(members), width), -1, np.int64)
+    wide[:, : members.shape[1]] = members
+    return wide
+
+
+def stacked(parts: Iterable[Members], width: int) -> Members:
+    """Rows of several arrays below each other."""
+    return np.concatenate([np.zeros((0, width), np.int64), *(widened(one, width) for one in parts)])
+
+
+def need_all(n: int, size: int) -> NDArray[np.uint8]:
+    """The table of needed sets with every set of `size` labels needed, flat, n ** size bytes."""
+    need = np.ones((n,) * size, np.uint8)
+    for i in range(size):
+        for j in range(i + 1, size):
+            view = np.moveaxis(need, (i, j), (0, 1))
+            view[np.arange(n), np.arange(n)] = 0
+    return need.reshape(-1)

@@ -1,0 +1,179 @@
+"""What is asked of an array: labels, strength, limits and constraints, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snellen.errors import UserError, nearest
+
+STRONGEST = 6
+LARGEST_TABLE = 300_000_000
+Rows = NDArray[np.bool_]
+Label = str | int
+
+
+@dataclass(frozen=True)
+class Problem:
+    """An array to find: columns are `names`, and each of `demands` is (labels, strength).
+
+    `forbidden` holds the smallest sets of labels that may not be present together. A set of labels
+    is allowed if it has at most `most` labels and contains none of them, so that every combination
+    of values whose present labels are allowed can be shown.
+    """
+
+    names: tuple[str, ...]
+    strength: int
+    most: int
+    forbidden: tuple[frozenset[int], ...] = ()
+    demands: tuple[tuple[tuple[int, ...], int], ...] = ()
+
+    def allows(self, present: Iterable[int]) -> bool:
+        """Whether a row may show these labels, and no others, as present."""
+        labels = frozenset(present)
+        return len(labels) <= self.most and not any(one <= labels for one in self.forbidden)
+
+    def infeasible(self) -> tuple[frozenset[int], ...]:
+        """The forbidden sets that some combination of values holds."""
+        return tuple(one for one in self.forbidden if self._in_demand(one))
+
+    def _in_demand(self, one: frozenset[int]) -> bool:
+        return any(len(one) <= t and one <= set(labels) for labels, t in self.demands)
+
+    def combinations(self) -> int:
+        """How many combinations of values the demands name, shared ones counted once a demand."""
+        return sum(self._count(labels, strength) for labels, strength in self.demands)
+
+    def _count(self, labels: tuple[int, ...], strength: int) -> int:
+        n, total = len(labels), 0
+        inside = [one for one in self.forbidden if one <= set(labels)]
+        for size in range(min(strength, self.most) + 1):
+            lost = _sets_over(inside, labels, size)
+            total += (comb(n, size) - lost) * comb(n - size, strength - size)
+        return total
+
+
+def _sets_over(forbidden: list[frozenset[int]], labels: tuple[int, ...], size: int) -> int:
+    lost: set[frozenset[int]] = set()
+    for one in forbidden:
+        if len(one) <= size:
+            rest = [label for label in labels if label not in one]
+            lost.update(one.union(more) for more in combinations(rest, size - len(one)))
+    return len(lost)
+
+
+def problem_of(
+    labels: int | Sequence[str],
+    strength: int,
+    most: int,
+    forbid: Iterable[Iterable[Label]] = (),
+    exclusive: Iterable[Iterable[Label]] = (),
+    strength_on: Mapping[tuple[Label, ...], int] | None = None,
+) -> Problem:
+    """The problem that the arguments of `cover` describe, or a `UserError`."""
+    names = _names(labels)
+    if not 2 <= strength <= STRONGEST:
+        raise UserError(f"strength: is {strength}; expected 2 to {STRONGEST}.")
+    if len(names) < strength:
+        raise UserError(
+            f"labels: there are {len(names)}, fewer than the strength {strength}; "
+            f"combinations of {strength} labels need at least {strength}. Lower the strength."
+        )
+    if most < 1:
+        raise UserError(
+            f"max_present: is {most}; a row must be able to show a label. Give 1 or more."
+        )
+    most = min(most, len(names))
+    sets = [_indices(names, one, "forbid") for one in forbid]
+    for group in exclusive:
+        sets += [
+            frozenset(pair) for pair in combinations(sorted(_indices(names, group, "exclusive")), 2)
+        ]
+    demands = [(tuple(range(len(names))), strength)]
+    for given, higher in (strength_on or {}).items():
+        demands.append(_stronger(names, given, higher, strength))
+    for some, t in demands:
+        if len(names) ** min(t, most) > LARGEST_TABLE:
+            raise UserError(
+                f"labels: {len(some)} labels at strength {t} are too many for this machine's "
+                "memory. Lower the strength, or raise it on a few labels only (strength_on)."
+            )
+    return Problem(names, strength, most, _smallest(sets), tuple(demands))
+
+
+def _stronger(
+    names: tuple[str, ...], given: tuple[Label, ...], higher: int, strength: int
+) -> tuple[tuple[int, ...], int]:
+    some = tuple(sorted(_indices(names, given, "strength_on")))
+    if not strength < higher <= STRONGEST:
+        raise UserError(
+            f"strength_on: is {higher}; expected more than the strength {strength} of all labels, "
+            f"and at most {STRONGEST}."
+        )
+    if len(some) < higher:
+        raise UserError(
+            f"strength_on: {len(some)} labels at strength {higher}; name {higher} or more."
+        )
+    return some, higher
+
+
+def _names(labels: int | Sequence[str]) -> tuple[str, ...]:
+    if isinstance(labels, int):
+        return tuple(str(i) for i in range(labels))
+    names = tuple(str(one) for one in labels)
+    twice = (
+        sorted({one for one in names if names.count(one) > 1})
+        if len(set(names)) < len(names)
+        else []
+    )
+    if twice:
+        raise UserError(f"labels: '{twice[0]}' is named twice. Give each label one name.")
+    return names
+
+
+def index_of(names: Sequence[str], label: Label, where: str) -> int:
+    """The column of a label, given by name or by number."""
+    if isinstance(label, int) and 0 <= label < len(names):
+        return label
+    if str(label) in names:
+        return list(names).index(str(label))
+    raise UserError(f"{where}: no label '{label}'{nearest(str(label), names[:20])}")
+
+
+def _indices(names: tuple[str, ...], labels: Iterable[Label], where: str) -> frozenset[int]:
+    found = frozenset(index_of(names, one, where) for one in labels)
+    if not found:
+        raise UserError(f"{where}: an empty combination. Name the labels that it is about.")
+    return found
+
+
+def _smallest(sets: list[frozenset[int]]) -> tuple[frozenset[int], ...]:
+    kept: list[frozenset[int]] = []
+    for one in sorted(set(sets), key=lambda s: (len(s), sorted(s))):
+        if not any(other < one for other in kept if len(other) < len(one)):
+            kept.append(one)
+    return tuple(kept)
+
+
+def rows_of(problem: Problem, given: object, where: str) -> Rows:
+    """Rows that the user gave, checked against the constraints, shape (rows, labels)."""
+    n = len(problem.names)
+    rows = np.asarray(given)
+    if rows.size == 0:
+        return np.zeros((0, n), bool)
+    if rows.ndim != 2 or rows.shape[1] != n or not np.isin(rows, (0, 1)).all():
+        raise UserError(f"{where}: has shape {rows.shape}; expected rows of {n} values 0 or 1.")
+    for at, row in enumerate(rows):
+        present = frozenset(np.flatnonzero(row).tolist())
+        if not problem.allows(present):
+            shown = ", ".join(problem.names[i] for i in sorted(present))
+            raise UserError(
+                f"{where}: row {at + 1} shows {shown}, which max_present, forbid or exclusive do "
+                "not allow. Drop the row or the constraint."
+            )
+    return rows.astype(bool)

@@ -1,0 +1,102 @@
+"""Which combinations of label values an array does not show. Shares no code with the generator.
+
+Rows that show exactly the labels S as present among the labels T number
+sum over S <= U <= T of (-1) ** (|U| - |S|) * c(U), where c(U) counts the rows that show all of U.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations, islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+CHUNK = 100_000
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A combination that no row shows: labels (columns) and the value wanted of each."""
+
+    labels: tuple[int, ...]
+    values: tuple[int, ...]
+
+
+def missing_combinations(
+    rows: NDArray[np.bool_],
+    strength: int,
+    most: int,
+    forbidden: Collection[frozenset[int]] = (),
+    labels: Sequence[int] | None = None,
+) -> Iterator[Missing]:
+    """Every combination of `strength` of the labels that should be shown and is not.
+
+    Demanded are all values with at most `most` ones whose present labels contain no forbidden set.
+    """
+    columns = np.arange(rows.shape[1]) if labels is None else np.sort(np.asarray(labels))
+    array = rows[:, columns]
+    counts = [_counts(array, size) for size in range(strength + 1)]
+    choices = chain.from_iterable(combinations(range(columns.size), strength))
+    while True:
+        flat = np.fromiter(islice(choices, CHUNK * strength), np.int64)
+        if flat.size == 0:
+            return
+        yield from _missing_in(flat.reshape(-1, strength), counts, columns, most, forbidden)
+
+
+def _missing_in(
+    chosen: NDArray[np.int64],
+    counts: list[NDArray[np.int64]],
+    columns: NDArray[np.int64],
+    most: int,
+    forbidden: Collection[frozenset[int]],
+) -> Iterator[Missing]:
+    strength = chosen.shape[1]
+    shown = {
+        used: counts[len(used)][_places(chosen[:, used])]
+        for size in range(strength + 1)
+        for used in combinations(range(strength), size)
+    }
+    for present in shown:
+        if len(present) > most:
+            continue
+        exact = np.zeros(len(chosen), np.int64)
+        for used, count in shown.items():
+            if set(present) <= set(used):
+                exact += (-1) ** (len(used) - len(present)) * count
+        for at in np.flatnonzero(exact == 0):
+            names = columns[chosen[at]].tolist()
+            ones = frozenset(names[i] for i in present)
+            if not any(one <= ones for one in forbidden):
+                yield Missing(tuple(names), tuple(int(i in present) for i in range(strength)))
+
+
+def _counts(array: NDArray[np.bool_], size: int) -> NDArray[np.int64]:
+    """How many rows show each set of `size` labels, by the place of the set."""
+    n = array.shape[1]
+    total = _choose(np.array([n]), size)[0]
+    counts = np.zeros(total, np.int64)
+    weights = array.sum(axis=1)
+    for weight in np.unique(weights[weights >= size]):
+        some = array[weights == weight]
+        members = np.nonzero(some)[1].reshape(len(some), weight)
+        for used in combinations(range(weight), size):
+            counts += np.bincount(_places(members[:, used]), minlength=total)
+    return counts
+
+
+def _places(sets: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The place of each ascending set among the sets of its size, in colexicographic order."""
+    places = np.zeros(len(sets), np.int64)
+    for i in range(sets.shape[1]):
+        places += _choose(sets[:, i], i + 1)
+    return places
+
+
+def _choose(total: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    product = np.ones(total.shape, np.int64)
+    for i in range(size):
+        product = product * (total - i) // (i + 1)
+    return np.maximum(product, 0)
