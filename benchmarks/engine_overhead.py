@@ -19,7 +19,7 @@ from snellen.subjects.subject import Image
 from snellen.vision.detections import Detections
 
 SECONDS_AN_IMAGE = 0.020
-SCENES = 250
+SCENES = 500
 
 
 def sleepy(images: Sequence[Image]) -> list[Detections]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -29,6 +30,7 @@ from snellen.store.journal import Journal
 from snellen.store.runfolder import CONFIG, JOURNAL, claimed
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject
+from snellen.vision.events import make_ready
 
 
 @dataclass(frozen=True)
@@ -143,6 +145,9 @@ def _run_units(job: Opened, journal: Journal, watcher: Watcher) -> Tally:
     options = job.campaign.engine
     builders = Builders(options.worker_count(), job.method.materials)
     predictions = _predictions(job)
+    # While the first cases are built and asked about, since the first verdict would wait for it.
+    readying = threading.Thread(target=make_ready)
+    readying.start()
     try:
         loop = Loop(
             Pipeline(job.subject, options, builders),
@@ -155,6 +160,7 @@ def _run_units(job: Opened, journal: Journal, watcher: Watcher) -> Tally:
     finally:
         builders.close()
         predictions.close()
+        readying.join()
 
 
 def _predictions(job: Opened) -> Predictions:
