@@ -194,6 +194,9 @@ def test_init_writes_a_configuration_that_loads(snellen: Snellen, tmp_path: Path
     campaign = load_campaign(tmp_path / "sub" / "my.yaml")
     assert campaign.subject["model"] == "../models/net.onnx"
     assert campaign.scenes == {**campaign.scenes, "kind": "folder", "path": "../photos"}
+    assert campaign.method == "insertion"
+    assert campaign.objects is not None
+    assert campaign.objects["path"] == "../photos", "objects come from the scenes if not given"
     text = (tmp_path / "sub" / "my.yaml").read_text()
     assert text.count("  # ") > 20, "a commented configuration has comments"
     again = snellen("init", "sub/my.yaml")

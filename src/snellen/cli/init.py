@@ -18,7 +18,11 @@ def init(
     scenes: Annotated[
         Path | None, typer.Option("--scenes", help="A folder of images or an annotation file.")
     ] = None,
-    method: Annotated[str, typer.Option("--method", help="How to test.")] = "identity",
+    objects: Annotated[
+        Path | None,
+        typer.Option("--objects", help="Where objects come from; the scenes, if not given."),
+    ] = None,
+    method: Annotated[str, typer.Option("--method", help="How to test.")] = "insertion",
     force: Annotated[
         bool, typer.Option("--force", help="Write over a file that is there.")
     ] = False,
@@ -28,7 +32,12 @@ def init(
 
     if path.exists() and not force:
         raise UserError(f"{path}: there is a file of that name. Choose another, or pass --force.")
-    text = template(method, guess_subject(subject, path.parent), guess_scenes(scenes, path.parent))
+    text = template(
+        method,
+        guess_subject(subject, path.parent),
+        guess_scenes(scenes, path.parent),
+        guess_scenes(objects or scenes, path.parent),
+    )
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:

@@ -13,7 +13,8 @@ from pydantic_core import to_jsonable_python
 from snellen.configuration import Options
 from snellen.engine.options import EngineOptions
 from snellen.errors import UserError
-from snellen.methods.method import METHODS
+from snellen.methods.method import METHODS, MethodKind
+from snellen.objects.planning import CutOptions
 from snellen.scenes.registry import READERS
 from snellen.subjects.registry import ADAPTERS
 
@@ -63,9 +64,9 @@ def _seen_from(folder: Path, path: Path) -> str:
     return str(path if path.is_absolute() else os.path.relpath(path, folder))
 
 
-def template(method: str, subject: Values, scenes: Values) -> str:
+def template(method: str, subject: Values, scenes: Values, objects: Values) -> str:
     """The text of a configuration with every option, those at their defaults commented out."""
-    options = METHODS.load(method).options
+    kind: MethodKind = METHODS.load(METHODS.check(method, "--method"))
     parts = [
         "# What Snellen tests, with what, and how. Relative paths start at this file's folder.",
         "# Lines that begin with '#' show defaults; take the '#' away to change one.",
@@ -80,13 +81,24 @@ def template(method: str, subject: Values, scenes: Values) -> str:
         "scenes:  # the test seeds",
         *_section(READERS.load(scenes["kind"]).options, scenes),
         "",
+        *(_objects(objects) if kind.objects else []),
         f"{method}:  # the method's own options",
-        *(_section(options, {}) or ["  # none"]),
+        *(_section(kind.options, {}) or ["  # none"]),
         "",
         "engine:  # how it is run; nothing here changes a result but the two budgets",
         *_section(EngineOptions, {}),
     ]
     return "\n".join(parts) + "\n"
+
+
+def _objects(objects: Values) -> list[str]:
+    reader = READERS.load(objects["kind"]).options
+    return [
+        "objects:  # what can be put into a scene: a library, or scenes to cut it out of",
+        *_section(reader, objects),
+        *_section(CutOptions, objects),
+        "",
+    ]
 
 
 def _section(model: type[Options], given: Values) -> list[str]:

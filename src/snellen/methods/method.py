@@ -61,10 +61,11 @@ class Method(Protocol):
 
 @dataclass(frozen=True)
 class MethodKind:
-    """How one kind of method is configured and set up."""
+    """How one kind of method is configured and set up. objects: whether it needs any."""
 
     options: type[Options]
     prepare: Callable[[Any, Setting], Method]
+    objects: bool = False
 
 
 METHODS = Registry(

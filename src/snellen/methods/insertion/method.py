@@ -140,4 +140,4 @@ def prepare(options: InsertionOptions, setting: Setting) -> InsertionMethod:
     return InsertionMethod(options.published(), setting, library)
 
 
-METHOD = MethodKind(InsertionOptions, prepare)
+METHOD = MethodKind(InsertionOptions, prepare, objects=True)
