@@ -130,6 +130,19 @@ def _recount(
 ) -> int:
     """The change of unseen combinations when the row, with `value` at x, comes (1) or goes (-1)."""
     change = 0
+    if size == 2:
+        for c in range(n):
+            if c == x or value + row[c] > most:
+                continue
+            at = (min(c, x) * n + max(c, x)) * 4
+            at += 2 * value + row[c] if x < c else 2 * row[c] + value
+            if sign > 0:
+                change -= seen[at] == 0
+                seen[at] += 1
+            else:
+                seen[at] -= 1
+                change += seen[at] == 0
+        return change
     others = np.arange(size - 1)
     while True:
         at, code, ones, placed = 0, 0, 0, False

@@ -11,7 +11,7 @@ import numpy as np
 from snellen.errors import UserError, nearest
 from snellen.methods.combinations.covering.array import CoveringArray
 from snellen.methods.combinations.covering.bound import lower_bound
-from snellen.methods.combinations.covering.members import members_of, need_all, values_of
+from snellen.methods.combinations.covering.members import Members, members_of, need_all, values_of
 from snellen.methods.combinations.covering.problem import (
     Label,
     Problem,
@@ -101,19 +101,18 @@ def _array(problem: Problem, kept: Rows, wanted: Rows, seed: int, effort: str, m
         return as_published(problem, seed)
     given = np.concatenate([kept, wanted])
     new = best_rows(problem, members_of(given, problem.most), seed, effort)
-    return _ordered(problem, kept, wanted, values_of(new, len(problem.names)))
+    return _ordered(problem, given, new)
 
 
-def _ordered(problem: Problem, kept: Rows, wanted: Rows, new: Rows) -> Rows:
-    """Kept rows, then the others by greatest new coverage; required rows before a cut."""
+def _ordered(problem: Problem, first: Rows, new: Members) -> Rows:
+    """Given rows, then the others by greatest new coverage."""
     from snellen.methods.combinations.covering.greedy_kernels import mark_rows
     from snellen.methods.combinations.covering.order_kernels import by_new_coverage
 
     n, size = len(problem.names), min(problem.strength, problem.most)
     need = need_all(n, size) if size > 1 else np.zeros(n, np.uint8)
-    first = np.concatenate([kept, wanted])
     if size == 1:
-        return np.concatenate([first, new])
+        return np.concatenate([first, values_of(new, n)])
     mark_rows(need, members_of(first, problem.most), size, n)
-    order = by_new_coverage(members_of(new, problem.most), need, size, n)
-    return np.concatenate([first, new[order]])
+    order = by_new_coverage(new, need, size, n)
+    return np.concatenate([first, values_of(new[order], n)])

@@ -23,8 +23,10 @@ def padded(sets: Iterable[Iterable[int]], width: int) -> Members:
 
 def members_of(rows: Rows, width: int) -> Members:
     """0/1 rows as members."""
-    order = np.argsort(~rows, axis=1, kind="stable")[:, :width]
-    return np.where(np.take_along_axis(rows, order, axis=1), order, -1).astype(np.int64)
+    members = np.full((len(rows), width), -1, np.int64)
+    at, label = np.nonzero(rows)
+    members[at, np.arange(at.size) - np.searchsorted(at, at)] = label
+    return members
 
 
 def values_of(members: Members, n: int) -> Rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from snellen.methods.combinations.covering.bound import lower_bound
 from snellen.methods.combinations.covering.filling import filled
 from snellen.methods.combinations.covering.members import Members, stacked
 from snellen.methods.combinations.covering.problem import Problem
@@ -16,4 +17,22 @@ def best_rows(problem: Problem, given: Members, seed: int, effort: str) -> Membe
     starts = 1 if len(problem.names) > MANY_LABELS else STARTS[effort]
     new = filled(problem, given, seed, starts)
     whole = repaired(problem, stacked([given, new], problem.most))
-    return whole[len(given) :]
+    if effort == "quick" or len(given) or problem.forbidden or len(problem.demands) > 1:
+        return whole[len(given) :]
+    return _improved(problem, whole, seed, effort)
+
+
+def _improved(problem: Problem, best: Members, seed: int, effort: str) -> Members:
+    from snellen.methods.combinations.covering.searching import candidates
+
+    bound = lower_bound(problem)
+    if len(best) <= bound:
+        return best
+    for found in candidates(problem, best, bound, seed, effort):
+        more = filled(problem, found, seed, STARTS[effort])
+        whole = repaired(problem, stacked([found, more], problem.most))
+        if len(whole) < len(best):
+            best = whole
+        if len(best) <= bound:
+            break
+    return best

@@ -15,6 +15,8 @@ def unseen(
 ) -> NDArray[np.int64]:
     """(labels..., code) of each combination that no row shows, shape (missing, size + 1).
 
+    Combinations with every label present are left out: rows are made for those first.
+
     `columns` holds the rows of each label as bits, shape (n, words), of which the final word uses
     the bits in `last`. Bit i of the code is the value of the i-th label of the combination.
     """
@@ -28,7 +30,7 @@ def unseen(
             ones = 0
             for i in range(size):
                 ones += (code >> i) & 1
-            if ones > most:
+            if ones > most or ones == size:
                 continue
             seen = False
             for w in range(words):

@@ -1,0 +1,85 @@
+"""Compiled: base blocks whose shifts show every pair, by annealing."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snellen.methods.combinations.covering.dice import Dice, below
+from snellen.vision.compiled import compiled
+
+Ints = NDArray[np.int64]
+
+
+@compiled
+def _count(block: Ints, n: int, seen: Ints, sign: int) -> int:
+    """The change of unseen differences when a block comes (1) or goes (-1)."""
+    change = 0
+    for i in range(block.size):
+        for j in range(i + 1, block.size):
+            d = (block[i] - block[j]) % n
+            d = min(d, n - d)
+            if sign > 0:
+                if seen[d] == 0:
+                    change -= 1
+                seen[d] += 1
+            else:
+                seen[d] -= 1
+                if seen[d] == 0:
+                    change += 1
+    return change
+
+
+@compiled
+def anneal_differences(
+    blocks: Ints,
+    halves: int,
+    n: int,
+    seen: Ints,
+    steps: int,
+    hot: float,
+    cool: float,
+    rounds: int,
+    dice: Dice,
+) -> int:
+    """How many differences 1..n/2 stay unseen after annealing base blocks (blocks, most) in place.
+
+    The first `halves` blocks are kept invariant under a shift by n/2: their second half is the
+    first, shifted. `seen` counts each difference as shown by others, and is used up.
+    """
+    most = blocks.shape[1]
+    cost = 0
+    for d in range(1, n // 2 + 1):
+        if seen[d] == 0:
+            cost += 1
+    seen[0] = 1
+    for b in range(blocks.shape[0]):
+        cost += _count(blocks[b], n, seen, 1)
+    heat = hot
+    limits = np.empty(64, np.int64)
+    for _ in range(rounds):
+        for d in range(64):
+            limits[d] = np.int64(4294967296.0 * np.exp(-d / heat))
+        for _ in range(steps):
+            if cost == 0:
+                return 0
+            b = below(dice, blocks.shape[0])
+            block = blocks[b]
+            half = b < halves
+            i = below(dice, most // 2 if half else most)
+            old, label = block[i], below(dice, n)
+            delta = _count(block, n, seen, -1)
+            block[i] = label
+            if half:
+                block[i + most // 2] = (label + n // 2) % n
+            delta += _count(block, n, seen, 1)
+            if delta > 0 and (delta >= 64 or below(dice, 4294967295) >= limits[delta]):
+                _count(block, n, seen, -1)
+                block[i] = old
+                if half:
+                    block[i + most // 2] = (old + n // 2) % n
+                _count(block, n, seen, 1)
+                continue
+            cost += delta
+        heat *= cool
+    return cost
