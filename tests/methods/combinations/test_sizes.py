@@ -1,9 +1,12 @@
 """Sizes that `normal` reaches and that are quick to compute; limits from the literature."""
 
+from itertools import combinations
+
 import pytest
 
 from snellen.methods.combinations.covering.bound import schoenheim
 from snellen.methods.combinations.covering.cover import cover
+from snellen.methods.combinations.covering.hexads import hexads
 from snellen.methods.combinations.covering.triple_systems import triple_system
 from tests.methods.combinations.brute import brute_missing
 
@@ -39,6 +42,18 @@ def test_twenty_labels_reach_the_best_known_pairs(most: int, rows: int) -> None:
     array = cover(20, 2, most)
     assert len(array.rows) == rows
     assert array.complete
+
+
+def test_triples_of_twenty_labels_in_rows_of_six_reach_74() -> None:
+    array = cover(20, 3, 6)
+    assert len(array.rows) <= 74
+    assert array.complete
+
+
+def test_each_triple_of_22_labels_lies_in_one_hexad() -> None:
+    triples = [t for one in hexads() for t in combinations(one, 3)]
+    assert len(hexads()) == 77
+    assert len(triples) == len(set(triples)) == 22 * 21 * 20 // 6
 
 
 @pytest.mark.parametrize("n", [*range(7, 40), 59, 60, 61, 62, 63, 64])

@@ -13,12 +13,15 @@ from snellen.methods.combinations.covering.cyclic import cyclic_rows
 from snellen.methods.combinations.covering.fields import curves, prime_power
 from snellen.methods.combinations.covering.filling import rows_for
 from snellen.methods.combinations.covering.groups import grouped_rows, layouts
+from snellen.methods.combinations.covering.hexads import LABELS, LEAST, six_rows
 from snellen.methods.combinations.covering.members import Members, need_all, stacked
+from snellen.methods.combinations.covering.orbits import orbit_rows
 from snellen.methods.combinations.covering.problem import Problem, problem_of
 from snellen.methods.combinations.covering.quadruples import quadruple_system
 from snellen.methods.combinations.covering.triple_systems import triple_system
 
 MOVES = {"normal": 1_500_000, "thorough": 60_000_000}
+ORBIT_STEPS = {"normal": 15_000, "thorough": 150_000}
 TRIES = {"normal": 4, "thorough": 40}
 LAYOUTS = {"normal": 2, "thorough": 12}
 MANY = 400
@@ -37,7 +40,9 @@ def candidates(
     if strength == 2 and most > 2:
         yield from _pairs(n, most, len(best), seed, effort)
     elif strength == 3:
-        yield from _triples(problem, seed)
+        yield from _triples(problem, len(best), bound, seed, effort)
+        if most == 6 and LEAST <= n <= LABELS:
+            return
     if n <= ANNEAL_MOST[effort] and n > most > strength and n**strength <= 200_000:
         need = need_all(n, strength)
         moves = MOVES[effort] * (strength - 1)
@@ -106,10 +111,19 @@ def _small_pairs(n: int, most: int, hole: int, seed: int, effort: str) -> Member
     return annealed_ones(problem, need, 2, best, bound, moves, seed)
 
 
-def _triples(problem: Problem, seed: int) -> Iterator[Members]:
+def _triples(problem: Problem, known: int, bound: int, seed: int, effort: str) -> Iterator[Members]:
     n, most = len(problem.names), problem.most
     if most == 4:
         found = quadruple_system(n)
+        if found is not None:
+            yield found
+    if most == 6:
+        found = six_rows(n, bound, MOVES[effort], seed)
+        if found is not None:
+            yield found
+            return
+    if most > 4:
+        found = orbit_rows(n, most, 3, bound, known, ORBIT_STEPS[effort], seed)
         if found is not None:
             yield found
     if most >= 4:
