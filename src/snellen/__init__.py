@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from snellen.engine.campaign import load_campaign as load_campaign
+    from snellen.methods.combinations.covering.cover import cover as cover
     from snellen.report.run import run as run
     from snellen.scenes.registry import open_scenes as open_scenes
     from snellen.scenes.scene import Scene as Scene
@@ -37,6 +38,7 @@ _PLACES = {
     "SceneSet": "snellen.scenes.scene",
     "Subject": "snellen.subjects.subject",
     "compare_predictions": "snellen.vision.events",
+    "cover": "snellen.methods.combinations.covering.cover",
     "evaluate": "snellen.vision.average_precision",
     "load_campaign": "snellen.engine.campaign",
     "match": "snellen.vision.matching",

@@ -12,6 +12,7 @@ import typer
 from snellen import __version__
 from snellen.cli import (
     check,
+    cover,
     demo,
     init,
     insert,
@@ -37,6 +38,7 @@ app.command("init")(init.init)
 app.command("check")(check.check)
 app.command("run")(run.run)
 app.command("insert")(insert.insert)
+app.command("cover")(cover.cover)
 app.command("report")(report.report)
 app.command("replay")(replay.replay)
 app.command("schema")(schema.schema)
