@@ -14,6 +14,7 @@ RECIPES = Registry(
     "recipe",
     "snellen.changes",
     {
+        "compose": "snellen.changes.compose:Compose",
         "identity": "snellen.changes.identity:Identity",
         "insert": "snellen.changes.insert:Insert",
         "patch": "snellen.changes.patch:Patch",
