@@ -45,7 +45,7 @@ class Compose(Recipe):
     background: str = "#ffffff"
     feather: float = 1.0
 
-    def build(self, scene: Scene, materials: Materials) -> Image:  # noqa: ARG002
+    def build(self, scene: Scene, materials: Materials) -> Image:
         """The canvas with the objects on it, H x W x 3."""
         image = np.full((self.height, self.width, 3), 255, dtype=np.uint8)
         for one in self.placed:
