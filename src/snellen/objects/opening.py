@@ -19,6 +19,7 @@ from snellen.disk.cache import cache_folder
 from snellen.disk.lock import locked
 from snellen.errors import UserError, nearest
 from snellen.objects.building import Plan, Progress, build_library
+from snellen.objects.excluding import EXCLUDE, without_excluded
 from snellen.objects.folder_library import FolderLibrary
 from snellen.objects.planning import CutOptions, planned, split_options
 from snellen.scenes.registry import READERS
@@ -37,19 +38,25 @@ class LibraryOptions(Options):
 
     kind: Literal["library"] = "library"
     path: Path = Field(description="The folder of the library.")
+    exclude: Path | None = Field(None, description="A file with ids of objects to leave out.")
 
 
 def checked_objects(values: Mapping[str, Any], where: str) -> dict[str, Any]:
     """The options of `objects:` with every default filled in."""
     kind, kinds = values.get("kind"), [LIBRARY, *READERS.kinds()]
     if kind == LIBRARY:
-        return parse(LibraryOptions, values, where).model_dump(mode="json")
+        return _told(parse(LibraryOptions, values, where).model_dump(mode="json"))
     if not isinstance(kind, str) or kind not in kinds:
         clause = nearest(kind, kinds) if isinstance(kind, str) else f"; use one of {kinds}"
         raise UserError(f"{where}.kind: found {kind!r}, which is no kind of objects{clause}")
     own, scenes = split_options(values)
     filled = options_of_kind(READERS, scenes, where).model_dump(mode="json")
-    return {**filled, **parse(CutOptions, own, where).model_dump(mode="json")}
+    return _told({**filled, **parse(CutOptions, own, where).model_dump(mode="json")})
+
+
+def _told(filled: dict[str, Any]) -> dict[str, Any]:
+    """The options; that nothing is struck out is not said, so old runs can still be resumed."""
+    return {key: value for key, value in filled.items() if key != EXCLUDE or value is not None}
 
 
 def open_objects(
@@ -64,9 +71,23 @@ def open_objects(
     """The library that a configuration describes; relative paths start at `folder`.
 
     A library of scenes is built once and kept in the user's cache, under a hash of the scenes, the
-    options and, where the subject takes part, its fingerprint.
+    options and, where the subject takes part, its fingerprint. What `exclude` strikes out is left
+    out on top of that.
     """
     checked = checked_objects(values, where)
+    exclude = checked.pop(EXCLUDE, None)
+    library = _whole(checked, folder, subject, where, skip_invalid, progress)
+    return library if exclude is None else without_excluded(library, folder / exclude, where)
+
+
+def _whole(
+    checked: Mapping[str, Any],
+    folder: Path,
+    subject: Subject | None,
+    where: str,
+    skip_invalid: bool,
+    progress: Progress | None,
+) -> FolderLibrary:
     if checked["kind"] == LIBRARY:
         return FolderLibrary(folder / checked["path"])
     scenes, plan = planned(checked, folder, subject, where, skip_invalid=skip_invalid)
@@ -81,7 +102,8 @@ def open_objects(
 
 def facts_of(checked: Mapping[str, Any], plan: Plan) -> dict[str, Any]:
     """What the library tells of where it comes from."""
-    return {"objects": dict(checked), "subject": plan.subject.name if plan.subject else None}
+    objects = {key: value for key, value in checked.items() if key != EXCLUDE}
+    return {"objects": objects, "subject": plan.subject.name if plan.subject else None}
 
 
 def _cache() -> Path:

@@ -35,6 +35,7 @@ class CutOptions(Options):
     )
     only: tuple[str, ...] = Field((), description="Labels wanted; by default all.")
     limit_per_label: PositiveInt | None = Field(None, description="Most of a label, by size.")
+    exclude: Path | None = Field(None, description="A file with ids of objects to leave out.")
 
 
 def planned(
