@@ -436,6 +436,8 @@ def test_a_configuration_opens_each_fault(tmp_path: Path) -> None:
     prints = set()
     for fault in PlantedOptions.model_fields["fault"].annotation:  # type: ignore[union-attr]
         values = {"kind": "planted", "fault": fault.value, "batch": 4, "score": 0.4, "sleep_ms": 0}
+        if fault.value == "correlates":
+            values |= {"task": "labels", "extra": [["tomato", "lemon"]]}
         subject = open_subject(values, tmp_path)
         assert subject.batch == 4
         assert subject.score == 0.4
@@ -443,7 +445,7 @@ def test_a_configuration_opens_each_fault(tmp_path: Path) -> None:
         prints.add(subject.fingerprint)
         assert pickle.loads(pickle.dumps(subject)).fingerprint == subject.fingerprint
         subject.close()
-    assert len(prints) == 10
+    assert len(prints) == 11
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,20 @@ from typing import Literal
 
 from pydantic import Field
 
-from snellen.configuration import Options
 from snellen.errors import UserError
 from snellen.scenes.synthetic import CLASSES
 from snellen.scenes.synthetic_pixels import MOST_CLASSES
 from snellen.subjects.multilabel import as_classifier
+from snellen.subjects.planted.correlation_options import (
+    CorrelationOptions,
+    check_correlations,
+    correlations_of,
+)
+from snellen.subjects.planted.correlations import Correlated
 from snellen.subjects.planted.deviations import Deviating, Fault
 from snellen.subjects.planted.failing import Garbled, Hanging, Junk, Raising
 from snellen.subjects.planted.perfect import PerfectSubject
+from snellen.subjects.planted.perfect_labels import PerfectClassifier
 from snellen.subjects.planted.unsteady import Flickering, Restless
 from snellen.subjects.planted.victims import Victims
 from snellen.subjects.registry import Adapter
@@ -36,9 +42,14 @@ class Plant(StrEnum):
     RAISES = "raises"
     HANGS = "hangs"
     GARBAGE = "garbage"
+    CORRELATES = "correlates"
 
 
-class PlantedOptions(Options):
+BOXED = {Plant.LOSES, Plant.PHANTOM, Plant.RELABELS, Plant.SHIFTS, Plant.FLICKERS, Plant.RESTLESS}
+"""Faults that strike an object by its box, so that a classifier with one is a detector inside."""
+
+
+class PlantedOptions(CorrelationOptions):
     """Options of a planted subject."""
 
     kind: Literal["planted"] = "planted"
@@ -74,22 +85,33 @@ def open_planted(options: PlantedOptions | None = None) -> Subject:
     """
     options = options or PlantedOptions()
     _check(options)
-    seen = Task.DETECTION if options.task == Task.LABELS else options.task
-    subject: Subject = PerfectSubject(
-        options.classes,
-        seen,
-        options.score,
-        options.confidence,
-        options.batch,
-        options.sleep_ms / 1000,
-    )
-    subject = _deviating(subject, options)
-    if options.task == Task.LABELS:
-        subject = as_classifier(subject)
-    return _failing(subject, options)
+    return _failing(_deviating(_perfect(options), options), options)
+
+
+def _perfect(options: PlantedOptions) -> Subject:
+    """A subject without faults, for the task or, where the fault needs boxes, a detector."""
+    sleep = options.sleep_ms / 1000
+    classes, score, sure, batch = options.classes, options.score, options.confidence, options.batch
+    if options.task == Task.LABELS and options.fault not in BOXED:
+        return PerfectClassifier(classes, score, sure, batch, sleep)
+    task = Task.DETECTION if options.task == Task.LABELS else options.task
+    return PerfectSubject(classes, task, score, sure, batch, sleep)
 
 
 def _deviating(subject: Subject, options: PlantedOptions) -> Subject:
+    if options.fault == Plant.CORRELATES:
+        return Correlated(
+            subject,
+            correlations_of(options, options.classes),
+            with_others=options.with_others,
+            rate=1.0 if options.rate is None else options.rate,
+            seed=options.seed,
+        )
+    subject = _boxed(subject, options)
+    return as_classifier(subject) if options.task == Task.LABELS else subject
+
+
+def _boxed(subject: Subject, options: PlantedOptions) -> Subject:
     rate = 1.0 if options.rate is None else options.rate
     if options.fault.value in set(Fault):
         return Deviating(
@@ -135,6 +157,7 @@ def _check(options: PlantedOptions) -> None:
             "subject.garbage: found 'outside' with task 'labels', but a label vector has no boxes. "
             "Choose nan, length, score or label."
         )
+    check_correlations(options, options.fault, options.task)
 
 
 def _open(options: PlantedOptions, folder: Path) -> Subject:  # noqa: ARG001
