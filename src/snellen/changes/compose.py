@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple, TypeAlias
 
-import numpy as np
-
+from snellen.changes.backgrounds import background_image
 from snellen.changes.blending import Blending
 from snellen.changes.compositing import mixed, window
 from snellen.changes.recipe import Image, Materials, Recipe
@@ -47,7 +46,7 @@ class Compose(Recipe):
 
     def build(self, scene: Scene, materials: Materials) -> Image:
         """The canvas with the objects on it, H x W x 3."""
-        image = np.full((self.height, self.width, 3), 255, dtype=np.uint8)
+        image = background_image(self.background, self.width, self.height, materials)
         for one in self.placed:
             stencil = stencil_for(Placed(*one, self.feather), materials)
             place = window((self.height, self.width), stencil.size, one[1], one[2])

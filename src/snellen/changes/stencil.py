@@ -68,7 +68,7 @@ def cut_stencil(
         )
     opacity = pixels[..., 3:].astype(np.float32) / np.float32(255)
     layers = np.concatenate([pixels[..., :3].astype(np.float32) * opacity, opacity], axis=2)
-    layers = _resized(layers, width, height)
+    layers = resized(layers, width, height)
     alpha = layers[..., 3]
     colours = layers[..., :3] / np.maximum(alpha, np.float32(1e-6))[..., None]
     edged = binary(alpha) if hard else feathered(alpha, feather)
@@ -100,8 +100,11 @@ def feathered(alpha: Floats, feather: float) -> Floats:
     return faded
 
 
-def _resized(layers: Floats, width: int, height: int) -> Floats:
-    """H x W x 4 at another size: averaged where it shrinks, interpolated where it grows."""
+def resized(layers: Floats, width: int, height: int) -> Floats:
+    """H x W, or H x W x C, at another size: averaged where it shrinks, interpolated where it grows.
+
+    Of one layer alone it gives the same values as of that layer among others.
+    """
     import cv2
 
     rows, columns = layers.shape[:2]

@@ -1,0 +1,78 @@
+"""From a draw to places on a canvas: roughly to compare candidates, exactly to paint one."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.changes.layout import Layout, laid_out
+from snellen.errors import UserError
+from snellen.methods.combinations.arrangement import Arrangement
+from snellen.methods.combinations.drawing import Draw
+from snellen.methods.combinations.shapes import shape_at
+from snellen.objects.library import Library
+
+ROUGH = 96
+"""A rough layout is as many objects of this side, in pixels, as have the area of one."""
+_ROUGH_LONGEST = 192
+_MOST_ROUNDS = 24
+
+
+class Fit(NamedTuple):
+    """A layout and what it was laid out with.
+
+    sizes: (K, 2) widths and heights in pixels. factor: pixels for the common unit of the draw.
+    """
+
+    layout: Layout
+    sizes: npt.NDArray[np.int64]
+    factor: float
+
+    @property
+    def longest(self) -> int:
+        """Pixels of the longer side of the box around all objects."""
+        return max(self.layout.width, self.layout.height)
+
+
+def rough_fit(draw: Draw, library: Library, limit: float) -> Fit | None:
+    """The draw laid out on a coarse grid; None of a draw without objects."""
+    extents = draw.extents
+    if not len(extents):
+        return None
+    side = math.sqrt(float(extents.prod(axis=1).sum()))
+    factor = min(ROUGH / side, _ROUGH_LONGEST / float(extents.max()))
+    return _at(factor, draw, library, limit)
+
+
+def exact_fit(rough: Fit, draw: Draw, library: Library, arrangement: Arrangement) -> Fit:
+    """The draw laid out so that its longest side fills the canvas inside the border.
+
+    Whole pixels make that side jump when the factor changes, so it may end up short of the room: by
+    a pixel at first, by more where many rounds did not come closer.
+    """
+    room, fit = arrangement.room, rough
+    if len(draw.entries) == 1:
+        return _at(room / float(draw.extents.max()), draw, library, arrangement.overlap)
+    for rounds in range(_MOST_ROUNDS):
+        short = 2 ** (rounds / 2)
+        factor = fit.factor * (room - short / 2) / fit.longest
+        fit = _at(factor, draw, library, arrangement.overlap)
+        if room - short <= fit.longest <= room:
+            return fit
+    raise UserError(
+        f"{len(draw.entries)} objects do not fit on a canvas whose longest side is "
+        f"{arrangement.longest} pixels with a margin of {arrangement.margin}. Raise the former."
+    )
+
+
+def _at(factor: float, draw: Draw, library: Library, limit: float) -> Fit:
+    sizes = np.maximum(np.rint(draw.extents * factor), 1).astype(np.int64)
+    shapes = [
+        shape_at(library, entry.id, int(width), int(height))
+        for entry, (width, height) in zip(draw.entries, sizes, strict=True)
+    ]
+    layout = laid_out(shapes, draw.directions.tolist(), draw.overlaps.tolist(), limit)
+    return Fit(layout, sizes, factor)

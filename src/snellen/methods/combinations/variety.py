@@ -1,0 +1,69 @@
+"""How unlike two compositions are, without painting either."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.methods.combinations.drawing import Draw
+from snellen.methods.combinations.fitting import Fit
+from snellen.objects.library import Entry
+
+_HASH_BITS = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """A composition as far as it is compared: what chance said of it, and a rough layout of that.
+
+    fit: None where there are no objects.
+    """
+
+    draw: Draw
+    fit: Fit | None
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """The object of each label."""
+        return tuple(self.draw.entries[place] for place in np.argsort(self.draw.labels))
+
+    @cached_property
+    def where(self) -> npt.NDArray[np.float64]:
+        """(L, 4) for each label, as shares of the longest side: x and y of its object's middle, the
+        side of a square as large as its box; and its place between back (0) and front (1).
+        """
+        number, fit = len(self.draw.labels), self.fit
+        if fit is None:
+            return np.empty((0, 4))
+        middle = (fit.layout.corners + fit.sizes / 2) / fit.longest
+        side = np.sqrt(fit.sizes.prod(axis=1)) / fit.longest
+        order = np.arange(number) / max(number - 1, 1)
+        return np.column_stack([middle, side, order])[np.argsort(self.draw.labels)]
+
+
+def distance(one: Look, other: Look) -> float:
+    """How unlike two looks of the same labels are: 0 for the same, around 1 for unlike ones."""
+    behind = float(one.draw.background != other.draw.background)
+    if not one.entries:
+        return behind
+    places = float(np.abs(one.where - other.where).mean())
+    pairs = zip(one.entries, other.entries, strict=True)
+    objects = float(np.mean([_unlike(first, second) for first, second in pairs]))
+    return places + objects / 2 + behind / 4
+
+
+def farthest(looks: Sequence[Look], kept: Sequence[Look]) -> int:
+    """The place of the look whose nearest among those kept is farthest; the first of equals."""
+    nearest = [min((distance(look, old) for old in kept), default=0.0) for look in looks]
+    return int(np.argmax(nearest))
+
+
+def _unlike(one: Entry, other: Entry) -> float:
+    """0 for the same object, else how many bits of the average hashes differ, as a share."""
+    if one.id == other.id:
+        return 0.0
+    return (1 + (one.hash ^ other.hash).bit_count()) / (1 + _HASH_BITS)
