@@ -10,6 +10,7 @@ from typing import Any
 
 from snellen.disk.whole import write_whole
 from snellen.methods.verdict import TEST
+from snellen.report.combinations import combination_numbers
 from snellen.report.insertion import insertion_numbers
 from snellen.report.rates import Rates
 from snellen.store.journal import Journal
@@ -62,6 +63,7 @@ def summarise(journal: Journal) -> dict[str, Any]:
         "seconds": {name: round(value, 3) for name, value in seconds.items()},
         "requirements": [],
         **insertion_numbers(journal, rates),
+        **combination_numbers(journal, rates),
     }
 
 
