@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.random import Generator
@@ -57,6 +57,7 @@ class Probing:
     scenes: SceneSet
     minimum: int = 2
     materials: Materials = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
     poison: tuple[str, Recipe] | None = None
 
     def units(self) -> Sequence[Unit]:

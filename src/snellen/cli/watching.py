@@ -43,10 +43,10 @@ class Bar:
             rate=f"{rate:.1f}/s",
         )
 
-    def preparing(self, done: int, total: int) -> None:
-        """Show how far the objects are cut out."""
-        facts = "cutting out objects" if done < total else "starting"
-        scenes = f"{done}/{total} scenes"
+    def preparing(self, what: str, done: int, total: int) -> None:
+        """Show how far a preparation is."""
+        facts = what if done < total else "starting"
+        scenes = f"{done}/{total}"
         self._progress.update(self._task, total=total, completed=done, scenes=scenes, facts=facts)
 
 
@@ -62,9 +62,9 @@ class Lines:
         rate = tally.questions / max(1e-9, time.monotonic() - self._start)
         self._say(f"{tally.ended}/{tally.units} scenes, {rate:.1f} questions/s, {_facts(tally)}")
 
-    def preparing(self, done: int, total: int) -> None:
+    def preparing(self, what: str, done: int, total: int) -> None:
         """Print a line if it is time for one."""
-        self._say(f"cutting out objects: {done}/{total} scenes")
+        self._say(f"{what}: {done}/{total}")
 
     def _say(self, line: str) -> None:
         now = time.monotonic()

@@ -19,7 +19,7 @@ from snellen.objects.opening import checked_objects
 from snellen.scenes.registry import READERS
 from snellen.subjects.registry import checked_subject
 
-NEEDED = ("method", "subject", "scenes")
+NEEDED = ("method", "subject")
 RESULT_KEYS = ("method", "options", "seed", "subject", "scenes", "objects")
 
 
@@ -29,7 +29,7 @@ class CampaignFile(Options):
     method: str = Field(description="how to test; its options stand under its name")
     seed: int = Field(1, ge=0, description="where all randomness comes from")
     subject: dict[str, Any] = Field(description="the vision system under test")
-    scenes: dict[str, Any] = Field(description="the test seeds")
+    scenes: dict[str, Any] | None = Field(None, description="the test seeds")
     objects: dict[str, Any] | None = Field(None, description="what can be put into a scene")
     engine: EngineOptions = Field(EngineOptions(), description="how it is run")
     out: str = Field("runs/snellen", description="the run folder")
@@ -96,12 +96,16 @@ def campaign_from(values: Mapping[str, Any], file: Path) -> Campaign:
         raise UserError(f"{file}: {plain.method}: found {section!r}, expected keys and values")
     kind: MethodKind = METHODS.load(METHODS.check(plain.method, f"{file}: method"))
     options = parse(kind.options, section, f"{file}: {plain.method}")
-    objects = plain.objects
+    objects, scenes = plain.objects, plain.scenes
+    if scenes is None and kind.scenes:
+        raise UserError(f"{file}: scenes: missing; it must be given")
     return Campaign(
         **plain.model_dump(exclude={"subject", "scenes", "objects", "engine"}),
         engine=plain.engine,
         subject=checked_subject(plain.subject, f"{file}: subject"),
-        scenes=_filled(options_of_kind(READERS, plain.scenes, f"{file}: scenes")),
+        scenes=None
+        if scenes is None
+        else _filled(options_of_kind(READERS, scenes, f"{file}: scenes")),
         objects=None if objects is None else checked_objects(objects, f"{file}: objects"),
         options=_filled(options),
         folder=Path(plain.base) if plain.base else file.resolve().parent,

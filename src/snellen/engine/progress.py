@@ -31,8 +31,8 @@ class Watcher(Protocol):
     def update(self, tally: Tally, end: UnitEnd | None) -> None:
         """Called often, from the engine's own thread; must be quick."""
 
-    def preparing(self, done: int, total: int) -> None:
-        """Scenes that objects were cut out of so far, before the first question is asked."""
+    def preparing(self, what: str, done: int, total: int) -> None:
+        """How far a preparation is, before the first question is asked."""
 
 
 class Silence:
@@ -41,5 +41,5 @@ class Silence:
     def update(self, tally: Tally, end: UnitEnd | None) -> None:
         """Nothing."""
 
-    def preparing(self, done: int, total: int) -> None:
+    def preparing(self, what: str, done: int, total: int) -> None:
         """Nothing."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -43,15 +44,22 @@ class Opened:
     method: Method
 
 
-@contextmanager
-def opened(campaign: Campaign, watcher: Watcher | None = None) -> Iterator[Opened]:
-    """Load a campaign's scenes and subject; the subject is closed at the end."""
-    scenes = open_scenes(
+def scenes_of(campaign: Campaign) -> SceneSet:
+    """The scenes of a campaign; none where it names none."""
+    if campaign.scenes is None:
+        return SceneSet(())
+    return open_scenes(
         campaign.scenes,
         campaign.folder,
         skip_invalid=campaign.skip_invalid,
         where=f"{campaign.file}: scenes",
     )
+
+
+@contextmanager
+def opened(campaign: Campaign, watcher: Watcher | None = None) -> Iterator[Opened]:
+    """Load a campaign's scenes and subject; the subject is closed at the end."""
+    scenes = scenes_of(campaign)
     subject = open_subject(campaign.subject, campaign.folder, f"{campaign.file}: subject")
     with closing(subject):
         kind: MethodKind = METHODS.load(campaign.method)
@@ -108,6 +116,7 @@ def _journal(folder: Path, job: Opened) -> Journal:
         "scenes": len(job.scenes),
         "skipped": [[item.where, item.why] for item in job.scenes.skipped],
         "units": len(job.method.units()),
+        "facts": json.loads(json.dumps(dict(job.method.facts))),
     }
     if journal.get("campaign") is None:
         journal.put({**facts, "started": time.time()})
@@ -121,7 +130,13 @@ def _journal(folder: Path, job: Opened) -> Journal:
 
 
 def _same(folder: Path, journal: Journal, facts: dict[str, Any]) -> None:
-    for key, what in (("campaign", "configuration"), ("subject", "subject"), ("units", "scenes")):
+    checked = (
+        ("campaign", "configuration"),
+        ("subject", "subject"),
+        ("units", "set of scenes"),
+        ("facts", "set of objects"),
+    )
+    for key, what in checked:
         if journal.get(key) != facts[key]:
             raise UserError(
                 f"{folder}: the {what} is not the one this run was started with, so going on would "

@@ -34,6 +34,9 @@ def configuration_schema() -> dict[str, Any]:
     for name, model in methods.items():
         whole["properties"][name] = {"anyOf": [places[model], {"type": "null"}]}
     whole["properties"]["method"]["enum"] = list(methods)
+    needing = [name for name in methods if METHODS.load(name).scenes]
+    whole["if"] = {"properties": {"method": {"enum": needing}}}
+    whole["then"] = {"required": ["scenes"]}
     whole["properties"]["engine"] = {
         "anyOf": [whole["properties"]["engine"], {"type": "null"}],
     }

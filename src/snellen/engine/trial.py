@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -11,7 +12,10 @@ import numpy.typing as npt
 
 from snellen.engine.campaign import Campaign
 from snellen.engine.host import settled
-from snellen.engine.run import opened
+from snellen.engine.run import Opened, opened
+from snellen.engine.seeds import unit_generator
+from snellen.methods.method import Unit
+from snellen.methods.questions import Question
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.subjects.subject import Prediction, Subject
 from snellen.vision.labelvector import LabelVector
@@ -46,12 +50,20 @@ class Trial:
         return len(look.prediction.above(self.subject.score))
 
 
+def _first_question(job: Opened, unit: Unit) -> Question:
+    rng = unit_generator(job.campaign.seed, job.campaign.method, unit.id)
+    with closing(job.method.examine(unit, rng, None)) as questions:
+        return next(questions)[0]
+
+
 def try_out(campaign: Campaign, count: int) -> Trial:
-    """Ask the subject about `count` scenes, evenly spread over the set."""
+    """Ask the subject the first question about each of `count` units, evenly spread."""
     with opened(campaign) as job:
-        places = np.linspace(0, len(job.scenes) - 1, min(count, len(job.scenes)))
-        chosen = [job.scenes[int(place)] for place in places.round()]
-        images = [scene.pixels() for scene in chosen]
+        units = job.method.units()
+        places = np.linspace(0, len(units) - 1, min(count, len(units)))
+        asked = [_first_question(job, units[int(place)]) for place in places.round()]
+        chosen = [one.scene for one in asked]
+        images = [one.recipe.build(one.scene, job.method.materials) for one in asked]
         settled(job.subject.predict(images[:1]), images[:1], job.subject)
         start = time.perf_counter()
         predictions = settled(job.subject.predict(images), images, job.subject)

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from numpy.random import Generator
 
 from snellen.changes.recipe import Materials
 from snellen.configuration import Options
 from snellen.methods.questions import Questions
+from snellen.methods.verdict import Case
 from snellen.plugins import Registry
 from snellen.scenes.scene import Scene, SceneSet
-from snellen.subjects.subject import Subject
+from snellen.subjects.subject import Prediction, Subject
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,11 +26,19 @@ class Unit:
     scene: Scene
 
 
+class Preparing(Protocol):
+    """Told how far a method's preparations are."""
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """what: in words, such as `cutting objects out of scenes`."""
+
+
 @dataclass(frozen=True, eq=False)
 class Setting:
     """What a method is set up with. The subject is there for its traits: the engine asks it.
 
-    progress: told how many scenes objects were cut out of, of how many.
+    scenes: none where the method needs none and none are given. progress: told what is being
+    prepared, how much of it is done, and of how much.
     """
 
     subject: Subject
@@ -38,7 +47,7 @@ class Setting:
     seed: int
     objects: Mapping[str, Any] | None = None
     skip_invalid: bool = False
-    progress: Callable[[int, int], None] | None = None
+    progress: Preparing | None = None
 
 
 class Method(Protocol):
@@ -52,6 +61,10 @@ class Method(Protocol):
     def materials(self) -> Materials:
         """What the method's recipes refer to, sent once to each builder."""
 
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What is known of the whole run before it begins, as plain values; kept with it."""
+
     def units(self) -> Sequence[Unit]:
         """The units of work, in a fixed order."""
 
@@ -59,19 +72,36 @@ class Method(Protocol):
         """A generator that asks at most `allowance` questions about one unit, and judges it."""
 
 
+@runtime_checkable
+class Rejudges(Protocol):
+    """A method that can judge one of its cases anew, from new answers."""
+
+    def judged_again(self, case: Case, scene: Prediction, answer: Prediction) -> Case:
+        """The case with the status and events that new answers give it.
+
+        case: as the journal has it. scene, answer: what the subject says now of the unit's scene as
+        it is, and of the case.
+        """
+
+
 @dataclass(frozen=True)
 class MethodKind:
-    """How one kind of method is configured and set up. objects: whether it needs any."""
+    """How one kind of method is configured and set up.
+
+    objects: whether it needs any. scenes: whether it needs any.
+    """
 
     options: type[Options]
     prepare: Callable[[Any, Setting], Method]
     objects: bool = False
+    scenes: bool = True
 
 
 METHODS = Registry(
     "method",
     "snellen.methods",
     {
+        "combinations": "snellen.methods.combinations.method:METHOD",
         "identity": "snellen.methods.identity.method:METHOD",
         "insertion": "snellen.methods.insertion.method:METHOD",
     },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -50,3 +51,12 @@ def entry_of(cutout: Cutout, origin: str = "", score: float | None = None) -> En
     area = int((cutout.pixels[..., 3] >= 128).sum())
     hash = average_hash(cutout.pixels)
     return Entry(cutout.id, cutout.label, width, height, area, hash, cutout.source, origin, score)
+
+
+def ids_digest(library: Library) -> str:
+    """A hash of the ids of a library's cut-outs, so that a run can tell if it was changed."""
+    state = hashlib.blake2b(digest_size=16)
+    for label in library.labels():
+        state.update(f"{label}\0".encode())
+        state.update("".join(entry.id for entry in library.entries(label)).encode())
+    return state.hexdigest()

@@ -80,7 +80,9 @@ def _lines(facts: dict[str, Any], trial: Trial) -> list[tuple[str, str]]:
         (
             "scenes",
             f"{scenes['count']}, {scenes['annotated']} with annotations; "
-            f"{scenes['classes']} classes, {scenes['shared_classes']} of them known to the subject",
+            f"{scenes['classes']} classes, {scenes['shared_classes']} of them known to the subject"
+            if scenes["count"]
+            else "none",
         ),
         ("seen", ", ".join(f"{count} in {name}" for name, count in facts["objects"].items())),
         ("picture", facts["picture"]),

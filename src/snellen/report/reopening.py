@@ -13,11 +13,11 @@ from typing import Any
 from snellen.changes.recipe import Image
 from snellen.changes.registry import recipe_from_json
 from snellen.engine.campaign import Campaign, load_campaign
+from snellen.engine.run import scenes_of
 from snellen.errors import SnellenError, UserError
 from snellen.methods.method import METHODS, Method, MethodKind, Setting
 from snellen.objects.library import Library
 from snellen.report.findings import Finding
-from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import Scene
 from snellen.store.journal import Journal
 from snellen.store.runfolder import CONFIG, JOURNAL
@@ -54,11 +54,12 @@ class RecordedSubject:
         self.tolerance: float = traits["tolerance"]
 
     def opened(self) -> Subject:
-        """The subject itself."""
+        """The subject itself; from now on the threshold and the classes are its own."""
         if self._opened is None:
             campaign = self._campaign
             where = f"{campaign.file}: subject"
             self._opened = open_subject(campaign.subject, campaign.folder, where)
+            self.score, self.classes = self._opened.score, tuple(self._opened.classes)
         return self._opened
 
     def predict(self, images: Sequence[Image]) -> Sequence[Prediction]:
@@ -127,15 +128,11 @@ def reopened_if_possible(folder: Path, journal: Journal) -> Iterator[Reopened | 
 def reopened(folder: Path, journal: Journal, overrides: Sequence[str] = ()) -> Iterator[Reopened]:
     """The run in a folder with what its cases are rebuilt from."""
     campaign = load_campaign(folder / CONFIG, overrides)
-    scenes = open_scenes(
-        campaign.scenes,
-        campaign.folder,
-        skip_invalid=campaign.skip_invalid,
-        where=f"{campaign.file}: scenes",
-    )
+    scenes = scenes_of(campaign)
     with closing(RecordedSubject(campaign, journal.get("subject"))) as subject:
         kind: MethodKind = METHODS.load(campaign.method)
         options = kind.options.model_validate(campaign.options)
         setting = Setting(subject, scenes, campaign.folder, campaign.seed, campaign.objects)
-        by_id = {scene.id: scene for scene in scenes}
-        yield Reopened(campaign, subject, by_id, kind.prepare(options, setting))
+        method = kind.prepare(options, setting)
+        by_id = {unit.scene.id: unit.scene for unit in method.units()}
+        yield Reopened(campaign, subject, by_id, method)

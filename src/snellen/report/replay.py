@@ -11,7 +11,7 @@ import numpy as np
 
 from snellen.engine.host import settled
 from snellen.report.finding_folder import kept, write_pair
-from snellen.report.findings import Finding, finding_of
+from snellen.report.findings import Finding, finding_of, prediction
 from snellen.report.marks import sides
 from snellen.report.overlay import Image
 from snellen.report.pictured import Pictured
@@ -61,10 +61,13 @@ def replay(
         finding = finding_of(journal, id)
         subject = run.subject.opened()
         before, after = run.scene(finding.scene).pixels(), run.case(finding)
+        told = prediction(journal, finding.after)
+        assert told is not None
+        recorded = prediction(journal, finding.before), told
         again = []
         for _ in range(times):
             said = _asked(subject, before), _asked(subject, after)
-            again.append(judged_again(run, subject, finding, *said))
+            again.append(judged_again(run, subject, finding, recorded, said))
         place = out or folder / REPLAYS / finding.id
         write_pair(place, _pictured(run, subject, again[-1], (before, after), said))
         stored = kept(folder, finding)

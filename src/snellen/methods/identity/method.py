@@ -6,8 +6,9 @@ the same question, which every other method takes for granted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from numpy.random import Generator
 from pydantic import Field
@@ -38,6 +39,7 @@ class IdentityMethod:
     setting: Setting
     minimum: int = 2
     materials: Materials = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
     def units(self) -> Sequence[Unit]:
         """Every scene."""

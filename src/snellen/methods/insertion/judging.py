@@ -41,9 +41,12 @@ class Judge:
 
     def control(self, control: Control, answer: Answer) -> Case:
         """A control, judged as an insertion is."""
-        after = detections_in(answer)
         role = f"control:{control.name}"
-        if control.box is None:
+        return self.unchanged(control.question.recipe, role, control.box, detections_in(answer))
+
+    def unchanged(self, recipe: Recipe, role: str, box: Box | None, after: Detections) -> Case:
+        """A case in which nothing may change, but for what is in the box, if there is one."""
+        if box is None:
             events = compare_predictions(
                 self.before,
                 after,
@@ -52,8 +55,8 @@ class Judge:
                 hysteresis=self.options.hysteresis,
             )
         else:
-            events = self._compared(after, control.box, None).events
-        return self._case(control.question.recipe, role, after, events, control.box, {})
+            events = self._compared(after, box, None).events
+        return self._case(recipe, role, after, events, box, {})
 
     def _compared(self, after: Detections, box: Box, label: int | None) -> Judgement:
         return judge(

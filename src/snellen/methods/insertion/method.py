@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Generator as Yielding
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 from numpy.random import Generator
 
 from snellen.changes.identity import Identity
+from snellen.changes.insert import Insert
 from snellen.changes.measures import MEASURES
 from snellen.changes.recipe import Materials
 from snellen.errors import UserError
@@ -17,18 +20,20 @@ from snellen.methods.insertion.controls import Control, controls
 from snellen.methods.insertion.judging import Judge
 from snellen.methods.insertion.options import Footing, InsertionOptions
 from snellen.methods.insertion.plan import Planned, Stage, plan
+from snellen.methods.insertion.rejudging import judged_again
 from snellen.methods.insertion.relocating import relocated
 from snellen.methods.method import MethodKind, Setting, Unit
 from snellen.methods.questions import Answer, Question, Questions
 from snellen.methods.verdict import TEST, Case, Verdict
 from snellen.objects.cooccurrence import CoOccurrence
-from snellen.objects.library import Library
+from snellen.objects.library import Library, ids_digest
 from snellen.objects.names import plain_name
 from snellen.objects.opening import open_objects
 from snellen.objects.selection import Policy
-from snellen.subjects.subject import Task
+from snellen.subjects.subject import Prediction, Task
 from snellen.vision.detections import Detections
 
+CUTTING = "cutting objects out of scenes"
 FIRST_SHARE = 0.7
 """The part of a budget for insertions and controls; the rest confirms and relocates."""
 
@@ -52,6 +57,11 @@ class InsertionMethod:
     def materials(self) -> Materials:
         """The library that recipes take their objects from."""
         return {"objects": self.library}
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """Which objects there are."""
+        return {"objects": {"digest": ids_digest(self.library)}}
 
     def units(self) -> Sequence[Unit]:
         """Every scene."""
@@ -77,6 +87,18 @@ class InsertionMethod:
             cases = [*cases, *moves.cases]
             notes["relocations"] = moves.notes
         return Verdict(tuple(cases), notes)
+
+    def judged_again(self, case: Case, scene: Prediction, answer: Prediction) -> Case:
+        """The case as it is judged by what the subject says now."""
+        assert isinstance(scene, Detections)
+        assert isinstance(answer, Detections)
+        label = None
+        if isinstance(case.recipe, Insert):
+            name = self.library.cutout(case.recipe.object).label
+            names = enumerate(self.setting.subject.classes)
+            label = {plain_name(one): id for id, one in names}.get(plain_name(name))
+        judge = Judge(self.options, self.setting.subject.score, scene)
+        return judged_again(judge, case, label, answer)
 
     def _planned(
         self, stage: Stage, rng: Generator, limit: int | None
@@ -133,7 +155,7 @@ def prepare(options: InsertionOptions, setting: Setting) -> InsertionMethod:
         setting.subject,
         "objects",
         skip_invalid=setting.skip_invalid,
-        progress=setting.progress,
+        progress=partial(setting.progress, CUTTING) if setting.progress else None,
     )
     if options.labels == Policy.CO_OCCURRING:
         return InsertionMethod(options.published(), setting, library, library.co_occurrence())

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.changes.insert import Insert
+from snellen.changes.patch import Patch
 from snellen.methods.insertion.options import Footing, InsertionOptions
 from snellen.methods.insertion.placement import Ground, Room, draw, standing_bottoms
 from snellen.objects.cooccurrence import CoOccurrence
@@ -36,7 +37,7 @@ class Planned:
     gap: float
 
 
-def box_of(recipe: Insert) -> Box:
+def box_of(recipe: Insert | Patch) -> Box:
     """The inserted object's rectangle, xyxy."""
     return (recipe.x, recipe.y, recipe.x + recipe.width, recipe.y + recipe.height)
 

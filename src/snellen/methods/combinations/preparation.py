@@ -1,0 +1,116 @@
+"""What a run of `combinations` stands on: objects, rows, and who is dealt what."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from snellen.methods.combinations.canvas import photographs
+from snellen.methods.combinations.dealing import Hands, dealt
+from snellen.methods.combinations.options import CombinationOptions
+from snellen.methods.combinations.rows import label_ids, plan_rows
+from snellen.methods.combinations.training import training_counts
+from snellen.methods.combinations.validation import Rejected, validated
+from snellen.methods.method import Setting
+from snellen.objects.library import Entry, Library, ids_digest
+from snellen.objects.names import plain_name
+from snellen.objects.opening import open_objects
+from snellen.scenes.registry import open_scenes
+from snellen.scenes.scene import Picture
+
+CUTTING = "cutting objects out of scenes"
+VALIDATING = "showing each object alone"
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """The objects and backgrounds, and for each row the labels present and their objects."""
+
+    library: Library
+    backgrounds: dict[str, Picture]
+    rows: tuple[tuple[int, ...], ...]
+    hands: list[Hands]
+    facts: Mapping[str, Any]
+
+
+def prepared(options: CombinationOptions, setting: Setting) -> Prepared:
+    """All that has to be known before the first question."""
+    classes = setting.subject.classes
+    backgrounds = photographs(setting.scenes, classes, options.background)
+    library, rejected = _libraries(options, setting, tuple(backgrounds))
+    objects = _by_label(library, classes)
+    plan = plan_rows(options, classes, objects.keys(), setting.seed, setting.folder)
+    hands = dealt(plan.rows, objects, options.images, setting.seed)
+    wanted = label_ids(options.labels, classes, "combinations.labels")
+    facts = {
+        "labels": list(classes),
+        "usable": [classes[one] for one in wanted if one in objects],
+        "unusable": {
+            classes[one]: _why(classes[one], rejected) for one in wanted if one not in objects
+        },
+        "objects": {
+            "kept": {classes[one]: len(entries) for one, entries in sorted(objects.items())},
+            "rejected": dict(sorted(Counter(one.why for one in rejected).items())),
+            "digest": ids_digest(library),
+        },
+        "array": {**plan.facts, "left_out": plan.left_out},
+        "training": _training(options, setting),
+    }
+    return Prepared(library, backgrounds, plan.rows, hands, facts)
+
+
+def _libraries(
+    options: CombinationOptions, setting: Setting, digests: tuple[str, ...]
+) -> tuple[Library, tuple[Rejected, ...]]:
+    """The objects that may be used, and the others with the reason."""
+    assert setting.objects is not None
+    tell = setting.progress
+    whole = open_objects(
+        setting.objects,
+        setting.folder,
+        setting.subject,
+        "objects",
+        skip_invalid=setting.skip_invalid,
+        progress=partial(tell, CUTTING) if tell else None,
+    )
+    if not options.validated:
+        return whole, ()
+    good = validated(
+        whole,
+        setting.subject,
+        options.arrangement(digests),
+        progress=partial(tell, VALIDATING) if tell else None,
+    )
+    return good, good.rejected
+
+
+def _by_label(library: Library, classes: Sequence[str]) -> dict[int, list[Entry]]:
+    """The objects of each of the subject's labels that has any, whatever its spelling."""
+    known = {plain_name(name): id for id, name in enumerate(classes)}
+    found: dict[int, list[Entry]] = {}
+    for label in library.labels():
+        if plain_name(label) in known:
+            found.setdefault(known[plain_name(label)], []).extend(library.entries(label))
+    return found
+
+
+def _why(label: str, rejected: Sequence[Rejected]) -> str:
+    """Why a label has no object to show."""
+    mine = [one.why for one in rejected if plain_name(one.entry.label) == plain_name(label)]
+    if not mine:
+        return "no object in the library"
+    told = ", ".join(f"{count} {why}" for why, count in Counter(mine).most_common(3))
+    return f"none of its {len(mine)} objects is labelled exactly when shown alone: {told}"
+
+
+def _training(options: CombinationOptions, setting: Setting) -> dict[str, Any] | None:
+    if options.training is None:
+        return None
+    where = "combinations.training"
+    scenes = open_scenes(
+        options.training, setting.folder, skip_invalid=setting.skip_invalid, where=where
+    )
+    return training_counts(scenes, setting.subject.classes)
