@@ -97,12 +97,11 @@ def composed(labels: list[int], rng: np.random.Generator, look: dict[str, Any]) 
 def ground(kind: str, rng: np.random.Generator) -> Image:
     """A background, H x W x 3."""
     colours = {"white": 255, "black": 0, "pastel": rng.integers(170, 256, 3), "red": (255, 0, 0)}
+    colours["as class 0"] = (235, 35, 35)
     if kind in colours:
         return np.full((SIDE, SIDE, 3), colours[kind], dtype=np.uint8)
-    if kind == "as class 0":
-        return np.full((SIDE, SIDE, 3), (235, 35, 35), dtype=np.uint8)
-    if kind == "gradient":
-        ends = rng.integers(150, 256, (2, 3))
+    if kind in ("pale gradient", "gradient"):
+        ends = rng.integers(150 if kind == "pale gradient" else 100, 256, (2, 3))
         ramp = np.linspace(ends[0], ends[1], SIDE)[:, None]
         return np.repeat(ramp, SIDE, axis=1).astype(np.uint8)
     empty = SyntheticOptions(count=1, seed=int(rng.integers(99)), objects=(0, 0), size=(SIDE, SIDE))
@@ -131,7 +130,10 @@ def test_labels_are_right_however_objects_overlap_and_scale(look: dict[str, Any]
         assert read_labels(image, look["classes"]).tolist() == expected(labels, look["classes"])
 
 
-@pytest.mark.parametrize("ground", ["black", "pastel", "red", "gradient", "texture", "as class 0"])
+GROUNDS = ["black", "pastel", "red", "pale gradient", "gradient", "texture", "as class 0"]
+
+
+@pytest.mark.parametrize("ground", GROUNDS)
 def test_a_background_is_no_label(ground: str) -> None:
     rng = np.random.default_rng(6)
     look = {"classes": 6, "shade": "bright", "zoom": 3.0, "feather": 1.0, "ground": ground}

@@ -10,6 +10,7 @@ from snellen.subjects.subject import Image
 # Interiors have the saturation 217 of 255 and a value of 160 to 170 or of 228 to 242.
 LEAST = 0, 193, 148
 MOST = 179, 241, 252
+DARK = 100
 HUES = 180  # OpenCV's circle.
 WIDEST = 5.0  # How far a hue may be off.
 ENOUGH = 3  # Pixels that are of one class with all eight around them.
@@ -23,7 +24,7 @@ def read_labels(image: Image, classes: int) -> npt.NDArray[np.bool_]:
     """Which of the classes are there, shape (C,), by the colours of the interiors alone.
 
     Dark rings keep two interiors apart, so no two hues mix over more than a pixel or two; what is
-    that thin does not count. A colour that runs along three sides of the image is its background.
+    that thin does not count. A class's colour outside all rings is the background's.
 
     >>> from snellen.scenes.synthetic import synthetic_scenes
     >>> scene = synthetic_scenes()[0]
@@ -35,8 +36,7 @@ def read_labels(image: Image, classes: int) -> npt.NDArray[np.bool_]:
     import cv2
 
     plane = _nearest_classes(image, classes)
-    for label in range(classes):
-        _clear_background(plane, label)
+    _clear_background(plane, image)
     around = np.ones((3, 3), np.uint8)
     alike = cv2.erode(plane, around) == cv2.dilate(plane, around)
     counts = np.bincount(plane[alike], minlength=NONE + 1)[:classes]
@@ -58,19 +58,22 @@ def _nearest_classes(image: Image, classes: int) -> Plane:
     return np.asarray(plane)
 
 
-def _clear_background(plane: Plane, label: int) -> None:
-    """Set to NONE what is of the label, in one piece, and reaches three sides of the image."""
+def _clear_background(plane: Plane, image: Image) -> None:
+    """Set to NONE what is coloured as a class, but lies outside all rings.
+
+    Outside is what is not dark and in one piece reaches three sides of the image.
+    """
     import cv2
 
-    if _sides(plane, label) < SIDES:
+    suspects = {int(label) for edge in _edges(plane) for label in np.unique(edge)} - {NONE}
+    if not suspects:
         return
-    count, pieces = cv2.connectedComponents((plane == label).astype(np.uint8), connectivity=4)
-    for piece in range(1, count):
-        if _sides(pieces, piece) >= SIDES:
-            plane[pieces == piece] = NONE
+    light = (image.max(axis=2) >= DARK).astype(np.uint8)
+    count, pieces = cv2.connectedComponents(light, connectivity=4)
+    sides = np.array([np.isin(range(count), edge) for edge in _edges(pieces)]).sum(axis=0)
+    outside = (sides >= SIDES) & (np.arange(count) > 0)
+    plane[outside[pieces] & np.isin(plane, list(suspects))] = NONE
 
 
-def _sides(plane: npt.NDArray[np.integer], number: int) -> int:
-    """How many of the four sides of the image the number reaches."""
-    edges = plane[0], plane[-1], plane[:, 0], plane[:, -1]
-    return sum(bool((edge == number).any()) for edge in edges)
+def _edges(plane: npt.NDArray[np.integer]) -> tuple[npt.NDArray[np.integer], ...]:
+    return plane[0], plane[-1], plane[:, 0], plane[:, -1]
