@@ -4,25 +4,41 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from snellen.disk.whole import new_folder, write_whole
 from snellen.errors import UserError
 from snellen.report.findings import Finding
-from snellen.report.marks import what_happened
+from snellen.report.marks import is_composed, what_happened
 from snellen.report.overlay import Image
-from snellen.report.pair_picture import draw_pair
+from snellen.report.pair_picture import draw_composite, draw_pair
 from snellen.report.pictured import Pictured
 from snellen.scenes.pictures import read_picture
 
 FINDINGS = "findings"
 BEFORE, AFTER, OVERLAY = "before.png", "after.png", "overlay.png"
+SMALLEST = "smallest.png"
 RECIPE, REPLAY = "recipe.json", "replay.txt"
+
+
+class Kept(NamedTuple):
+    """The pictures of a finding and the labels of what was put into them.
+
+    before: None for a composition. label: of an inserted object. objects: labels of a composition's
+    objects by id. smallest: its smallest part that still fails, where that is not the whole.
+    """
+
+    before: Image | None
+    after: Image
+    label: str | None = None
+    objects: Mapping[str, str] = MappingProxyType({})
+    smallest: Image | None = None
 
 
 def replay_command(folder: Path, id: str) -> str:
@@ -48,7 +64,7 @@ def write_finding(folder: Path, pictured: Pictured) -> Path:
 
 def _facts(pictured: Pictured) -> dict[str, Any]:
     finding = pictured.finding
-    return {
+    facts = {
         "id": finding.id,
         "scene": finding.scene,
         "role": finding.role,
@@ -56,24 +72,38 @@ def _facts(pictured: Pictured) -> dict[str, Any]:
         "label": pictured.label,
         "recipe": finding.recipe,
     }
+    if is_composed(finding.recipe):
+        facts["objects"] = dict(pictured.objects)
+    return facts
 
 
 def write_pair(place: Path, pictured: Pictured) -> None:
-    """Write before, after and both side by side into a folder."""
+    """Write before, after and both side by side into a folder; of a composition what there is."""
     lines = [what_happened(event) for event in pictured.finding.events]
-    both = draw_pair(pictured.before, pictured.after, pictured.marks, lines)
-    for name, image in ((BEFORE, pictured.before), (AFTER, pictured.after), (OVERLAY, both)):
+    images = {AFTER: pictured.after}
+    if is_composed(pictured.finding.recipe) or pictured.before is None:
+        images[OVERLAY] = draw_composite(pictured, [*lines, *pictured.told])
+        if pictured.smallest is not None:
+            images[SMALLEST] = pictured.smallest.image
+    else:
+        images[BEFORE] = pictured.before
+        images[OVERLAY] = draw_pair(pictured.before, pictured.after, pictured.marks, lines)
+    for name, image in images.items():
         write_whole(place / name, as_png(image))
 
 
-def kept(folder: Path, finding: Finding) -> tuple[Image, Image, str | None] | None:
-    """Before, after and label as an earlier report kept them, or None if they are not to be had."""
+def kept(folder: Path, finding: Finding) -> Kept | None:
+    """The pictures as an earlier report kept them, or None if they are not to be had."""
     place = folder / FINDINGS / finding.id
     try:
         facts = json.loads((place / RECIPE).read_text(encoding="utf-8"))
         if facts["recipe"] != finding.recipe or facts["scene"] != finding.scene:
             return None
-        return read_picture(place / BEFORE), read_picture(place / AFTER), facts["label"]
+        after = read_picture(place / AFTER)
+        if not is_composed(finding.recipe):
+            return Kept(read_picture(place / BEFORE), after, facts["label"])
+        part = read_picture(place / SMALLEST) if (place / SMALLEST).exists() else None
+        return Kept(None, after, objects=dict(facts["objects"]), smallest=part)
     except (OSError, ValueError, KeyError, TypeError, UserError):
         return None
 

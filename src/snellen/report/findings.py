@@ -78,10 +78,15 @@ class Finding:
 
     @property
     def rank(self) -> tuple[Any, ...]:
-        """Sorts the worst first: counted, hard, margin, tests before relocations, then its id."""
+        """Sorts the worst first: counted, hard, margin, tests before relocations, then its id.
+
+        What only comes of labels together is worse than what an object fails in alone.
+        """
         worst = self.worst
         hard, margin = (worst.hard, worst.margin) if worst else (False, 0.0)
-        return (self.status == "flaky", not hard, -margin, self.role != ROLES[0], self.id)
+        alone = not self.measurements.get("interaction")
+        flaky = self.status == "flaky"
+        return (flaky, not hard, alone, -margin, self.role != ROLES[0], self.id)
 
 
 def findings(journal: Journal) -> list[Finding]:
@@ -108,6 +113,12 @@ def finding_of(journal: Journal, id: str) -> Finding:
         raise UserError(f"more than one case begins with '{id}'. Give more of the id.")
     events = journal.rows(f'{_EVENT} WHERE unit = ? AND "case" = ? ORDER BY number', rows[0][:2])
     return _finding(rows[0], map(_event, events))
+
+
+def case_at(journal: Journal, unit: int, number: int) -> Finding:
+    """A case by its unit and its number there, without its events."""
+    [row] = journal.rows(f"{_CASE} WHERE cases.unit = ? AND cases.number = ?", (unit, number))
+    return _finding(row, ())
 
 
 def spread(ranked: Iterable[Finding], count: int) -> list[Finding]:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from snellen.objects.names import plain_name
 from snellen.report.findings import Box, EventRow, Finding
 from snellen.subjects.subject import Prediction
 from snellen.vision.detections import Detections
+from snellen.vision.labelvector import LabelVector
 
 INSERTED = "inserted"
 KEPT = "kept"
+NAMED = "named"
+UNNAMED = "missing"
 LEGEND = {
+    NAMED: "an object whose label was said",
+    UNNAMED: "an object whose label was not said",
     INSERTED: "what was put in",
     "lost": "an object that is no longer found",
     "appeared": "a phantom: found, but not there before",
@@ -56,8 +63,15 @@ def sides(
     classes: Sequence[str],
     score: float,
     label: str | None = None,
+    objects: Mapping[str, str] | None = None,
 ) -> Sides:
-    """The marks of a finding. label: of the inserted object, where it is known."""
+    """The marks of a finding. label: of the inserted object, where it is known.
+
+    objects: labels of a composition's objects by id, where they are known. There is nothing before
+    a composition.
+    """
+    if is_composed(finding.recipe):
+        return Sides((), object_marks(finding.recipe, after, classes, score, objects or {}))
     old, new = _kept(before, _told(finding, "before"), classes, score), []
     new += _kept(after, _told(finding, "after"), classes, score)
     box = inserted_box(finding.recipe)
@@ -68,6 +82,35 @@ def sides(
             old += _before(event)
             new += _after(event, after)
     return Sides(tuple(old), tuple(new))
+
+
+def is_composed(recipe: Mapping[str, Any]) -> bool:
+    """Whether a recipe makes its image from objects alone, so that there is nothing before."""
+    return recipe.get("kind") == "compose"
+
+
+def object_marks(
+    recipe: Mapping[str, Any],
+    said: Prediction,
+    classes: Sequence[str],
+    score: float,
+    objects: Mapping[str, str],
+) -> tuple[Mark, ...]:
+    """Each object of a composition with its label and whether it was said, those that weren't last.
+
+    objects: labels by id.
+    """
+    assert isinstance(said, LabelVector)
+    scores = dict(zip(map(plain_name, classes), said.scores.tolist(), strict=True))
+    made = []
+    for id, x, y, width, height in recipe["placed"]:
+        label = objects.get(id, "object")
+        value = scores.get(plain_name(label))
+        gone = value is not None and value < np.float32(score)
+        text = label if value is None else f"{label} {value:.2f}"
+        box = (float(x), float(y), float(x + width), float(y + height))
+        made.append(Mark(UNNAMED if gone else NAMED, box, f"no {text}" if gone else text))
+    return tuple(sorted(made, key=lambda mark: mark.kind == UNNAMED))
 
 
 def inserted_box(recipe: dict[str, object]) -> Box | None:
@@ -86,11 +129,18 @@ def what_happened(event: EventRow) -> str:
         "appeared": f"phantom {event.name}: score {event.score_after:.2f}",
         "relabelled": f"{event.name} became {event.new_name}, score {event.score_after:.2f}",
         "moved": f"{event.name} moved: boxes overlap by {event.iou:.2f}",
-        "missing": f"label {event.name} gone: {event.score_before:.2f} to {event.score_after:.2f}",
-        "extra": f"label {event.name} came: {event.score_before:.2f} to {event.score_after:.2f}",
+        "missing": f"label {event.name} {_change('gone', 'missing', event)}",
+        "extra": f"label {event.name} {_change('came', 'too many', event)}",
         "mismatch": f"label {event.name} became {event.new_name}",
     }
     return words.get(event.kind, f"{event.kind} {event.name}") + faint
+
+
+def _change(word: str, known: str, event: EventRow) -> str:
+    """How a label's score changed; where it was 0 or 1, as a known truth is, only what it is."""
+    if event.score_before in (0.0, 1.0):
+        return f"{known}: score {event.score_after:.2f}"
+    return f"{word}: {event.score_before:.2f} to {event.score_after:.2f}"
 
 
 def _score(event: EventRow) -> str:

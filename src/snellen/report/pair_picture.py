@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -10,8 +10,9 @@ from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
 from snellen.report.focus import focus
-from snellen.report.marks import KEPT, LEGEND, Mark, Sides
+from snellen.report.marks import KEPT, LEGEND, NAMED, UNNAMED, Mark, Sides
 from snellen.report.overlay import INK, PAPER, Colour, Image, write_tag
+from snellen.report.pictured import Pictured
 
 Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
@@ -22,6 +23,8 @@ COLOURS: dict[str, Colour] = {
     "appeared": (204, 121, 167),
     "relabelled": (240, 228, 66),
     "moved": (86, 180, 233),
+    NAMED: (0, 114, 178),
+    UNNAMED: (213, 94, 0),
     KEPT: (225, 225, 225),
 }
 PANEL = 640
@@ -31,6 +34,7 @@ TEXT = 32
 """Height of letters, so that they can be read on a picture shown 390 pixels wide."""
 LINE = TEXT + 12
 DASH = 14
+SMALLEST_TITLE = "still fails with only this"
 
 
 def draw_pair(before: Image, after: Image, marked: Sides, lines: Sequence[str]) -> Image:
@@ -39,17 +43,34 @@ def draw_pair(before: Image, after: Image, marked: Sides, lines: Sequence[str]) 
     before, after: H x W x 3 uint8 RGB of one size. lines: what happened, in words.
     """
     window = focus(marked, (before.shape[0], before.shape[1]))
-    panels = [
-        _panel(before, window, marked.before),
-        _panel(after, window, marked.after),
-    ]
-    told: list[str | tuple[str, str]] = [*lines, *_legend(marked)]
-    tall = panels[0].height
+    panels = {
+        "before": _panel(before, window, marked.before),
+        "after": _panel(after, window, marked.after),
+    }
+    return _sheet(panels, [*lines, *_legend(marked)])
+
+
+def draw_composite(pictured: Pictured, lines: Sequence[str]) -> Image:
+    """One picture: the composition, beside it its smallest failing part, a caption and a legend."""
+    marks = pictured.marks.after
+    shown = [("composition", pictured.after, marks)]
+    if pictured.smallest is not None:
+        shown.append((SMALLEST_TITLE, pictured.smallest.image, pictured.smallest.marks))
+    panels = {
+        title: _panel(image, (0, 0, image.shape[1], image.shape[0]), drawn)
+        for title, image, drawn in shown
+    }
+    return _sheet(panels, [*lines, *_legend(Sides((), marks))])
+
+
+def _sheet(panels: Mapping[str, Pillow.Image], told: Sequence[str | tuple[str, str]]) -> Image:
+    """Panels with their titles, side by side, and lines below."""
+    tall = max(panel.height for panel in panels.values())
     rows = 1 + len(told)
     sheet = Pillow.new("RGB", (2 * PANEL + 3 * GAP, tall + rows * LINE + 2 * GAP), PAPER)
     draw = ImageDraw.Draw(sheet)
     font = ImageFont.load_default(size=TEXT)
-    for place, (panel, title) in enumerate(zip(panels, ("before", "after"), strict=True)):
+    for place, (title, panel) in enumerate(panels.items()):
         left = GAP + place * (PANEL + GAP)
         draw.text((left, GAP // 2), title, fill=INK, font=font)
         sheet.paste(panel, (left, LINE))

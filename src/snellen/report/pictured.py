@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from snellen.report.findings import Finding
-from snellen.report.marks import Sides
+from snellen.report.marks import Mark, Sides
 from snellen.report.overlay import Image
 from snellen.subjects.subject import Prediction
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """The smallest part of a composition that still fails, H x W x 3, and the marks on it."""
+
+    image: Image
+    marks: tuple[Mark, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Pictured:
     """A finding, its scene before and its case after, and the marks on them.
 
-    before, after: H x W x 3 uint8 RGB. label: of the inserted object, or None. said: the answers
-    before (None where the truth is known otherwise) and after.
+    before, after: H x W x 3 uint8 RGB; there is nothing before a composition. label: of the
+    inserted object, or None. said: the answers before (None where the truth is known otherwise) and
+    after. objects: labels of a composition's objects by id. told: more lines of its caption.
     """
 
     finding: Finding
-    before: Image
+    before: Image | None
     after: Image
     marks: Sides
     label: str | None
     said: tuple[Prediction | None, Prediction]
+    objects: Mapping[str, str] = field(default_factory=dict)
+    smallest: Part | None = None
+    told: tuple[str, ...] = ()

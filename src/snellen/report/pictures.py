@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from snellen.errors import SnellenError
-from snellen.report.finding_folder import kept
+from snellen.report.composites import composite_lines, diagnosis_of, smallest_part
+from snellen.report.finding_folder import Kept, kept
 from snellen.report.findings import Finding, prediction
-from snellen.report.marks import sides
-from snellen.report.overlay import Image
-from snellen.report.pictured import Pictured
+from snellen.report.marks import is_composed, object_marks, sides
+from snellen.report.pictured import Part, Pictured
 from snellen.report.reopening import Reopened
 from snellen.store.journal import Journal
 
@@ -29,20 +31,51 @@ def pictures_of(
         try:
             found = kept(folder, finding)
             if found is None and run is not None:
-                scene, case = run.scene(finding.scene), run.case(finding)
-                found = scene.pixels(), case, run.label(finding.recipe)
+                found = _rebuilt(journal, finding, run)
             if found is not None:
-                yield picture(journal, finding, *found)
+                yield picture(journal, finding, found)
         except (SnellenError, OSError) as error:
             log.warning("finding %s has no picture: %s", finding.id, error)
 
 
-def picture(
-    journal: Journal, finding: Finding, before: Image, after: Image, label: str | None
-) -> Pictured:
+def _rebuilt(journal: Journal, finding: Finding, run: Reopened) -> Kept:
+    if not is_composed(finding.recipe):
+        scene, case = run.scene(finding.scene), run.case(finding)
+        return Kept(scene.pixels(), case, run.label(finding.recipe))
+    part = smallest_part(journal, finding, diagnosis_of(journal, finding))
+    ids = [one[0] for one in finding.recipe["placed"]]
+    return Kept(
+        None,
+        run.case(finding),
+        objects={id: run.labels[id] for id in ids if id in run.labels},
+        smallest=None if part is None else run.case(part),
+    )
+
+
+def picture(journal: Journal, finding: Finding, found: Kept) -> Pictured:
     """A finding of the journal with pictures that are given."""
     old, new = prediction(journal, finding.before), prediction(journal, finding.after)
     assert new is not None
     traits = journal.get("subject")
-    marks = sides(finding, old, new, traits["classes"], traits["score"], label)
-    return Pictured(finding, before, after, marks, label, (old, new))
+    classes, score = traits["classes"], traits["score"]
+    marks = sides(finding, old, new, classes, score, found.label, found.objects)
+    shown = Pictured(finding, found.before, found.after, marks, found.label, (old, new))
+    if not is_composed(finding.recipe):
+        return shown
+    told = diagnosis_of(journal, finding)
+    return replace(
+        shown,
+        objects=found.objects,
+        smallest=_part(journal, finding, found, told),
+        told=composite_lines(told, old, new, classes, score),
+    )
+
+
+def _part(journal: Journal, finding: Finding, found: Kept, told: dict[str, Any]) -> Part | None:
+    case = smallest_part(journal, finding, told)
+    if found.smallest is None or case is None:
+        return None
+    said, traits = prediction(journal, case.after), journal.get("subject")
+    assert said is not None
+    classes, score = traits["classes"], traits["score"]
+    return Part(found.smallest, object_marks(case.recipe, said, classes, score, found.objects))

@@ -12,26 +12,46 @@ from snellen.report.focus import focus
 from snellen.report.marks import LEGEND, Mark, Sides, what_happened
 from snellen.report.page.embedding import Album, Embedded, embedded
 from snellen.report.page.markup import Markup, joined, tag
+from snellen.report.pair_picture import SMALLEST_TITLE
 from snellen.report.pictured import Pictured
 
 
 @dataclass(frozen=True, eq=False)
 class Card:
-    """A finding as the page shows it. size: (height, width) of the scene in pixels."""
+    """A finding as the page shows it. size: (height, width) of the scene in pixels.
+
+    sides: what the first and the second picture are called; a composition may have just one. whole:
+    whether all of it is shown, not only where something happened. told: more lines of its caption.
+    """
 
     finding: Finding
     pictures: Embedded
     marks: Sides
     label: str | None
     size: tuple[int, int]
+    sides: tuple[str, ...] = ("before", "after")
+    whole: bool = False
+    told: tuple[str, ...] = ()
 
 
 def card_of(pictured: Pictured, limit: int) -> Card:
     """The card of a finding; limit: bytes that its pictures may take."""
-    before = pictured.before
-    pictures = embedded(before, pictured.after, limit)
-    size = (before.shape[0], before.shape[1])
-    return Card(pictured.finding, pictures, pictured.marks, pictured.label, size)
+    after = pictured.after
+    size = (after.shape[0], after.shape[1])
+    if pictured.before is not None:
+        pictures = embedded(pictured.before, after, limit)
+        return Card(pictured.finding, pictures, pictured.marks, pictured.label, size)
+    part = pictured.smallest
+    return Card(
+        pictured.finding,
+        embedded(after, after if part is None else part.image, limit),
+        Sides(pictured.marks.after, () if part is None else part.marks),
+        None,
+        size,
+        sides=("composition",) if part is None else ("composition", SMALLEST_TITLE),
+        whole=True,
+        told=pictured.told,
+    )
 
 
 def gallery(cards: Sequence[Card], album: Album) -> Markup:
@@ -80,14 +100,18 @@ def _card(card: Card, album: Album) -> Markup:
     scene = album.add(card.pictures.scene)
     patch = album.add(card.pictures.patch) if card.pictures.patch else None
     names = sorted({event.name for event in finding.events})
+    shown = [(None, card.marks.before), (patch, card.marks.after)]
+    shots = [
+        _shot(card, place, scene, added, marks)
+        for place, (added, marks) in enumerate(shown[: len(card.sides)])
+    ]
     return tag(
         "article",
         tag(
             "button",
-            _shot(card, "before", scene, None, card.marks.before),
-            _shot(card, "after", scene, patch, card.marks.after),
+            shots,
             type="button",
-            class_="pair",
+            class_="pair" if len(shots) > 1 else "pair single",
             aria_label=f"Enlarge finding {finding.id}",
         ),
         _caption(card),
@@ -95,13 +119,15 @@ def _card(card: Card, album: Album) -> Markup:
         id=f"finding-{finding.id}",
         data_kinds=json.dumps(finding.kinds),
         data_names=json.dumps(names),
+        data_first=0 if card.whole else len(shots) - 1,
     )
 
 
-def _shot(card: Card, side: str, scene: str, patch: str | None, marks: Sequence[Mark]) -> Markup:
+def _shot(card: Card, place: int, scene: str, patch: str | None, marks: Sequence[Mark]) -> Markup:
     """One picture: a window onto a stage, so that the stage can be enlarged and shown whole."""
+    side = card.sides[place]
     height, width = card.size
-    x1, y1, x2, y2 = focus(card.marks, card.size)
+    x1, y1, x2, y2 = (0, 0, width, height) if card.whole else focus(card.marks, card.size)
     wide, tall = (x2 - x1) / width, (y2 - y1) / height
     stage = (
         f"left:{_percent(-x1 / width / wide)};top:{_percent(-y1 / height / tall)};"
@@ -121,7 +147,8 @@ def _shot(card: Card, side: str, scene: str, patch: str | None, marks: Sequence[
             style=stage,
         ),
         tag("span", side, class_="side"),
-        class_=f"shot {side}",
+        class_=f"shot {('before', 'after')[place]}",
+        data_side=side,
         role="img",
         aria_label=f"{side}: {told}",
         style=f"aspect-ratio:{width}/{height}",
@@ -165,6 +192,7 @@ def _caption(card: Card) -> Markup:
     return tag(
         "div",
         tag("ul", (tag("li", what_happened(event)) for event in finding.events), class_="what"),
+        [tag("p", line, class_="told") for line in card.told],
         tag("p", " · ".join(facts), class_="facts"),
         tag(
             "p",
@@ -185,7 +213,7 @@ def _dialog() -> Markup:
         "dialog",
         tag(
             "div",
-            button("flip", "show before", "Switch between before and after"),
+            button("flip", "show before", "Switch to the other picture"),
             button("bare", "hide marks", "Hide or show the marks"),
             button("previous", "‹", "Previous finding"),
             button("next", "›", "Next finding"),

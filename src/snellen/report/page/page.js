@@ -32,30 +32,31 @@
   // The viewer: one finding, the whole scene, before or after.
   const viewer = find("viewer");
   let open = 0;
-  let side = "after";
+  let side = 0;
   const shown = () => cards.filter((card) => !card.hidden);
+  const shots = () => [...shown()[open].querySelectorAll(".shot")];
   const draw = () => {
-    const card = shown()[open];
-    const shot = card.querySelector(`.shot.${side}`).cloneNode(true);
+    const found = shots();
+    const shot = found[side].cloneNode(true);
     shot.querySelector(".stage").removeAttribute("style");
     find("large").replaceChildren(shot);
-    find("told").replaceChildren(card.querySelector(".caption").cloneNode(true));
-    find("flip").textContent = side === "after" ? "show before" : "show after";
+    find("told").replaceChildren(shown()[open].querySelector(".caption").cloneNode(true));
+    find("flip").hidden = found.length < 2;
+    find("flip").textContent = `show ${found[(side + 1) % found.length].dataset.side}`;
   };
   const flip = () => {
-    side = side === "after" ? "before" : "after";
+    side = (side + 1) % shots().length;
     draw();
   };
-  const step = (by) => {
-    open = (open + by + shown().length) % shown().length;
-    side = "after";
+  const start = (place) => {
+    open = place;
+    side = Number(shown()[open].dataset.first);
     draw();
   };
+  const step = (by) => start((open + by + shown().length) % shown().length);
   for (const card of cards)
     card.querySelector(".pair").addEventListener("click", () => {
-      open = shown().indexOf(card);
-      side = "after";
-      draw();
+      start(shown().indexOf(card));
       viewer.showModal();
     });
   find("flip").addEventListener("click", flip);
