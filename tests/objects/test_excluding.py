@@ -12,7 +12,6 @@ from snellen.errors import UserError
 from snellen.objects.excluding import (
     STRUCK_OUT,
     exclusion_line,
-    exclusions_digest,
     read_exclusions,
     struck_out,
 )
@@ -187,16 +186,3 @@ def test_the_options_say_exclude_only_where_it_is_given() -> None:
     filled = checked_objects({**SCENES, "exclude": "bad.txt"}, "objects")
     assert filled["exclude"] == "bad.txt"
     assert checked_objects(filled, "objects") == filled
-
-
-def test_the_digest_tells_what_is_struck_out_and_not_how_it_is_written(tmp_path: Path) -> None:
-    file, values = tmp_path / "bad.txt", {**SCENES, "exclude": "bad.txt"}
-
-    def digest(text: str) -> str | None:
-        file.write_text(text)
-        return exclusions_digest(values, tmp_path)
-
-    first = digest("aaaaaa11\nbbbbbb22\n")
-    assert digest("# why\nBBBBBB22 # blurred\n\naaaaaa11") == first
-    assert digest("aaaaaa11\n") != first
-    assert exclusions_digest(SCENES, tmp_path) is None

@@ -6,7 +6,6 @@ itself stays as it is: striking out is a view on top of it.
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -90,17 +89,6 @@ def read_exclusions(file: Path, library: FolderLibrary) -> tuple[str, ...]:
             for number, given in _lines(file)
         )
     )
-
-
-def exclusions_digest(checked: Mapping[str, Any], folder: Path) -> str | None:
-    """A hash of what the file of `objects.exclude` strikes out, whatever its order and comments.
-
-    None without such a file. `checked` is from `checked_objects`; its path starts at `folder`.
-    """
-    if checked.get(EXCLUDE) is None:
-        return None
-    given = sorted({id for _, id in _lines(folder / checked[EXCLUDE])})
-    return hashlib.blake2b("\n".join(given).encode(), digest_size=16).hexdigest()
 
 
 def exclusion_line(entry: Entry) -> str:
