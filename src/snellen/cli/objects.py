@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from snellen.cli.objects_album import Json, album, given_subject, label_named, validate
+from snellen.cli.telling import told
+
 if TYPE_CHECKING:
-    from snellen.objects.building import Progress
     from snellen.objects.record import Record
 
 app = typer.Typer(
@@ -21,9 +19,8 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-
-Json = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
-SECONDS_BETWEEN_LINES = 5.0
+app.command()(validate)
+app.command()(album)
 
 
 @app.command()
@@ -41,6 +38,7 @@ def build(
     from snellen.configuration import read_yaml
     from snellen.errors import UserError
     from snellen.objects.building import build_library
+    from snellen.objects.excluding import EXCLUDE
     from snellen.objects.opening import LIBRARY, checked_objects, facts_of
     from snellen.objects.planning import planned
     from snellen.objects.pruning import counts
@@ -52,8 +50,13 @@ def build(
     if checked["kind"] == LIBRARY:
         raise UserError(f"{where}.kind: is a library already. Look at it: snellen objects show")
     folder = Path(values.get("base") or config.resolve().parent)
-    subject = _subject(values, folder, config) if checked["cut"] != "masks" else None
-    with closing(subject) if subject else nullcontext(), _told() as progress:
+    subject = given_subject(values, folder, config) if checked["cut"] != "masks" else None
+    if EXCLUDE in checked:
+        typer.echo(
+            f"{where}.{EXCLUDE}: the library is built whole; name the file again where it is used",
+            err=True,
+        )
+    with closing(subject) if subject else nullcontext(), told("cutting out objects") as progress:
         scenes, plan = planned(checked, folder, subject, where, skip_invalid=skip_invalid)
         records = build_library(scenes, plan, out, facts_of(checked, plan), progress)
     kept, gone = counts(records)
@@ -93,23 +96,10 @@ def show(
     typer.echo(f"sheet: {out}" if out else "see them: snellen objects show FOLDER --out sheet.png")
 
 
-def _subject(values: dict[str, Any], folder: Path, config: Path) -> Any:
-    from snellen.subjects.registry import open_subject
-
-    given = values.get("subject")
-    return None if given is None else open_subject(given, folder, f"{config}: subject")
-
-
 def _of_label(records: list[Record], label: str | None, folder: Path) -> list[Record]:
-    from snellen.errors import UserError, nearest
-    from snellen.objects.names import spelled
-
     if label is None:
         return records
-    there = sorted({one.entry.label for one in records})
-    wanted = spelled(label, there)
-    if not wanted:
-        raise UserError(f"{folder}: has no object of label '{label}'{nearest(label, there)}")
+    wanted = label_named(label, sorted({one.entry.label for one in records}), folder)
     return [one for one in records if one.entry.label in wanted]
 
 
@@ -154,31 +144,3 @@ def _print_counts(kept: dict[str, int], gone: dict[str, int]) -> None:
     typer.echo(f"{total} of {total + lost} objects kept; pruned: {lost}")
     for why, count in sorted(gone.items(), key=lambda item: (-item[1], item[0])):
         typer.echo(f"  {count:5d}  {why}")
-
-
-@contextmanager
-def _told() -> Iterator[Progress]:
-    """Progress on standard error: a bar on a terminal, a plain line every few seconds elsewhere."""
-    if not sys.stderr.isatty():
-        yield _lines()
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bars
-
-    columns = (TextColumn("cutting out objects"), BarColumn(), MofNCompleteColumn())
-    with Bars(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as bars:
-        task = bars.add_task("", total=None)
-        yield lambda done, total: bars.update(task, completed=done, total=total)
-
-
-def _lines() -> Progress:
-    latest = time.monotonic()
-
-    def tell(done: int, total: int) -> None:
-        nonlocal latest
-        if time.monotonic() - latest >= SECONDS_BETWEEN_LINES:
-            latest = time.monotonic()
-            typer.echo(f"cutting out objects: {done} of {total} scenes", err=True)
-
-    return tell

@@ -40,7 +40,7 @@ def _cell(picture: Pixels) -> npt.NDArray[Any]:
     height, width = picture.shape[:2]
     scale = min(inner / width, inner / height, 2.0)
     size = max(1, round(width * scale)), max(1, round(height * scale))
-    small = _resized(picture, size)
+    small = resized(picture, size)
     cell = _chequered()
     top, left = (CELL - size[1]) // 2, (CELL - size[0]) // 2
     alpha = small[..., 3:] / 255
@@ -49,8 +49,8 @@ def _cell(picture: Pixels) -> npt.NDArray[Any]:
     return cell
 
 
-def _resized(picture: Pixels, size: tuple[int, int]) -> npt.NDArray[np.float32]:
-    """RGBA at another (width, height), colours weighted by opacity."""
+def resized(picture: Pixels, size: tuple[int, int]) -> npt.NDArray[np.float32]:
+    """RGBA at another (width, height) in pixels, 0 to 255, colours weighted by opacity."""
     import cv2
 
     smaller = size[0] * size[1] < picture.shape[0] * picture.shape[1]

@@ -1,0 +1,134 @@
+"""A page of objects by label, on which bad ones are struck out; one file, no server."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from string import Template
+
+import numpy as np
+
+from snellen.objects.cutout import Pixels
+from snellen.objects.excluding import exclusion_line
+from snellen.objects.library import Entry, Library
+from snellen.objects.sheet import resized
+
+QUALITY = 75
+SIDES = ((800, 144), (2500, 112), (6000, 80))
+"""Most objects on a page, and the longer side of their pictures in pixels."""
+SMALLEST = 56
+FILE = "struck-out.txt"
+
+
+@dataclass(frozen=True)
+class Card:
+    """An object on the page. why: the reason it is not used, or "". struck: struck out already."""
+
+    entry: Entry
+    why: str = ""
+    struck: bool = False
+
+
+@dataclass(frozen=True)
+class Caption:
+    """What the page says of all its objects.
+
+    title, told: a heading and the line under it. note: a line that must not be missed, or "".
+    others: lines of the exclusion file that strike out what is not on the page. file: its name.
+    """
+
+    title: str
+    told: str = ""
+    note: str = ""
+    others: Sequence[str] = ()
+    file: str = FILE
+
+
+def album(library: Library, cards: Sequence[Card], caption: Caption) -> str:
+    """The page as HTML. It fetches nothing, and no other script than its own runs in it."""
+    by_label: dict[str, list[Card]] = defaultdict(list)
+    for card in cards:
+        by_label[card.entry.label].append(card)
+    side = next((side for most, side in SIDES if len(cards) <= most), SMALLEST)
+    labels = sorted(by_label)
+    script = _resource("album.js")
+    return Template(_resource("album.html")).substitute(
+        policy=_policy(script),
+        style=_resource("album.css"),
+        script=script,
+        title=escape(caption.title),
+        told=escape(caption.told),
+        note=f'<p class="note">{escape(caption.note)}</p>' if caption.note else "",
+        file=escape(caption.file),
+        others=escape(json.dumps(list(caption.others))),
+        cell=side + 12,
+        options="".join(
+            f'<option value="label-{n}">{escape(label)} ({len(by_label[label])})</option>'
+            for n, label in enumerate(labels)
+        ),
+        sections="\n".join(
+            _section(library, label, by_label[label], f"label-{n}", side)
+            for n, label in enumerate(labels)
+        ),
+    )
+
+
+def thumbnail(pixels: Pixels, side: int) -> tuple[bytes, int, int]:
+    """A WebP file of a cut-out (H x W x 4 RGBA) with its alpha, and its width and height.
+
+    Its longer side is `side` pixels; nothing is enlarged more than twice.
+    """
+    import cv2
+
+    height, width = pixels.shape[:2]
+    scale = min(side / width, side / height, 2.0)
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    small = np.rint(resized(pixels, size)).astype(np.uint8)
+    swapped = np.ascontiguousarray(small[..., [2, 1, 0, 3]])
+    done, data = cv2.imencode(".webp", swapped, [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
+    assert done
+    return bytes(np.asarray(data).tobytes()), *size
+
+
+def _section(library: Library, label: str, cards: Sequence[Card], id: str, side: int) -> str:
+    ordered = sorted(cards, key=lambda card: bool(card.why))
+    inner = "\n".join(_card(library, card, side) for card in ordered)
+    return (
+        f'<section id="{id}"><h2>{escape(label)} <small></small></h2>'
+        f'<div class="grid">\n{inner}\n</div></section>'
+    )
+
+
+def _card(library: Library, card: Card, side: int) -> str:
+    entry = card.entry
+    data, width, height = thumbnail(library.cutout(entry.id).pixels, side)
+    source = base64.b64encode(data).decode()
+    told = f"{entry.width} × {entry.height} pixels"
+    told += f", from {entry.origin}" if entry.origin else ""
+    spoken = f"{entry.label}, {told}" + (f", not used: {card.why}" if card.why else "")
+    why = f'<span class="why">{escape(card.why)}</span>' if card.why else ""
+    return (
+        f'<button type="button" class="object{" rejected" if card.why else ""}" '
+        f'aria-pressed="{str(card.struck).lower()}" aria-label="{escape(spoken)}" '
+        f'title="{escape(f"{told} · {entry.id}")}" data-line="{escape(exclusion_line(entry))}">'
+        f'<span class="ground"><img src="data:image/webp;base64,{source}" width="{width}" '
+        f'height="{height}" alt="" loading="lazy" decoding="async"></span>{why}</button>'
+    )
+
+
+def _policy(script: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return (
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
+        f"script-src 'sha256-{digest}'"
+    )
+
+
+def _resource(name: str) -> str:
+    return files("snellen.objects").joinpath(name).read_text(encoding="utf-8")
