@@ -16,7 +16,7 @@ from snellen.errors import UserError
 from snellen.methods.method import METHODS, MethodKind
 from snellen.objects.planning import CutOptions
 from snellen.scenes.registry import READERS
-from snellen.subjects.registry import ADAPTERS
+from snellen.subjects.registry import ADAPTERS, READ_AS
 
 SUBJECTS = {".onnx": "onnx", ".tflite": "tflite", ".cfg": "darknet", ".weights": "darknet"}
 
@@ -77,10 +77,9 @@ def template(method: str, subject: Values, scenes: Values, objects: Values) -> s
         "",
         "subject:  # the vision system under test",
         *_section(ADAPTERS.load(subject["kind"]).options, subject),
+        f"  # {READ_AS}: null  # labels: read a detector as a multi-label classifier",
         "",
-        "scenes:  # the test seeds",
-        *_section(READERS.load(scenes["kind"]).options, scenes),
-        "",
+        *(_scenes(scenes) if kind.scenes else []),
         *(_objects(objects) if kind.objects else []),
         f"{method}:  # the method's own options",
         *(_section(kind.options, {}) or ["  # none"]),
@@ -89,6 +88,14 @@ def template(method: str, subject: Values, scenes: Values, objects: Values) -> s
         *_section(EngineOptions, {}),
     ]
     return "\n".join(parts) + "\n"
+
+
+def _scenes(scenes: Values) -> list[str]:
+    return [
+        "scenes:  # the test seeds",
+        *_section(READERS.load(scenes["kind"]).options, scenes),
+        "",
+    ]
 
 
 def _objects(objects: Values) -> list[str]:

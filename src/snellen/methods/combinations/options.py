@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from snellen.configuration import Options
+from snellen.errors import UserError
 from snellen.methods.combinations.composing import Arrangement
 
 
@@ -64,6 +65,14 @@ class CombinationOptions(Options):
     as_published: bool = Field(
         False, description="the published array, own sizes, no border; any difference fails"
     )
+
+    @model_validator(mode="after")
+    def _looks_right(self) -> CombinationOptions:
+        try:
+            self.arrangement(("any",))
+        except UserError as error:
+            raise ValueError(str(error)) from None
+        return self
 
     def published(self) -> CombinationOptions:
         """These options with those that the authors fixed, if they are asked for."""
