@@ -239,28 +239,44 @@ def test_labels_are_counted_one_by_one(tmp_path: Path) -> None:
 
 
 def test_an_image_counts_once_for_a_pair_however_many_parts_show_it(tmp_path: Path) -> None:
-    twice = (
+    twice: Row = (
         [
-            composed(["bus", "car"], {"dog": 0.9, "cat": 0.9}),
-            composed(["bus"], {"dog": 0.9, "cat": 0.9}, "part", 0),
+            composed(["bus", "car"], {"dog": 0.9}),
+            composed(["bus"], {"bus": 0.9, "dog": 0.9}, "part", 0),
+            composed(["bus", "cat"], {"bus": 0.9, "cat": 0.9, "dog": 0.9}, "part", 0),
         ],
         {
             "0": {
                 "cause": "single-object",
                 "minimal": [
-                    minimal("mismatch", ["bus"], 1, "bus", "dog"),
-                    minimal("mismatch", ["bus"], 1, "bus", "cat"),
-                    minimal("mismatch", ["bus", "car"], 0, "car", "cat"),
+                    minimal("extra", ["bus"], 1, "dog"),
+                    minimal("extra", ["bus", "cat"], 2, "dog"),
                 ],
             }
         },
     )
-    top = numbers(tmp_path, [twice])["top"]["mismatch"]
-    assert {tuple(one["labels"]): one["attributed"] for one in top} == {
-        ("bus", "dog"): 1,
-        ("bus", "cat"): 1,
-        ("car", "dog"): 1,
-        ("car", "cat"): 1,
+    top = numbers(tmp_path, [twice])["top"]["extra"]
+    blamed = {tuple(one["labels"]): one["attributed"] for one in top}
+    assert blamed == {("bus", "dog"): 1, ("dog", "cat"): 1}
+
+
+def test_a_part_is_blamed_only_for_the_event_it_was_sought_for(tmp_path: Path) -> None:
+    """A lone mismatch beside another label also misses the one and adds the other: not told."""
+    beside: Row = (
+        [composed(["bus", "car"], {"bus": 0.9, "dog": 0.9})],
+        {
+            "0": {
+                "cause": "interaction",
+                "minimal": [minimal("mismatch", ["bus", "car"], 0, "car", "dog")],
+            }
+        },
+    )
+    top = numbers(tmp_path, [beside])["top"]
+    blamed = {kind: [(one["labels"], one["attributed"]) for one in top[kind]] for kind in top}
+    assert blamed == {
+        "missing": [(["bus", "car"], 0)],
+        "extra": [(["bus", "dog"], 0)],
+        "mismatch": [(["car", "dog"], 1)],
     }
 
 

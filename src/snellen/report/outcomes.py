@@ -20,6 +20,8 @@ UNDIAGNOSED = "undiagnosed"
 CAUSES = ("interaction", "single-object", "background", UNDIAGNOSED)
 Place = tuple[int, int]
 """A case: its unit and its number there."""
+Shown = tuple[str, int, int]
+"""What happened to a pair: the kind, the label that is present, the one that comes out wrong."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +30,7 @@ class Outcomes:
 
     classes: names of the labels. truth, said: (N, n) bool, what each shows and what the subject
     said at its threshold. failing: (N,) bool. causes: one of `CAUSES` for each that fails, else "".
-    minimal: for each the cases in which a part of it is as small as can be and still fails, as
-    (truth, said), each (n,) bool.
+    blamed: for each what its smallest failing parts show of the events that they were sought for.
     """
 
     classes: tuple[str, ...]
@@ -37,7 +38,7 @@ class Outcomes:
     said: Flags
     failing: Flags
     causes: tuple[str, ...]
-    minimal: tuple[tuple[tuple[Flags, Flags], ...], ...]
+    blamed: tuple[frozenset[Shown], ...]
 
     @cached_property
     def counts(self) -> PairCounts:
@@ -46,15 +47,14 @@ class Outcomes:
 
     @cached_property
     def attributed(self) -> Mapping[str, Counts]:
-        """By kind (n, n): compositions with a minimal case that shows the kind on the pair.
+        """By kind (n, n): compositions whose smallest failing part shows the kind on the pair.
 
         Row: the label that is present; column: the one that comes out wrong.
         """
         size = len(self.classes)
         found = {kind: np.zeros((size, size), np.int64) for kind in KINDS}
-        for cases in self.minimal:
-            for kind, first, second in {one for case in cases for one in shown_kinds(*case)}:
-                found[kind][first, second] += 1
+        for kind, first, second in (one for shown in self.blamed for one in shown):
+            found[kind][first, second] += 1
         return found
 
     @cached_property
@@ -62,15 +62,14 @@ class Outcomes:
         """As `attributed`, whichever of the two comes out wrong; symmetric."""
         size = len(self.classes)
         found = {kind: np.zeros((size, size), np.int64) for kind in KINDS}
-        for cases in self.minimal:
-            every = {one for case in cases for one in shown_kinds(*case)}
-            for kind, first, second in {(kind, min(a, b), max(a, b)) for kind, a, b in every}:
-                found[kind][first, second] += 1
+        for shown in self.blamed:
+            for kind, low, high in {(kind, min(a, b), max(a, b)) for kind, a, b in shown}:
+                found[kind][low, high] += 1
         return {kind: one + one.T for kind, one in found.items()}
 
 
-def shown_kinds(truth: Flags, said: Flags) -> Iterable[tuple[str, int, int]]:
-    """What one answer shows: kind, the label present, the label that comes out wrong.
+def shown_kinds(truth: Flags, said: Flags) -> Iterable[Shown]:
+    """What one answer shows.
 
     truth, said: (n,) bool. The same rules as `snellen.vision.label_pairs.PairCounts`.
 
@@ -108,7 +107,7 @@ def outcomes(journal: Journal) -> Outcomes | None:
         said=np.array([one[1] for one in both], dtype=bool).reshape(size),
         failing=failing,
         causes=tuple(c if bad else "" for c, bad in zip(causes, failing.tolist(), strict=True)),
-        minimal=tuple(tuple(map(answers.of, _places(one, notes.get(one, {})))) for one in tests),
+        blamed=tuple(answers.blamed(one, notes.get(one, {})) for one in tests),
     )
 
 
@@ -123,13 +122,12 @@ def _notes(journal: Journal) -> dict[Place, dict[str, Any]]:
 
 
 def _minimal(notes: Mapping[Place, dict[str, Any]]) -> set[Place]:
-    return {place for test, told in notes.items() for place in _places(test, told)}
+    return {(test[0], one["case"]) for test, told in notes.items() for one in _searched(told)}
 
 
-def _places(test: Place, told: Mapping[str, Any]) -> list[Place]:
-    """The minimal cases of one composition, each once; a search that was cut short has none."""
-    cases = [one["case"] for one in told.get("minimal") or () if one.get("minimal", True)]
-    return [(test[0], number) for number in dict.fromkeys(cases)]
+def _searched(told: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The smallest failing part for each event; a search that was cut short found none."""
+    return [one for one in told.get("minimal") or () if one.get("minimal", True)]
 
 
 class _Answers:
@@ -156,3 +154,23 @@ class _Answers:
     def of(self, place: Place) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
         before, after = self._cases[place]
         return self._known[self._rows[before]], self._said[self._rows[after]]
+
+    def blamed(self, test: Place, told: Mapping[str, Any]) -> frozenset[Shown]:
+        """What the smallest failing parts of a composition show of the events they stand for."""
+        return frozenset(
+            shown
+            for one in _searched(told)
+            for shown in shown_kinds(*self.of((test[0], one["case"])))
+            if self._is_about(one, shown)
+        )
+
+    def _is_about(self, event: Mapping[str, Any], shown: Shown) -> bool:
+        kind, first, second = shown
+        if kind != event["kind"]:
+            return False
+        if kind == "mismatch":
+            return (self.classes[first], self.classes[second]) == (
+                event["label"],
+                event["new_label"],
+            )
+        return self.classes[second] == str(event["label"])
