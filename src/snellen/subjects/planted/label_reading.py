@@ -15,7 +15,10 @@ HUES = 180  # OpenCV's circle.
 WIDEST = 5.0  # How far a hue may be off.
 ENOUGH = 3  # Pixels that are of one class with all eight around them.
 SIDES = 3
+LIKENESS = 0.2  # The grain of an interior leaves fewer pixels of any one colour.
 NONE = 255
+COLOURED = 40  # Between the channels of a pixel; generated scenes and white stay below.
+EDGES = (np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1])
 
 Plane = npt.NDArray[np.uint8]
 
@@ -59,21 +62,24 @@ def _nearest_classes(image: Image, classes: int) -> Plane:
 
 
 def _clear_background(plane: Plane, image: Image) -> None:
-    """Set to NONE what is coloured as a class, but lies outside all rings.
+    """Set a coloured background to NONE: what is light, in one piece, and no interior.
 
-    Outside is what is not dark and in one piece reaches three sides of the image.
+    It reaches three sides of the image, or, where objects enclose it, has the colours of the edge.
     """
     import cv2
 
-    suspects = {int(label) for edge in _edges(plane) for label in np.unique(edge)} - {NONE}
-    if not suspects:
+    edge = np.concatenate([image[cut] for cut in EDGES])
+    if np.ptp(edge, axis=1).max() < COLOURED:
         return
     light = (image.max(axis=2) >= DARK).astype(np.uint8)
     count, pieces = cv2.connectedComponents(light, connectivity=4)
-    sides = np.array([np.isin(range(count), edge) for edge in _edges(pieces)]).sum(axis=0)
-    outside = (sides >= SIDES) & (np.arange(count) > 0)
-    plane[outside[pieces] & np.isin(plane, list(suspects))] = NONE
+    sides = np.array([np.isin(range(count), pieces[cut]) for cut in EDGES]).sum(axis=0)
+    alike = np.bincount(pieces.ravel(), np.isin(_shades(image), _shades(edge)).ravel(), count)
+    outside = (sides >= SIDES) | (alike > LIKENESS * np.bincount(pieces.ravel(), minlength=count))
+    plane[outside[pieces]] = NONE
 
 
-def _edges(plane: npt.NDArray[np.integer]) -> tuple[npt.NDArray[np.integer], ...]:
-    return plane[0], plane[-1], plane[:, 0], plane[:, -1]
+def _shades(image: Image) -> npt.NDArray[np.uint32]:
+    """One number for each pixel's colour."""
+    red, green, blue = np.moveaxis(image.astype(np.uint32), -1, 0)
+    return np.asarray(red << 16 | green << 8 | blue)
