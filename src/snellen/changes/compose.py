@@ -4,29 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from snellen.changes.backgrounds import background_image
-from snellen.changes.blending import Blending
-from snellen.changes.compositing import mixed, window
+from snellen.changes.cutouts import cutout_pixels
+from snellen.changes.edges import paste_once
 from snellen.changes.recipe import Image, Materials, Recipe
-from snellen.changes.stencils import stencil_for
 from snellen.scenes.scene import Scene
 
 Placing: TypeAlias = tuple[str, int, int, int, int]
 """An object's id, x and y of its top-left corner, its width and height, in the canvas's pixels."""
-
-
-class Placed(NamedTuple):
-    """One object of a composition, as it is pasted; see `Placing`."""
-
-    object: str
-    x: int
-    y: int
-    width: int
-    height: int
-    feather: float
-    blending: str = Blending.FEATHER.value
 
 
 @dataclass(frozen=True)
@@ -47,11 +34,9 @@ class Compose(Recipe):
     def build(self, scene: Scene, materials: Materials) -> Image:
         """The canvas with the objects on it, H x W x 3."""
         image = background_image(self.background, self.width, self.height, materials)
-        for one in self.placed:
-            stencil = stencil_for(Placed(*one, self.feather), materials)
-            place = window((self.height, self.width), stencil.size, one[1], one[2])
-            target = image[place.rows, place.columns]
-            target[...] = mixed(target, stencil, place)
+        for id, x, y, width, height in self.placed:
+            pixels = cutout_pixels(materials.get("objects"), id)
+            paste_once(image, pixels, x, y, width, height, self.feather)
         return image
 
     def only(self, places: Iterable[int]) -> Compose:

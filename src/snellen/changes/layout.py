@@ -58,6 +58,8 @@ class _Pile:
     """The shapes that lie there, with what is still to be seen of each."""
 
     def __init__(self, shapes: Sequence[Shape]) -> None:
+        from snellen.changes.layout_kernels import middle_of
+
         self.shapes = [np.ascontiguousarray(shape, np.uint8) for shape in shapes]
         self.sizes: Integers = np.array([shape.shape for shape in shapes], np.int64)
         self.areas: Integers = np.array([np.count_nonzero(s) for s in shapes], np.int64)
@@ -66,14 +68,15 @@ class _Pile:
         )
         tallest, widest = self.sizes.max(axis=0)
         self.counts = np.zeros((len(shapes), tallest, widest + 1), np.int32)
+        self.middle: Integers = np.array(middle_of(self.shapes[0]), np.int64)
         self._count(0)
 
     def bring(self, place: int, direction: float, overlap: float, limit: float) -> None:
         """Put the shape of this place where it belongs, over those of the places before."""
-        from snellen.changes.layout_kernels import corner_at, innermost, runs_of
+        from snellen.changes.layout_kernels import corner_at, innermost, middle_of, runs_of
 
         runs, begins = runs_of(self.shapes[place])
-        start = _anchor(self.shapes[0]) - _anchor(self.shapes[place])
+        start = self.middle - np.array(middle_of(self.shapes[place]), np.int64)
         slope = _slope(direction)
         far = int((np.abs(self.corners[:place]) + self.sizes[:place]).max() + 2 * self.sizes.max())
         step = innermost(
@@ -122,17 +125,8 @@ class _Pile:
         return Layout(corners[:, ::-1].copy(), width, height, overlap)
 
 
-def _anchor(shape: Shape) -> Integers:
-    """Row and column of the set pixel nearest to the middle: a ray through it meets the shape."""
-    rows, columns = np.nonzero(shape)
-    height, width = shape.shape
-    away = (2 * rows + 1 - height) ** 2 + (2 * columns + 1 - width) ** 2
-    nearest = int(away.argmin())
-    return np.array([rows[nearest], columns[nearest]], np.int64)
-
-
 def _slope(direction: float) -> Integers:
-    """Millionths of a pixel down and right a step, whole on any machine; the longer is a million."""
+    """Millionths of a pixel down and right a step: whole, and a million for the longer."""
     angle = math.radians(direction)
     down, right = math.sin(angle), math.cos(angle)
     longer = max(abs(down), abs(right))

@@ -20,6 +20,22 @@ MILLION = 1_000_000
 
 
 @compiled
+def middle_of(shape: Bytes) -> tuple[int, int]:
+    """Row and column of the set pixel nearest to the middle; 0, 0 where none is set."""
+    height, width = shape.shape
+    row, column, least = 0, 0, height**2 + width**2 + 1
+    for y in range(height):
+        down = (2 * y + 1 - height) ** 2
+        if down >= least:
+            continue
+        for x in range(width):
+            away = down + (2 * x + 1 - width) ** 2
+            if away < least and shape[y, x] != 0:
+                row, column, least = y, x, away
+    return row, column
+
+
+@compiled
 def runs_of(shape: Bytes) -> tuple[Counts, Counts]:
     """The runs of set pixels of a shape, H x W of 0 and 1, and where each row's begin.
 

@@ -24,10 +24,10 @@ class Arrangement:
 
     scale: objects are scaled by a factor from the first to below the second. overlap: no object has
     this share of it over or under others. longest: pixels of the canvas's longest side. margin:
-    free border, as a share of that. sizing: "equal" brings objects to one area before they are scaled
-    (long thin ones to less, see `drawing`), "own" leaves them the pixels they have. background:
-    "white", "colours" or "gradients" drawn for each composition, "photographs" from those whose
-    digests are given, or one colour as "#rrggbb". feather: see `Compose`.
+    free border, as a share of that. sizing: "equal" brings objects to one area before they are
+    scaled (long thin ones to less, see `drawing`), "own" leaves them the pixels they have.
+    background: "white", "colours" or "gradients" drawn for each composition, "photographs" from
+    those whose digests are given, or one colour as "#rrggbb". feather: see `Compose`.
     """
 
     scale: tuple[float, float] = (0.5, 1.5)

@@ -51,13 +51,14 @@ def exact_fit(rough: Fit, draw: Draw, library: Library, arrangement: Arrangement
     """The draw laid out so that its longest side fills the canvas inside the border.
 
     Whole pixels make that side jump when the factor changes, so it may end up short of the room: by
-    a pixel at first, by more where many rounds did not come closer.
+    a pixel or an eighth of the border, and by more where several rounds came no closer.
     """
     room, fit = arrangement.room, rough
     if len(draw.entries) == 1:
         return _at(room / float(draw.extents.max()), draw, library, arrangement.overlap)
+    first = max(1.0, arrangement.border / 8)
     for rounds in range(_MOST_ROUNDS):
-        short = 2 ** (rounds / 2)
+        short = first * 2 ** (rounds / 2)
         factor = fit.factor * (room - short / 2) / fit.longest
         fit = _at(factor, draw, library, arrangement.overlap)
         if room - short <= fit.longest <= room:

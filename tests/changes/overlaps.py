@@ -1,0 +1,40 @@
+"""A plain measure of overlap, from masks on one canvas: what the tests hold layouts to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+Mask = npt.NDArray[np.bool_]
+
+
+def on_canvas(shape: npt.NDArray, x: int, y: int, size: tuple[int, int]) -> Mask:
+    """The shape on a canvas of (height, width), wholly inside it."""
+    canvas = np.zeros(size, dtype=bool)
+    part = canvas[y : y + shape.shape[0], x : x + shape.shape[1]]
+    assert part.shape == shape.shape, "outside of the canvas"
+    part[...] = shape != 0
+    return canvas
+
+
+def overlap_of(masks: Sequence[Mask]) -> float:
+    """The largest share of a mask that lies over those behind it or under those before it."""
+    shares = [0.0]
+    for place, mask in enumerate(masks):
+        for others in (masks[:place], masks[place + 1 :]):
+            both = mask & np.any(others, axis=0) if others else np.zeros_like(mask)
+            shares.append(both.sum() / mask.sum())
+    return max(shares)
+
+
+def touch(one: Mask, other: Mask) -> bool:
+    """Whether some pixels of the two are the same, or neighbours by a side or a corner."""
+    wide = np.pad(one, 1)
+    rows, columns = one.shape
+    return any(
+        bool((wide[1 + y : 1 + y + rows, 1 + x : 1 + x + columns] & other).any())
+        for y in (-1, 0, 1)
+        for x in (-1, 0, 1)
+    )
