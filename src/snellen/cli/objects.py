@@ -19,8 +19,6 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-app.command()(validate)
-app.command()(album)
 
 
 @app.command()
@@ -94,6 +92,10 @@ def show(
         return
     _print_counts(*counts(records))
     typer.echo(f"sheet: {out}" if out else "see them: snellen objects show FOLDER --out sheet.png")
+
+
+app.command()(validate)
+app.command()(album)
 
 
 def _of_label(records: list[Record], label: str | None, folder: Path) -> list[Record]:

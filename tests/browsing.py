@@ -1,0 +1,41 @@
+"""Pages in a real browser. Needs the package playwright and Chromium; skipped without."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = os.environ.get("SNELLEN_CHROMIUM") or shutil.which("chromium")
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium without a window."""
+    driver = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed; set SNELLEN_CHROMIUM to where it is")
+    with driver.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield opened
+        opened.close()
+
+
+class Visit:
+    """A page that was opened, and everything that it complained about or fetched."""
+
+    def __init__(self, browser: Any, path: Path, width: int, scheme: str = "light") -> None:
+        size = {"width": width, "height": 900}
+        self.page = browser.new_page(viewport=size, color_scheme=scheme)
+        self.complaints: list[str] = []
+        self.fetched: list[str] = []
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
+        self.page.on("request", lambda request: self.fetched.append(request.url))
+        self.page.goto(path.resolve().as_uri())
