@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from snellen.changes.layout import Layout, laid_out
+from snellen.changes.layout import Layout, Shape, laid_out
 from snellen.errors import UserError
 from snellen.methods.combinations.arrangement import Arrangement
 from snellen.methods.combinations.drawing import Draw
-from snellen.methods.combinations.shapes import shape_at
+from snellen.methods.combinations.shapes import rough_shape, shape_at
 from snellen.objects.library import Library
 
 ROUGH = 96
@@ -44,7 +46,7 @@ def rough_fit(draw: Draw, library: Library, limit: float) -> Fit | None:
         return None
     side = math.sqrt(float(extents.prod(axis=1).sum()))
     factor = min(ROUGH / side, _ROUGH_LONGEST / float(extents.max()))
-    return _at(factor, draw, library, limit)
+    return _at(factor, draw, limit, partial(rough_shape, library))
 
 
 def exact_fit(rough: Fit, draw: Draw, library: Library, arrangement: Arrangement) -> Fit:
@@ -54,13 +56,14 @@ def exact_fit(rough: Fit, draw: Draw, library: Library, arrangement: Arrangement
     a pixel or an eighth of the border, and by more where several rounds came no closer.
     """
     room, fit = arrangement.room, rough
+    shape = partial(shape_at, library)
     if len(draw.entries) == 1:
-        return _at(room / float(draw.extents.max()), draw, library, arrangement.overlap)
+        return _at(room / float(draw.extents.max()), draw, arrangement.overlap, shape)
     first = max(1.0, arrangement.border / 8)
     for rounds in range(_MOST_ROUNDS):
         short = first * 2 ** (rounds / 2)
         factor = fit.factor * (room - short / 2) / fit.longest
-        fit = _at(factor, draw, library, arrangement.overlap)
+        fit = _at(factor, draw, arrangement.overlap, shape)
         if room - short <= fit.longest <= room:
             return fit
     raise UserError(
@@ -69,10 +72,10 @@ def exact_fit(rough: Fit, draw: Draw, library: Library, arrangement: Arrangement
     )
 
 
-def _at(factor: float, draw: Draw, library: Library, limit: float) -> Fit:
+def _at(factor: float, draw: Draw, limit: float, shape: Callable[[str, int, int], Shape]) -> Fit:
     sizes = np.maximum(np.rint(draw.extents * factor), 1).astype(np.int64)
     shapes = [
-        shape_at(library, entry.id, int(width), int(height))
+        shape(entry.id, int(width), int(height))
         for entry, (width, height) in zip(draw.entries, sizes, strict=True)
     ]
     layout = laid_out(shapes, draw.directions.tolist(), draw.overlaps.tolist(), limit)

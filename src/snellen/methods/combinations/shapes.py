@@ -1,13 +1,19 @@
-"""Shapes of objects at any size, as the layout needs them."""
+"""Shapes of objects at the sizes that the layout needs."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from snellen.changes.cutouts import cutout_pixels
+from snellen.changes.kept import Bytes, Kept
 from snellen.changes.layout import Shape
 from snellen.changes.stencil import binary, resized
 from snellen.objects.library import Library
+
+SMALL = 128
+"""Pixels of the longer side of an alpha channel that rough shapes are made of."""
+
+_MOST_BYTES = 16 * 2**20
 
 
 def shape_at(library: Library, id: str, width: int, height: int) -> Shape:
@@ -16,6 +22,29 @@ def shape_at(library: Library, id: str, width: int, height: int) -> Shape:
     That is, where its alpha is one half or more; of its greatest half, where it never is. One that
     is nowhere at all counts as its rectangle.
     """
-    alpha = cutout_pixels(library, id)[..., 3].astype(np.float32) / np.float32(255)
-    shape: Shape = binary(resized(alpha, width, height)).astype(np.uint8)
+    return _shape(np.ascontiguousarray(cutout_pixels(library, id)[..., 3]), width, height)
+
+
+def rough_shape(library: Library, id: str, width: int, height: int) -> Shape:
+    """About `shape_at`, from a small copy of the alpha channel that is kept."""
+    return _shape(_small.get(id, lambda: _small_alpha(library, id)), width, height)
+
+
+def _shape(alpha: Bytes, width: int, height: int) -> Shape:
+    opacity = alpha.astype(np.float32) / np.float32(255)
+    shape: Shape = binary(resized(opacity, width, height)).astype(np.uint8)
     return shape if shape.any() else np.ones_like(shape)
+
+
+def _small_alpha(library: Library, id: str) -> Bytes:
+    import cv2
+
+    alpha = np.ascontiguousarray(cutout_pixels(library, id)[..., 3])
+    rows, columns = alpha.shape
+    factor = min(1.0, SMALL / max(rows, columns))
+    size = max(1, round(columns * factor)), max(1, round(rows * factor))
+    small: Bytes = cv2.resize(alpha, size, interpolation=cv2.INTER_AREA)
+    return small
+
+
+_small = Kept(_MOST_BYTES)
