@@ -1,0 +1,91 @@
+"""Counts, precision, recall and AP of a task and of each of its subtasks, for one label or all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.decomposition.outcomes import NONE, Outcomes
+
+Doubles = npt.NDArray[np.float64]
+Longs = npt.NDArray[np.int64]
+
+
+def stage_counts(outcomes: Outcomes, label: int | None, stages: int) -> tuple[Longs, Longs]:
+    """How many detections, and how many objects, of a label passed at least 0, 1, ... subtasks.
+
+    label: None for all labels. stages: how many subtasks the task has. Both are (stages + 1,). The
+    ratio of two neighbours is the precision, or the recall, of a subtask given those before it.
+    """
+    detections, objects = _sides(outcomes, label)
+    wanted = outcomes.objects if label is None else outcomes.objects[outcomes.objects == label]
+    levels = np.arange(stages + 1)
+    seen = (outcomes.stage[detections, None] >= levels).sum(axis=0)
+    known = (outcomes.stage[objects, None] >= levels).sum(axis=0)
+    known[0] = len(wanted)
+    return seen, known
+
+
+def _sides(outcomes: Outcomes, label: int | None) -> tuple[npt.NDArray[np.bool_], ...]:
+    """Which rows are detections of the label, and which are matched with an object of it."""
+    if label is None:
+        return np.ones(len(outcomes), dtype=bool), outcomes.truth != NONE
+    return outcomes.label == label, outcomes.truth == label
+
+
+@dataclass(frozen=True, eq=False)
+class StageCurves:
+    """Counts of one label as the score threshold falls through T scores, highest first.
+
+    score: (T,). seen: (T, stages + 1) detections that passed at least so many subtasks. known:
+    (T, stages + 1) objects that did; the first column is all objects.
+    """
+
+    score: npt.NDArray[np.float32]
+    seen: Longs
+    known: Longs
+
+    def precision(self, after: int, before: int = 0) -> Doubles:
+        """Of subtasks before+1 to after, given those up to `before`; 0 where nothing is left."""
+        return _share(self.seen[:, after], self.seen[:, before])
+
+    def recall(self, after: int, before: int = 0) -> Doubles:
+        """As `precision`, of objects."""
+        return _share(self.known[:, after], self.known[:, before])
+
+    def average_precision(self, after: int) -> float:
+        """The area under the precision-recall curve of the first `after` subtasks together."""
+        return area(self.recall(after), self.precision(after))
+
+
+def curves(outcomes: Outcomes, label: int | None, stages: int) -> StageCurves:
+    """The counts of a label at every score that changes them."""
+    order = np.argsort(-outcomes.score, kind="stable")
+    score = outcomes.score[order]
+    detections, objects = (side[order] for side in _sides(outcomes, label))
+    stage = outcomes.stage[order]
+    levels = np.arange(stages + 1)
+    seen = np.cumsum(detections[:, None] & (stage[:, None] >= levels), axis=0)
+    known = np.cumsum(objects[:, None] & (stage[:, None] >= levels), axis=0)
+    total = len(outcomes.objects) if label is None else int((outcomes.objects == label).sum())
+    known[:, 0] = total
+    last = np.append(np.diff(score) != 0, True) if len(score) else np.zeros(0, dtype=bool)
+    return StageCurves(score[last], seen[last], known[last])
+
+
+def area(recall: Doubles, precision: Doubles) -> float:
+    """The area under the curve by VOC's all-point rule; recall rises as the threshold falls.
+
+    >>> area(np.array([0.5, 0.5, 1.0]), np.array([1.0, 0.5, 0.6]))
+    0.8
+    """
+    if not len(recall):
+        return 0.0
+    best = np.maximum.accumulate(precision[::-1])[::-1]
+    return float(np.sum(np.diff(recall, prepend=0.0) * best))
+
+
+def _share(part: Longs, whole: Longs) -> Doubles:
+    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)

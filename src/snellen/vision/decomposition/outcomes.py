@@ -1,0 +1,53 @@
+"""What became of detections and of known objects: how many subtasks each match passed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Longs = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float32]
+
+NONE = -1
+"""The label of no object."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """N detections and M objects of one image, or of several.
+
+    score, label: (N,) of each detection. truth: (N,) label of the object that it is matched with,
+    -1 for none. stage: (N,) how many subtasks it passed one after another, 0 if it has no object.
+    objects: (M,) label of each object that must be found.
+    """
+
+    score: Floats
+    label: Longs
+    truth: Longs
+    stage: Longs
+    objects: Longs
+
+    def above(self, score: float) -> Outcomes:
+        """Without the detections below a threshold."""
+        kept = self.score >= np.float32(score)
+        return Outcomes(
+            self.score[kept], self.label[kept], self.truth[kept], self.stage[kept], self.objects
+        )
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+
+def pooled(outcomes: Sequence[Outcomes]) -> Outcomes:
+    """Those of several images as one."""
+    empty: list[npt.NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
+    return Outcomes(
+        np.concatenate([np.zeros(0, np.float32), *(one.score for one in outcomes)]),
+        np.concatenate(empty + [one.label for one in outcomes]),
+        np.concatenate(empty + [one.truth for one in outcomes]),
+        np.concatenate(empty + [one.stage for one in outcomes]),
+        np.concatenate(empty + [one.objects for one in outcomes]),
+    )

@@ -1,0 +1,129 @@
+"""Tasks: how detections are paired with objects, and what must hold of each pair, step by step.
+
+The pairing is done once, whatever the labels, one to one and greedy by score. Every later subtask
+looks at the same pairs, so that precision and recall of a task are the products of those of its
+subtasks, exactly. A task of one's own is a list of checks of one's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.annotations import Annotations
+from snellen.vision.decomposition.outcomes import NONE, Outcomes
+from snellen.vision.detections import Detections
+from snellen.vision.labelvector import LabelVector
+from snellen.vision.mask_overlap import mask_iou
+from snellen.vision.matching import match
+
+Flags = npt.NDArray[np.bool_]
+Truths: TypeAlias = Annotations | Detections
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """P detections matched with an object each: their indices, (P,), on both sides."""
+
+    detections: Detections
+    truths: Truths
+    detection: npt.NDArray[np.int64]
+    truth: npt.NDArray[np.int64]
+
+
+Check = Callable[[Pairs], Flags]
+"""Which pairs pass a subtask, (P,)."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A sequence of subtasks on objects. The first is to localise: to be paired at all.
+
+    checks: the others by name, in order. iou: the least overlap of boxes that localises.
+    """
+
+    name: str
+    checks: tuple[tuple[str, Check], ...]
+    iou: float = 0.5
+
+    @property
+    def subtasks(self) -> tuple[str, ...]:
+        """The names of the subtasks in order."""
+        return (LOCALISE, *(name for name, _ in self.checks))
+
+    def judged(self, detections: Detections, truths: Truths) -> Outcomes:
+        """How many subtasks each detection of one image passes.
+
+        Objects that are ignored need not be found, and detections of them leave no trace.
+        """
+        found = match(detections, truths, iou=self.iou, class_aware=False)
+        counted = ~found.ignored
+        places = np.flatnonzero((found.truth >= 0) & counted)
+        pairs = Pairs(detections, truths, places, found.truth[places].astype(np.int64))
+        stage = np.zeros(len(detections), dtype=np.int64)
+        stage[places] = self._passed(pairs)
+        truth = np.full(len(detections), NONE, dtype=np.int64)
+        truth[places] = truths.labels[pairs.truth]
+        return Outcomes(
+            detections.scores[counted],
+            detections.labels[counted].astype(np.int64),
+            truth[counted],
+            stage[counted],
+            truths.labels[~_ignored(truths)].astype(np.int64),
+        )
+
+    def _passed(self, pairs: Pairs) -> npt.NDArray[np.int64]:
+        still = np.ones(len(pairs.detection), dtype=bool)
+        passed = still.astype(np.int64)
+        for _, check in self.checks:
+            still = still & check(pairs)
+            passed += still
+        return passed
+
+
+def _ignored(truths: Truths) -> Flags:
+    if isinstance(truths, Annotations):
+        return np.asarray(truths.crowd | truths.ignore)
+    return np.zeros(len(truths), dtype=bool)
+
+
+def same_label(pairs: Pairs) -> Flags:
+    """Pairs whose labels agree."""
+    seen, known = pairs.detections.labels[pairs.detection], pairs.truths.labels[pairs.truth]
+    return np.asarray(seen == known)
+
+
+def masks_overlap(pairs: Pairs, iou: float = 0.5) -> Flags:
+    """Pairs whose masks overlap by so much."""
+    seen, known = pairs.detections.masks, pairs.truths.masks
+    if seen is None or known is None:
+        raise ValueError("segmentation is judged by masks, and one side has none")
+    if not len(pairs.detection):
+        return np.zeros(0, dtype=bool)
+    both = mask_iou(seen, known)[pairs.detection, pairs.truth]
+    return np.asarray(both >= iou)
+
+
+LOCALISE, CLASSIFY, SEGMENT = "localise", "classify", "segment"
+DETECTION = Task("detection", ((CLASSIFY, same_label),))
+SEGMENTATION = Task("segmentation", ((CLASSIFY, same_label), (SEGMENT, masks_overlap)))
+
+
+def judged_labels(answer: LabelVector, truth: npt.ArrayLike) -> Outcomes:
+    """Classification, a task of one subtask: every label is a detection, and a true one passes.
+
+    truth: (C,) bool, which labels are in the image.
+    """
+    known = np.asarray(truth, dtype=bool)
+    labels = np.arange(len(known), dtype=np.int64)
+    return Outcomes(
+        answer.scores,
+        labels,
+        np.where(known, labels, NONE),
+        known.astype(np.int64),
+        labels[known],
+    )
