@@ -49,6 +49,8 @@ def _explain(model: type[BaseModel], error: dict[str, Any], where: str) -> str:
         return f"{place}: unknown key{nearest(path[-1], _names(model, path[:-1]))}"
     if error["type"] == "missing":
         return f"{place}: missing; it must be given"
+    if error["type"] == "value_error" and not path:
+        return f"{place}: {error['ctx']['error']}"
     return f"{place}: found {error['input']!r}, but {_lowered(error['msg'])}"
 
 
