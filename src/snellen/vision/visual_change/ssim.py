@@ -1,0 +1,56 @@
+"""Structural similarity of grey images with Gaussian windows (Wang and others)."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from snellen.vision.visual_change.planes import (
+    Image,
+    Plane,
+    bell,
+    check_sizes,
+    check_window,
+    grey,
+)
+
+_STEADYING = ((0.01 * 255) ** 2, (0.03 * 255) ** 2)
+"""SSIM's constants for light and for structure, for images of 0 to 255."""
+
+
+class StructureReference:
+    """An image that others are compared with; its moments are computed once.
+
+    window: pixels a side, odd. sigma: of the Gaussian in it, in pixels.
+
+    >>> stripes = np.tile(np.uint8([0, 0, 200, 200]), (64, 16))
+    >>> reference = StructureReference(stripes)
+    >>> reference.ssim(stripes), round(reference.ssim(stripes // 2), 2)
+    (1.0, 0.64)
+    """
+
+    def __init__(self, image: Image, window: int = 11, sigma: float = 1.5) -> None:
+        check_window(image, window, f"ssim with windows of {window} pixels")
+        self.plane = grey(image)
+        self.taps = bell(window, sigma)
+
+    @cached_property
+    def moments(self) -> tuple[Plane, Plane]:
+        """Mean and variance in every whole window."""
+        from snellen.vision.visual_change.kernels import moments
+
+        size = [side - len(self.taps) + 1 for side in self.plane.shape]
+        mean, variance = np.empty(size), np.empty(size)
+        moments(self.plane, self.taps, mean, variance)
+        return mean, variance
+
+    def ssim(self, image: Image) -> float:
+        """The mean similarity over all whole windows of an image of the same size, -1 to 1."""
+        from snellen.vision.visual_change.kernels import structure
+
+        check_sizes(self.plane, image)
+        plane = grey(image)
+        if np.array_equal(plane, self.plane):
+            return 1.0
+        return structure(self.plane, *self.moments, plane, self.taps, _STEADYING)
