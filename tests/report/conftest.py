@@ -30,6 +30,20 @@ CAMPAIGNS: dict[str, dict[str, Any]] = {
         "method": "identity",
         "subject": {"kind": "planted", "fault": "restless", "rate": 0.5, "task": "labels"},
     },
+    "combinations": {
+        "method": "combinations",
+        "scenes": None,
+        "subject": {
+            "kind": "planted",
+            "task": "labels",
+            "fault": "correlates",
+            "missing": [["ice", "plum"]],
+            "extra": [["tomato", "lime"]],
+            "with_others": True,
+        },
+        "objects": {"kind": "synthetic", "count": 30, "seed": 2, "prune": "none"},
+        "combinations": {"max_present": 3, "images": 3, "controls": 0.2},
+    },
     "fine": {"method": "identity", "subject": {"kind": "planted"}},
 }
 
@@ -51,7 +65,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Copied:
                     "out": "run",
                     **CAMPAIGNS[name],
                 }
-                run_campaign(campaign_from(values, folder / "snellen.yaml"))
+                given = {key: value for key, value in values.items() if value is not None}
+                run_campaign(campaign_from(given, folder / "snellen.yaml"))
             made[name] = folder / "run"
         return made[name]
 

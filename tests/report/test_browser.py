@@ -46,7 +46,7 @@ class Visit:
         return int(self.page.locator(".card:visible").count())
 
 
-@pytest.mark.parametrize("name", ["insertion", "identity", "labels", "fine"])
+@pytest.mark.parametrize("name", ["insertion", "identity", "labels", "combinations", "fine"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_page_fits_and_is_silent(name: str, width: int, browser: Any, run_folder: Any) -> None:
     folder = run_folder(name)

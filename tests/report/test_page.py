@@ -62,7 +62,7 @@ def parsed(page: str) -> Balance:
     return balance
 
 
-@pytest.mark.parametrize("name", ["insertion", "identity", "labels", "fine"])
+@pytest.mark.parametrize("name", ["insertion", "identity", "labels", "combinations", "fine"])
 def test_the_page_is_whole_and_needs_no_network(name: str, run_folder: Any) -> None:
     folder = run_folder(name)
     write_report(folder)

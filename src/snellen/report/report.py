@@ -22,8 +22,10 @@ from snellen.report.finding_folder import write_finding
 from snellen.report.findings import Finding, findings, spread
 from snellen.report.insertion import relocations
 from snellen.report.junit import junit
+from snellen.report.outcomes import outcomes
 from snellen.report.page.document import Facts, document
 from snellen.report.page.gallery import Card, card_of
+from snellen.report.page.heatmap import map_data
 from snellen.report.pictured import Pictured
 from snellen.report.pictures import pictures_of
 from snellen.report.reopening import Reopened, journal_of, reopened_if_possible
@@ -98,4 +100,10 @@ def _facts(
         moved=sum(one.role != TEST for one in found),
         labels=labels,
         progress=[move["progress"] for move in relocations(journal)],
+        map=_map(journal),
     )
+
+
+def _map(journal: Journal) -> dict[str, Any] | None:
+    found = outcomes(journal)
+    return None if found is None else map_data(found, journal.get("facts"))

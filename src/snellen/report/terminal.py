@@ -15,7 +15,7 @@ from rich.table import Table
 from snellen.report.finding_folder import OVERLAY
 from snellen.report.findings import findings
 from snellen.report.marks import what_happened
-from snellen.report.words import next_steps, percent, verdict
+from snellen.report.words import next_steps, percent, unit_word, verdict
 from snellen.store.journal import Journal
 from snellen.store.runfolder import JOURNAL
 
@@ -34,7 +34,7 @@ def print_summary(summary: dict[str, Any], folder: Path, *, as_json: bool = Fals
     console.print(_table(summary))
     for error in summary["errors"]:
         console.print(
-            f"[red]{error['count']} scenes failed[/] in {error['stage']}: "
+            f"[red]{error['count']} {unit_word(summary)} failed[/] in {error['stage']}: "
             f"{escape(error['message'])} (such as {escape(error['example'])})"
         )
     console.print(f"Everything is in [bold]{escape(str(folder))}[/]")
@@ -45,8 +45,9 @@ def print_summary(summary: dict[str, Any], folder: Path, *, as_json: bool = Fals
 def _headline(summary: dict[str, Any]) -> str:
     name = escape(summary["subject"]["name"])
     tests = summary["test_cases"]
+    what = "compositions" if "combinations" in summary else "cases"
     return (
-        f"[bold]{name}[/] failed in [bold]{summary['failing_cases']} of {tests} cases[/], "
+        f"[bold]{name}[/] failed in [bold]{summary['failing_cases']} of {tests} {what}[/], "
         f"{percent(summary['failure_rate'])}"
     )
 
@@ -78,6 +79,43 @@ def _insertion_rows(summary: dict[str, Any]) -> dict[str, str]:
     return rows
 
 
+def _combination_rows(summary: dict[str, Any]) -> dict[str, str]:
+    if "combinations" not in summary:
+        return {}
+    found = summary["combinations"]
+    covered, accuracy = found["coverage"], found["interaction_accuracy"]
+    rows = {
+        "causes": ", ".join(
+            f"{one['images']} {cause}" for cause, one in found["causes"].items() if one["images"]
+        )
+        or "none"
+    }
+    for kind, pairs in found["top"].items():
+        rows[f"  {kind}"] = _named_pairs(pairs)
+    if accuracy["mean"] is not None:
+        rows["accuracy"] = f"{100 * accuracy['mean']:.1f}% of pairs" + (
+            f", {100 * accuracy['restricted']:.1f}% of those with a label present"
+            if accuracy["restricted"] is not None
+            else ""
+        )
+    rows["coverage"] = (
+        f"{covered['covered']} of {covered['combinations']} combinations, "
+        f"{covered['usable']} of {covered['labels']} labels"
+    )
+    return rows
+
+
+def _named_pairs(pairs: list[dict[str, Any]]) -> str:
+    """The worst pairs: those that smallest failing parts show, or if none does, all."""
+    count = "attributed" if any(one["attributed"] for one in pairs) else "errors"
+    told = [f"{' + '.join(one['labels'])} ({one[count]})" for one in pairs if one[count]]
+    return ", ".join(told[:TOLD]) or "none"
+
+
+TOLD = 3
+"""Combinations of each kind that the terminal names."""
+
+
 def _worst(folder: Path) -> str | None:
     """The id of the worst finding of a run folder, or None."""
     if not (folder / JOURNAL).exists():
@@ -92,7 +130,7 @@ def _table(summary: dict[str, Any]) -> Table:
     units, seconds = summary["units"], summary["seconds"]
     rows = {
         "method": f"{summary['method']}, seed {summary['seed']}",
-        "scenes": f"{units['done']} examined of {units['total']}"
+        unit_word(summary): f"{units['done']} examined of {units['total']}"
         + "".join(
             f", {count} {what}"
             for what, count in (
@@ -106,6 +144,7 @@ def _table(summary: dict[str, Any]) -> Table:
         "events": ", ".join(f"{count} {kind}" for kind, count in summary["events"].items())
         or "none",
         **_insertion_rows(summary),
+        **_combination_rows(summary),
         "borderline": f"{summary['borderline_cases']} cases, not counted",
         "flaky": f"{summary['flaky_cases']} cases, not counted",
         "questions": f"{summary['questions']}, {summary['cache_hits']} of them answered before",

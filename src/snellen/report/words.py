@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,8 @@ def verdict(summary: dict[str, Any]) -> str:
             f"No failure in {summary['test_cases']} cases. With {100 * rate['confidence']:.0f}% "
             f"confidence the true rate is below {100 * rate['high']:.1f}%."
         )
+    if "combinations" in summary:
+        return _composed_verdict(summary["combinations"])
     if summary["method"] == "identity":
         return (
             "The same question got different answers. This is the subject's own noise, which the "
@@ -63,6 +66,44 @@ def verdict(summary: dict[str, Any]) -> str:
     )
 
 
+def _composed_verdict(found: Mapping[str, Any]) -> str:
+    """How many compositions fail, and how many of them only because labels are together."""
+    images, failing = found["images"], found["error_images"]["images"]
+    together, unknown = found["causes"]["interaction"], found["causes"]["undiagnosed"]["images"]
+    told = f"Of {images:,} compositions {failing:,} fail"
+    if unknown == failing:
+        return f"{told}. Why was not asked, so what is interaction and what is not can't be told."
+    told += (
+        f"; {together['images']:,} of them though every object alone is recognised: interaction "
+        f"errors, {percent(together['rate'])}."
+    )
+    others = [
+        f"{found['causes'][name]['images']:,} {words}"
+        for name, words in BLAMED.items()
+        if found["causes"][name]["images"]
+    ]
+    return f"{told} Of the rest, {' and '.join(others)}." if others else told
+
+
+BLAMED = {
+    "single-object": "have an object that is wrong alone, too",
+    "background": "have a background that is wrong when bare",
+    "undiagnosed": "were not looked into",
+}
+
+
+def unit_word(summary: Mapping[str, Any]) -> str:
+    """What the units of a run are called, in the plural."""
+    return "rows" if "combinations" in summary else "scenes"
+
+
+def control_words(summary: Mapping[str, Any]) -> str:
+    """What the controls of a run are."""
+    if "combinations" in summary:
+        return "single objects of compositions, which must get exactly their label"
+    return "cases in which nothing may change"
+
+
 def next_steps(summary: dict[str, Any], folder: Path, worst: str | None = None) -> list[str]:
     """What a person would want to do now. worst: the id of the worst finding, if there is one."""
     steps = []
@@ -70,7 +111,10 @@ def next_steps(summary: dict[str, Any], folder: Path, worst: str | None = None) 
         retry = " --retry-errors" if summary["units"]["errors"] else ""
         steps.append(f"examine the rest with: snellen run {folder / 'config.yaml'} --resume{retry}")
     if (folder / REPORT).exists():
-        steps.append(f"look at {folder / REPORT} in a browser")
+        shown = (
+            ", its map shows which labels go wrong together" if "combinations" in summary else ""
+        )
+        steps.append(f"look at {folder / REPORT} in a browser{shown}")
     elif summary["failing_cases"]:
         steps.append(f"make the report with: snellen report {folder}")
     if summary["failing_cases"] and summary["method"] == "identity":
@@ -93,6 +137,8 @@ def _unsteady(summary: dict[str, Any]) -> str:
 
 def _more_cases(summary: dict[str, Any]) -> list[str]:
     rate, steps = summary["failure_rate"], []
+    if "combinations" in summary:
+        return _more_compositions(summary)
     if rate["value"] is not None and rate["high"] - rate["low"] > WIDE:
         steps.append(
             "the interval is wide; more scenes make it narrower, more cases in the same scenes less"
@@ -102,4 +148,17 @@ def _more_cases(summary: dict[str, Any]) -> list[str]:
             "nothing was inserted: see with `snellen check` that the subject finds objects, and "
             "with `snellen objects show` that the library has their labels"
         )
+    return steps
+
+
+def _more_compositions(summary: dict[str, Any]) -> list[str]:
+    found, rate, steps = summary["combinations"], summary["failure_rate"], []
+    unusable = found["coverage"]["unusable"]
+    if unusable:
+        steps.append(
+            f"{len(unusable)} labels were never shown for want of a usable object; the report says "
+            "why. More objects cover them"
+        )
+    if rate["value"] is not None and rate["high"] - rate["low"] > WIDE:
+        steps.append("the interval is wide; more `images` a row make it narrower")
     return steps

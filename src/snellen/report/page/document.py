@@ -16,11 +16,12 @@ from typing import Any
 
 import yaml
 
-from snellen.report.page import sections
+from snellen.report.page import combinations, sections
 from snellen.report.page.embedding import Album
 from snellen.report.page.gallery import Card, gallery
 from snellen.report.page.markup import Markup, joined, tag
 from snellen.report.page.plots import how_far, rates_by_distance
+from snellen.report.words import unit_word
 
 LIBRARIES = ("numpy", "opencv-python-headless", "onnxruntime")
 SECRET = re.compile(r"token|secret|passw|api_?key|authorization|credential", re.IGNORECASE)
@@ -32,7 +33,8 @@ class Facts:
 
     started: seconds since 1970, or None. skipped: what was left out, and why. configuration: the
     resolved one. labels: of inserted objects by id. progress: of each relocation, 0 to 1.
-    found: how many findings there are in all, moved: how many of them relocation added.
+    found: how many findings there are in all, moved: how many of them relocation added. map: the
+    numbers of the map of labels, or None where there is none.
     """
 
     summary: Mapping[str, Any]
@@ -44,22 +46,27 @@ class Facts:
     moved: int = 0
     labels: Mapping[str, str] = field(default_factory=dict)
     progress: Sequence[float] = ()
+    map: Mapping[str, Any] | None = None
 
 
 def document(facts: Facts, cards: Sequence[Card]) -> str:
     """The whole page: no address in it leads out of the run folder."""
     summary, album = facts.summary, Album()
-    script = _resource("page.js")
+    drawn = ("page", "heatmap") if facts.map else ("page",)
+    script = "\n".join(_resource(f"{name}.js") for name in drawn)
+    style = "\n".join(_resource(f"{name}.css") for name in drawn)
     body = joined(
         _head(facts),
         tag(
             "main",
             sections.headline(summary),
+            combinations.causes_and_pairs(summary.get("combinations"), facts.map),
             _findings(facts, cards, album),
-            sections.events(summary),
+            sections.events(summary) if "combinations" not in summary else None,
             _plots(facts),
             sections.controls(summary),
             sections.objects(summary, facts.labels),
+            combinations.labels_and_coverage(summary.get("combinations")),
             sections.trouble(summary, facts.skipped),
             _again(facts, cards),
         ),
@@ -73,7 +80,7 @@ def document(facts: Facts, cards: Sequence[Card]) -> str:
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="color-scheme", content="light dark"),
         tag("title", f"Snellen: {name}, {summary['method']}"),
-        tag("style", Markup(f"{_resource('page.css')}\n{album.css()}")),
+        tag("style", Markup(f"{style}\n{album.css()}")),
     )
     return f'<!doctype html>\n<html lang="en">{head}{tag("body", body)}</html>\n'
 
@@ -96,15 +103,11 @@ def _head(facts: Facts) -> Markup:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(facts.started)) if facts.started else None
     told = [f"{summary['method']}", when, f"seed {summary['seed']}", facts.folder.resolve().name]
     rate = summary["failure_rate"]["value"]
+    name = summary["subject"]["name"]
     what = (
-        tag(
-            "h1",
-            f"{summary['subject']['name']} failed in ",
-            tag("em", f"{100 * rate:.1f}%"),
-            " of cases",
-        )
+        tag("h1", f"{name} failed in ", tag("em", f"{100 * rate:.1f}%"), _of_what(summary))
         if rate is not None
-        else tag("h1", f"{summary['subject']['name']}: no verdict")
+        else tag("h1", f"{name}: no verdict")
     )
     return tag(
         "header",
@@ -113,23 +116,48 @@ def _head(facts: Facts) -> Markup:
     )
 
 
+def _of_what(summary: Mapping[str, Any]) -> Markup:
+    """What failed, and of compositions how many by interaction alone."""
+    if "combinations" not in summary:
+        return joined(" of cases")
+    causes = summary["combinations"]["causes"]
+    if summary["failing_cases"] == causes["undiagnosed"]["images"]:
+        return joined(" of compositions")
+    share = f"{100 * causes['interaction']['rate']['value']:.1f}%"
+    return joined(" of compositions, ", tag("em", share), " by interaction")
+
+
 def _findings(facts: Facts, cards: Sequence[Card], album: Album) -> Markup | None:
     if not facts.found:
         return None
-    moved = f" ({facts.moved} of them by relocation)" if facts.moved else ""
+    composed = "combinations" in facts.summary
     told = (
-        f"{len(cards)} of {facts.found} findings{moved}, spread over scenes and kinds, the worst "
-        "first. "
-        "Select one to see the whole scene and to switch between before and after."
+        _told(facts, len(cards))
         if cards
         else f"There are {facts.found} findings, but none of their pictures can be rebuilt: the "
         "scenes or objects are not where they were. All of them are in journal.sqlite."
     )
     return sections.section(
-        "The worst findings",
+        "The worst composites" if composed else "The worst findings",
         tag("p", told),
         gallery(cards, album) if cards else None,
         id="findings",
+    )
+
+
+def _told(facts: Facts, shown: int) -> str:
+    """Which findings are shown, and how to look at them."""
+    moved = f" ({facts.moved} of them by relocation)" if facts.moved else ""
+    where = unit_word(facts.summary)
+    lead = f"{shown} of {facts.found} findings{moved}, spread over {where} and kinds"
+    if "combinations" in facts.summary:
+        return (
+            f"{lead}, interaction errors first. Beside a composition is the smallest part of it "
+            "that still fails, if there is one. Select one to enlarge it."
+        )
+    return (
+        f"{lead}, the worst first. Select one to see the whole scene and to switch between before "
+        "and after."
     )
 
 

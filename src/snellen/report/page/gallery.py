@@ -111,7 +111,7 @@ def _card(card: Card, album: Album) -> Markup:
             "button",
             shots,
             type="button",
-            class_="pair" if len(shots) > 1 else "pair single",
+            class_=f"pair{' whole' if card.whole else ''}{' single' if len(shots) < 2 else ''}",
             aria_label=f"Enlarge finding {finding.id}",
         ),
         _caption(card),
@@ -151,7 +151,7 @@ def _shot(card: Card, place: int, scene: str, patch: str | None, marks: Sequence
         data_side=side,
         role="img",
         aria_label=f"{side}: {told}",
-        style=f"aspect-ratio:{width}/{height}",
+        style=f"aspect-ratio:{width}/{height};--ratio:{width / height:.4f}",
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from snellen.report.page.markup import Child, Markup, joined, tag
-from snellen.report.words import percent, verdict
+from snellen.report.words import control_words, percent, unit_word, verdict
 
 
 def section(title: str, *children: Child, id: str) -> Markup:
@@ -35,13 +35,29 @@ def headline(summary: Mapping[str, Any]) -> Markup:
         rows.append(_control_row("controls", summary["control"], "noise"))
     if "patch" in summary["controls"]:
         rows.append(_control_row("patch controls", summary["controls"]["patch"], "noise"))
+    if "combinations" in summary:
+        rows[:1] = _composed_rows(summary["combinations"])
     top = max([row[1]["high"] for row in rows if row[1]["value"] is not None], default=1.0)
     return joined(
         tag("p", verdict(dict(summary)), class_="verdict"),
         tag("div", [_rate_row(*row, top=top) for row in rows], class_="rates"),
-        tag("p", _method_note(rate, controls=len(rows) > 1), class_="facts"),
+        tag("p", _method_note(summary), class_="facts"),
         _tiles(summary),
     )
+
+
+def _composed_rows(
+    found: Mapping[str, Any],
+) -> list[tuple[str, dict[str, Any], int, int, str]]:
+    """All failing compositions, and beside them those that only fail together."""
+    struck = {
+        "compositions": found["error_images"],
+        "by interaction": found["causes"]["interaction"],
+    }
+    return [
+        (name, one["rate"], one["images"], found["images"], "tested")
+        for name, one in struck.items()
+    ]
 
 
 def _control_row(
@@ -76,19 +92,22 @@ def _rate_row(
     )
 
 
-def _method_note(rate: Mapping[str, Any], *, controls: bool) -> str:
+def _method_note(summary: Mapping[str, Any]) -> str:
+    rate = summary["failure_rate"]
     note = (
         f"Dots are rates of hard failures, bars their {100 * rate['confidence']:.0f}% intervals "
         f"({rate['method']})."
     )
-    told = " Controls are cases in which nothing may change: their rate is the noise that every "
-    return note + (f"{told}failure rate is read against." if controls else "")
+    if not summary["control"]["cases"]:
+        return note
+    told = f"Controls are {control_words(summary)}: their rate is the noise that every failure rate"
+    return f"{note} {told} is read against."
 
 
 def _tiles(summary: Mapping[str, Any]) -> Markup:
     units, seconds = summary["units"], summary["seconds"]
     facts = [
-        (f"{units['done']}", f"of {units['total']} scenes examined"),
+        (f"{units['done']}", f"of {units['total']} {unit_word(summary)} examined"),
         (f"{summary['questions']}", f"questions, {summary['cache_hits']} answered before"),
         (f"{summary['borderline_cases']}", "borderline cases, not counted"),
         (f"{summary['flaky_cases']}", "flaky cases, not counted"),
@@ -97,11 +116,23 @@ def _tiles(summary: Mapping[str, Any]) -> Markup:
     if "inserted" in summary:
         gone = summary["inserted"]
         facts.insert(2, (f"{gone['missed']}", f"of {gone['cases']} inserted objects not found"))
+    if "combinations" in summary:
+        facts[1:1] = _accuracies(summary["combinations"]["interaction_accuracy"])
     return tag(
         "ul",
         [tag("li", tag("strong", value), tag("span", what)) for value, what in facts],
         class_="tiles",
     )
+
+
+def _accuracies(found: Mapping[str, float | None]) -> list[tuple[str, str]]:
+    words = {
+        "mean": "of all pairs of labels are told rightly (mean interaction accuracy)",
+        "restricted": "of the pairs with a label in the image",
+    }
+    return [
+        (f"{100 * value:.1f}%", words[name]) for name, value in found.items() if value is not None
+    ]
 
 
 def events(summary: Mapping[str, Any]) -> Markup | None:
@@ -140,21 +171,22 @@ def controls(summary: Mapping[str, Any]) -> Markup | None:
         [
             tag("span", name, tag("small", CONTROLS.get(name, ""))),
             f"{one['failing']} of {one['cases']}",
-            _figure(one["rate"], "{:.1f}%"),
-            _figure(one["difference"], "{:+.1f} points"),
+            figure(one["rate"], "{:.1f}%"),
+            figure(one["difference"], "{:+.1f} points"),
         ]
         for name, one in summary["controls"].items()
     ]
     heads = ["control", "failing", "rate", "cases fail more often by"]
+    words = control_words(summary)
     return section(
         "Controls",
-        table(heads, rows, "Cases in which nothing may change, with 95% intervals"),
+        table(heads, rows, f"{words[0].upper()}{words[1:]}, with 95% intervals"),
         id="controls",
     )
 
 
-def _figure(value: Mapping[str, Any], form: str) -> Markup | None:
-    """A number with its interval below it."""
+def figure(value: Mapping[str, Any], form: str) -> Markup | None:
+    """A share with its interval below it; form: of 100 times it, such as `{:.1f}%`."""
     if value["value"] is None:
         return None
     low, high = (form.format(100 * value[key]) for key in ("low", "high"))
@@ -166,6 +198,7 @@ CONTROLS = {
     "reencode": "the scene, compressed once more",
     "self-paste": "an object pasted on itself",
     "patch": "background pasted with the same edge: what the seam alone does",
+    "alone": "one object of a composition alone, where it is and as large",
 }
 
 
@@ -215,7 +248,9 @@ def trouble(summary: Mapping[str, Any], skipped: Sequence[Sequence[str]]) -> Mar
     heads = ["such as", "scenes", "in", "error"]
     lines = []
     if units["left_out"]:
-        lines.append(f"{units['left_out']} scenes were not reached within the budget.")
+        lines.append(
+            f"{units['left_out']} {unit_word(summary)} were not reached within the budget."
+        )
     if skipped:
         lines.append(f"{len(skipped)} invalid items were left out:")
     return section(
