@@ -46,13 +46,12 @@ class Look:
 
 
 def distance(one: Look, other: Look) -> float:
-    """How unlike two looks of the same labels are: 0 for the same, around 1 for unlike ones."""
+    """How unlike two looks of the same labels are: 0 for the same, 1.75 at the very most."""
     behind = float(one.draw.background != other.draw.background)
     if not one.entries:
         return behind
-    places = float(np.abs(one.where - other.where).mean())
-    pairs = zip(one.entries, other.entries, strict=True)
-    objects = float(np.mean([_unlike(first, second) for first, second in pairs]))
+    places = float(np.abs(one.where - other.where).sum()) / one.where.size
+    objects = sum(map(_unlike, one.entries, other.entries)) / len(one.entries)
     return places + objects / 2 + behind / 4
 
 
