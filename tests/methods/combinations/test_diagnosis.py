@@ -87,6 +87,18 @@ def test_a_confusion_is_shrunk_to_what_it_takes() -> None:
     assert told(causes["0"]) == [("mismatch", "a", "e", "ab")]
 
 
+def test_two_faults_that_look_like_a_confusion_are_told_apart() -> None:
+    def rule(shown: frozenset[str]) -> set[str]:
+        seen = set(shown)
+        if {"c", "d"} <= shown:
+            seen -= {"c"}
+        return seen | {"f"} if {"a", "b"} <= shown else seen
+
+    causes, run = found(rule)
+    assert [event.kind.value for event in run.verdict.cases[0].events] == ["mismatch"]
+    assert told(causes["0"]) == [("missing", "c", None, "cd"), ("extra", "f", None, "ab")]
+
+
 def test_every_event_has_a_minimal_part_of_its_own() -> None:
     def rule(shown: frozenset[str]) -> set[str]:
         seen = set(shown)

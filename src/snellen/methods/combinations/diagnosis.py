@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from snellen.methods.combinations.judging import Judge
 from snellen.methods.combinations.parts import Composite, Places
-from snellen.methods.combinations.shrinking import Shrink
+from snellen.methods.combinations.shrinking import Cornered
 from snellen.methods.questions import Answer, Question
 from snellen.scenes.scene import Scene
 from snellen.vision.events import Kind, Severity
@@ -38,7 +38,7 @@ class Diagnosis:
 
     def __init__(self, scene: Scene, judge: Judge, left: int | None) -> None:
         self._scene, self._judge, self.left = scene, judge, left
-        self.shrinks: dict[int, list[Shrink]] = {}
+        self.cornered: dict[int, list[Cornered]] = {}
         self.causes: dict[int, Cause] = {}
 
     def examine(self, failing: Sequence[Composite]) -> Asking:
@@ -71,14 +71,19 @@ class Diagnosis:
             self.left -= len(wanted)
 
     def _shrunk(self, composites: Sequence[Composite]) -> Asking:
+        for one in composites:
+            self.cornered[one.number] = [
+                Cornered.of(one, event, self._judge.score)
+                for event in one.case.events
+                if event.severity == Severity.HARD or self._judge.strict
+            ]
         searches = [
-            Shrink(one, event, self._judge.score, one.everything)
-            for one in composites
-            for event in one.case.events
-            if event.severity == Severity.HARD or self._judge.strict
+            search
+            for events in self.cornered.values()
+            for event in events
+            for search in event.searches
         ]
         for search in searches:
-            self.shrinks.setdefault(search.composite.number, []).append(search)
             search.shortcut()
         while active := [one for one in searches if not one.done]:
             wanted = list(

@@ -171,11 +171,11 @@ class CombinationsMethod:
                     numbers[places] = len(out)
                     out.append(case)
             cause = diagnosis.causes[one.number]
-            shrinks = diagnosis.shrinks.get(one.number, ())
+            cornered = diagnosis.cornered.get(one.number, ())
             names = self.setting.subject.classes
             causes[str(one.number)] = {
                 "cause": str(cause),
-                "minimal": [search.note(names, numbers[search.kept]) for search in shrinks],
+                "minimal": [note for event in cornered for note in event.notes(names, numbers)],
             }
             told = {**out[one.number].measurements, "interaction": float(cause == "interaction")}
             if cause != "undiagnosed":

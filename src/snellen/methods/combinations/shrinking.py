@@ -1,7 +1,8 @@
-"""Shrinking: objects are taken away from a failing composition while one event persists."""
+"""Shrinking: objects are taken away from a failing composition while one error persists."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,13 +12,15 @@ from snellen.vision.events import Event, Kind
 
 @dataclass(eq=False)
 class Shrink:
-    """The search for a minimal part of a composition in which one event still happens.
+    """The search for a minimal part of a composition in which one label is still wrong.
 
-    kept: the least part known. It is minimal when taking any one object away ends the event.
+    kind: missing or extra, of the label. kept: the least part known. It is minimal when taking any
+    one object away makes the label right.
     """
 
     composite: Composite
-    event: Event
+    kind: Kind
+    label: int
     score: float
     kept: Places
     done: bool = False
@@ -27,7 +30,7 @@ class Shrink:
         return [] if self.done else [one for one in self._smaller() if not self._known(one)]
 
     def advance(self) -> None:
-        """Go to a smaller part in which the event persists, if there is one; all are known."""
+        """Go to a smaller part in which the error persists, if there is one; all are known."""
         persisting = (one for one in self._smaller() if self._persists(one))
         found = next(persisting, None)
         if found is None:
@@ -43,19 +46,6 @@ class Shrink:
                 self.kept, self.done = places, True
                 return
 
-    def note(self, names: tuple[str, ...], number: int) -> dict[str, Any]:
-        """What is kept of it. number: of the minimal part's case."""
-        new = self.event.new_label
-        shown = sorted(self.composite.shown(self.kept))
-        return {
-            "kind": str(self.event.kind),
-            "label": names[self.event.label],
-            "new_label": None if new is None else names[new],
-            "labels": [names[one] for one in shown],
-            "case": number,
-            "minimal": self.done,
-        }
-
     def _known(self, places: Places) -> bool:
         return places in self.composite.known
 
@@ -64,16 +54,62 @@ class Shrink:
         return [one for one in parts if self._fits(one)]
 
     def _fits(self, places: Places) -> bool:
-        """Whether the part still shows the label that the event is about, where it must."""
-        return self.event.kind == Kind.EXTRA or self.event.label in self.composite.shown(places)
+        """Whether the part still shows the label, if it is one that goes missing."""
+        return self.kind == Kind.EXTRA or self.label in self.composite.shown(places)
 
     def _persists(self, places: Places) -> bool:
-        seen, event = self.composite.seen(places, self.score), self.event
-        shown = self.composite.shown(places)
-        if event.kind == Kind.EXTRA:
-            return bool(seen[event.label])
-        gone = event.label in shown and not seen[event.label]
-        if event.kind == Kind.MISSING:
-            return gone
-        assert event.new_label is not None
-        return gone and bool(seen[event.new_label])
+        seen = bool(self.composite.seen(places, self.score)[self.label])
+        if self.kind == Kind.EXTRA:
+            return seen
+        return not seen and self.label in self.composite.shown(places)
+
+
+@dataclass(frozen=True, eq=False)
+class Cornered:
+    """An event and the searches for what it takes.
+
+    A mismatch is searched for as what it is made of, a label missing and another extra: only if
+    both take the same objects is one said instead of the other.
+    """
+
+    event: Event
+    searches: tuple[Shrink, ...]
+
+    @classmethod
+    def of(cls, composite: Composite, event: Event, score: float) -> Cornered:
+        """The searches for an event of a composition, not begun."""
+        parts = [(event.kind, event.label)]
+        if event.kind == Kind.MISMATCH:
+            assert event.new_label is not None
+            parts = [(Kind.MISSING, event.label), (Kind.EXTRA, event.new_label)]
+        whole = composite.everything
+        return cls(event, tuple(Shrink(composite, *part, score, whole) for part in parts))
+
+    def notes(self, names: Sequence[str], numbers: dict[Places, int]) -> list[dict[str, Any]]:
+        """What is kept of it: one entry, or two where the searches part. numbers: of cases."""
+        event, first = self.event, self.searches[0]
+        if len({search.kept for search in self.searches}) == 1:
+            new = None if event.new_label is None else names[event.new_label]
+            return [_note(event.kind, event.label, new, first, names, numbers)]
+        return [
+            _note(search.kind, search.label, None, search, names, numbers)
+            for search in self.searches
+        ]
+
+
+def _note(
+    kind: Kind,
+    label: int,
+    new: str | None,
+    search: Shrink,
+    names: Sequence[str],
+    numbers: dict[Places, int],
+) -> dict[str, Any]:
+    return {
+        "kind": str(kind),
+        "label": names[label],
+        "new_label": new,
+        "labels": [names[one] for one in sorted(search.composite.shown(search.kept))],
+        "case": numbers[search.kept],
+        "minimal": search.done,
+    }
