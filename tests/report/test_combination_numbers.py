@@ -280,6 +280,20 @@ def test_a_part_is_blamed_only_for_the_event_it_was_sought_for(tmp_path: Path) -
     }
 
 
+def test_a_label_too_many_counts_as_what_its_smallest_part_shows(tmp_path: Path) -> None:
+    """In the image it comes beside a label that is said; in the part, in place of it."""
+    replaced: Row = (
+        [
+            composed(["bus", "car"], {"bus": 0.9, "car": 0.9, "dog": 0.9}),
+            composed(["bus"], {"dog": 0.9}, "part", 0),
+        ],
+        {"0": {"cause": "single-object", "minimal": [minimal("extra", ["bus"], 1, "dog")]}},
+    )
+    top = numbers(tmp_path, [replaced])["top"]
+    assert [(one["labels"], one["attributed"]) for one in top["mismatch"]] == [(["bus", "dog"], 1)]
+    assert {one["attributed"] for one in top["extra"]} == {0}
+
+
 def test_a_search_that_was_cut_short_attributes_nothing(tmp_path: Path) -> None:
     note = {**minimal("missing", ["bus", "car"], 0, "car"), "minimal": False}
     row = (

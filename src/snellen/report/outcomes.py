@@ -165,12 +165,9 @@ class _Answers:
         )
 
     def _is_about(self, event: Mapping[str, Any], shown: Shown) -> bool:
+        """Whether it is the event; what is said too much may stand for a label that is missed."""
         kind, first, second = shown
-        if kind != event["kind"]:
-            return False
-        if kind == "mismatch":
-            return (self.classes[first], self.classes[second]) == (
-                event["label"],
-                event["new_label"],
-            )
-        return self.classes[second] == str(event["label"])
+        present, wrong = self.classes[first], self.classes[second]
+        if event["kind"] == "mismatch":
+            return kind == "mismatch" and (present, wrong) == (event["label"], event["new_label"])
+        return bool(wrong == event["label"] and (kind == "missing") == (event["kind"] == "missing"))
