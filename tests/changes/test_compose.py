@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from snellen.changes.compose import Compose, Placing
 from snellen.changes.registry import recipe_from_json
-from snellen.changes.stencil import cut_stencil, resized
+from snellen.changes.stencil import cut_stencil
 from snellen.errors import UserError
 from tests.changes.pastes import Shelf, disc, noise, scene_of, soft_noise
 
@@ -124,13 +124,6 @@ def test_an_object_is_decoded_once_for_many_sizes() -> None:
     for size in range(5, 20):
         Compose(40, 40, ((cutout.id, 3, 3, size, size),)).build(NOWHERE, {"objects": shelf})
     assert shelf.asked == 1
-
-
-@pytest.mark.parametrize("size", [(5, 9), (23, 17), (40, 6), (64, 90)])
-def test_a_layer_resized_alone_has_the_same_values_as_among_others(size: tuple[int, int]) -> None:
-    layers = CUTOUTS[0].pixels.astype(np.float32) / np.float32(255)
-    alone = resized(np.ascontiguousarray(layers[..., 3]), *size)
-    assert np.array_equal(alone, resized(layers, *size)[..., 3]), "shape and stencil would differ"
 
 
 def test_mistakes_are_told() -> None:

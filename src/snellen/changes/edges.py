@@ -25,7 +25,7 @@ def paste_once(
     To the bit what `compositing.composite` makes of `stencil.cut_stencil`, in a quarter of the time
     where a stencil is used once. What sticks out is cut off.
     """
-    from snellen.changes.edge_kernels import mix, weighted_layers
+    from snellen.changes.edge_kernels import mix
 
     if width < 1 or height < 1:
         raise UserError(
@@ -33,10 +33,17 @@ def paste_once(
             "width and height are whole numbers of 1 or more."
         )
     place = window((image.shape[0], image.shape[1]), (height, width), x, y)
-    layers = resized(weighted_layers(pixels), width, height)
+    layers = layers_at(pixels, width, height)
     alpha = _alpha(layers, feather)
     own = place.own_rows, place.own_columns
     mix(image[place.rows, place.columns], layers[own], alpha[own])
+
+
+def layers_at(pixels: Bytes, width: int, height: int) -> Floats:
+    """H x W x 4: the colours of a cut-out times opacity, and the opacity, at another size."""
+    from snellen.changes.edge_kernels import weighted_layers
+
+    return resized(weighted_layers(pixels), width, height)
 
 
 def _alpha(layers: Floats, feather: float) -> Bytes:

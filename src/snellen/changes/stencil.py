@@ -103,7 +103,7 @@ def feathered(alpha: Floats, feather: float) -> Floats:
 def resized(layers: Floats, width: int, height: int) -> Floats:
     """H x W, or H x W x C, at another size: averaged where it shrinks, interpolated where it grows.
 
-    Of one layer alone it gives the same values as of that layer among others.
+    A layer resized alone may differ in its last bit from the same layer among others.
     """
     import cv2
 

@@ -18,6 +18,7 @@ from snellen.changes.stencil import cut_stencil
 from snellen.errors import UserError
 from snellen.methods.combinations import composing
 from snellen.methods.combinations.composing import Arrangement, Composition, alone, compositions
+from snellen.methods.combinations.shapes import shape_at
 from snellen.methods.combinations.variety import Look, distance
 from snellen.objects.cutout import Cutout
 from snellen.objects.library import Entry, Library
@@ -124,6 +125,24 @@ def test_the_border_is_seldom_wider_than_asked() -> None:
         spare.append(640 - (np.max(ends, axis=0) - np.min(starts, axis=0))[0 if wide else 1])
     assert np.median(spare) <= 2
     assert max(spare) <= 20
+
+
+@given(
+    label=st.sampled_from(LABELS),
+    card=st.integers(0, 11),
+    size=st.tuples(st.integers(1, 300), st.integers(1, 300)),
+)
+def test_the_shape_that_is_laid_out_is_the_one_that_is_pasted(
+    label: str, card: int, size: tuple[int, int]
+) -> None:
+    id = LIBRARY.entries(label)[card].id
+    alpha = cut_stencil(LIBRARY.cutout(id).pixels, *size).alpha
+    shape = shape_at(LIBRARY, id, *size)
+    if alpha.max() >= 128:
+        assert np.array_equal(shape, alpha >= 128)
+    else:
+        assert shape.any()
+        assert alpha[shape == 1].min() >= alpha.max() / 2 - 1
 
 
 @given(labels=st.text(LABELS, max_size=5), seed=st.integers(0, 99), count=st.integers(1, 6))

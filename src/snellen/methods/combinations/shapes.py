@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from snellen.changes.cutouts import cutout_pixels
+from snellen.changes.edges import layers_at
 from snellen.changes.kept import Bytes, Kept
 from snellen.changes.layout import Shape
-from snellen.changes.stencil import binary, resized
+from snellen.changes.stencil import Floats, resized
 from snellen.objects.library import Library
 
 SMALL = 128
 """Pixels of the longer side of an alpha channel that rough shapes are made of."""
 
+_HALF = 0.5
 _MOST_BYTES = 16 * 2**20
 
 
@@ -22,18 +24,20 @@ def shape_at(library: Library, id: str, width: int, height: int) -> Shape:
     That is, where its alpha is one half or more; of its greatest half, where it never is. One that
     is nowhere at all counts as its rectangle.
     """
-    return _shape(np.ascontiguousarray(cutout_pixels(library, id)[..., 3]), width, height)
+    return _shape(layers_at(cutout_pixels(library, id), width, height)[..., 3])
 
 
 def rough_shape(library: Library, id: str, width: int, height: int) -> Shape:
     """About `shape_at`, from a small copy of the alpha channel that is kept."""
-    return _shape(_small.get(id, lambda: _small_alpha(library, id)), width, height)
+    alpha = _small.get(id, lambda: _small_alpha(library, id))
+    return _shape(resized(alpha.astype(np.float32) / np.float32(255), width, height))
 
 
-def _shape(alpha: Bytes, width: int, height: int) -> Shape:
-    opacity = alpha.astype(np.float32) / np.float32(255)
-    shape: Shape = binary(resized(opacity, width, height)).astype(np.uint8)
-    return shape if shape.any() else np.ones_like(shape)
+def _shape(opacity: Floats) -> Shape:
+    most = float(opacity.max())
+    threshold = _HALF if most >= _HALF else most / 2
+    shape: Shape = (opacity >= threshold).astype(np.uint8)
+    return shape
 
 
 def _small_alpha(library: Library, id: str) -> Bytes:
