@@ -1,0 +1,65 @@
+"""Thresholds from boxes: of each subtask, of the whole made of them, and of the whole itself."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from snellen.errors import UserError, nearest
+from snellen.methods.requirements.human.box_answers import BoxAnswers
+from snellen.methods.requirements.human.box_subtasks import Sides, sides_of
+from snellen.methods.requirements.human.class_answers import ORIGINAL
+from snellen.methods.requirements.human.decompovision import MINIMAL, DecompoVision
+from snellen.methods.requirements.human.estimate import UNSTATED, Estimate, Wanted
+from snellen.methods.requirements.human.icraf import WIDTH
+from snellen.methods.requirements.human.references import reference
+from snellen.methods.requirements.human.scan import Array, Scan, least
+from snellen.methods.requirements.human.tally import Units, image_weights, rate_of, tallied
+from snellen.methods.requirements.human.threshold import threshold_of
+from snellen.methods.requirements.requirement import SUBTASKS, WHOLE, Kind
+
+
+def of_boxes(data: BoxAnswers, wanted: Wanted, name: str, kind: Kind) -> Estimate:
+    """The thresholds of a task; the same draws of images serve all of its subtasks."""
+    where, task = str(data.path), wanted.task or "detection"
+    if task == "classification" or wanted.procedure != "decompovision":
+        raise UserError(f"{where}: boxes need --procedure decompovision and a task with boxes.")
+    weights = image_weights(data.images, wanted.replicates, np.random.default_rng(wanted.seed))
+    changed = sides_of(data.of(name), task, wanted.label)
+    clean = sides_of(data.of(ORIGINAL), task, wanted.label)
+    if not len(changed[WHOLE].recall.image):
+        labels = sorted(set(data.truth.tolist()) - {""})
+        clause = nearest(wanted.label, labels)
+        raise UserError(f"{where}: no object of label '{wanted.label}' under {name}{clause}")
+    one = partial(_of_sides, weights=weights, wanted=wanted, kind=kind, where=where)
+    scans = {part: one(changed[part], clean[part]) for part in (*SUBTASKS[task], WHOLE)}
+    finish = partial(threshold_of, confidence=wanted.confidence)
+    return Estimate(
+        wanted,
+        task,
+        name,
+        kind,
+        wanted.measure or data.measure or UNSTATED,
+        data.path,
+        data.sha256,
+        "images",
+        {part: finish(scans[part]) for part in SUBTASKS[task]},
+        finish(least([scans[part] for part in SUBTASKS[task]])),
+        finish(scans[WHOLE]),
+    )
+
+
+def _of_sides(
+    changed: Sides, clean: Sides, weights: Array, wanted: Wanted, kind: Kind, where: str
+) -> Scan:
+    """The smaller threshold of precision and recall."""
+
+    def scanned(what: str, units: Units, unchanged: Units) -> Scan:
+        tally = tallied(units, weights, WIDTH)
+        own = rate_of(unchanged, weights) if kind == "correctness" else tally.rate(MINIMAL)
+        procedure = DecompoVision(wanted.as_published)
+        return procedure.scanned(tally, reference(own, wanted, where), what)
+
+    precision = scanned("precision", changed.precision, clean.precision)
+    return least([precision, scanned("recall", changed.recall, clean.recall)])

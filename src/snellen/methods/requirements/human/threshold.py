@@ -1,0 +1,93 @@
+"""A human-tolerated threshold with its interval, and what it rests on."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from snellen.methods.requirements.human.scan import ALPHA, Curve, Scan
+from snellen.statistics.intervals import CONFIDENCE
+
+
+@dataclass(frozen=True, eq=False)
+class Threshold:
+    """The visual change up to which people hold; None where the data are too few to say.
+
+    low, high: the percentile interval of the bootstrap, widened to hold the threshold itself.
+    limited_by_data: people never got worse in the data. reach: the largest visual change tested.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    limited_by_data: bool
+    reach: float
+    curves: tuple[Curve, ...]
+    confidence: float = CONFIDENCE
+
+    def told(self) -> str:
+        """The threshold in one sentence."""
+        if self.value is None:
+            return "no threshold: fewer than two bins have enough answers"
+        limit = f"; never significant up to {self.reach:.2f}" if self.limited_by_data else ""
+        return f"{self.value:.2f} ({self.low:.2f} to {self.high:.2f}){limit}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values for a file."""
+        return {
+            "threshold": self.value,
+            "low": self.low,
+            "high": self.high,
+            "limited_by_data": self.limited_by_data,
+            "reach": self.reach,
+            "told": self.told(),
+            "confidence": self.confidence,
+            "notes": [note for curve in self.curves for note in notes(curve)],
+            "curves": [_curve_json(curve) for curve in self.curves],
+        }
+
+
+def threshold_of(scan: Scan, confidence: float = CONFIDENCE) -> Threshold:
+    """The threshold of row 0, with the interval that the other rows give."""
+    value = float(scan.values[0])
+    if math.isnan(value):
+        return Threshold(None, None, None, True, scan.reach, scan.curves, confidence)
+    others = scan.values[np.isfinite(scan.values)]
+    tails = [(1 - confidence) / 2, (1 + confidence) / 2]
+    low, high = np.quantile(others, tails, method="nearest")
+    return Threshold(
+        value,
+        min(value, float(low)),
+        max(value, float(high)),
+        bool(scan.limited[0]),
+        scan.reach,
+        scan.curves,
+        confidence,
+    )
+
+
+def notes(curve: Curve) -> list[str]:
+    """What a reader should know of the tests of a curve."""
+    level = curve.share if curve.fit is None else curve.fit
+    better = (curve.p_value < ALPHA) & (level > curve.p0)
+    if not better.any():
+        return []
+    where = ", ".join(f"{edge:.2f}" for edge in curve.edges[better][:5])
+    return [
+        f"{curve.what}: {int(better.sum())} bins count as failing although people do better there "
+        f"than {curve.p0:.3f} (at {where}), since the test is two-sided; see --one-sided"
+    ]
+
+
+def _curve_json(curve: Curve) -> dict[str, Any]:
+    names = ["delta_v", "share", "answers", "p_value"]
+    columns = [curve.edges, curve.share, curve.asked, curve.p_value]
+    if curve.fit is not None:
+        names.append("fit")
+        columns.append(curve.fit)
+    rows = zip(*(column.round(9).tolist() for column in columns), strict=True)
+    bins = [dict(zip(names, row, strict=True)) for row in rows]
+    return {"what": curve.what, "p0": curve.p0, "bins": bins}
