@@ -1,0 +1,292 @@
+"""Planted label correlations are found, named and ranked rightly; a perfect subject passes all."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from snellen.engine.campaign import Campaign, campaign_from
+from snellen.engine.run import run_campaign
+from snellen.report.summary import write_summary
+from snellen.store.codec import prediction_from_text
+from snellen.store.journal import Journal
+from snellen.vision.labelvector import LabelVector
+
+NAMES = tuple(f"c{number:02d}" for number in range(12))
+OBJECTS = {"kind": "synthetic", "count": 40, "seed": 3, "classes": NAMES, "prune": "none"}
+HABITS = {"extra": [["c00", "c01"]], "missing": [["c02", "c03"]], "mismatch": [["c04", "c05"]]}
+PLANTED = {"fault": "correlates", **HABITS}
+PAIRS = {kind: pair for kind, [pair] in HABITS.items()}
+Run = Callable[..., Campaign]
+Minimal = tuple[str, str, str | None, frozenset[str]]
+CROSSED = pytest.mark.xfail(
+    reason="a confusion beside an extra label is paired by score, not by what each takes"
+)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """Run combinations on generated objects; one library for all tests of this file."""
+    folder = tmp_path_factory.mktemp("combinations")
+
+    def call(
+        name: str,
+        subject: dict[str, Any] | None = None,
+        options: dict[str, Any] | None = None,
+        objects: dict[str, Any] | None = None,
+        **engine: Any,
+    ) -> Campaign:
+        campaign = campaign_from(
+            {
+                "method": "combinations",
+                "seed": 1,
+                "subject": {
+                    "kind": "planted",
+                    "task": "labels",
+                    "classes": NAMES,
+                    **(subject or {}),
+                },
+                "objects": {**OBJECTS, **(objects or {})},
+                "combinations": {"images": 6, "longest": 224, **(options or {})},
+                "engine": {"workers": 0, "cache": False, **engine},
+                "out": name,
+            },
+            folder / "c.yaml",
+        )
+        run_campaign(campaign)
+        return campaign
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SNELLEN_CACHE", str(folder / "cache"))
+        yield call
+
+
+@pytest.fixture(scope="module")
+def alone(run: Run) -> Campaign:
+    """Habits that strike single objects too, which must not be validated for that."""
+    return run("alone", PLANTED, {"validated": False})
+
+
+@pytest.fixture(scope="module")
+def together(run: Run) -> Campaign:
+    """Habits that strike only in company, so every object passes validation."""
+    return run("together", {**PLANTED, "with_others": True})
+
+
+def rows(campaign: Campaign, query: str) -> list[tuple[Any, ...]]:
+    with closing(Journal(campaign.out_folder / "journal.sqlite")) as journal:
+        return journal.rows(query)
+
+
+@dataclass
+class Failure:
+    """A failing composition: the labels it shows, its cause and its minimal parts."""
+
+    unit: int
+    shown: frozenset[str]
+    cause: str
+    minimal: list[dict[str, Any]]
+
+    def told(self) -> set[Minimal]:
+        return {
+            (one["kind"], one["label"], one["new_label"], frozenset(one["labels"]))
+            for one in self.minimal
+        }
+
+
+def failures(campaign: Campaign) -> list[Failure]:
+    found = []
+    for unit, text in rows(campaign, "SELECT number, notes FROM units"):
+        notes = json.loads(text)
+        for cause in notes["causes"].values():
+            shown = frozenset(notes["labels"])
+            found.append(Failure(unit, shown, cause["cause"], cause["minimal"]))
+    return found
+
+
+def composed(campaign: Campaign) -> Counter[frozenset[str]]:
+    """How many compositions show which labels, by the recipes' objects; no verdict is asked."""
+    said = rows(
+        campaign,
+        "SELECT p.value FROM cases c JOIN predictions p ON p.number = c.before WHERE role = 'test'",
+    )
+    return Counter(_labels(text) for (text,) in said)
+
+
+def _labels(text: str) -> frozenset[str]:
+    vector = prediction_from_text(text)
+    assert isinstance(vector, LabelVector)
+    return frozenset(NAMES[label] for label in np.flatnonzero(vector.scores))
+
+
+def struck(shown: frozenset[str]) -> set[str]:
+    """Which habits change the answer about an image of these labels, in company."""
+    (a, b), (c, d), (e, f) = PAIRS["extra"], PAIRS["missing"], PAIRS["mismatch"]
+    rules = {
+        "extra": a in shown and b not in shown,
+        "missing": {c, d} <= shown,
+        "mismatch": e in shown and f not in shown,
+    }
+    return {kind for kind, holds in rules.items() if holds and len(shown) > 1}
+
+
+# A perfect subject
+
+
+@pytest.mark.parametrize(
+    ("background", "images"), [("white", 90), ("#d8e4f0", 10), ("gradients", 3)]
+)
+def test_a_perfect_subject_passes_every_row(run: Run, background: str, images: int) -> None:
+    options = {"background": background, "images": images, "controls": 0.3}
+    campaign = run(f"perfect{background.strip('#')}", options=options)
+    summary = write_summary(campaign.out_folder)
+    assert summary["units"]["errors"] == 0
+    assert summary["test_cases"] > 12 * images
+    assert summary["test_cases"] > 1000 or images < 90
+    assert summary["failing_cases"] == summary["borderline_cases"] == 0
+    assert summary["control"]["cases"] > 3 * images
+    assert summary["control"]["failing"] == 0
+    assert rows(campaign, "SELECT count(*) FROM events") == [(0,)]
+    numbers = summary["combinations"]
+    assert numbers["interaction_accuracy"] == {"mean": 1.0, "restricted": 1.0}
+    assert numbers["coverage"]["uncovered"] == 0
+    assert numbers["top"] == {"missing": [], "extra": [], "mismatch": []}
+
+
+def test_every_pair_of_labels_is_shown_together_and_the_bare_canvas_too(together: Campaign) -> None:
+    shown = composed(together)
+    assert {frozenset([a, b]) for a in NAMES for b in NAMES if a < b} == {
+        frozenset([a, b]) for row in shown for a in row for b in row if a < b
+    }
+    assert frozenset() in shown
+
+
+# Planted correlations
+
+
+@pytest.mark.parametrize("name", ["alone", "together"])
+def test_exactly_the_compositions_that_a_habit_strikes_fail(
+    name: str, request: pytest.FixtureRequest
+) -> None:
+    campaign = request.getfixturevalue(name)
+    wanted = {row: count for row, count in composed(campaign).items() if struck(row)}
+    assert wanted
+    assert Counter(one.shown for one in failures(campaign)) == wanted
+
+
+@CROSSED
+def test_habits_alone_are_shrunk_to_the_labels_that_they_need(alone: Campaign) -> None:
+    a, b, c, d, e, f = NAMES[:6]
+    parts: dict[str, Minimal] = {
+        "extra": ("extra", b, None, frozenset([a])),
+        "missing": ("missing", c, None, frozenset([c, d])),
+        "mismatch": ("mismatch", e, f, frozenset([e])),
+    }
+    for failure in failures(alone):
+        assert failure.told() == {parts[kind] for kind in struck(failure.shown)}
+        single = failure.shown & {a, e}
+        assert failure.cause == ("single-object" if single else "interaction")
+
+
+@CROSSED
+def test_habits_in_company_are_shrunk_to_two_labels(together: Campaign) -> None:
+    b, c, d, e, f = NAMES[1:6]
+    for failure in failures(together):
+        assert failure.cause == "interaction"
+        told = failure.told()
+        assert all(len(labels) == 2 for _, _, _, labels in told)
+        assert any(one[:3] == ("extra", b, None) or one[2] == b for one in told) == (
+            "extra" in struck(failure.shown)
+        )
+        assert (("missing", c, None, frozenset([c, d])) in told) == (
+            "missing" in struck(failure.shown)
+        )
+        assert any(one[1] == e and one[2] in (f, b) for one in told) == (
+            "mismatch" in struck(failure.shown)
+        )
+
+
+def test_the_case_of_a_minimal_part_shows_those_labels_and_fails(together: Campaign) -> None:
+    cases = {
+        (unit, number): (status, _labels(value))
+        for unit, number, status, value in rows(
+            together,
+            "SELECT c.unit, c.number, c.status, p.value FROM cases c "
+            "JOIN predictions p ON p.number = c.before",
+        )
+    }
+    for failure in failures(together):
+        for one in failure.minimal:
+            assert one["minimal"]
+            assert cases[failure.unit, one["case"]] == ("failing", frozenset(one["labels"]))
+
+
+@CROSSED
+@pytest.mark.parametrize("kind", sorted(HABITS))
+def test_a_planted_correlation_is_ranked_first_and_nothing_else_is_attributed(
+    alone: Campaign, kind: str
+) -> None:
+    top = write_summary(alone.out_folder)["combinations"]["top"][kind]
+    assert top[0]["labels"] == PAIRS[kind]
+    strikes = sum(count for row, count in composed(alone).items() if kind in struck(row))
+    assert top[0]["attributed"] == strikes
+    assert {one["attributed"] for one in top[1:]} <= {0}
+
+
+@pytest.mark.parametrize("kind", sorted(HABITS))
+def test_a_correlation_that_needs_company_is_ranked_first(together: Campaign, kind: str) -> None:
+    top = write_summary(together.out_folder)["combinations"]["top"][kind]
+    assert top[0]["labels"] == PAIRS[kind]
+    assert all(top[0]["attributed"] > one["attributed"] for one in top[1:])
+
+
+def test_the_split_of_causes_is_that_of_the_plants(alone: Campaign, together: Campaign) -> None:
+    for campaign, cause in ((alone, "single-object"), (together, "interaction")):
+        causes = write_summary(campaign.out_folder)["combinations"]["causes"]
+        every = Counter(one.cause for one in failures(campaign))
+        assert {name: told["images"] for name, told in causes.items() if told["images"]} == every
+        assert every.most_common(1)[0][0] == cause
+
+
+# What a run rests on
+
+
+def test_rows_do_not_depend_on_batch_and_workers(run: Run) -> None:
+    digests = set()
+    subject = {**PLANTED, "with_others": True, "rate": 0.5}
+    for name, engine in (("one", {"batch": 1}), ("eight", {"batch": 8, "workers": 2})):
+        campaign = run(name, subject, {"images": 3}, **engine)
+        with closing(Journal(campaign.out_folder / "journal.sqlite")) as journal:
+            digests.add(journal.digest())
+    assert len(digests) == 1
+
+
+def test_a_label_without_objects_is_told_and_its_combinations_are_uncovered(run: Run) -> None:
+    campaign = run("few", options={"images": 1, "effort": "quick"}, objects={"only": NAMES[:11]})
+    coverage = write_summary(campaign.out_folder)["combinations"]["coverage"]
+    assert coverage["unusable"] == {"c11": "no object in the library"}
+    # Present beside each of 11 other labels, there or not.
+    assert coverage["combinations"] == 12 * 11 // 2 * 4
+    assert coverage["uncovered"] == 11 * 2
+    assert coverage["covered"] == coverage["combinations"] - coverage["uncovered"]
+
+
+def test_objects_that_the_subject_mistakes_alone_are_refused_with_the_reason(run: Run) -> None:
+    campaign = run("refused", PLANTED, {"images": 1, "effort": "quick"})
+    summary = write_summary(campaign.out_folder)
+    coverage = summary["combinations"]["coverage"]
+    assert set(coverage["unusable"]) == {"c00", "c04"}
+    assert "seen as c05" in coverage["unusable"]["c04"]
+    assert "also c01" in coverage["unusable"]["c00"]
+    assert set(coverage["objects"]["rejected"]) == {"seen as c05", "also c01"}
+    assert {one.cause for one in failures(campaign)} == {"interaction"}
+    assert {frozenset(one["labels"]) for fail in failures(campaign) for one in fail.minimal} == {
+        frozenset(["c02", "c03"])
+    }
