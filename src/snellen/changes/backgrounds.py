@@ -69,8 +69,9 @@ def _unknown(background: str) -> UserError:
 
 
 def _plain(colour: tuple[int, int, int], width: int, height: int) -> Image:
-    pixels = bytearray(bytes(colour) * (width * height))  # ten times as fast as numpy.full
-    return np.frombuffer(pixels, np.uint8).reshape(height, width, 3)
+    image = np.empty((height, width, 3), dtype=np.uint8)
+    image[...] = np.full((width, 3), colour, dtype=np.uint8)  # by rows: many pixels at a time
+    return image
 
 
 def _gradient(
