@@ -34,7 +34,7 @@ TEXT = 32
 """Height of letters, so that they can be read on a picture shown 390 pixels wide."""
 LINE = TEXT + 12
 DASH = 14
-SMALLEST_TITLE = "still fails with only this"
+SMALLEST_TITLE = "smallest failing part"
 
 
 def draw_pair(before: Image, after: Image, marked: Sides, lines: Sequence[str]) -> Image:
