@@ -13,7 +13,7 @@ from snellen.methods.requirements.human.class_answers import ORIGINAL
 from snellen.methods.requirements.human.decompovision import MINIMAL, DecompoVision
 from snellen.methods.requirements.human.estimate import UNSTATED, Estimate, Wanted
 from snellen.methods.requirements.human.icraf import WIDTH
-from snellen.methods.requirements.human.references import reference
+from snellen.methods.requirements.human.references import CLEAN, GIVEN, LITTLE, reference
 from snellen.methods.requirements.human.scan import Array, Scan, least
 from snellen.methods.requirements.human.tally import Units, image_weights, rate_of, tallied
 from snellen.methods.requirements.human.threshold import threshold_of
@@ -44,6 +44,7 @@ def of_boxes(data: BoxAnswers, wanted: Wanted, name: str, kind: Kind) -> Estimat
         data.path,
         data.sha256,
         "images",
+        GIVEN if wanted.p0 is not None else CLEAN if kind == "correctness" else LITTLE,
         {part: finish(scans[part]) for part in SUBTASKS[task]},
         finish(least([scans[part] for part in SUBTASKS[task]])),
         finish(scans[WHOLE]),

@@ -10,7 +10,7 @@ from snellen.methods.requirements.human.class_answers import ORIGINAL, ClassAnsw
 from snellen.methods.requirements.human.decompovision import MINIMAL, DecompoVision
 from snellen.methods.requirements.human.estimate import VIFVEC, Estimate, Wanted
 from snellen.methods.requirements.human.icraf import CLEAN_IMAGENET, WIDTH, Icraf, lowest_half
-from snellen.methods.requirements.human.references import reference
+from snellen.methods.requirements.human.references import CLEAN, GIVEN, HALF, LITTLE, reference
 from snellen.methods.requirements.human.scan import Array, Scan
 from snellen.methods.requirements.human.tally import (
     Tally,
@@ -29,8 +29,9 @@ def of_bins(data: Binned, wanted: Wanted, name: str) -> Estimate:
     rng = np.random.default_rng(wanted.seed)
     tally = drawn_within_bins(data.edges, data.right, data.asked, wanted.replicates, rng)
     clean = np.full(len(tally.right), CLEAN_IMAGENET)
-    scan = _scanned(tally, clean, wanted, data.kind, str(data.path))
-    return _single(data, wanted, name, data.kind, scan, "answers within bins")
+    scan, compared = _scanned(tally, clean, wanted, data.kind, str(data.path))
+    published = "unchanged ImageNet images, as published" if compared == CLEAN else compared
+    return _single(data, wanted, name, data.kind, scan, "answers within bins", published)
 
 
 def of_classes(data: ClassAnswers, wanted: Wanted, name: str, kind: Kind) -> Estimate:
@@ -44,23 +45,40 @@ def of_classes(data: ClassAnswers, wanted: Wanted, name: str, kind: Kind) -> Est
             f"(transformation {ORIGINAL}); preservation cannot be judged. Use --kind correctness."
         )
     clean = rate_of(data.correct(ORIGINAL), weights)
-    scan = _scanned(tallied(units, weights, WIDTH), clean, wanted, kind, str(data.path))
-    return _single(data, wanted, name, kind, scan, "images")
+    tally = tallied(units, weights, WIDTH)
+    scan, compared = _scanned(tally, clean, wanted, kind, str(data.path))
+    return _single(data, wanted, name, kind, scan, "images", compared)
 
 
-def _scanned(tally: Tally, clean: Array, wanted: Wanted, kind: Kind, where: str) -> Scan:
-    """The threshold of a single share; clean: (R,) that of unchanged images, where it is known."""
+def _scanned(
+    tally: Tally, clean: Array, wanted: Wanted, kind: Kind, where: str
+) -> tuple[Scan, str]:
+    """The threshold of a single share, and what it was tested against.
+
+    clean: (R,) the share in unchanged images.
+    """
     what = "accuracy" if kind == "correctness" else "preserved"
-    if wanted.procedure == "icraf":
-        own = clean if kind == "correctness" else lowest_half(tally)
+    icraf = wanted.procedure == "icraf"
+    if kind == "correctness":
+        own, compared = clean, CLEAN
+    else:
+        own, compared = (lowest_half(tally), HALF) if icraf else (tally.rate(MINIMAL), LITTLE)
+    p0 = reference(own, wanted, where)
+    compared = GIVEN if wanted.p0 is not None else compared
+    if icraf:
         procedure = Icraf(wanted.as_published, wanted.one_sided, wanted.weighted)
-        return procedure.scanned(tally, reference(own, wanted, where), what)
-    own = clean if kind == "correctness" else tally.rate(MINIMAL)
-    return DecompoVision(wanted.as_published).scanned(tally, reference(own, wanted, where), what)
+        return procedure.scanned(tally, p0, what), compared
+    return DecompoVision(wanted.as_published).scanned(tally, p0, what), compared
 
 
 def _single(
-    data: Binned | ClassAnswers, wanted: Wanted, name: str, kind: Kind, scan: Scan, resampled: str
+    data: Binned | ClassAnswers,
+    wanted: Wanted,
+    name: str,
+    kind: Kind,
+    scan: Scan,
+    resampled: str,
+    compared: str,
 ) -> Estimate:
     found = threshold_of(scan, wanted.confidence)
     measure = wanted.measure or VIFVEC
@@ -73,6 +91,7 @@ def _single(
         data.path,
         data.sha256,
         resampled,
+        compared,
         {"classify": found},
         found,
     )

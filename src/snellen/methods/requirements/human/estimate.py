@@ -46,7 +46,8 @@ class Estimate:
     """The thresholds of one task, label, transformation and kind.
 
     composed: the smallest threshold of the subtasks. direct: the whole task's own, where it has
-    more than one subtask. resampled: what the bootstrap drew again.
+    more than one subtask. resampled: what the bootstrap drew again. p0_from: what the rate is that
+    changed images were tested against.
     """
 
     wanted: Wanted
@@ -57,6 +58,7 @@ class Estimate:
     path: Path
     sha256: str
     resampled: str
+    p0_from: str
     subtasks: Mapping[SubtaskName, Threshold]
     composed: Threshold
     direct: Threshold | None = None
@@ -65,7 +67,7 @@ class Estimate:
         """Plain values: the composed threshold first, then how it was found."""
         single = len(self.subtasks) == 1
         parts = {name: one.to_json() for name, one in self.subtasks.items()}
-        top = next(iter(parts.values())) if single else _without_curves(self.composed.to_json())
+        top = _flat(next(iter(parts.values())) if single else self.composed.to_json(), single)
         return {
             "task": self.task,
             "label": self.wanted.label,
@@ -76,13 +78,14 @@ class Estimate:
             "as_published": self.wanted.as_published,
             "one_sided": self.wanted.one_sided or self.wanted.procedure == "decompovision",
             "weighted": self.wanted.weighted,
+            "p0_from": self.p0_from,
             "resampled": self.resampled,
             "replicates": self.wanted.replicates,
             "seed": self.wanted.seed,
             "measure": self.measure,
             "measure_note": measure_note(self.measure),
             "source": {"file": self.path.name, "sha256": self.sha256},
-            "subtasks": {name: {**one} for name, one in parts.items()} if not single else {},
+            "subtasks": {} if single else parts,
             "direct": self.direct.to_json() if self.direct else None,
         }
 
@@ -99,5 +102,9 @@ def measure_note(measure: str) -> str | None:
     return None
 
 
-def _without_curves(values: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in values.items() if key not in ("curves", "notes")}
+def _flat(values: dict[str, Any], single: bool) -> dict[str, Any]:
+    """The facts of the threshold; those of its curve among them if it has just one."""
+    curves = values.pop("curves")
+    if not single or len(curves) != 1:
+        return values
+    return {**values, "p0": curves[0]["p0"], "bins": curves[0]["bins"]}

@@ -8,6 +8,7 @@ the data cover, and divided by its length, so that 1 is perfect throughout.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -100,9 +101,9 @@ def graded(
 def _smoothed(centres: Array, shares: Array, at: Array) -> Array:
     from scipy.interpolate import UnivariateSpline
 
-    degree = min(3, len(centres) - 1)
-    if degree < 1:
+    if len(centres) == 1:
         return np.full(len(at), shares[0])
+    degree: Literal[1, 2, 3] = 3 if len(centres) > 3 else 2 if len(centres) == 3 else 1
     spline = UnivariateSpline(centres, shares, k=degree, s=SMOOTHING)
     return np.asarray(np.minimum.accumulate(np.clip(spline(at), 0, 1)))
 

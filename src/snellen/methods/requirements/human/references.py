@@ -8,6 +8,11 @@ from snellen.errors import UserError
 from snellen.methods.requirements.human.estimate import Wanted
 from snellen.methods.requirements.human.scan import Array
 
+GIVEN = "given"
+CLEAN = "unchanged images"
+LITTLE = "images changed by at most 0.2"
+HALF = "the least changed bins with half of the answers"
+
 
 def reference(own: Array, wanted: Wanted, where: str) -> Array:
     """(R,) the given rate, or the data's own, (R,), which row 0 must have."""

@@ -83,11 +83,13 @@ def notes(curve: Curve) -> list[str]:
 
 
 def _curve_json(curve: Curve) -> dict[str, Any]:
-    names = ["delta_v", "share", "answers", "p_value"]
-    columns = [curve.edges, curve.share, curve.asked, curve.p_value]
+    columns = {"delta_v": curve.edges, "share": curve.share, "p_value": curve.p_value}
     if curve.fit is not None:
-        names.append("fit")
-        columns.append(curve.fit)
-    rows = zip(*(column.round(9).tolist() for column in columns), strict=True)
-    bins = [dict(zip(names, row, strict=True)) for row in rows]
+        columns["fit"] = curve.fit
+    rows = zip(*(column.round(9).tolist() for column in columns.values()), strict=True)
+    asked = np.rint(curve.asked).astype(int).tolist()
+    bins = [
+        {**dict(zip(columns, row, strict=True)), "answers": count}
+        for row, count in zip(rows, asked, strict=True)
+    ]
     return {"what": curve.what, "p0": curve.p0, "bins": bins}
