@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from snellen.objects.names import plain_name
 from snellen.vision.decomposition.curves import stage_counts
 from snellen.vision.decomposition.outcomes import Outcomes
 
@@ -43,8 +44,10 @@ class Evidence:
         return int(self.scene.max(initial=-1)) + 1
 
     def label(self, name: str) -> int | None:
-        """The id of a label by name; None for `any`."""
-        return None if name == "any" else self.classes.index(name)
+        """The id of a label by name, whatever its spelling; None for `any`."""
+        if name == "any":
+            return None
+        return [plain_name(one) for one in self.classes].index(plain_name(name))
 
     def counts(self, label: int | None) -> Longs:
         """(N, 2, stages + 1): detections and objects that passed at least so many subtasks."""
