@@ -1,0 +1,1 @@
+"""What weather, lenses, sensors and codecs do to an image, by a level from 0 to 1."""

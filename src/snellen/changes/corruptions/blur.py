@@ -1,0 +1,117 @@
+"""Blurs of lenses, of motion and of rough glass."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from snellen.changes.corruptions.corruption import Corruption, Image, Settings
+from snellen.changes.corruptions.fields import dice, uniform_field, uniforms
+from snellen.changes.corruptions.lines import along_a_line
+from snellen.changes.corruptions.mixing import mixed
+from snellen.changes.corruptions.smoothing import smoothed
+
+
+def gaussian_blur(image: Image, settings: Settings, seed: int) -> Image:  # noqa: ARG001
+    """A Gaussian blur; settings: its standard deviation in pixels."""
+    (sigma,) = settings
+    return smoothed(image, sigma)
+
+
+def defocus_blur(image: Image, settings: Settings, seed: int) -> Image:  # noqa: ARG001
+    """Each point spread over a disc with a softened rim.
+
+    settings: its radius and the softening in pixels, and how much brighter all becomes. Between
+    two whole radii their images are mixed.
+    """
+    import cv2
+
+    radius, softening, gain = settings
+    whole = int(radius)
+    soft = cv2.GaussianBlur(image, (3, 3), softening)
+    return mixed(
+        _on_discs(soft, whole, gain), lambda: _on_discs(soft, whole + 1, gain), radius - whole
+    )
+
+
+def _on_discs(image: Image, radius: int, gain: float) -> Image:
+    import cv2
+
+    from snellen.changes.corruptions.disc_kernels import disc_means
+
+    half_widths = np.sqrt(radius**2 - np.arange(-radius, radius + 1) ** 2).astype(np.int64)
+    padded = cv2.copyMakeBorder(image, radius, radius, radius, radius, cv2.BORDER_REFLECT_101)
+    return disc_means(padded, half_widths, gain)
+
+
+def glass_blur(image: Image, settings: Settings, seed: int) -> Image:
+    """Pixels scattered, with a Gaussian blur before and after.
+
+    settings: the blur's standard deviation, and how far along each axis a pixel is scattered at
+    most, both in pixels.
+    """
+    import cv2
+
+    sigma, most = settings
+    height, width = image.shape[:2]
+    rng = dice(seed, "glass_blur")
+    rows, columns = np.indices((height, width), dtype=np.float32)
+    columns += most * uniform_field(rng, height, width)
+    rows += most * uniform_field(rng, height, width)
+    smooth = smoothed(image, sigma)
+    scattered = cv2.remap(smooth, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return smoothed(scattered, sigma)
+
+
+def motion_blur(image: Image, settings: Settings, seed: int) -> Image:
+    """A trail that fades as half a Gaussian, up to 45 degrees off the horizontal.
+
+    settings: half its length and the fading's standard deviation, in pixels.
+    """
+    radius, sigma = settings
+    angle = np.pi / 2 * (float(uniforms(dice(seed, "motion_blur"), 1)[0]) - 0.5)
+    return along_a_line(image, 2 * radius + 1, sigma, angle)
+
+
+def zoom_blur(image: Image, settings: Settings, seed: int) -> Image:  # noqa: ARG001
+    """The mean of the image and of itself drawn larger; settings: the largest zoom."""
+    import cv2
+
+    (most,) = settings
+    height, width = image.shape[:2]
+    middle = ((width - 1) / 2, (height - 1) / 2)
+    total = np.multiply(image, 2, dtype=np.float32)
+    for zoom in np.linspace(1, most, ZOOMS)[1:]:
+        warp = cv2.getRotationMatrix2D(middle, 0, zoom)
+        cv2.accumulate(cv2.warpAffine(image, warp, (width, height)), total)
+    found: Image = cv2.convertScaleAbs(total, alpha=1 / (ZOOMS + 1))
+    return found
+
+
+ZOOMS = 12
+
+GAUSSIAN_BLUR = Corruption(
+    "gaussian_blur", gaussian_blur, ((0.0,), (1.0,), (2.0,), (3.0,), (4.0,), (6.0,), (12.0,))
+)
+DEFOCUS_BLUR = Corruption(
+    "defocus_blur",
+    defocus_blur,
+    (
+        *((0.0, 0.1, 1.0), (3.0, 0.1, 1.0), (4.0, 0.5, 1.0), (6.0, 0.5, 1.0)),
+        # ImageNet-C's discs of these two severities sum to more than one: images brighten by it.
+        *((8.0, 0.5, 1.013), (10.0, 0.5, 1.0108)),
+        (15.0, 0.5, 1.0),
+    ),
+)
+GLASS_BLUR = Corruption(
+    "glass_blur",
+    glass_blur,
+    ((0.0, 0.0), (0.7, 1.0), (0.9, 2.0), (1.0, 2.0), (1.1, 3.0), (1.5, 4.0), (2.5, 8.0)),
+)
+MOTION_BLUR = Corruption(
+    "motion_blur",
+    motion_blur,
+    ((0.0, 0.0), (10.0, 3.0), (15.0, 5.0), (15.0, 8.0), (15.0, 12.0), (20.0, 15.0), (40.0, 30.0)),
+)
+ZOOM_BLUR = Corruption(
+    "zoom_blur", zoom_blur, ((1.0,), (1.1,), (1.15,), (1.2,), (1.24,), (1.3,), (1.6,))
+)

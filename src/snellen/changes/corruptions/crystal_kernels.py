@@ -1,0 +1,77 @@
+"""Compiled growth of ice: every pixel belongs to the crystal that reaches it first."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.compiled import compiled
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+
+
+@compiled
+def grown(light: Floats, crystals: Doubles, noise: Floats) -> None:
+    """Freeze a pane: `light`, H x W, becomes that of the crystal that each pixel belongs to.
+
+    crystals: (N, 8): x, y of the root, direction, length, width at its widest, slant of the needles
+    to the stem in radians, lightness, and time of birth. noise: S x S of -1 to 1, S a power of two,
+    from which the needles take their unevenness. Pixels that no crystal reaches stay as they are.
+    """
+    height, width = light.shape
+    reached = np.full((height, width), np.inf, np.float32)
+    for i in range(crystals.shape[0]):
+        x, y, direction, length = crystals[i, :4]
+        reach, slant = crystals[i, 4], crystals[i, 5]
+        longer, back = 1 / np.sin(slant), 1 / np.tan(slant)
+        ux, uy = np.cos(direction), np.sin(direction)
+        tip_x, tip_y = x + length * ux, y + length * uy
+        left, right = int(min(x, tip_x) - reach), int(max(x, tip_x) + reach) + 1
+        top, bottom = int(min(y, tip_y) - reach), int(max(y, tip_y) + reach) + 1
+        for row in range(max(top, 0), min(bottom, height)):
+            for column in range(max(left, 0), min(right, width)):
+                dx, dy = column - x, row - y
+                along, across = dx * ux + dy * uy, dy * ux - dx * uy
+                out, foot = abs(across) * longer, along - abs(across) * back
+                tall = _envelope(foot / length) * reach
+                time = crystals[i, 7] + foot + 1.6 * out
+                if out > 1.1 * tall or time >= reached[row, column]:
+                    continue
+                place = 37.0 * i + (17.0 if across > 0 else 0.0)
+                if out > tall * (0.75 + 0.35 * _smooth(noise, foot / 2.3, place)):
+                    continue
+                reached[row, column] = time
+                own = crystals[i, 6] + (0.18 if across > 0 else -0.18)
+                own += 0.7 * np.exp(-abs(across) / 1.3) + 0.35 * (out / max(tall, 1.0) - 0.5)
+                light[row, column] = own + _needles(noise, foot, out, place)
+
+
+@compiled
+def _envelope(share: float) -> float:
+    """How long the needles are at a share of the stem, as a share of the longest; below 0: none."""
+    if share < 0 or share >= 1:
+        return -1.0
+    left = np.sqrt(1 - share)
+    return float(min(1.0, 5 * share + 0.15) * left * np.sqrt(left))
+
+
+@compiled
+def _needles(noise: Floats, foot: float, out: float, place: float) -> float:
+    """The light of the needle that leaves the stem at `foot`, `out` pixels along it."""
+    fine = _smooth(noise, foot / 1.6, place + out / 14)
+    coarse = _smooth(noise, foot / 5.5 + 90, place + out / 45)
+    return 0.55 * (1 - 2 * abs(fine)) + 0.5 * coarse
+
+
+@compiled
+def _smooth(noise: Floats, x: float, y: float) -> float:
+    """The noise between its points, which repeats."""
+    side = noise.shape[0]
+    x0, y0 = int(np.floor(x)), int(np.floor(y))
+    fx, fy = x - x0, y - y0
+    x1, y1 = (x0 + 1) & (side - 1), (y0 + 1) & (side - 1)
+    x0, y0 = x0 & (side - 1), y0 & (side - 1)
+    above = noise[y0, x0] + fx * (noise[y0, x1] - noise[y0, x0])
+    below = noise[y1, x0] + fx * (noise[y1, x1] - noise[y1, x0])
+    return float(above + fy * (below - above))

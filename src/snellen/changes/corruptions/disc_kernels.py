@@ -1,0 +1,48 @@
+"""Compiled means over discs, by sums along rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.compiled import compiled
+
+Image = npt.NDArray[np.uint8]
+
+
+@compiled
+def disc_means(padded: Image, half_widths: npt.NDArray[np.int64], gain: float) -> Image:
+    """The mean over a disc around each pixel, times the gain, rounded and clipped.
+
+    padded: the image with a border as wide as the radius on each side. half_widths: of the disc's
+    rows, top to bottom, 2 * radius + 1 of them. A row of the disc is a difference of two running
+    sums, so that the radius costs rows, not pixels.
+    """
+    radius = half_widths.size // 2
+    rows, columns = padded.shape[0], padded.shape[1]
+    height, width = rows - 2 * radius, columns - 2 * radius
+    sums = np.zeros((rows, 3 * columns + 3), np.int32)
+    for y in range(rows):
+        for x in range(columns):
+            for c in range(3):
+                sums[y, 3 * x + 3 + c] = sums[y, 3 * x + c] + padded[y, x, c]
+    area = 0
+    for half in half_widths:
+        area += 2 * half + 1
+    scale = np.float32(gain / area)
+    out = np.empty((height, width, 3), np.uint8)
+    total = np.empty(3 * width, np.int32)
+    for y in range(height):
+        total[:] = 0
+        for row in range(half_widths.size):
+            left = 3 * (radius - half_widths[row])
+            right = 3 * (radius + half_widths[row] + 1)
+            begin = sums[y + row, left : left + 3 * width]
+            end = sums[y + row, right : right + 3 * width]
+            for x in range(3 * width):
+                total[x] += end[x] - begin[x]
+        line = out[y].reshape(3 * width)
+        for x in range(3 * width):
+            mean = np.float32(total[x]) * scale + np.float32(0.5)
+            line[x] = np.uint8(min(mean, np.float32(255)))
+    return out

@@ -1,0 +1,111 @@
+"""Snow and rain: what falls is drawn from a field of random numbers, and blurred by its fall."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from snellen.changes.corruptions.corruption import Corruption, Image, Settings
+from snellen.changes.corruptions.fields import Floats, dice, normal_field, uniforms
+from snellen.changes.corruptions.lines import line_kernel
+from snellen.changes.corruptions.rounding import rounded
+
+
+def snow(image: Image, settings: Settings, seed: int) -> Image:
+    """The image whitened, with flakes that fall.
+
+    settings: mean and standard deviation of the field, how much it is enlarged, the value above
+    which there is a flake, half the length of the fall in pixels and its fading, the share of the
+    image that is not whitened, and how much of the flakes is seen.
+    """
+    import cv2
+
+    mean, spread, zoom, least, radius, fading, kept, seen = settings
+    rng = dice(seed, "snow")
+    angle = -np.pi * (0.25 + 0.5 * float(uniforms(rng, 1)[0]))
+    field = _enlarged(normal_field(rng, *image.shape[:2]), zoom) * spread + mean
+    flakes = _fallen(np.where(field < least, 0, np.clip(field, 0, 1)), radius, fading, angle)
+    flakes = 255 * seen * (flakes + flakes[::-1, ::-1])
+    pixels = image.astype(np.float32)
+    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)[..., None] * 1.5 + 127.5
+    white = kept * pixels + (1 - kept) * np.maximum(pixels, grey)
+    return rounded(white + flakes[..., None])
+
+
+def rain(image: Image, settings: Settings, seed: int) -> Image:
+    """The image veiled and dimmed, with streaks of drops, fine far ones and coarse near ones.
+
+    settings: the share of pixels at which a drop begins, half a streak's length in 480ths of the
+    image's height, how light the streaks are, white being 1, and the share of the veil.
+    """
+    import cv2
+
+    share, reach, light, veil = settings
+    rng = dice(seed, "rain")
+    height, width = image.shape[:2]
+    unit = max(height / 480, 0.25)
+    angle = np.pi / 2 + 0.35 * (2 * float(uniforms(rng, 1)[0]) - 1)
+    streaks = np.zeros((height, width), np.float32)
+    for size in (1.0, 2.5):
+        field = _enlarged(normal_field(rng, height, width), max(size * unit, 1.0))
+        drops = np.clip(2 * (field - _quantile(share / size)), 0, 1)
+        length = reach * size * unit
+        streaks += _fallen(drops, length, length, angle) * np.float32(0.5 * length)
+    lifted = 255 * light * np.minimum(streaks, 1)[..., None]
+    pixels = image.astype(np.float32)
+    soft = cv2.GaussianBlur(pixels, (0, 0), 0.1 + 2.5 * veil)
+    return rounded(soft * (1 - veil) + veil * 120 + lifted * (1 - soft / 300))
+
+
+def _enlarged(field: Floats, zoom: float) -> Floats:
+    """The middle of a field, drawn larger by a factor of at least 1, interpolated."""
+    import cv2
+
+    height, width = field.shape
+    warp = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), 0, zoom)
+    found: Floats = cv2.warpAffine(field, warp, (width, height), borderMode=cv2.BORDER_REFLECT)
+    return found
+
+
+def _fallen(drops: Floats, radius: float, fading: float, angle: float) -> Floats:
+    import cv2
+
+    kernel = line_kernel(2 * radius + 1, fading, angle)
+    found: Floats = cv2.filter2D(
+        drops.astype(np.float32), -1, kernel, borderType=cv2.BORDER_REFLECT_101
+    )
+    return found
+
+
+def _quantile(share: float) -> np.float32:
+    """The standard normal number that a share of the draws exceeds."""
+    from scipy.special import ndtri
+
+    return np.float32(-ndtri(max(share, 1e-6)))
+
+
+SNOW = Corruption(
+    "snow",
+    snow,
+    (
+        (0.1, 0.3, 3.0, 0.5, 10.0, 4.0, 1.0, 0.0),
+        (0.1, 0.3, 3.0, 0.5, 10.0, 4.0, 0.8, 1.0),
+        (0.2, 0.3, 2.0, 0.5, 12.0, 4.0, 0.7, 1.0),
+        (0.55, 0.3, 4.0, 0.9, 12.0, 8.0, 0.7, 1.0),
+        (0.55, 0.3, 4.5, 0.85, 12.0, 8.0, 0.65, 1.0),
+        (0.55, 0.3, 2.5, 0.85, 12.0, 12.0, 0.55, 1.0),
+        (0.6, 0.33, 2.5, 0.8, 14.0, 14.0, 0.4, 1.0),
+    ),
+)
+RAIN = Corruption(
+    "rain",
+    rain,
+    (
+        (0.006, 8.0, 0.0, 0.0),
+        (0.012, 8.0, 0.7, 0.06),
+        (0.018, 10.0, 0.75, 0.12),
+        (0.025, 12.0, 0.8, 0.2),
+        (0.033, 14.0, 0.85, 0.28),
+        (0.045, 16.0, 0.9, 0.38),
+        (0.075, 20.0, 1.0, 0.7),
+    ),
+)

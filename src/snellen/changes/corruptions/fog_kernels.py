@@ -1,0 +1,88 @@
+"""Compiled clouds by the diamond-square construction, and fog made of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.compiled import compiled
+
+Floats = npt.NDArray[np.float32]
+Image = npt.NDArray[np.uint8]
+
+
+@compiled
+def plasma(steps: Floats, decay: float) -> Floats:
+    """Clouds from 0 to 1 that repeat at their borders.
+
+    steps: (S, S) of -1 to 1, S a power of two: by how much each point departs from the mean of the
+    four around it that came before. decay: how much smaller the departures get per octave.
+    """
+    side = steps.shape[0]
+    field = np.empty_like(steps)
+    field[0, 0] = 0
+    stride, size = side, 1.0
+    while stride >= 2:
+        half = stride // 2
+        scale = np.float32(size)
+        _squares(field, steps, stride, half, scale)
+        _diamonds(field, steps, stride, half, scale)
+        stride, size = half, size / decay
+    _stretch(field)
+    return field
+
+
+@compiled
+def _squares(field: Floats, steps: Floats, stride: int, half: int, scale: np.float32) -> None:
+    side, quarter = field.shape[0], np.float32(0.25)
+    for y in range(0, side, stride):
+        below = (y + stride) & (side - 1)
+        left = field[y, 0] + field[below, 0]
+        for x in range(0, side, stride):
+            beside = (x + stride) & (side - 1)
+            right = field[y, beside] + field[below, beside]
+            noise = scale * steps[y + half, x + half]
+            field[y + half, x + half] = (left + right) * quarter + noise
+            left = right
+
+
+@compiled
+def _diamonds(field: Floats, steps: Floats, stride: int, half: int, scale: np.float32) -> None:
+    side, quarter = field.shape[0], np.float32(0.25)
+    for y in range(0, side, half):
+        above, below = (y - half) & (side - 1), (y + half) & (side - 1)
+        for x in range(half if y % stride == 0 else 0, side, stride):
+            left, right = (x - half) & (side - 1), (x + half) & (side - 1)
+            around = field[above, x] + field[below, x] + field[y, left] + field[y, right]
+            field[y, x] = around * quarter + scale * steps[y, x]
+
+
+@compiled
+def _stretch(field: Floats) -> None:
+    low, high = field[0, 0], field[0, 0]
+    for y in range(field.shape[0]):
+        for x in range(field.shape[1]):
+            low, high = min(low, field[y, x]), max(high, field[y, x])
+    scale = np.float32(1) / (high - low)
+    for y in range(field.shape[0]):
+        for x in range(field.shape[1]):
+            field[y, x] = (field[y, x] - low) * scale
+
+
+@compiled
+def fogged(image: Image, clouds: Floats, thickness: float) -> Image:
+    """The image plus the clouds' top-left part, scaled so that its brightest value may remain."""
+    most = np.float32(0)
+    flat = image.reshape(-1)
+    for i in range(flat.size):
+        most = max(most, np.float32(flat[i]))
+    scale = most / (most + np.float32(255 * thickness))
+    lift = np.float32(255 * thickness) * scale
+    out = np.empty_like(image)
+    half = np.float32(0.5)
+    for y in range(image.shape[0]):
+        for x in range(image.shape[1]):
+            cloud = lift * clouds[y, x] + half
+            for c in range(3):
+                out[y, x, c] = np.uint8(min(scale * image[y, x, c] + cloud, np.float32(255)))
+    return out

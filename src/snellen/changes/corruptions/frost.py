@@ -1,0 +1,50 @@
+"""Frost: crystals on the pane in front of the camera."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from snellen.changes.corruptions.corruption import Corruption, Image, Settings
+from snellen.changes.corruptions.crystals import PANES, pane
+from snellen.changes.corruptions.fields import dice, uniforms
+
+
+def frost(image: Image, settings: Settings, seed: int) -> Image:
+    """The image dimmed, with a frosty pane added; settings: the share of each, both up to 1."""
+    import cv2
+
+    kept, added = settings
+    ice = _ice(image.shape[0], image.shape[1], seed)
+    found: Image = cv2.addWeighted(image, kept, ice, added, 0)
+    return found
+
+
+@lru_cache(maxsize=8)
+def _ice(height: int, width: int, seed: int) -> Image:
+    """A part of one of the panes as large as the image, turned over or not.
+
+    Its longer side spans 60% to 95% of the pane's, so that crystals are as large beside what is in
+    the image at every resolution.
+    """
+    import cv2
+
+    which, over, upside, size, left, top = uniforms(dice(seed, "frost"), 6)
+    whole = pane(int(which * PANES))
+    side = whole.shape[0]
+    scale = (0.6 + 0.35 * size) * side / max(height, width)
+    rows, columns = max(1, round(height * scale)), max(1, round(width * scale))
+    y, x = round(top * (side - rows)), round(left * (side - columns))
+    part = whole[y : y + rows, x : x + columns][
+        :: -1 if upside < 0.5 else 1, :: -1 if over < 0.5 else 1
+    ]
+    how = cv2.INTER_AREA if scale > 1 else cv2.INTER_CUBIC
+    ice: Image = cv2.resize(part, (width, height), interpolation=how)
+    ice.setflags(write=False)
+    return ice
+
+
+FROST = Corruption(
+    "frost",
+    frost,
+    ((1.0, 0.0), (1.0, 0.4), (0.8, 0.6), (0.7, 0.7), (0.65, 0.7), (0.6, 0.75), (0.15, 1.0)),
+)

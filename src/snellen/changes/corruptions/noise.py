@@ -1,0 +1,81 @@
+"""Noise of sensors: the grains are fixed by the seed, the level scales them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.changes.corruptions.corruption import Corruption, Image, Settings
+from snellen.changes.corruptions.fields import WORDS, dice, normal_table, words
+
+
+def gaussian_noise(image: Image, settings: Settings, seed: int) -> Image:
+    """Normal noise added to each value; settings: its standard deviation as a share of white."""
+    (spread,) = settings
+    return _noisy(image, np.full(256, 255 * spread), dice(seed, "gaussian_noise"))
+
+
+def speckle_noise(image: Image, settings: Settings, seed: int) -> Image:
+    """Normal noise times each value; settings: its standard deviation as a share of the value."""
+    (spread,) = settings
+    return _noisy(image, spread * np.arange(256), dice(seed, "speckle_noise"))
+
+
+def shot_noise(image: Image, settings: Settings, seed: int) -> Image:
+    """Photons counted; settings: the share of white that one photon is.
+
+    With photons smaller than severity 1's, its noise is scaled down to the same variance.
+    """
+    from snellen.changes.corruptions.noise_kernels import counted
+
+    (grain,) = settings
+    coarse = max(grain, FINEST_GRAIN)
+    share = float(np.sqrt(grain / coarse))
+    drawn = words(dice(seed, "shot_noise"), image.size)
+    return counted(image.ravel(), drawn, 1 / coarse, share).reshape(image.shape)
+
+
+def impulse_noise(image: Image, settings: Settings, seed: int) -> Image:
+    """Values struck black or white, each as likely; settings: the share of struck ones.
+
+    A value struck at one level is struck alike at all higher ones.
+    """
+    from snellen.changes.corruptions.noise_kernels import struck
+
+    (share,) = settings
+    drawn = words(dice(seed, "impulse_noise"), image.size)
+    return struck(image.ravel(), drawn, round(share * WORDS)).reshape(image.shape)
+
+
+def _noisy(image: Image, spread: npt.NDArray[Any], rng: np.random.Generator) -> Image:
+    """Each value with normal noise; spread: its standard deviation for each of the 256 values."""
+    from snellen.changes.corruptions.noise_kernels import with_noise
+
+    drawn, scale = words(rng, image.size), spread.astype(np.float32)
+    return with_noise(image.ravel(), drawn, normal_table(), scale).reshape(image.shape)
+
+
+FINEST_GRAIN = 1 / 60
+
+GAUSSIAN_NOISE = Corruption(
+    "gaussian_noise",
+    gaussian_noise,
+    ((0.0,), (0.08,), (0.12,), (0.18,), (0.26,), (0.38,), (0.9,)),
+)
+SHOT_NOISE = Corruption(
+    "shot_noise",
+    shot_noise,
+    ((0.0,), (FINEST_GRAIN,), (1 / 25,), (1 / 12,), (1 / 5,), (1 / 3,), (1.0,)),
+)
+IMPULSE_NOISE = Corruption(
+    "impulse_noise",
+    impulse_noise,
+    ((0.0,), (0.03,), (0.06,), (0.09,), (0.17,), (0.27,), (0.5,)),
+)
+SPECKLE_NOISE = Corruption(
+    "speckle_noise",
+    speckle_noise,
+    ((0.0,), (0.15,), (0.2,), (0.35,), (0.45,), (0.6,), (1.0,)),
+)

@@ -1,0 +1,77 @@
+"""Every corruption by the name that users know it by, and the published sets of them."""
+
+from __future__ import annotations
+
+from snellen.changes.corruptions.corruption import Corruption
+from snellen.errors import UserError, nearest
+from snellen.plugins import Registry
+
+_HERE = "snellen.changes.corruptions"
+
+CORRUPTIONS = Registry(
+    "corruption",
+    "snellen.corruptions",
+    {
+        "gaussian_noise": f"{_HERE}.noise:GAUSSIAN_NOISE",
+        "shot_noise": f"{_HERE}.noise:SHOT_NOISE",
+        "impulse_noise": f"{_HERE}.noise:IMPULSE_NOISE",
+        "speckle_noise": f"{_HERE}.noise:SPECKLE_NOISE",
+        "gaussian_blur": f"{_HERE}.blur:GAUSSIAN_BLUR",
+        "defocus_blur": f"{_HERE}.blur:DEFOCUS_BLUR",
+        "glass_blur": f"{_HERE}.blur:GLASS_BLUR",
+        "motion_blur": f"{_HERE}.blur:MOTION_BLUR",
+        "zoom_blur": f"{_HERE}.blur:ZOOM_BLUR",
+        "fog": f"{_HERE}.fog:FOG",
+        "frost": f"{_HERE}.frost:FROST",
+        "snow": f"{_HERE}.falling:SNOW",
+        "rain": f"{_HERE}.falling:RAIN",
+        "spatter": f"{_HERE}.spatter:SPATTER",
+        "brightness": f"{_HERE}.tone:BRIGHTNESS",
+        "contrast": f"{_HERE}.tone:CONTRAST",
+        "saturate": f"{_HERE}.tone:SATURATE",
+        "gamma": f"{_HERE}.tone:GAMMA",
+        "darkness": f"{_HERE}.tone:DARKNESS",
+        "jpeg_compression": f"{_HERE}.digital:JPEG_COMPRESSION",
+        "pixelate": f"{_HERE}.digital:PIXELATE",
+        "elastic_transform": f"{_HERE}.digital:ELASTIC_TRANSFORM",
+        "rgb_shift": f"{_HERE}.colour:RGB_SHIFT",
+        "color_jitter": f"{_HERE}.colour:COLOR_JITTER",
+    },
+)
+
+SETS = {
+    "imagenet-c": (
+        *("gaussian_noise", "shot_noise", "impulse_noise"),
+        *("defocus_blur", "glass_blur", "motion_blur", "zoom_blur"),
+        *("snow", "frost", "fog", "brightness"),
+        *("contrast", "elastic_transform", "pixelate", "jpeg_compression"),
+    ),
+    "imagenet-c-extra": ("speckle_noise", "gaussian_blur", "spatter", "saturate"),
+}
+
+
+def corruption(name: str) -> Corruption:
+    """The corruption of a name.
+
+    >>> corruption("frost").settings(5 / 6)
+    (0.6, 0.75)
+    """
+    CORRUPTIONS.check(name, "corruption")
+    found: Corruption = CORRUPTIONS.load(name)
+    return found
+
+
+def corruption_names(chosen: str) -> tuple[str, ...]:
+    """The names in a set, or the one name itself.
+
+    >>> corruption_names("imagenet-c-extra")
+    ('speckle_noise', 'gaussian_blur', 'spatter', 'saturate')
+    >>> corruption_names("fog")
+    ('fog',)
+    """
+    if chosen in SETS:
+        return SETS[chosen]
+    known = [*CORRUPTIONS.kinds(), *SETS]
+    if chosen not in known:
+        raise UserError(f"unknown corruption '{chosen}'{nearest(chosen, known)}")
+    return (chosen,)

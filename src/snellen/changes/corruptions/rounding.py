@@ -1,0 +1,20 @@
+"""Values back to pixels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.changes.corruptions.corruption import Image
+
+
+def rounded(values: npt.NDArray[Any]) -> Image:
+    """The nearest pixel of each value in grey levels.
+
+    >>> rounded(np.array([-3.0, 1.5, 99.7, 300.0])).tolist()
+    [0, 2, 100, 255]
+    """
+    found: Image = np.clip(values + values.dtype.type(0.5), 0, 255).astype(np.uint8)
+    return found

@@ -1,0 +1,74 @@
+"""Spatter: drops of water on the lens, then of mud."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from snellen.changes.corruptions.corruption import Corruption, Image, Settings
+from snellen.changes.corruptions.fields import Floats, dice, normal_field
+from snellen.changes.corruptions.rounding import rounded
+
+_WATER = np.array([175, 238, 238], np.float32)
+_MUD = np.array([63, 42, 20], np.float32)
+
+
+def spatter(image: Image, settings: Settings, seed: int) -> Image:
+    """The image behind drops.
+
+    settings: mean and standard deviation of the field of wetness, over how many pixels it is
+    smoothed, the wetness above which there is a drop, how light water is, how far mud is smoothed
+    in pixels, and the share of mud among the drops.
+    """
+    mean, spread, smooth, least, light, smear, mud = settings
+    field = normal_field(dice(seed, "spatter"), *image.shape[:2])
+    wet = mean + spread * _blurred(field, smooth) - np.float32(least)
+    pixels = image.astype(np.float32)
+    if mud < 1:
+        pixels += ((1 - mud) * light * _lenses(wet))[..., None] * _WATER
+    if mud > 0:
+        cover = np.float32(mud) * _smeared(wet, smear)[..., None]
+        pixels += cover * (_MUD - pixels)
+    return rounded(pixels)
+
+
+def _lenses(wet: Floats) -> Floats:
+    """How much light each drop adds, 0 to 1: little on one side of it and much on the other."""
+    import cv2
+
+    inside = np.clip(wet * 80, 0, 1)
+    depth = cv2.distanceTransform((wet > 0).astype(np.uint8), cv2.DIST_L2, 5)
+    depth = cv2.blur(np.minimum(depth, 20) / 20, (3, 3))
+    slope = cv2.filter2D(depth, -1, _EMBOSS)
+    found: Floats = inside * cv2.blur(np.clip(0.3 + slope, 0, 1), (3, 3))
+    return found
+
+
+def _smeared(wet: Floats, smear: float) -> Floats:
+    """How opaque the mud is, 0 to 1: only the thick of it stays."""
+    thick = _blurred((wet > 0).astype(np.float32), smear)
+    found: Floats = thick * np.clip((thick - np.float32(0.78)) * 25, 0, 1)
+    return found
+
+
+def _blurred(field: Floats, sigma: float) -> Floats:
+    import cv2
+
+    found: Floats = cv2.GaussianBlur(field, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE)
+    return found
+
+
+_EMBOSS = np.array([[-2, -1, 0], [-1, 1, 1], [0, 1, 2]], np.float32)
+
+SPATTER = Corruption(
+    "spatter",
+    spatter,
+    (
+        (0.65, 0.3, 4.0, 0.70, 0.0, 1.5, 0.0),
+        (0.65, 0.3, 4.0, 0.69, 0.6, 1.5, 0.0),
+        (0.65, 0.3, 3.0, 0.68, 0.6, 1.5, 0.0),
+        (0.65, 0.3, 2.0, 0.68, 0.5, 1.5, 0.0),
+        (0.65, 0.3, 1.0, 0.65, 0.5, 1.5, 1.0),
+        (0.67, 0.4, 1.0, 0.65, 0.5, 1.5, 1.0),
+        (0.73, 0.4, 1.5, 0.65, 0.5, 1.5, 1.0),
+    ),
+)
