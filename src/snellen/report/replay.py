@@ -93,5 +93,5 @@ def _pictured(
     said: tuple[Prediction, Prediction],
 ) -> Pictured:
     label = run.label(finding.recipe)
-    marks = sides(finding, *said, subject.classes, subject.score, label)
+    marks = sides(finding, *said, subject.classes, subject.score, label, run.labels)
     return Pictured(finding, *images, marks, label, said)

@@ -13,6 +13,7 @@ from snellen.errors import UserError, nearest
 from snellen.methods.combinations.covering.cover import cover, missing_of
 from snellen.methods.combinations.covering.files import read_array
 from snellen.methods.combinations.covering.problem import Rows, problem_of
+from snellen.methods.combinations.kept_array import kept_array
 from snellen.methods.combinations.options import CombinationOptions
 from snellen.objects.names import plain_name
 
@@ -82,20 +83,21 @@ def _covered(
             "are refused, or give more objects."
         )
     names = [classes[one] for one in labels]
-    array = cover(
-        names,
-        options.strength,
-        options.max_present,
-        forbid=_among(options.forbid, names, classes),
-        exclusive=_among(options.exclusive, names, classes, rest=True),
-        seed=seed,
-        effort=options.effort,
-        rows=options.rows,
-        method="as-published" if options.as_published else "snellen",
-    )
-    whole = np.zeros((len(array.rows), len(classes)), dtype=bool)
-    whole[:, list(labels)] = array.rows
-    return whole, array.bound
+    asked: dict[str, Any] = {
+        "labels": names,
+        "strength": options.strength,
+        "max_present": options.max_present,
+        "forbid": _among(options.forbid, names, classes),
+        "exclusive": _among(options.exclusive, names, classes, rest=True),
+        "seed": seed,
+        "effort": options.effort,
+        "rows": options.rows,
+        "method": "as-published" if options.as_published else "snellen",
+    }
+    rows, bound = kept_array(asked, lambda: cover(**asked))
+    whole = np.zeros((len(rows), len(classes)), dtype=bool)
+    whole[:, list(labels)] = rows
+    return whole, bound
 
 
 def _among(
