@@ -15,6 +15,8 @@ RECIPES = Registry(
     "snellen.changes",
     {
         "compose": "snellen.changes.compose:Compose",
+        "corrupt": "snellen.changes.corrupt:Corrupt",
+        "corrupt-to": "snellen.changes.corrupt:CorruptTo",
         "identity": "snellen.changes.identity:Identity",
         "insert": "snellen.changes.insert:Insert",
         "patch": "snellen.changes.patch:Patch",
