@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from snellen.cli.run import Set
+from snellen.cli.run import Set, SkipInvalid, overrides
+from snellen.errors import INTERRUPTED
+
+if TYPE_CHECKING:
+    from snellen.report.gating import Gate
 
 
 def gate(
@@ -18,21 +22,28 @@ def gate(
     resume: Annotated[
         bool, typer.Option("--resume", help="With a configuration: go on with a run that was cut.")
     ] = False,
+    retry_errors: Annotated[
+        bool, typer.Option("--retry-errors", help="With --resume: try failed scenes again.")
+    ] = False,
     settings: Set = None,
     out: Annotated[
         Path | None, typer.Option("--out", help="With a configuration: the run folder.")
     ] = None,
+    skip_invalid: SkipInvalid = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """Exit with 0 if every requirement is met, 1 if one is violated, 3 if there is no verdict.
 
-    Writes the run's summary, report and junit.xml, with one test case for each requirement.
+    Writes the run's summary and junit.xml, with one test case for each requirement; where a
+    configuration is run, the report as well.
     """
-    from snellen.report.gating import gate_of
-    from snellen.report.report import write_report
+    from snellen.report.gating import gated
 
-    folder = target if target.is_dir() else _run(target, resume, settings, out)
-    found = gate_of(write_report(folder))
+    if target.is_dir():
+        found = gated(target)
+    else:
+        chosen = overrides(settings, skip_invalid=skip_invalid, out=out)
+        found = _run(target, chosen, resume=resume, retry_errors=retry_errors)
     if as_json:
         typer.echo(json.dumps(found.to_json(), indent=2))
     else:
@@ -40,13 +51,21 @@ def gate(
     raise typer.Exit(found.code)
 
 
-def _run(config: Path, resume: bool, settings: list[str] | None, out: Path | None) -> Path:
-    from snellen.cli.run import overrides
+def _run(config: Path, chosen: list[str], *, resume: bool, retry_errors: bool) -> Gate:
+    """The gate of the run that a configuration asks for."""
     from snellen.cli.watching import watching
     from snellen.engine.campaign import load_campaign
     from snellen.engine.run import run_campaign
+    from snellen.report.gating import gate_of
+    from snellen.report.report import write_report
 
-    campaign = load_campaign(config, overrides(settings, skip_invalid=False, out=out))
-    with watching(campaign) as watcher:
-        run_campaign(campaign, resume=resume, watcher=watcher)
-    return campaign.out_folder
+    campaign = load_campaign(config, chosen)
+    try:
+        with watching(campaign) as watcher:
+            run_campaign(campaign, resume=resume, retry_errors=retry_errors, watcher=watcher)
+    except KeyboardInterrupt:
+        said = [word for one in chosen for word in ("--set", one)]
+        again = " ".join(["snellen gate", str(config), *said, "--resume"])
+        typer.echo(f"interrupted; what was finished is kept. Go on with: {again}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    return gate_of(write_report(campaign.out_folder), campaign.out_folder)

@@ -1,4 +1,4 @@
-"""`junit.xml`: the relations of a run as test cases, for tools that show test results."""
+"""`junit.xml`: a run's requirements or relations as test cases, for tools that show results."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 from snellen.report.finding_folder import FINDINGS, replay_command
 from snellen.report.findings import Finding, prediction
+from snellen.report.junit_requirements import add_requirements, plain
 from snellen.report.marks import what_happened
 from snellen.report.words import percent
 from snellen.store.journal import Journal
@@ -23,29 +24,44 @@ TOLD = 5
 
 
 def junit(journal: Journal, summary: dict[str, Any], found: Sequence[Finding]) -> str:
-    """The XML text: one test case for each kind of event and each class that the run saw.
+    """The XML text: one test case for each requirement of the run.
 
-    A case fails if there is a hard event of its kind on its class in a failing test. Scenes that
-    ended in an error are test cases too.
+    Where a run checks none, one for each kind of event and each class that it saw, which fails if
+    there is a hard event of its kind on its class in a failing test. (Of a run that checks
+    requirements these would all fail: some loss is tolerated.) Scenes that ended in an error are
+    test cases too.
     """
-    method = summary["method"]
+    owner = f"snellen.{summary['method']}"
     suites = ElementTree.Element("testsuites")
-    suite = ElementTree.SubElement(suites, "testsuite", name=f"snellen.{method}")
+    suite = ElementTree.SubElement(suites, "testsuite", name=owner)
     _properties(suite, summary)
-    struck = _struck(found)
-    task = Task(summary["subject"]["task"])
-    kinds = LABELS if task == Task.LABELS else OBJECTS
-    for name in sorted(_seen(journal, summary) | {name for _, name in struck}):
-        for kind in kinds:
-            hit = struck.get((kind, name), [])
-            _case(suite, f"snellen.{method}", f"{kind}: {name}", hit, kind, name, journal)
-    errors = _errors(suite, journal, f"snellen.{method}")
+    if summary["requirements"]:
+        add_requirements(suite, owner, summary["requirements"])
+    else:
+        _relations(suite, owner, journal, summary, found)
+    errors = _errors(suite, journal, owner)
     suite.set("tests", str(len(suite.findall("testcase"))))
     suite.set("failures", str(len(suite.findall("testcase/failure"))))
+    suite.set("skipped", str(len(suite.findall("testcase/skipped"))))
     suite.set("errors", str(errors))
     suite.set("time", f"{summary['seconds']['total']:.3f}")
     ElementTree.indent(suites)
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _relations(
+    suite: ElementTree.Element,
+    owner: str,
+    journal: Journal,
+    summary: dict[str, Any],
+    found: Sequence[Finding],
+) -> None:
+    struck = _struck(found)
+    kinds = LABELS if Task(summary["subject"]["task"]) == Task.LABELS else OBJECTS
+    for name in sorted(_seen(journal, summary) | {name for _, name in struck}):
+        for kind in kinds:
+            hit = struck.get((kind, name), [])
+            _case(suite, owner, f"{kind}: {name}", hit, kind, name, journal)
 
 
 def _properties(suite: ElementTree.Element, summary: dict[str, Any]) -> None:
@@ -129,16 +145,3 @@ def _errors(suite: ElementTree.Element, journal: Journal, owner: str) -> int:
         )
         ElementTree.SubElement(case, "error", type=kind, message=plain(f"in {stage}: {message}"))
     return len(rows)
-
-
-def plain(text: str) -> str:
-    r"""The text without characters that XML can't hold.
-
-    >>> plain("a\x00b\tc")
-    'a?b\tc'
-    """
-    return "".join(one if one in "\t\n\r" or _allowed(ord(one)) else "?" for one in text)
-
-
-def _allowed(code: int) -> bool:
-    return 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000
