@@ -1,0 +1,197 @@
+"""Is a requirement satisfied? From what became of every case, with what it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from snellen.methods.requirements.area_loss import area_loss
+from snellen.methods.requirements.arms import MINIMAL, Arms, arms
+from snellen.methods.requirements.case_table import CaseTable, case_table
+from snellen.methods.requirements.curve_rows import curve_rows
+from snellen.methods.requirements.distance import Distance, distance
+from snellen.methods.requirements.evidence import Evidence
+from snellen.methods.requirements.losses import Loss, loss
+from snellen.methods.requirements.part import Metric, Part, metrics_of, part_of
+from snellen.methods.requirements.ranges import BINS, Bin, by_change, onset
+from snellen.methods.requirements.requirement import Requirement
+from snellen.methods.requirements.sentence import Range, sentence
+from snellen.statistics.intervals import Array
+from snellen.statistics.non_inferiority import Status, together
+
+
+@dataclass(frozen=True)
+class AtThreshold:
+    """What is lost up to one threshold of the conjunction.
+
+    losses: by metric, the verdict's. area: of average precision up to this subtask, told beside.
+    distance: the published one, told beside.
+    """
+
+    threshold: float
+    cases: int
+    scenes: int
+    losses: tuple[Loss, ...]
+    area: Loss
+    distance: Distance
+
+    @property
+    def status(self) -> Status:
+        """Violated if any metric is, satisfied if all are."""
+        return together(one.status for one in self.losses)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "threshold": self.threshold,
+            "status": self.status.value,
+            "cases": self.cases,
+            "scenes": self.scenes,
+            "losses": [one.to_json() for one in self.losses],
+            "average_precision": self.area.to_json(),
+            "distance": self.distance.to_json(),
+        }
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A requirement with its verdict. curves: metrics over visual change. told: one sentence."""
+
+    requirement: Requirement
+    thresholds: tuple[AtThreshold, ...]
+    curves: dict[Metric, tuple[Bin, ...]]
+    told: str
+
+    @property
+    def status(self) -> Status:
+        """Violated if it is at any threshold of the conjunction, satisfied if at all."""
+        return together(one.status for one in self.thresholds)
+
+    @property
+    def distance(self) -> float:
+        """The published reliability distance: the largest of the conjunction's."""
+        return float(np.max([one.distance.value for one in self.thresholds]))
+
+    @property
+    def worst(self) -> Loss:
+        """The loss that the verdict hangs on: the largest one of its status."""
+        return worst(self.thresholds)[1]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values for a summary; value, low and high are of the worst loss."""
+        interval = self.worst.interval.to_json()
+        return {
+            "name": self.requirement.name,
+            "status": self.status.value,
+            **{end: interval[end] for end in ("value", "low", "high")},
+            "metric": self.worst.metric,
+            "margin": self.requirement.margin,
+            "told": self.told,
+            "distance": None if np.isnan(self.distance) else self.distance,
+            "satisfied_as_published": self.distance <= 0,
+            "thresholds": [one.to_json() for one in self.thresholds],
+            "curves": {name: [one.to_json() for one in bins] for name, bins in self.curves.items()},
+        }
+
+
+def checked(
+    requirement: Requirement,
+    evidence: Evidence | CaseTable,
+    weights: Array,
+    rng: np.random.Generator,
+    *,
+    minimal: float = MINIMAL,
+    bins: int = BINS,
+) -> Checked:
+    """The verdict on a requirement, from the evidence of its kind.
+
+    weights: (replicates, scenes) from `scene_weights`; the same for all requirements of a run.
+    Scenes beyond the last one of the evidence add nothing.
+    minimal: preservation compares with images changed by no more than this.
+    """
+    table = evidence if isinstance(evidence, CaseTable) else case_table(evidence)
+    if table.evidence.kind != requirement.kind:
+        raise ValueError(
+            f"requirement '{requirement.name}' is on {requirement.kind}, the evidence on "
+            f"{table.evidence.kind}"
+        )
+    part = part_of(requirement, table)
+    weights = weights[:, : table.evidence.scenes]
+    found = tuple(
+        _at(requirement, part, threshold, weights, rng, min(minimal, threshold))
+        for threshold in requirement.thresholds
+    )
+    curves = {
+        metric: by_change(
+            part,
+            metric,
+            requirement.transformation,
+            requirement.threshold,
+            weights,
+            bins=bins,
+            minimal=minimal,
+            confidence=requirement.confidence,
+        )
+        for metric in metrics_of(requirement)
+    }
+    told = _told(requirement, part, found, curves, weights, rng, minimal)
+    return Checked(requirement, found, curves, told)
+
+
+def _at(
+    requirement: Requirement,
+    part: Part,
+    threshold: float,
+    weights: Array,
+    rng: np.random.Generator,
+    minimal: float,
+) -> AtThreshold:
+    both = arms(part.table.evidence, requirement.transformation, -1.0, threshold, minimal)
+    rows = curve_rows(part, both)
+    margin, confidence = requirement.margin, requirement.confidence
+    return AtThreshold(
+        threshold,
+        int(both.after.sum()),
+        int(np.count_nonzero(both.cases(both.after))),
+        tuple(
+            loss(part, metric, both, weights, margin, rng, confidence)
+            for metric in metrics_of(requirement)
+        ),
+        area_loss(rows, part.end, weights, margin, rng, confidence),
+        distance(rows, part.start, part.end, rng),
+    )
+
+
+def worst(found: tuple[AtThreshold, ...]) -> tuple[AtThreshold, Loss]:
+    """The largest loss among those whose status is the verdict, and where it was found."""
+    status = together(one.status for one in found)
+    pairs = [(at, one) for at in found for one in at.losses if one.status == status]
+    return max(pairs, key=lambda pair: np.nan_to_num(pair[1].interval.value, nan=-1.0))
+
+
+def _told(
+    requirement: Requirement,
+    part: Part,
+    found: tuple[AtThreshold, ...],
+    curves: dict[Metric, tuple[Bin, ...]],
+    weights: Array,
+    rng: np.random.Generator,
+    minimal: float,
+) -> str:
+    at, lost = worst(found)
+    if lost.status != Status.VIOLATED:
+        return sentence(requirement, lost, Range(0.0, at.threshold))
+    metric: Metric = next(name for name in curves if name == lost.metric)
+    start = onset([one for one in curves[metric] if one.high <= at.threshold], requirement.margin)
+    if not start:
+        return sentence(requirement, lost, Range(0.0, at.threshold))
+    beyond: Arms = arms(
+        part.table.evidence, requirement.transformation, start, at.threshold, minimal
+    )
+    margin, confidence = requirement.margin, requirement.confidence
+    local = loss(part, metric, beyond, weights, margin, rng, confidence)
+    if local.status != Status.VIOLATED:
+        return sentence(requirement, lost, Range(0.0, at.threshold))
+    return sentence(requirement, local, Range(start, at.threshold))

@@ -1,0 +1,118 @@
+"""The published reliability distance: how much of the changed curve lies below the original.
+
+It is the share of the points of the precision-recall curve of changed images that lie below the
+curve of the scenes as they are. Two curves of equal quality cross by chance, so it is about 0.4
+for a subject that does not suffer at all; it is to be read against its null, not against 0.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.methods.requirements.curve_rows import CurveRows, swapped
+
+Doubles = npt.NDArray[np.float64]
+
+Curve = tuple[Doubles, Doubles]
+
+PERMUTATIONS = 199
+NEAR = 1e-9
+
+
+@dataclass(frozen=True)
+class Distance:
+    """The distance, its mean under the null, and how often the null is as large.
+
+    Under the null it does not matter whether an image is changed: the two are exchanged in scenes
+    at random.
+    """
+
+    value: float
+    null: float
+    p_value: float
+    permutations: int
+
+    @property
+    def satisfied(self) -> bool:
+        """The published rule: a distance of at most 0."""
+        return self.value <= 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values; None for what could not be computed."""
+        values = {"value": self.value, "null": self.null, "p_value": self.p_value}
+        known = {name: None if math.isnan(one) else one for name, one in values.items()}
+        return {**known, "permutations": self.permutations, "satisfied": self.satisfied}
+
+
+def reliability_distance(
+    original: tuple[npt.ArrayLike, npt.ArrayLike], changed: tuple[npt.ArrayLike, npt.ArrayLike]
+) -> float:
+    """The share of points of the changed curve below the original; NaN if either has no point.
+
+    Both are (recall, precision), in any order; of each the envelope is taken: every recall once,
+    with the best precision at it or beyond.
+
+    >>> better = [0.2, 0.4, 0.6], [1.0, 0.9, 0.8]
+    >>> worse = [0.2, 0.4, 0.6], [1.0, 0.7, 0.5]
+    >>> round(reliability_distance(better, worse), 3), reliability_distance(worse, better)
+    (0.667, 0.0)
+    """
+    xs, ys = envelope(*original)
+    recall, precision = envelope(*changed)
+    if not len(xs) or not len(recall):
+        return math.nan
+    place = np.searchsorted(xs, recall - NEAR)
+    reached = place < len(xs)
+    return float(np.sum(precision[reached] < ys[place[reached]] - NEAR) / len(recall))
+
+
+def envelope(recall: npt.ArrayLike, precision: npt.ArrayLike) -> Curve:
+    """Every recall once, rising, with the best precision at it or beyond."""
+    across = np.asarray(recall, dtype=np.float64)
+    order = np.argsort(across, kind="stable")
+    xs, ys = across[order], np.asarray(precision, dtype=np.float64)[order]
+    first = np.diff(xs, prepend=-1.0) > NEAR
+    return xs[first], np.maximum.accumulate(ys[::-1])[::-1][first]
+
+
+def distance(
+    rows: CurveRows,
+    start: int,
+    end: int,
+    rng: np.random.Generator,
+    permutations: int = PERMUTATIONS,
+) -> Distance:
+    """The distance between two arms, of subtasks start + 1 to end, with its permutation null."""
+    flags = rows.flags(start, end)
+    value = _swapped_distance(rows, flags, start, np.zeros(rows.scenes))
+    if math.isnan(value):
+        return Distance(value, math.nan, math.nan, 0)
+    swaps = rng.integers(0, 2, (permutations, rows.scenes)).astype(np.float64)
+    null = np.array([_swapped_distance(rows, flags, start, swap) for swap in swaps])
+    null = null[~np.isnan(null)]
+    extreme = np.count_nonzero(null >= value - NEAR)
+    mean = float(null.mean()) if len(null) else math.nan
+    return Distance(value, mean, float((extreme + 1) / (len(null) + 1)), len(null))
+
+
+def _swapped_distance(
+    rows: CurveRows, flags: npt.NDArray[np.bool_], start: int, swap: Doubles
+) -> float:
+    sides = swapped(swap[None])
+    before, after = (_curve(rows, flags, start, side[0] * rows.share) for side in sides)
+    return reliability_distance(before, after)
+
+
+def _curve(rows: CurveRows, flags: npt.NDArray[np.bool_], start: int, weight: Doubles) -> Curve:
+    """Recall and precision at every score, as it falls, where both are defined."""
+    sums = np.cumsum(weight[rows.unit, None] * flags, axis=0)[rows.last]
+    right, seen, found, known = sums.T
+    if not start:
+        known = np.full(len(known), weight @ rows.objects)
+    defined = (seen > NEAR) & (known > NEAR)
+    return found[defined] / known[defined], right[defined] / seen[defined]
