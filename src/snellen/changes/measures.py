@@ -19,7 +19,9 @@ MEASURES = Registry(
     "snellen.measures",
     {
         "change": f"{__name__}:mean_change",
+        "delta_v": "snellen.changes.visual:visual_change",
         "hog": "snellen.changes.naturalness:hog_kept",
+        "level": "snellen.changes.visual:level_used",
         "seam": "snellen.changes.naturalness:seam_shown",
     },
 )

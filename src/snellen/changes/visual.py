@@ -1,0 +1,43 @@
+"""How much a case differs visibly from its scene, and by which level of its change."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Protocol, runtime_checkable
+
+from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.scenes.scene import Picture, Scene
+from snellen.vision.visual_change.measure import Likeness, delta_v
+from snellen.vision.visual_change.registry import DEFAULT, visual_measure
+
+
+@runtime_checkable
+class Levelled(Protocol):
+    """A recipe whose change has a level from 0 to 1 that may depend on the scene."""
+
+    def level_in(self, scene: Scene) -> float:
+        """The level in this scene."""
+
+
+def visual_change(scene: Scene, recipe: Recipe, image: Image, materials: Materials) -> float:  # noqa: ARG001
+    """delta_v of a case beside its scene, 0 to 1, by the recipe's own measure or the default one.
+
+    A case of another size than its scene has nothing left of it: 1.
+    """
+    if image.shape[:2] != scene.size:
+        return 1.0
+    measure = getattr(recipe, "measure", DEFAULT)
+    return delta_v(_likeness(scene.picture, measure)(image))
+
+
+def level_used(scene: Scene, recipe: Recipe, image: Image, materials: Materials) -> float:  # noqa: ARG001
+    """The level of a recipe's change in this scene, 0 to 1; 0 if its change has no levels."""
+    if isinstance(recipe, Levelled):
+        return recipe.level_in(scene)
+    return float(getattr(recipe, "level", 0.0))
+
+
+@lru_cache(maxsize=2)
+def _likeness(picture: Picture, measure: str) -> Likeness:
+    # A prepared picture of 640 x 480 takes 10 MB, and cases of one scene follow each other.
+    return visual_measure(measure).against(picture.pixels())
