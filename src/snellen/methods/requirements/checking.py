@@ -57,12 +57,16 @@ class AtThreshold:
 
 @dataclass(frozen=True)
 class Checked:
-    """A requirement with its verdict. curves: metrics over visual change. told: one sentence."""
+    """A requirement with its verdict. curves: metrics over visual change. told: one sentence.
+
+    over: the range of visual change that the sentence is about: if violated, where it breaks.
+    """
 
     requirement: Requirement
     thresholds: tuple[AtThreshold, ...]
     curves: dict[Metric, tuple[Bin, ...]]
     told: str
+    over: Range
 
     @property
     def status(self) -> Status:
@@ -89,6 +93,7 @@ class Checked:
             "metric": self.worst.metric,
             "margin": self.requirement.margin,
             "told": self.told,
+            "over": [self.over.low, self.over.high],
             "distance": None if np.isnan(self.distance) else self.distance,
             "satisfied_as_published": self.distance <= 0,
             "thresholds": [one.to_json() for one in self.thresholds],
@@ -136,8 +141,8 @@ def checked(
         )
         for metric in metrics_of(requirement)
     }
-    told = _told(requirement, part, found, curves, weights, rng, minimal)
-    return Checked(requirement, found, curves, told)
+    lost, over = _where(requirement, part, found, curves, weights, rng, minimal)
+    return Checked(requirement, found, curves, sentence(requirement, lost, over), over)
 
 
 def _at(
@@ -171,7 +176,7 @@ def worst(found: tuple[AtThreshold, ...]) -> tuple[AtThreshold, Loss]:
     return max(pairs, key=lambda pair: np.nan_to_num(pair[1].interval.value, nan=-1.0))
 
 
-def _told(
+def _where(
     requirement: Requirement,
     part: Part,
     found: tuple[AtThreshold, ...],
@@ -179,19 +184,21 @@ def _told(
     weights: Array,
     rng: np.random.Generator,
     minimal: float,
-) -> str:
+) -> tuple[Loss, Range]:
+    """The loss that is told, and over which range; if violated, from where on it breaks."""
     at, lost = worst(found)
+    whole = Range(0.0, at.threshold)
     if lost.status != Status.VIOLATED:
-        return sentence(requirement, lost, Range(0.0, at.threshold))
+        return lost, whole
     metric: Metric = next(name for name in curves if name == lost.metric)
     start = onset([one for one in curves[metric] if one.high <= at.threshold], requirement.margin)
     if not start:
-        return sentence(requirement, lost, Range(0.0, at.threshold))
+        return lost, whole
     beyond: Arms = arms(
         part.table.evidence, requirement.transformation, start, at.threshold, minimal
     )
     margin, confidence = requirement.margin, requirement.confidence
     local = loss(part, metric, beyond, weights, margin, rng, confidence)
     if local.status != Status.VIOLATED:
-        return sentence(requirement, lost, Range(0.0, at.threshold))
-    return sentence(requirement, local, Range(start, at.threshold))
+        return lost, whole
+    return local, Range(start, at.threshold)
