@@ -74,7 +74,7 @@ def _panels(one: Estimate) -> list[list[Markup]]:
 
 
 def _panel(title: str, curve: Curve, threshold: Threshold, measure: str) -> list[Markup]:
-    under = f"visual change ({measure})"
+    under = f"visual change ({measure}); dashed: tested against; red dots: failing bins"
     return [
         tag("text", title, x=LEFT, y=18, class_="title"),
         tag("text", f"threshold {threshold.told()}", x=LEFT, y=36, class_="tick"),

@@ -27,12 +27,31 @@ SUBTASKS: dict[TaskName, tuple[SubtaskName, ...]] = {
 """The subtasks of each task, in the order in which they are done."""
 
 
+class People(Options):
+    """How well people did in B bins of visual change, where their answers are known.
+
+    metric: `precision`, `recall` or `accuracy`. delta_v, share, answers: (B,) the mean
+    visual change, the share that was right, and of how many answers.
+    """
+
+    metric: str
+    delta_v: tuple[Change, ...]
+    share: tuple[Change, ...]
+    answers: tuple[int, ...]
+
+    @model_validator(mode="after")
+    def _even(self) -> People:
+        if not len(self.delta_v) == len(self.share) == len(self.answers) > 0:
+            raise ValueError("delta_v, share and answers must be lists of one length, not empty")
+        return self
+
+
 class Source(Options):
     """The human data that a threshold comes from.
 
     study: a citation or a name. file, sha256: the data, or the packaged table, that was read.
     low, high: the threshold's own interval, where the data allow one. limited_by_data: people never
-    got worse in the data, so the threshold is where the data end.
+    got worse in the data, so the threshold is where the data end. people: how well they did.
     """
 
     study: str
@@ -42,6 +61,7 @@ class Source(Options):
     low: Change | None = None
     high: Change | None = None
     limited_by_data: bool | None = None
+    people: tuple[People, ...] | None = None
 
 
 class Requirement(Options):

@@ -9,6 +9,7 @@ from typing import Any
 from snellen.errors import UserError
 from snellen.methods.requirements.generation import Known
 from snellen.methods.requirements.human.estimate import UNSTATED
+from snellen.methods.requirements.human.people import people_of
 from snellen.methods.requirements.requirement import Source, SubtaskName
 
 NEXT = "Write it with: snellen thresholds DATA --json > FILE"
@@ -68,4 +69,5 @@ def _source(values: dict[str, Any], part: dict[str, Any]) -> Source:
         low=part["low"],
         high=part["high"],
         limited_by_data=part["limited_by_data"],
+        people=people_of(part, values["procedure"]),
     )

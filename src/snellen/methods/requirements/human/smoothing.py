@@ -65,7 +65,8 @@ class SmoothingSpline:
 
         values = np.asarray(y, dtype=np.float64)
         scores = (self._root * values) @ self._modes
-        spar = fminbound(lambda one: self._left_out(one, values, scores), *SPAR, xtol=1e-4)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            spar = fminbound(lambda one: self._left_out(one, values, scores), *SPAR, xtol=1e-4)
         return self.at(values, float(spar))
 
     def at(self, y: npt.ArrayLike, spar: float) -> Array:
@@ -85,8 +86,7 @@ class SmoothingSpline:
         """The mean squared error at each point of the spline through the others."""
         kept = self._kept(spar)
         residual = self._root * values - self._modes @ (kept * scores)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            error = float(np.mean((residual / (1 - self._squares @ kept)) ** 2))
+        error = float(np.mean((residual / (1 - self._squares @ kept)) ** 2))
         return error if math.isfinite(error) else 1e100
 
 
