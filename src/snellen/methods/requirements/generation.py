@@ -102,6 +102,8 @@ def _of_subtask(
 def _of_whole(known: Known, task: TaskName, common: Mapping[str, float]) -> Requirement:
     hardest = min(SUBTASKS[task], key=lambda one: known.thresholds[one][0])
     smallest, source = known.thresholds[hardest]
+    if len(SUBTASKS[task]) > 1:
+        source = source.model_copy(update={"people": None})
     naive = known.direct.get(task)
     return _requirement(known, WHOLE, (task,), (smallest,), source, common, naive)
 
