@@ -12,16 +12,22 @@ import typer
 from snellen import __version__
 from snellen.cli import (
     check,
+    compare,
+    corrupt,
     cover,
     demo,
+    gate,
     init,
     insert,
     objects,
     replay,
     report,
+    requirements,
     run,
     schema,
     starter,
+    thresholds,
+    visual_change,
 )
 from snellen.errors import SnellenError
 
@@ -37,12 +43,18 @@ app.command("demo")(demo.demo)
 app.command("init")(init.init)
 app.command("check")(check.check)
 app.command("run")(run.run)
-app.command("insert")(insert.insert)
-app.command("cover")(cover.cover)
+app.command("gate")(gate.gate)
 app.command("report")(report.report)
 app.command("replay")(replay.replay)
+app.command("compare")(compare.compare)
+app.command("insert")(insert.insert)
+app.command("corrupt")(corrupt.corrupt)
+app.command("visual-change")(visual_change.visual_change)
+app.command("cover")(cover.cover)
+app.command("thresholds")(thresholds.thresholds)
 app.command("schema")(schema.schema)
 app.add_typer(objects.app, name="objects")
+app.add_typer(requirements.app, name="requirements")
 app.add_typer(starter.app, name="starter")
 
 

@@ -104,5 +104,6 @@ METHODS = Registry(
         "combinations": "snellen.methods.combinations.method:METHOD",
         "identity": "snellen.methods.identity.method:METHOD",
         "insertion": "snellen.methods.insertion.method:METHOD",
+        "requirements": "snellen.methods.requirements.method:METHOD",
     },
 )
