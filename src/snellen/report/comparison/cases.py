@@ -1,0 +1,165 @@
+"""How often each subject fails on the scenes that both were shown, and on the very same cases."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from snellen.methods.verdict import TEST
+from snellen.statistics.binomial import binomial_test
+from snellen.statistics.by_scene import rate_by_scene, rate_difference_by_scene
+from snellen.statistics.intervals import Array, Interval, Rate, wilson_rate
+from snellen.statistics.permutation import paired_permutation_test
+from snellen.store.journal import Journal
+
+
+@dataclass(frozen=True)
+class CaseRow:
+    """A case as far as two runs can be compared by it. before, after: rows of predictions."""
+
+    scene: str
+    unit: str
+    role: str
+    recipe: str
+    failing: bool
+    before: int | None
+    after: int
+
+    @property
+    def control(self) -> bool:
+        """Whether nothing may change in it."""
+        return self.role.startswith("control:")
+
+
+def case_rows(journal: Journal, scenes: Sequence[str]) -> list[CaseRow]:
+    """The tests and controls of some scenes, in the order they were judged."""
+    rows = journal.rows(
+        "SELECT units.scene, units.id, role, recipe, cases.status = 'failing', before, after "
+        "FROM cases JOIN units ON units.number = cases.unit "
+        "WHERE role = 'test' OR role LIKE 'control:%' ORDER BY cases.unit, cases.number"
+    )
+    wanted = set(scenes)
+    return [
+        CaseRow(scene, unit, role, recipe, bool(failing), before, after)
+        for scene, unit, role, recipe, failing, before, after in rows
+        if scene in wanted
+    ]
+
+
+@dataclass(frozen=True)
+class RatePair:
+    """The rates of A and B, and B's less A's, on the same scenes."""
+
+    a: Rate
+    b: Rate
+    difference: Interval
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            **{
+                name: {"cases": int(one.cases), "failing": int(one.failing), **one.to_json()}
+                for name, one in (("a", self.a), ("b", self.b))
+            },
+            "difference": self.difference.to_json(),
+        }
+
+
+def rate_pair(
+    a: Iterable[CaseRow],
+    b: Iterable[CaseRow],
+    scenes: Sequence[str],
+    weights: Array,
+    *,
+    controls: bool = False,
+) -> RatePair:
+    """Failing over all tests, or over all controls; weights: (replicates, scenes)."""
+    first, second = (
+        _by_scene([row for row in rows if row.control == controls], scenes) for rows in (a, b)
+    )
+    difference = rate_difference_by_scene(second, first, weights)
+    return RatePair(_rate(*first, weights), _rate(*second, weights), difference)
+
+
+def _by_scene(rows: Iterable[CaseRow], scenes: Sequence[str]) -> tuple[Array, Array]:
+    place = {scene: number for number, scene in enumerate(scenes)}
+    counts = np.zeros((2, len(scenes)))
+    for row in rows:
+        counts[:, place[row.scene]] += (row.failing, 1)
+    return counts[0], counts[1]
+
+
+def _rate(failing: Array, cases: Array, weights: Array) -> Rate:
+    if cases.max() <= 1:
+        return wilson_rate(float(failing.sum()), float(cases.sum()))
+    return rate_by_scene(failing, cases, weights)
+
+
+@dataclass(frozen=True)
+class SameCases:
+    """The cases that were put to both: who fails where.
+
+    p_value: McNemar's exact one, which takes cases as independent. p_by_scene: how often chance
+    makes such a difference if whole scenes are exchanged between the subjects; trust this one where
+    scenes have several cases.
+    """
+
+    both: int
+    only_a: int
+    only_b: int
+    neither: int
+    p_value: float
+    p_by_scene: float
+
+    @property
+    def cases(self) -> int:
+        """How many there are."""
+        return self.both + self.only_a + self.only_b + self.neither
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values; None for a p-value without cases."""
+        return {
+            "cases": self.cases,
+            "both_fail": self.both,
+            "only_a_fails": self.only_a,
+            "only_b_fails": self.only_b,
+            "neither_fails": self.neither,
+            "mcnemar_p_value": _known(self.p_value),
+            "p_value_by_scene": _known(self.p_by_scene),
+        }
+
+
+def same_cases(
+    a: Iterable[CaseRow], b: Iterable[CaseRow], scenes: Sequence[str], rng: np.random.Generator
+) -> SameCases:
+    """Tests of the same unit with the same recipe; the nth of equal ones goes with the nth."""
+    other = _keyed(b)
+    pairs = [(row, other[key]) for key, row in _keyed(a).items() if key in other]
+    told = Counter((x.failing, y.failing) for x, y in pairs)
+    only_a, only_b = told[True, False], told[False, True]
+    if not pairs:
+        return SameCases(0, 0, 0, 0, math.nan, math.nan)
+    first, second = (_by_scene([pair[side] for pair in pairs], scenes) for side in (0, 1))
+    p_value = float(binomial_test(only_a, only_a + only_b, 0.5)) if only_a + only_b else 1.0
+    by_scene = paired_permutation_test(first, second, rng).p_value
+    return SameCases(told[True, True], only_a, only_b, told[False, False], p_value, by_scene)
+
+
+def _keyed(rows: Iterable[CaseRow]) -> dict[tuple[str, str, int], CaseRow]:
+    seen: Counter[tuple[str, str]] = Counter()
+    found = {}
+    for row in rows:
+        if row.role == TEST:
+            key = row.unit, row.recipe
+            found[*key, seen[key]] = row
+            seen[key] += 1
+    return found
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value

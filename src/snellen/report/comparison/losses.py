@@ -1,0 +1,131 @@
+"""What each subject loses under a requirement's change, and how much more B loses than A."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from snellen.methods.requirements.arms import arms
+from snellen.methods.requirements.case_table import CaseTable
+from snellen.methods.requirements.losses import Loss, loss, rates_by_scene
+from snellen.methods.requirements.part import Metric, metrics_of, part_of
+from snellen.methods.requirements.requirement import Requirement
+from snellen.statistics.bootstrap import interval_by_scene, ratio
+from snellen.statistics.by_scene import ENOUGH
+from snellen.statistics.intervals import Array, Interval, difference
+from snellen.statistics.non_inferiority import Status, together
+
+TINY = 1e-9
+
+
+@dataclass(frozen=True)
+class LossPair:
+    """The loss of a metric up to a threshold, of A and of B; difference: B's less A's."""
+
+    threshold: float
+    metric: Metric
+    a: Loss
+    b: Loss
+    difference: Interval
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "threshold": self.threshold,
+            "metric": self.metric,
+            "a": self.a.interval.to_json(),
+            "b": self.b.interval.to_json(),
+            "difference": self.difference.to_json(),
+        }
+
+
+@dataclass(frozen=True)
+class ComparedRequirement:
+    """A requirement of both runs. losses: for each threshold and metric."""
+
+    name: str
+    losses: tuple[LossPair, ...]
+
+    @property
+    def status(self) -> tuple[Status, Status]:
+        """The verdicts on A and on B, on the scenes that both were shown."""
+        return (
+            together(one.a.status for one in self.losses),
+            together(one.b.status for one in self.losses),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        a, b = self.status
+        return {
+            "name": self.name,
+            "status": {"a": a.value, "b": b.value},
+            "losses": [one.to_json() for one in self.losses],
+        }
+
+
+def compared_requirement(
+    requirement: Requirement,
+    a: CaseTable,
+    b: CaseTable,
+    weights: Array,
+    minimal: float,
+    rng: np.random.Generator,
+) -> ComparedRequirement:
+    """Losses side by side, by the rules of `checked`; weights: (replicates, scenes), for both."""
+    pairs = tuple(
+        _pair(requirement, threshold, metric, (a, b), weights, minimal, rng)
+        for threshold in requirement.thresholds
+        for metric in metrics_of(requirement)
+    )
+    return ComparedRequirement(requirement.name, pairs)
+
+
+def _pair(
+    requirement: Requirement,
+    threshold: float,
+    metric: Metric,
+    tables: tuple[CaseTable, CaseTable],
+    weights: Array,
+    minimal: float,
+    rng: np.random.Generator,
+) -> LossPair:
+    found, sums = [], []
+    for table in tables:
+        part = part_of(requirement, table)
+        least = min(minimal, threshold)
+        both = arms(table.evidence, requirement.transformation, -1.0, threshold, least)
+        margin, confidence = requirement.margin, requirement.confidence
+        found.append(loss(part, metric, both, weights, margin, rng, confidence, permutations=1))
+        sums.append(np.concatenate(rates_by_scene(part, metric, both)))
+    a, b = found
+    gap = loss_difference(sums[0], sums[1], a.interval, b.interval, weights)
+    return LossPair(threshold, metric, a, b, gap)
+
+
+def loss_difference(
+    a: Array, b: Array, loss_a: Interval, loss_b: Interval, weights: Array
+) -> Interval:
+    """B's loss less A's, paired by scene.
+
+    a, b: (4, scenes), passed and asked before, then after. Where fewer than 10 scenes bear on the
+    difference, the losses' own intervals are combined as if they were independent, which is wide.
+    """
+    rows = np.concatenate([a, b]).T
+    _, slope = _gap(rows.sum(axis=0))
+    bearing = np.count_nonzero(np.abs(rows @ slope) > TINY) if np.all(np.isfinite(slope)) else 0
+    if bearing < ENOUGH:
+        return difference(loss_b, loss_a)
+    return interval_by_scene(rows, _gap, weights, confidence=loss_a.confidence)
+
+
+def _gap(sums: Array) -> tuple[Array, Array]:
+    """(before - after) of B less that of A, and its gradient; sums: (..., 8)."""
+    value, gradient = np.zeros(sums.shape[:-1]), []
+    for place, sign in enumerate((-1.0, 1.0, 1.0, -1.0)):
+        one, slope = ratio(sums[..., 2 * place : 2 * place + 2])
+        value = value + sign * one
+        gradient.append(sign * slope)
+    return value, np.concatenate(gradient, axis=-1)
