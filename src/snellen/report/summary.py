@@ -13,6 +13,7 @@ from snellen.methods.verdict import TEST
 from snellen.report.combinations import combination_numbers
 from snellen.report.insertion import insertion_numbers
 from snellen.report.rates import Rates
+from snellen.report.requirements import requirement_numbers
 from snellen.store.journal import Journal
 from snellen.store.runfolder import JOURNAL, SUMMARY
 
@@ -64,6 +65,7 @@ def summarise(journal: Journal) -> dict[str, Any]:
         "requirements": [],
         **insertion_numbers(journal, rates),
         **combination_numbers(journal, rates),
+        **requirement_numbers(journal),
     }
 
 
