@@ -98,7 +98,7 @@ def _shares(sums: Array) -> Array:
     """(R, bins) passed over asked; NaN where nothing was."""
     passed, asked = sums[..., 0], sums[..., 1]
     out = np.full(passed.shape, np.nan)
-    return np.divide(passed, asked, out=out, where=asked > 0)
+    return np.asarray(np.divide(passed, asked, out=out, where=asked > 0))
 
 
 def _areas(shares: Array) -> Array:
