@@ -1,60 +1,88 @@
-"""Fewer rows by annealing: at a fixed number of rows, then greedy for what is left."""
+"""Fewer rows by annealing: whole orbits of rows first, then rows one by one, then with zeros."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from snellen.methods.combinations.covering.cooling import acceptance
 from snellen.methods.combinations.covering.dice import dice_of
 from snellen.methods.combinations.covering.filling import rows_for
 from snellen.methods.combinations.covering.members import Members, members_of, stacked
 from snellen.methods.combinations.covering.problem import Problem
+from snellen.methods.combinations.covering.shifting import annealed, shift_of, shifts
 
 ROUNDS = 150
 VALUE_TRIES = 5
-SLICES = (0.0, 0.5, 0.75, 0.9)
+LEAST_CYCLE = 4
+FEW_LABELS = 24
+BASES_TRIED = 140
+MOVES_A_BASE = 150_000
 
 
-def annealed_ones(
-    problem: Problem,
-    need: NDArray[np.uint8],
-    size: int,
-    best: Members,
-    bound: int,
-    moves: int,
-    seed: int,
-) -> Members:
-    """Rows that show every needed set, at most as many as the best known.
+@dataclass(frozen=True)
+class Task:
+    """Sets of `size` labels to show, as a table; those among the last `hole` labels need not be."""
 
-    `moves` is the number of moves of one annealing; there are several, between the bound and the
-    best known number of rows.
-    """
-    for attempt in range(2 * len(SLICES)):
-        gap = len(best) - bound
-        if gap <= 0:
-            return best
-        rows = bound + int(gap * SLICES[attempt % len(SLICES)])
-        found = _once(problem, need, size, rows, moves, seed * 100 + attempt)
-        if len(found) < len(best):
-            best = found
+    problem: Problem
+    need: NDArray[np.uint8]
+    size: int
+    hole: int
+    bound: int
+    moves: int
+    seed: int
+
+
+def fewer_rows(task: Task, best: Members) -> Members:
+    """Rows that show every needed set, at most as many as the best known."""
+    n = len(task.problem.names)
+    simple = task.size == 2 or n <= FEW_LABELS
+    for around, shift in shifts(n, task.hole, LEAST_CYCLE if task.size == 2 else n - 1):
+        best = _narrowed(task, around, shift, best)
+    return one_by_one(task, best) if simple else best
+
+
+def one_by_one(task: Task, best: Members) -> Members:
+    """The same without any symmetry."""
+    return _narrowed(task, 1, shift_of(len(task.problem.names), 1, 0), best)
+
+
+def _narrowed(task: Task, around: int, shift: Members, best: Members) -> Members:
+    """Halve the gap between numbers of base rows that sufficed and that did not."""
+    low = -(-task.bound // around)
+    while low * around < len(best):
+        count = (low + (len(best) - 1) // around) // 2
+        moves = min(task.moves, MOVES_A_BASE * count) if around > 1 else task.moves
+        for attempt in range(_tries(len(shift), around, count)):
+            found, whole = _tried(task, count, shift, moves, attempt)
+            best = min(best, found, key=len)
+            if whole:
+                break
+        else:
+            low = count + 1
     return best
 
 
-def _once(
-    problem: Problem, need: NDArray[np.uint8], size: int, count: int, moves: int, salt: int
-) -> Members:
-    from snellen.methods.combinations.covering.anneal_kernels import anneal_ones
+def _tries(n: int, around: int, count: int) -> int:
+    """More where there are few base rows, and long cycles, which pay best."""
+    if around == 1:
+        return 1
+    return max(1, BASES_TRIED // count) if around >= n - 1 else 2
 
-    n, most = len(problem.names), problem.most
-    rng = np.random.default_rng([salt, n, most, count])
-    rows = np.sort(rng.random((count, n)).argsort(axis=1)[:, :most], axis=1).astype(np.int64)
-    left = anneal_ones(rows, n, size, need, 0.6, 0.975, moves // ROUNDS, ROUNDS, dice_of(salt))
+
+def _tried(
+    task: Task, count: int, shift: Members, moves: int, attempt: int
+) -> tuple[Members, bool]:
+    """Rows that show all needed sets, and whether annealing alone sufficed."""
+    most, salt = task.problem.most, task.seed * 100 + attempt
+    rows, left = annealed(task.need, task.size, most, count, shift, moves, salt)
     if left == 0:
-        return rows
-    rest = rows_for(problem, need.copy(), size, rows, salt, 20)
-    return stacked([rows, rest], most)
+        return rows, True
+    rest = rows_for(task.problem, task.need.copy(), task.size, rows, salt, 20)
+    return stacked([rows, rest], most), False
 
 
 def annealed_values(
@@ -71,12 +99,13 @@ def annealed_values(
 def _value_tries(
     n: int, strength: int, most: int, count: int, moves: int, seed: int
 ) -> Iterator[Members | None]:
-    from snellen.methods.combinations.covering.anneal_kernels import anneal_values
+    from snellen.methods.combinations.covering.shift_kernels import drawn
+    from snellen.methods.combinations.covering.values_kernels import anneal_values
 
+    limits = acceptance("0.8", "0.975", ROUNDS)
     for attempt in range(VALUE_TRIES):
-        rng = np.random.default_rng([seed, n, most, count, attempt])
-        rows = (rng.random((count, n)).argsort(axis=1) < most).astype(np.uint8)
         dice = dice_of(seed, count * VALUE_TRIES + attempt)
-        steps = moves // ROUNDS
-        left = anneal_values(rows, strength, most, 0.8, 0.975, steps, ROUNDS, dice)
+        rows = np.zeros((count, n), np.uint8)
+        np.put_along_axis(rows, drawn(count, n, most, dice), 1, axis=1)
+        left = anneal_values(rows, strength, most, limits, moves // ROUNDS, dice)
         yield None if left else members_of(rows.astype(bool), most)

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from snellen.methods.combinations.covering.cooling import acceptance
 from snellen.methods.combinations.covering.dice import dice_of
 from snellen.methods.combinations.covering.members import Members
 
 ROUNDS = 200
-HOT, COOL = 0.45, 0.995
+HOT, COOL = "0.45", "0.995"
 
 
 def cyclic_rows(n: int, most: int, fewer_than: int, tries: int, seed: int) -> Members | None:
@@ -42,8 +43,10 @@ def _shapes(n: int, most: int) -> Iterator[tuple[int, int, int, bool]]:
 
 def _annealed(n: int, most: int, full: int, halves: int, coset: bool, salt: int) -> Members | None:
     from snellen.methods.combinations.covering.cyclic_kernels import anneal_differences
+    from snellen.methods.combinations.covering.shift_kernels import drawn
 
-    blocks = np.random.default_rng([salt, n, most]).integers(0, n, (full + halves, most))
+    dice = dice_of(salt, n)
+    blocks = drawn(full + halves, n, most, dice)
     if halves:
         blocks[:halves, most // 2 :] = (blocks[:halves, : most // 2] + n // 2) % n
     seen = np.zeros(n // 2 + 1, np.int64)
@@ -51,7 +54,8 @@ def _annealed(n: int, most: int, full: int, halves: int, coset: bool, salt: int)
     if coset:
         seen[np.minimum(subgroup, n - subgroup)] = 1
     steps = 1000 * len(blocks) * most
-    if anneal_differences(blocks, halves, n, seen, steps, HOT, COOL, ROUNDS, dice_of(salt)):
+    limits = acceptance(HOT, COOL, ROUNDS)
+    if anneal_differences(blocks, halves, n, seen, limits, steps, dice):
         return None
     parts = [_shifted(block, n, n // 2 if b < halves else n) for b, block in enumerate(blocks)]
     if coset:

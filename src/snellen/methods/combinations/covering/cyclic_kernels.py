@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from snellen.methods.combinations.covering.cooling import STEEPEST
 from snellen.methods.combinations.covering.dice import Dice, below
 from snellen.vision.compiled import compiled
 
@@ -36,10 +37,8 @@ def anneal_differences(
     halves: int,
     n: int,
     seen: Ints,
+    limits: Ints,
     steps: int,
-    hot: float,
-    cool: float,
-    rounds: int,
     dice: Dice,
 ) -> int:
     """How many differences 1..n/2 stay unseen after annealing base blocks (blocks, most) in place.
@@ -55,11 +54,7 @@ def anneal_differences(
     seen[0] = 1
     for b in range(blocks.shape[0]):
         cost += _count(blocks[b], n, seen, 1)
-    heat = hot
-    limits = np.empty(64, np.int64)
-    for _ in range(rounds):
-        for d in range(64):
-            limits[d] = np.int64(4294967296.0 * np.exp(-d / heat))
+    for at in range(limits.shape[0]):
         for _ in range(steps):
             if cost == 0:
                 return 0
@@ -73,7 +68,7 @@ def anneal_differences(
             if half:
                 block[i + most // 2] = (label + n // 2) % n
             delta += _count(block, n, seen, 1)
-            if delta > 0 and (delta >= 64 or below(dice, 4294967295) >= limits[delta]):
+            if delta > 0 and (delta >= STEEPEST or below(dice, 4294967295) >= limits[at, delta]):
                 _count(block, n, seen, -1)
                 block[i] = old
                 if half:
@@ -81,5 +76,4 @@ def anneal_differences(
                 _count(block, n, seen, 1)
                 continue
             cost += delta
-        heat *= cool
     return cost

@@ -5,8 +5,9 @@ n = (most - 1) q + r + w: most - 1 groups of q labels, one of r <= q, and w labe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -15,8 +16,10 @@ from snellen.methods.combinations.covering.fields import factors_of, lines
 from snellen.methods.combinations.covering.members import Members, stacked
 
 SHARED_MOST = 16
-OVER = {4: 0.045, 5: 0.07, 6: 0.10}
-"""How far over the bound small arrays are taken to be when layouts are ranked."""
+SEARCHED = 44
+OVER = {4: 30, 5: 50, 6: 75}
+OVER_ELSE = 120
+"""How far over the bound, in thousandths, arrays of up to SEARCHED labels are taken to be."""
 
 Fill = Callable[[int, int], Members]
 """Rows for the pairs of so many labels, but those among so many last ones."""
@@ -33,28 +36,34 @@ class Layout:
 
 def layouts(n: int, most: int) -> list[Layout]:
     """The possible layouts, by the number of rows that each is likely to need."""
-    found = []
+    return sorted(_possible(n, most), key=lambda one: (_likely(one, most), one.q, one.w))
+
+
+def _possible(n: int, most: int) -> Iterator[Layout]:
     for q in range(most - 1, n):
         if min(factors_of(q)) < most - 1:
             continue
         for w in range(SHARED_MOST + 1):
             r = n - w - (most - 1) * q
             if 0 <= r <= q and (w == 0 or q + w <= n // 2):
-                found.append(Layout(q, r, w))
-    return sorted(found, key=lambda one: (_likely(one, most), one.q, one.w))
+                yield Layout(q, r, w)
 
 
-def _likely(one: Layout, most: int) -> float:
-    shared = _size(one.w, most) if one.w > 1 else 0.0
+def _likely(one: Layout, most: int) -> int:
+    """The rows that a layout is likely to need, in thousandths."""
+    shared = _size(one.w, most) if one.w >= most else 0
     full = _size(one.q + one.w, most)
-    return one.q**2 + (most - 1) * (full - shared) + _size(one.r + one.w, most)
+    return 1000 * one.q**2 + (most - 1) * (full - shared) + _size(one.r + one.w, most)
 
 
-def _size(n: int, most: int) -> float:
+@lru_cache(maxsize=4096)
+def _size(n: int, most: int) -> int:
     if n <= most:
-        return min(n, 1.0)
-    over = OVER.get(most, 0.12) if n <= 100 else 0.02
-    return schoenheim(n, most, 2) * (1 + over)
+        return 1000 * min(n, 1)
+    searched = schoenheim(n, most, 2) * (1000 + OVER.get(most, OVER_ELSE))
+    if n <= SEARCHED:
+        return searched
+    return min((_likely(one, most) for one in _possible(n, most)), default=searched)
 
 
 def grouped_rows(layout: Layout, most: int, fill: Fill) -> Members:

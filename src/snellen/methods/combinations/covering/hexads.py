@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from snellen.methods.combinations.covering.dice import dice_of
+from snellen.methods.combinations.covering.cooling import acceptance
+from snellen.methods.combinations.covering.dice import Dice, dice_of
 from snellen.methods.combinations.covering.members import Members, need_all
 
 LEAST, LABELS = 18, 22
-TRIES, ROUNDS, HOT, COOL = 3, 150, 0.25, 0.975
+TRIES, ROUNDS, HOT, COOL = 3, 150, "0.25", "0.975"
 
 
 def hexads() -> list[list[int]]:
@@ -46,16 +47,20 @@ def six_rows(n: int, bound: int, moves: int, seed: int) -> Members | None:
 
 
 def _annealed(cut: list[list[int]], n: int, moves: int, seed: int, attempt: int) -> Members | None:
-    from snellen.methods.combinations.covering.anneal_kernels import anneal_ones
+    from snellen.methods.combinations.covering.shift_kernels import anneal, orbits_of
 
-    rng = np.random.default_rng([seed, attempt, n, len(cut)])
-    rows = np.array([_full(one, n, rng) for one in cut], np.int64)
-    dice = dice_of(seed, attempt)
-    need = need_all(n, 3)
-    left = anneal_ones(rows, n, 3, need, HOT, COOL, moves // ROUNDS, ROUNDS, dice)
-    return None if left else rows
+    dice = dice_of(seed * TRIES + attempt, len(cut))
+    rows = np.array([_full(one, n, dice) for one in cut], np.int64)
+    orbit, total = orbits_of(need_all(n, 3), np.arange(n), 3, n)
+    limits = acceptance(HOT, COOL, ROUNDS)
+    left = anneal(rows, n, 3, orbit, total, limits, moves // ROUNDS, dice)
+    return None if left else np.sort(rows, axis=1)
 
 
-def _full(one: list[int], n: int, rng: np.random.Generator) -> list[int]:
+def _full(one: list[int], n: int, dice: Dice) -> list[int]:
+    """Six labels: those given and others at random."""
+    from snellen.methods.combinations.covering.shift_kernels import drawn
+
     others = np.setdiff1d(np.arange(n), one)
-    return sorted(one + rng.choice(others, 6 - len(one), replace=False).tolist())
+    more = others[drawn(1, len(others), 6 - len(one), dice)[0]]
+    return one + [int(label) for label in more]

@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 import numpy as np
 
-from snellen.methods.combinations.covering.annealing import annealed_ones, annealed_values
-from snellen.methods.combinations.covering.bound import schoenheim
-from snellen.methods.combinations.covering.cyclic import cyclic_rows
+from snellen.methods.combinations.covering.annealing import Task, annealed_values, fewer_rows
 from snellen.methods.combinations.covering.fields import curves, prime_power
 from snellen.methods.combinations.covering.filling import rows_for
-from snellen.methods.combinations.covering.groups import grouped_rows, layouts
 from snellen.methods.combinations.covering.hexads import LABELS, LEAST, six_rows
 from snellen.methods.combinations.covering.members import Members, need_all, stacked
-from snellen.methods.combinations.covering.orbits import orbit_rows
-from snellen.methods.combinations.covering.problem import Problem, problem_of
+from snellen.methods.combinations.covering.pairs import pair_arrays
+from snellen.methods.combinations.covering.problem import Problem
 from snellen.methods.combinations.covering.quadruples import quadruple_system
-from snellen.methods.combinations.covering.triple_systems import triple_system
 
-MOVES = {"normal": 1_500_000, "thorough": 60_000_000}
-ORBIT_STEPS = {"normal": 15_000, "thorough": 150_000}
-TRIES = {"normal": 4, "thorough": 40}
-LAYOUTS = {"normal": 2, "thorough": 12}
-MANY = 400
-ANNEAL_MOST = {"normal": 45, "thorough": 90}
-CYCLIC_MOST, VALUES_MOST, GROUPS_LEAST = 120, 24, 60
+MOVES = {"normal": 6_000_000, "thorough": 100_000_000}
+VALUE_MOVES = {"normal": 1_500_000, "thorough": 60_000_000}
+HEXAD_MOVES = {"normal": 1_500_000, "thorough": 60_000_000}
+ANNEAL_MOST = {"normal": 60, "thorough": 90}
+LARGEST_TABLE = {"normal": 200_000, "thorough": 800_000}
+VALUES_MOST = 24
 
 
 def candidates(
@@ -38,18 +32,22 @@ def candidates(
     if most < strength:
         return
     if strength == 2 and most > 2:
-        yield from _pairs(n, most, len(best), seed, effort)
+        ways = pair_arrays(n, most, len(best), seed, effort)
     elif strength == 3:
-        yield from _triples(problem, len(best), bound, seed, effort)
-        if most == 6 and LEAST <= n <= LABELS:
-            return
-    if n <= ANNEAL_MOST[effort] and n > most > strength and n**strength <= 200_000:
-        need = need_all(n, strength)
-        moves = MOVES[effort] * (strength - 1)
-        best = annealed_ones(problem, need, strength, best, bound, moves, seed)
+        ways = _triples(problem, bound, seed, effort)
+    else:
+        ways = iter(())
+    for found in ways:
+        yield found
+        best = min(best, found, key=len)
+    if strength == 3 and most == 6 and LEAST <= n <= LABELS:
+        return
+    if most < n <= ANNEAL_MOST[effort] and most > strength and n**strength <= LARGEST_TABLE[effort]:
+        task = Task(problem, need_all(n, strength), strength, 0, bound, MOVES[effort], seed)
+        best = fewer_rows(task, best)
         yield best
     if n <= VALUES_MOST and (n**strength) <= VALUES_MOST**2:
-        yield from _with_zeros(problem, len(best), limit, bound, MOVES[effort], seed)
+        yield from _with_zeros(problem, len(best), limit, bound, VALUE_MOVES[effort], seed)
 
 
 def _with_zeros(
@@ -69,63 +67,17 @@ def _with_zeros(
             yield fewer
 
 
-def _pairs(n: int, most: int, known: int, seed: int, effort: str) -> Iterator[Members]:
-    if most == 3:
-        found = triple_system(n, seed)
-        if found is not None:
-            yield found
-        return
-    if 2 * most < n <= CYCLIC_MOST:
-        found = cyclic_rows(n, most, known, TRIES[effort], seed)
-        if found is not None:
-            yield found
-    if n >= GROUPS_LEAST:
-        yield from grouped(n, most, LAYOUTS[effort] if n <= MANY else 1, seed, effort)
-
-
-def grouped(n: int, most: int, tried: int, seed: int, effort: str) -> Iterator[Members]:
-    """Rows by the layouts in groups that are most likely to be small."""
-    for layout in layouts(n, most)[:tried]:
-        yield grouped_rows(
-            layout, most, lambda size, shared: pair_rows(size, most, shared, seed, effort)
-        )
-
-
-@lru_cache(maxsize=64)
-def pair_rows(n: int, most: int, hole: int, seed: int, effort: str) -> Members:
-    """Rows that show every pair of n labels, but those among the last `hole`."""
-    if n >= CYCLIC_MOST:
-        return min(grouped(n, most, 1, seed, effort), key=len)
-    return _small_pairs(n, min(most, n), hole, seed, effort)
-
-
-def _small_pairs(n: int, most: int, hole: int, seed: int, effort: str) -> Members:
-    if n <= most:
-        return np.arange(n)[None]
-    problem = problem_of(n, 2, most)
-    need = need_all(n, 2)
-    need.reshape(n, n)[n - hole :, n - hole :] = 0
-    best = rows_for(problem, need.copy(), 2, np.zeros((0, most), np.int64), seed, 8)
-    bound = schoenheim(n, most, 2) - hole * (hole - 1) // (most * (most - 1))
-    moves = MOVES[effort]
-    return annealed_ones(problem, need, 2, best, bound, moves, seed)
-
-
-def _triples(problem: Problem, known: int, bound: int, seed: int, effort: str) -> Iterator[Members]:
+def _triples(problem: Problem, bound: int, seed: int, effort: str) -> Iterator[Members]:
     n, most = len(problem.names), problem.most
     if most == 4:
         found = quadruple_system(n)
         if found is not None:
             yield found
     if most == 6:
-        found = six_rows(n, bound, MOVES[effort], seed)
+        found = six_rows(n, bound, HEXAD_MOVES[effort], seed)
         if found is not None:
             yield found
             return
-    if most > 4:
-        found = orbit_rows(n, most, 3, bound, known, ORBIT_STEPS[effort], seed)
-        if found is not None:
-            yield found
     if most >= 4:
         for q in range(max(n // most - 1, most - 1), n // most + 4):
             if prime_power(q) is not None:

@@ -1,10 +1,11 @@
-"""Compiled: simulated annealing at a fixed number of rows."""
+"""Compiled: annealing of 0/1 rows until they show every combination of values, zeros included."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from snellen.methods.combinations.covering.cooling import STEEPEST
 from snellen.methods.combinations.covering.dice import Dice, below
 from snellen.methods.combinations.covering.greedy_kernels import next_choice
 from snellen.vision.compiled import compiled
@@ -19,109 +20,6 @@ def _rank(labels: Ints, size: int, n: int) -> int:
     for i in range(size):
         at = at * n + labels[i]
     return at
-
-
-@compiled
-def _with(row: Ints, skip: int, label: int, choice: Ints, size: int, n: int) -> int:
-    """The index of the set of `label` and the chosen members; the member `skip` is left out."""
-    at, placed = 0, False
-    for i in range(size - 1):
-        c = choice[i]
-        member = row[c if c < skip else c + 1]
-        if not placed and label < member:
-            at = at * n + label
-            placed = True
-        at = at * n + member
-    return at if placed else at * n + label
-
-
-@compiled
-def anneal_ones(
-    rows: Ints,
-    n: int,
-    size: int,
-    need: NDArray[np.uint8],
-    hot: float,
-    cool: float,
-    steps: int,
-    rounds: int,
-    dice: Dice,
-) -> int:
-    """How many needed sets are still unseen after annealing full rows in place.
-
-    Rows have ascending members, none missing. A move replaces one member of one row.
-    """
-    total, most = rows.shape
-    seen = np.zeros(need.size, np.int32)
-    choice = np.empty(size, np.int64)
-    labels = np.empty(size, np.int64)
-    for r in range(total):
-        choice[:] = np.arange(size)
-        while True:
-            for i in range(size):
-                labels[i] = rows[r, choice[i]]
-            seen[_rank(labels, size, n)] += 1
-            if not next_choice(choice, size, most):
-                break
-    cost = 0
-    choice[:] = np.arange(size)
-    while True:
-        at = _rank(choice, size, n)
-        if need[at] and seen[at] == 0:
-            cost += 1
-        if not next_choice(choice, size, n):
-            break
-    heat = hot
-    limits = np.empty(64, np.int64)
-    for _ in range(rounds):
-        for d in range(64):
-            limits[d] = np.int64(4294967296.0 * np.exp(-d / heat))
-        for _ in range(steps):
-            if cost == 0:
-                return 0
-            r = below(dice, total)
-            row = rows[r]
-            out = below(dice, most)
-            label = below(dice, n)
-            inside = False
-            for i in range(most):
-                if row[i] == label:
-                    inside = True
-            if inside:
-                continue
-            delta = 0
-            old = row[out]
-            for i in range(size - 1):
-                choice[i] = i
-            while True:
-                gone = _with(row, out, old, choice, size, n)
-                if need[gone] and seen[gone] == 1:
-                    delta += 1
-                come = _with(row, out, label, choice, size, n)
-                if need[come] and seen[come] == 0:
-                    delta -= 1
-                if not next_choice(choice, size - 1, most - 1):
-                    break
-            if delta > 0 and (delta >= 64 or below(dice, 4294967295) >= limits[delta]):
-                continue
-            for i in range(size - 1):
-                choice[i] = i
-            while True:
-                seen[_with(row, out, old, choice, size, n)] -= 1
-                seen[_with(row, out, label, choice, size, n)] += 1
-                if not next_choice(choice, size - 1, most - 1):
-                    break
-            cost += delta
-            i = out
-            while i > 0 and row[i - 1] > label:
-                row[i] = row[i - 1]
-                i -= 1
-            while i < most - 1 and row[i + 1] < label:
-                row[i] = row[i + 1]
-                i += 1
-            row[i] = label
-        heat *= cool
-    return cost
 
 
 @compiled
@@ -172,10 +70,8 @@ def anneal_values(
     rows: NDArray[np.uint8],
     size: int,
     most: int,
-    hot: float,
-    cool: float,
+    limits: Ints,
     steps: int,
-    rounds: int,
     dice: Dice,
 ) -> int:
     """How many combinations of values are unseen after annealing 0/1 rows in place.
@@ -207,8 +103,7 @@ def anneal_values(
             break
     for r in range(total):
         weight[r] = rows[r].sum()
-    heat = hot
-    for _ in range(rounds):
+    for at in range(limits.shape[0]):
         for _ in range(steps):
             if cost == 0:
                 return 0
@@ -230,8 +125,7 @@ def anneal_values(
                 delta += _recount(row, y, 1, n, size, most, seen, -1)
                 row[y] = 0
                 delta += _recount(row, y, 0, n, size, most, seen, 1)
-            limit = np.int64(4294967296.0 * np.exp(-delta / heat)) if delta > 0 else 4294967296
-            if delta > 0 and below(dice, 4294967295) >= limit:
+            if delta > 0 and (delta >= STEEPEST or below(dice, 4294967295) >= limits[at, delta]):
                 if y >= 0:
                     _recount(row, y, 0, n, size, most, seen, -1)
                     row[y] = 1
@@ -242,5 +136,4 @@ def anneal_values(
                 continue
             cost += delta
             weight[r] += (1 if was == 0 else -1) - (1 if y >= 0 else 0)
-        heat *= cool
     return cost

@@ -1,0 +1,39 @@
+"""When annealing accepts a loss: the same whole numbers on every machine."""
+
+from __future__ import annotations
+
+from decimal import Decimal, localcontext
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+STEEPEST = 64
+"""Losses from here on are never accepted."""
+CERTAIN = 1 << 32
+
+
+@lru_cache(maxsize=32)
+def acceptance(hot: str, cool: str, rounds: int) -> NDArray[np.int64]:
+    """Draws below 2 ** 32 that accept each loss in each round, shape (rounds, STEEPEST).
+
+    A loss d is accepted with the chance exp(-d / heat), where the heat starts at `hot` and is
+    multiplied by `cool` after each round. The exponential of a machine's own library may differ in
+    its last digit from another's, and an array with it; decimal arithmetic does not.
+
+    >>> acceptance("0.5", "0.9", 2)[:, 1].tolist()
+    [581260615, 465453023]
+    """
+    limits = np.zeros((rounds, STEEPEST), np.int64)
+    with localcontext() as context:
+        context.prec = 30
+        heat = Decimal(hot)
+        for at in range(rounds):
+            ratio = int((Decimal(-1) / heat).exp() * CERTAIN)
+            chance = CERTAIN
+            for loss in range(STEEPEST):
+                limits[at, loss] = chance
+                chance = chance * ratio // CERTAIN
+            heat *= Decimal(cool)
+    limits.setflags(write=False)
+    return limits
