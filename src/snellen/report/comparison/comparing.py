@@ -20,6 +20,7 @@ from snellen.report.comparison.operating import Match, operated, point_of
 from snellen.report.comparison.runs import differences, opened_pair
 from snellen.report.comparison.sides import KINDS, Side, common_units, side_of
 from snellen.report.rates import REPLICATES
+from snellen.report.requirements import known_only
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import Array
 
@@ -69,7 +70,7 @@ class Comparison:
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
         a, b = self.subjects
-        return {
+        values = {
             "method": self.method,
             "a": a.to_json(),
             "b": b.to_json(),
@@ -82,6 +83,7 @@ class Comparison:
             "requirements": [one.to_json() for one in self.requirements],
             "warnings": list(self.warnings),
         }
+        return dict(known_only(values))
 
 
 def compared(first: Path, second: Path, match: Match | None = None) -> Comparison:
@@ -94,9 +96,9 @@ def compared(first: Path, second: Path, match: Match | None = None) -> Compariso
         scenes = sorted(run_a.scenes & run_b.scenes)
         a, as_run = side_of(run_a, scenes), side_of(run_b, scenes)
         b, told = operated(a, as_run, match)
-        rng = np.random.default_rng(run_a.journal.get("seed"))
-        weights = scene_weights(len(scenes), REPLICATES, rng)
-        clean, floors = _clean(a, b, rng)
+        seed = run_a.journal.get("seed")
+        weights = _weights(len(scenes), seed)
+        clean, floors = _clean(a, b, seed)
         shared, unshared = _shared(a, b)
         return Comparison(
             run_a.method,
@@ -104,9 +106,9 @@ def compared(first: Path, second: Path, match: Match | None = None) -> Compariso
             len(scenes),
             rate_pair(a.rows, b.rows, scenes, weights),
             rate_pair(a.rows, b.rows, scenes, weights, controls=True),
-            same_cases(a.rows, b.rows, scenes, rng),
+            same_cases(a.rows, b.rows, scenes, np.random.default_rng(seed)),
             clean,
-            _requirements(a, b, shared, rng),
+            _requirements(a, b, shared, seed),
             match,
             (*differences(run_a, run_b), *told, *floors, *unshared),
         )
@@ -124,7 +126,7 @@ def _subject(side: Side, other: Side) -> ComparedSubject:
     )
 
 
-def _clean(a: Side, b: Side, rng: np.random.Generator) -> tuple[dict[str, MetricPair], list[str]]:
+def _clean(a: Side, b: Side, seed: int) -> tuple[dict[str, MetricPair], list[str]]:
     """Metrics on unchanged scenes, with a warning if answers were kept down to different scores."""
     units = common_units(a, b, "correctness") if a.requirements else []
     if not units:
@@ -137,11 +139,12 @@ def _clean(a: Side, b: Side, rng: np.random.Generator) -> tuple[dict[str, Metric
             f"answers of A were kept down to a score of {a.floor:.2g}, of B to {b.floor:.2g}; "
             "their average precisions are over different ranges. Run both with one `floor`"
         )
-    return clean_metrics(first, second, _weights(len(units), rng)), told
+    return clean_metrics(first, second, _weights(len(units), seed)), told
 
 
-def _weights(scenes: int, rng: np.random.Generator) -> Array:
-    return scene_weights(scenes, REPLICATES, rng)
+def _weights(scenes: int, seed: int) -> Array:
+    """As a run's own summary draws them, so that verdicts on the same scenes are the same."""
+    return scene_weights(scenes, REPLICATES, np.random.default_rng(seed))
 
 
 def _shared(a: Side, b: Side) -> tuple[list[Requirement], list[str]]:
@@ -159,8 +162,9 @@ def _alike(one: Requirement, other: Requirement) -> bool:
 
 
 def _requirements(
-    a: Side, b: Side, shared: Sequence[Requirement], rng: np.random.Generator
+    a: Side, b: Side, shared: Sequence[Requirement], seed: int
 ) -> tuple[ComparedRequirement, ...]:
+    rng = np.random.default_rng(seed)
     minimal = float(a.facts.get("minimal", MINIMAL))
     found = []
     for kind in KINDS:
@@ -168,7 +172,7 @@ def _requirements(
         units = common_units(a, b, kind) if chosen else []
         if units:
             tables = [case_table(one.evidence(kind, units)) for one in (a, b)]
-            weights = _weights(len(units), rng)
+            weights = _weights(len(units), seed)
             found += [
                 compared_requirement(one, tables[0], tables[1], weights, minimal, rng)
                 for one in chosen
