@@ -64,7 +64,7 @@ def thresholds(
     ] = None,
     replicates: Annotated[
         int, typer.Option("--replicates", min=10, help="Of the bootstrap.")
-    ] = 400,
+    ] = 200,
     seed: Annotated[int, typer.Option("--seed", min=0)] = 1,
     plot: Annotated[
         Path | None, typer.Option("--plot", help="Draw it here (.svg or .html).")

@@ -10,9 +10,8 @@ from snellen.errors import UserError, nearest
 from snellen.methods.requirements.human.box_answers import BoxAnswers
 from snellen.methods.requirements.human.box_subtasks import Sides, sides_of
 from snellen.methods.requirements.human.class_answers import ORIGINAL
-from snellen.methods.requirements.human.decompovision import MINIMAL, DecompoVision
+from snellen.methods.requirements.human.decompovision import MINIMAL, WIDTH, DecompoVision
 from snellen.methods.requirements.human.estimate import UNSTATED, Estimate, Wanted
-from snellen.methods.requirements.human.icraf import WIDTH
 from snellen.methods.requirements.human.references import CLEAN, GIVEN, LITTLE, reference
 from snellen.methods.requirements.human.scan import Array, Scan, least
 from snellen.methods.requirements.human.tally import Units, image_weights, rate_of, tallied

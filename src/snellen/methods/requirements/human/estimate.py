@@ -36,7 +36,7 @@ class Wanted:
     one_sided: bool = False
     weighted: bool = False
     measure: str | None = None
-    replicates: int = 400
+    replicates: int = 200
     confidence: float = CONFIDENCE
     seed: int = 1
 
