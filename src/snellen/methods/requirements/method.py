@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.random import Generator
 
+from snellen.changes.corruptions.registry import CORRUPTIONS
 from snellen.changes.identity import Identity
 from snellen.changes.recipe import Materials, Recipe
 from snellen.changes.reencode import Reencode, scene_encoding
@@ -27,6 +28,7 @@ from snellen.methods.verdict import TEST, Case, Verdict, status_of
 from snellen.objects.names import plain_name
 from snellen.subjects.subject import Prediction
 from snellen.vision.events import compare_predictions
+from snellen.vision.visual_change.registry import visual_measure
 
 MEASURES = ("delta_v", "level")
 CONTROL = "control:reencode"
@@ -159,6 +161,8 @@ def _chosen(
 
 def _fits(one: Requirement, setting: Setting, where: str) -> None:
     subject, scenes = setting.subject, setting.scenes
+    CORRUPTIONS.check(one.transformation, f"{where}: requirement '{one.name}': transformation")
+    visual_measure(one.measure, f"{where}: requirement '{one.name}': measure")
     tasks = tasks_of(subject.task)
     if not set(one.tasks) & set(tasks):
         raise UserError(
