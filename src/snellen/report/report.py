@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import numpy as np
 
 from snellen.disk.whole import write_whole
 from snellen.methods.verdict import TEST
+from snellen.report.axis_samples import Strip, strip_of
 from snellen.report.finding_folder import write_finding
 from snellen.report.findings import Finding, findings, spread
 from snellen.report.insertion import relocations
@@ -38,6 +40,8 @@ PICTURES = 24
 JUNIT = "junit.xml"
 BYTES = 4_000_000
 """Of pictures in the page; as text they take a third more."""
+STRIPS = 24
+"""Axes of visual change that get pictures."""
 
 
 def write_report(folder: Path, *, pictures: int = PICTURES) -> dict[str, Any]:
@@ -52,7 +56,8 @@ def write_report(folder: Path, *, pictures: int = PICTURES) -> dict[str, Any]:
         with reopened_if_possible(folder, journal) as run:
             cards = fitting(_cards(folder, journal, spread(found, pictures), run), BYTES)
             labels = run.labels if run else {}
-        facts = _facts(folder, journal, summary, found, labels)
+            strips = _strips(journal, summary, run)
+        facts = replace(_facts(folder, journal, summary, found, labels), strips=strips)
         write_whole(folder / REPORT, document(facts, cards).encode())
         write_whole(folder / JUNIT, junit(journal, summary, found).encode())
     return summary
@@ -73,6 +78,12 @@ def _cards(
     with ThreadPoolExecutor(threads) as pool:
         while batch := list(islice(shown, 2 * threads)):
             yield from pool.map(made, batch)
+
+
+def _strips(journal: Journal, summary: dict[str, Any], run: Reopened | None) -> list[Strip | None]:
+    """A scene along each axis of the summary; none where scenes are gone."""
+    axes = summary.get("reliability") or ()
+    return [] if run is None else [strip_of(journal, run, one) for one in axes[:STRIPS]]
 
 
 def fitting(cards: Iterable[Card], limit: int) -> list[Card]:

@@ -15,6 +15,7 @@ from rich.table import Table
 from snellen.report.finding_folder import OVERLAY
 from snellen.report.findings import findings
 from snellen.report.marks import what_happened
+from snellen.report.requirement_table import requirement_table
 from snellen.report.words import next_steps, percent, unit_word, verdict
 from snellen.store.journal import Journal
 from snellen.store.runfolder import JOURNAL
@@ -31,6 +32,8 @@ def print_summary(summary: dict[str, Any], folder: Path, *, as_json: bool = Fals
     console = Console(highlight=False)
     console.print(_headline(summary))
     console.print(escape(verdict(summary)))
+    if summary.get("requirements"):
+        console.print(requirement_table(summary["requirements"]))
     console.print(_table(summary))
     for error in summary["errors"]:
         console.print(
@@ -44,6 +47,10 @@ def print_summary(summary: dict[str, Any], folder: Path, *, as_json: bool = Fals
 
 def _headline(summary: dict[str, Any]) -> str:
     name = escape(summary["subject"]["name"])
+    if summary.get("requirements"):
+        return (
+            f"[bold]{name}[/] is checked for [bold]{len(summary['requirements'])} requirements[/]"
+        )
     tests = summary["test_cases"]
     what = "compositions" if "combinations" in summary else "cases"
     return (

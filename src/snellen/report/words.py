@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen.report.finding_folder import replay_command
+from snellen.report.requirement_words import gate_steps, requirement_verdict
 
 REPORT = "report.html"
 WIDE = 0.1
@@ -36,7 +37,9 @@ def points(difference: dict[str, Any]) -> str:
 
 
 def verdict(summary: dict[str, Any]) -> str:
-    """What the failure rate means, read against the controls."""
+    """What the failure rate means, read against the controls; or what requirements come to."""
+    if summary.get("requirements"):
+        return requirement_verdict(summary["requirements"])
     rate, failing = summary["failure_rate"], summary["failing_cases"]
     if rate["value"] is None:
         return "No case was judged, so there is no verdict."
@@ -111,18 +114,23 @@ def next_steps(summary: dict[str, Any], folder: Path, worst: str | None = None) 
         retry = " --retry-errors" if summary["units"]["errors"] else ""
         steps.append(f"examine the rest with: snellen run {folder / 'config.yaml'} --resume{retry}")
     if (folder / REPORT).exists():
-        shown = (
-            ", its map shows which labels go wrong together" if "combinations" in summary else ""
-        )
+        shown = next((words for key, words in SHOWN.items() if summary.get(key)), "")
         steps.append(f"look at {folder / REPORT} in a browser{shown}")
-    elif summary["failing_cases"]:
+    elif summary["failing_cases"] or summary.get("requirements"):
         steps.append(f"make the report with: snellen report {folder}")
     if summary["failing_cases"] and summary["method"] == "identity":
         steps.append(_unsteady(summary))
     elif worst is not None:
         steps.append(f"see the worst finding fail again: {replay_command(folder, worst)}")
-    steps += _more_cases(summary)
+    steps += _more_cases(summary, folder)
     return steps
+
+
+SHOWN = {
+    "combinations": ", its map shows which labels go wrong together",
+    "requirements": ", its curves show from which visual change on it breaks",
+}
+"""What a page has to look at, by the key of the summary."""
 
 
 def _unsteady(summary: dict[str, Any]) -> str:
@@ -135,10 +143,12 @@ def _unsteady(summary: dict[str, Any]) -> str:
     return f"the subject gives different answers to the same question; {told}"
 
 
-def _more_cases(summary: dict[str, Any]) -> list[str]:
+def _more_cases(summary: dict[str, Any], folder: Path) -> list[str]:
     rate, steps = summary["failure_rate"], []
     if "combinations" in summary:
         return _more_compositions(summary)
+    if summary.get("requirements"):
+        return gate_steps(summary["requirements"], folder)
     if rate["value"] is not None and rate["high"] - rate["low"] > WIDE:
         steps.append(
             "the interval is wide; more scenes make it narrower, more cases in the same scenes less"

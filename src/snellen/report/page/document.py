@@ -7,6 +7,7 @@ import hashlib
 import platform
 import re
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
@@ -16,11 +17,14 @@ from typing import Any
 
 import yaml
 
+from snellen.report.axis_samples import Strip
 from snellen.report.page import combinations, sections
+from snellen.report.page.change_curves import change_curves
 from snellen.report.page.embedding import Album
 from snellen.report.page.gallery import Card, gallery
 from snellen.report.page.markup import Markup, joined, tag
 from snellen.report.page.plots import how_far, rates_by_distance
+from snellen.report.page.requirements import requirements
 from snellen.report.words import unit_word
 
 LIBRARIES = ("numpy", "opencv-python-headless", "onnxruntime")
@@ -34,7 +38,8 @@ class Facts:
     started: seconds since 1970, or None. skipped: what was left out, and why. configuration: the
     resolved one. labels: of inserted objects by id. progress: of each relocation, 0 to 1.
     found: how many findings there are in all, moved: how many of them relocation added. map: the
-    numbers of the map of labels, or None where there is none.
+    numbers of the map of labels, or None where there is none. strips: a scene along the axis of
+    each of the summary's `reliability`, None where there is none.
     """
 
     summary: Mapping[str, Any]
@@ -47,6 +52,7 @@ class Facts:
     labels: Mapping[str, str] = field(default_factory=dict)
     progress: Sequence[float] = ()
     map: Mapping[str, Any] | None = None
+    strips: Sequence[Strip | None] = ()
 
 
 def document(facts: Facts, cards: Sequence[Card]) -> str:
@@ -54,13 +60,16 @@ def document(facts: Facts, cards: Sequence[Card]) -> str:
     summary, album = facts.summary, Album()
     drawn = ("page", "heatmap") if facts.map else ("page",)
     script = "\n".join(_resource(f"{name}.js") for name in drawn)
-    style = "\n".join(_resource(f"{name}.css") for name in drawn)
+    styles = (*drawn, "requirements") if summary.get("requirements") else drawn
+    style = "\n".join(_resource(f"{name}.css") for name in styles)
     body = joined(
         _head(facts),
         tag(
             "main",
             sections.headline(summary),
             combinations.causes_and_pairs(summary.get("combinations"), facts.map),
+            requirements(summary.get("requirements") or ()),
+            change_curves(summary, facts.strips, album),
             _findings(facts, cards, album),
             sections.events(summary) if "combinations" not in summary else None,
             _plots(facts),
@@ -104,15 +113,27 @@ def _head(facts: Facts) -> Markup:
     told = [f"{summary['method']}", when, f"seed {summary['seed']}", facts.folder.resolve().name]
     rate = summary["failure_rate"]["value"]
     name = summary["subject"]["name"]
-    what = (
-        tag("h1", f"{name} failed in ", tag("em", f"{100 * rate:.1f}%"), _of_what(summary))
-        if rate is not None
-        else tag("h1", f"{name}: no verdict")
-    )
+    if summary.get("requirements"):
+        what = _required(name, summary["requirements"])
+    elif rate is not None:
+        what = tag("h1", f"{name} failed in ", tag("em", f"{100 * rate:.1f}%"), _of_what(summary))
+    else:
+        what = tag("h1", f"{name}: no verdict")
     return tag(
         "header",
         tag("p", tag("b", "Snellen"), " · ", " · ".join(filter(None, told)), class_="facts"),
         what,
+    )
+
+
+def _required(name: str, found: Sequence[Mapping[str, Any]]) -> Markup:
+    """How many requirements are violated, or if none is, how many are satisfied."""
+    count = Counter(one["status"] for one in found)
+    word = "violated" if count["violated"] else "satisfied"
+    verb = "violates" if count["violated"] else "satisfies"
+    told = tag("em", f"{count[word]} of {len(found)}")
+    return tag(
+        "h1", f"{name} {verb} ", told, " requirement" if len(found) == 1 else " requirements"
     )
 
 

@@ -59,6 +59,11 @@ def _at(before: Image, after: Image, width: int) -> Embedded:
     return Embedded(scene, patch, part)
 
 
+def thumbnail(image: Image, width: int) -> bytes:
+    """A picture as a small JPEG, no wider than `width` pixels."""
+    return _jpeg(_scaled(image, min(width, image.shape[1])), QUALITY)
+
+
 def _extent(flags: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[int, int]:
     places = np.flatnonzero(flags)
     return max(0, int(places[0]) - PADDING), min(len(flags), int(places[-1]) + 1 + PADDING)

@@ -29,6 +29,8 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[Child]], caption: str) -
 
 def headline(summary: Mapping[str, Any]) -> Markup:
     """What was found and what it means: one sentence, the rates, a few numbers."""
+    if summary.get("requirements"):
+        return joined(tag("p", verdict(dict(summary)), class_="verdict"), _tiles(summary))
     rate = summary["failure_rate"]
     rows = [("cases", rate, summary["failing_cases"], summary["test_cases"], "tested")]
     if summary["control"]["cases"]:
@@ -116,6 +118,9 @@ def _tiles(summary: Mapping[str, Any]) -> Markup:
     if "inserted" in summary:
         gone = summary["inserted"]
         facts.insert(2, (f"{gone['missed']}", f"of {gone['cases']} inserted objects not found"))
+    if summary.get("requirements"):
+        struck = f"of {summary['test_cases']} cases with another answer than their scene"
+        facts.insert(1, (f"{summary['failing_cases']}", struck))
     if "combinations" in summary:
         facts[1:1] = _accuracies(summary["combinations"]["interaction_accuracy"])
     return tag(

@@ -1,0 +1,65 @@
+"""What requirements come to, in plain words, the same on a terminal and on a page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+
+def requirement_verdict(requirements: Sequence[Mapping[str, Any]]) -> str:
+    """How many requirements are violated or undecided, and the largest loss in its own words.
+
+    >>> requirement_verdict([{"status": "satisfied"}, {"status": "satisfied"}])
+    'All 2 requirements are satisfied: no more is lost than they tolerate.'
+    """
+    count, of = Counter(one["status"] for one in requirements), len(requirements)
+    if not count["violated"]:
+        return _unbroken(count["undecided"], of)
+    broken = [one for one in requirements if one["status"] == "violated"]
+    largest = max(broken, key=lambda one: one["value"])
+    undecided = f", {count['undecided']} undecided" if count["undecided"] else ""
+    told = (
+        f"{count['violated']} of {of} requirements {_are(count['violated'])} violated{undecided}."
+    )
+    return f"{told} The largest loss: {largest['says']}."
+
+
+def _unbroken(undecided: int, of: int) -> str:
+    if undecided:
+        return (
+            f"No requirement is violated, but {undecided} of {of} {_are(undecided)} undecided: the "
+            "cases are too few to tell, which is not a pass."
+        )
+    if of == 1:
+        return "The requirement is satisfied: no more is lost than it tolerates."
+    return f"All {of} requirements are satisfied: no more is lost than they tolerate."
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def loss_words(one: Mapping[str, Any]) -> str:
+    """The loss that a verdict hangs on, in points, with its interval.
+
+    >>> loss_words({"value": 0.12, "low": 0.08, "high": 0.155, "metric": "recall"})
+    '12.0 points of recall (8.0 to 15.5)'
+    """
+    if one["value"] is None:
+        return "not known"
+    value, low, high = (f"{100 * one[key]:.1f}" for key in ("value", "low", "high"))
+    return f"{value} points of {one['metric']} ({low} to {high})"
+
+
+def gate_steps(requirements: Sequence[Mapping[str, Any]], folder: Path) -> list[str]:
+    """What to do with the verdicts, and about those that are missing."""
+    steps = [f"let a CI job decide by them: snellen gate {folder}"]
+    open_ones = [one for one in requirements if one["status"] == "undecided"]
+    if open_ones:
+        steps.append(
+            f"{len(open_ones)} {_are(len(open_ones))} undecided; more scenes with their labels "
+            "tell most, more `samples` of the same scenes less"
+        )
+    return steps
