@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ def simulated(
     hits = (where, score[seen], label[seen], truths, stage[seen])
     misses = _false(rng, delta_v, false, redrawn)
     columns = [np.concatenate(pair) for pair in zip(hits, misses, strict=True)]
-    objects = [truth[one] for one in np.split(np.arange(len(owner)), _bounds(owner, scenes))]
+    objects = _pieces(truth, owner, scenes)
     outcomes = _split(columns, blocks * scenes, objects * blocks)
     names = np.repeat(np.array([CLEAN, "frost"]), [scenes, cases * scenes])
     scene = np.tile(np.arange(scenes), blocks)
@@ -133,8 +134,12 @@ def _false(
     )  # fmt: skip
 
 
-def _bounds(owner: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:
-    return np.searchsorted(owner, np.arange(1, count))
+def _pieces(
+    values: npt.NDArray[Any], owner: npt.NDArray[np.int64], count: int
+) -> list[npt.NDArray[Any]]:
+    """The values of each of `count` owners, which rise."""
+    bounds = np.searchsorted(owner, np.arange(count + 1)).tolist()
+    return [values[low:high] for low, high in pairwise(bounds)]
 
 
 def _split(
@@ -142,6 +147,5 @@ def _split(
 ) -> tuple[Outcomes, ...]:
     order = np.argsort(columns[0], kind="stable")
     case, score, *rest = (one[order] for one in columns)
-    bounds = _bounds(case, cases)
-    parts = [np.split(one, bounds) for one in (score.astype(np.float32), *rest)]
+    parts = [_pieces(one, case, cases) for one in (score.astype(np.float32), *rest)]
     return tuple(Outcomes(*row) for row in zip(*parts, objects, strict=True))
