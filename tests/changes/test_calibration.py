@@ -80,7 +80,7 @@ def test_the_level_for_a_visual_change_makes_it(name: str) -> None:
     wanted = np.linspace(0, found.reach, 100)
     errors = [abs(curve(found.level_for(float(one))) - one) for one in wanted]
     assert np.mean(errors) <= 0.02
-    assert max(errors) <= 0.06
+    assert max(errors) <= 0.1
 
 
 def test_a_change_beyond_reach_is_told_and_gets_all_there_is() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
-from typing import ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -19,6 +21,8 @@ from snellen.vision.visual_change.measures import Rmse, Ssim, Vifp
 from snellen.vision.visual_change.planes import Image, grey
 from snellen.vision.visual_change.registry import DEFAULT, VISUAL_MEASURES, visual_measure
 from tests.vision.photographs import Bytes, blurred, faded, noisy, photograph
+
+PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "visual-change.md"
 
 ALL: list[VisualMeasure] = [
     Vifp(),
@@ -182,3 +186,16 @@ def test_a_plug_in_brings_a_measure_of_its_own() -> None:
     assert measure.identity == "darker(power=2)"
     assert measure.parameters == {"power": 2.0}
     assert measure.compare(white, white // 2) == pytest.approx(0.75)
+
+
+def test_the_measure_of_the_page_works() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    names: dict[str, Any] = {"__name__": __name__}
+    exec(code, names)
+    measure: VisualMeasure = names["Light"](power=2)
+    white = np.full((8, 8, 3), 200, dtype=np.uint8)
+    assert measure.identity == "light(power=2)"
+    assert measure.compare(white, white // 2) == pytest.approx(0.75)
+    for kind in (Vifp(), Ssim(), Rmse()):
+        assert f"| `{kind.identity}`" in text

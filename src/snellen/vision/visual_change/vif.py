@@ -42,7 +42,7 @@ class Reference:
     >>> stripes = np.tile(np.uint8([0, 0, 200, 200]), (64, 16))
     >>> reference = Reference(stripes)
     >>> reference.vif(stripes), round(reference.vif(stripes // 2), 2)
-    (1.0, 0.82)
+    (1.0, 0.83)
     """
 
     def __init__(self, image: Image, sigma_nsq: float = SIGMA_NSQ) -> None:
