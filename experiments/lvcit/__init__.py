@@ -1,0 +1,1 @@
+"""LV-CIT's experiments on three small detectors read as classifiers."""

@@ -1,0 +1,116 @@
+"""Label combinations against random photographs: LV-CIT's Tables III to VI.
+
+    python -m experiments.lvcit [--data FOLDER] [--images N] [--out FOLDER]
+
+Three detectors are read as classifiers of 80 labels. For each, one run over compositions of COCO
+train objects, and its answers about 64 photographs of COCO val. Predictions are cached and a run
+that was broken off goes on. The tables go to `results.md` beside this file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from experiments.lvcit.answers import Answers, composed, photographed
+from experiments.lvcit.tables import Tested, written
+from snellen.cli.watching import watching
+from snellen.engine.campaign import campaign_from
+from snellen.engine.run import run_campaign
+from snellen.report.report import write_report
+from snellen.scenes.registry import open_scenes
+from snellen.starter.fetch import fetch
+from snellen.subjects.registry import open_subject
+
+HERE = Path(__file__).parent
+DATA = Path(os.environ.get("SNELLEN_DATA", HERE.parents[2] / "shared" / "data"))
+SCORE = 0.3
+IMAGES = 10
+"""Compositions of a row, as published."""
+
+
+def subjects(data: Path) -> dict[str, dict[str, Any]]:
+    """The detectors under test, by name, read as classifiers."""
+    tiny = fetch(["yolov4-tiny"])["yolov4-tiny"]
+    detectors = data / "detectors"
+    found = {
+        "YOLOX-nano": {"kind": "onnx", "model": str(detectors / "yolox_nano.onnx")},
+        "NanoDet": {"kind": "onnx", "model": str(detectors / "nanodet.onnx")},
+        "YOLOv4-tiny": {
+            "kind": "darknet",
+            "cfg": str(tiny / "yolov4-tiny.cfg"),
+            "weights": str(tiny / "yolov4-tiny.weights"),
+        },
+    }
+    return {name: {**one, "score": SCORE, "read_as": "labels"} for name, one in found.items()}
+
+
+def training(data: Path) -> dict[str, Any]:
+    """The images that objects are cut from and that training counts are taken from."""
+    return {
+        "kind": "coco",
+        "annotations": str(data / "coco_train128" / "instances_train2017.json"),
+        "images": str(data / "coco_train128" / "images"),
+    }
+
+
+def photographs(data: Path, subject: dict[str, Any]) -> Answers:
+    """What the subject says of the photographs."""
+    scenes = open_scenes(
+        {
+            "kind": "coco",
+            "annotations": str(data / "coco_val64" / "instances.json"),
+            "images": str(data / "coco_val64" / "images"),
+        },
+        HERE,
+    )
+    opened = open_subject(subject, HERE)
+    try:
+        return photographed(opened, scenes)
+    finally:
+        opened.close()
+
+
+def tested(data: Path, subject: dict[str, Any], images: int, folder: Path) -> Tested:
+    """The run of one subject, made or gone on with, beside its photographs."""
+    values = {
+        "method": "combinations",
+        "seed": 1,
+        "subject": subject,
+        "objects": training(data),
+        "combinations": {"images": images, "training": training(data)},
+        "out": str(folder),
+    }
+    campaign = campaign_from(values, HERE / "experiment.yaml")
+    with watching(campaign) as watcher:
+        run_campaign(campaign, resume=True, watcher=watcher)
+    summary = write_report(folder)
+    return Tested(summary, composed(folder), photographs(data, subject))
+
+
+def main() -> None:
+    """Run what is missing, then write the tables."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.lvcit")
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--images", type=int, default=IMAGES, help="compositions of a row")
+    parser.add_argument("--out", type=Path, default=Path("runs/lvcit"))
+    given = parser.parse_args()
+    found: dict[str, Tested] = {}
+    for name, subject in subjects(given.data).items():
+        print(f"== {name}", flush=True)
+        start = time.monotonic()
+        found[name] = tested(given.data, subject, given.images, given.out.resolve() / name)
+        print(f"{time.monotonic() - start:.0f} s", flush=True)
+    command = "python -m experiments.lvcit"
+    facts = f"seed 1, score threshold {SCORE}, {given.images} compositions a row"
+    text = written(found, f"Made on {date.today().isoformat()} by `{command}` ({facts}).")
+    (HERE / "results.md").write_text(text, encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

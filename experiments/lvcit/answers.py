@@ -1,0 +1,133 @@
+"""What a subject said of images whose labels are known, and what follows from that alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.methods.verdict import TEST
+from snellen.objects.names import plain_name
+from snellen.scenes.scene import SceneSet
+from snellen.store.codec import prediction_from_text
+from snellen.store.journal import Journal
+from snellen.store.runfolder import JOURNAL
+from snellen.subjects.subject import Subject
+from snellen.vision.events import HYSTERESIS, Severity
+from snellen.vision.label_events import judge_labels
+from snellen.vision.label_pairs import interaction_accuracy, present_accuracy
+from snellen.vision.labelvector import LabelVector
+
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """truth: (N, n) bool, labels that are there. scores: (N, n). score: the threshold."""
+
+    truth: Flags
+    scores: npt.NDArray[np.float32]
+    score: float
+
+    @property
+    def said(self) -> Flags:
+        """(N, n): labels at or above the threshold."""
+        return np.asarray(self.scores >= np.float32(self.score))
+
+    @property
+    def wrong(self) -> Flags:
+        """(N,): any difference, as published."""
+        return np.asarray((self.truth != self.said).any(axis=1))
+
+    @property
+    def failing(self) -> Flags:
+        """(N,): a difference that is hard."""
+        pairs = zip(self.truth, self.scores, strict=True)
+        return np.array(
+            [
+                any(
+                    event.severity == Severity.HARD
+                    for event in judge_labels(
+                        truth, LabelVector(scores), score=self.score, hysteresis=HYSTERESIS
+                    )
+                )
+                for truth, scores in pairs
+            ],
+            dtype=bool,
+        )
+
+    def accuracy(self) -> tuple[float, float]:
+        """Mean interaction accuracy, and that of pairs with a label present."""
+        whole = interaction_accuracy(self.truth, self.said)
+        present = present_accuracy(self.truth, self.said)
+        return float(whole.mean()), float(np.nanmean(present))
+
+
+def coverage(truth: Flags) -> float:
+    """The share of the 2-way label value combinations that images show.
+
+    truth: (N, n) bool.
+
+    >>> coverage(np.array([[True, True], [True, False], [False, False]]))
+    0.75
+    """
+    there, not_there = truth.astype(np.float64), (~truth).astype(np.float64)
+    above = np.triu_indices(truth.shape[1], 1)
+    both = (there.T @ there > 0)[above].sum() + (not_there.T @ not_there > 0)[above].sum()
+    one = there.T @ not_there > 0
+    shown = int(both + one[above].sum() + one.T[above].sum())
+    return shown / (4 * len(above[0]))
+
+
+def mean_average_precision(answers: Answers) -> float:
+    """The mean over labels that occur of the average precision of the images by score.
+
+    >>> truth = np.array([[True], [False], [True]])
+    >>> scores = np.array([[0.9], [0.8], [0.7]], np.float32)
+    >>> round(mean_average_precision(Answers(truth, scores, 0.5)), 4)
+    0.8333
+    """
+    found = []
+    for known, scores in zip(answers.truth.T, answers.scores.T, strict=True):
+        if known.any():
+            hits = known[np.argsort(-scores, kind="stable")]
+            precision = np.cumsum(hits) / np.arange(1, len(hits) + 1)
+            found.append(precision[hits].mean())
+    return float(np.mean(found))
+
+
+def photographed(subject: Subject, scenes: SceneSet) -> Answers:
+    """The subject's answers about annotated photographs; a label in a crowd is there too."""
+    known = {plain_name(name): label for label, name in enumerate(subject.classes)}
+    own = [known[plain_name(name)] for name in scenes.classes]
+    truth = np.zeros((len(scenes), len(subject.classes)), dtype=bool)
+    vectors: list[LabelVector] = []
+    for place, scene in enumerate(scenes):
+        assert scene.annotations is not None
+        truth[place, [own[label] for label in scene.annotations.labels]] = True
+        vectors += _vectors(subject.predict([scene.pixels()]))
+    return Answers(truth, np.array([one.rounded().scores for one in vectors]), subject.score)
+
+
+def composed(folder: Path) -> Answers:
+    """The answers about the compositions of a run."""
+    with closing(Journal(folder / JOURNAL)) as journal:
+        rows = journal.rows(
+            "SELECT b.value, a.value FROM cases c JOIN predictions b ON b.number = c.before "
+            "JOIN predictions a ON a.number = c.after WHERE c.role = ? ORDER BY c.unit, c.number",
+            (TEST,),
+        )
+        score = float(journal.get("subject")["score"])
+    read = [_vectors([prediction_from_text(text) for text in row]) for row in rows]
+    truth = np.array([before.scores > 0 for before, _ in read])
+    return Answers(truth, np.array([after.scores for _, after in read]), score)
+
+
+def _vectors(predictions: Sequence[object]) -> list[LabelVector]:
+    found = [one for one in predictions if isinstance(one, LabelVector)]
+    assert len(found) == len(predictions)
+    return found
