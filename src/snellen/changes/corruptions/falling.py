@@ -13,16 +13,16 @@ from snellen.changes.corruptions.rounding import rounded
 def snow(image: Image, settings: Settings, seed: int) -> Image:
     """The image whitened, with flakes that fall.
 
-    settings: mean and standard deviation of the field, how much it is enlarged, the value above
-    which there is a flake, half the length of the fall in pixels and its fading, the share of the
+    settings: mean and standard deviation of the field, over how many pixels it is alike, the value
+    above which there is a flake, half the length of the fall in pixels and its fading, the share of the
     image that is not whitened, and how much of the flakes is seen.
     """
     import cv2
 
-    mean, spread, zoom, least, radius, fading, kept, seen = settings
+    mean, spread, size, least, radius, fading, kept, seen = settings
     rng = dice(seed, "snow")
     angle = -np.pi * (0.25 + 0.5 * float(uniforms(rng, 1)[0]))
-    field = _enlarged(normal_field(rng, *image.shape[:2]), zoom) * spread + mean
+    field = _clumped(normal_field(rng, *image.shape[:2]), size) * spread * FLATTENED + mean
     flakes = _fallen(np.where(field < least, 0, np.clip(field, 0, 1)), radius, fading, angle)
     flakes = 255 * seen * (flakes + flakes[::-1, ::-1])
     pixels = image.astype(np.float32)
@@ -46,7 +46,7 @@ def rain(image: Image, settings: Settings, seed: int) -> Image:
     angle = np.pi / 2 + 0.35 * (2 * float(uniforms(rng, 1)[0]) - 1)
     streaks = np.zeros((height, width), np.float32)
     for size in (1.0, 2.5):
-        field = _enlarged(normal_field(rng, height, width), max(size * unit, 1.0))
+        field = _clumped(normal_field(rng, height, width), max(size * unit, 1.0))
         drops = np.clip(2 * (field - _quantile(share / size)), 0, 1)
         length = reach * size * unit
         streaks += _fallen(drops, length, length, angle) * np.float32(0.5 * length)
@@ -56,13 +56,17 @@ def rain(image: Image, settings: Settings, seed: int) -> Image:
     return rounded(soft * (1 - veil) + veil * 120 + lifted * (1 - soft / 300))
 
 
-def _enlarged(field: Floats, zoom: float) -> Floats:
-    """The middle of a field, drawn larger by a factor of at least 1, interpolated."""
+def _clumped(field: Floats, size: float) -> Floats:
+    """Independent standard normal numbers made alike over so many pixels, standard normal still.
+
+    They stay where they are as the size grows.
+    """
     import cv2
 
-    height, width = field.shape
-    warp = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), 0, zoom)
-    found: Floats = cv2.warpAffine(field, warp, (width, height), borderMode=cv2.BORDER_REFLECT)
+    steps = np.arange(-int(size), int(size) + 1)
+    tent = np.maximum(1 - np.abs(steps) / size, 0)
+    tent /= np.sqrt((tent**2).sum())
+    found: Floats = cv2.sepFilter2D(field, -1, tent, tent)
     return found
 
 
@@ -82,6 +86,8 @@ def _quantile(share: float) -> np.float32:
 
     return np.float32(-ndtri(max(share, 1e-6)))
 
+
+FLATTENED = 2 / 3  # what interpolation leaves of a field that ImageNet-C enlarges
 
 SNOW = Corruption(
     "snow",

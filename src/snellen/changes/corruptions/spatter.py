@@ -35,11 +35,11 @@ def _lenses(wet: Floats) -> Floats:
     """How much light each drop adds, 0 to 1: little on one side of it and much on the other."""
     import cv2
 
-    inside = np.clip(wet * 80, 0, 1)
+    inside = np.clip(wet * 300, 0, 1)
     depth = cv2.distanceTransform((wet > 0).astype(np.uint8), cv2.DIST_L2, 5)
     depth = cv2.blur(np.minimum(depth, 20) / 20, (3, 3))
     slope = cv2.filter2D(depth, -1, _EMBOSS)
-    found: Floats = inside * cv2.blur(np.clip(0.3 + slope, 0, 1), (3, 3))
+    found: Floats = inside * cv2.blur(np.clip(0.15 + 1.5 * slope, 0, 1), (3, 3))
     return found
 
 
@@ -64,9 +64,9 @@ SPATTER = Corruption(
     spatter,
     (
         (0.65, 0.3, 4.0, 0.70, 0.0, 1.5, 0.0),
-        (0.65, 0.3, 4.0, 0.69, 0.6, 1.5, 0.0),
-        (0.65, 0.3, 3.0, 0.68, 0.6, 1.5, 0.0),
-        (0.65, 0.3, 2.0, 0.68, 0.5, 1.5, 0.0),
+        (0.65, 0.3, 4.0, 0.69, 0.38, 1.5, 0.0),
+        (0.65, 0.3, 3.0, 0.68, 0.5, 1.5, 0.0),
+        (0.65, 0.3, 2.0, 0.68, 0.57, 1.5, 0.0),
         (0.65, 0.3, 1.0, 0.65, 0.5, 1.5, 1.0),
         (0.67, 0.4, 1.0, 0.65, 0.5, 1.5, 1.0),
         (0.73, 0.4, 1.5, 0.65, 0.5, 1.5, 1.0),
