@@ -21,10 +21,26 @@ from snellen.methods.requirements.requirement import SUBTASKS, WHOLE, People, Re
 from snellen.report.checked_run import CheckedRun
 from snellen.statistics.bootstrap import percentile_interval
 from snellen.statistics.by_scene import rate_by_scene
-from snellen.statistics.intervals import Interval
+from snellen.statistics.intervals import Array, Interval
 
 DRAWS = 500
 """Draws of scenes for bands and graded scores, which are looked at and decide nothing."""
+CASES, FEWEST_BINS = 15, 5
+"""Cases that a bin should have on average, and the fewest bins whatever they have."""
+
+
+@dataclass(frozen=True, eq=False)
+class Along:
+    """What a curve is drawn along: a transformation, to which visual change, in how many bins.
+
+    weights: (draws, scenes). minimal: what preservation is compared with.
+    """
+
+    transformation: str
+    most: float
+    bins: int
+    weights: Array
+    minimal: float
 
 
 @dataclass(frozen=True)
@@ -56,20 +72,32 @@ def _group(members: Sequence[Requirement], run: CheckedRun) -> dict[str, Any]:
     label = table.evidence.label(first.label)
     counts = table.counts(label)
     chosen = table.evidence.chosen(first.transformation, -1.0, most)
+    cases, scenes = int(chosen.sum()), table.evidence.scenes
+    weights = run.weights[:DRAWS, :scenes]
+    along = Along(first.transformation, most, bins_for(cases), weights, run.minimal)
     return {
         "transformation": first.transformation,
         "measure": first.measure,
         "label": first.label,
         "kind": first.kind,
         "most": most,
-        "cases": int(chosen.sum()),
+        "cases": cases,
         "scenes": len(np.unique(table.evidence.scene[chosen])),
         "objects": int(counts[chosen, 1, 0].sum()),
         "parts": [
-            _curves(one, Part(table, label, one.start, one.end, counts), first, most, run)
+            _curves(one, Part(table, label, one.start, one.end, counts), metrics_of(first), along)
             for one in parts_of(table, members)
         ],
     }
+
+
+def bins_for(cases: int) -> int:
+    """Into how many bins of visual change so many cases are put.
+
+    >>> bins_for(40), bins_for(120), bins_for(10_000)
+    (5, 8, 10)
+    """
+    return min(max(cases // CASES, FEWEST_BINS), BINS)
 
 
 def parts_of(table: CaseTable, members: Sequence[Requirement]) -> Iterator[Named]:
@@ -95,37 +123,20 @@ def _about(
     return tuple(one for one in members if fits(one))
 
 
-def _curves(
-    named: Named, part: Part, first: Requirement, most: float, run: CheckedRun
-) -> dict[str, Any]:
+def _curves(named: Named, part: Part, usual: tuple[Metric, ...], along: Along) -> dict[str, Any]:
+    """The curves of a part by metric; usual: those of a part that no requirement is about."""
     metrics = dict.fromkeys(one for each in named.requirements for one in metrics_of(each))
-    wanted: list[Metric] = list(metrics) or list(metrics_of(first))
-    curves: dict[str, Any] = {one: _curve(one, named, part, first, most, run) for one in wanted}
+    wanted: list[Metric] = list(metrics or usual)
+    curves: dict[str, Any] = {
+        one: _curve(one, people_on(one, named.requirements), part, along) for one in wanted
+    }
     if named.start == 0:
-        curves[AREA] = _area_curve(part, first, most, run)
+        curves[AREA] = _area_curve(part, along)
     return {
         "part": named.name,
         "given": list(part.table.evidence.subtasks[: named.start]),
         "requirements": [one.name for one in named.requirements],
         "curves": curves,
-    }
-
-
-def _curve(
-    metric: Metric, named: Named, part: Part, first: Requirement, most: float, run: CheckedRun
-) -> dict[str, Any]:
-    """A metric before, in bins of visual change, and graded; with people where they are known."""
-    weights = run.weights[:DRAWS, : part.table.evidence.scenes]
-    both = arms(part.table.evidence, first.transformation, -1.0, most, run.minimal)
-    before, _ = rates_by_scene(part, metric, both)
-    bins = by_change(part, metric, first.transformation, most, weights, minimal=run.minimal)
-    people = people_on(metric, named.requirements)
-    graded = _graded(metric, part, first, most, weights, people)
-    return {
-        "clean": rate_by_scene(before[0], before[1], weights).to_json(),
-        "bins": [one.to_json() for one in bins],
-        "graded": graded.to_json(),
-        "people": None if people is None else people.model_dump(mode="json"),
     }
 
 
@@ -138,44 +149,58 @@ def people_on(metric: str, requirements: Sequence[Requirement]) -> People | None
     return None
 
 
-def _graded(
-    metric: Metric,
-    part: Part,
-    first: Requirement,
-    most: float,
-    weights: Any,
-    people: People | None,
-) -> Grade:
-    human = None if people is None else (people.delta_v, people.share)
-    try:
-        return grade(part, metric, first.transformation, most, weights, human=human)
-    except ValueError:  # the subject and people were not seen in a common range
-        return grade(part, metric, first.transformation, most, weights)
-
-
-def _area_curve(part: Part, first: Requirement, most: float, run: CheckedRun) -> dict[str, Any]:
-    """Average precision before, and in the same bins."""
-    edges = np.round(np.linspace(0, most, BINS + 1), 9).tolist()
-    lows = [-1.0, *edges[1:-1]]
-    found = [_area(part, first, low, high, run) for low, high in zip(lows, edges[1:], strict=True)]
-    clean = _area(part, first, -1.0, most, run, after=False)
+def _curve(metric: Metric, people: People | None, part: Part, along: Along) -> dict[str, Any]:
+    """A metric before, in bins of visual change, and graded; with people where they are known."""
+    both = arms(part.table.evidence, along.transformation, -1.0, along.most, along.minimal)
+    before, _ = rates_by_scene(part, metric, both)
+    bins = by_change(
+        part,
+        metric,
+        along.transformation,
+        along.most,
+        along.weights,
+        bins=along.bins,
+        minimal=along.minimal,
+    )
     return {
-        "clean": clean[1].to_json(),
+        "clean": rate_by_scene(before[0], before[1], along.weights).to_json(),
+        "bins": [one.to_json() for one in bins],
+        "graded": _graded(metric, people, part, along).to_json(),
+        "people": None if people is None else people.model_dump(mode="json"),
+    }
+
+
+def _graded(metric: Metric, people: People | None, part: Part, along: Along) -> Grade:
+    human = None if people is None else (people.delta_v, people.share)
+    about = (part, metric, along.transformation, along.most, along.weights)
+    try:
+        return grade(*about, human=human)
+    except ValueError:  # the subject and people were not seen in a common range
+        return grade(*about)
+
+
+def _area_curve(part: Part, along: Along) -> dict[str, Any]:
+    """Average precision before, and in the same bins."""
+    edges = np.round(np.linspace(0, along.most, along.bins + 1), 9).tolist()
+    spans = list(zip([-1.0, *edges[1:-1]], edges[1:], strict=True))
+    found = [_area(part, along, low, high) for low, high in spans]
+    _, clean = _area(part, along, -1.0, along.most, after=False)
+    return {
+        "clean": clean.to_json(),
         "bins": [
             {"low": max(low, 0.0), "high": high, "cases": cases, "value": value.to_json()}
-            for low, high, (cases, value) in zip(lows, edges[1:], found, strict=True)
+            for (low, high), (cases, value) in zip(spans, found, strict=True)
             if cases
         ],
     }
 
 
 def _area(
-    part: Part, first: Requirement, low: float, high: float, run: CheckedRun, after: bool = True
+    part: Part, along: Along, low: float, high: float, *, after: bool = True
 ) -> tuple[int, Interval]:
-    both = arms(part.table.evidence, first.transformation, low, high, run.minimal)
+    """How many cases there are in a range of visual change, and their average precision."""
+    both = arms(part.table.evidence, along.transformation, low, high, along.minimal)
     rows = curve_rows(part, both).arm(after)
-    weights = run.weights[:DRAWS, : part.table.evidence.scenes]
-    own = np.concatenate([np.ones((1, rows.scenes)), weights])
-    values = areas(rows, part.end, own)
+    values = areas(rows, part.end, np.concatenate([np.ones((1, rows.scenes)), along.weights]))
     cases = int((both.after if after else both.before).sum())
     return cases, percentile_interval(float(values[0]), values[1:])

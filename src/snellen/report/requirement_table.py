@@ -18,14 +18,11 @@ def requirement_table(requirements: Sequence[Mapping[str, Any]]) -> Table:
     """The requirements, violated ones first."""
     table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
     table.add_column("verdict", no_wrap=True)
-    table.add_column("requirement", ratio=3, overflow="fold")
-    table.add_column("loss, and what is tolerated", ratio=2)
+    table.add_column("requirement", overflow="fold")
     order = list(COLOURS)
     for one in sorted(requirements, key=lambda each: order.index(each["status"])):
         status = one["status"]
-        table.add_row(
-            f"[{COLOURS[status]}]{status}[/]",
-            f"{escape(one['name'])}\n[dim]{escape(one['says'])}[/]",
-            f"{loss_words(one)}\n[dim]{100 * one['margin']:g} tolerated[/]",
-        )
+        loss = f"loses {loss_words(one)}, {100 * one['margin']:g} tolerated"
+        lines = [f"[bold]{escape(one['name'])}[/]", loss, f"[dim]{escape(one['says'])}[/]"]
+        table.add_row(f"[{COLOURS[status]}]{status}[/]", "\n".join(lines))
     return table

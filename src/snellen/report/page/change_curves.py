@@ -107,7 +107,9 @@ def _marks(members: Sequence[Mapping[str, Any]]) -> list[Mark]:
             found.setdefault(at, Mark(at, f"{at:g}", "lower"))
         found[own] = Mark(own, f"people {own:g}", "own")
         if one["naive"] is not None:
-            found.setdefault(one["naive"], Mark(one["naive"], f"direct {one['naive']:g}", "naive"))
+            found.setdefault(
+                one["naive"], Mark(one["naive"], f"direct {one['naive']:g}", "naive", 1)
+            )
     return list(found.values())
 
 
@@ -125,9 +127,9 @@ def _graded(curves: Mapping[str, Any]) -> list[str]:
         if "human_relative" in one:
             low, high = one["range"]
             lines.append(
-                f"From visual change {low:.2f} to {high:.2f}, people have {100 * one['human']:.1f}%"
-                f" {name}, the subject {100 * one['subject']:.1f}%: it keeps "
-                f"{100 * one['human_relative']:.1f}% of theirs."
+                f"As curves that never rise, from visual change {low:.2f} to {high:.2f}, people "
+                f"have {100 * one['human']:.1f}% {name}, the subject {100 * one['subject']:.1f}%: "
+                f"it keeps {100 * one['human_relative']:.1f}% of theirs."
             )
     return lines
 
@@ -137,12 +139,18 @@ def _legend(group: Mapping[str, Any], people: bool) -> Markup:
     items = [(name, f"line {LOOKS[name]}") for name in names]
     items += [("before the change", "clean recall")]
     items += [("people", "people")] if people else []
-    items += [("threshold of people", "threshold")]
-    return tag("ul", [tag("li", _key(look), words) for words, look in items], class_="legend")
+    keys = [tag("li", _key(look), words) for words, look in items]
+    upright = tag("li", _key("threshold", upright=True), "threshold of people")
+    return tag("ul", keys, upright, class_="legend")
 
 
-def _key(look: str) -> Markup:
-    line = tag("line", x1=1, x2=25, y1=6, y2=6, class_=look)
+def _key(look: str, *, upright: bool = False) -> Markup:
+    ends = (
+        {"x1": 13, "x2": 13, "y1": 0, "y2": 12}
+        if upright
+        else {"x1": 1, "x2": 25, "y1": 6, "y2": 6}
+    )
+    line = tag("line", class_=look, **ends)
     return tag("svg", line, viewBox="0 0 26 12", class_="line-key", aria_hidden="true")
 
 

@@ -10,7 +10,8 @@ from typing import Any
 from snellen.report.page.markup import Markup, joined, tag
 
 WIDTH, HEIGHT = 400, 290
-LEFT, RIGHT, TOP, BOTTOM = 46, 14, 30, 46
+LEFT, RIGHT, TOP, BOTTOM = 46, 14, 36, 46
+ROW = 14
 STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
 LOOKS = {"recall": "recall", "precision": "precision", "accuracy": "recall",
          "average precision": "average"}  # fmt: skip
@@ -19,11 +20,15 @@ LOOKS = {"recall": "recall", "precision": "precision", "accuracy": "recall",
 
 @dataclass(frozen=True)
 class Mark:
-    """A vertical line at a visual change. name: what stands beside it; look: its class."""
+    """A vertical line at a visual change. name: what stands above it; look: its class.
+
+    row: how many rows above the plot its name stands, so that neighbours don't collide.
+    """
 
     at: float
     name: str
     look: str
+    row: int = 0
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,7 @@ def curve_plot(
     shapes: list[Markup | None] = [_grid(plane), *(_broken(plane, *one) for one in broken)]
     shapes += [_band(plane, name, one["bins"]) for name, one in curves.items()]
     shapes += [_clean(plane, name, one["clean"]) for name, one in curves.items()]
-    shapes += [_mark(plane, one) for one in marks]
+    shapes += [_upright(plane, one) for one in marks] + [_word(plane, one) for one in marks]
     shapes += [_people(plane, one["people"]) for one in curves.values() if one.get("people")]
     shapes += [_line(plane, name, one["bins"]) for name, one in curves.items()]
     axis = tag("text", below, x=plane.x(reach / 2), y=HEIGHT - 6, class_="tick middle")
@@ -163,12 +168,14 @@ def _clean(plane: Plane, name: str, clean: Mapping[str, Any]) -> Markup | None:
     return tag("line", title, class_=f"clean {LOOKS[name]}", **ends)
 
 
-def _mark(plane: Plane, mark: Mark) -> Markup:
-    x = plane.x(mark.at)
-    late = mark.at > plane.reach / 2
-    word = tag("text", mark.name, x=x, y=TOP - 10, class_=f"mark-word{' end' if late else ''}")
-    line = tag("line", x1=x, x2=x, y1=TOP - 6, y2=plane.y(0), class_=f"threshold {mark.look}")
-    return joined(line, word)
+def _upright(plane: Plane, mark: Mark) -> Markup:
+    x, top = plane.x(mark.at), TOP - 5 - ROW * mark.row
+    return tag("line", x1=x, x2=x, y1=top, y2=plane.y(0), class_=f"threshold {mark.look}")
+
+
+def _word(plane: Plane, mark: Mark) -> Markup:
+    look = "mark-word end" if mark.at > plane.reach / 2 else "mark-word"
+    return tag("text", mark.name, x=plane.x(mark.at), y=TOP - 8 - ROW * mark.row, class_=look)
 
 
 def _people(plane: Plane, people: Mapping[str, Any]) -> Markup:

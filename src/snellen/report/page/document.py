@@ -127,14 +127,13 @@ def _head(facts: Facts) -> Markup:
 
 
 def _required(name: str, found: Sequence[Mapping[str, Any]]) -> Markup:
-    """How many requirements are violated, or if none is, how many are satisfied."""
-    count = Counter(one["status"] for one in found)
-    word = "violated" if count["violated"] else "satisfied"
-    verb = "violates" if count["violated"] else "satisfies"
-    told = tag("em", f"{count[word]} of {len(found)}")
-    return tag(
-        "h1", f"{name} {verb} ", told, " requirement" if len(found) == 1 else " requirements"
-    )
+    """What requirements come to: violated ones if there are any, else undecided ones."""
+    count, of = Counter(one["status"] for one in found), len(found)
+    noun = f"requirement{'s' if of > 1 else ''}"
+    for word, verb in (("violated", "violates"), ("undecided", "leaves undecided")):
+        if count[word]:
+            return tag("h1", f"{name} {verb} ", tag("em", f"{count[word]} of {of}"), f" {noun}")
+    return tag("h1", f"{name} satisfies ", tag("em", f"{of} of {of}"), f" {noun}")
 
 
 def _of_what(summary: Mapping[str, Any]) -> Markup:

@@ -56,7 +56,8 @@ def requirements(found: Sequence[Mapping[str, Any]]) -> Markup | None:
 
 def _row(one: Mapping[str, Any]) -> list[Child]:
     thresholds = ", ".join(f"{value:g}" for value in one["thresholds"])
-    about = f"{one['subtask']} {one['label']}, {one['transformation']} up to {thresholds}"
+    part = f"whole {one['task']}" if one["subtask"] == "whole" else one["subtask"]
+    about = f"{part}, {one['label']}, {one['transformation']} up to {thresholds}"
     area = one["metrics"].get("average precision")
     return [
         tag("span", one["name"], tag("small", about)),

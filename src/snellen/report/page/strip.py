@@ -40,7 +40,7 @@ def _thumb(one: Sample, group: Mapping[str, Any], album: Album) -> Markup:
         "li",
         tag(
             "span", picture, frames, class_="thumb", role="img", aria_label=label,
-            style=f"aspect-ratio:{width}/{height}",
+            style=f"aspect-ratio:{width}/{height};--ratio:{width / height:.4f}",
         ),
         tag("span", f"{one.delta_v:.2f}" if one.delta_v else "the scene", class_="at"),
     )  # fmt: skip
