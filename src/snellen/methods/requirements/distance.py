@@ -21,6 +21,8 @@ Doubles = npt.NDArray[np.float64]
 Curve = tuple[Doubles, Doubles]
 
 PERMUTATIONS = 199
+BATCHES, BATCH = 50, 400
+"""How many batches of how many images were published."""
 NEAR = 1e-9
 
 
@@ -88,24 +90,44 @@ def distance(
     permutations: int = PERMUTATIONS,
 ) -> Distance:
     """The distance between two arms, of subtasks start + 1 to end, with its permutation null."""
-    flags = rows.flags(start, end)
-    value = _swapped_distance(rows, flags, start, np.zeros(rows.scenes))
+    [value] = distances(rows, start, end, *swapped(np.zeros((1, rows.scenes))))
     if math.isnan(value):
-        return Distance(value, math.nan, math.nan, 0)
+        return Distance(math.nan, math.nan, math.nan, 0)
     swaps = rng.integers(0, 2, (permutations, rows.scenes)).astype(np.float64)
-    null = np.array([_swapped_distance(rows, flags, start, swap) for swap in swaps])
+    null = distances(rows, start, end, *swapped(swaps))
     null = null[~np.isnan(null)]
     extreme = np.count_nonzero(null >= value - NEAR)
     mean = float(null.mean()) if len(null) else math.nan
-    return Distance(value, mean, float((extreme + 1) / (len(null) + 1)), len(null))
+    return Distance(float(value), mean, float((extreme + 1) / (len(null) + 1)), len(null))
 
 
-def _swapped_distance(
-    rows: CurveRows, flags: npt.NDArray[np.bool_], start: int, swap: Doubles
-) -> float:
-    sides = swapped(swap[None])
-    before, after = (_curve(rows, flags, start, side[0] * rows.share) for side in sides)
-    return reliability_distance(before, after)
+def distances_in_batches(
+    rows: CurveRows,
+    start: int,
+    end: int,
+    rng: np.random.Generator,
+    batches: int = BATCHES,
+    size: int = BATCH,
+) -> Doubles:
+    """(batches,) the distance in batches of scenes, drawn with replacement, as published.
+
+    The published distance of a requirement is their mean. Scenes that have no case in either arm
+    are not drawn.
+    """
+    used = (rows.share > 0).reshape(2, -1).all(axis=0)
+    drawn = rng.multinomial(size, used / max(used.sum(), 1), size=batches).astype(np.float64)
+    none = np.zeros_like(drawn)
+    return distances(rows, start, end, np.hstack([drawn, none]), np.hstack([none, drawn]))
+
+
+def distances(rows: CurveRows, start: int, end: int, before: Doubles, after: Doubles) -> Doubles:
+    """(R,) the distance with each row of weights of units, before and after, (R, 2 S)."""
+    flags = rows.flags(start, end)
+    pairs = (
+        tuple(_curve(rows, flags, start, side * rows.share) for side in sides)
+        for sides in zip(before, after, strict=True)
+    )
+    return np.array([reliability_distance(*pair) for pair in pairs])
 
 
 def _curve(rows: CurveRows, flags: npt.NDArray[np.bool_], start: int, weight: Doubles) -> Curve:
