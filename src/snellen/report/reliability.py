@@ -13,6 +13,7 @@ from snellen.methods.requirements.area_loss import areas
 from snellen.methods.requirements.arms import arms
 from snellen.methods.requirements.case_table import CaseTable
 from snellen.methods.requirements.curve_rows import curve_rows
+from snellen.methods.requirements.grading import BINS as STEPS
 from snellen.methods.requirements.grading import Grade, grade
 from snellen.methods.requirements.losses import rates_by_scene
 from snellen.methods.requirements.part import Metric, Part, metrics_of
@@ -33,12 +34,14 @@ CASES, FEWEST_BINS = 15, 5
 class Along:
     """What a curve is drawn along: a transformation, to which visual change, in how many bins.
 
+    steps: bins of graded scores; with few cases in each, noise alone would lower them.
     weights: (draws, scenes). minimal: what preservation is compared with.
     """
 
     transformation: str
     most: float
     bins: int
+    steps: int
     weights: Array
     minimal: float
 
@@ -74,7 +77,8 @@ def _group(members: Sequence[Requirement], run: CheckedRun) -> dict[str, Any]:
     chosen = table.evidence.chosen(first.transformation, -1.0, most)
     cases, scenes = int(chosen.sum()), table.evidence.scenes
     weights = run.weights[:DRAWS, :scenes]
-    along = Along(first.transformation, most, bins_for(cases), weights, run.minimal)
+    bins, steps = bins_for(cases), bins_for(cases, STEPS)
+    along = Along(first.transformation, most, bins, steps, weights, run.minimal)
     return {
         "transformation": first.transformation,
         "measure": first.measure,
@@ -91,13 +95,13 @@ def _group(members: Sequence[Requirement], run: CheckedRun) -> dict[str, Any]:
     }
 
 
-def bins_for(cases: int) -> int:
+def bins_for(cases: int, most: int = BINS) -> int:
     """Into how many bins of visual change so many cases are put.
 
     >>> bins_for(40), bins_for(120), bins_for(10_000)
     (5, 8, 10)
     """
-    return min(max(cases // CASES, FEWEST_BINS), BINS)
+    return min(max(cases // CASES, FEWEST_BINS), most)
 
 
 def parts_of(table: CaseTable, members: Sequence[Requirement]) -> Iterator[Named]:
@@ -174,9 +178,9 @@ def _graded(metric: Metric, people: People | None, part: Part, along: Along) -> 
     human = None if people is None else (people.delta_v, people.share)
     about = (part, metric, along.transformation, along.most, along.weights)
     try:
-        return grade(*about, human=human)
+        return grade(*about, human=human, bins=along.steps)
     except ValueError:  # the subject and people were not seen in a common range
-        return grade(*about)
+        return grade(*about, bins=along.steps)
 
 
 def _area_curve(part: Part, along: Along) -> dict[str, Any]:
