@@ -23,6 +23,8 @@ from snellen.methods.combinations.covering.verifier import missing_combinations
 
 EFFORTS = ("quick", "normal", "thorough")
 METHODS = ("snellen", "as-published")
+SHORT_TRIES, MANY_LABELS = 8, 100
+"""A short array need not be the start of a small complete one: so many others are looked at."""
 
 
 def cover(
@@ -46,7 +48,8 @@ def cover(
     that may not be present together, `exclusive` groups of which at most one may be present,
     `strength_on` groups of labels with a higher strength. `must_include` are 0/1 rows that the
     array must hold; `extend` is an array whose rows stay first, to which rows are added. `rows`
-    cuts the array after so many rows. The same seed and effort give the same array.
+    is the most rows wanted: of several arrays cut there, the one that shows most is returned. The
+    same seed and effort give the same array.
 
     >>> array = cover(20, 2, 4, effort="quick")
     >>> array.complete, array.bound, array.rows.shape[1]
@@ -66,7 +69,12 @@ def cover(
             f"rows: is {rows}, fewer than the {len(kept) + len(wanted)} rows of extend and "
             "must_include. Raise the budget."
         )
-    array = _array(problem, kept, wanted, seed, effort, method)[:rows]
+    array = _array(problem, kept, wanted, seed, effort, method)
+    if rows is not None and rows < len(array):
+        tries = SHORT_TRIES if len(problem.names) <= MANY_LABELS else 1
+        seeds = range(seed, seed + tries) if method == "snellen" else ()
+        quick = (_array(problem, kept, wanted, other, "quick", method) for other in seeds)
+        array = _best_cut(problem, [array, *quick], rows)
     return _described(problem, array, method, time.perf_counter() - began)
 
 
@@ -75,6 +83,11 @@ def missing_of(problem: Problem, rows: Rows) -> Iterable[tuple[tuple[int, ...], 
     for some, strength in problem.demands:
         for one in missing_combinations(rows, strength, problem.most, problem.forbidden, some):
             yield one.labels, one.values
+
+
+def _best_cut(problem: Problem, arrays: Iterable[Rows], rows: int) -> Rows:
+    cut = [array[:rows] for array in arrays]
+    return min(cut, key=lambda one: sum(1 for _ in missing_of(problem, one)))
 
 
 def _described(problem: Problem, rows: Rows, method: str, seconds: float) -> CoveringArray:
@@ -101,18 +114,25 @@ def _array(problem: Problem, kept: Rows, wanted: Rows, seed: int, effort: str, m
         return as_published(problem, seed)
     given = np.concatenate([kept, wanted])
     new = best_rows(problem, members_of(given, problem.most), seed, effort)
-    return _ordered(problem, given, new)
+    return _ordered(problem, given, new, seed)
 
 
-def _ordered(problem: Problem, first: Rows, new: Members) -> Rows:
-    """Given rows, then the others by greatest new coverage."""
+def _ordered(problem: Problem, first: Rows, new: Members, seed: int) -> Rows:
+    """Given rows, then the others by greatest new coverage.
+
+    They are shuffled before: rows of a structured array that follow each other share labels, and a
+    cut array would show few combinations with absent labels.
+    """
+    from snellen.methods.combinations.covering.dice import dice_of
     from snellen.methods.combinations.covering.greedy_kernels import mark_rows
     from snellen.methods.combinations.covering.order_kernels import by_new_coverage
+    from snellen.methods.combinations.covering.shift_kernels import drawn
 
     n, size = len(problem.names), min(problem.strength, problem.most)
     need = need_all(n, size) if size > 1 else np.zeros(n, np.uint8)
     if size == 1:
         return np.concatenate([first, values_of(new, n)])
     mark_rows(need, members_of(first, problem.most), size, n)
+    new = new[drawn(1, len(new), len(new), dice_of(seed))[0]]
     order = by_new_coverage(new, need, size, n)
     return np.concatenate([first, values_of(new[order], n)])

@@ -59,7 +59,7 @@ def sampled(n: int, most: int, dice: Dice) -> Bytes:
 
 
 @compiled
-def dropped(rows: Bytes) -> NDArray[np.bool_]:
+def needed(rows: Bytes) -> NDArray[np.bool_]:
     """Which rows stay when, from the last to the first, those that add nothing are deleted."""
     total, n = rows.shape
     count = np.zeros((n, n, 4), np.int64)

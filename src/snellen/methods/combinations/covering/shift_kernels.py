@@ -111,9 +111,9 @@ def _swap(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: Ints, ch
 
 @compiled
 def _guess(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: Ints, choice: Ints) -> int:
-    change = 0
+    change: int = 0
     choice[:] = np.arange(choice.size)
-    power = n**choice.size
+    power: int = n**choice.size
     while True:
         at = 0
         for i in range(choice.size):
