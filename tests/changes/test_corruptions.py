@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -125,7 +126,7 @@ def test_higher_severities_look_worse(name: str) -> None:
     likeness = visual_measure("vifp").against(photograph(2, 192, 256))
     worse = corruption(name)
     found = [likeness(worse.change(photograph(2, 192, 256), level, 4)) for level in LEVELS[:-1]]
-    assert all(later < sooner + 0.05 for sooner, later in zip(found, found[1:], strict=False))
+    assert all(later < sooner + 0.05 for sooner, later in pairwise(found))
     assert found[5] < 0.9 * found[1]
     assert found[0] == pytest.approx(1)
 
@@ -148,7 +149,7 @@ def test_what_cannot_be_corrupted_is_told() -> None:
         frost.change(PHOTOGRAPH, 0.2, -1)
     with pytest.raises(UserError, match="found an image of 31 x 96 pixels, expected at least 32"):
         frost.change(PHOTOGRAPH[:, :31], 0.2)
-    with pytest.raises(UserError, match="of shape .* and type float64"):
+    with pytest.raises(UserError, match=r"of shape .* and type float64"):
         frost.change(PHOTOGRAPH / 255.0, 0.2)  # type: ignore[arg-type]
     with pytest.raises(UserError, match="unknown corruption 'forst'; did you mean 'frost'"):
         corruption("forst")

@@ -54,7 +54,7 @@ def corrupt(
     if out.resolve() == image.resolve():
         raise UserError(f"--out: {out} would be written over what it is made from. Rename it.")
     pixels = PictureFile(image).pixels()
-    scene = Scene(image.stem, PictureArray(pixels), (pixels.shape[0], pixels.shape[1]))
+    scene = Scene(str(image), PictureArray(pixels), (pixels.shape[0], pixels.shape[1]))
     told = _corrupted(scene, _recipe(kind, amount, measure, seed), measure, out)
     typer.echo(json.dumps(told, indent=1) if as_json else _told(told))
 
@@ -96,7 +96,10 @@ def _corrupted(
     from snellen.vision.visual_change.registry import visual_measure
 
     measured = visual_measure(measure, "--measure")
-    case = recipe.build(scene, {})
+    try:
+        case = recipe.build(scene, {})
+    except UserError as error:
+        raise UserError(f"{scene.id}: {error}") from None
     try:
         write_picture(out, case)
     except OSError as error:
