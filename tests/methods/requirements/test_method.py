@@ -133,6 +133,14 @@ def test_what_does_not_fit_is_told_before_anything_is_asked(
         sn.run(path)
 
 
+def test_two_measures_of_one_transformation_are_refused(tmp_path: Path) -> None:
+    both = [requirement("one"), requirement("other", measure="vifp(sigma_nsq=2)")]
+    with pytest.raises(
+        UserError, match=r"'one' and 'other' measure gaussian_noise by .*0.4.* and by"
+    ):
+        sn.run(configuration(tmp_path, both))
+
+
 def test_correctness_needs_annotations(tmp_path: Path) -> None:
     (tmp_path / "images").mkdir()
     from snellen.scenes.pictures import write_picture

@@ -145,6 +145,7 @@ def prepare(options: RequirementOptions, setting: Setting) -> RequirementsMethod
     chosen = _chosen(read_requirements(path), options, str(path))
     for one in chosen:
         _fits(one, setting, str(path))
+    _one_measure(chosen, str(path))
     labels = label_map(setting.scenes, setting.subject.classes)
     return RequirementsMethod(options, setting, tuple(chosen), axes_of(chosen), labels)
 
@@ -181,6 +182,19 @@ def _fits(one: Requirement, setting: Setting, where: str) -> None:
             f"{where}: requirement '{one.name}' is on correctness, but no scene is annotated. Give "
             "annotated scenes, or check preservation alone with `only`."
         )
+
+
+def _one_measure(chosen: Sequence[Requirement], where: str) -> None:
+    """Visual change by one measure is not that by another, so cases can't serve both."""
+    first: dict[str, Requirement] = {}
+    for one in chosen:
+        other = first.setdefault(one.transformation, one)
+        if visual_measure(one.measure) != visual_measure(other.measure):
+            raise UserError(
+                f"{where}: requirements '{other.name}' and '{one.name}' measure {one.transformation} "
+                f"by {other.measure} and by {one.measure}. Check them in runs of their own, each "
+                "with `only`."
+            )
 
 
 METHOD = MethodKind(RequirementOptions, prepare)
