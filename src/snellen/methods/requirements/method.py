@@ -192,8 +192,8 @@ def _one_measure(chosen: Sequence[Requirement], where: str) -> None:
         if visual_measure(one.measure) != visual_measure(other.measure):
             raise UserError(
                 f"{where}: requirements '{other.name}' and '{one.name}' measure "
-                f"{one.transformation} by {other.measure} and by {one.measure}. Check them in runs of their own, each "
-                "with `only`."
+                f"{one.transformation} by {other.measure} and by {one.measure}. "
+                "Check them in runs of their own, each with `only`."
             )
 
 
