@@ -48,9 +48,8 @@ def print_summary(summary: dict[str, Any], folder: Path, *, as_json: bool = Fals
 def _headline(summary: dict[str, Any]) -> str:
     name = escape(summary["subject"]["name"])
     if summary.get("requirements"):
-        return (
-            f"[bold]{name}[/] is checked for [bold]{len(summary['requirements'])} requirements[/]"
-        )
+        count = len(summary["requirements"])
+        return f"[bold]{name}[/], checked on [bold]{count} requirement{'s' if count > 1 else ''}[/]"
     tests = summary["test_cases"]
     what = "compositions" if "combinations" in summary else "cases"
     return (
