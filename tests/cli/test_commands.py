@@ -193,6 +193,7 @@ def test_init_writes_a_configuration_that_loads(snellen: Snellen, tmp_path: Path
     assert made.returncode == 0, made.stderr
     campaign = load_campaign(tmp_path / "sub" / "my.yaml")
     assert campaign.subject["model"] == "../models/net.onnx"
+    assert campaign.scenes is not None
     assert campaign.scenes == {**campaign.scenes, "kind": "folder", "path": "../photos"}
     assert campaign.method == "insertion"
     assert campaign.objects is not None

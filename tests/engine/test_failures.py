@@ -13,11 +13,10 @@ from typing import Any
 import pytest
 
 from snellen.engine.campaign import Campaign
-from snellen.engine.run import run_campaign
+from snellen.engine.run import run_campaign, scenes_of
 from snellen.errors import SubjectError, UserError
 from snellen.report.summary import write_summary
 from snellen.scenes.pictures import write_picture
-from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import Scene
 from snellen.scenes.synthetic import SyntheticOptions, synthetic_scenes
 from snellen.store.journal import Journal
@@ -39,7 +38,7 @@ def struck_scenes(campaign: Campaign, rate: float) -> set[str]:
     def raises(scene: Scene) -> bool:
         return subject.struck([scene.pixels()])[0]
 
-    return {scene.id for scene in open_scenes(campaign.scenes, campaign.folder) if raises(scene)}
+    return {scene.id for scene in scenes_of(campaign) if raises(scene)}
 
 
 @pytest.mark.parametrize("batch", [1, 5])
