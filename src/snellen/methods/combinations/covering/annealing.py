@@ -19,13 +19,15 @@ ROUNDS = 150
 VALUE_TRIES = 5
 LEAST_CYCLE = 4
 FEW_LABELS = 24
-BASES_TRIED = 140
 MOVES_A_BASE = 150_000
 
 
 @dataclass(frozen=True)
 class Task:
-    """Sets of `size` labels to show, as a table; those among the last `hole` labels need not be."""
+    """Sets of `size` labels to show, as a table; those among the last `hole` labels need not be.
+
+    `moves` limits one annealing, and `bases` the base rows of all tries at one number of rows.
+    """
 
     problem: Problem
     need: NDArray[np.uint8]
@@ -33,6 +35,7 @@ class Task:
     hole: int
     bound: int
     moves: int
+    bases: int
     seed: int
 
 
@@ -56,7 +59,7 @@ def _narrowed(task: Task, around: int, shift: Members, best: Members) -> Members
     while low * around < len(best):
         count = (low + (len(best) - 1) // around) // 2
         moves = min(task.moves, MOVES_A_BASE * count) if around > 1 else task.moves
-        for attempt in range(_tries(len(shift), around, count)):
+        for attempt in range(_tries(task, around, count)):
             found, whole = _tried(task, count, shift, moves, attempt)
             best = min(best, found, key=len)
             if whole:
@@ -66,11 +69,12 @@ def _narrowed(task: Task, around: int, shift: Members, best: Members) -> Members
     return best
 
 
-def _tries(n: int, around: int, count: int) -> int:
+def _tries(task: Task, around: int, count: int) -> int:
     """More where there are few base rows, and long cycles, which pay best."""
     if around == 1:
         return 1
-    return max(1, BASES_TRIED // count) if around >= n - 1 else 2
+    long = around >= len(task.problem.names) - 1
+    return max(1, task.bases // count) if long else 2
 
 
 def _tried(

@@ -69,11 +69,11 @@ def cover(
             f"rows: is {rows}, fewer than the {len(kept) + len(wanted)} rows of extend and "
             "must_include. Raise the budget."
         )
-    array = _array(problem, kept, wanted, seed, effort, method)
+    array = covering_rows(problem, kept, wanted, seed, effort, method)
     if rows is not None and rows < len(array):
         tries = SHORT_TRIES if len(problem.names) <= MANY_LABELS else 1
         seeds = range(seed, seed + tries) if method == "snellen" else ()
-        quick = (_array(problem, kept, wanted, other, "quick", method) for other in seeds)
+        quick = (covering_rows(problem, kept, wanted, other, "quick", method) for other in seeds)
         array = _best_cut(problem, [array, *quick], rows)
     return _described(problem, array, method, time.perf_counter() - began)
 
@@ -105,7 +105,10 @@ def _described(problem: Problem, rows: Rows, method: str, seconds: float) -> Cov
     )
 
 
-def _array(problem: Problem, kept: Rows, wanted: Rows, seed: int, effort: str, method: str) -> Rows:
+def covering_rows(
+    problem: Problem, kept: Rows, wanted: Rows, seed: int, effort: str, method: str
+) -> Rows:
+    """The rows for a problem, in order and not yet checked: those kept, those wanted, new ones."""
     from snellen.methods.combinations.covering.portfolio import best_rows
 
     if method == "as-published":

@@ -20,6 +20,7 @@ from snellen.methods.combinations.covering.triple_systems import triple_system
 CYCLIC_TRIES = {"normal": 4, "thorough": 40}
 LAYOUTS = {"normal": 3, "thorough": 12}
 MOVES = {"normal": 3_000_000, "thorough": 30_000_000}
+BASES = {"normal": 140, "thorough": 1000}
 CYCLIC_MOST, GROUPS_LEAST = 120, 41
 ANNEALED_MOST = {"normal": 44, "thorough": 60}
 """Up to so many labels, annealing beats groups or is near enough to be worth its time."""
@@ -77,4 +78,4 @@ def _task(n: int, most: int, hole: int, seed: int, effort: str) -> Task:
     need = need_all(n, 2)
     need.reshape(n, n)[n - hole :, n - hole :] = 0
     bound = schoenheim(n, most, 2) - -(-hole * (hole - 1) // (most * (most - 1)))
-    return Task(problem_of(n, 2, most), need, 2, hole, bound, MOVES[effort], seed)
+    return Task(problem_of(n, 2, most), need, 2, hole, bound, MOVES[effort], BASES[effort], seed)

@@ -11,7 +11,7 @@ from snellen.methods.combinations.covering.fields import curves, prime_power
 from snellen.methods.combinations.covering.filling import rows_for
 from snellen.methods.combinations.covering.hexads import LABELS, LEAST, six_rows
 from snellen.methods.combinations.covering.members import Members, need_all, stacked
-from snellen.methods.combinations.covering.pairs import pair_arrays
+from snellen.methods.combinations.covering.pairs import BASES, pair_arrays
 from snellen.methods.combinations.covering.problem import Problem
 from snellen.methods.combinations.covering.quadruples import quadruple_system
 
@@ -43,7 +43,8 @@ def candidates(
     if strength == 3 and most == 6 and LEAST <= n <= LABELS:
         return
     if most < n <= ANNEAL_MOST[effort] and most > strength and n**strength <= LARGEST_TABLE[effort]:
-        task = Task(problem, need_all(n, strength), strength, 0, bound, MOVES[effort], seed)
+        need, moves = need_all(n, strength), MOVES[effort]
+        task = Task(problem, need, strength, 0, bound, moves, BASES[effort], seed)
         best = fewer_rows(task, best)
         yield best
     if n <= VALUES_MOST and (n**strength) <= VALUES_MOST**2:
