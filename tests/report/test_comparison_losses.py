@@ -57,6 +57,16 @@ def test_few_scenes_that_bear_on_it_do_not_make_it_sure() -> None:
     assert found.low < -0.02 < 0.02 < found.high
 
 
+def test_three_scenes_that_lose_are_not_many_because_the_rest_is_there() -> None:
+    """With rates below 1, every scene moves them a little; it is three that were seen to lose."""
+    a, b = np.stack([np.full(SCENES, 6.0)] * 4), np.stack([np.full(SCENES, 6.0)] * 4)
+    a[2, 0], b[2, 1:3] = 5.0, 4.0
+    found = gap(a, b)
+    assert found.method.startswith("newcombe")
+    assert found.low < 0 < found.high
+    assert np.isfinite([found.low, found.high]).all()
+
+
 def test_a_side_without_objects_has_no_difference() -> None:
     whole, none = np.stack([np.full(SCENES, 6.0)] * 4), np.zeros((4, SCENES))
     assert np.isnan(gap(whole, none).value)

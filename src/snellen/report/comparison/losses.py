@@ -113,12 +113,21 @@ def loss_difference(
     a, b: (4, scenes), passed and asked before, then after. Where fewer than 10 scenes bear on the
     difference, the losses' own intervals are combined as if they were independent, which is wide.
     """
-    rows = np.concatenate([a, b]).T
-    _, slope = _gap(rows.sum(axis=0))
-    bearing = np.count_nonzero(np.abs(rows @ slope) > TINY) if np.all(np.isfinite(slope)) else 0
-    if bearing < ENOUGH:
-        return difference(loss_b, loss_a)
-    return interval_by_scene(rows, _gap, weights, confidence=loss_a.confidence)
+    if np.count_nonzero(np.abs(_own_losses(b) - _own_losses(a)) > TINY) >= ENOUGH:
+        rows = np.concatenate([a, b]).T
+        found = interval_by_scene(rows, _gap, weights, confidence=loss_a.confidence)
+        if np.all(np.isfinite([found.value, found.low, found.high])):
+            return found
+    return difference(loss_b, loss_a)
+
+
+def _own_losses(sums: Array) -> Array:
+    """(scenes,) what each scene loses by itself; where nothing is asked, nothing is wrong."""
+    before, after = (
+        np.divide(passed, asked, out=np.ones(len(asked)), where=asked > 0)
+        for passed, asked in ((sums[0], sums[1]), (sums[2], sums[3]))
+    )
+    return np.asarray(before - after)
 
 
 def _gap(sums: Array) -> tuple[Array, Array]:
