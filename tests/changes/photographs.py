@@ -23,13 +23,15 @@ def photograph(seed: int, height: int = 240, width: int = 320) -> Image:
 
     shared = natural()
     channels = [118 + 45 * (0.9 * shared + 0.4 * natural()) for _ in range(3)]
-    return np.clip(np.dstack(channels), 0, 255).astype(np.uint8)
+    found: Image = np.clip(np.dstack(channels), 0, 255).astype(np.uint8)
+    return found
 
 
 def frequencies(height: int, width: int) -> Floats:
     """Cycles a pixel of each entry of a two-dimensional Fourier transform."""
     down, across = np.fft.fftfreq(height), np.fft.fftfreq(width)
-    return np.hypot(down[:, None], across[None])
+    found: Floats = np.hypot(down[:, None], across[None])
+    return found
 
 
 def spectrum(image: npt.NDArray[Any]) -> Floats:

@@ -34,7 +34,7 @@ def by_hsv(image: Image, change: object) -> np.ndarray:
     return 255 * out
 
 
-@pytest.mark.parametrize(("severity", "rise"), enumerate([0.1, 0.2, 0.3, 0.4, 0.5], 1))
+@pytest.mark.parametrize(("severity", "rise"), list(enumerate([0.1, 0.2, 0.3, 0.4, 0.5], 1)))
 def test_brightness_raises_the_value_and_keeps_the_hue(severity: int, rise: float) -> None:
     expected = by_hsv(SMALL, lambda h, s, v: (h, s, min(v + rise, 1)))
     assert off(at_severity("brightness", severity), expected) <= 0.51
@@ -51,20 +51,20 @@ def test_saturate_changes_the_saturation_alone(severity: int, factor: float, add
     assert off(at_severity("saturate", severity, image), expected) <= 0.51
 
 
-@pytest.mark.parametrize(("severity", "left"), enumerate([0.4, 0.3, 0.2, 0.1, 0.05], 1))
+@pytest.mark.parametrize(("severity", "left"), list(enumerate([0.4, 0.3, 0.2, 0.1, 0.05], 1)))
 def test_contrast_draws_each_channel_to_its_mean(severity: int, left: float) -> None:
     means = SMALL.mean(axis=(0, 1))
     assert off(at_severity("contrast", severity), (SMALL - means) * left + means) <= 0.51
 
 
-@pytest.mark.parametrize(("severity", "quality"), enumerate([25, 18, 15, 10, 7], 1))
+@pytest.mark.parametrize(("severity", "quality"), list(enumerate([25, 18, 15, 10, 7], 1)))
 def test_jpeg_is_what_pillow_writes_at_that_quality(severity: int, quality: int) -> None:
     buffer = io.BytesIO()
     Pillow.fromarray(SMALL).save(buffer, "JPEG", quality=quality)
     assert np.array_equal(at_severity("jpeg_compression", severity), np.array(Pillow.open(buffer)))
 
 
-@pytest.mark.parametrize(("severity", "share"), enumerate([0.6, 0.5, 0.4, 0.3, 0.25], 1))
+@pytest.mark.parametrize(("severity", "share"), list(enumerate([0.6, 0.5, 0.4, 0.3, 0.25], 1)))
 @pytest.mark.parametrize("shape", [(45, 57), (57, 45), (64, 96)])
 def test_pixelate_has_the_published_number_of_pixels(
     severity: int, share: float, shape: tuple[int, int]
@@ -98,7 +98,7 @@ def test_defocus_is_the_mean_over_a_disc(severity: int, radius: int, softening: 
     assert off(at_severity("defocus_blur", severity), expected) <= 1.5
 
 
-@pytest.mark.parametrize(("severity", "sigma"), enumerate([1, 2, 3, 4, 6], 1))
+@pytest.mark.parametrize(("severity", "sigma"), list(enumerate([1, 2, 3, 4, 6], 1)))
 def test_gaussian_blur_has_the_published_width(severity: int, sigma: float) -> None:
     image = photograph(5, 90, 111)
     expected = ndimage.gaussian_filter(image.astype(float), (sigma, sigma, 0), mode="nearest")
@@ -117,7 +117,7 @@ def test_a_wide_blur_does_not_jump_where_it_begins_to_be_done_at_a_smaller_size(
 GREY = np.full((200, 220, 3), 128, np.uint8)
 
 
-@pytest.mark.parametrize(("severity", "spread"), enumerate([0.08, 0.12, 0.18], 1))
+@pytest.mark.parametrize(("severity", "spread"), list(enumerate([0.08, 0.12, 0.18], 1)))
 def test_gaussian_noise_has_the_published_deviation(severity: int, spread: float) -> None:
     noise = at_severity("gaussian_noise", severity, GREY).astype(float) - 128
     assert abs(noise.mean()) < 0.5
@@ -145,7 +145,7 @@ def test_shot_noise_below_severity_1_has_the_variance_of_more_photons() -> None:
     assert found.std() == pytest.approx(255 * np.sqrt(128 / 255 / 120), rel=0.03)
 
 
-@pytest.mark.parametrize(("severity", "share"), enumerate([0.03, 0.06, 0.09, 0.17, 0.27], 1))
+@pytest.mark.parametrize(("severity", "share"), list(enumerate([0.03, 0.06, 0.09, 0.17, 0.27], 1)))
 def test_impulse_noise_strikes_the_published_share(severity: int, share: float) -> None:
     found = at_severity("impulse_noise", severity, GREY)
     for value in (0, 255):

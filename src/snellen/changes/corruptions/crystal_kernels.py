@@ -26,12 +26,14 @@ def grown(light: Floats, crystals: Doubles, noise: Floats) -> None:
         reach, slant = crystals[i, 4], crystals[i, 5]
         longer, back = 1 / np.sin(slant), 1 / np.tan(slant)
         ux, uy = np.cos(direction), np.sin(direction)
-        tip_x, tip_y = x + length * ux, y + length * uy
-        left, right = int(min(x, tip_x) - reach), int(max(x, tip_x) + reach) + 1
-        top, bottom = int(min(y, tip_y) - reach), int(max(y, tip_y) + reach) + 1
+        wide, far = 1.1 * reach / longer, length + 1.1 * reach * np.cos(slant)
+        top, bottom = _span(y, uy, ux, far, wide)
         for row in range(max(top, 0), min(bottom, height)):
-            for column in range(max(left, 0), min(right, width)):
-                dx, dy = column - x, row - y
+            dy = row - y
+            left, right = _across(dy, ux, uy, far, wide)
+            first, last = max(int(x + left), 0), min(int(x + right) + 2, width)
+            for column in range(first, last):
+                dx = column - x
                 along, across = dx * ux + dy * uy, dy * ux - dx * uy
                 out, foot = abs(across) * longer, along - abs(across) * back
                 tall = _envelope(foot / length) * reach
@@ -45,6 +47,26 @@ def grown(light: Floats, crystals: Doubles, noise: Floats) -> None:
                 own = crystals[i, 6] + (0.18 if across > 0 else -0.18)
                 own += 0.7 * np.exp(-abs(across) / 1.3) + 0.35 * (out / max(tall, 1.0) - 0.5)
                 light[row, column] = own + _needles(noise, foot, out, place)
+
+
+@compiled
+def _span(root: float, ahead: float, aside: float, far: float, wide: float) -> tuple[int, int]:
+    """First row, and the one after the last, of a strip from a root on, `wide` to both sides."""
+    tip, half = root + far * ahead, wide * abs(aside)
+    return int(min(root, tip) - half), int(max(root, tip) + half) + 2
+
+
+@compiled
+def _across(dy: float, ux: float, uy: float, far: float, wide: float) -> tuple[float, float]:
+    """Between which columns from the root a row, `dy` below it, can meet the strip."""
+    left, right = -far - wide, far + wide
+    if abs(ux) > 1e-6:
+        ends = -dy * uy / ux, (far - dy * uy) / ux
+        left, right = max(left, min(ends)), min(right, max(ends))
+    if abs(uy) > 1e-6:
+        ends = (dy * ux - wide) / uy, (dy * ux + wide) / uy
+        left, right = max(left, min(ends)), min(right, max(ends))
+    return left, right
 
 
 @compiled

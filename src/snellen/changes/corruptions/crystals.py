@@ -46,15 +46,40 @@ _GROWTHS = (
 PANES = len(_GROWTHS)
 
 
-@lru_cache(maxsize=PANES)
-def pane(which: int) -> Image:
-    """One of the panes: SIDE x SIDE x 3 uint8 RGB. It takes a moment the first time."""
-    growth = _GROWTHS[which]
-    light = _lightness(growth, dice(which, "pane of frost"))
-    colours = light[..., None] * np.array([1.06, 1.0, 0.94]) * growth.spread + growth.colour
-    found = rounded(colours)
-    found.setflags(write=False)
+@lru_cache(maxsize=3 * PANES)
+def pane(which: int, halvings: int) -> Image:
+    """One of the panes: SIDE x SIDE x 3 uint8 RGB, each side halved so often."""
+    if halvings == 0:
+        return _panes()[which]
+    larger = pane(which, halvings - 1)
+    return _kept(_halved(larger))
+
+
+@lru_cache(maxsize=1)
+def _panes() -> tuple[Image, ...]:
+    """All of them, grown at the first use of one: later cases never wait."""
+    return tuple(_kept(_grown(which)) for which in range(PANES))
+
+
+def _kept(image: Image) -> Image:
+    image.setflags(write=False)
+    return image
+
+
+def _halved(image: Image) -> Image:
+    import cv2
+
+    size = (image.shape[1] // 2, image.shape[0] // 2)
+    found: Image = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
     return found
+
+
+def _grown(which: int) -> Image:
+    growth = _GROWTHS[which]
+    light = _lightness(growth, dice(which, "pane of frost")) * np.float32(growth.spread)
+    tints = zip((1.06, 1.0, 0.94), growth.colour, strict=True)
+    channels = [rounded(light * np.float32(gain) + np.float32(mean)) for gain, mean in tints]
+    return np.stack(channels, axis=2)
 
 
 def _lightness(growth: Growth, rng: np.random.Generator) -> Floats:

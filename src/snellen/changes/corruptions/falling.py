@@ -14,8 +14,8 @@ def snow(image: Image, settings: Settings, seed: int) -> Image:
     """The image whitened, with flakes that fall.
 
     settings: mean and standard deviation of the field, over how many pixels it is alike, the value
-    above which there is a flake, half the length of the fall in pixels and its fading, the share of the
-    image that is not whitened, and how much of the flakes is seen.
+    above which there is a flake, half the length of the fall in pixels and its fading, the share of
+    the image that is not whitened, and how much of the flakes is seen.
     """
     import cv2
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import numpy as np
+
 from snellen.changes.corruptions.corruption import Corruption, Image, Settings
-from snellen.changes.corruptions.crystals import PANES, pane
+from snellen.changes.corruptions.crystals import PANES, SIDE, pane
 from snellen.changes.corruptions.fields import dice, uniforms
 
 
@@ -29,15 +31,14 @@ def _ice(height: int, width: int, seed: int) -> Image:
     import cv2
 
     which, over, upside, size, left, top = uniforms(dice(seed, "frost"), 6)
-    whole = pane(int(which * PANES))
-    side = whole.shape[0]
-    scale = (0.6 + 0.35 * size) * side / max(height, width)
+    scale = (0.6 + 0.35 * size) * SIDE / max(height, width)
+    halvings = max(0, int(np.log2(scale)))
+    whole, scale = pane(int(which * PANES), halvings), scale / 2**halvings
     rows, columns = max(1, round(height * scale)), max(1, round(width * scale))
-    y, x = round(top * (side - rows)), round(left * (side - columns))
-    part = whole[y : y + rows, x : x + columns][
-        :: -1 if upside < 0.5 else 1, :: -1 if over < 0.5 else 1
-    ]
-    how = cv2.INTER_AREA if scale > 1 else cv2.INTER_CUBIC
+    y, x = round(top * (len(whole) - rows)), round(left * (len(whole) - columns))
+    part = whole[y : y + rows, x : x + columns]
+    part = part[:: -1 if upside < 0.5 else 1, :: -1 if over < 0.5 else 1]
+    how = cv2.INTER_LINEAR if scale > 1 else cv2.INTER_CUBIC
     ice: Image = cv2.resize(part, (width, height), interpolation=how)
     ice.setflags(write=False)
     return ice
