@@ -99,11 +99,11 @@ def same_label(pairs: Pairs) -> Flags:
 
 def masks_overlap(pairs: Pairs, iou: float = 0.5) -> Flags:
     """Pairs whose masks overlap by so much."""
+    if not len(pairs.detection):
+        return np.zeros(0, dtype=bool)
     seen, known = pairs.detections.masks, pairs.truths.masks
     if seen is None or known is None:
         raise ValueError("segmentation is judged by masks, and one side has none")
-    if not len(pairs.detection):
-        return np.zeros(0, dtype=bool)
     both = mask_iou(seen, known)[pairs.detection, pairs.truth]
     return np.asarray(both >= iou)
 
