@@ -18,6 +18,7 @@ KINDS = {
     "preservation": "Judged by what the subject saw in the scene itself; dotted: images that are "
     "hardly changed.",
 }
+GIVEN = " A subtask is judged on what passed those before it."
 
 
 def change_curves(
@@ -54,8 +55,8 @@ def _group(
         tag(
             "p",
             f"{group['cases']:,} cases of {group['scenes']:,} scenes with {group['objects']:,} "
-            f"objects in all. {KINDS[group['kind']]} A subtask is judged on what passed those "
-            "before it.",
+            f"objects in all. {KINDS[group['kind']]}"
+            f"{GIVEN if len(group['parts']) > 1 else ''}",
         ),
         _legend(group, bool(people)),
         tag(
