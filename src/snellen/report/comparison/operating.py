@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from snellen.errors import UserError
+from snellen.methods.requirements.evidence import Evidence
 from snellen.methods.requirements.operating import (
     CLOSE,
     OperatingPoint,
     current,
     matching,
+    operating_points,
     with_precision,
 )
 from snellen.report.comparison.metrics import shortened
 from snellen.report.comparison.sides import REQUIREMENTS, Side, common_units
 
 Match: TypeAlias = Literal["threshold", "precision"]
-MATCHES: tuple[Match, ...] = ("threshold", "precision")
 
 
 def operated(a: Side, b: Side, match: Match | None) -> tuple[Side, list[str]]:
@@ -41,7 +42,7 @@ def point_of(side: Side, other: Side) -> OperatingPoint | None:
     return current(_clean(side, other, units)) if units else None
 
 
-def _clean(side: Side, other: Side, units: list[str]) -> Any:
+def _clean(side: Side, other: Side, units: list[str]) -> Evidence:
     stages = min(len(side.facts["subtasks"]), len(other.facts["subtasks"]))
     return shortened(side.evidence("correctness", units), stages)
 
@@ -84,7 +85,7 @@ def _at_precision(a: Side, b: Side) -> tuple[Side, list[str]]:
     try:
         found = with_precision(_clean(b, a, units), wanted)
     except UserError:
-        best = max(point_precisions(b, a, units), default=0.0)
+        best = max((one.precision for one in operating_points(_clean(b, a, units))), default=0.0)
         raise UserError(
             f"--match precision: A has a precision of {wanted:.3f} on unchanged scenes, which B "
             f"reaches at no threshold; its best is {best:.3f}. Use --match threshold."
@@ -97,10 +98,3 @@ def _at_precision(a: Side, b: Side) -> tuple[Side, list[str]]:
             "a lower `floor`"
         )
     return moved, told
-
-
-def point_precisions(b: Side, a: Side, units: list[str]) -> list[float]:
-    """The precision of B at every threshold that makes a difference."""
-    from snellen.methods.requirements.operating import operating_points
-
-    return [one.precision for one in operating_points(_clean(b, a, units))]
