@@ -32,6 +32,7 @@ def test_one_axis_serves_all_requirements_of_a_transformation_up_to_the_largest(
             requirement("frost", 0.9),
             requirement("fog", 0.3),
             requirement("frost", 0.7, "vifp(sigma_nsq=0.4)"),
+            requirement("fog", 0.2, "vifp"),
         ]
     )
     assert found == (

@@ -9,6 +9,7 @@ from numpy.random import Generator
 
 from snellen.changes.corrupt import CorruptTo
 from snellen.methods.requirements.requirement import Requirement
+from snellen.vision.visual_change.registry import visual_measure
 
 SEEDS = 2**31
 
@@ -29,7 +30,7 @@ def axes_of(requirements: Iterable[Requirement]) -> tuple[Axis, ...]:
     """
     most: dict[tuple[str, str], float] = {}
     for one in requirements:
-        key = one.transformation, one.measure
+        key = one.transformation, visual_measure(one.measure).identity
         most[key] = max(most.get(key, 0.0), one.threshold)
     return tuple(Axis(*key, value) for key, value in sorted(most.items()))
 
