@@ -7,7 +7,6 @@ import numpy as np
 from snellen.changes.corruptions.corruption import Corruption, Image, Settings
 from snellen.changes.corruptions.fields import Floats, dice, normal_field, uniforms
 from snellen.changes.corruptions.lines import line_kernel
-from snellen.changes.corruptions.rounding import rounded
 
 
 def snow(image: Image, settings: Settings, seed: int) -> Image:
@@ -17,18 +16,14 @@ def snow(image: Image, settings: Settings, seed: int) -> Image:
     above which there is a flake, half the length of the fall in pixels and its fading, the share of
     the image that is not whitened, and how much of the flakes is seen.
     """
-    import cv2
+    from snellen.changes.corruptions.falling_kernels import snowed
 
     mean, spread, size, least, radius, fading, kept, seen = settings
     rng = dice(seed, "snow")
     angle = -np.pi * (0.25 + 0.5 * float(uniforms(rng, 1)[0]))
     field = _clumped(normal_field(rng, *image.shape[:2]), size) * spread * FLATTENED + mean
     flakes = _fallen(np.where(field < least, 0, np.clip(field, 0, 1)), radius, fading, angle)
-    flakes = 255 * seen * (flakes + flakes[::-1, ::-1])
-    pixels = image.astype(np.float32)
-    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)[..., None] * 1.5 + 127.5
-    white = kept * pixels + (1 - kept) * np.maximum(pixels, grey)
-    return rounded(white + flakes[..., None])
+    return snowed(image, flakes * np.float32(255 * seen), np.float32(kept))
 
 
 def rain(image: Image, settings: Settings, seed: int) -> Image:
@@ -39,6 +34,8 @@ def rain(image: Image, settings: Settings, seed: int) -> Image:
     """
     import cv2
 
+    from snellen.changes.corruptions.falling_kernels import rained
+
     share, reach, light, veil = settings
     rng = dice(seed, "rain")
     height, width = image.shape[:2]
@@ -47,13 +44,11 @@ def rain(image: Image, settings: Settings, seed: int) -> Image:
     streaks = np.zeros((height, width), np.float32)
     for size in (1.0, 2.5):
         field = _clumped(normal_field(rng, height, width), max(size * unit, 1.0))
-        drops = np.clip(2 * (field - _quantile(share / size)), 0, 1)
+        drops = np.clip(2 * (field - _quantile(share / size**2)), 0, 1)
         length = reach * size * unit
         streaks += _fallen(drops, length, length, angle) * np.float32(0.5 * length)
-    lifted = 255 * light * np.minimum(streaks, 1)[..., None]
-    pixels = image.astype(np.float32)
-    soft = cv2.GaussianBlur(pixels, (0, 0), 0.1 + 2.5 * veil)
-    return rounded(soft * (1 - veil) + veil * 120 + lifted * (1 - soft / 300))
+    soft = cv2.GaussianBlur(image, (0, 0), 0.1 + 2.5 * veil)
+    return rained(soft, streaks, np.float32(light), np.float32(veil))
 
 
 def _clumped(field: Floats, size: float) -> Floats:
@@ -106,12 +101,12 @@ RAIN = Corruption(
     "rain",
     rain,
     (
-        (0.006, 8.0, 0.0, 0.0),
-        (0.012, 8.0, 0.7, 0.06),
-        (0.018, 10.0, 0.75, 0.12),
-        (0.025, 12.0, 0.8, 0.2),
-        (0.033, 14.0, 0.85, 0.28),
-        (0.045, 16.0, 0.9, 0.38),
-        (0.075, 20.0, 1.0, 0.7),
+        (0.002, 8.0, 0.0, 0.0),
+        (0.004, 8.0, 0.4, 0.06),
+        (0.006, 10.0, 0.45, 0.12),
+        (0.009, 12.0, 0.5, 0.2),
+        (0.013, 14.0, 0.55, 0.28),
+        (0.018, 16.0, 0.6, 0.38),
+        (0.04, 20.0, 0.8, 0.7),
     ),
 )
