@@ -1,0 +1,1 @@
+"""DecompoVision's experiment on four small detectors and a segmenter."""

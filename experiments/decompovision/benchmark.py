@@ -1,0 +1,87 @@
+"""The usual corruption benchmark as a baseline: average precision at ImageNet-C's five severities.
+
+Every scene is corrupted once at each severity, whatever people can see of it, and AP is pooled over
+all scenes. Answers are kept in the prediction cache, so a second call asks only what is new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from experiments.decompovision.demands import LABEL, TRANSFORMATIONS
+from snellen.changes.corrupt import Corrupt
+from snellen.changes.corruptions.corruption import SEVERITIES
+from snellen.disk.cache import cache_folder
+from snellen.engine.predictions import key_of, open_predictions
+from snellen.methods.questions import Answer, Question
+from snellen.methods.requirements.truths import label_map, truths_of
+from snellen.objects.names import plain_name
+from snellen.scenes.scene import SceneSet
+from snellen.subjects.subject import Subject
+from snellen.vision.decomposition.curves import curves
+from snellen.vision.decomposition.outcomes import pooled
+from snellen.vision.decomposition.task import DETECTION, SEGMENTATION, Task
+from snellen.vision.detections import Detections
+
+BATCH = 8
+
+
+@dataclass(frozen=True)
+class Benchmarked:
+    """AP of `person` at severities 1 to 5 of a transformation, as boxes and, if any, as masks."""
+
+    transformation: str
+    boxes: tuple[float, ...]
+    masks: tuple[float, ...] = ()
+
+
+def benchmarked(subject: Subject, scenes: SceneSet) -> list[Benchmarked]:
+    """The benchmark of a subject, one for each transformation."""
+    found = []
+    for name in TRANSFORMATIONS:
+        answers = [_answers(subject, scenes, Corrupt(name, level)) for level in SEVERITIES]
+        boxes = [_precision(subject, scenes, one, DETECTION) for one in answers]
+        masks = (
+            [_precision(subject, scenes, one, SEGMENTATION) for one in answers]
+            if subject.task == "segmentation"
+            else []
+        )
+        print(f"   {name}: AP {' '.join(f'{one:.3f}' for one in boxes)}", flush=True)
+        found.append(Benchmarked(name, tuple(boxes), tuple(masks)))
+    return found
+
+
+def _answers(subject: Subject, scenes: SceneSet, recipe: Corrupt) -> list[Detections]:
+    """What the subject says of every scene at one severity."""
+    asked = [Question(scene, recipe) for scene in scenes]
+    with closing(open_predictions(cache_folder("predictions"), subject.fingerprint)) as kept:
+        new = [one for one in asked if kept.get(key_of(one), ()) is None]
+        for start in range(0, len(new), BATCH):
+            batch = new[start : start + BATCH]
+            images = [one.recipe.build(one.scene, {}) for one in batch]
+            kept.put(
+                (key_of(one), Answer(seen.rounded().ranked()))
+                for one, seen in zip(batch, _seen(subject.predict(images)), strict=True)
+            )
+        answers = [kept.get(key_of(one), ()) for one in asked]
+    return _seen([one.prediction for one in answers if one is not None])
+
+
+def _seen(predictions: Sequence[object]) -> list[Detections]:
+    return [one for one in predictions if isinstance(one, Detections)]
+
+
+def _precision(
+    subject: Subject, scenes: SceneSet, answers: Sequence[Detections], task: Task
+) -> float:
+    labels = label_map(scenes, subject.classes)
+    outcomes = [
+        task.judged(answer, truths)
+        for scene, answer in zip(scenes, answers, strict=True)
+        if (truths := truths_of(scene, labels)) is not None
+    ]
+    wanted = [plain_name(name) for name in subject.classes].index(plain_name(LABEL))
+    stages = len(task.subtasks)
+    return curves(pooled(outcomes), wanted, stages).average_precision(stages)

@@ -1,0 +1,109 @@
+"""What checking costs, with and without decomposition: the form of the paper's Table 4.
+
+Answers are given, as in the paper. With decomposition boxes are paired with objects once; each
+requirement then counts what passed. Without, each task pairs anew and only its AP is compared.
+"""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from experiments.decompovision.demands import LABEL
+from snellen.engine.campaign import load_campaign
+from snellen.engine.run import scenes_of
+from snellen.methods.requirements.checking import checked
+from snellen.methods.requirements.judging import vision_task
+from snellen.methods.requirements.options import RequirementOptions
+from snellen.methods.requirements.truths import label_map, truths_of
+from snellen.report.checked_run import CheckedRun, checked_run
+from snellen.store.codec import prediction_from_text
+from snellen.store.journal import Journal
+from snellen.store.runfolder import CONFIG, JOURNAL
+from snellen.subjects.subject import Task
+from snellen.vision.annotations import Annotations
+from snellen.vision.detections import Detections
+
+TRANSFORMATION = "frost"
+TASKS = (Task.DETECTION, Task.SEGMENTATION)
+PARTS = ("localise", "classify", "detection", "segment", "segmentation")
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Processor seconds and the most memory, in MB, of one piece of work."""
+
+    what: str
+    seconds: float
+    megabytes: float
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What each piece of work costs on so many cases."""
+
+    cases: int
+    rows: tuple[Cost, ...]
+
+
+def costs_of(folder: Path) -> Costs:
+    """Measured on the segmenter's run, on the correctness of `person` under frost."""
+    answers = _answers(folder)
+    with closing(Journal(folder / JOURNAL)) as journal:
+        run = checked_run(journal)
+    assert run is not None
+    work = {f"pair and judge, {task}": partial(_judge, task, answers) for task in TASKS}
+    work |= {f"check {part}": partial(_check, run, part) for part in PARTS}
+    return Costs(len(answers), tuple(_cost(what, one) for what, one in work.items()))
+
+
+def _cost(what: str, work: Callable[[], object]) -> Cost:
+    work()
+    start = time.process_time()
+    work()
+    seconds = time.process_time() - start
+    tracemalloc.start()
+    work()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return Cost(what, seconds, peak / 1e6)
+
+
+def _judge(task: Task, answers: list[tuple[Detections, Annotations]]) -> None:
+    judged = vision_task(task, RequirementOptions(file=Path("-"))).judged
+    for answer, truths in answers:
+        judged(answer, truths)
+
+
+def _check(run: CheckedRun, part: str) -> None:
+    name = f"{LABEL}-{TRANSFORMATION}-{part}-correctness"
+    [one] = [one for one in run.requirements if one.name == name]
+    checked(one, run.tables["correctness"], run.weights, np.random.default_rng(1))
+
+
+def _answers(folder: Path) -> list[tuple[Detections, Annotations]]:
+    scenes = scenes_of(load_campaign(folder / CONFIG))
+    known = {scene.id: scene for scene in scenes}
+    with closing(Journal(folder / JOURNAL)) as journal:
+        labels = label_map(scenes, journal.get("subject")["classes"])
+        rows = journal.rows(
+            "SELECT units.scene, predictions.value FROM cases "
+            "JOIN units ON units.number = cases.unit "
+            "JOIN predictions ON predictions.number = cases.after "
+            "WHERE json_extract(cases.recipe, '$.corruption') = ?",
+            (TRANSFORMATION,),
+        )
+    found = []
+    for scene, text in rows:
+        answer, truths = prediction_from_text(text), truths_of(known[scene], labels)
+        assert isinstance(answer, Detections)
+        assert truths is not None
+        found.append((answer, truths))
+    return found

@@ -1,0 +1,195 @@
+"""The tables of the experiment, in the form of the paper's and beside them in ours."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from experiments.decompovision.cells import (
+    area_loss,
+    distance,
+    ranked,
+    ranks,
+    table,
+    verdict,
+)
+from experiments.decompovision.costs import Costs
+from experiments.decompovision.demands import ASSUMED, KINDS, TRANSFORMATIONS
+from experiments.decompovision.tested import Tested, Told, operating_point
+from snellen.methods.requirements.operating import matching
+
+PARTS = ("localise", "classify", "detection")
+MASK_PARTS = ("segment", "segmentation")
+
+
+def written(found: Sequence[Tested], costs: Costs, day: str, command: str) -> str:
+    """All tables as one Markdown page."""
+    segmenter = found[-1]
+    parts = [
+        "# DecompoVision again: measured",
+        f"Made on {day} by `{command}` (seed 1; {found[0].matched['scenes']} scenes, "
+        f"{found[0].matched['questions']} questions a subject, label `person`).",
+        operating(found),
+        *(text for name in TRANSFORMATIONS for text in (published(found, name), ours(found, name))),
+        segmentation(segmenter),
+        severities(found),
+        rankings(found),
+        verdicts(found),
+        checking(costs),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def operating(found: Sequence[Tested]) -> str:
+    """Where subjects operate on unchanged scenes."""
+    head = ["subject", "AP", "score", "precision", "recall", "score", "precision", "recall"]
+    rows = []
+    for one in found:
+        points = [operating_point(each) for each in (one.published, one.matched)]
+        cells = [f"{v:.3f}" for at in points for v in (at.score, at.precision, at.recall)]
+        rows.append([one.name, f"{one.clean_precision:.3f}", *cells])
+    notes = []
+    for name in ("published", "matched"):
+        told = matching([operating_point(getattr(one, name)) for one in found])
+        notes.append(f"{name}: " + (f"matched by {told.by}." if told.by else told.warning))
+    return (
+        "## Operating points (boxes of `person`, unchanged scenes)\n\n"
+        f"First at the published threshold, then at the same precision.\n\n{table(head, rows)}\n\n"
+        + " ".join(notes)
+    )
+
+
+def _heading(transformation: str) -> str:
+    assumed = ", thresholds assumed as for frost" if transformation in ASSUMED else ""
+    return f"{transformation}{assumed}"
+
+
+def published(found: Sequence[Tested], name: str) -> str:
+    """Table 3: the benchmark, distances and the naive requirement, with ranks."""
+    head = ["subject", "benchmark AP (rank)"]
+    columns = [_ranked([one.mean_precision(name) for one in found], higher_is_better=True)]
+    for kind, short in zip(KINDS, ("cp", "pp"), strict=True):
+        head += [f"{short} L", f"{short} C given L", f"{short} D (rank)", f"{short} naive (rank)"]
+        columns += [[distance(one.requirement(name, part, kind)) for one in found]
+                    for part in PARTS[:2]]  # fmt: skip
+        whole = [one.requirement(name, PARTS[2], kind) for one in found]
+        places = ranks([_distance(one) for one in whole])
+        columns.append([distance(one, at) for one, at in zip(whole, places, strict=True)])
+        columns.append(_ranked([_naive(one.naive(name, PARTS[2], kind)) for one in found]))
+    rows = [[one.name, *cells] for one, *cells in zip(found, *columns, strict=True)]
+    return f"## Table 3, {_heading(name)}\n\n{table(head, rows)}"
+
+
+def _ranked(values: Sequence[float | None], *, higher_is_better: bool = False) -> list[str]:
+    places = ranks(values, higher_is_better=higher_is_better)
+    return [ranked(value, place) for value, place in zip(values, places, strict=True)]
+
+
+def _distance(found: Told | None) -> float | None:
+    return None if found is None else found["distance"]["value"]
+
+
+def _naive(found: Told | None) -> float | None:
+    return None if found is None else found["loss"]["value"]
+
+
+def ours(found: Sequence[Tested], name: str) -> str:
+    """The losses with intervals and verdicts, and the naive one beside them."""
+    head = ["subject"]
+    for short in ("cp", "pp"):
+        head += [f"{short} localise", f"{short} classify", f"{short} detection", f"{short} AP"]
+    rows = []
+    for one in found:
+        cells = [one.name]
+        for kind in KINDS:
+            cells += [verdict(one.requirement(name, part, kind)) for part in PARTS]
+            cells.append(area_loss(one.naive(name, PARTS[2], kind)))
+        rows.append(cells)
+    return f"### {name}: what is lost, at the same precision\n\n{table(head, rows)}"
+
+
+def segmentation(one: Tested) -> str:
+    """The segmenter's further columns of Table 3, and what is lost."""
+    head = ["transformation", "kind", "benchmark AP, masks", "distance S given C, L", "distance I",
+            "naive I", "segment", "segmentation", "AP"]  # fmt: skip
+    rows = []
+    for name in TRANSFORMATIONS:
+        for kind in KINDS:
+            parts = [one.requirement(name, part, kind) for part in MASK_PARTS]
+            naive = one.naive(name, MASK_PARTS[1], kind)
+            masks = one.benchmark(name, masks=True)
+            value = _naive(naive)
+            rows.append(
+                [
+                    name,
+                    kind,
+                    f"{sum(masks) / len(masks):.2f}",
+                    *(distance(part) for part in parts),
+                    "-" if value is None else f"{value:.2f}",
+                    *(verdict(part) for part in parts),
+                    area_loss(naive),
+                ]
+            )
+    return f"## Table 3, instance segmentation: {one.name}\n\n{table(head, rows)}"
+
+
+def severities(found: Sequence[Tested]) -> str:
+    """The benchmark in full."""
+    head = ["subject", "transformation", *(f"severity {n}" for n in range(1, 6)), "mean"]
+    rows = [
+        [one.name, name, *(f"{ap:.3f}" for ap in one.benchmark(name)),
+         f"{one.mean_precision(name):.3f}"]
+        for one in found for name in TRANSFORMATIONS
+    ]  # fmt: skip
+    return f"## The corruption benchmark: AP of boxes of `person`\n\n{table(head, rows)}"
+
+
+def rankings(found: Sequence[Tested]) -> str:
+    """Who is best by each way of judging, correctness of detection."""
+    ways: dict[str, Callable[[Tested, str], float | None]] = {
+        "benchmark AP": lambda one, name: -one.mean_precision(name),
+        "benchmark AP over clean AP": lambda one, name: (
+            -one.mean_precision(name) / one.clean_precision
+        ),
+        "published distance": lambda one, name: _distance(
+            one.requirement(name, "detection", "correctness")
+        ),
+        "naive: AP lost": lambda one, name: _naive(one.naive(name, "detection", "correctness")),
+        "recall lost": _recall_lost,
+    }
+    rows = []
+    for name in TRANSFORMATIONS:
+        for way, value in ways.items():
+            rows.append([name, way, *ranks([value(one, name) for one in found])])
+    head = ["transformation", "ranked by", *(one.name for one in found)]
+    return f"## Ranks (1 is best), correctness of detection\n\n{table(head, rows)}"
+
+
+def _recall_lost(one: Tested, name: str) -> float | None:
+    found = one.requirement(name, "detection", "correctness")
+    return None if found is None else found["metrics"]["recall"]["loss"]["value"]
+
+
+def verdicts(found: Sequence[Tested]) -> str:
+    """How many requirements each rule passes."""
+    head = ["subject", "requirements", "satisfied", "violated", "undecided",
+            "satisfied as published", "of these, violated by us"]  # fmt: skip
+    rows = []
+    for one in found:
+        every = one.matched["requirements"]
+        count = Counter(each["status"] for each in every)
+        passed = [each for each in every if each["satisfied_as_published"]]
+        broken = sum(each["status"] == "violated" for each in passed)
+        rows.append([one.name, len(every), count["satisfied"], count["violated"],
+                     count["undecided"], len(passed), broken])  # fmt: skip
+    return f"## Verdicts by our rule and by the published one\n\n{table(head, rows)}"
+
+
+def checking(costs: Costs) -> str:
+    """Table 4: what checking costs when the answers are there."""
+    head = ["work", "processor seconds", "most memory, MB"]
+    rows = [[one.what, f"{one.seconds:.3f}", f"{one.megabytes:.1f}"] for one in costs.rows]
+    return (
+        f"## Table 4: checking {costs.cases} cases of frost (YOLOv8n-seg, correctness)\n\n"
+        f"{table(head, rows)}"
+    )

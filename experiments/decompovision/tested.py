@@ -1,0 +1,67 @@
+"""What was measured of one subject, read off its runs' summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+from experiments.decompovision.benchmark import Benchmarked
+from experiments.decompovision.demands import LABEL
+from snellen.methods.requirements.operating import OperatingPoint
+
+Told = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Tested:
+    """A subject. published, matched: summaries at the two operating points. folder: of the last."""
+
+    name: str
+    published: Told
+    matched: Told
+    bench: list[Benchmarked]
+    folder: Path
+
+    def requirement(self, transformation: str, part: str, kind: str) -> Told | None:
+        """What became of a requirement at the matched point; None if it is not the subject's."""
+        return of_name(self.matched, f"{LABEL}-{transformation}-{part}-{kind}")
+
+    def naive(self, transformation: str, part: str, kind: str) -> Told | None:
+        """The loss of AP of a whole task up to its composed threshold: the naive requirement."""
+        found = self.requirement(transformation, part, kind)
+        return None if found is None else found["metrics"]["average precision"]
+
+    def benchmark(self, transformation: str, *, masks: bool = False) -> tuple[float, ...]:
+        """AP at severities 1 to 5."""
+        [one] = [one for one in self.bench if one.transformation == transformation]
+        return one.masks if masks else one.boxes
+
+    def mean_precision(self, transformation: str) -> float:
+        """The benchmark's figure: AP as the mean of five severities."""
+        return mean(self.benchmark(transformation))
+
+    @property
+    def clean_precision(self) -> float:
+        """AP of boxes on unchanged scenes."""
+        return float(_clean(self.matched)["average precision"]["clean"]["value"])
+
+
+def of_name(summary: Told, name: str) -> Told | None:
+    """A requirement of a summary."""
+    return next((one for one in summary["requirements"] if one["name"] == name), None)
+
+
+def operating_point(summary: Told) -> OperatingPoint:
+    """Precision and recall of boxes on unchanged scenes."""
+    curves = _clean(summary)
+    values = (curves[metric]["clean"]["value"] for metric in ("precision", "recall"))
+    return OperatingPoint(summary["subject"]["score"], *values)
+
+
+def _clean(summary: Told) -> Told:
+    group = next(one for one in summary["reliability"] if one["kind"] == "correctness")
+    found: Told = next(one for one in group["parts"] if one["part"] == "detection")["curves"]
+    return found
