@@ -43,5 +43,5 @@ $(VENV)/.ready: pyproject.toml | $(BIN)/python
 $(VENV)/.ready-test: pyproject.toml | $(BIN)/python
 	$(PIP) install torch==2.13.0
 	$(PIP) install -e '.[test,lint,tflite,torch,maite]'
-	$(PIP) install --no-deps 'supervision>=0.25'
+	$(PIP) install --no-deps 'supervision>=0.25' 'imagecorruptions-imaug==1.1.5'
 	@touch $@ $(VENV)/.ready

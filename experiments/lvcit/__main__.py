@@ -16,6 +16,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from experiments.detectors import detectors
 from experiments.lvcit.answers import Answers, composed, photographed
 from experiments.lvcit.tables import Tested, written
 from snellen.cli.watching import watching
@@ -23,30 +24,20 @@ from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
 from snellen.report.report import write_report
 from snellen.scenes.registry import open_scenes
-from snellen.starter.fetch import fetch
 from snellen.subjects.registry import open_subject
 
 HERE = Path(__file__).parent
 DATA = Path(os.environ.get("SNELLEN_DATA", HERE.parents[2] / "shared" / "data"))
 SCORE = 0.3
+TESTED = ("YOLOX-nano", "NanoDet", "YOLOv4-tiny")
 IMAGES = 10
 """Compositions of a row, as published."""
 
 
 def subjects(data: Path) -> dict[str, dict[str, Any]]:
     """The detectors under test, by name, read as classifiers."""
-    tiny = fetch(["yolov4-tiny"])["yolov4-tiny"]
-    detectors = data / "detectors"
-    found = {
-        "YOLOX-nano": {"kind": "onnx", "model": str(detectors / "yolox_nano.onnx")},
-        "NanoDet": {"kind": "onnx", "model": str(detectors / "nanodet.onnx")},
-        "YOLOv4-tiny": {
-            "kind": "darknet",
-            "cfg": str(tiny / "yolov4-tiny.cfg"),
-            "weights": str(tiny / "yolov4-tiny.weights"),
-        },
-    }
-    return {name: {**one, "score": SCORE, "read_as": "labels"} for name, one in found.items()}
+    found = detectors(data)
+    return {name: {**found[name], "score": SCORE, "read_as": "labels"} for name in TESTED}
 
 
 def training(data: Path) -> dict[str, Any]:

@@ -15,12 +15,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from experiments.detectors import detectors
 from experiments.metaod.tables import written
 from snellen.cli.watching import watching
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
 from snellen.report.summary import write_summary
-from snellen.starter.fetch import fetch
 
 HERE = Path(__file__).parent
 DATA = Path(os.environ.get("SNELLEN_DATA", HERE.parents[2] / "shared" / "data"))
@@ -30,22 +30,9 @@ SCORE = 0.5
 
 def subjects(data: Path) -> dict[str, dict[str, Any]]:
     """The detectors under test, by name."""
-    tiny = fetch(["yolov4-tiny"])["yolov4-tiny"]
-    detectors = data / "detectors"
-    return {
-        "NanoDet": {"kind": "onnx", "model": str(detectors / "nanodet.onnx")},
-        "YOLOX-nano": {"kind": "onnx", "model": str(detectors / "yolox_nano.onnx")},
-        "SSD-MobileNet": {
-            "kind": "tflite",
-            "model": str(detectors / "ssd_mobilenet.tflite"),
-            "classes": str(detectors / "ssd_mobilenet.txt"),
-        },
-        "YOLOv4-tiny": {
-            "kind": "darknet",
-            "cfg": str(tiny / "yolov4-tiny.cfg"),
-            "weights": str(tiny / "yolov4-tiny.weights"),
-        },
-    }
+    order = ("NanoDet", "YOLOX-nano", "SSD-MobileNet", "YOLOv4-tiny")
+    found = detectors(data)
+    return {name: found[name] for name in order}
 
 
 def campaign_values(data: Path, subject: dict[str, Any], scenes: int | None) -> dict[str, Any]:

@@ -2,45 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from snellen.report.report import write_report
+from tests.browsing import Visit as PageVisit
+from tests.browsing import browser
 from tests.report.test_page import evil_page
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = os.environ.get("SNELLEN_CHROMIUM") or shutil.which("chromium")
+__all__ = ["browser"]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    if CHROMIUM is None:
-        pytest.skip("Chromium is not installed; set SNELLEN_CHROMIUM to where it is")
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=CHROMIUM, args=flags)
-        yield opened
-        opened.close()
-
-
-class Visit:
-    """A page that was opened, and everything that it complained about or fetched."""
-
-    def __init__(self, browser: Any, path: Path, width: int, scheme: str = "light") -> None:
-        size = {"width": width, "height": 900}
-        self.page = browser.new_page(viewport=size, color_scheme=scheme)
-        self.complaints: list[str] = []
-        self.fetched: list[str] = []
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
-        self.page.on("request", lambda request: self.fetched.append(request.url))
-        self.page.goto(path.resolve().as_uri())
+class Visit(PageVisit):
+    """A visit to a report."""
 
     def shown(self) -> int:
         return int(self.page.locator(".card:visible").count())

@@ -13,7 +13,8 @@ import pytest
 from snellen.report.outcomes import Outcomes, outcomes
 from snellen.report.report import write_report
 from snellen.statistics.intervals import wilson
-from tests.report.test_browser import Visit, browser
+from tests.browsing import browser
+from tests.report.test_browser import Visit
 from tests.report.test_combination_numbers import CLASSES, FACTS, ROWS, combination_journal
 
 __all__ = ["browser"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 import os
 from collections import defaultdict
@@ -18,6 +17,7 @@ from string import Template
 import numpy as np
 import numpy.typing as npt
 
+from snellen.disk.page import content_policy
 from snellen.objects.cutout import Pixels
 from snellen.objects.excluding import exclusion_line
 from snellen.objects.library import Entry, Library
@@ -68,7 +68,7 @@ def album(library: Library, cards: Sequence[Card], caption: Caption) -> str:
         pictures = dict(zip(ids, pool.map(partial(_drawn, library, side), ids), strict=True))
     script = _resource("album.js")
     return Template(_resource("album.html")).substitute(
-        policy=_policy(script),
+        policy=content_policy(script),
         style=_resource("album.css"),
         script=script,
         title=escape(caption.title),
@@ -143,14 +143,6 @@ def _card(card: Card, picture: str) -> str:
         f'aria-pressed="{str(card.struck).lower()}" aria-label="{escape(spoken)}" '
         f'title="{escape(f"{told} · {entry.id}")}" data-line="{escape(exclusion_line(entry))}">'
         f'<span class="ground">{picture}</span>{why}</button>'
-    )
-
-
-def _policy(script: str) -> str:
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return (
-        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
-        f"script-src 'sha256-{digest}'"
     )
 
 
