@@ -53,8 +53,8 @@ def verdict(found: Mapping[str, Any] | None) -> str:
 
 
 def area_loss(found: Mapping[str, Any] | None) -> str:
-    """The loss of AP in points with its interval and what it would be judged as."""
+    """The loss of AP in points with its interval, a percentile one that is too short at 0."""
     if found is None or found["loss"]["value"] is None:
         return "-"
     value, low, high = (100 * found["loss"][key] for key in ("value", "low", "high"))
-    return f"{value:.1f} ({low:.1f} to {high:.1f}) {MARKS[found['status']]}"
+    return f"{value:.1f} ({low:.1f} to {high:.1f})"
