@@ -1,0 +1,147 @@
+"""The beams of a spinning LiDAR: given by a data sheet, or recovered from a frame's own points."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.errors import UserError
+from snellen.vision.lidar.rings import Rings, azimuths, rings_in_order
+
+Floats = npt.NDArray[np.float64]
+
+FITTING_ROUNDS = 6
+FITTING_SCALE = math.radians(0.02)
+BLIND = math.radians(10)
+
+
+@dataclass(frozen=True, eq=False)
+class BeamModel:
+    """Where a spinning LiDAR looks: one laser a ring, in the order of the file.
+
+    Radians and metres in the LiDAR frame (x forward, y left, z up). Laser r looks from
+    (0, 0, heights[r]) at elevations[r] above the horizon, at azimuths phases[r] + k * step
+    counter-clockwise from +x. What is nearer than `nearest` or beyond `farthest` gives no return,
+    nor what lies outside the azimuths from view[0] counter-clockwise to view[1].
+    The lasers of a real sensor also sit some centimetres beside its axis; that is left out.
+
+    >>> sensor = BeamModel(np.radians([1.0, -1.0]), np.zeros(2), math.radians(90), np.zeros(2))
+    >>> sensor.columns, [round(math.degrees(angle), 6) for angle in sensor.vertical_view]
+    (4, [-1.0, 1.0])
+    """
+
+    elevations: Floats
+    heights: Floats
+    step: float
+    phases: Floats
+    nearest: float = 0.5
+    farthest: float = 120.0
+    view: tuple[float, float] = (0.0, 2 * math.pi)
+
+    def __post_init__(self) -> None:
+        sizes = {self.elevations.shape, self.heights.shape, self.phases.shape}
+        if len(sizes) != 1 or self.elevations.ndim != 1 or not len(self.elevations):
+            raise UserError(
+                f"beam model: elevations, heights and phases have the shapes {sorted(sizes)}, "
+                "expected one number a ring in each."
+            )
+        if not 0 < self.step <= 2 * math.pi or not 0 <= self.nearest < self.farthest:
+            raise UserError(
+                f"beam model: azimuth step {self.step}, range {self.nearest} to {self.farthest}; "
+                "expected a step above 0 in radians, and 0 <= nearest < farthest in metres."
+            )
+
+    @property
+    def columns(self) -> int:
+        """How many beams a ring sends in one turn."""
+        return max(1, round(2 * math.pi / self.step))
+
+    def sees(self, azimuth: Floats) -> npt.NDArray[np.bool_]:
+        """Which azimuths (K,) in radians lie in the field of view.
+
+        >>> front = BeamModel(*np.zeros((2, 1)), 0.1, np.zeros(1), view=(5.5, 5.5 + 1.6))
+        >>> front.sees(np.array([0.0, 3.0, 6.0])).tolist()
+        [True, False, True]
+        """
+        low, high = self.view
+        wide = high - low >= 2 * math.pi
+        return np.asarray(wide | (np.mod(azimuth - low, 2 * math.pi) <= high - low))
+
+    @property
+    def vertical_view(self) -> tuple[float, float]:
+        """The lowest and the highest elevation in radians."""
+        return float(self.elevations.min()), float(self.elevations.max())
+
+
+def recovered(points: npt.NDArray[np.float32]) -> BeamModel:
+    """The beam model of a frame, from nothing but its points (N, 3 or more) in the file's order.
+
+    A laser's points lie on a cone: z = height + tan(elevation) * distance from the axis, which is
+    fitted to each ring so that stray points don't pull it. The range is that of the points.
+    """
+    from snellen.vision.lidar.ring_kernels import cones, phases
+
+    rings, azimuth = rings_in_order(points), azimuths(points)
+    across = np.hypot(*points[:, :2].astype(np.float64).T)
+    if across.min() <= 0:
+        raise UserError("point cloud: a point lies on the sensor's axis (x = y = 0). Drop it.")
+    count, up = int(rings[-1]) + 1, points[:, 2].astype(np.float64)
+    heights, slopes = cones(rings, 1 / across, up / across, count, FITTING_ROUNDS, FITTING_SCALE)
+    step, distance = _step(rings, azimuth), np.hypot(across, up)
+    return BeamModel(
+        np.arctan(slopes),
+        heights,
+        step,
+        phases(rings, azimuth, step, count),
+        float(distance.min()) * (1 - 1e-6),
+        float(distance.max()) * (1 + 1e-6),
+        _view(azimuth, step),
+    )
+
+
+def residuals(points: npt.NDArray[np.float32], rings: Rings, beams: BeamModel) -> Floats:
+    """By how much (radians, (N,)) each point lies above its ring's elevation."""
+    across = np.hypot(*points[:, :2].astype(np.float64).T)
+    rise = points[:, 2] - beams.heights[rings]
+    return np.asarray(np.arctan2(rise, across) - beams.elevations[rings])
+
+
+def columns_of(points: npt.NDArray[np.float32], rings: Rings, beams: BeamModel) -> Rings:
+    """The azimuth bin (N,) of each point: the k of its ring's nearest azimuth phase + k * step."""
+    turns = (azimuths(points) - beams.phases[rings]) / beams.step
+    return np.asarray(np.rint(turns).astype(np.int64) % beams.columns, dtype=np.int32)
+
+
+def nearest_rings(points: npt.NDArray[np.float32], beams: BeamModel) -> Rings:
+    """The ring (N,) whose cone each point is nearest to, for clouds in an order of their own."""
+    across = np.hypot(*points[:, :2].astype(np.float64).T)
+    best = np.full(len(points), np.inf)
+    rings = np.zeros(len(points), dtype=np.int32)
+    for ring, (elevation, height) in enumerate(zip(beams.elevations, beams.heights, strict=True)):
+        away = np.abs(np.arctan2(points[:, 2] - height, across) - elevation)
+        nearer = away < best
+        best[nearer], rings[nearer] = away[nearer], ring
+    return rings
+
+
+def _view(azimuth: Floats, step: float) -> tuple[float, float]:
+    """The azimuths that have points: all, unless a sector of BLIND or more has none in any ring."""
+    angles = np.sort(azimuth)
+    between = np.diff(angles, append=angles[0] + 2 * math.pi)
+    widest = int(np.argmax(between))
+    if between[widest] < BLIND:
+        return 0.0, 2 * math.pi
+    low = float(angles[(widest + 1) % len(angles)]) - step / 2
+    return low, low + 2 * math.pi - float(between[widest]) + step
+
+
+def _step(rings: Rings, azimuth: Floats) -> float:
+    """The azimuth between neighbours: the whole fraction of a turn nearest to the median."""
+    between = np.abs(np.diff(azimuth))[np.diff(rings) == 0]
+    between = between[(between > 1e-6) & (between < math.pi)]
+    if not len(between):
+        raise UserError("point cloud: no ring has two points. Name the sensor instead.")
+    return 2 * math.pi / round(2 * math.pi / float(np.median(between)))

@@ -1,0 +1,123 @@
+"""Compiled loops that cast the rays of a scan at triangles."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.compiled import compiled
+
+Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
+
+TURN = 2 * math.pi
+SLACK = 1e-9
+
+
+@compiled
+def meeting(corners: Floats, height: float, way: Floats) -> float:
+    """How far along `way` a ray from (0, 0, height) meets a triangle's corners (3, 3), or inf.
+
+    Both sides count, and so do the edges (Moeller and Trumbore's test).
+    """
+    ax, ay, az = corners[0, 0], corners[0, 1], corners[0, 2]
+    ux, uy, uz = corners[1, 0] - ax, corners[1, 1] - ay, corners[1, 2] - az
+    vx, vy, vz = corners[2, 0] - ax, corners[2, 1] - ay, corners[2, 2] - az
+    px, py, pz = way[1] * vz - way[2] * vy, way[2] * vx - way[0] * vz, way[0] * vy - way[1] * vx
+    volume = ux * px + uy * py + uz * pz
+    if volume == 0.0:
+        return np.inf
+    sx, sy, sz = -ax, -ay, height - az
+    first = (sx * px + sy * py + sz * pz) / volume
+    if not 0.0 <= first <= 1.0:
+        return np.inf
+    qx, qy, qz = sy * uz - sz * uy, sz * ux - sx * uz, sx * uy - sy * ux
+    second = (way[0] * qx + way[1] * qy + way[2] * qz) / volume
+    if second < 0.0 or first + second > 1.0:
+        return np.inf
+    distance = (vx * qx + vy * qy + vz * qz) / volume
+    return distance if distance > SLACK else np.inf
+
+
+@compiled
+def runs(corners: Floats) -> tuple[float, float]:
+    """The least and the greatest distance of a triangle (3, 3) from the z axis."""
+    left, right, least, most = True, True, np.inf, 0.0
+    for i in range(3):
+        x, y = corners[i, 0], corners[i, 1]
+        along_x, along_y = corners[(i + 1) % 3, 0] - x, corners[(i + 1) % 3, 1] - y
+        turn = along_y * x - along_x * y
+        left, right = left and turn >= 0, right and turn <= 0
+        length = along_x * along_x + along_y * along_y
+        part = 0.0 if length == 0 else -(x * along_x + y * along_y) / length
+        part = min(max(part, 0.0), 1.0)
+        foot_x, foot_y = x + part * along_x, y + part * along_y
+        least = min(least, foot_x * foot_x + foot_y * foot_y)
+        most = max(most, x * x + y * y)
+    return 0.0 if left or right else math.sqrt(least), math.sqrt(most)
+
+
+@compiled
+def sector(corners: Floats) -> tuple[float, float]:
+    """The azimuths from low to high that a triangle off the axis covers; high may pass a turn."""
+    base = math.atan2(corners[0, 1], corners[0, 0])
+    low, high = 0.0, 0.0
+    for i in range(1, 3):
+        apart = math.atan2(corners[i, 1], corners[i, 0]) - base
+        if apart > math.pi:
+            apart -= TURN
+        if apart <= -math.pi:
+            apart += TURN
+        low, high = min(low, apart), max(high, apart)
+    start = (base + low - SLACK) % TURN
+    return start, start + (high - low) + 2 * SLACK
+
+
+@compiled
+def cast(
+    triangles: Floats,
+    heights: Floats,
+    bands: Floats,
+    first: Indices,
+    azimuths: Floats,
+    slopes: Floats,
+    directions: Floats,
+) -> tuple[Floats, npt.NDArray[np.int32]]:
+    """The distance (K,) at which each ray first meets a triangle, or inf, and which, or -1.
+
+    triangles: (F, 3, 3); the rest as in a scan. A triangle is tested only against the rays in its
+    box of azimuth and slope; where two are met equally near, the one that comes first counts.
+    """
+    distances = np.full(len(azimuths), np.inf)
+    faces = np.full(len(azimuths), -1, dtype=np.int32)
+    bins = first.shape[1] - 1
+    for f in range(len(triangles)):
+        corners = triangles[f]
+        near, far = runs(corners)
+        top = max(corners[0, 2], corners[1, 2], corners[2, 2])
+        bottom = min(corners[0, 2], corners[1, 2], corners[2, 2])
+        beside = near > SLACK
+        per_near, per_far = (1 / near, 1 / far) if beside else (np.inf, 0.0)
+        start, end = sector(corners) if beside else (0.0, TURN)
+        if end - start > math.pi:
+            start, end = 0.0, TURN
+        for r in range(len(heights)):
+            up, down = top - heights[r], bottom - heights[r]
+            steepest = up * (per_near if up > 0 else per_far) + SLACK
+            flattest = down * (per_near if down < 0 else per_far) - SLACK
+            if bands[r, 0] > steepest or bands[r, 1] < flattest:
+                continue
+            for part in range(2 if end > TURN else 1):
+                low = start if part == 0 else 0.0
+                high = end - TURN * part
+                k = first[r, min(int(low / TURN * bins), bins - 1)]
+                last = first[r, bins]
+                while k < last and azimuths[k] <= high:
+                    if azimuths[k] >= low and flattest <= slopes[k] <= steepest:
+                        distance = meeting(corners, heights[r], directions[k])
+                        if distance < distances[k]:
+                            distances[k], faces[k] = distance, f
+                    k += 1
+    return distances, faces
