@@ -1,0 +1,205 @@
+"""The lower body of a vehicle: sections along its length, with arches, lights, doors and bumpers."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.objects.meshes.solids import Names, Solid, lofted, outward
+from snellen.objects.meshes.vehicle_style import VehicleStyle
+
+Column = npt.NDArray[np.float64]
+
+LEVELS = np.array([0.0, 0.05, 0.12, 0.2, 0.28, 0.36, 0.45, 0.5, 0.6, 0.68, 0.76, 0.84, 0.9, 0.95,
+                   0.985, 1.0])  # fmt: skip
+WIDTHS = np.array([0.92, 0.965, 0.985, 0.99, 0.993, 0.996, 1.0, 1.0, 1.0, 0.999, 0.997, 0.992,
+                   0.982, 0.962, 0.93, 0.885])  # fmt: skip
+TOP = np.array([0.72, 0.5, 0.25, 0.0])
+ARCH = 1.13
+GAP = 0.010
+
+
+def lower_body(style: VehicleStyle, size: tuple[float, float, float]) -> list[Solid]:
+    """The painted lower body, and the dark floor within it that closes the arches."""
+    length, width, height = size
+    x = _stations(style, length)
+    rings = np.stack([_section(style, size, at) for at in x])
+    finish = _finish(style, length, x, rings.shape[1])
+    skin = lofted(rings, finish)
+    body = _with_ends(skin, rings, style)
+    return [body, _floor(style, size)]
+
+
+def top_height(style: VehicleStyle, height: float, share: Column) -> Column:
+    """Heights of the body's top in metres at shares of the length."""
+    front, cowl, belt, tail = style.bonnet
+    start, end = style.cabin_base
+    knots = [0.0, 0.02, 0.5 * start, start, min(end, 0.985), 0.992, 1.0]
+    rise = [front - 0.03, front, 0.35 * front + 0.65 * cowl, cowl, belt, tail, tail - 0.02]
+    return np.asarray(height * np.interp(share, knots, rise))
+
+
+def half_width(width: float, share: Column) -> Column:
+    """Half widths in metres at shares of the length: bowed, and drawn in at both ends."""
+    front = np.clip(1 - share / 0.14, 0, 1)
+    rear = np.clip((share - 0.88) / 0.12, 0, 1)
+    bow = 0.012 * (2 * share - 1) ** 2
+    return np.asarray(width / 2 * (1 - bow - 0.13 * front**2.2 - 0.08 * rear**2.2))
+
+
+def _stations(style: VehicleStyle, length: float) -> Column:
+    ends = np.array([0.0, 0.012, 0.035, 0.07, 0.12]) / length * 4
+    marks = [ends, 1 - ends, np.linspace(0.02, 0.98, 30)]
+    turn = np.cos(np.linspace(0, np.pi, 15))
+    reach = style.wheel * ARCH / length
+    for axle in style.axles:
+        marks.append(axle + reach * turn)
+        marks.append(axle + (reach + 0.002 / length) * np.array([-1.0, 1.0]))
+    for door in _doors(style):
+        marks.append(np.array([door, door + GAP / length]))
+    return np.unique(np.clip(np.concatenate(marks), 0, 1).round(6))
+
+
+def _doors(style: VehicleStyle) -> list[float]:
+    """Shares of the length at which a door ends: under the pillars between the windows."""
+    start, end = style.cabin_base
+    edges = [0.06, *[right + 0.02 for _, right in style.windows]][:4]
+    doors = [start + edge * (end - start) for edge in edges]
+    return [door for door in doors if all(abs(door - axle) > 0.02 for axle in style.axles)]
+
+
+def _section(style: VehicleStyle, size: tuple[float, float, float], share: float) -> Column:
+    """(N, 3) ring about the body at one share of the length."""
+    length, width, height = size
+    half = float(half_width(width, np.asarray(share)))
+    top = float(top_height(style, height, np.asarray(share)))
+    bottom = _bottom(style, length, share)
+    z = bottom + LEVELS * (top - bottom)
+    crown = top + 0.025 * (1 - (TOP / 0.885) ** 2)
+    y = np.concatenate([[0.0, 0.5 * half], WIDTHS * half, TOP * half])
+    z = np.concatenate([[bottom, bottom], z, crown])
+    left = np.column_stack([np.full(len(y), (0.5 - share) * length), y, z])
+    right = left[-2:0:-1] * np.array([1.0, -1.0, 1.0])
+    return np.concatenate([left, right])
+
+
+def _bottom(style: VehicleStyle, length: float, share: float) -> float:
+    sill = style.clearance + 0.06 * max(abs(2 * share - 1) - 0.85, 0) / 0.15
+    reach = style.wheel * ARCH
+    for axle in style.axles:
+        away = abs(share - axle) * length
+        if away <= reach + 1e-6:
+            return max(sill, style.wheel + float(np.sqrt(max(reach**2 - away**2, 0))))
+    return sill
+
+
+def _finish(style: VehicleStyle, length: float, x: Column, around: int) -> Names:
+    """(S-1, N) finish of the skin: bare plastic below, gaps at the doors, lamps at the corners."""
+    middle = (x[:-1] + x[1:]) / 2
+    level = _level_of(around)
+    finish = np.full((len(middle), around), "paint", dtype="U16")
+    finish[:, level < 0.05] = "trim"
+    for door in _doors(style):
+        gap = np.abs(middle - door - GAP / 2 / length) < GAP / length
+        finish[np.ix_(gap, (level > 0.08) & (level < 0.97))] = "gap"
+    low, high = style.lamp_rows
+    finish[np.ix_(middle < 0.035 * 4 / length, (level > low) & (level < high))] = "headlight"
+    low, high = style.tail_rows
+    finish[np.ix_(middle > 1 - 0.03 * 4 / length, (level > low) & (level < high))] = "taillight"
+    return finish
+
+
+def _level_of(around: int) -> Column:
+    """(N,) level of each quad about the ring: below 0 under the body, above 1 on top."""
+    half = np.concatenate([[-1.0, -1.0], LEVELS, np.full(len(TOP), 2.0)])
+    ring = np.concatenate([half, half[-2:0:-1]])
+    assert len(ring) == around
+    return np.asarray((ring + np.roll(ring, -1)) / 2)
+
+
+def _with_ends(skin: Solid, rings: Column, style: VehicleStyle) -> Solid:
+    """The skin with its fans replaced by grids that carry lamps, grille, plate and bumper."""
+    around = rings.shape[1]
+    vertices, faces = [skin.vertices[:-2]], [skin.faces[: -2 * around]]
+    finish = [skin.finish[: -2 * around]]
+    for front in (True, False):
+        start = 0 if front else (len(rings) - 1) * around
+        offset = sum(len(v) for v in vertices)
+        grid = _end_grid(rings[0 if front else -1], start, offset, bulge=0.035 if front else -0.025)
+        vertices.append(grid[0])
+        faces.append(grid[1] if front else grid[1][:, ::-1])
+        names = _front_finish(style) if front else _rear_finish(style)
+        finish.append(np.repeat(names.ravel(), 2))
+    every = Solid(np.concatenate(vertices), np.concatenate(faces), np.concatenate(finish))
+    return outward(every)
+
+
+COLUMNS = np.array([-1.0, -0.86, -0.7, -0.55, -0.42, -0.25, 0.0, 0.25, 0.42, 0.55, 0.7, 0.86, 1.0])
+ROWS = np.concatenate([[-1.0], LEVELS, np.full(len(TOP) - 1, 2.0)])
+
+
+def _end_grid(ring: Column, start: int, offset: int, *, bulge: float) -> tuple[Column, Column]:
+    """New vertices and faces of a grid that spans an end ring from side to side."""
+    around = len(ring)
+    rows = len(ROWS)
+    left = np.arange(1, rows + 1)
+    right = around - left
+    share = (COLUMNS[1:-1] + 1) / 2
+    inner = ring[right][:, None] * (1 - share)[None, :, None] + ring[left][:, None] * share[:, None]
+    upright = np.sin(np.linspace(0, np.pi, rows))
+    inner[..., 0] += bulge * upright[:, None] * (1 - COLUMNS[1:-1] ** 2)
+    index = np.column_stack(
+        [start + right, offset + np.arange(inner[..., 0].size).reshape(rows, -1), start + left]
+    )
+    a, b, c, d = index[:-1, :-1], index[:-1, 1:], index[1:, 1:], index[1:, :-1]
+    quads = np.stack([np.stack([a, b, c], -1), np.stack([a, c, d], -1)], axis=2).reshape(-1, 3)
+    ends = [_fan(index[0], start), _fan(index[-1][::-1], start + around // 2)]
+    return inner.reshape(-1, 3), np.concatenate([quads, *ends])
+
+
+def _fan(edge: npt.NDArray[np.int64], apex: int) -> npt.NDArray[np.int64]:
+    """Faces between an edge of the grid and the ring's lowest or highest point."""
+    return np.stack([edge[1:], edge[:-1], np.full(len(edge) - 1, apex)], -1)
+
+
+def _grid_places() -> tuple[Column, Column]:
+    return (ROWS[:-1] + ROWS[1:])[:, None] / 2, np.abs((COLUMNS[:-1] + COLUMNS[1:]) / 2)[None]
+
+
+def _front_finish(style: VehicleStyle) -> Names:
+    row, column = _grid_places()
+    low, high = style.lamp_rows
+    names = np.full(np.broadcast(row, column).shape, "paint", dtype="U16")
+    names[(row > low - 0.1) & (row < high) & (column < 0.5)] = "trim"
+    names[(row > high - 0.1) & (row < high) & (column < 0.5)] = "chrome"
+    names[(row > low) & (row < high) & (column > 0.55)] = "headlight"
+    names[((row > 0.05) & (row < 0.28) & (column < 0.7)) | (row + 0 * column < 0.05)] = "trim"
+    names[(row > 0.28) & (row < 0.45) & (column < 0.25)] = "plate"
+    return _padded(names)
+
+
+def _rear_finish(style: VehicleStyle) -> Names:
+    row, column = _grid_places()
+    low, high = style.tail_rows
+    names = np.full(np.broadcast(row, column).shape, "paint", dtype="U16")
+    names[(row > low) & (row < high) & (column > 0.7)] = "taillight"
+    names[(row > 0.5) & (row < 0.68) & (column < 0.25)] = "plate"
+    names[row + 0 * column < 0.2] = "trim"
+    names[(row > 0.43) & (row < 0.5) & (column < 0.9)] = "gap"
+    return _padded(names)
+
+
+def _padded(names: Names) -> Names:
+    """(Q,) names of the quads, then half as many entries for each of the two fans of triangles."""
+    fans = np.repeat(["trim", "paint"], names.shape[1] // 2)
+    return np.concatenate([names.ravel(), fans])
+
+
+def _floor(style: VehicleStyle, size: tuple[float, float, float]) -> Solid:
+    from snellen.objects.meshes.solids import rounded_box
+
+    length, width, height = size
+    top = min(style.wheel * (1 + ARCH), float(top_height(style, height, np.asarray(0.05)))) - 0.03
+    across = max(width / 2 - 0.30, 0.3)
+    low = (-0.47 * length, -across, style.clearance + 0.02)
+    return rounded_box(low, (0.46 * length, across, top), "gap")

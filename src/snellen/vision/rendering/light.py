@@ -1,0 +1,41 @@
+"""Where the light comes from, and how bright it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Vector = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Light:
+    """Sun, sky and ground, in linear light where a white sheet in full daylight is near 1.
+
+    sun_direction: towards the sun, LiDAR frame (x forward, y left, z up), any length. sun, zenith,
+    horizon, ground: linear RGB. exposure: a factor on everything.
+    """
+
+    sun_direction: Vector = (-0.35, 0.45, 0.82)
+    sun: Vector = (0.80, 0.76, 0.68)
+    zenith: Vector = (0.30, 0.40, 0.56)
+    horizon: Vector = (0.66, 0.70, 0.74)
+    ground: Vector = (0.17, 0.16, 0.15)
+    exposure: float = 1.0
+
+    def table(self) -> npt.NDArray[np.float64]:
+        """(5, 3) unit sun direction, sun, zenith, horizon, ground; the exposure multiplied in."""
+        towards = np.asarray(self.sun_direction, dtype=np.float64)
+        glow = np.array([self.sun, self.zenith, self.horizon, self.ground], dtype=np.float64)
+        return np.vstack([towards / np.linalg.norm(towards), glow * self.exposure])
+
+
+OVERCAST = Light(
+    sun_direction=(0.0, 0.0, 1.0),
+    sun=(0.12, 0.12, 0.12),
+    zenith=(0.62, 0.64, 0.66),
+    horizon=(0.52, 0.53, 0.55),
+    ground=(0.18, 0.18, 0.17),
+)

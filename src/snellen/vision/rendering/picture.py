@@ -1,0 +1,172 @@
+"""A picture of a placed mesh: colour with an anti-aliased edge, depth and material per pixel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.frames3d import Frames, LidarPoints
+from snellen.vision.rendering.light import Light
+from snellen.vision.rendering.zbuffer import NEAR, Fragments, zbuffer
+
+
+class Solid(Protocol):
+    """What the renderer needs of a mesh; see `objects.meshes.mesh.Mesh`."""
+
+    @property
+    def vertices(self) -> npt.NDArray[np.float64]: ...  # noqa: D102
+    @property
+    def faces(self) -> npt.NDArray[np.int32]: ...  # noqa: D102
+    @property
+    def material(self) -> npt.NDArray[np.int16]: ...  # noqa: D102
+    @property
+    def materials(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def colours(self) -> npt.NDArray[np.uint8]: ...  # noqa: D102
+    @property
+    def corner_normals(self) -> npt.NDArray[np.float32]: ...  # noqa: D102
+    @property
+    def uv(self) -> npt.NDArray[np.float32] | None: ...  # noqa: D102
+    @property
+    def texture(self) -> npt.NDArray[np.uint8] | None: ...  # noqa: D102
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A mesh as the camera sees it, in a window of the frame's picture.
+
+    left, top: the window's first pixel. rgba: (h, w, 4) float32 in [0, 1], sRGB values multiplied
+    by alpha, alpha the share of the pixel that is covered. depth: (h, w) metres, nearest, inf where
+    nothing is. fragments: the samples behind it. objects: (S, 3) place of each sample in the mesh's
+    own frame. normals: (S, 3) unit, in the LiDAR frame.
+    """
+
+    left: int
+    top: int
+    rgba: npt.NDArray[np.float32]
+    depth: npt.NDArray[np.float64]
+    fragments: Fragments
+    objects: npt.NDArray[np.float64]
+    normals: npt.NDArray[np.float64]
+
+    def over(self, image: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+        """A copy of image (H, W, 3) with the mesh in front of everything."""
+        result = image.copy()
+        height, width = self.depth.shape
+        part = result[self.top : self.top + height, self.left : self.left + width]
+        below = part.astype(np.float32) * (1 - self.rgba[..., 3:])
+        part[:] = np.clip(below + 255 * self.rgba[..., :3] + 0.5, 0, 255).astype(np.uint8)
+        return result
+
+
+def picture(
+    mesh: Solid,
+    pose: tuple[float, float, float, float],
+    frames: Frames,
+    shape: tuple[int, int],
+    *,
+    light: Light | None = None,
+    samples: int = 2,
+    near: float = NEAR,
+) -> Picture:
+    """The mesh as the camera sees it at a pose x, y, z (of the ground), yaw in the LiDAR frame.
+
+    shape: height and width of the frame's picture in pixels.
+    """
+    turn = _turn(pose[3])
+    placed = mesh.vertices @ turn.T + np.asarray(pose[:3])
+    points = frames.lidar_to_camera(LidarPoints(placed))
+    seen = zbuffer(points, mesh.faces, frames.projection, shape, samples=samples, near=near)
+    objects = seen.interpolated(mesh.vertices[mesh.faces])
+    normals = seen.interpolated(mesh.corner_normals) @ turn.T
+    eye = _eye(frames)
+    towards = eye - (objects @ turn.T + np.asarray(pose[:3]))
+    normals = _towards_viewer(normals, towards)
+    colour = _colours(mesh, seen, normals, towards, objects[:, 2], light or Light())
+    return Picture(
+        seen.left, seen.top, _averaged(colour, seen), seen.pixel_depth, seen, objects, normals
+    )
+
+
+def _turn(yaw: float) -> npt.NDArray[np.float64]:
+    cos, sin = np.cos(yaw), np.sin(yaw)
+    return np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+
+
+def _eye(frames: Frames) -> npt.NDArray[np.float64]:
+    """(3,) the camera's centre in the LiDAR frame: where the projection maps to nothing."""
+    lens, shift = frames.projection[:, :3], frames.projection[:, 3]
+    centre = -np.linalg.solve(lens, shift)
+    return np.asarray(frames.lidar_from_camera[:3, :3] @ centre + frames.lidar_from_camera[:3, 3])
+
+
+def _towards_viewer(
+    normals: npt.NDArray[np.float64], towards: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    unit = normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
+    away = np.einsum("ij,ij->i", unit, towards) < 0
+    return np.where(away[:, None], -unit, unit)
+
+
+def _colours(
+    mesh: Solid,
+    seen: Fragments,
+    normals: npt.NDArray[np.float64],
+    towards: npt.NDArray[np.float64],
+    height: npt.NDArray[np.float64],
+    light: Light,
+) -> npt.NDArray[np.float64]:
+    """(S, 3) linear RGB of the covered samples."""
+    from snellen.vision.rendering.shading_kernels import FINISHES, shade
+
+    material = mesh.material[seen.faces]
+    albedo = linear(mesh.colours / 255.0)[material]
+    if mesh.texture is not None and mesh.uv is not None:
+        textured = np.array([name == "texture" for name in mesh.materials])[material]
+        albedo[textured] = _texels(mesh.texture, seen.interpolated(mesh.uv)[textured])
+    finish = np.array([FINISHES[name] for name in mesh.materials])[material]
+    return np.asarray(shade(albedo, finish, normals, towards, height, light.table()))
+
+
+def _texels(
+    texture: npt.NDArray[np.uint8], uv: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """(S, 3) linear RGB of the texture at uv, from its lower left, nearest texel."""
+    height, width = texture.shape[:2]
+    column = np.clip((uv[:, 0] * width).astype(int), 0, width - 1)
+    row = np.clip(((1 - uv[:, 1]) * height).astype(int), 0, height - 1)
+    return linear(texture[row, column, :3] / 255.0)
+
+
+def _averaged(colour: npt.NDArray[np.float64], seen: Fragments) -> npt.NDArray[np.float32]:
+    """(h, w, 4) sRGB multiplied by alpha: the mean light of a pixel's covered samples."""
+    n = seen.samples
+    height, width = seen.depth.shape[0] // n, seen.depth.shape[1] // n
+    pixel = (seen.rows // n) * width + seen.columns // n
+    count = np.bincount(pixel, minlength=height * width)
+    rgba = np.empty((height * width, 4), dtype=np.float32)
+    rgba[:, 3] = count / n**2
+    for c in range(3):
+        total = np.bincount(pixel, weights=colour[:, c], minlength=height * width)
+        rgba[:, c] = encoded(total / np.maximum(count, 1)) * rgba[:, 3]
+    return rgba.reshape(height, width, 4)
+
+
+def linear(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Linear light of sRGB values in [0, 1]."""
+    low = values <= 0.04045
+    return np.asarray(np.where(low, values / 12.92, ((values + 0.055) / 1.055) ** 2.4))
+
+
+def encoded(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """SRGB values in [0, 1] of linear light, what is above 1 cut off.
+
+    >>> encoded(linear(np.array([0.0, 0.5, 1.0]))).round(6).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    light = np.clip(values, 0.0, 1.0)
+    low = light <= 0.0031308
+    return np.asarray(np.where(low, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055))

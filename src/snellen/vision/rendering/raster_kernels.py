@@ -1,0 +1,117 @@
+"""Compiled loops of the z-buffer.
+
+A triangle is rasterised in homogeneous coordinates: with its projected corners h0, h1, h2 (pixels
+times depth, depth), the three edge functions at a sample (u, v) are the dot products of (u, v, 1)
+with the cross products of the corners. Their signs tell whether the sample is inside, also where a
+corner lies behind the camera, and their sum gives the depth; so clipping at the near plane is a
+test of each sample's depth and cuts no triangle. Two faces that share an edge compute the same
+cross product with opposite sign, so no sample falls between them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from snellen.vision.compiled import compiled
+
+Array = Any
+
+
+@compiled
+def edges_of(points: Array, faces: Array, face: int, edges: Array) -> float:
+    """The determinant of a face's corners; fills edges (3, 3) with their cross products."""
+    for k in range(3):
+        a, b = faces[face, (k + 1) % 3], faces[face, (k + 2) % 3]
+        edges[k, 0] = points[a, 1] * points[b, 2] - points[a, 2] * points[b, 1]
+        edges[k, 1] = points[a, 2] * points[b, 0] - points[a, 0] * points[b, 2]
+        edges[k, 2] = points[a, 0] * points[b, 1] - points[a, 1] * points[b, 0]
+    first = faces[face, 0]
+    return (
+        edges[0, 0] * points[first, 0]
+        + edges[0, 1] * points[first, 1]
+        + edges[0, 2] * points[first, 2]
+    )
+
+
+@compiled
+def sample_range(low: float, high: float, start: float, step: float, count: int) -> Any:
+    """First and one past the last index of samples start + i * step that lie in [low, high]."""
+    first = max(0, int(np.ceil(max((low - start) / step, -1.0))))
+    last = min(count, int(np.floor(min((high - start) / step, count + 1.0))) + 1)
+    return first, last
+
+
+@compiled
+def rasterise(
+    points: Array, faces: Array, start: Array, step: float, near: float, depth: Array, owner: Array
+) -> None:
+    """Fills depth (R, C) with the nearest depth and owner (R, C) with its face, at every sample.
+
+    points: (V, 3) projected corners. start: u, v of sample (0, 0). step: pixels between samples.
+    depth must come filled with inf and owner with -1.
+    """
+    rows, columns = depth.shape
+    edges = np.empty((3, 3))
+    for face in range(len(faces)):
+        nearest, farthest = np.inf, -np.inf
+        left, right, top, bottom = np.inf, -np.inf, np.inf, -np.inf
+        for k in range(3):
+            corner = points[faces[face, k]]
+            nearest, farthest = min(nearest, corner[2]), max(farthest, corner[2])
+            if corner[2] > 0:
+                u, v = corner[0] / corner[2], corner[1] / corner[2]
+                left, right = min(left, u), max(right, u)
+                top, bottom = min(top, v), max(bottom, v)
+        if not farthest >= near:
+            continue
+        if nearest < near:
+            left, right, top, bottom = -np.inf, np.inf, -np.inf, np.inf
+        c0, c1 = sample_range(left, right, start[0], step, columns)
+        r0, r1 = sample_range(top, bottom, start[1], step, rows)
+        if c0 >= c1 or r0 >= r1:
+            continue
+        volume = edges_of(points, faces, face, edges)
+        if volume == 0.0:
+            continue
+        sign = 1.0 if volume > 0 else -1.0
+        for r in range(r0, r1):
+            v = start[1] + r * step
+            e0 = edges[0, 1] * v + edges[0, 2]
+            e1 = edges[1, 1] * v + edges[1, 2]
+            e2 = edges[2, 1] * v + edges[2, 2]
+            for c in range(c0, c1):
+                u = start[0] + c * step
+                b0 = sign * (edges[0, 0] * u + e0)
+                b1 = sign * (edges[1, 0] * u + e1)
+                b2 = sign * (edges[2, 0] * u + e2)
+                if b0 < 0 or b1 < 0 or b2 < 0:
+                    continue
+                total = b0 + b1 + b2
+                if total <= 0:
+                    continue
+                w = sign * volume / total
+                if near <= w < depth[r, c]:
+                    depth[r, c] = w
+                    owner[r, c] = face
+
+
+@compiled
+def barycentrics(
+    points: Array, faces: Array, start: Array, step: float, owner: Array, rows: Array, columns: Array
+) -> Array:
+    """(S, 3) weights of the owner's corners at samples (rows, columns), correct in perspective."""
+    weights = np.empty((len(rows), 3))
+    edges = np.empty((3, 3))
+    for i in range(len(rows)):
+        face = owner[rows[i], columns[i]]
+        edges_of(points, faces, face, edges)
+        u, v = start[0] + columns[i] * step, start[1] + rows[i] * step
+        total = 0.0
+        for k in range(3):
+            weights[i, k] = edges[k, 0] * u + edges[k, 1] * v + edges[k, 2]
+            total += weights[i, k]
+        for k in range(3):
+            weights[i, k] /= total
+    return weights

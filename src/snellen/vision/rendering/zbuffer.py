@@ -1,0 +1,106 @@
+"""What a camera sees of triangles: the nearest face and its depth at every sample of the picture.
+
+A pixel's centre has whole coordinates, as in KITTI's and OpenCV's calibrations: pixel (0, 0) covers
+-0.5 to 0.5. With `samples` = 2 there are four samples a pixel, a quarter pixel off its centre.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.frames3d import CameraPoints, Matrix
+
+NEAR = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class Fragments:
+    """What is seen in a window of the picture, n x n samples a pixel.
+
+    left, top: the window's first pixel. depth: (h*n, w*n) float64, metres as `Frames` gives the
+    depth, inf where nothing is. face: (h*n, w*n) int32, -1 where nothing is. rows, columns: (S,) the
+    samples where something is. weights: (S, 3) barycentric, correct in perspective.
+    """
+
+    left: int
+    top: int
+    samples: int
+    depth: npt.NDArray[np.float64]
+    face: npt.NDArray[np.int32]
+    rows: npt.NDArray[np.int64]
+    columns: npt.NDArray[np.int64]
+    weights: npt.NDArray[np.float64]
+
+    @property
+    def faces(self) -> npt.NDArray[np.int32]:
+        """(S,) face seen at each covered sample."""
+        return self.face[self.rows, self.columns]
+
+    @property
+    def coverage(self) -> npt.NDArray[np.float32]:
+        """(h, w) share of each pixel's samples at which something is seen."""
+        return np.asarray(_blocks(self.face >= 0, self.samples).mean(axis=(1, 3)), dtype=np.float32)
+
+    @property
+    def pixel_depth(self) -> npt.NDArray[np.float64]:
+        """(h, w) nearest depth within each pixel, inf where nothing is seen."""
+        return np.asarray(_blocks(self.depth, self.samples).min(axis=(1, 3)))
+
+    def interpolated(self, corners: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        """(S, K) values at the covered samples, from values (F, 3, K) at the faces' corners."""
+        return np.asarray(np.einsum("sk,skd->sd", self.weights, corners[self.faces]))
+
+
+def zbuffer(
+    points: CameraPoints,
+    faces: npt.NDArray[np.int32],
+    projection: Matrix,
+    shape: tuple[int, int],
+    *,
+    samples: int = 2,
+    near: float = NEAR,
+) -> Fragments:
+    """What the camera sees of the faces, in the smallest window of the picture that holds them.
+
+    points: (V, 3) in the rectified camera frame, metres. projection: (3, 4), all of it is used.
+    shape: height and width of the picture in pixels. Parts nearer than `near` metres are cut off.
+    """
+    from snellen.vision.rendering.raster_kernels import barycentrics, rasterise
+
+    matrix = np.asarray(projection, dtype=np.float64)
+    projected = np.ascontiguousarray(np.asarray(points) @ matrix[:, :3].T + matrix[:, 3])
+    left, top, right, bottom = _window(projected, shape, near)
+    step = 1.0 / samples
+    start = np.array([left, top], dtype=np.float64) - 0.5 + step / 2
+    grid = (bottom - top) * samples, (right - left) * samples
+    depth = np.full(grid, np.inf)
+    owner = np.full(grid, -1, dtype=np.int32)
+    triangles = np.ascontiguousarray(faces, dtype=np.int32)
+    rasterise(projected, triangles, start, step, near, depth, owner)
+    rows, columns = np.nonzero(owner >= 0)
+    weights = barycentrics(projected, triangles, start, step, owner, rows, columns)
+    return Fragments(left, top, samples, depth, owner, rows, columns, weights)
+
+
+def _window(projected: Matrix, shape: tuple[int, int], near: float) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom (exclusive) of the pixels that the points may touch."""
+    height, width = shape
+    ahead = projected[:, 2] >= near
+    if not ahead.any():
+        return 0, 0, 0, 0
+    if not ahead.all():
+        return 0, 0, width, height
+    flat = projected[:, :2] / projected[:, 2:]
+    low = np.clip(np.floor(flat.min(axis=0) + 0.5), 0, [width, height]).astype(int)
+    high = np.clip(np.floor(flat.max(axis=0) + 0.5) + 1, 0, [width, height]).astype(int)
+    high = np.maximum(high, low)
+    return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+
+
+def _blocks(values: npt.NDArray[Any], samples: int) -> npt.NDArray[Any]:
+    height, width = values.shape
+    return values.reshape(height // samples, samples, width // samples, samples)
