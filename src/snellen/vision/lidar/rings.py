@@ -12,6 +12,7 @@ from snellen.errors import UserError
 Rings = npt.NDArray[np.int32]
 
 MOST_RINGS = 256
+BEFORE_FIRST = math.radians(0.05)
 
 
 def azimuths(points: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -29,13 +30,15 @@ def rings_in_order(points: npt.NDArray[np.float32]) -> Rings:
     """The ring (N,) of each point, from 0, of a cloud written one laser after the other.
 
     Each laser's points go round once, so a new ring begins where the azimuth falls back by more
-    than half a turn: seen from +x (as in KITTI's files) or from -x, whichever cuts less.
+    than half a turn: counted from +x (as in KITTI's files), from -x or from just before the first
+    point, whichever gives the fewest rings.
     """
     if len(points) < 2:
         raise UserError(f"point cloud: {len(points)} points, too few to recover the beams from.")
-    from_front = azimuths(points)
-    from_back = np.mod(from_front + math.pi, 2 * math.pi)
-    rings = min((_turns(angle) for angle in (from_front, from_back)), key=lambda turn: turn[-1])
+    azimuth = azimuths(points)
+    way = _way(azimuth)
+    cuts = (0.0, math.pi, float(azimuth[0]) - way * BEFORE_FIRST)
+    rings = min((_turns(azimuth, cut, way) for cut in cuts), key=lambda turns: turns[-1])
     if rings[-1] >= MOST_RINGS or len(points) < 4 * (int(rings[-1]) + 1):
         raise UserError(
             f"point cloud: {len(points)} points in {rings[-1] + 1} turns, so they are not written "
@@ -44,7 +47,13 @@ def rings_in_order(points: npt.NDArray[np.float32]) -> Rings:
     return rings
 
 
-def _turns(angle: npt.NDArray[np.float64]) -> Rings:
-    between = np.diff(angle)
-    way = -1.0 if np.median(between) < 0 else 1.0
-    return np.concatenate([[0], np.cumsum(way * between < -math.pi)]).astype(np.int32)
+def _way(azimuth: npt.NDArray[np.float64]) -> int:
+    """1 where the sensor turns counter-clockwise, else -1."""
+    return 1 if 2 * np.count_nonzero(np.diff(azimuth) >= 0) >= len(azimuth) - 1 else -1
+
+
+def _turns(azimuth: npt.NDArray[np.float64], cut: float, way: int) -> Rings:
+    from_cut = azimuth - cut % (2 * math.pi)
+    from_cut[from_cut < 0] += 2 * math.pi
+    back = way * np.diff(from_cut) < -math.pi
+    return np.concatenate([[0], np.cumsum(back)]).astype(np.int32)
