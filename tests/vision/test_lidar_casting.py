@@ -133,17 +133,16 @@ def test_a_ring_without_points_still_has_its_beams() -> None:
 def test_embree_meets_the_same_meshes_at_the_same_distance(
     name: str, where: tuple[float, float], shared: Callable[[str], Path]
 ) -> None:
-    pytest.importorskip("embreex", reason="embreex, the reference, is not installed")
-    from embreex.mesh_construction import TriangleMesh
-    from embreex.rtcore_scene import EmbreeScene
-
+    why = "embreex, the reference, is not installed"
+    construction = pytest.importorskip("embreex.mesh_construction", reason=why)
+    scenes = pytest.importorskip("embreex.rtcore_scene", reason=why)
     vertices, faces = read_obj(shared(MESHES[name]))
     vertices = _as_car(vertices, where)
     points = np.fromfile(shared("kitti/training/velodyne/000003.bin"), "<f4").reshape(-1, 4)
     scan = scan_of(points, rings_in_order(points), recovered(points))
     found = hits(scan, vertices, faces)
-    scene = EmbreeScene()
-    TriangleMesh(scene, vertices[faces].astype(np.float32))
+    scene = scenes.EmbreeScene()
+    construction.TriangleMesh(scene, vertices[faces].astype(np.float32))
     answer = scene.run(
         origins(scan).astype(np.float32), scan.directions.astype(np.float32), output=1
     )

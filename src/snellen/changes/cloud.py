@@ -121,11 +121,12 @@ def _merged(
     points: Points, places: Floats, removed: npt.NDArray[np.bool_], returns: Points
 ) -> tuple[Points, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """The kept points with the returns at their places, their rows, and the order they came in."""
+    from snellen.changes.cloud_kernels import merged
+
     order = np.argsort(places, kind="stable")
     above = np.ceil(places[order]).astype(np.int64)
-    before = above - np.searchsorted(np.flatnonzero(removed), above)
-    merged = np.insert(points[~removed], before, returns[order], axis=0)
-    return merged, before + np.arange(len(order)), order
+    rows = np.empty(len(order), dtype=np.int64)
+    return merged(points, removed, returns[order], above, rows), rows, order
 
 
 def _only(met: Hits, which: npt.NDArray[np.bool_]) -> Hits:

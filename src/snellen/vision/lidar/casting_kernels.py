@@ -93,6 +93,11 @@ def cast(
     distances = np.full(len(azimuths), np.inf)
     faces = np.full(len(azimuths), -1, dtype=np.int32)
     bins = first.shape[1] - 1
+    lowest, highest = heights.min(), heights.max()
+    order = np.argsort(bands[:, 0])
+    greatest = bands[order, 1]
+    for place in range(1, len(order)):
+        greatest[place] = max(greatest[place], greatest[place - 1])
     for f in range(len(triangles)):
         corners = triangles[f]
         near, far = runs(corners)
@@ -103,7 +108,13 @@ def cast(
         start, end = sector(corners) if beside else (0.0, TURN)
         if end - start > math.pi:
             start, end = 0.0, TURN
-        for r in range(len(heights)):
+        up, down = top - lowest, bottom - highest
+        ceiling = up * (per_near if up > 0 else per_far) + SLACK
+        floor = down * (per_near if down < 0 else per_far) - SLACK
+        for place in range(np.searchsorted(greatest, floor), len(order)):
+            r = order[place]
+            if bands[r, 0] > ceiling:
+                break
             up, down = top - heights[r], bottom - heights[r]
             steepest = up * (per_near if up > 0 else per_far) + SLACK
             flattest = down * (per_near if down < 0 else per_far) - SLACK

@@ -23,7 +23,7 @@ def azimuths(points: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     """
     x, y = points[:, :2].astype(np.float64).T
     angle = np.arctan2(y, x)
-    return np.where(angle < 0, angle + 2 * math.pi, angle)
+    return np.asarray(np.where(angle < 0, angle + 2 * math.pi, angle))
 
 
 def rings_in_order(points: npt.NDArray[np.float32]) -> Rings:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -79,7 +80,7 @@ def scan_of(points: npt.NDArray[np.float32], rings: Rings, beams: BeamModel) -> 
     )
 
 
-def _around(rings: Rings, azimuth: Floats) -> Floats:
+def _around(rings: npt.NDArray[Any], azimuth: Floats) -> Floats:
     """A key that rises with the ring and, within it, with the azimuth."""
     return np.asarray(rings * (2 * TURN) + azimuth)
 

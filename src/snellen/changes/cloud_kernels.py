@@ -1,0 +1,37 @@
+"""Compiled loops over the points of a sweep that changes."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.compiled import compiled
+
+Points = npt.NDArray[np.float32]
+
+
+@compiled
+def merged(
+    points: Points,
+    removed: npt.NDArray[np.bool_],
+    added: Points,
+    above: npt.NDArray[np.int64],
+    rows: npt.NDArray[np.int64],
+) -> Points:
+    """The points that are not removed with added[i] put before points[above[i]]; fills rows.
+
+    points: (N, C), added: (A, C), above: (A,) rising, 0 to N. rows: (A,) where the added ones are.
+    """
+    out = np.empty((len(points) + len(added) - removed.sum(), points.shape[1]), dtype=points.dtype)
+    row, taken = 0, 0
+    for i in range(len(points) + 1):
+        while taken < len(added) and above[taken] == i:
+            out[row] = added[taken]
+            rows[taken] = row
+            taken += 1
+            row += 1
+        if i < len(points) and not removed[i]:
+            for column in range(points.shape[1]):
+                out[row, column] = points[i, column]
+            row += 1
+    return out
