@@ -75,7 +75,7 @@ class Mesh:
 
     @cached_property
     def corner_normals(self) -> npt.NDArray[np.float32]:
-        """(F, 3, 3) unit normals at the corners: smooth, but not across an edge above 40 degrees."""
+        """(F, 3, 3) unit normals at the corners, smooth but across edges above 40 degrees."""
         return corner_normals(self.vertices, self.faces)
 
     @cached_property
@@ -90,7 +90,9 @@ class Mesh:
     @cached_property
     def closed_share(self) -> float:
         """Share of edges that two faces share in opposite directions: 1 is watertight."""
-        turned = np.concatenate([self.faces[:, [k, (k + 1) % 3]] for k in range(3)]).astype(np.int64)
+        turned = np.concatenate([self.faces[:, [k, (k + 1) % 3]] for k in range(3)]).astype(
+            np.int64
+        )
         low, high = turned.min(axis=1), turned.max(axis=1)
         _, edge = np.unique(low * len(self.vertices) + high, return_inverse=True)
         forward = np.bincount(edge, weights=turned[:, 0] == low)

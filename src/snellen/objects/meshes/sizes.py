@@ -1,9 +1,9 @@
 """How long, wide and high things are in KITTI, and sizes drawn from that.
 
 Means and standard deviations over KITTI's training labels: for Car, Pedestrian and Cyclist those
-that the configuration of MonoFlex (Zhang et al., CVPR 2021) states; for Van and Truck the means that
-Frustum PointNets (Qi et al., CVPR 2018) states, where no deviations are published: theirs here
-are our choice.
+that the configuration of MonoFlex (Zhang et al., CVPR 2021) states; for Van and Truck the means
+that Frustum PointNets (Qi et al., CVPR 2018) states. The deviations of these two are our choice,
+since we found none published.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
-"""The lower body of a vehicle: sections along its length, with arches, lights, doors and bumpers."""
+"""The lower body of a vehicle: sections along it, with arches, lights, doors and bumpers."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-from snellen.objects.meshes.solids import Names, Solid, lofted, outward
+from snellen.objects.meshes.mesh import Faces
+from snellen.objects.meshes.solids import Names, Solid, lofted, outward, rounded_box
 from snellen.objects.meshes.vehicle_style import VehicleStyle
 
 Column = npt.NDArray[np.float64]
@@ -21,7 +22,7 @@ GAP = 0.010
 
 def lower_body(style: VehicleStyle, size: tuple[float, float, float]) -> list[Solid]:
     """The painted lower body, and the dark floor within it that closes the arches."""
-    length, width, height = size
+    length, _width, _height = size
     x = _stations(style, length)
     rings = np.stack([_section(style, size, at) for at in x])
     finish = _finish(style, length, x, rings.shape[1])
@@ -49,14 +50,13 @@ def half_width(width: float, share: Column) -> Column:
 
 def _stations(style: VehicleStyle, length: float) -> Column:
     ends = np.array([0.0, 0.012, 0.035, 0.07, 0.12]) / length * 4
-    marks = [ends, 1 - ends, np.linspace(0.02, 0.98, 30)]
+    marks = [ends, 1 - ends, np.linspace(0.02, 0.98, 12 if length < 3 else 30)]
     turn = np.cos(np.linspace(0, np.pi, 15))
     reach = style.wheel * ARCH / length
     for axle in style.axles:
         marks.append(axle + reach * turn)
         marks.append(axle + (reach + 0.002 / length) * np.array([-1.0, 1.0]))
-    for door in _doors(style):
-        marks.append(np.array([door, door + GAP / length]))
+    marks += [np.array([door, door + GAP / length]) for door in _doors(style)]
     return np.unique(np.clip(np.concatenate(marks), 0, 1).round(6))
 
 
@@ -138,7 +138,7 @@ COLUMNS = np.array([-1.0, -0.86, -0.7, -0.55, -0.42, -0.25, 0.0, 0.25, 0.42, 0.5
 ROWS = np.concatenate([[-1.0], LEVELS, np.full(len(TOP) - 1, 2.0)])
 
 
-def _end_grid(ring: Column, start: int, offset: int, *, bulge: float) -> tuple[Column, Column]:
+def _end_grid(ring: Column, start: int, offset: int, *, bulge: float) -> tuple[Column, Faces]:
     """New vertices and faces of a grid that spans an end ring from side to side."""
     around = len(ring)
     rows = len(ROWS)
@@ -154,7 +154,7 @@ def _end_grid(ring: Column, start: int, offset: int, *, bulge: float) -> tuple[C
     a, b, c, d = index[:-1, :-1], index[:-1, 1:], index[1:, 1:], index[1:, :-1]
     quads = np.stack([np.stack([a, b, c], -1), np.stack([a, c, d], -1)], axis=2).reshape(-1, 3)
     ends = [_fan(index[0], start), _fan(index[-1][::-1], start + around // 2)]
-    return inner.reshape(-1, 3), np.concatenate([quads, *ends])
+    return inner.reshape(-1, 3), np.concatenate([quads, *ends]).astype(np.int32)
 
 
 def _fan(edge: npt.NDArray[np.int64], apex: int) -> npt.NDArray[np.int64]:
@@ -196,8 +196,6 @@ def _padded(names: Names) -> Names:
 
 
 def _floor(style: VehicleStyle, size: tuple[float, float, float]) -> Solid:
-    from snellen.objects.meshes.solids import rounded_box
-
     length, width, height = size
     top = min(style.wheel * (1 + ARCH), float(top_height(style, height, np.asarray(0.05)))) - 0.03
     across = max(width / 2 - 0.30, 0.3)

@@ -1,4 +1,4 @@
-"""The cabin of a vehicle: level outlines from the belt to the roof, with windows between pillars."""
+"""The cabin of a vehicle: level outlines from the belt to the roof, and the windows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GLASS_ROWS = (0.10, 0.87)
 
 def cabin(style: VehicleStyle, size: tuple[float, float, float]) -> Solid:
     """The cabin as one solid that stands a little within the lower body."""
-    length, width, height = size
+    _length, _width, _height = size
     side = _side_shares(style)
     rings = [_outline(style, size, rise, side) for rise in RISES]
     edge = rings[-1]

@@ -93,5 +93,6 @@ STYLES: dict[str, VehicleStyle] = {
         tumblehome=0.93,
         rear_glass=False,
         lamp_rows=(0.20, 0.5),
+        tail_rows=(0.0, 0.0),
     ),
 }  # fmt: skip

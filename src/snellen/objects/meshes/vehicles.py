@@ -44,7 +44,7 @@ def _palette(paint: Colour, rng: np.random.Generator) -> Palette:
 
 
 def _bodied(style: VehicleStyle, size: Size) -> list[Solid]:
-    length, width, height = size
+    length, width, _height = size
     wheels = [
         wheel(((0.5 - axle) * length, side * (width / 2 - 0.11), style.wheel), style.wheel, side)
         for axle in style.axles
@@ -100,7 +100,9 @@ def _lorry(size: Size) -> list[Solid]:
     rear, front = -length / 2, length / 2 - long - 0.18
     box = rounded_box((rear, -width / 2, 1.05), (front, width / 2, height), "container")
     frame = rounded_box((rear + 0.1, -0.45, 0.6), (front + 1.0, 0.45, 1.0), "gap")
-    guard = rounded_box((rear + 0.05, -0.45 * width, 0.45), (rear + 0.17, 0.45 * width, 0.62), "trim")
+    guard = rounded_box(
+        (rear + 0.05, -0.45 * width, 0.45), (rear + 0.17, 0.45 * width, 0.62), "trim"
+    )
     lamps = [
         rounded_box((rear - 0.01, y - 0.17, 0.66), (rear + 0.1, y + 0.17, 0.82), "taillight")
         for y in (-0.4 * width, 0.4 * width)

@@ -12,6 +12,8 @@ from snellen.vision.frames3d import Frames, LidarPoints
 from snellen.vision.rendering.light import Light
 from snellen.vision.rendering.zbuffer import NEAR, Fragments, zbuffer
 
+Array = npt.NDArray[np.float64]
+
 
 class Solid(Protocol):
     """What the renderer needs of a mesh; see `objects.meshes.mesh.Mesh`."""
@@ -40,8 +42,8 @@ class Picture:
 
     left, top: the window's first pixel. rgba: (h, w, 4) float32 in [0, 1], sRGB values multiplied
     by alpha, alpha the share of the pixel that is covered. depth: (h, w) metres, nearest, inf where
-    nothing is. fragments: the samples behind it. objects: (S, 3) place of each sample in the mesh's
-    own frame. normals: (S, 3) unit, in the LiDAR frame.
+    nothing is. fragments: the samples behind it. places: (S, 3) metres, and normals: (S, 3) unit,
+    facing the camera, of each covered sample in the mesh's own frame.
     """
 
     left: int
@@ -49,8 +51,8 @@ class Picture:
     rgba: npt.NDArray[np.float32]
     depth: npt.NDArray[np.float64]
     fragments: Fragments
-    objects: npt.NDArray[np.float64]
-    normals: npt.NDArray[np.float64]
+    places: Array
+    normals: Array
 
     def over(self, image: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         """A copy of image (H, W, 3) with the mesh in front of everything."""
@@ -76,18 +78,20 @@ def picture(
 
     shape: height and width of the frame's picture in pixels.
     """
-    turn = _turn(pose[3])
-    placed = mesh.vertices @ turn.T + np.asarray(pose[:3])
-    points = frames.lidar_to_camera(LidarPoints(placed))
+    from snellen.vision.rendering.shading_kernels import face_viewer
+
+    turn, origin = _turn(pose[3]), np.asarray(pose[:3], dtype=np.float64)
+    points = frames.lidar_to_camera(LidarPoints(mesh.vertices @ turn.T + origin))
     seen = zbuffer(points, mesh.faces, frames.projection, shape, samples=samples, near=near)
-    objects = seen.interpolated(mesh.vertices[mesh.faces])
-    normals = seen.interpolated(mesh.corner_normals) @ turn.T
-    eye = _eye(frames)
-    towards = eye - (objects @ turn.T + np.asarray(pose[:3]))
-    normals = _towards_viewer(normals, towards)
-    colour = _colours(mesh, seen, normals, towards, objects[:, 2], light or Light())
+    places = seen.interpolated(mesh.vertices[mesh.faces])
+    normals = seen.interpolated(mesh.corner_normals)
+    eye = (_eye(frames) - origin) @ turn
+    face_viewer(normals, places, eye)
+    table = (light or Light()).table()
+    table[0] = table[0] @ turn
+    colour = _colours(mesh, seen, normals, places, eye, table)
     return Picture(
-        seen.left, seen.top, _averaged(colour, seen), seen.pixel_depth, seen, objects, normals
+        seen.left, seen.top, _averaged(colour, seen), seen.pixel_depth, seen, places, normals
     )
 
 
@@ -103,37 +107,23 @@ def _eye(frames: Frames) -> npt.NDArray[np.float64]:
     return np.asarray(frames.lidar_from_camera[:3, :3] @ centre + frames.lidar_from_camera[:3, 3])
 
 
-def _towards_viewer(
-    normals: npt.NDArray[np.float64], towards: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64]:
-    unit = normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
-    away = np.einsum("ij,ij->i", unit, towards) < 0
-    return np.where(away[:, None], -unit, unit)
-
-
 def _colours(
-    mesh: Solid,
-    seen: Fragments,
-    normals: npt.NDArray[np.float64],
-    towards: npt.NDArray[np.float64],
-    height: npt.NDArray[np.float64],
-    light: Light,
-) -> npt.NDArray[np.float64]:
-    """(S, 3) linear RGB of the covered samples."""
+    mesh: Solid, seen: Fragments, normals: Array, places: Array, eye: Array, light: Array
+) -> Array:
+    """(S, 3) linear RGB of the covered samples; everything in the mesh's own frame."""
     from snellen.vision.rendering.shading_kernels import FINISHES, shade
 
-    material = mesh.material[seen.faces]
-    albedo = linear(mesh.colours / 255.0)[material]
+    material = mesh.material[seen.faces].astype(np.int64)
+    albedo, pick = linear(mesh.colours / 255.0), material
     if mesh.texture is not None and mesh.uv is not None:
         textured = np.array([name == "texture" for name in mesh.materials])[material]
+        albedo, pick = albedo[material], np.arange(len(material))
         albedo[textured] = _texels(mesh.texture, seen.interpolated(mesh.uv)[textured])
-    finish = np.array([FINISHES[name] for name in mesh.materials])[material]
-    return np.asarray(shade(albedo, finish, normals, towards, height, light.table()))
+    finish = np.array([FINISHES[name] for name in mesh.materials])
+    return np.asarray(shade(albedo, pick, finish, material, normals, places, eye, light))
 
 
-def _texels(
-    texture: npt.NDArray[np.uint8], uv: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64]:
+def _texels(texture: npt.NDArray[np.uint8], uv: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """(S, 3) linear RGB of the texture at uv, from its lower left, nearest texel."""
     height, width = texture.shape[:2]
     column = np.clip((uv[:, 0] * width).astype(int), 0, width - 1)

@@ -20,7 +20,7 @@ Array = Any
 
 
 @compiled
-def edges_of(points: Array, faces: Array, face: int, edges: Array) -> float:
+def edges_of(points: Array, faces: Array, face: int, edges: Array) -> Any:
     """The determinant of a face's corners; fills edges (3, 3) with their cross products."""
     for k in range(3):
         a, b = faces[face, (k + 1) % 3], faces[face, (k + 2) % 3]
@@ -99,7 +99,13 @@ def rasterise(
 
 @compiled
 def barycentrics(
-    points: Array, faces: Array, start: Array, step: float, owner: Array, rows: Array, columns: Array
+    points: Array,
+    faces: Array,
+    start: Array,
+    step: float,
+    owner: Array,
+    rows: Array,
+    columns: Array,
 ) -> Array:
     """(S, 3) weights of the owner's corners at samples (rows, columns), correct in perspective."""
     weights = np.empty((len(rows), 3))
@@ -115,3 +121,19 @@ def barycentrics(
         for k in range(3):
             weights[i, k] /= total
     return weights
+
+
+@compiled
+def blended(weights: Array, corners: Array, faces: Array) -> Array:
+    """(S, K) values at samples from values (F, 3, K) at the corners of their faces (S,)."""
+    count = corners.shape[2]
+    values = np.empty((len(weights), count))
+    for i in range(len(weights)):
+        corner = corners[faces[i]]
+        for d in range(count):
+            values[i, d] = (
+                weights[i, 0] * corner[0, d]
+                + weights[i, 1] * corner[1, d]
+                + weights[i, 2] * corner[2, d]
+            )
+    return values

@@ -1,6 +1,6 @@
 """The compiled loop that gives each sample its colour from material, normal, view and light.
 
-Vectors are in the LiDAR frame (z up). The light is the table of `Light.table`.
+Vectors are in one frame whose z is up. The light is the table of `Light.table`.
 """
 
 from __future__ import annotations
@@ -28,50 +28,79 @@ FINISHES = {
     "plastic": (0.03, 20.0, 0.10, 0.5),
     "texture": (0.03, 40.0, 0.25, 0.6),
 }
-HORIZON_SOFTNESS = 0.06
+HORIZON_SOFTNESS = 0.05
+SKYLINE = 0.16
+SKYLINE_SOFTNESS = 0.14
 
 
 @compiled
-def environment(up: float, light: Array, channel: int) -> float:
-    """Radiance from a direction of this upward component: ground, horizon or sky."""
+def environment(up: float, light: Array, channel: int) -> Any:
+    """Radiance from a direction of this upward component: ground, what stands around, or sky."""
+    ground = light[4, channel]
     if up < -HORIZON_SOFTNESS:
-        return light[4, channel] * (1.0 - 0.35 * min(-up, 1.0))
+        return ground * (1.0 - 0.35 * min(-up, 1.0))
     sky = light[3, channel] + (light[2, channel] - light[3, channel]) * max(up, 0.0) ** 0.6
-    if up >= HORIZON_SOFTNESS:
-        return sky
-    share = (up + HORIZON_SOFTNESS) / (2 * HORIZON_SOFTNESS)
-    return light[4, channel] * (1 - share) + sky * share
+    around = 0.45 * ground + 0.16 * sky
+    if up < HORIZON_SOFTNESS:
+        share = (up + HORIZON_SOFTNESS) / (2 * HORIZON_SOFTNESS)
+        return ground * (1 - share) + around * share
+    share = min(max((up - SKYLINE) / SKYLINE_SOFTNESS, 0.0), 1.0)
+    return around * (1 - share) + sky * share
+
+
+@compiled
+def face_viewer(normals: Array, places: Array, eye: Array) -> None:
+    """Makes normals (S, 3) at places (S, 3) unit, and turns them to the eye, where they stand."""
+    for i in range(len(normals)):
+        length, facing = 0.0, 0.0
+        for d in range(3):
+            length += normals[i, d] ** 2
+            facing += normals[i, d] * (eye[d] - places[i, d])
+        scale = (1.0 if facing >= 0 else -1.0) / max(np.sqrt(length), 1e-12)
+        for d in range(3):
+            normals[i, d] *= scale
 
 
 @compiled
 def shade(
-    albedo: Array, finish: Array, normal: Array, towards: Array, height: Array, light: Array
+    albedo: Array,
+    pick: Array,
+    finish: Array,
+    material: Array,
+    normal: Array,
+    place: Array,
+    eye: Array,
+    light: Array,
 ) -> Array:
-    """(S, 3) linear RGB.
+    """(S, 3) linear RGB of samples.
 
-    albedo: (S, 3) linear. finish: (S, 4) row of FINISHES. normal: (S, 3), any length, turned to the
-    viewer here. towards: (S, 3) to the viewer, any length. height: (S,) metres above the ground.
+    albedo: (K, 3) linear, of which sample i has row pick[i]. finish: (M, 4) rows of FINISHES, of
+    which it has row material[i]. normal: (S, 3) unit, facing the eye (3,). place: (S, 3) metres, z
+    above the ground.
     """
-    colour = np.empty((len(albedo), 3))
-    for i in range(len(albedo)):
-        n = normal[i] / max(np.sqrt((normal[i] ** 2).sum()), 1e-12)
-        v = towards[i] / max(np.sqrt((towards[i] ** 2).sum()), 1e-12)
-        facing = (n * v).sum()
-        if facing < 0:
-            n, facing = -n, -facing
-        mirror = 2 * facing * n - v
-        lit = max((n * light[0]).sum(), 0.0)
-        gleam = max((mirror * light[0]).sum(), 0.0) ** finish[i, 1] * finish[i, 2]
-        fresnel = finish[i, 0] + (1 - finish[i, 0]) * (1 - facing) ** 5 * finish[i, 3]
-        up = 0.5 + 0.5 * n[2]
+    colour = np.empty((len(normal), 3))
+    for i in range(len(normal)):
+        base, gloss = albedo[pick[i]], finish[material[i]]
+        nx, ny, nz = normal[i, 0], normal[i, 1], normal[i, 2]
+        vx, vy, vz = eye[0] - place[i, 0], eye[1] - place[i, 1], eye[2] - place[i, 2]
+        scale = 1.0 / max(np.sqrt(vx * vx + vy * vy + vz * vz), 1e-12)
+        facing = min((nx * vx + ny * vy + nz * vz) * scale, 1.0)
+        mx = 2 * facing * nx - vx * scale
+        my = 2 * facing * ny - vy * scale
+        mz = 2 * facing * nz - vz * scale
+        lit = max(nx * light[0, 0] + ny * light[0, 1] + nz * light[0, 2], 0.0)
+        gleam = 0.0
+        if lit > 0:
+            aligned = max(mx * light[0, 0] + my * light[0, 1] + mz * light[0, 2], 0.0)
+            gleam = aligned ** gloss[1] * gloss[2]
+        fresnel = gloss[0] + (1 - gloss[0]) * (1 - facing) ** 5 * gloss[3]
+        up = 0.5 + 0.5 * nz
         # Close to the ground, and most under the body, less of sky and ground is seen.
-        opening = 1.0 - (0.75 - 0.45 * up) * np.exp(-max(height[i], 0.0) / 0.28)
+        opening = 1.0 - (0.75 - 0.45 * up) * np.exp(-max(place[i, 2], 0.0) / 0.28)
         for c in range(3):
             sky = 0.35 * light[2, c] + 0.65 * light[3, c]
             ambient = (light[4, c] * (1 - up) + sky * up) * opening
-            diffuse = albedo[i, c] * (ambient + light[1, c] * lit)
-            reflected = environment(mirror[2], light, c) * opening
-            colour[i, c] = (
-                diffuse * (1 - fresnel) + fresnel * reflected + gleam * light[1, c] * (lit > 0)
-            )
+            diffuse = base[c] * (ambient + light[1, c] * lit)
+            reflected = environment(mz, light, c) * opening
+            colour[i, c] = diffuse * (1 - fresnel) + fresnel * reflected + gleam * light[1, c]
     return colour

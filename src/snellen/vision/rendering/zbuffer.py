@@ -22,8 +22,8 @@ class Fragments:
     """What is seen in a window of the picture, n x n samples a pixel.
 
     left, top: the window's first pixel. depth: (h*n, w*n) float64, metres as `Frames` gives the
-    depth, inf where nothing is. face: (h*n, w*n) int32, -1 where nothing is. rows, columns: (S,) the
-    samples where something is. weights: (S, 3) barycentric, correct in perspective.
+    depth, inf where nothing is. face: (h*n, w*n) int32, -1 where nothing is. rows, columns: (S,)
+    the samples where something is. weights: (S, 3) barycentric, correct in perspective.
     """
 
     left: int
@@ -52,7 +52,9 @@ class Fragments:
 
     def interpolated(self, corners: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         """(S, K) values at the covered samples, from values (F, 3, K) at the faces' corners."""
-        return np.asarray(np.einsum("sk,skd->sd", self.weights, corners[self.faces]))
+        from snellen.vision.rendering.raster_kernels import blended
+
+        return np.asarray(blended(self.weights, np.ascontiguousarray(corners), self.faces))
 
 
 def zbuffer(
