@@ -11,6 +11,7 @@ from snellen.errors import UserError
 from snellen.vision.lidar.scan import Scan
 
 Floats = npt.NDArray[np.float64]
+Faces = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,11 +24,11 @@ class Hits:
 
     rays: npt.NDArray[np.int64]
     distances: Floats
-    faces: npt.NDArray[np.int32]
+    faces: Faces
     cosines: Floats
 
 
-def hits(scan: Scan, vertices: Floats, faces: npt.NDArray[np.int32]) -> Hits:
+def hits(scan: Scan, vertices: Floats, faces: Faces) -> Hits:
     """Where the scan's rays meet the mesh: vertices (V, 3) in the LiDAR frame, faces (F, 3).
 
     Exact in float64: each triangle is tested against all rays in its box of angles. The sensor's
@@ -35,9 +36,10 @@ def hits(scan: Scan, vertices: Floats, faces: npt.NDArray[np.int32]) -> Hits:
     """
     from snellen.vision.lidar.casting_kernels import cast
 
-    triangles = _triangles(vertices, faces)
+    vertices, faces = _sound(vertices, faces)
     distances, met = cast(
-        triangles,
+        vertices,
+        faces,
         scan.beams.heights,
         scan.bands,
         scan.first,
@@ -47,10 +49,13 @@ def hits(scan: Scan, vertices: Floats, faces: npt.NDArray[np.int32]) -> Hits:
     )
     rays = np.flatnonzero(met >= 0)
     found = met[rays]
-    return Hits(rays, distances[rays], found, _cosines(triangles[found], scan.directions[rays]))
+    return Hits(
+        rays, distances[rays], found, _cosines(vertices[faces[found]], scan.directions[rays])
+    )
 
 
-def _triangles(vertices: Floats, faces: npt.NDArray[np.int32]) -> Floats:
+def _sound(vertices: Floats, faces: Faces) -> tuple[Floats, Faces]:
+    """The mesh in the types that the compiled loops take, checked."""
     if vertices.ndim != 2 or vertices.shape[1] != 3 or faces.ndim != 2 or faces.shape[1] != 3:
         raise UserError(
             f"mesh: vertices of shape {vertices.shape} and faces of shape {faces.shape}; expected "
@@ -61,10 +66,12 @@ def _triangles(vertices: Floats, faces: npt.NDArray[np.int32]) -> Floats:
             f"mesh: faces name vertices {faces.min()} to {faces.max()}, but there are "
             f"{len(vertices)}. Load the mesh again."
         )
-    triangles = np.ascontiguousarray(vertices[faces], dtype=np.float64)
-    if not np.isfinite(triangles).all():
+    if not np.isfinite(vertices).all():
         raise UserError("mesh: a vertex is not a number. Load the mesh again.")
-    return triangles
+    return (
+        np.ascontiguousarray(vertices, dtype=np.float64),
+        np.ascontiguousarray(faces, dtype=np.int32),
+    )
 
 
 def _cosines(triangles: Floats, directions: Floats) -> Floats:

@@ -60,24 +60,27 @@ def runs(corners: Floats) -> tuple[float, float]:
 
 
 @compiled
-def sector(corners: Floats) -> tuple[float, float]:
-    """The azimuths from low to high that a triangle off the axis covers; high may pass a turn."""
-    base = math.atan2(corners[0, 1], corners[0, 0])
+def sector(first: float, second: float, third: float) -> tuple[float, float]:
+    """The azimuths, low to high, of a triangle off the axis, from its corners'; 0 <= low < TURN.
+
+    High may pass a turn.
+    """
     low, high = 0.0, 0.0
-    for i in range(1, 3):
-        apart = math.atan2(corners[i, 1], corners[i, 0]) - base
+    for corner in (second, third):
+        apart = corner - first
         if apart > math.pi:
             apart -= TURN
         if apart <= -math.pi:
             apart += TURN
         low, high = min(low, apart), max(high, apart)
-    start = (base + low - SLACK) % TURN
+    start = (first + low - SLACK) % TURN
     return start, start + (high - low) + 2 * SLACK
 
 
 @compiled
 def cast(
-    triangles: Floats,
+    vertices: Floats,
+    faces: npt.NDArray[np.int32],
     heights: Floats,
     bands: Floats,
     first: Indices,
@@ -87,25 +90,31 @@ def cast(
 ) -> tuple[Floats, npt.NDArray[np.int32]]:
     """The distance (K,) at which each ray first meets a triangle, or inf, and which, or -1.
 
-    triangles: (F, 3, 3); the rest as in a scan. A triangle is tested only against the rays in its
-    box of azimuth and slope; where two are met equally near, the one that comes first counts.
+    vertices: (V, 3), faces: (F, 3); the rest as in a scan. A triangle is tested only against the
+    rays in its box of azimuth and slope; of two met equally near, the one that comes first counts.
     """
     distances = np.full(len(azimuths), np.inf)
-    faces = np.full(len(azimuths), -1, dtype=np.int32)
+    met = np.full(len(azimuths), -1, dtype=np.int32)
+    turned = np.arctan2(vertices[:, 1], vertices[:, 0])
+    corners = np.empty((3, 3))
     bins = first.shape[1] - 1
     lowest, highest = heights.min(), heights.max()
     order = np.argsort(bands[:, 0])
     greatest = bands[order, 1]
     for place in range(1, len(order)):
         greatest[place] = max(greatest[place], greatest[place - 1])
-    for f in range(len(triangles)):
-        corners = triangles[f]
+    for f in range(len(faces)):
+        a, b, c = faces[f, 0], faces[f, 1], faces[f, 2]
+        for axis in range(3):
+            corners[0, axis] = vertices[a, axis]
+            corners[1, axis] = vertices[b, axis]
+            corners[2, axis] = vertices[c, axis]
         near, far = runs(corners)
         top = max(corners[0, 2], corners[1, 2], corners[2, 2])
         bottom = min(corners[0, 2], corners[1, 2], corners[2, 2])
         beside = near > SLACK
         per_near, per_far = (1 / near, 1 / far) if beside else (np.inf, 0.0)
-        start, end = sector(corners) if beside else (0.0, TURN)
+        start, end = sector(turned[a], turned[b], turned[c]) if beside else (0.0, TURN)
         if end - start > math.pi:
             start, end = 0.0, TURN
         up, down = top - lowest, bottom - highest
@@ -126,9 +135,10 @@ def cast(
                 k = first[r, min(int(low / TURN * bins), bins - 1)]
                 last = first[r, bins]
                 while k < last and azimuths[k] <= high:
-                    if azimuths[k] >= low and flattest <= slopes[k] <= steepest:
+                    inside = azimuths[k] >= low and flattest <= slopes[k] <= steepest
+                    if inside and near < distances[k]:
                         distance = meeting(corners, heights[r], directions[k])
                         if distance < distances[k]:
-                            distances[k], faces[k] = distance, f
+                            distances[k], met[k] = distance, f
                     k += 1
-    return distances, faces
+    return distances, met
