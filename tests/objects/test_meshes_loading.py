@@ -132,9 +132,10 @@ def test_stacked_pictures_keep_their_texels() -> None:
 
 REAL: dict[str, dict[str, Any]] = {
     "hatchback": {"file": "hatchback/hatchback.obj", "label": "Car", "unit": "inch"},
-    "suv": {"file": "suv/suv.obj", "label": "Car", "unit": 0.06},
+    "suv": {"file": "suv/suv.obj", "label": "Car", "unit": 0.06, "forward": "y"},
     "ambulance": {"file": "ambulance/ambulance.obj", "label": "Van", "unit": "inch"},
-    "pickup": {"file": "pickup/pickup.dae", "label": "Car", "unit": "inch"},
+    "pickup": {"file": "pickup/pickup.dae", "label": "Car", "unit": "inch",
+               "forward": "y"},
     "truck": {"file": "kenney/vehicle-truck-red.glb", "label": "Car", "unit": 1.3, "up": "y",
               "forward": "z"},
 }  # fmt: skip

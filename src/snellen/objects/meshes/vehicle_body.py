@@ -171,7 +171,7 @@ def _front_finish(style: VehicleStyle) -> Names:
     low, high = style.lamp_rows
     names = np.full(np.broadcast(row, column).shape, "paint", dtype="U16")
     names[(row > low - 0.1) & (row < high) & (column < 0.5)] = "trim"
-    names[(row > high - 0.1) & (row < high) & (column < 0.5)] = "chrome"
+    names[(row > high - 0.1) & (row < high) & (column < 0.25)] = "chrome"
     names[(row > low) & (row < high) & (column > 0.55)] = "headlight"
     names[((row > 0.05) & (row < 0.28) & (column < 0.7)) | (row + 0 * column < 0.05)] = "trim"
     names[(row > 0.28) & (row < 0.45) & (column < 0.25)] = "plate"

@@ -15,6 +15,7 @@ RISES = np.array([0.0, 0.10, 0.25, 0.42, 0.60, 0.76, 0.87, 0.94, 0.98, 1.0])
 ROOF = np.array([0.93, 0.8, 0.6, 0.4, 0.2, 0.05])
 ACROSS = np.array([-0.9, -0.86, -0.6, -0.3, 0.0, 0.3, 0.6, 0.86, 0.9])
 GLASS_ROWS = (0.10, 0.87)
+ROUNDING = 0.87
 
 
 def cabin(style: VehicleStyle, size: tuple[float, float, float]) -> Solid:
@@ -45,6 +46,9 @@ def _outline(
     front = _between(style.cabin_base[0], style.cabin_roof[0], bend)
     rear = _between(style.cabin_base[1], style.cabin_roof[1], bend)
     lean = _between(0.965, style.tumblehome, rise**1.25)
+    turned_in = max(rise - ROUNDING, 0.0) ** 2 / (1 - ROUNDING) ** 2
+    front, rear = front + 0.045 / length * turned_in, rear - 0.045 / length * turned_in
+    lean -= 0.075 / width * turned_in
     curve = 0.10 * min(width / 1.7, 1.2) * (1 - 0.35 * rise)
     nose = np.column_stack([front + curve / length * ACROSS**2, ACROSS])
     left = np.column_stack([front + side * (rear - front), np.ones(len(side))])

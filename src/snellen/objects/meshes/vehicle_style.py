@@ -23,7 +23,7 @@ class VehicleStyle:
     clearance: float = 0.19
     tumblehome: float = 0.80
     rear_glass: bool = True
-    roof_crown: float = 0.03
+    roof_crown: float = 0.045
     lamp_rows: tuple[float, float] = (0.60, 0.84)
     tail_rows: tuple[float, float] = (0.60, 0.90)
 

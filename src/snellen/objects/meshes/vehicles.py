@@ -37,7 +37,7 @@ def _palette(paint: Colour, rng: np.random.Generator) -> Palette:
         "tyre": ("tyre", (24, 24, 25)),
         "rim": ("chrome", (grey, grey, grey + 3)),
         "chrome": ("chrome", (205, 207, 210)),
-        "headlight": ("light-front", (225, 230, 235)),
+        "headlight": ("light-front", (186, 193, 198)),
         "taillight": ("light-rear", (170, 14, 16)),
         "container": ("plastic", (214, 216, 214)),
     }
@@ -76,13 +76,13 @@ def _spoked(solid: Solid) -> Solid:
 
 
 def _mirrors(style: VehicleStyle, size: Size) -> list[Solid]:
-    """Two mirrors at the foot of the front pillars, within the vehicle's box."""
+    """Two mirrors at the foot of the front pillars; the vehicle's box includes them."""
     length, width, height = size
     share = style.cabin_base[0] + 0.11 * (style.cabin_base[1] - style.cabin_base[0])
     share = min(share, style.cabin_base[0] + 0.9 / length)
     z = height * (style.bonnet[1] + 0.07)
     return [
-        ellipsoid(((0.5 - share) * length, side * (width / 2 - 0.03), z), (0.07, 0.11, 0.075),
+        ellipsoid(((0.5 - share) * length, side * (width / 2 - 0.03), z), (0.055, 0.085, 0.065),
                   "paint", rows=8, sides=12)
         for side in (-1, 1)
     ]  # fmt: skip

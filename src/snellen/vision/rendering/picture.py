@@ -31,6 +31,8 @@ class Solid(Protocol):
     @property
     def corner_normals(self) -> npt.NDArray[np.float32]: ...  # noqa: D102
     @property
+    def closed_share(self) -> float: ...  # noqa: D102
+    @property
     def uv(self) -> npt.NDArray[np.float32] | None: ...  # noqa: D102
     @property
     def texture(self) -> npt.NDArray[np.uint8] | None: ...  # noqa: D102
@@ -82,7 +84,10 @@ def picture(
 
     turn, origin = _turn(pose[3]), np.asarray(pose[:3], dtype=np.float64)
     points = frames.lidar_to_camera(LidarPoints(mesh.vertices @ turn.T + origin))
-    seen = zbuffer(points, mesh.faces, frames.projection, shape, samples=samples, near=near)
+    closed = mesh.closed_share == 1.0
+    seen = zbuffer(
+        points, mesh.faces, frames.projection, shape, samples=samples, near=near, closed=closed
+    )
     places = seen.interpolated(mesh.vertices[mesh.faces])
     normals = seen.interpolated(mesh.corner_normals)
     eye = (_eye(frames) - origin) @ turn

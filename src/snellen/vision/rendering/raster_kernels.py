@@ -45,12 +45,20 @@ def sample_range(low: float, high: float, start: float, step: float, count: int)
 
 @compiled
 def rasterise(
-    points: Array, faces: Array, start: Array, step: float, near: float, depth: Array, owner: Array
+    points: Array,
+    faces: Array,
+    start: Array,
+    step: float,
+    near: float,
+    hidden: float,
+    depth: Array,
+    owner: Array,
 ) -> None:
     """Fills depth (R, C) with the nearest depth and owner (R, C) with its face, at every sample.
 
     points: (V, 3) projected corners. start: u, v of sample (0, 0). step: pixels between samples.
-    depth must come filled with inf and owner with -1.
+    hidden: the sign of the determinant of faces to leave out, 0 for none. depth must come filled
+    with inf and owner with -1.
     """
     rows, columns = depth.shape
     edges = np.empty((3, 3))
@@ -73,7 +81,7 @@ def rasterise(
         if c0 >= c1 or r0 >= r1:
             continue
         volume = edges_of(points, faces, face, edges)
-        if volume == 0.0:
+        if volume == 0.0 or volume * hidden > 0:
             continue
         sign = 1.0 if volume > 0 else -1.0
         for r in range(r0, r1):

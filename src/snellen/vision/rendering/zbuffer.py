@@ -65,11 +65,13 @@ def zbuffer(
     *,
     samples: int = 2,
     near: float = NEAR,
+    closed: bool = False,
 ) -> Fragments:
     """What the camera sees of the faces, in the smallest window of the picture that holds them.
 
     points: (V, 3) in the rectified camera frame, metres. projection: (3, 4), all of it is used.
     shape: height and width of the picture in pixels. Parts nearer than `near` metres are cut off.
+    closed: the faces bound solids and look outwards, so those that look away need no drawing.
     """
     from snellen.vision.rendering.raster_kernels import barycentrics, rasterise
 
@@ -82,7 +84,8 @@ def zbuffer(
     depth = np.full(grid, np.inf)
     owner = np.full(grid, -1, dtype=np.int32)
     triangles = np.ascontiguousarray(faces, dtype=np.int32)
-    rasterise(projected, triangles, start, step, near, depth, owner)
+    hidden = float(np.sign(np.linalg.det(matrix[:, :3]))) if closed else 0.0
+    rasterise(projected, triangles, start, step, near, hidden, depth, owner)
     rows, columns = np.nonzero(owner >= 0)
     weights = barycentrics(projected, triangles, start, step, owner, rows, columns)
     return Fragments(left, top, samples, depth, owner, rows, columns, weights)
