@@ -99,7 +99,8 @@ def rasterise(
                 total = b0 + b1 + b2
                 if total <= 0:
                     continue
-                w = sign * volume / total
+                # Within the corners' depths, whatever rounding does to a sliver.
+                w = min(max(sign * volume / total, nearest), farthest)
                 if near <= w < depth[r, c]:
                     depth[r, c] = w
                     owner[r, c] = face
