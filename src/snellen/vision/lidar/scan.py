@@ -52,32 +52,38 @@ def scan_of(points: npt.NDArray[np.float32], rings: Rings, beams: BeamModel) -> 
     sensor's phase there; their elevation is the ring's.
     """
     azimuth = azimuths(points)
-    order = np.argsort(_around(rings, azimuth), kind="stable")
-    empty = np.concatenate(
-        [_gaps(azimuth[order], rings[order], order, beams), _silent(rings, len(points), beams)],
-        axis=1,
-    )
-    empty = empty[:, beams.sees(empty[1])]
-    rise = points[:, 2] - beams.heights[rings]
-    across = np.maximum(np.hypot(*points[:, :2].astype(np.float64).T), ON_AXIS)
-    silent = empty[0].astype(np.int32)
-    every_ring = np.concatenate([rings[order], silent])
-    every_azimuth = np.concatenate([azimuth[order], empty[1]])
-    again = np.argsort(_around(every_ring, every_azimuth), kind="stable")
-    slopes = np.concatenate([(rise / across)[order], np.tan(beams.elevations)[silent]])
-    reach = np.concatenate([np.hypot(across, rise)[order], np.full(len(silent), np.inf)])
+    silent, turned, places = _silent_beams(azimuth, rings, beams)
+    rays = points[:, :3].astype(np.float64)
+    rays[:, 2] -= beams.heights[rings]
+    across = np.maximum(np.hypot(rays[:, 0], rays[:, 1]), ON_AXIS)
+    reach = np.hypot(across, rays[:, 2])
+    level = np.tan(beams.elevations)[silent]
+    every_ring, every_azimuth = np.append(rings, silent), np.append(azimuth, turned)
+    order = np.argsort(_around(every_ring, every_azimuth), kind="stable")
+    ring, around = every_ring[order], every_azimuth[order]
+    slopes = np.append(rays[:, 2] / across, level)[order]
+    rows = np.arange(len(points))
     return Scan(
         beams,
         len(points),
-        every_ring[again],
-        np.concatenate([order, np.full(len(silent), -1)])[again],
-        np.concatenate([order, empty[2]])[again],
-        every_azimuth[again],
-        slopes[again],
-        _directions(every_azimuth[again], slopes[again]),
-        reach[again],
-        *_lookup(every_ring[again], every_azimuth[again], slopes[again], len(beams.heights)),
+        ring,
+        np.append(rows, np.full(len(silent), -1))[order],
+        np.append(rows.astype(np.float64), places)[order],
+        around,
+        slopes,
+        np.concatenate([rays / reach[:, None], _directions(turned, level)])[order],
+        np.append(reach, np.full(len(silent), np.inf))[order],
+        *_lookup(ring, around, slopes, len(beams.heights)),
     )
+
+
+def _silent_beams(azimuth: Floats, rings: Rings, beams: BeamModel) -> tuple[Rings, Floats, Floats]:
+    """Ring, azimuth and place (E,) of each beam in view that no point came back by."""
+    order = np.argsort(_around(rings, azimuth), kind="stable")
+    gaps = _gaps(azimuth[order], rings[order], order, beams)
+    ring, turned, places = np.append(gaps, _silent_rings(rings, beams), axis=1)
+    seen = beams.sees(turned)
+    return ring[seen].astype(np.int32), turned[seen], places[seen]
 
 
 def _around(rings: npt.NDArray[Any], azimuth: Floats) -> Floats:
@@ -106,12 +112,12 @@ def _gaps(azimuth: Floats, rings: Rings, order: Indices, beams: BeamModel) -> Fl
     return np.stack([rings[owner].astype(np.float64), np.mod(angle, TURN), places])
 
 
-def _silent(rings: Rings, size: int, beams: BeamModel) -> Floats:
+def _silent_rings(rings: Rings, beams: BeamModel) -> Floats:
     """The beams of rings that have no point at all: ring, azimuth and place, (3, E)."""
-    silent = np.setdiff1d(np.arange(len(beams.heights)), rings)
+    silent = np.flatnonzero(np.bincount(rings, minlength=len(beams.heights)) == 0)
     ring, column = (grid.ravel() for grid in np.meshgrid(silent, np.arange(beams.columns)))
     angle = np.mod(beams.phases[ring] + column * beams.step, TURN)
-    return np.stack([ring.astype(np.float64), angle, np.full(len(ring), size - 0.5)])
+    return np.stack([ring.astype(np.float64), angle, np.full(len(ring), len(rings) - 0.5)])
 
 
 def _directions(azimuth: Floats, slopes: Floats) -> Floats:
@@ -122,8 +128,8 @@ def _directions(azimuth: Floats, slopes: Floats) -> Floats:
 def _lookup(rings: Rings, azimuth: Floats, slopes: Floats, count: int) -> tuple[Floats, Indices]:
     """The bands and the first rays of a scan's rings; an empty ring has an empty band."""
     bands = np.tile([np.inf, -np.inf], (count, 1))
-    filled = np.unique(rings)
-    heads = np.searchsorted(rings, filled)
+    heads = np.flatnonzero(np.diff(rings, prepend=-1))
+    filled = rings[heads]
     if len(heads):
         bands[filled, 0] = np.minimum.reduceat(slopes, heads)
         bands[filled, 1] = np.maximum.reduceat(slopes, heads)
