@@ -39,7 +39,7 @@ def environment(up: float, light: Array, channel: int) -> Any:
     ground = light[4, channel]
     if up < -HORIZON_SOFTNESS:
         return ground * (1.0 - 0.35 * min(-up, 1.0))
-    sky = light[3, channel] + (light[2, channel] - light[3, channel]) * max(up, 0.0) ** 0.6
+    sky = light[3, channel] + (light[2, channel] - light[3, channel]) * np.sqrt(max(up, 0.0))
     around = 0.45 * ground + 0.16 * sky
     if up < HORIZON_SOFTNESS:
         share = (up + HORIZON_SOFTNESS) / (2 * HORIZON_SOFTNESS)

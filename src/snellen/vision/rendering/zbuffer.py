@@ -7,6 +7,7 @@ A pixel's centre has whole coordinates, as in KITTI's and OpenCV's calibrations:
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -43,12 +44,13 @@ class Fragments:
     @property
     def coverage(self) -> npt.NDArray[np.float32]:
         """(h, w) share of each pixel's samples at which something is seen."""
-        return np.asarray(_blocks(self.face >= 0, self.samples).mean(axis=(1, 3)), dtype=np.float32)
+        parts = [(part >= 0).astype(np.float32) for part in _apart(self.face, self.samples)]
+        return np.asarray(reduce(np.add, parts) / np.float32(len(parts)))
 
     @property
     def pixel_depth(self) -> npt.NDArray[np.float64]:
         """(h, w) nearest depth within each pixel, inf where nothing is seen."""
-        return np.asarray(_blocks(self.depth, self.samples).min(axis=(1, 3)))
+        return np.array(reduce(np.minimum, _apart(self.depth, self.samples)))
 
     def interpolated(self, corners: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         """(S, K) values at the covered samples, from values (F, 3, K) at the faces' corners."""
@@ -99,13 +101,13 @@ def _window(projected: Matrix, shape: tuple[int, int], near: float) -> tuple[int
         return 0, 0, 0, 0
     if not ahead.all():
         return 0, 0, width, height
-    flat = projected[:, :2] / projected[:, 2:]
-    low = np.clip(np.floor(flat.min(axis=0) + 0.5), 0, [width, height]).astype(int)
-    high = np.clip(np.floor(flat.max(axis=0) + 0.5) + 1, 0, [width, height]).astype(int)
+    flat = np.ascontiguousarray(projected[:, :2].T) / projected[:, 2]
+    low = np.clip(np.floor(flat.min(axis=1) + 0.5), 0, [width, height]).astype(int)
+    high = np.clip(np.floor(flat.max(axis=1) + 0.5) + 1, 0, [width, height]).astype(int)
     high = np.maximum(high, low)
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
-def _blocks(values: npt.NDArray[Any], samples: int) -> npt.NDArray[Any]:
-    height, width = values.shape
-    return values.reshape(height // samples, samples, width // samples, samples)
+def _apart(values: npt.NDArray[Any], samples: int) -> list[npt.NDArray[Any]]:
+    """The first samples of all pixels, the second ones, and so on, each (h, w)."""
+    return [values[i::samples, j::samples] for i in range(samples) for j in range(samples)]
