@@ -42,6 +42,6 @@ $(VENV)/.ready: pyproject.toml | $(BIN)/python
 # supervision goes in without its dependencies: it would bring a second OpenCV over the first.
 $(VENV)/.ready-test: pyproject.toml | $(BIN)/python
 	$(PIP) install torch==2.13.0
-	$(PIP) install -e '.[test,lint,tflite,torch,maite]'
+	$(PIP) install -e '.[test,lint,tflite,torch,maite,fusion]'
 	$(PIP) install --no-deps 'supervision>=0.25' 'imagecorruptions-imaug==1.1.5'
 	@touch $@ $(VENV)/.ready
