@@ -26,9 +26,18 @@ def ranks(values: Sequence[float | None], *, higher_is_better: bool = False) -> 
     return [None if one is None else 1 + sum(v < sign * one for v in known) for one in values]
 
 
-def ranked(value: float | None, rank: int | None, digits: int = 2) -> str:
+def points(share: float) -> str:
+    """A share in points.
+
+    >>> points(0.0712), points(-0.0001)
+    ('7.1', '0.0')
+    """
+    return f"{round(100 * share, 1) + 0.0:.1f}"
+
+
+def ranked(value: float | None, rank: int | None) -> str:
     """A number with its rank in brackets."""
-    return "-" if value is None or math.isnan(value) else f"{value:.{digits}f} ({rank})"
+    return "-" if value is None or math.isnan(value) else f"{round(value, 2) + 0.0:.2f} ({rank})"
 
 
 def distance(found: Mapping[str, Any] | None, rank: int | None = None) -> str:
@@ -46,9 +55,9 @@ def verdict(found: Mapping[str, Any] | None) -> str:
         return "-"
     if found["value"] is None:
         return MARKS[found["status"]]
-    value, low, high = (100 * found[key] for key in ("value", "low", "high"))
+    value, low, high = (points(found[key]) for key in ("value", "low", "high"))
     start = f" from {found['over'][0]:.2g}" if found["over"][0] else ""
-    told = f"{value:.1f} ({low:.1f} to {high:.1f}) {found['metric'][0].upper()}"
+    told = f"{value} ({low} to {high}) {found['metric'][0].upper()}"
     return f"{told} {MARKS[found['status']]}{start}"
 
 
@@ -56,5 +65,5 @@ def area_loss(found: Mapping[str, Any] | None) -> str:
     """The loss of AP in points with its interval, a percentile one that is too short at 0."""
     if found is None or found["loss"]["value"] is None:
         return "-"
-    value, low, high = (100 * found["loss"][key] for key in ("value", "low", "high"))
-    return f"{value:.1f} ({low:.1f} to {high:.1f})"
+    value, low, high = (points(found["loss"][key]) for key in ("value", "low", "high"))
+    return f"{value} ({low} to {high})"

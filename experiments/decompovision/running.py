@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from snellen.disk.whole import write_whole
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.run import run_campaign
 from snellen.methods.requirements.operating import with_precision
-from snellen.methods.requirements.requirement import TaskName
+from snellen.methods.requirements.requirement import SUBTASKS, TaskName
 from snellen.report.checked_run import checked_run
 from snellen.report.summary import write_summary
 from snellen.scenes.registry import open_scenes
@@ -27,8 +27,12 @@ from snellen.subjects.registry import open_subject
 HERE = Path(__file__).parent
 SCORE = 0.5
 """The published score threshold."""
-PRECISION = 0.8
-"""Of `person` on unchanged scenes: the operating point that subjects are compared at."""
+PRECISION = 0.75
+"""Of boxes of `person` on unchanged scenes: the operating point that subjects are compared at.
+
+The segmenter's scores have 28 steps only, and its precision leaps from 0.76 to 0.88 between two of
+them; all subjects have a threshold near 0.75.
+"""
 
 
 def requirement_run(
@@ -68,11 +72,12 @@ def _run(campaign: Campaign) -> None:
 
 
 def matched_score(folder: Path) -> float:
-    """The lowest threshold with the wanted precision on the unchanged scenes of a run."""
+    """The lowest threshold with the wanted precision of boxes on the unchanged scenes of a run."""
     with closing(Journal(folder / JOURNAL)) as journal:
         run = checked_run(journal)
     assert run is not None
-    point = with_precision(run.tables["correctness"].evidence, PRECISION, LABEL)
+    boxes = replace(run.tables["correctness"].evidence, subtasks=SUBTASKS["detection"])
+    point = with_precision(boxes, PRECISION, LABEL)
     return round(point.score, 4)
 
 
