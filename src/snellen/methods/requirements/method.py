@@ -146,6 +146,7 @@ def prepare(options: RequirementOptions, setting: Setting) -> RequirementsMethod
     for one in chosen:
         _fits(one, setting, str(path))
     _one_measure(chosen, str(path))
+    chosen = [one.model_copy(update={"measure": _identity(one)}) for one in chosen]
     labels = label_map(setting.scenes, setting.subject.classes)
     return RequirementsMethod(options, setting, tuple(chosen), axes_of(chosen), labels)
 
@@ -189,12 +190,17 @@ def _one_measure(chosen: Sequence[Requirement], where: str) -> None:
     first: dict[str, Requirement] = {}
     for one in chosen:
         other = first.setdefault(one.transformation, one)
-        if visual_measure(one.measure) != visual_measure(other.measure):
+        if _identity(one) != _identity(other):
             raise UserError(
                 f"{where}: requirements '{other.name}' and '{one.name}' measure "
                 f"{one.transformation} by {other.measure} and by {one.measure}. "
                 "Check them in runs of their own, each with `only`."
             )
+
+
+def _identity(one: Requirement) -> str:
+    """The measure's name with its parameters, the same however it was written."""
+    return visual_measure(one.measure).identity
 
 
 METHOD = MethodKind(RequirementOptions, prepare)
