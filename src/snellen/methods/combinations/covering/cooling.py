@@ -22,7 +22,7 @@ def acceptance(hot: str, cool: str, rounds: int) -> NDArray[np.int64]:
     its last digit from another's, and an array with it; decimal arithmetic does not.
 
     >>> acceptance("0.5", "0.9", 2)[:, 1].tolist()
-    [581260615, 465453023]
+    [581260615, 465437115]
     """
     limits = np.zeros((rounds, STEEPEST), np.int64)
     with localcontext() as context:
