@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from snellen.errors import INTERRUPTED
+from snellen.errors import INTERRUPTED, VIOLATED
 
 Config = Annotated[Path, typer.Argument(help="The configuration file (YAML).", show_default=False)]
 Set = Annotated[
@@ -61,6 +61,8 @@ def run(
         raise typer.Exit(INTERRUPTED) from None
     summary = write_report(campaign.out_folder)
     print_summary(summary, campaign.out_folder, as_json=as_json)
+    if any(one["status"] == "violated" for one in summary["requirements"]):
+        raise typer.Exit(VIOLATED)
 
 
 def _said_again(settings: list[str] | None, out: Path | None) -> list[str]:

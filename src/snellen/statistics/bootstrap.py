@@ -22,6 +22,7 @@ Smooth = Callable[[Array], tuple[Array, Array]]
 """From sums (..., K) to a statistic (...) and its gradient with respect to the sums (..., K)."""
 
 _PIECE = 1 << 18
+_ALIKE = 1e-12
 
 
 def scene_weights(scenes: int, replicates: int, rng: np.random.Generator) -> Array:
@@ -122,6 +123,8 @@ def _with_errors(rows: Array, statistic: Smooth, weights: Array) -> tuple[Array,
 
 def _studentised(rows: Array, statistic: Smooth, weights: Array, tails: Array) -> Array:
     [value], [error] = _with_errors(rows, statistic, np.ones((1, len(rows))))
+    if error <= _ALIKE:  # every scene says the same
+        return np.array([value, value])
     values, errors = _with_errors(rows, statistic, weights)
     with np.errstate(divide="ignore", invalid="ignore"):
         pivots = (values - value) / errors

@@ -49,7 +49,7 @@ def area_loss(
         _p_value(float(values[0]), null),
         counted,
         scenes,
-        Status.UNDECIDED if why else judged(interval, margin),
+        Status.UNDECIDED if why or interval.low == interval.high else judged(interval, margin),
         why,
     )
 

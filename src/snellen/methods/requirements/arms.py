@@ -49,14 +49,16 @@ def arms(
 ) -> Arms:
     """Cases with low < visual change <= high, and what the evidence's kind compares them with.
 
-    Correctness compares with the scenes as they are, preservation with cases that are changed by no
-    more than `minimal`. low < 0 takes 0 as well.
+    Correctness compares with the scenes as they are. Preservation compares cases that are changed
+    by no more than `minimal` with those that are changed by more, so that no case is compared with
+    itself; up to `minimal` nothing is demanded. low < 0 takes 0 as well.
     """
-    after = evidence.chosen(transformation, low, high)
     if evidence.kind == "correctness":
         before = np.asarray(evidence.transformation == CLEAN)
     else:
         before = evidence.chosen(transformation, -1.0, minimal)
+        low = low if high <= minimal else max(low, minimal)
+    after = evidence.chosen(transformation, low, high)
     scenes = evidence.scenes
     both = _has(evidence, before, scenes) & _has(evidence, after, scenes)
     used = both[evidence.scene] if scenes else np.zeros(0, dtype=bool)

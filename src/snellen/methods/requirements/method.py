@@ -26,7 +26,8 @@ from snellen.methods.requirements.sampling import Axis, axes_of, sampled
 from snellen.methods.requirements.truths import label_map, truths_of
 from snellen.methods.verdict import TEST, Case, Verdict, status_of
 from snellen.objects.names import plain_name
-from snellen.subjects.subject import Prediction
+from snellen.scenes.scene import SceneSet
+from snellen.subjects.subject import Prediction, Task
 from snellen.vision.events import compare_predictions
 from snellen.vision.visual_change.registry import visual_measure
 
@@ -178,11 +179,25 @@ def _fits(one: Requirement, setting: Setting, where: str) -> None:
             raise UserError(
                 f"{where}: requirement '{one.name}': the subject has no label '{one.label}'{clause}"
             )
+    if one.kind == "correctness" and subject.task == Task.SEGMENTATION:
+        _masked(one, scenes, where)
     if one.kind == "correctness" and not any(scene.annotations is not None for scene in scenes):
         raise UserError(
             f"{where}: requirement '{one.name}' is on correctness, but no scene is annotated. Give "
             "annotated scenes, or check preservation alone with `only`."
         )
+
+
+def _masked(one: Requirement, scenes: SceneSet, where: str) -> None:
+    """A segmenter's answers are judged by masks, so annotated objects need them."""
+    for scene in scenes:
+        known = scene.annotations
+        if known is not None and len(known) and known.masks is None:
+            raise UserError(
+                f"{where}: requirement '{one.name}' is on correctness of a segmenter, but the "
+                f"objects of scene '{scene.id}' are annotated without masks. Give scenes with "
+                "masks, or check preservation alone with `only`."
+            )
 
 
 def _one_measure(chosen: Sequence[Requirement], where: str) -> None:
