@@ -1,9 +1,13 @@
-"""Sizes that `normal` reaches and that are quick to compute; limits from the literature."""
+"""Sizes that `normal` reaches, bit for bit; limits are those promised."""
 
+from functools import cache
+from hashlib import sha256
 from itertools import combinations
 
+import numpy as np
 import pytest
 
+from snellen.methods.combinations.covering.array import CoveringArray
 from snellen.methods.combinations.covering.bound import schoenheim
 from snellen.methods.combinations.covering.cover import cover
 from snellen.methods.combinations.covering.hexads import hexads
@@ -15,8 +19,48 @@ EXACT = [
     (6, 2, 6, 6), (8, 2, 4, 7), (10, 2, 4, 9), (10, 2, 5, 6), (10, 2, 10, 6), (5, 3, 2, 10),
     (4, 3, 2, 7), (3, 3, 2, 7), (3, 3, 3, 8), (2, 2, 1, 3), (6, 2, 1, 6),
 ]  # fmt: skip
-ON_THE_BOUND = [(20, 2, 2, 190), (20, 2, 3, 67), (80, 2, 2, 3160), (80, 2, 3, 1067),
-                (80, 2, 4, 540), (365, 2, 3, 22144), (20, 3, 4, 285), (40, 3, 4, 2470)]  # fmt: skip
+SIZES = [
+    (20, 2, 2, 190, "21951d6e3b2f5f3e"),
+    (20, 2, 3, 67, "bec00c2ee2cc6c1f"),
+    (20, 2, 4, 35, "9b1563088302a27b"),
+    (20, 2, 5, 21, "ff0198353e4d497e"),
+    (20, 2, 6, 16, "19d4a3e0522b5f3d"),
+    (80, 2, 2, 3160, "65587a0cfc7944d4"),
+    (80, 2, 3, 1067, "fe1983cbf88991ed"),
+    (80, 2, 4, 540, "fdb63944e2f5ecc6"),
+    (80, 2, 5, 320, "e52e84a148bec73c"),
+    (80, 2, 6, 229, "6db2a43fbd7ccbe4"),
+    (200, 2, 3, 6667, "863244b406f1fdf5"),
+    (200, 2, 4, 3467, "d1a676426b394d66"),
+    (200, 2, 5, 2070, "40e90e2144e883ca"),
+    (200, 2, 6, 1380, "51c477ea6f3e07e6"),
+    (365, 2, 3, 22144, "fdfa8d2fb94ddd96"),
+    (365, 2, 4, 11522, "6736b758e2ec348d"),
+    (365, 2, 5, 6875, "9c4aaa9a48edcf1e"),
+    (365, 2, 6, 4596, "9b539b196db41a32"),
+    (20, 3, 4, 285, "30680aaa2d52a09d"),
+    (20, 3, 5, 140, "8cdafe3d056acad7"),
+    (20, 3, 6, 74, "e72ae4492217ab80"),
+    (80, 3, 4, 20540, "cc3b763469ce7fdc"),
+    (80, 3, 5, 9600, "c69d5eb33f17e7c1"),
+    (80, 3, 6, 5300, "a3f0ddba899c3593"),
+]
+"""Labels, strength, present, the most rows that an array may have, the digest of its rows."""
+QUICK = [
+    (20, 2, 4, "0c44804e7f33aa60"),
+    (80, 2, 4, "020fb93fa436977f"),
+    (20, 3, 5, "9d57cd5b5861691a"),
+    (40, 3, 4, "9a910498b02a415f"),
+]
+
+
+@cache
+def normal(n: int, strength: int, most: int) -> CoveringArray:
+    return cover(n, strength, most)
+
+
+def digest(array: CoveringArray) -> str:
+    return sha256(np.packbits(array.rows).tobytes()).hexdigest()[:16]
 
 
 @pytest.mark.parametrize(("n", "strength", "most", "rows"), EXACT)
@@ -29,25 +73,35 @@ def test_small_arrays_have_the_least_rows_possible(
     assert not brute_missing(array.rows, strength, most)
 
 
-@pytest.mark.parametrize(("n", "strength", "most", "rows"), ON_THE_BOUND)
-def test_structured_arrays_are_complete_and_on_the_bound(
-    n: int, strength: int, most: int, rows: int
+@pytest.mark.parametrize(("n", "strength", "most", "limit", "_"), SIZES)
+def test_arrays_of_normal_effort_are_complete_and_have_no_more_rows_than_promised(
+    n: int, strength: int, most: int, limit: int, _: str
 ) -> None:
-    array = cover(n, strength, most)
-    assert (len(array.rows), array.bound, array.missing) == (rows, rows, 0)
-
-
-@pytest.mark.parametrize(("most", "rows"), [(4, 35), (5, 21), (6, 16)])
-def test_twenty_labels_reach_the_best_known_pairs(most: int, rows: int) -> None:
-    array = cover(20, 2, most)
-    assert len(array.rows) == rows
+    array = normal(n, strength, most)
     assert array.complete
+    assert array.bound <= len(array.rows) <= limit
+    assert array.rows.sum(axis=1).max() <= most
 
 
-def test_triples_of_twenty_labels_in_rows_of_six_reach_74() -> None:
-    array = cover(20, 3, 6)
-    assert len(array.rows) <= 74
+@pytest.mark.parametrize(("n", "strength", "most", "_", "known"), SIZES)
+def test_another_machine_gives_the_same_array(
+    n: int, strength: int, most: int, _: int, known: str
+) -> None:
+    assert digest(normal(n, strength, most)) == known
+
+
+@pytest.mark.parametrize(("n", "strength", "most", "known"), QUICK)
+def test_another_machine_gives_the_same_array_with_quick_effort(
+    n: int, strength: int, most: int, known: str
+) -> None:
+    assert digest(cover(n, strength, most, effort="quick")) == known
+
+
+@pytest.mark.parametrize(("n", "most"), [(250, 6), (417, 5), (512, 4), (733, 6)])
+def test_other_numbers_of_labels_stay_within_three_and_a_half_percent(n: int, most: int) -> None:
+    array = cover(n, 2, most)
     assert array.complete
+    assert array.gap <= 0.035
 
 
 def test_each_triple_of_22_labels_lies_in_one_hexad() -> None:
@@ -79,3 +133,15 @@ def test_rows_of_three_are_on_the_bound_for_any_number_of_labels(n: int) -> None
 def test_the_bound_is_the_published_one(n: int, strength: int, bounds: list[int]) -> None:
     found = [schoenheim(n, most, strength) for most in range(strength, strength + len(bounds))]
     assert found == bounds
+
+
+@pytest.mark.parametrize("effort", ["quick", "normal"])
+@pytest.mark.parametrize("strength", [2, 3])
+@pytest.mark.parametrize(("n", "mosts"), [(10, (3, 7)), (11, (2, 5, 11)), (12, (4, 6))])
+def test_arrays_of_up_to_twelve_labels_are_complete_by_brute_force(
+    n: int, mosts: tuple[int, ...], strength: int, effort: str
+) -> None:
+    for most in mosts:
+        array = cover(n, strength, most, effort=effort)
+        assert not brute_missing(array.rows, strength, most)
+        assert array.complete
