@@ -1,0 +1,94 @@
+"""What a camera+LiDAR system says of one frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from snellen.vision.boxes3d import Boxes3D
+from snellen.vision.detections import BOX_DECIMALS, SCORE_DECIMALS, Boxes, Labels, Scores
+
+METRE_DECIMALS = 3
+"""Of centres and sides in metres, and of yaws in radians."""
+
+
+@dataclass(frozen=True, eq=False)
+class Detections3D:
+    """N detected objects of one frame.
+
+    boxes: (N, 7) float64, x y z length width height yaw in the LiDAR frame (see `boxes3d`).
+    labels: (N,) int64, 0-based ids of the subject's classes. scores: (N,) float32 in [0, 1].
+    image_boxes: (N, 4) float32, x1 y1 x2 y2 in pixels of the frame's image; a row of zeros where
+    the object lies outside the image, or the frame has none.
+
+    >>> car = Detections3D([[10, 0, -0.9, 4, 1.7, 1.5, 0]], [0], [0.9], [[500, 150, 700, 250]])
+    >>> len(car), car.above(0.95).boxes.shape
+    (1, (0, 7))
+    """
+
+    boxes: Boxes3D
+    labels: Labels
+    scores: Scores
+    image_boxes: Boxes
+
+    def __post_init__(self) -> None:
+        values = {
+            "boxes": np.array(self.boxes, dtype=np.float64).reshape(-1, 7),
+            "labels": np.array(self.labels, dtype=np.int64).reshape(-1),
+            "scores": np.array(self.scores, dtype=np.float32).reshape(-1),
+            "image_boxes": np.array(self.image_boxes, dtype=np.float32).reshape(-1, 4),
+        }
+        if len({len(value) for value in values.values()}) > 1:
+            counts = ", ".join(f"{len(value)} {name}" for name, value in values.items())
+            raise ValueError(f"a detection has one box, label and score each; found {counts}")
+        for name, value in values.items():
+            value.flags.writeable = False
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def empty(cls) -> Detections3D:
+        """No detections."""
+        none: Any = np.zeros(0)
+        return cls(none, none, none, none)
+
+    def __len__(self) -> int:
+        return len(self.boxes)
+
+    def __getitem__(self, index: Any) -> Detections3D:
+        """Those detections that an integer, slice, index array or boolean array selects."""
+        chosen = np.atleast_1d(np.arange(len(self))[index])
+        return Detections3D(
+            self.boxes[chosen], self.labels[chosen], self.scores[chosen], self.image_boxes[chosen]
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Detections3D)
+            and np.array_equal(self.boxes, other.boxes)
+            and np.array_equal(self.labels, other.labels)
+            and np.array_equal(self.scores, other.scores)
+            and np.array_equal(self.image_boxes, other.image_boxes)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def above(self, score: float) -> Detections3D:
+        """Those with at least this score."""
+        return self[self.scores >= np.float32(score)]
+
+    def ranked(self) -> Detections3D:
+        """Best score first; ties by label, then box, so the order of the answer is moot."""
+        return self[np.lexsort((*self.boxes.T[::-1], self.labels, -self.scores))]
+
+    def rounded(self) -> Detections3D:
+        """Scores to 1e-4, pixels to 1e-2, metres and radians to 1e-3: last digits decide nothing."""
+        return replace(
+            self,
+            boxes=np.round(self.boxes, METRE_DECIMALS),
+            scores=np.round(self.scores.astype(np.float64), SCORE_DECIMALS).astype(np.float32),
+            image_boxes=np.round(self.image_boxes.astype(np.float64), BOX_DECIMALS).astype(
+                np.float32
+            ),
+        )
