@@ -21,8 +21,10 @@ def snow(image: Image, settings: Settings, seed: int) -> Image:
     mean, spread, size, least, radius, fading, kept, seen = settings
     rng = dice(seed, "snow")
     angle = -np.pi * (0.25 + 0.5 * float(uniforms(rng, 1)[0]))
-    field = _clumped(normal_field(rng, *image.shape[:2]), size) * spread * FLATTENED + mean
-    flakes = _fallen(np.where(field < least, 0, np.clip(field, 0, 1)), radius, fading, angle)
+    field = _clumped(normal_field(rng, *image.shape[:2]), size)
+    field = field * np.float32(spread * FLATTENED) + np.float32(mean)
+    field[field < least] = 0
+    flakes = _fallen(np.clip(field, 0, 1), radius, fading, angle)
     return snowed(image, flakes * np.float32(255 * seen), np.float32(kept))
 
 
@@ -66,13 +68,19 @@ def _clumped(field: Floats, size: float) -> Floats:
 
 
 def _fallen(drops: Floats, radius: float, fading: float, angle: float) -> Floats:
+    """What is left in the air of drops that fall; those beyond the border mirror the ones inside.
+
+    Nearly all of the field is empty, so each drop is drawn rather than each pixel looked up.
+    """
     import cv2
 
+    from snellen.changes.corruptions.falling_kernels import drawn
+
     kernel = line_kernel(2 * radius + 1, fading, angle)
-    found: Floats = cv2.filter2D(
-        drops.astype(np.float32), -1, kernel, borderType=cv2.BORDER_REFLECT_101
-    )
-    return found
+    half = kernel.shape[0] // 2
+    rows, columns = np.nonzero(kernel)
+    around = cv2.copyMakeBorder(drops, half, half, half, half, cv2.BORDER_REFLECT_101)
+    return drawn(around, rows, columns, kernel[rows, columns], half)
 
 
 def _quantile(share: float) -> np.float32:

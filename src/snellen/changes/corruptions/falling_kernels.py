@@ -9,6 +9,28 @@ from snellen.vision.compiled import compiled
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
+Indices = npt.NDArray[np.int64]
+
+
+@compiled
+def drawn(drops: Floats, rows: Indices, columns: Indices, weights: Floats, half: int) -> Floats:
+    """Each drop drawn as the weights that reach back to it, all added up, H x W.
+
+    drops: with a border of `half` pixels on each side. rows, columns: where the weights lie in a
+    square of 2 * half + 1 pixels a side whose middle looks up the drop.
+    """
+    height, width = drops.shape[0] - 2 * half, drops.shape[1] - 2 * half
+    out = np.zeros((height, width), np.float32)
+    for y in range(drops.shape[0]):
+        for x in range(drops.shape[1]):
+            drop = drops[y, x]
+            if drop == 0:
+                continue
+            for i in range(weights.size):
+                row, column = y - rows[i], x - columns[i]
+                if 0 <= row < height and 0 <= column < width:
+                    out[row, column] += weights[i] * drop
+    return out
 
 
 @compiled
