@@ -83,7 +83,7 @@ class Detections3D:
         return self[np.lexsort((*self.boxes.T[::-1], self.labels, -self.scores))]
 
     def rounded(self) -> Detections3D:
-        """Scores to 1e-4, pixels to 1e-2, metres and radians to 1e-3: last digits decide nothing."""
+        """Scores to 1e-4, pixels to 1e-2, metres and radians to 1e-3."""
         return replace(
             self,
             boxes=np.round(self.boxes, METRE_DECIMALS),
