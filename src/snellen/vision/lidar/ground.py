@@ -1,0 +1,69 @@
+"""Which points of a sweep lie on the ground."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.errors import MissingExtraError
+
+SENSOR_HEIGHT = 1.73
+STDOUT = 1
+
+_one_at_a_time = Lock()
+
+
+def ground_mask(
+    points: npt.NDArray[np.floating[Any]], height_above_ground: float = SENSOR_HEIGHT
+) -> npt.NDArray[np.bool_]:
+    """(N,) which of the points (N, 4) lie on the ground, by Patchwork++.
+
+    points: x forward, y left, z up in metres in the LiDAR frame, and intensity.
+    height_above_ground: of the LiDAR, metres. Points nearer than 2.7 m or beyond 80 m never count.
+    Every call starts afresh, so that a mask depends on its own points alone and not on the sweeps
+    before; nor does it depend on their order.
+    """
+    estimator = _fresh_estimator(height_above_ground)
+    mask = np.zeros(len(points), dtype=bool)
+    if len(points):
+        estimator.estimateGround(np.ascontiguousarray(points, dtype=np.float32))
+        mask[np.asarray(estimator.getGroundIndices(), dtype=np.int64)] = True
+    return mask
+
+
+def _fresh_estimator(height: float) -> Any:
+    try:
+        pypatchworkpp = import_module("pypatchworkpp")
+    except ImportError:
+        raise MissingExtraError("Finding the ground in a sweep", "fusion") from None
+    parameters = pypatchworkpp.Parameters()
+    parameters.sensor_height = height
+    parameters.verbose = False
+    with _silent_stdout():
+        return pypatchworkpp.patchworkpp(parameters)
+
+
+@contextmanager
+def _silent_stdout() -> Iterator[None]:
+    """Keeps the library's greeting, which no option turns off, out of machine-readable output."""
+    with _one_at_a_time:
+        try:
+            kept = os.dup(STDOUT)
+        except OSError:  # there is no standard output
+            yield
+            return
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        try:
+            os.dup2(nowhere, STDOUT)
+            yield
+        finally:
+            os.dup2(kept, STDOUT)
+            os.close(kept)
+            os.close(nowhere)
