@@ -42,13 +42,11 @@ def image_boxes(boxes: Boxes3D, frames: Frames, size: tuple[int, int]) -> Boxes:
     inside = seen & (pixels >= 0).all(2) & (pixels <= corner).all(2)
     low = np.where(inside[..., None], pixels, np.inf).min(axis=1, initial=np.inf)
     high = np.where(inside[..., None], pixels, -np.inf).max(axis=1, initial=-np.inf)
-    for axis in (0, 1):
-        for line in (0.0, corner[axis]):
-            first, last = _cut(pixels, seen, axis, line)
-            meets = (first <= last) & (first <= corner[1 - axis]) & (last >= 0)
-            _stretch(low, high, axis, line, meets)
-            _stretch(low, high, 1 - axis, np.clip(first, 0, corner[1 - axis]), meets)
-            _stretch(low, high, 1 - axis, np.clip(last, 0, corner[1 - axis]), meets)
+    partly = (inside != seen).any(axis=1)
+    if partly.any():
+        low[partly], high[partly] = _stretched(
+            low[partly], high[partly], pixels[partly], seen[partly], corner
+        )
     visible = (low < high).all(axis=1)
     found = np.column_stack([low, high])
     return np.where(visible[:, None], found, 0).astype(np.float32)
@@ -75,6 +73,23 @@ def _outline_points(boxes: Boxes3D, frames: Frames) -> tuple[Doubles, Flags]:
     return together[..., :2] / depth[..., None], seen
 
 
+def _stretched(
+    low: Doubles, high: Doubles, pixels: Doubles, seen: Flags, corner: Doubles
+) -> tuple[Doubles, Doubles]:
+    """The extents, with where the outlines cut the four edges of the image taken in."""
+    for axis in (0, 1):
+        for line in (0.0, corner[axis]):
+            first, last = _cut(pixels, seen, axis, line)
+            meets = (first <= last) & (first <= corner[1 - axis]) & (last >= 0)
+            ends = np.clip([first, last], 0, corner[1 - axis])
+            for end in ends:
+                point = np.empty_like(low)
+                point[:, axis], point[:, 1 - axis] = line, end
+                low = np.where(meets[:, None], np.minimum(low, point), low)
+                high = np.where(meets[:, None], np.maximum(high, point), high)
+    return low, high
+
+
 def _cut(pixels: Doubles, seen: Flags, axis: int, line: float) -> tuple[Doubles, Doubles]:
     """Where the outlines begin and end on a line (axis 0: u = line): (N,) each, inf, -inf if not.
 
@@ -88,8 +103,3 @@ def _cut(pixels: Doubles, seen: Flags, axis: int, line: float) -> tuple[Doubles,
     first = np.where(crosses, other, np.inf).min(axis=1, initial=np.inf)
     last = np.where(crosses, other, -np.inf).max(axis=1, initial=-np.inf)
     return first, last
-
-
-def _stretch(low: Doubles, high: Doubles, axis: int, to: Doubles | float, where: Flags) -> None:
-    low[:, axis] = np.where(where, np.minimum(low[:, axis], to), low[:, axis])
-    high[:, axis] = np.where(where, np.maximum(high[:, axis], to), high[:, axis])
