@@ -10,9 +10,13 @@ from typing import Any
 
 from snellen.changes.recipe import Image, Materials, Recipe
 from snellen.plugins import Registry
+from snellen.scenes.frame import Frame
 from snellen.scenes.scene import Scene
 
 Measure = Callable[[Scene, Recipe, Image, Materials], float]
+
+VISIBILITY = "visibility"
+"""Asks for all that a frame measured of itself while it was built; counts how many those are."""
 
 MEASURES = Registry(
     "measurement",
@@ -47,11 +51,31 @@ def take_measurements(
     names: Sequence[str],
     scene: Scene,
     recipe: Recipe,
-    image: Image,
+    case: Image | Frame,
     materials: Materials = _NONE,
 ) -> dict[str, float]:
-    """Each named measurement of a case, rounded to 1e-6 so that machines agree."""
-    return {
-        name: round(float(MEASURES.load(name)(scene, recipe, image, materials)), 6)
-        for name in names
-    }
+    """Each named measurement of a case, rounded to 1e-6 so that machines agree.
+
+    `visibility` brings all measurements of a frame, named `visibility.` and what it calls them.
+    """
+    image = case.image if isinstance(case, Frame) else case
+    taken: dict[str, float] = {}
+    for name in names:
+        if name == VISIBILITY:
+            own = case.measurements if isinstance(case, Frame) else {}
+            taken |= {f"{name}.{key}": value for key, value in own.items()}
+            taken[name] = len(own)
+        else:
+            taken[name] = MEASURES.load(name)(scene, recipe, image, materials)
+    return {name: round(float(value), 6) for name, value in taken.items()}
+
+
+def wanted_of(taken: Mapping[str, float], names: Sequence[str]) -> dict[str, float] | None:
+    """Those measurements that these names ask for; None where one is missing.
+
+    >>> wanted_of({"seam": 1.0, "visibility": 1.0, "visibility.points": 7.0}, ["visibility"])
+    {'visibility': 1.0, 'visibility.points': 7.0}
+    """
+    if not set(names) <= set(taken):
+        return None
+    return {name: value for name, value in taken.items() if name.split(".")[0] in names}

@@ -13,7 +13,10 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from snellen.scenes.scene import Scene
+from snellen.errors import UserError
+from snellen.scenes.frame import Frame
+from snellen.scenes.known import known_in
+from snellen.scenes.scene import NoPicture, Scene
 
 Image = npt.NDArray[np.uint8]
 Materials = Mapping[str, Any]
@@ -34,6 +37,17 @@ class Recipe(ABC):
     @abstractmethod
     def build(self, scene: Scene, materials: Materials) -> Image:
         """The case's image: a pure function of the scene, the recipe and the materials."""
+
+    def build_frame(self, scene: Scene, materials: Materials) -> Frame:
+        """The case's camera+LiDAR frame; a recipe that changes images changes no points."""
+        if scene.sweep is None:
+            raise UserError(
+                f"scene '{scene.id}' has no point cloud, but the subject asks for camera+LiDAR "
+                "frames. Use scenes with point clouds, such as `kind: kitti`."
+            )
+        image = None if isinstance(scene.picture, NoPicture) else self.build(scene, materials)
+        points, calibration = scene.sweep.points(), scene.sweep.calibration()
+        return Frame(image, points, calibration, known_in(scene.sweep, points))
 
     def to_json(self) -> dict[str, Any]:
         """Plain values that `snellen.changes.registry.recipe_from_json` turns back into this."""

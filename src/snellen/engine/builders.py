@@ -18,25 +18,23 @@ from concurrent.futures import (
 )
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from multiprocessing.connection import wait
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.measures import take_measurements
 from snellen.changes.recipe import Materials, Recipe
 from snellen.scenes.scene import Picture, PictureArray, Scene
-
-Image: TypeAlias = npt.NDArray[np.uint8]
+from snellen.subjects.subject import Input
 
 
 @dataclass(frozen=True, eq=False)
 class Built:
-    """A case's image, the measurements asked for, and what it cost in seconds."""
+    """A case's image or frame, the measurements asked for, and what it cost in seconds."""
 
-    image: Image
+    image: Input
     measurements: dict[str, float]
     seconds: float
 
@@ -48,21 +46,36 @@ def _pixels(picture: Picture) -> PictureArray:
     return PictureArray(array)
 
 
-def build(scene: Scene, recipe: Recipe, measures: tuple[str, ...], materials: Materials) -> Built:
-    """The case of a recipe. A scene's pixels are decoded once for the cases that follow it."""
+def build(
+    scene: Scene,
+    recipe: Recipe,
+    measures: tuple[str, ...],
+    materials: Materials,
+    *,
+    frames: bool = False,
+) -> Built:
+    """The case of a recipe. A scene's pixels are decoded once for the cases that follow it.
+
+    frames: the subject is given camera+LiDAR frames.
+    """
     start = time.perf_counter()
     decoded = replace(scene, picture=_pixels(scene.picture))
-    image = recipe.build(decoded, materials)
-    measurements = take_measurements(measures, decoded, recipe, image, materials)
-    return Built(np.ascontiguousarray(image), measurements, time.perf_counter() - start)
+    case: Input
+    if frames:
+        case = recipe.build_frame(decoded, materials)
+    else:
+        case = np.ascontiguousarray(recipe.build(decoded, materials))
+    measurements = take_measurements(measures, decoded, recipe, case, materials)
+    return Built(case, measurements, time.perf_counter() - start)
 
 
 _materials: Materials = {}
+_frames = False
 
 
-def _start_worker(materials: Materials) -> None:
-    global _materials
-    _materials = materials
+def _start_worker(materials: Materials, frames: bool) -> None:
+    global _materials, _frames
+    _materials, _frames = materials, frames
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -76,7 +89,7 @@ def _end_with_parent() -> None:
 
 
 def _build_in_worker(scene: Scene, recipe: Recipe, measures: tuple[str, ...]) -> Built:
-    return build(scene, recipe, measures, _materials)
+    return build(scene, recipe, measures, _materials, frames=_frames)
 
 
 @contextmanager
@@ -101,9 +114,10 @@ def _main_module_hidden() -> Iterator[None]:
 class Builders:
     """Worker processes (or with 0, one thread) that build cases and hand each to `deliver`."""
 
-    def __init__(self, workers: int, materials: Materials) -> None:
+    def __init__(self, workers: int, materials: Materials, *, frames: bool = False) -> None:
         self._workers = workers
         self._materials = materials
+        self._frames = frames
         self._pool = self._start()
 
     def _start(self) -> Executor:
@@ -113,7 +127,7 @@ class Builders:
             self._workers,
             mp_context=multiprocessing.get_context("spawn"),
             initializer=_start_worker,
-            initargs=(self._materials,),
+            initargs=(self._materials, self._frames),
         )
 
     def submit(
@@ -134,7 +148,8 @@ class Builders:
 
     def _submit(self, scene: Scene, recipe: Recipe, measures: tuple[str, ...]) -> Future[Built]:
         if self._workers == 0:
-            return self._pool.submit(build, scene, recipe, measures, self._materials)
+            case = partial(build, frames=self._frames)
+            return self._pool.submit(case, scene, recipe, measures, self._materials)
         with _main_module_hidden():
             return self._pool.submit(_build_in_worker, scene, recipe, measures)
 

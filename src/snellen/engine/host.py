@@ -14,20 +14,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
 from snellen.engine.options import EngineOptions
 from snellen.errors import SubjectError
 from snellen.subjects.answers import checked_batch
-from snellen.subjects.subject import Prediction, Subject
-from snellen.vision.detections import Detections
+from snellen.subjects.subject import Input, Prediction, Subject
+from snellen.vision.labelvector import LabelVector
 
 GRACE = 5.0
 """Seconds that a call under way is given to end when the run does."""
 CALLER = "snellen-predict"
 
-Image: TypeAlias = npt.NDArray[np.uint8]
 Outcome: TypeAlias = Prediction | SubjectError
 
 
@@ -40,11 +36,11 @@ class BatchDone:
     seconds: float
 
 
-def settled(answer: object, images: Sequence[Image], subject: Subject) -> list[Prediction]:
+def settled(answer: object, images: Sequence[Input], subject: Subject) -> list[Prediction]:
     """A batch's predictions, checked, rounded and in an order that is the same for any batch."""
     predictions = checked_batch(answer, images, subject.classes, subject.task)
     return [
-        one.rounded().ranked() if isinstance(one, Detections) else one.rounded()
+        one.rounded() if isinstance(one, LabelVector) else one.rounded().ranked()
         for one in predictions
     ]
 
@@ -58,14 +54,14 @@ class SubjectHost:
         self._subject = subject
         self._options = options
         self._deliver = deliver
-        self._batches: queue.SimpleQueue[tuple[Any, list[Image]] | None] = queue.SimpleQueue()
+        self._batches: queue.SimpleQueue[tuple[Any, list[Input]] | None] = queue.SimpleQueue()
         self._closed = threading.Event()
         self._caller = _Caller(subject)
         self._worked = 0.0
         self._thread = threading.Thread(target=self._serve, daemon=True, name="snellen-subject")
         self._thread.start()
 
-    def ask(self, batch: Any, images: list[Image]) -> None:
+    def ask(self, batch: Any, images: list[Input]) -> None:
         """Ask about a batch some time soon; `batch` comes back with the outcomes."""
         self._batches.put((batch, images))
 
@@ -87,7 +83,7 @@ class SubjectHost:
                 return
             self._deliver(BatchDone(batch, outcomes, self._worked))
 
-    def _outcomes(self, images: list[Image]) -> list[Outcome]:
+    def _outcomes(self, images: list[Input]) -> list[Outcome]:
         try:
             return list(self._call(images))
         except SubjectError as error:
@@ -95,13 +91,13 @@ class SubjectHost:
                 return [self._retried(images[0], error, self._options.retries)]
             return [self._one(image) for image in images]
 
-    def _one(self, image: Image) -> Outcome:
+    def _one(self, image: Input) -> Outcome:
         try:
             return self._call([image])[0]
         except SubjectError as error:
             return self._retried(image, error, self._options.retries - 1)
 
-    def _retried(self, image: Image, error: SubjectError, retries: int) -> Outcome:
+    def _retried(self, image: Input, error: SubjectError, retries: int) -> Outcome:
         for attempt in range(max(0, retries)):
             if self._closed.wait(self._options.backoff * 2**attempt):
                 return error
@@ -111,7 +107,7 @@ class SubjectHost:
                 error = again
         return error
 
-    def _call(self, images: list[Image]) -> Sequence[Prediction]:
+    def _call(self, images: list[Input]) -> Sequence[Prediction]:
         start = time.perf_counter()
         try:
             answer = self._caller.call(images, self._options.item_timeout * len(images))
@@ -143,12 +139,12 @@ class _Caller:
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
-        self._calls: queue.SimpleQueue[list[Image] | None] = queue.SimpleQueue()
+        self._calls: queue.SimpleQueue[list[Input] | None] = queue.SimpleQueue()
         self._results: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.thread = threading.Thread(target=self._serve, daemon=True, name=CALLER)
         self.thread.start()
 
-    def call(self, images: list[Image], timeout: float) -> Any:
+    def call(self, images: list[Input], timeout: float) -> Any:
         self._calls.put(images)
         try:
             result = self._results.get(timeout=timeout)

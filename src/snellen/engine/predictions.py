@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
 
+from snellen.changes.measures import wanted_of
 from snellen.methods.questions import Answer, Question
 from snellen.store.codec import prediction_from_text, prediction_to_text
 
@@ -77,10 +78,8 @@ class PredictionFile:
             if row is None:
                 return None
             measurements = json.loads(row[1])
-            if not set(measures) <= set(measurements):
-                return None
-            wanted = {name: measurements[name] for name in measures}
-            return Answer(prediction_from_text(row[0]), wanted)
+            wanted = wanted_of(measurements, measures)
+            return None if wanted is None else Answer(prediction_from_text(row[0]), wanted)
         except (sqlite3.Error, ValueError, KeyError) as error:
             self._give_up(error)
             return None

@@ -30,7 +30,7 @@ from snellen.scenes.scene import SceneSet
 from snellen.store.journal import Journal
 from snellen.store.runfolder import CONFIG, JOURNAL, claimed
 from snellen.subjects.registry import open_subject
-from snellen.subjects.subject import Subject
+from snellen.subjects.subject import Subject, Task
 from snellen.vision.events import make_ready
 
 
@@ -158,7 +158,8 @@ def _traits(subject: Subject) -> dict[str, Any]:
 
 def _run_units(job: Opened, journal: Journal, watcher: Watcher) -> Tally:
     options = job.campaign.engine
-    builders = Builders(options.worker_count(), job.method.materials)
+    frames = job.subject.task == Task.DETECTION_3D
+    builders = Builders(options.worker_count(), job.method.materials, frames=frames)
     predictions = _predictions(job)
     # While the first cases are built and asked about, since the first verdict would wait for it.
     readying = threading.Thread(target=make_ready)

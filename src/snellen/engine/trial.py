@@ -17,7 +17,7 @@ from snellen.engine.seeds import unit_generator
 from snellen.methods.method import Unit
 from snellen.methods.questions import Question
 from snellen.scenes.scene import Scene, SceneSet
-from snellen.subjects.subject import Prediction, Subject
+from snellen.subjects.subject import Input, Prediction, Subject, Task
 from snellen.vision.labelvector import LabelVector
 
 Image: TypeAlias = npt.NDArray[np.uint8]
@@ -28,7 +28,7 @@ class Look:
     """One scene of a trial: what was shown and what the subject said."""
 
     scene: Scene
-    image: Image
+    image: Input
     prediction: Prediction
 
 
@@ -56,6 +56,12 @@ def _first_question(job: Opened, unit: Unit) -> Question:
         return next(questions)[0]
 
 
+def _case(question: Question, job: Opened) -> Input:
+    if job.subject.task == Task.DETECTION_3D:
+        return question.recipe.build_frame(question.scene, job.method.materials)
+    return question.recipe.build(question.scene, job.method.materials)
+
+
 def try_out(campaign: Campaign, count: int) -> Trial:
     """Ask the subject the first question about each of `count` units, evenly spread."""
     with opened(campaign) as job:
@@ -63,7 +69,7 @@ def try_out(campaign: Campaign, count: int) -> Trial:
         places = np.linspace(0, len(units) - 1, min(count, len(units)))
         asked = [_first_question(job, units[int(place)]) for place in places.round()]
         chosen = [one.scene for one in asked]
-        images = [one.recipe.build(one.scene, job.method.materials) for one in asked]
+        images = [_case(one, job) for one in asked]
         settled(job.subject.predict(images[:1]), images[:1], job.subject)
         start = time.perf_counter()
         predictions = settled(job.subject.predict(images), images, job.subject)

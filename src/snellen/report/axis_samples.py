@@ -21,6 +21,7 @@ from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal
 from snellen.subjects.subject import Prediction
 from snellen.vision.detections import Detections
+from snellen.vision.labelvector import LabelVector
 from snellen.vision.visual_change.registry import visual_measure
 
 log = logging.getLogger(__name__)
@@ -93,8 +94,9 @@ class _Wanted:
 
     def found(self, answer: Prediction) -> tuple[tuple[Box, ...], int]:
         """The boxes of what was found, and how many there are."""
-        if not isinstance(answer, Detections):
+        if isinstance(answer, LabelVector):
             return (), int(answer.present(self.score)[self.ids].sum())
+        assert isinstance(answer, Detections)
         kept = answer.above(self.score)
         boxes = kept.boxes[np.isin(kept.labels, self.ids)].astype(float)
         return tuple(tuple(row) for row in boxes.tolist()), len(boxes)

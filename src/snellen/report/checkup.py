@@ -6,22 +6,32 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from snellen.engine.trial import Trial
-from snellen.report.overlay import contact_sheet, draw_prediction, save
+from snellen.report.overlay import Image, contact_sheet, draw_prediction, save
+from snellen.scenes.frame import Frame
+from snellen.subjects.subject import Input
 
 
 def save_looks(trial: Trial, path: Path) -> None:
     """Write one picture with each scene of the trial and what the subject saw in it."""
     subject = trial.subject
     drawn = [
-        draw_prediction(look.image, look.prediction, subject.classes, subject.score)
+        draw_prediction(_picture(look.image), look.prediction, subject.classes, subject.score)
         for look in trial.looks
     ]
     save(contact_sheet(drawn), path)
+
+
+def _picture(shown: Input) -> Image:
+    """What a person can look at: an image, a frame's image, or black where it has none."""
+    if not isinstance(shown, Frame):
+        return shown
+    return np.zeros((360, 480, 3), dtype=np.uint8) if shown.image is None else shown.image
 
 
 def checkup(trial: Trial, picture: Path) -> dict[str, Any]:

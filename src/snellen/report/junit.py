@@ -15,7 +15,7 @@ from snellen.report.marks import what_happened
 from snellen.report.words import percent
 from snellen.store.journal import Journal
 from snellen.subjects.subject import Task
-from snellen.vision.detections import Detections
+from snellen.vision.labelvector import LabelVector
 
 OBJECTS = ("lost", "appeared", "relabelled", "moved")
 LABELS = ("missing", "extra", "mismatch")
@@ -94,10 +94,10 @@ def _seen(journal: Journal, summary: dict[str, Any]) -> set[str]:
     seen: set[int] = set()
     for (number,) in journal.rows("SELECT DISTINCT before FROM cases WHERE before IS NOT NULL"):
         answer = prediction(journal, number)
-        if isinstance(answer, Detections):
-            seen |= set(answer.above(score).labels.tolist())
-        elif answer is not None:
+        if isinstance(answer, LabelVector):
             seen |= set(answer.present(score).nonzero()[0].tolist())
+        elif answer is not None:
+            seen |= set(answer.above(score).labels.tolist())
     return {classes[label] for label in seen}
 
 

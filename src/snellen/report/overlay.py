@@ -14,6 +14,7 @@ from PIL import ImageDraw, ImageFont
 from snellen.scenes.pictures import write_picture
 from snellen.subjects.subject import Prediction
 from snellen.vision.detections import Detections
+from snellen.vision.detections3d import Detections3D
 from snellen.vision.labelvector import LabelVector
 
 Image: TypeAlias = npt.NDArray[np.uint8]
@@ -42,7 +43,10 @@ def draw_prediction(
         shown = np.flatnonzero(prediction.present(score)).tolist()
         lines = [f"{classes[label]} {prediction.scores[label]:.2f}" for label in shown]
         return draw_lines(image, lines or ["no label"])
-    return draw_boxes(image, prediction.above(score), classes)
+    kept = prediction.above(score)
+    if isinstance(kept, Detections3D):
+        kept = kept[kept.seen].in_image
+    return draw_boxes(image, kept, classes)
 
 
 def draw_boxes(image: Image, detections: Detections, classes: Sequence[str]) -> Image:

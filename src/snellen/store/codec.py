@@ -9,6 +9,7 @@ import numpy as np
 
 from snellen.subjects.subject import Prediction
 from snellen.vision.detections import BOX_DECIMALS, SCORE_DECIMALS, Detections
+from snellen.vision.detections3d import METRE_DECIMALS, Detections3D
 from snellen.vision.labelvector import LabelVector
 from snellen.vision.masks import Masks
 
@@ -27,6 +28,13 @@ def prediction_from_text(text: str) -> Prediction:
     values = json.loads(text)
     if "label_scores" in values:
         return LabelVector(np.array(values["label_scores"], dtype=np.float32))
+    if "boxes_3d" in values:
+        return Detections3D(
+            np.array(values["boxes_3d"], dtype=np.float64).reshape(-1, 7),
+            np.array(values["labels"], dtype=np.int64),
+            np.array(values["scores"], dtype=np.float32),
+            np.array(values["image_boxes"], dtype=np.float32).reshape(-1, 4),
+        )
     masks = values.get("masks")
     return Detections(
         np.array(values["boxes"], dtype=np.float32).reshape(-1, 4),
@@ -39,6 +47,13 @@ def prediction_from_text(text: str) -> Prediction:
 def _values(prediction: Prediction) -> dict[str, Any]:
     if isinstance(prediction, LabelVector):
         return {"label_scores": _decimals(prediction.scores, SCORE_DECIMALS)}
+    if isinstance(prediction, Detections3D):
+        return {
+            "boxes_3d": np.round(prediction.boxes, METRE_DECIMALS).tolist(),
+            "labels": prediction.labels.tolist(),
+            "scores": _decimals(prediction.scores, SCORE_DECIMALS),
+            "image_boxes": _decimals(prediction.image_boxes, BOX_DECIMALS),
+        }
     values: dict[str, Any] = {
         "boxes": _decimals(prediction.boxes, BOX_DECIMALS),
         "labels": prediction.labels.tolist(),

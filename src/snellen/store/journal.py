@@ -21,7 +21,7 @@ from snellen.errors import SnellenError, UserError
 from snellen.methods.verdict import Verdict
 from snellen.store.rows import NumberedPredictions, case_rows, event_rows
 
-SCHEMA = "1"
+SCHEMA = "2"
 ROWS = {
     "units": "number",
     "predictions": "number",
@@ -153,7 +153,7 @@ class Journal:
             case_rows(end.number, end.id, verdict, numbered),
         )
         self._db.executemany(
-            f"INSERT INTO events VALUES ({', '.join('?' * 19)})",
+            f"INSERT INTO events VALUES ({', '.join('?' * 20)})",
             event_rows(end.number, verdict, classes),
         )
 

@@ -88,7 +88,12 @@ def event_rows(unit: int, verdict: Verdict, classes: tuple[str, ...]) -> Iterato
                 event.before,
                 event.after,
                 *box,
+                _solid(event.solid),
             )
+
+
+def _solid(box: tuple[float, ...] | None) -> str | None:
+    return None if box is None else json.dumps([round(float(value), 3) for value in box])
 
 
 def _rounded(value: float | None, decimals: int) -> float | None:

@@ -51,6 +51,7 @@ CREATE TABLE events (
     before       INTEGER,            -- index of the object in the prediction before, and after
     after        INTEGER,
     x1 REAL, y1 REAL, x2 REAL, y2 REAL,
+    solid        TEXT,               -- JSON, x y z length width height yaw in the LiDAR frame
     PRIMARY KEY (unit, "case", number),
     FOREIGN KEY (unit, "case") REFERENCES cases (unit, number)
 ) STRICT, WITHOUT ROWID;

@@ -13,9 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.errors import SubjectError, nearest
+from snellen.scenes.frame import Frame
 from snellen.subjects.answered_masks import masks_in
+from snellen.subjects.answered_solids import checked_solids
 from snellen.subjects.answered_values import bounded_scores, class_ids, numbers
-from snellen.subjects.subject import Image, Prediction, Subject, Task
+from snellen.subjects.subject import Image, Input, Prediction, Subject, Task
 from snellen.vision.detections import Boxes, Detections
 from snellen.vision.labelvector import LabelVector
 
@@ -56,14 +58,17 @@ def checked(
 
 
 def checked_batch(
-    answers: object, images: Sequence[Image], classes: Sequence[str], task: Task
+    answers: object, images: Sequence[Input], classes: Sequence[str], task: Task
 ) -> list[Prediction]:
-    """One checked prediction for each image of a batch."""
+    """One checked prediction for each image, or camera+LiDAR frame, of a batch."""
     sequence = _sequence(answers, len(images))
-    out = []
+    out: list[Prediction] = []
     for index, (answer, image) in enumerate(zip(sequence, images, strict=True)):
         try:
-            out.append(checked(answer, (image.shape[0], image.shape[1]), classes, task))
+            if isinstance(image, Frame):
+                out.append(checked_solids(answer, image, classes))
+            else:
+                out.append(checked(answer, (image.shape[0], image.shape[1]), classes, task))
         except SubjectError as error:
             raise SubjectError(f"answer {index + 1} of {len(images)}: {error}") from None
     return out

@@ -13,7 +13,7 @@ from snellen.errors import UserError
 from snellen.subjects.class_table import given_names
 from snellen.subjects.fingerprints import file_digest
 from snellen.subjects.subject import Prediction, Task
-from snellen.vision.detections import Detections
+from snellen.vision.labelvector import LabelVector
 
 Share = Annotated[float, Field(ge=0, le=1)]
 BATCH_TOLERANCE = 1e-4
@@ -93,4 +93,4 @@ def decisive(options: OwnOptions, folder: Path) -> dict[str, Any]:
 
 def kept(prediction: Prediction, floor: float) -> Prediction:
     """The prediction without detections below the floor."""
-    return prediction.above(floor) if isinstance(prediction, Detections) else prediction
+    return prediction if isinstance(prediction, LabelVector) else prediction.above(floor)

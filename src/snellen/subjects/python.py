@@ -9,14 +9,15 @@ from typing import Any, Literal
 from pydantic import Field
 
 from snellen.errors import SubjectError, UserError
+from snellen.scenes.frame import Frame
 from snellen.subjects.answers import checked_batch
 from snellen.subjects.fingerprints import file_digest, fingerprint_of
 from snellen.subjects.own_options import OwnOptions, Traits, decisive, kept, traits_of
 from snellen.subjects.registry import Adapter
-from snellen.subjects.subject import Image, Prediction
+from snellen.subjects.subject import Input, Prediction
 from snellen.subjects.targets import described, load_target
 
-Call = Callable[[list[Image]], Any]
+Call = Callable[[list[Any]], Any]
 
 
 class TargetOptions(OwnOptions):
@@ -38,10 +39,10 @@ class PythonOptions(TargetOptions):
 
 
 class PythonSubject:
-    """A callable from a list of H x W x 3 uint8 RGB arrays to a list of answers.
+    """A callable from a list of H x W x 3 uint8 RGB arrays, or of frames, to a list of answers.
 
-    What an answer may be, `snellen.subjects.answers.checked` says. The arrays are copies, so the
-    callable may change them.
+    What an answer may be, `snellen.subjects.answers.checked` and, for frames, `checked_solids` say.
+    The arrays are copies, so the callable may change them; a frame comes without what is known.
     """
 
     def __init__(self, call: Call, traits: Traits, fingerprint: str) -> None:
@@ -56,10 +57,10 @@ class PythonSubject:
         self.tolerance = traits.tolerance
         self.fingerprint = fingerprint
 
-    def predict(self, images: Sequence[Image]) -> Sequence[Prediction]:
-        """One checked prediction for each image."""
+    def predict(self, images: Sequence[Input]) -> Sequence[Prediction]:
+        """One checked prediction for each image or frame."""
         try:
-            answers = self._call([image.copy() for image in images])
+            answers = self._call([_copy(image) for image in images])
         except SubjectError:
             raise
         except Exception as error:
@@ -72,6 +73,13 @@ class PythonSubject:
         close = getattr(self._call, "close", None)
         if callable(close):
             close()
+
+
+def _copy(shown: Input) -> Input:
+    if not isinstance(shown, Frame):
+        return shown.copy()
+    image = None if shown.image is None else shown.image.copy()
+    return Frame(image, shown.points.copy(), shown.calibration)
 
 
 def open_target(options: TargetOptions, folder: Path) -> tuple[Any, dict[str, Any]]:

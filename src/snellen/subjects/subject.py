@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
+from snellen.scenes.frame import Frame
 from snellen.vision.detections import Detections
+from snellen.vision.detections3d import Detections3D
 from snellen.vision.labelvector import LabelVector
 
 Image: TypeAlias = npt.NDArray[np.uint8]
-Prediction: TypeAlias = Detections | LabelVector
+Input: TypeAlias = Image | Frame
+Prediction: TypeAlias = Detections | LabelVector | Detections3D
 
 
 class Task(StrEnum):
@@ -22,6 +25,7 @@ class Task(StrEnum):
     DETECTION = "detection"
     SEGMENTATION = "segmentation"
     LABELS = "labels"
+    DETECTION_3D = "detection-3d"
 
 
 @runtime_checkable
@@ -45,8 +49,11 @@ class Subject(Protocol):
     deterministic: bool
     tolerance: float
 
-    def predict(self, images: Sequence[Image]) -> Sequence[Prediction]:
-        """One prediction for each image (H x W x 3 uint8 RGB), boxes in that image's pixels."""
+    def predict(self, images: Sequence[Any]) -> Sequence[Prediction]:
+        """One prediction for each image (H x W x 3 uint8 RGB), boxes in that image's pixels.
+
+        A subject of task `detection-3d` is given a `Frame` in place of each image.
+        """
 
     def close(self) -> None:
         """Let go of processes, sessions and files. Called once, at the end."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from typing import Any
 
-from snellen.subjects.subject import Image, Prediction, Subject
+from snellen.subjects.subject import Prediction, Subject
 
 
 class Wrapper:
@@ -26,7 +27,7 @@ class Wrapper:
         parts = repr((subject.fingerprint, manner, *decided)).encode()
         self.fingerprint = hashlib.blake2b(parts, digest_size=16).hexdigest()
 
-    def predict(self, images: Sequence[Image]) -> Sequence[Prediction]:
+    def predict(self, images: Sequence[Any]) -> Sequence[Prediction]:
         """One prediction for each image."""
         return self.subject.predict(images)
 

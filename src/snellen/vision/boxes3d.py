@@ -84,3 +84,25 @@ def _heading(frames: Frames) -> float:
     """Yaw, in the LiDAR frame, of the camera's x axis, where KITTI's rotation is 0."""
     right = frames.lidar_from_camera[:2, 0]
     return float(np.arctan2(right[1], right[0]))
+
+
+def points_inside(points: npt.NDArray[Any], boxes: Boxes3D) -> npt.NDArray[np.bool_]:
+    """(B, N) whether each of N points (N, 3), metres in the LiDAR frame, lies in each of B boxes.
+
+    >>> points_inside(np.array([[0, 0, 0], [3, 0, 0]]), np.array([[0, 0, 0, 4, 2, 1, 0]])).tolist()
+    [[True, False]]
+    """
+    rows = np.asarray(boxes, dtype=np.float64).reshape(-1, 7)
+    inside = np.zeros((len(rows), len(points)), dtype=np.bool_)
+    for within, (x, y, z, length, width, height, yaw) in zip(inside, rows, strict=True):
+        reach = np.hypot(length, width) / 2
+        near = np.flatnonzero(
+            (np.abs(points[:, 0] - x) <= reach)
+            & (np.abs(points[:, 1] - y) <= reach)
+            & (np.abs(points[:, 2] - z) <= height / 2)
+        )
+        dx, dy = points[near, 0] - x, points[near, 1] - y
+        cos, sin = np.cos(yaw), np.sin(yaw)
+        along, across = dx * cos + dy * sin, dy * cos - dx * sin
+        within[near] = (np.abs(along) <= length / 2) & (np.abs(across) <= width / 2)
+    return inside

@@ -6,9 +6,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from snellen.vision.boxes3d import Boxes3D
-from snellen.vision.detections import BOX_DECIMALS, SCORE_DECIMALS, Boxes, Labels, Scores
+from snellen.vision.detections import (
+    BOX_DECIMALS,
+    SCORE_DECIMALS,
+    Boxes,
+    Detections,
+    Labels,
+    Scores,
+)
 
 METRE_DECIMALS = 3
 """Of centres and sides in metres, and of yaws in radians."""
@@ -34,7 +42,7 @@ class Detections3D:
     image_boxes: Boxes
 
     def __post_init__(self) -> None:
-        values = {
+        values: dict[str, npt.NDArray[Any]] = {
             "boxes": np.array(self.boxes, dtype=np.float64).reshape(-1, 7),
             "labels": np.array(self.labels, dtype=np.int64).reshape(-1),
             "scores": np.array(self.scores, dtype=np.float32).reshape(-1),
@@ -73,6 +81,17 @@ class Detections3D:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def in_image(self) -> Detections:
+        """The same objects by their image boxes, row for row."""
+        return Detections(self.image_boxes, self.labels, self.scores)
+
+    @property
+    def seen(self) -> npt.NDArray[np.bool_]:
+        """(N,) which of them have an image box."""
+        x1, y1, x2, y2 = self.image_boxes.T
+        return np.asarray((x2 > x1) & (y2 > y1))
 
     def above(self, score: float) -> Detections3D:
         """Those with at least this score."""

@@ -8,6 +8,7 @@ from enum import StrEnum
 import numpy as np
 
 from snellen.vision.detections import Detections
+from snellen.vision.detections3d import Detections3D
 from snellen.vision.labelvector import LabelVector
 
 HYSTERESIS = 0.2
@@ -15,7 +16,7 @@ HYSTERESIS = 0.2
 
 
 class Kind(StrEnum):
-    """What happened: the first four to objects, the last three to labels."""
+    """What happened: the first four to objects, three to labels, the last to what was inserted."""
 
     LOST = "lost"
     APPEARED = "appeared"
@@ -24,6 +25,7 @@ class Kind(StrEnum):
     MISSING = "missing"
     EXTRA = "extra"
     MISMATCH = "mismatch"
+    INSERTED_MISSED = "inserted-missed"
 
 
 class Severity(StrEnum):
@@ -43,7 +45,7 @@ class Event:
     iou: of the two boxes or masks, 0 for none. score_before, score_after: of the object; where it
     is not one, of the best candidate of its label at its place, 0 for none. box: xyxy pixels,
     before if there is one, None for labels. new_label: what it became, for `relabelled` and
-    `mismatch`.
+    `mismatch`. solid: of a 3D object, x y z length width height yaw in the LiDAR frame.
     """
 
     kind: Kind
@@ -57,11 +59,12 @@ class Event:
     score_after: float = 0.0
     box: tuple[float, float, float, float] | None = None
     new_label: int | None = None
+    solid: tuple[float, ...] | None = None
 
 
 def compare_predictions(
-    before: Detections | LabelVector,
-    after: Detections | LabelVector,
+    before: Detections | LabelVector | Detections3D,
+    after: Detections | LabelVector | Detections3D,
     *,
     score: float,
     iou: float = 0.5,
@@ -87,6 +90,10 @@ def compare_predictions(
         return compare_detections(
             before, after, score=score, iou=iou, hysteresis=hysteresis, masks=masks
         )
+    if isinstance(before, Detections3D) and isinstance(after, Detections3D):
+        from snellen.vision.solid_events import compare_solid
+
+        return compare_solid(before, after, score=score, iou=iou, hysteresis=hysteresis)
     raise TypeError(
         f"predictions of one kind can be compared, found {type(before).__name__} "
         f"and {type(after).__name__}"

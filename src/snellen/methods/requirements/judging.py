@@ -50,12 +50,14 @@ class Judge:
     def _correct(self, after: Prediction, truths: Annotations) -> Outcomes:
         if isinstance(after, LabelVector):
             return judged_labels(after, present_in(truths, self.labels))
+        assert isinstance(after, Detections)
         return vision_task(self.task, self.options).judged(after, truths)
 
     def _preserved(self, after: Prediction) -> Outcomes:
         if isinstance(after, LabelVector):
             assert isinstance(self.before, LabelVector)
             return judged_labels(after, self.before.present(self.score))
+        assert isinstance(after, Detections)
         assert isinstance(self.before, Detections)
         return vision_task(self.task, self.options).judged(after, self.before.above(self.score))
 

@@ -15,6 +15,7 @@ from snellen.subjects.planted.chance import chance, content
 from snellen.subjects.subject import Image, Prediction, Subject
 from snellen.subjects.wrapper import Wrapper
 from snellen.vision.detections import Detections
+from snellen.vision.detections3d import Detections3D
 from snellen.vision.labelvector import LabelVector
 
 
@@ -145,6 +146,8 @@ class Garbled(Struck):
     def _garbled(self, answer: Prediction, image: Image) -> Prediction:
         if isinstance(answer, LabelVector):
             return _garbled_scores(answer, self.junk)
+        if isinstance(answer, Detections3D):
+            return replace(answer, boxes=np.full_like(answer.boxes, np.nan))
         if self.junk == Junk.NAN:
             return replace(answer, boxes=np.full_like(answer.boxes, np.nan))
         if self.junk == Junk.OUTSIDE:
