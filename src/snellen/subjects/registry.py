@@ -39,6 +39,7 @@ ADAPTERS = Registry(
         "subprocess": "snellen.subjects.subprocess:ADAPTER",
         "maite": "snellen.subjects.maite:ADAPTER",
         "planted": "snellen.subjects.planted:ADAPTER",
+        "planted-3d": "snellen.subjects.planted.solid_adapter:ADAPTER",
     },
 )
 

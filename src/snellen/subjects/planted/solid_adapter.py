@@ -1,0 +1,99 @@
+"""How a configuration opens a planted fusion subject."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from pydantic import Field
+
+from snellen.configuration import Options
+from snellen.scenes.frame import Frame
+from snellen.scenes.kitti import TYPES
+from snellen.subjects.planted.solid import PerfectSolids
+from snellen.subjects.planted.solid_faults import FAULTS, SolidFault, Strength
+from snellen.subjects.registry import Adapter
+from snellen.subjects.subject import Subject
+from snellen.subjects.wrapper import Wrapper
+from snellen.vision.detections3d import Detections3D
+
+
+class SolidOptions(Options):
+    """Options of a planted fusion subject."""
+
+    kind: Literal["planted-3d"] = "planted-3d"
+    fault: Literal["none"] | SolidFault = Field(
+        default="none", description=" | ".join(["none", *SolidFault])
+    )
+    beyond: float = Field(default=25.0, gt=0, description="misses-beyond: so many metres")
+    gap: float = Field(default=1.0, ge=0, description="hallucinates-beside: metres to the phantom")
+    shift: float = Field(default=2.0, gt=0, description="shifts: by so many metres")
+    noise: float = Field(default=0.05, ge=0, description="jitters: metres a coordinate, at most")
+    seed: int = Field(default=0, ge=0, description="jitters: decides the noise")
+    points: int = Field(default=5, ge=0, description="returns from which on a thing is seen")
+    share: float = Field(default=0.1, ge=0, le=1, description="share of its pixels, likewise")
+    score: float = Field(default=0.5, ge=0, le=1, description="the operating threshold")
+    confidence: float = Field(default=0.9, ge=0, le=1, description="every object's score")
+    classes: tuple[str, ...] = Field(
+        default=TYPES, min_length=1, description="types of the labels that it knows"
+    )
+    batch: int = Field(default=8, ge=1, description="frames a call")
+
+
+class FaultySolids(Wrapper):
+    """A subject that is right but for one fault, a function of the frame and the seed alone."""
+
+    def __init__(self, right: PerfectSolids, fault: SolidFault, options: SolidOptions) -> None:
+        strengths = (options.beyond, options.gap, options.shift, options.noise, options.seed)
+        super().__init__(right, fault, *strengths)
+        self._right, self._fault, self._options = right, fault, options
+
+    def predict(self, images: Sequence[Frame]) -> Sequence[Detections3D]:
+        """The truth of each frame, with the fault."""
+        return [self._faulty(frame) for frame in images]
+
+    def _faulty(self, frame: Frame) -> Detections3D:
+        options = self._options
+        strength = Strength(
+            options.beyond,
+            options.gap,
+            options.shift,
+            options.noise,
+            tuple(i for i, name in enumerate(self.classes) if name in ("Car", "Van", "Truck")),
+            _luck(frame, options.seed),
+        )
+        return FAULTS[self._fault](self._right.seen(frame), frame, strength)
+
+
+def open_planted_solids(options: SolidOptions | None = None) -> Subject:
+    """A fusion subject that is right, or right but for the fault that the options name.
+
+    >>> open_planted_solids(SolidOptions(fault="loses-behind")).name
+    'perfect in 3D, loses-behind'
+    """
+    options = options or SolidOptions()
+    right = PerfectSolids(
+        options.classes,
+        options.score,
+        options.confidence,
+        options.points,
+        options.share,
+        options.batch,
+    )
+    return right if options.fault == "none" else FaultySolids(right, options.fault, options)
+
+
+def _luck(frame: Frame, seed: int) -> np.random.Generator:
+    state = hashlib.blake2b(repr(seed).encode(), digest_size=16)
+    state.update(np.ascontiguousarray(frame.points).data)
+    return np.random.default_rng(int.from_bytes(state.digest(), "big"))
+
+
+def _open(options: SolidOptions, folder: Path) -> Subject:  # noqa: ARG001
+    return open_planted_solids(options)
+
+
+ADAPTER = Adapter(SolidOptions, _open)

@@ -1,0 +1,122 @@
+"""Faults of a fusion subject: what each makes of an answer that would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.scenes.frame import Frame
+from snellen.subjects.planted.solid import Seen
+from snellen.subjects.planted.solid_places import bearings, beside, moved_along, ranges
+from snellen.vision.boxes3d import wrapped
+from snellen.vision.detections3d import Detections3D
+from snellen.vision.projected_boxes import image_boxes
+
+
+class SolidFault(StrEnum):
+    """How an answer deviates.
+
+    misses-beyond: what is farther than so many metres is missing. hallucinates-beside: there is a
+    phantom next to each new car. loses-behind: what stands behind a new thing is missing. shifts:
+    with something new in the frame, all that was there before is moved along its own length.
+    jitters: centres, headings and scores differ a little from frame to frame.
+    """
+
+    MISSES_BEYOND = "misses-beyond"
+    HALLUCINATES_BESIDE = "hallucinates-beside"
+    LOSES_BEHIND = "loses-behind"
+    SHIFTS = "shifts"
+    JITTERS = "jitters"
+
+
+@dataclass(frozen=True)
+class Strength:
+    """How strong a fault is.
+
+    beyond, gap, shift, noise: metres. cars: ids of the classes that have phantoms beside them.
+    rng: of the frame's own luck.
+    """
+
+    beyond: float
+    gap: float
+    shift: float
+    noise: float
+    cars: tuple[int, ...]
+    rng: np.random.Generator
+
+
+def miss_far(seen: Seen, frame: Frame, strength: Strength) -> Detections3D:  # noqa: ARG001
+    """The detections within reach."""
+    return seen.detections[ranges(seen.detections.boxes) <= strength.beyond]
+
+
+def add_phantoms(seen: Seen, frame: Frame, strength: Strength) -> Detections3D:
+    """The detections and, next to each new car, another like it where nothing is."""
+    found, taken = seen.detections, seen.detections.boxes
+    new = np.flatnonzero(seen.inserted & np.isin(found.labels, strength.cars))
+    phantoms = []
+    for index in new:
+        phantoms.append(beside(taken[index], taken, strength.gap))
+        taken = np.vstack([taken, phantoms[-1]])
+    boxes = np.array(phantoms).reshape(-1, 7)
+    return Detections3D(
+        taken,
+        np.append(found.labels, found.labels[new]),
+        np.append(found.scores, found.scores[new]),
+        np.vstack([found.image_boxes, image_boxes(boxes, frame.frames, frame.size)]),
+    )
+
+
+def lose_behind(seen: Seen, frame: Frame, strength: Strength) -> Detections3D:  # noqa: ARG001
+    """The detections without what was there before and stands behind something new."""
+    boxes = seen.detections.boxes
+    first, last = bearings(boxes)
+    far = ranges(boxes)
+    hidden = np.zeros(len(boxes), dtype=bool)
+    for new in np.flatnonzero(seen.inserted):
+        middle = (first[new] + last[new]) / 2
+        starts, ends = wrapped(first - middle), wrapped(last - middle)
+        half = (last[new] - first[new]) / 2
+        hidden |= (starts <= half) & (ends >= -half) & (far > far[new])
+    return seen.detections[~(hidden & ~seen.inserted)]
+
+
+def shift_old(seen: Seen, frame: Frame, strength: Strength) -> Detections3D:
+    """The detections, with what was there before moved if there is something new."""
+    if not seen.inserted.any():
+        return seen.detections
+    metres = np.where(seen.inserted, 0.0, strength.shift)
+    return _with_boxes(seen.detections, moved_along(seen.detections.boxes, metres), frame)
+
+
+def jitter(seen: Seen, frame: Frame, strength: Strength) -> Detections3D:
+    """The detections, each a little off: centres in metres, headings and scores in hundredths."""
+    found, rng = seen.detections, strength.rng
+    boxes = found.boxes.copy()
+    boxes[:, :3] += rng.uniform(-strength.noise, strength.noise, (len(boxes), 3))
+    boxes[:, 6] = wrapped(boxes[:, 6] + rng.uniform(-0.01, 0.01, len(boxes)))
+    scores = np.clip(found.scores + rng.uniform(-0.02, 0.02, len(boxes)), 0, 1)
+    return replace(_with_boxes(found, boxes, frame), scores=scores.astype(np.float32))
+
+
+def _with_boxes(found: Detections3D, boxes: npt.NDArray[np.float64], frame: Frame) -> Detections3D:
+    """The detections with other 3D boxes; a 2D box moves as the projection of its 3D box does."""
+    before = image_boxes(found.boxes, frame.frames, frame.size)
+    after = image_boxes(boxes, frame.frames, frame.size)
+    shown = (found.image_boxes != 0).any(axis=1) & (after != 0).any(axis=1)
+    height, width = frame.size
+    moved = np.clip(found.image_boxes + (after - before), 0, [width, height, width, height])
+    return replace(found, boxes=boxes, image_boxes=np.where(shown[:, None], moved, 0))
+
+
+FAULTS: dict[SolidFault, Callable[[Seen, Frame, Strength], Detections3D]] = {
+    SolidFault.MISSES_BEYOND: miss_far,
+    SolidFault.HALLUCINATES_BESIDE: add_phantoms,
+    SolidFault.LOSES_BEHIND: lose_behind,
+    SolidFault.SHIFTS: shift_old,
+    SolidFault.JITTERS: jitter,
+}

@@ -1,0 +1,59 @@
+"""Where 3D boxes lie around the LiDAR, and where there is room for one more."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.boxes3d import Boxes3D, corners, wrapped
+
+Values: TypeAlias = npt.NDArray[np.float64]
+
+
+def ranges(boxes: Boxes3D) -> Values:
+    """(N,) metres from the LiDAR to each box's centre, seen from above."""
+    return np.hypot(boxes[:, 0], boxes[:, 1])
+
+
+def bearings(boxes: Boxes3D) -> tuple[Values, Values]:
+    """(N,) radians each: where a box begins and ends seen from the LiDAR, counter-clockwise.
+
+    >>> first, last = bearings(np.array([[10, 0, 0, 2, 2, 1, 0.0]]))
+    >>> np.degrees([first[0], last[0]]).round(1).tolist()
+    [-6.3, 6.3]
+    """
+    middles = np.arctan2(boxes[:, 1], boxes[:, 0])
+    flat = corners(boxes)[:, :4]
+    turns = wrapped(np.arctan2(flat[..., 1], flat[..., 0]) - middles[:, None])
+    return middles + turns.min(axis=1), middles + turns.max(axis=1)
+
+
+def moved_along(boxes: Boxes3D, metres: Values) -> Boxes3D:
+    """The boxes, each moved forward along its own heading."""
+    moved = boxes.copy()
+    moved[:, 0] += metres * np.cos(boxes[:, 6])
+    moved[:, 1] += metres * np.sin(boxes[:, 6])
+    return moved
+
+
+def beside(box: Values, taken: Boxes3D, gap: float) -> Values:
+    """A box like `box`, (7,), `gap` metres from it: left, right, ahead or behind.
+
+    taken: (N, 7), what it should keep clear of; the first of the four places that does is taken,
+    or that with most room.
+    """
+    length, width, yaw = box[3], box[4], box[6]
+    steps = [(0.0, width + gap), (0.0, -width - gap), (length + gap, 0.0), (-length - gap, 0.0)]
+    places = np.repeat(box[None], len(steps), axis=0)
+    for place, (along, across) in zip(places, steps, strict=True):
+        place[0] += along * np.cos(yaw) - across * np.sin(yaw)
+        place[1] += along * np.sin(yaw) + across * np.cos(yaw)
+    others = taken[np.hypot(*(taken[:, :2] - box[:2]).T) > 0]
+    if not len(others):
+        return places[0]
+    reach = np.hypot(others[:, 3], others[:, 4]) / 2 + np.hypot(length, width) / 2
+    apart = np.hypot(*(places[:, None, :2] - others[None, :, :2]).transpose(2, 0, 1)) - reach
+    room = apart.min(axis=1)
+    return places[int(np.argmax(room > 0)) if (room > 0).any() else int(np.argmax(room))]
