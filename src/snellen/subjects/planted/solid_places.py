@@ -52,8 +52,9 @@ def beside(box: Values, taken: Boxes3D, gap: float) -> Values:
         place[1] += along * np.sin(yaw) + across * np.cos(yaw)
     others = taken[np.hypot(*(taken[:, :2] - box[:2]).T) > 0]
     if not len(others):
-        return places[0]
+        return np.asarray(places[0])
     reach = np.hypot(others[:, 3], others[:, 4]) / 2 + np.hypot(length, width) / 2
     apart = np.hypot(*(places[:, None, :2] - others[None, :, :2]).transpose(2, 0, 1)) - reach
     room = apart.min(axis=1)
-    return places[int(np.argmax(room > 0)) if (room > 0).any() else int(np.argmax(room))]
+    best = int(np.argmax(room > 0)) if (room > 0).any() else int(np.argmax(room))
+    return np.asarray(places[best])
