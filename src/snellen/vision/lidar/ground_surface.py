@@ -1,0 +1,102 @@
+"""How high the ground lies at any place around the LiDAR."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.lidar.ground import SENSOR_HEIGHT
+
+Floats = npt.NDArray[np.float64]
+
+CELL = 0.5
+CELLS = 320
+LEVELS = 6
+TRUST = 0.25
+STRAY = 0.35
+AROUND = 7
+
+
+@dataclass(frozen=True, eq=False)
+class GroundSurface:
+    """The height of the ground, callable with places: z = surface(x, y), metres, LiDAR frame.
+
+    heights: (320, 320) z at the middles of cells of 0.5 m, [x, y], from -80 m to 80 m along either
+    axis. Beyond that the height is the border's.
+    """
+
+    heights: Floats
+
+    def __call__(self, x: Any, y: Any) -> Floats:
+        """The ground's z at x and y, in their common shape; linear between cells' middles."""
+        rows, columns = _places(x), _places(y)
+        row = np.minimum(rows.astype(int), CELLS - 2)
+        column = np.minimum(columns.astype(int), CELLS - 2)
+        down, along = rows - row, columns - column
+        grid = self.heights
+        near = grid[row, column] * (1 - along) + grid[row, column + 1] * along
+        far = grid[row + 1, column] * (1 - along) + grid[row + 1, column + 1] * along
+        return np.asarray(near * (1 - down) + far * down)
+
+
+def ground_height(
+    points: npt.NDArray[np.floating[Any]],
+    mask: npt.NDArray[np.bool_],
+    otherwise: float = -SENSOR_HEIGHT,
+) -> GroundSurface:
+    """The ground through the points (N, 3 or more) that the mask (N,) picks.
+
+    Where points are dense a cell's height is their mean; where they are sparse (rings lie metres
+    apart far out) it leans on ever larger cells around it, so that no hole is left. Points well
+    above the ground around them are left out. Without any point it is level at `otherwise`.
+
+    >>> slope = np.array([[x, y, x / 10] for x in range(-20, 20) for y in range(-20, 20)])
+    >>> ground_height(slope, np.full(1600, True))([5, 10], 3.2).round(1).tolist()
+    [0.5, 1.0]
+    """
+    from snellen.vision.lidar.ground_kernels import heaped
+
+    cloud = np.ascontiguousarray(points, dtype=np.float32)
+    sums, counts = heaped(cloud, mask, np.full((CELLS, CELLS), np.inf), CELL)
+    if not counts.any():
+        return GroundSurface(np.full((CELLS, CELLS), otherwise))
+    first = _filled(sums, counts, LEVELS)
+    return GroundSurface(_filled(*heaped(cloud, mask, _ceiling(first), CELL), LEVELS))
+
+
+def _places(metres: Any) -> Floats:
+    """Places in cells, counted from the middle of the first, kept within the grid."""
+    cells = np.asarray(metres, dtype=np.float64) / CELL + (CELLS - 1) / 2
+    return np.asarray(np.clip(cells, 0, CELLS - 1))
+
+
+def _ceiling(heights: Floats) -> Floats:
+    """The z above which a point is no ground: a kerb and a steep slope above the lowest around."""
+    import cv2
+
+    return np.asarray(cv2.erode(heights, np.ones((AROUND, AROUND))) + STRAY, dtype=np.float64)
+
+
+def _filled(sums: Floats, counts: Floats, levels: int) -> Floats:
+    """The mean of every cell, with that of its surroundings counted as a quarter of a point."""
+    if levels == 0:
+        around = np.full_like(sums, sums.sum() / counts.sum())
+    else:
+        around = _finer(_filled(_coarser(sums), _coarser(counts), levels - 1))
+    return np.asarray((sums + TRUST * around) / (counts + TRUST))
+
+
+def _coarser(grid: Floats) -> Floats:
+    pairs = grid[0::2] + grid[1::2]
+    return np.asarray(pairs[:, 0::2] + pairs[:, 1::2])
+
+
+def _finer(grid: Floats) -> Floats:
+    """The grid at twice the resolution, linear between middles."""
+    import cv2
+
+    size = (2 * grid.shape[1], 2 * grid.shape[0])
+    return np.asarray(cv2.resize(grid, size, interpolation=cv2.INTER_LINEAR), dtype=np.float64)
