@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from snellen.vision.boxes import area
 from snellen.vision.detections import Detections
+from snellen.vision.detections3d import Detections3D
 from snellen.vision.events import HYSTERESIS, Event, Kind, graded
 from snellen.vision.matching import Doubles, Match, match_overlaps, overlaps
 
@@ -47,7 +48,26 @@ def compare_detections(
     if before is after:
         return ()
     ious = np.asarray(overlaps(before, after, masks=masks))
-    pair = _Pair(before, after, ious, _objects(before, score), _objects(after, score), iou)
+    old = objects_of(before, score, area(before.boxes))
+    new = objects_of(after, score, area(after.boxes))
+    return compare_objects(before, after, ious, old, new, iou=iou, hysteresis=hysteresis)
+
+
+def compare_objects(
+    before: Detections,
+    after: Detections,
+    ious: Doubles,
+    old: Indices,
+    new: Indices,
+    *,
+    iou: float = 0.5,
+    hysteresis: float = HYSTERESIS,
+) -> tuple[Event, ...]:
+    """As `compare_detections`, from IoUs (N, M) and objects that are already there.
+
+    old, new: indices of the objects of each side, from `objects_of`.
+    """
+    pair = _Pair(before, after, ious, old, new, iou)
     same = pair.matched(iou)
     left = pair.without(same)
     renamed = left.matched(iou, class_aware=False)
@@ -62,9 +82,27 @@ def compare_detections(
     )
 
 
-def _objects(prediction: Detections, score: float) -> Indices:
-    """Indices of the objects, best score first; ties by label and box, so that order is moot."""
-    is_object = (prediction.scores >= np.float32(score)) & (area(prediction.boxes) > 0)
+def same_objects(
+    before: Detections,
+    after: Detections,
+    ious: Doubles,
+    old: Indices,
+    new: Indices,
+    *,
+    iou: float = 0.5,
+) -> list[tuple[int, int]]:
+    """Pairs (before, after) of one label that overlap by `iou`, from either side the same."""
+    return _Pair(before, after, ious, old, new, iou).matched(iou)
+
+
+def objects_of(
+    prediction: Detections | Detections3D, score: float, extents: npt.NDArray[np.float64]
+) -> Indices:
+    """Indices of the objects, best score first; ties by label and box, so that order is moot.
+
+    extents: (N,) area or volume; what has none is no object.
+    """
+    is_object = (prediction.scores >= np.float32(score)) & (extents > 0)
     keys = (*prediction.boxes.T[::-1], prediction.labels, -prediction.scores)
     order = np.lexsort(keys)
     return order[is_object[order]]
