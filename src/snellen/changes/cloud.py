@@ -47,7 +47,8 @@ class CloudChange:
     points: (M, 4) float32, the background in its order and to the bit, each return where its beam's
     point belongs; removed: (N,) the points that are hidden now; added: (A, 4) the returns, at
     points[rows]; rays: (A,) the ray of the scan each came by; blocked: (B,) all rays that met the
-    solid first, whether they came back or not, and depths: (B,) where, in metres from the laser.
+    solid first, whether they came back or not, and depths: (B,) where, in metres from the laser;
+    aimed: how many rays would meet it if it stood alone.
     """
 
     points: Points
@@ -57,6 +58,7 @@ class CloudChange:
     rays: npt.NDArray[np.int64]
     blocked: npt.NDArray[np.int64]
     depths: Floats
+    aimed: int
 
 
 def inserted(
@@ -79,8 +81,8 @@ def inserted(
             f"point cloud: {points.dtype} of shape {points.shape}, expected float32 of shape "
             f"({scan.size}, 4), the points that the scan was made of."
         )
-    met = hits(scan, solid.vertices, solid.faces)
-    met = _only(met, met.distances < scan.reach[met.rays])
+    alone = hits(scan, solid.vertices, solid.faces)
+    met = _only(alone, alone.distances < scan.reach[alone.rays])
     removed = np.zeros(scan.size, dtype=np.bool_)
     hidden = scan.points[met.rays]
     removed[hidden[hidden >= 0]] = True
@@ -88,7 +90,14 @@ def inserted(
     returns = _returns(back, scan, solid, rng, range_noise)
     merged, rows, order = _merged(points, scan.places[back.rays], removed, returns)
     return CloudChange(
-        merged, removed, returns[order], rows, back.rays[order], met.rays, met.distances
+        merged,
+        removed,
+        returns[order],
+        rows,
+        back.rays[order],
+        met.rays,
+        met.distances,
+        len(alone.rays),
     )
 
 

@@ -1,14 +1,72 @@
-"""One insertion after another: the scan of the sweep that an insertion left."""
+"""One insertion after another: a sweep with several solids, and the scan that one of them left."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from snellen.changes.cloud import CloudChange
+from snellen.changes.cloud import CloudChange, Points, Solid, inserted
 from snellen.vision.lidar.scan import Scan
+
+
+@dataclass(frozen=True, eq=False)
+class CloudSeries:
+    """A sweep after S solids were put in, one after the other.
+
+    points: (M, 4) float32. source: (M,) int32, the row of each point in the sweep before, or
+    -1 - i for a return of solid i. visible: (S,) of the beams that would meet the solid if it stood
+    alone, the share that meet it first of all; 1 where no beam would.
+    """
+
+    points: Points
+    source: npt.NDArray[np.int32]
+    visible: tuple[float, ...]
+
+    def returns(self, solid: int) -> Points:
+        """(A, 4) the returns of one solid that are left."""
+        return np.asarray(self.points[self.source == -1 - solid])
+
+    def kept(self, size: int) -> npt.NDArray[np.bool_]:
+        """(size,) which points of the sweep before, that had `size` of them, are left."""
+        left = np.zeros(size, dtype=np.bool_)
+        left[self.source[self.source >= 0]] = True
+        return left
+
+
+def inserted_series(
+    points: Points, scan: Scan, solids: Sequence[Solid], rngs: Sequence[np.random.Generator]
+) -> CloudSeries:
+    """The sweep with the solids in it, in their order. points: (N, 4); a generator for each solid.
+
+    Which solid a beam meets first does not depend on their order, and with a generator each, the
+    first ones keep their returns where another is added behind them.
+    """
+    source = np.arange(len(points), dtype=np.int32)
+    first: list[npt.NDArray[np.int64]] = []
+    aimed: list[int] = []
+    change: CloudChange | None = None
+    for place, (solid, rng) in enumerate(zip(solids, rngs, strict=True)):
+        scan = scan if change is None else scan_after(scan, change)
+        change = inserted(points, scan, solid, rng)
+        first = [np.setdiff1d(rays, change.blocked, assume_unique=True) for rays in first]
+        first.append(change.blocked)
+        aimed.append(change.aimed)
+        points, source = change.points, _sources(source, change, place)
+    shares = (len(rays) / total if total else 1.0 for rays, total in zip(first, aimed, strict=True))
+    return CloudSeries(points, source, tuple(shares))
+
+
+def _sources(
+    source: npt.NDArray[np.int32], change: CloudChange, place: int
+) -> npt.NDArray[np.int32]:
+    old = np.ones(len(change.points), dtype=np.bool_)
+    old[change.rows] = False
+    after = np.full(len(change.points), -1 - place, dtype=np.int32)
+    after[old] = source[~change.removed]
+    return after
 
 
 def scan_after(scan: Scan, change: CloudChange) -> Scan:

@@ -16,6 +16,8 @@ Floats = npt.NDArray[np.float64]
 FITTING_ROUNDS = 6
 FITTING_SCALE = math.radians(0.02)
 BLIND = math.radians(10)
+SECTORS = 72
+"""Half as wide as BLIND each, so that a blind sector leaves one of them empty."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,28 +78,33 @@ class BeamModel:
         return float(self.elevations.min()), float(self.elevations.max())
 
 
-def recovered(points: npt.NDArray[np.float32]) -> BeamModel:
+def recovered(
+    points: npt.NDArray[np.float32], rings: Rings | None = None, azimuth: Floats | None = None
+) -> BeamModel:
     """The beam model of a frame, from nothing but its points (N, 3 or more) in the file's order.
 
     A laser's points lie on a cone: z = height + tan(elevation) * distance from the axis, which is
-    fitted to each ring so that stray points don't pull it. The range is that of the points.
+    fitted to each ring so that stray points don't pull it. The range is that of the points. rings,
+    azimuth: (N,) of the points, rings as `rings_in_order` gives them, where whoever asks has them.
     """
     from snellen.vision.lidar.ring_kernels import cones, phases
 
-    rings, azimuth = rings_in_order(points), azimuths(points)
-    across = np.hypot(*points[:, :2].astype(np.float64).T)
-    if across.min() <= 0:
+    azimuth = azimuths(points) if azimuth is None else azimuth
+    rings = rings_in_order(points, azimuth) if rings is None else rings
+    x, y, up = points[:, :3].T.astype(np.float64)
+    level = x * x + y * y
+    if level.min() <= 0:
         raise UserError("point cloud: a point lies on the sensor's axis (x = y = 0). Drop it.")
-    count, up = int(rings[-1]) + 1, points[:, 2].astype(np.float64)
-    heights, slopes = cones(rings, 1 / across, up / across, count, FITTING_ROUNDS, FITTING_SCALE)
-    step, distance = _step(rings, azimuth), np.hypot(across, up)
+    count, per = int(rings[-1]) + 1, 1 / np.sqrt(level)
+    heights, slopes = cones(rings, per, up * per, count, FITTING_ROUNDS, FITTING_SCALE)
+    step, square = _step(rings, azimuth), level + up * up
     return BeamModel(
         np.arctan(slopes),
         heights,
         step,
         phases(rings, azimuth, step, count),
-        float(distance.min()) * (1 - 1e-6),
-        float(distance.max()) * (1 + 1e-6),
+        math.sqrt(square.min()) * (1 - 1e-6),
+        math.sqrt(square.max()) * (1 + 1e-6),
         _view(azimuth, step),
     )
 
@@ -129,6 +136,9 @@ def nearest_rings(points: npt.NDArray[np.float32], beams: BeamModel) -> Rings:
 
 def _view(azimuth: Floats, step: float) -> tuple[float, float]:
     """The azimuths that have points: all, unless a sector of BLIND or more has none in any ring."""
+    filled = np.bincount((azimuth * (SECTORS / (2 * math.pi))).astype(np.int64), minlength=SECTORS)
+    if filled[:SECTORS].all():
+        return 0.0, 2 * math.pi
     angles = np.sort(azimuth)
     between = np.diff(angles, append=angles[0] + 2 * math.pi)
     widest = int(np.argmax(between))

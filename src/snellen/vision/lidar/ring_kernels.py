@@ -11,6 +11,9 @@ from snellen.vision.compiled import compiled
 
 Floats = npt.NDArray[np.float64]
 
+TURN = 2 * math.pi
+ENOUGH = 256
+
 
 @compiled
 def cones(
@@ -18,41 +21,71 @@ def cones(
 ) -> tuple[Floats, Floats]:
     """The lines y = slope + height * x of each ring: heights (count,) and slopes (count,).
 
-    Reweighted least squares with the weight 1 / (1 + (residual / scale)^2). Where the x of a ring
-    are all alike its height is open, and taken to be 0.
+    rings: (N,) rising. Reweighted least squares with the weight 1 / (1 + (residual / scale)^2).
+    Where the x of a ring are all alike its height is open, and taken to be 0.
     """
-    heights, slopes, total = np.zeros(count), np.zeros(count), np.zeros(count)
-    means, sums = np.zeros((2, count)), np.zeros((2, count))
-    weight = np.ones(len(x))
-    for _ in range(rounds):
-        total[:] = 0
-        means[:] = 0
-        sums[:] = 0
-        for i in range(len(x)):
-            total[rings[i]] += weight[i]
-            means[0, rings[i]] += weight[i] * x[i]
-            means[1, rings[i]] += weight[i] * y[i]
-        means /= total
-        for i in range(len(x)):
-            apart = x[i] - means[0, rings[i]]
-            sums[0, rings[i]] += weight[i] * apart * apart
-            sums[1, rings[i]] += weight[i] * apart * (y[i] - means[1, rings[i]])
-        for r in range(count):
-            known = sums[0, r] > 1e-8 * total[r] * means[0, r] ** 2
-            heights[r] = sums[1, r] / sums[0, r] if known else 0.0
-            slopes[r] = means[1, r] - heights[r] * means[0, r]
-        for i in range(len(x)):
-            away = (y[i] - slopes[rings[i]] - heights[rings[i]] * x[i]) / scale
-            weight[i] = 1 / (1 + away * away)
+    heights, slopes = np.zeros(count), np.zeros(count)
+    start = 0
+    while start < len(rings):
+        end, ring = start, rings[start]
+        while end < len(rings) and rings[end] == ring:
+            end += 1
+        heights[ring], slopes[ring] = _cone(x[start:end], y[start:end], rounds, scale)
+        start = end
     return heights, slopes
 
 
 @compiled
+def _cone(x: Floats, y: Floats, rounds: int, scale: float) -> tuple[float, float]:
+    middle, level = x.mean(), y.mean()  # sums are taken around these, so that none is large
+    height, slope, first = 0.0, 0.0, True
+    for _ in range(rounds):
+        total, sum_x, sum_y, sum_xx, sum_xy = 0.0, 0.0, 0.0, 0.0, 0.0
+        for i in range(len(x)):
+            away = 0.0 if first else (y[i] - slope - height * x[i]) / scale
+            weight = 1 / (1 + away * away)
+            across, up = x[i] - middle, y[i] - level
+            total += weight
+            sum_x += weight * across
+            sum_y += weight * up
+            sum_xx += weight * across * across
+            sum_xy += weight * across * up
+        spread = sum_xx - sum_x * sum_x / total
+        known = spread > 1e-8 * total * (middle + sum_x / total) ** 2
+        height = (sum_xy - sum_x * sum_y / total) / spread if known else 0.0
+        slope = level + sum_y / total - height * (middle + sum_x / total)
+        first = False
+    return height, slope
+
+
+@compiled
 def phases(rings: npt.NDArray[np.int32], azimuth: Floats, step: float, count: int) -> Floats:
-    """The mean offset (count,) of each ring's azimuths from whole steps, as angles on a circle."""
-    east, north = np.zeros(count), np.zeros(count)
-    for i in range(len(azimuth)):
-        angle = 2 * math.pi * azimuth[i] / step
-        east[rings[i]] += math.cos(angle)
-        north[rings[i]] += math.sin(angle)
-    return np.mod(np.arctan2(north, east) * step / (2 * math.pi), step)
+    """The mean offset (count,) of each ring's azimuths from whole steps, as angles on a circle.
+
+    rings: (N,) rising. Of a ring with many points some hundreds, evenly spread, tell it.
+    """
+    east, north, start = np.zeros(count), np.zeros(count), 0
+    while start < len(rings):
+        end, ring = start, rings[start]
+        while end < len(rings) and rings[end] == ring:
+            end += 1
+        for i in range(start, end, max(1, (end - start) // ENOUGH)):
+            angle = TURN * azimuth[i] / step
+            east[ring] += math.cos(angle)
+            north[ring] += math.sin(angle)
+        start = end
+    return np.mod(np.arctan2(north, east) * step / TURN, step)
+
+
+@compiled
+def turns_back(azimuth: Floats, cuts: Floats, way: int) -> npt.NDArray[np.int64]:
+    """How often (C,) the azimuths fall back by more than half a turn, counted from each cut."""
+    counts = np.zeros(len(cuts), dtype=np.int64)
+    for c in range(len(cuts)):
+        before = 0.0
+        for i in range(len(azimuth)):
+            here = azimuth[i] - cuts[c]
+            here = here + TURN if here < 0 else here
+            counts[c] += i > 0 and way * (here - before) < -math.pi
+            before = here
+    return counts

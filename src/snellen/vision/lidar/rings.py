@@ -26,19 +26,23 @@ def azimuths(points: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     return np.asarray(np.where(angle < 0, angle + 2 * math.pi, angle))
 
 
-def rings_in_order(points: npt.NDArray[np.float32]) -> Rings:
+def rings_in_order(
+    points: npt.NDArray[np.float32], azimuth: npt.NDArray[np.float64] | None = None
+) -> Rings:
     """The ring (N,) of each point, from 0, of a cloud written one laser after the other.
 
     Each laser's points go round once, so a new ring begins where the azimuth falls back by more
     than half a turn: counted from +x (as in KITTI's files), from -x or from just before the first
-    point, whichever gives the fewest rings.
+    point, whichever gives the fewest rings. azimuth: (N,) of the points where whoever asks has it.
     """
+    from snellen.vision.lidar.ring_kernels import turns_back
+
     if len(points) < 2:
         raise UserError(f"point cloud: {len(points)} points, too few to recover the beams from.")
-    azimuth = azimuths(points)
+    azimuth = azimuths(points) if azimuth is None else azimuth
     way = _way(azimuth)
-    cuts = (0.0, math.pi, float(azimuth[0]) - way * BEFORE_FIRST)
-    rings = min((_turns(azimuth, cut, way) for cut in cuts), key=lambda turns: turns[-1])
+    cuts = np.array([0.0, math.pi, float(azimuth[0]) - way * BEFORE_FIRST]) % (2 * math.pi)
+    rings = _turns(azimuth, float(cuts[np.argmin(turns_back(azimuth, cuts, way))]), way)
     if rings[-1] >= MOST_RINGS or len(points) < 4 * (int(rings[-1]) + 1):
         raise UserError(
             f"point cloud: {len(points)} points in {rings[-1] + 1} turns, so they are not written "
@@ -53,7 +57,7 @@ def _way(azimuth: npt.NDArray[np.float64]) -> int:
 
 
 def _turns(azimuth: npt.NDArray[np.float64], cut: float, way: int) -> Rings:
-    from_cut = azimuth - cut % (2 * math.pi)
+    from_cut = azimuth - cut
     from_cut[from_cut < 0] += 2 * math.pi
     back = way * np.diff(from_cut) < -math.pi
     return np.concatenate([[0], np.cumsum(back)]).astype(np.int32)

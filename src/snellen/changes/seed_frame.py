@@ -1,0 +1,138 @@
+"""What insertions into one frame share, found once a frame and kept for the cases that follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.changes.lately import Lately
+from snellen.changes.recipe import Image
+from snellen.errors import UserError
+from snellen.scenes.kitti_boxes import lidar_boxes
+from snellen.scenes.kitti_calibration import Calibration
+from snellen.scenes.kitti_labels import LabelRow
+from snellen.scenes.kitti_points import Points
+from snellen.scenes.scene import NoPicture, Picture, Scene
+from snellen.scenes.sweep import Sweep
+from snellen.vision.boxes3d import Boxes3D, points_inside
+from snellen.vision.frames3d import Frames, ImagePoints, LidarPoints
+from snellen.vision.lidar.scan import Scan
+
+Kind = TypeVar("Kind", bound=npt.NDArray[Any])
+
+KEPT = 8
+"""Frames kept at once, of some 25 MB each."""
+
+
+@dataclass(frozen=True, eq=False)
+class SeedFrame:
+    """A frame before anything is put in; each part is made when it is first asked for.
+
+    size: (height, width) of the image in pixels, (0, 0) without one. sensor: a preset's name, for
+    clouds that do not tell their beams.
+    """
+
+    sweep: Sweep
+    picture: Picture
+    size: tuple[int, int]
+    sensor: str | None = None
+
+    @cached_property
+    def image(self) -> Image | None:
+        """H x W x 3 uint8 RGB, not to be written to; None for a LiDAR-only frame."""
+        return None if isinstance(self.picture, NoPicture) else _locked(self.picture.pixels())
+
+    @cached_property
+    def points(self) -> Points:
+        """(N, 4) float32, x y z in metres in the LiDAR frame and intensity; not to be written."""
+        return _locked(self.sweep.points())
+
+    @cached_property
+    def calibration(self) -> Calibration:
+        """How LiDAR, cameras and image lie to each other."""
+        return self.sweep.calibration()
+
+    @cached_property
+    def frames(self) -> Frames:
+        """The converters between LiDAR, rectified camera and image."""
+        return self.calibration.frames()
+
+    @cached_property
+    def scan(self) -> Scan:
+        """The rays of the sweep, by the beams that its own points tell."""
+        from snellen.vision.lidar.sweep_scan import scan_of_sweep
+
+        return scan_of_sweep(self.points, self.sensor)
+
+    @cached_property
+    def ground(self) -> npt.NDArray[np.bool_]:
+        """(N,) which points lie on the ground."""
+        from snellen.vision.lidar.ground import ground_mask
+
+        return ground_mask(self.points)
+
+    @cached_property
+    def rows(self) -> tuple[LabelRow, ...] | None:
+        """The labels, or None where nothing is known."""
+        return self.sweep.labels()
+
+    @cached_property
+    def boxes(self) -> Boxes3D:
+        """(K, 7) the 3D boxes of those rows that have one, in the LiDAR frame."""
+        return lidar_boxes([row for row in self.rows or () if row.solid], self.frames)
+
+    @cached_property
+    def own_points(self) -> tuple[npt.NDArray[np.int64], ...]:
+        """Of each row the points in its 3D box, as rows of `points`; none for those without."""
+        inside = iter(points_inside(self.points[:, :3], self.boxes))
+        none = np.zeros(0, dtype=np.int64)
+        return tuple(np.flatnonzero(next(inside)) if row.solid else none for row in self.rows or ())
+
+    @cached_property
+    def own_pixels(self) -> tuple[npt.NDArray[np.int64], ...]:
+        """Of each row the pixels (P, 2) row and column that its own points fall on, each once."""
+        return tuple(self.pixels_of(self.points[own, :3]) for own in self.own_points)
+
+    def pixels_of(self, places: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.int64]:
+        """(P, 2) row and column of the pixels that places (N, 3) in metres fall on, each once."""
+        seen = in_view(
+            self.frames.lidar_to_image(LidarPoints(places.astype(np.float64))), self.size
+        )
+        return np.unique(np.rint(seen[:, 1::-1]).astype(np.int64), axis=0)
+
+
+def in_view(places: ImagePoints, size: tuple[int, int]) -> ImagePoints:
+    """Those of the places (N, 3) u, v and depth that lie before the camera and in the image.
+
+    A pixel's centre has whole coordinates.
+    """
+    u, v, depth = places.T
+    height, width = size
+    inside = (u >= -0.5) & (u < width - 0.5) & (v >= -0.5) & (v < height - 0.5)
+    return ImagePoints(places[(depth > 0) & inside])
+
+
+_FRAMES: Lately[tuple[Sweep, Picture, str | None], SeedFrame] = Lately(KEPT)
+
+
+def seed_frame(scene: Scene, sensor: str | None = None) -> SeedFrame:
+    """The frame of a scene, kept for the next case. sensor: as in `SeedFrame`."""
+    sweep = scene.sweep
+    if sweep is None:
+        raise UserError(
+            f"scene '{scene.id}' has no point cloud, so nothing can be put into both sensors. "
+            "Use scenes with point clouds, such as `kind: kitti`."
+        )
+    picture = scene.picture
+    key = (sweep, picture, sensor)
+    return _FRAMES.get(key, lambda: SeedFrame(sweep, picture, scene.size, sensor))
+
+
+def _locked(array: Kind) -> Kind:
+    view = array.view()
+    view.flags.writeable = False
+    return view
