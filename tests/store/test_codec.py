@@ -9,6 +9,7 @@ from hypothesis.extra import numpy as hnp
 
 from snellen.store.codec import prediction_from_text, prediction_to_text
 from snellen.vision.detections import Detections
+from snellen.vision.detections3d import Detections3D
 from snellen.vision.labelvector import LabelVector
 from snellen.vision.masks import Masks
 
@@ -41,3 +42,20 @@ def test_label_vectors_survive(scores: np.ndarray) -> None:
 @given(detections())
 def test_rounding_twice_is_rounding_once(prediction: Detections) -> None:
     assert prediction.rounded().rounded() == prediction.rounded()
+
+
+@st.composite
+def solids(draw: st.DrawFn) -> Detections3D:
+    count = draw(st.integers(0, 6))
+    boxes = draw(hnp.arrays(np.float64, (count, 7), elements=st.floats(-120, 120)))
+    labels = draw(hnp.arrays(np.int64, count, elements=st.integers(0, 8)))
+    scores = draw(hnp.arrays(np.float32, count, elements=score))
+    shown = draw(hnp.arrays(np.float32, (count, 4), elements=coordinate))
+    return Detections3D(boxes, labels, scores, shown)
+
+
+@given(solids())
+def test_solid_detections_survive(prediction: Detections3D) -> None:
+    rounded = prediction.rounded()
+    assert prediction_from_text(prediction_to_text(rounded)) == rounded
+    assert rounded.rounded() == rounded
