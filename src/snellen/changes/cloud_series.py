@@ -17,13 +17,14 @@ class CloudSeries:
     """A sweep after S solids were put in, one after the other.
 
     points: (M, 4) float32. source: (M,) int32, the row of each point in the sweep before, or
-    -1 - i for a return of solid i. visible: (S,) of the beams that would meet the solid if it stood
-    alone, the share that meet it first of all; 1 where no beam would.
+    -1 - i for a return of solid i. aimed: (S,) how many beams would meet each solid if it stood
+    alone; visible: (S,) the share of these that meet it first of all, 1 where there are none.
     """
 
     points: Points
     source: npt.NDArray[np.int32]
-    visible: tuple[float, ...]
+    aimed: tuple[int, ...] = ()
+    visible: tuple[float, ...] = ()
 
     def returns(self, solid: int) -> Points:
         """(A, 4) the returns of one solid that are left."""
@@ -56,7 +57,7 @@ def inserted_series(
         aimed.append(change.aimed)
         points, source = change.points, _sources(source, change, place)
     shares = (len(rays) / total if total else 1.0 for rays, total in zip(first, aimed, strict=True))
-    return CloudSeries(points, source, tuple(shares))
+    return CloudSeries(points, source, tuple(aimed), tuple(shares))
 
 
 def _sources(

@@ -19,6 +19,7 @@ RECIPES = Registry(
         "corrupt-to": "snellen.changes.corrupt:CorruptTo",
         "identity": "snellen.changes.identity:Identity",
         "insert": "snellen.changes.insert:Insert",
+        "insert3d": "snellen.changes.insert3d:Insert3D",
         "patch": "snellen.changes.patch:Patch",
         "reencode": "snellen.changes.reencode:Reencode",
     },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +19,12 @@ from snellen.scenes.kitti_points import Points
 from snellen.scenes.scene import NoPicture, Picture, Scene
 from snellen.scenes.sweep import Sweep
 from snellen.vision.boxes3d import Boxes3D, points_inside
-from snellen.vision.frames3d import Frames, ImagePoints, LidarPoints
+from snellen.vision.frames3d import Frames
 from snellen.vision.lidar.scan import Scan
+
+if TYPE_CHECKING:
+    from snellen.changes.hiding_regions import Region
+    from snellen.vision.lidar.ground_surface import GroundSurface
 
 Kind = TypeVar("Kind", bound=npt.NDArray[Any])
 
@@ -76,6 +80,13 @@ class SeedFrame:
         return ground_mask(self.points)
 
     @cached_property
+    def surface(self) -> GroundSurface:
+        """The height of the ground in metres in the LiDAR frame, by x and y."""
+        from snellen.vision.lidar.ground_surface import ground_height
+
+        return ground_height(self.points, self.ground)
+
+    @cached_property
     def rows(self) -> tuple[LabelRow, ...] | None:
         """The labels, or None where nothing is known."""
         return self.sweep.labels()
@@ -93,27 +104,15 @@ class SeedFrame:
         return tuple(np.flatnonzero(next(inside)) if row.solid else none for row in self.rows or ())
 
     @cached_property
-    def own_pixels(self) -> tuple[npt.NDArray[np.int64], ...]:
-        """Of each row the pixels (P, 2) row and column that its own points fall on, each once."""
-        return tuple(self.pixels_of(self.points[own, :3]) for own in self.own_points)
+    def own_regions(self) -> tuple[Region, ...]:
+        """Of each row the pixels that it may be seen in; none where the frame has no image."""
+        from snellen.changes.hiding_regions import region_of
 
-    def pixels_of(self, places: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.int64]:
-        """(P, 2) row and column of the pixels that places (N, 3) in metres fall on, each once."""
-        seen = in_view(
-            self.frames.lidar_to_image(LidarPoints(places.astype(np.float64))), self.size
-        )
-        return np.unique(np.rint(seen[:, 1::-1]).astype(np.int64), axis=0)
-
-
-def in_view(places: ImagePoints, size: tuple[int, int]) -> ImagePoints:
-    """Those of the places (N, 3) u, v and depth that lie before the camera and in the image.
-
-    A pixel's centre has whole coordinates.
-    """
-    u, v, depth = places.T
-    height, width = size
-    inside = (u >= -0.5) & (u < width - 0.5) & (v >= -0.5) & (v < height - 0.5)
-    return ImagePoints(places[(depth > 0) & inside])
+        boxes, regions = iter(self.boxes), []
+        for row, own in zip(self.rows or (), self.own_points, strict=True):
+            box = next(boxes) if row.solid else None
+            regions.append(region_of(row, box, self.points[own, :3], self.frames, self.size))
+        return tuple(regions)
 
 
 _FRAMES: Lately[tuple[Sweep, Picture, str | None], SeedFrame] = Lately(KEPT)
