@@ -156,14 +156,16 @@ class _Pair:
 
         A candidate is a detection that is no object after.
         """
-        return _best(self.after, self.new, self.before.labels[i], self.ious[i], self.iou)
+        return best_candidate(self.after, self.new, self.before.labels[i], self.ious[i], self.iou)
 
     def presaged(self, j: int) -> tuple[float, float]:
         """Score and IoU of the best candidate before, of object j's label and place; 0, 0 if none.
 
         A candidate is a detection that is no object before.
         """
-        return _best(self.before, self.old, self.after.labels[j], self.ious[:, j], self.iou)
+        return best_candidate(
+            self.before, self.old, self.after.labels[j], self.ious[:, j], self.iou
+        )
 
     def lost(self, i: int, hysteresis: float) -> Event:
         """Object i of before is gone."""
@@ -224,9 +226,13 @@ class _Pair:
         )
 
 
-def _best(
+def best_candidate(
     side: Detections, objects: Indices, label: int, ious: Doubles, iou: float
 ) -> tuple[float, float]:
+    """Score and IoU of the best-scored detection of a label that is no object; 0, 0 if none.
+
+    ious: (N,) with the place in question, of which it must have at least `iou`.
+    """
     fits = (side.labels == label) & (ious >= iou)
     fits[objects] = False
     if not fits.any():
