@@ -35,3 +35,27 @@ def merged(
                 out[row, column] = points[i, column]
             row += 1
     return out
+
+
+@compiled
+def moved_sources(
+    source: npt.NDArray[np.int32],
+    removed: npt.NDArray[np.bool_],
+    rows: npt.NDArray[np.int64],
+    mark: int,
+) -> npt.NDArray[np.int32]:
+    """The sources (M,) of a merged cloud: of the kept points their own, of the added ones `mark`.
+
+    source, removed: (N,) of the points before; rows: (A,) rising, where the added ones are.
+    """
+    out = np.full(len(source) + len(rows) - removed.sum(), mark, dtype=np.int32)
+    row, taken = 0, 0
+    for i in range(len(source)):
+        if removed[i]:
+            continue
+        while taken < len(rows) and rows[taken] == row:
+            taken += 1
+            row += 1
+        out[row] = source[i]
+        row += 1
+    return out

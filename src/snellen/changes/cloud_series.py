@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -26,9 +27,12 @@ class CloudSeries:
     aimed: tuple[int, ...] = ()
     visible: tuple[float, ...] = ()
 
-    def returns(self, solid: int) -> Points:
-        """(A, 4) the returns of one solid that are left."""
-        return np.asarray(self.points[self.source == -1 - solid])
+    @cached_property
+    def returns(self) -> tuple[Points, ...]:
+        """(A, 4) the returns of each solid that are left."""
+        rows = np.flatnonzero(self.source < 0)
+        owner = -1 - self.source[rows]
+        return tuple(self.points[rows[owner == solid]] for solid in range(len(self.aimed)))
 
     def kept(self, size: int) -> npt.NDArray[np.bool_]:
         """(size,) which points of the sweep before, that had `size` of them, are left."""
@@ -45,6 +49,8 @@ def inserted_series(
     Which solid a beam meets first does not depend on their order, and with a generator each, the
     first ones keep their returns where another is added behind them.
     """
+    from snellen.changes.cloud_kernels import moved_sources
+
     source = np.arange(len(points), dtype=np.int32)
     first: list[npt.NDArray[np.int64]] = []
     aimed: list[int] = []
@@ -55,19 +61,10 @@ def inserted_series(
         first = [np.setdiff1d(rays, change.blocked, assume_unique=True) for rays in first]
         first.append(change.blocked)
         aimed.append(change.aimed)
-        points, source = change.points, _sources(source, change, place)
+        points = change.points
+        source = moved_sources(source, change.removed, change.rows, -1 - place)
     shares = (len(rays) / total if total else 1.0 for rays, total in zip(first, aimed, strict=True))
     return CloudSeries(points, source, tuple(aimed), tuple(shares))
-
-
-def _sources(
-    source: npt.NDArray[np.int32], change: CloudChange, place: int
-) -> npt.NDArray[np.int32]:
-    old = np.ones(len(change.points), dtype=np.bool_)
-    old[change.rows] = False
-    after = np.full(len(change.points), -1 - place, dtype=np.int32)
-    after[old] = source[~change.removed]
-    return after
 
 
 def scan_after(scan: Scan, change: CloudChange) -> Scan:

@@ -60,7 +60,8 @@ class Insert3D(Recipe):
         if not self.objects or self.sensors == "lidar":
             return scene.pixels()
         seed = seed_frame(scene, materials.get("lidar"))
-        return self._shown(scene.pixels(), seed, self._things(materials))[0]
+        image = scene.pixels() if seed.image is None else seed.image
+        return self._shown(image, seed, self._things(materials))[0]
 
     def build_frame(self, scene: Scene, materials: Materials) -> Frame:
         """The scene's frame with the things in it, what is known of it, and how it came out."""
@@ -78,8 +79,7 @@ class Insert3D(Recipe):
         seed = seed_frame(scene, materials.get("lidar"))
         things = self._things(materials)
         cloud = self._cloud(seed, things)
-        image: Image | None = None if seed.image is None else scene.pixels()
-        shown: Shown | None = None
+        image, shown = seed.image, None
         if image is not None and things:
             drawn, shown = self._shown(image, seed, things)
             image = image if self.sensors == "lidar" else drawn

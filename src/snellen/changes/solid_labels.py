@@ -26,6 +26,7 @@ from snellen.objects.meshes.mesh import Mesh
 from snellen.scenes.frame import Known
 from snellen.scenes.kitti_boxes import with_lidar_boxes
 from snellen.scenes.kitti_labels import LabelRow
+from snellen.scenes.kitti_points import Points
 from snellen.vision.boxes3d import corners
 from snellen.vision.frames3d import Frames, LidarPoints
 
@@ -116,8 +117,7 @@ class Changed:
 
     def consistency(self, place: int) -> float:
         """The modality consistency of one of the things, 0 to 1."""
-        returns = self.cloud.returns(place)
-        box = returns_box(returns, self.seed.frames, self.seed.size)
+        box = returns_box(self._returns(place), self.seed.frames, self.seed.size)
         return modality_consistency(self.visible_box(place), box)
 
     def visible_box(self, place: int) -> Box | None:
@@ -143,10 +143,15 @@ class Changed:
 
     def _put_in(self, place: int) -> Known:
         left = self._left(place)
-        returns = len(self.cloud.returns(place))
+        returns = len(self._returns(place))
         trace = None if self.shown is None else self.shown.things[place]
         row = solid_row(self.things[place], trace, self._judged(place, left), self.seed.frames)
         return Known(row, returns, left.lidar, left.image, place)
+
+    def _returns(self, place: int) -> Points:
+        return (
+            np.zeros((0, 4), np.float32) if self.sensors == "camera" else self.cloud.returns[place]
+        )
 
     def _left(self, place: int) -> Left:
         """The shares of one of the things that the sensors show; 0 in one that has it not."""
