@@ -1,0 +1,1 @@
+"""Camera+LiDAR detectors built from parts, without learning: LiDAR alone, weak and late fusion."""

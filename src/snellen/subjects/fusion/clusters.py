@@ -1,0 +1,61 @@
+"""Which returns belong together: nearness that grows with range, as the gaps between beams do."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Values = npt.NDArray[np.float64]
+Ids = npt.NDArray[np.int64]
+
+GAP, SPREAD = 0.2, 0.004
+"""Returns are neighbours within GAP metres and SPREAD for each metre of range."""
+
+FINENESS = 3
+"""Cells to the gap: returns in one cell count as one, which keeps near things cheap."""
+
+
+def clusters(points: Values, gap: float = GAP, spread: float = SPREAD) -> list[Ids]:
+    """The indices of each cluster's points, largest cluster first.
+
+    points: (N, 2) or more columns, x and y in metres in the LiDAR frame; only these two count, so
+    that what stands on one another is one. Two points belong together when a chain of steps joins
+    them, none longer than `gap + spread * range`.
+
+    >>> [one.tolist() for one in clusters(np.array([[10, 0], [10.2, 0], [12, 0], [10.4, 0.0]]))]
+    [[0, 1, 3], [2]]
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+    from scipy.spatial import KDTree
+
+    if not len(points):
+        return []
+    cells, members = np.unique(
+        np.floor(_evened(points, gap, spread) * FINENESS).astype(np.int64),
+        axis=0,
+        return_inverse=True,
+    )
+    pairs = KDTree(cells).query_pairs(FINENESS, output_type="ndarray")
+    links = coo_array((np.ones(len(pairs)), pairs.T), shape=(len(cells), len(cells)))
+    count, labels = connected_components(links, directed=False)
+    return _grouped(labels[members.ravel()], count)
+
+
+def _evened(points: Values, gap: float, spread: float) -> Values:
+    """(N, 2) points drawn in towards the LiDAR so that the step is 1 at every range.
+
+    Along a beam the step is `gap + spread * range` metres; across, where returns lie denser, it is
+    somewhat shorter.
+    """
+    flat = np.asarray(points[:, :2], dtype=np.float64)
+    range_ = np.maximum(np.hypot(flat[:, 0], flat[:, 1]), 1e-6)
+    drawn = np.log1p(spread * range_ / gap) / spread
+    return np.asarray(flat * (drawn / range_)[:, None])
+
+
+def _grouped(labels: npt.NDArray[np.int32], count: int) -> list[Ids]:
+    order = np.argsort(labels, kind="stable")
+    starts = np.searchsorted(labels[order], np.arange(1, count))
+    groups = [part.astype(np.int64) for part in np.split(order, starts)]
+    return sorted(groups, key=lambda group: (-len(group), int(group[0])))

@@ -1,0 +1,74 @@
+"""Weak fusion: the returns behind each camera box, and the thing among them that fills the box."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.scenes.frame import Frame
+from snellen.subjects.fusion.believing import share
+from snellen.subjects.fusion.clusters import clusters
+from snellen.subjects.fusion.completing import completed, part_of
+from snellen.subjects.fusion.obstacles import Obstacles
+from snellen.subjects.fusion.priors import PRIORS, Slope
+from snellen.vision.boxes import iou
+from snellen.vision.detections import Detections
+from snellen.vision.detections3d import Detections3D
+from snellen.vision.projected_boxes import image_boxes
+
+Values = npt.NDArray[np.float64]
+
+FEWEST = 3
+"""Returns that a box is fitted to."""
+
+AGREEMENT: Slope = (0.1, 0.6, 1.0, 2.0)
+"""IoU of the projected 3D box with the camera's: how far the two are believed to be one thing."""
+
+APART = 0.5
+"""The share of a class's width within which two centres are of one thing."""
+
+
+def solids_behind(seen: Detections, obstacles: Obstacles, frame: Frame) -> Detections3D:
+    """A 3D box for each camera box that has returns behind it which fit, best first.
+
+    The score is the camera's, times how well the projected 3D box agrees with the camera's box.
+    """
+    found = [
+        (*fit, int(label), float(score), box)
+        for box, label, score in zip(seen.boxes, seen.labels, seen.scores, strict=True)
+        if (fit := _behind(box.astype(np.float64), int(label), obstacles, frame)) is not None
+    ]
+    solids = Detections3D(
+        np.array([one[0] for one in found]).reshape(-1, 7),
+        np.array([one[2] for one in found], dtype=np.int64),
+        np.array([one[1] * one[3] for one in found], dtype=np.float32),
+        np.array([one[4] for one in found], dtype=np.float32).reshape(-1, 4),
+    )
+    return _once(solids.ranked())
+
+
+def _behind(
+    box: Values, label: int, obstacles: Obstacles, frame: Frame
+) -> tuple[Values, float] | None:
+    """The 3D box, (7,), that agrees best with a camera box, (4,), and how well, or None."""
+    u, v = obstacles.pixels.T
+    inside = obstacles[(u >= box[0]) & (u <= box[2]) & (v >= box[1]) & (v <= box[3])]
+    groups = [group for group in clusters(inside.points) if len(group) >= FEWEST]
+    if not groups:
+        return None
+    fits = np.array([completed(part_of(inside[group]), PRIORS[label]) for group in groups])
+    shown = image_boxes(fits, frame.frames, frame.size)
+    agreement = [share(float(value), AGREEMENT) for value in iou(shown, box[None])[:, 0]]
+    best = int(np.argmax(agreement))
+    return (fits[best], agreement[best]) if agreement[best] > 0 else None
+
+
+def _once(ranked: Detections3D) -> Detections3D:
+    """The detections without those that a better one of any class stands in the place of."""
+    kept: list[int] = []
+    for index, (box, label) in enumerate(zip(ranked.boxes, ranked.labels, strict=True)):
+        reach = APART * PRIORS[int(label)].width
+        steps = ranked.boxes[kept, :2] - box[:2]
+        if not (np.hypot(steps[:, 0], steps[:, 1]) < reach).any():
+            kept.append(index)
+    return ranked[np.array(kept, dtype=np.int64)]

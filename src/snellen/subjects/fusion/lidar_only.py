@@ -1,0 +1,38 @@
+"""A detector from the LiDAR alone: ground removed, the rest clustered, boxes fitted and believed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from snellen.scenes.frame import Frame
+from snellen.subjects.fusion.candidates import best_of_each, candidates_in, parts_of
+from snellen.subjects.fusion.obstacles import obstacles_in
+from snellen.subjects.fusion.pipeline import FusionOptions, FusionSubject
+from snellen.subjects.registry import Adapter
+from snellen.vision.detections3d import Detections3D
+
+
+class LidarOnlyOptions(FusionOptions):
+    """Options of the LiDAR-only subject."""
+
+    kind: Literal["lidar-only"] = "lidar-only"
+
+
+def open_lidar_only(options: LidarOnlyOptions, folder: Path) -> FusionSubject:  # noqa: ARG001
+    """The LiDAR-only subject, ready."""
+
+    def detect(frames: Sequence[Frame]) -> list[Detections3D]:
+        return [lidar_detections(frame, options.sensor_height) for frame in frames]
+
+    return FusionSubject("lidar-only", detect, options)
+
+
+def lidar_detections(frame: Frame, sensor_height: float) -> Detections3D:
+    """What the LiDAR sees in the camera's view, scored by how far it is believed."""
+    candidates = candidates_in(parts_of(obstacles_in(frame, sensor_height)), frame)
+    return best_of_each(candidates, candidates.scores)
+
+
+ADAPTER = Adapter(LidarOnlyOptions, open_lidar_only)

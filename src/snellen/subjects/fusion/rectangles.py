@@ -1,0 +1,95 @@
+"""The upright rectangle, seen from above, whose sides the returns of one thing lie along."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Values = npt.NDArray[np.float64]
+
+STEPS = 60
+"""Headings that are tried, evenly over a quarter turn."""
+
+NEAREST = 0.1
+"""Metres: a return nearer to a side than this does not count for more."""
+
+SECTORS = 600
+"""Of a half turn. In each, only the nearest returns count for the heading: what lies behind them is
+a roof, or seen through a window, and along no side."""
+
+DEPTH = 0.25
+"""Metres behind the nearest return of a sector within which others still count."""
+
+STRAYS = 0.05
+"""The share of the returns at either end of an axis that no side goes by: mirrors, mixed returns. It
+is that of the heading; of the rectangle itself it is a fifth."""
+
+
+class Rectangle(NamedTuple):
+    """A rectangle around returns.
+
+    yaw: radians of its first axis, in [0, pi / 2). low, high: (2,) its extent along its first and
+    second axis, metres from the LiDAR. closeness: the returns' mean nearness to the sides, 0 to 1.
+    """
+
+    yaw: float
+    low: Values
+    high: Values
+    closeness: float
+
+    @property
+    def sides(self) -> Values:
+        """(2,) metres along the first and the second axis."""
+        return self.high - self.low
+
+
+def rectangle_around(points: Values) -> Rectangle:
+    """The rectangle of the heading at which returns lie closest to its two nearest sides.
+
+    points: (N, 2) or more columns, metres in the LiDAR frame, N > 0. The heading is searched for
+    (L-shape fitting with the closeness criterion), so that a car seen from a corner, whose returns
+    make an L, and one of which only the back is seen are both met.
+
+    >>> side = np.column_stack([np.linspace(10, 14, 50), np.zeros(50)])
+    >>> back = np.column_stack([np.full(20, 10.0), np.linspace(0, 1.7, 20)])
+    >>> found = rectangle_around(np.vstack([side, back]))
+    >>> round(found.yaw, 2), found.sides.round(1).tolist()
+    (0.0, [4.0, 1.7])
+    """
+    flat = np.asarray(points[:, :2], dtype=np.float64)
+    some = flat[_foremost(flat)]
+    yaws = np.arange(STEPS) * (np.pi / 2 / STEPS)
+    along, across = _turned(some, yaws)
+    nearness = 1 / np.maximum(np.minimum(_to_sides(along), _to_sides(across)), NEAREST)
+    scores = nearness.mean(axis=1) * NEAREST
+    best = int(np.argmax(scores))
+    yaw = float(yaws[best])
+    both = np.column_stack([side[0] for side in _turned(flat, yaws[best : best + 1])])
+    low, high = np.quantile(both, [STRAYS / 5, 1 - STRAYS / 5], axis=0, method="nearest")
+    return Rectangle(yaw, low, high, float(scores[best]))
+
+
+def _foremost(points: Values) -> npt.NDArray[np.bool_]:
+    """(N,) which of the points are the nearest to the LiDAR of their sector, or close behind."""
+    range_ = np.hypot(points[:, 0], points[:, 1])
+    bearing = np.arctan2(points[:, 1], points[:, 0])
+    sector = np.floor(bearing * (SECTORS / np.pi)).astype(np.int64)
+    _, place = np.unique(sector, return_inverse=True)
+    nearest = np.full(place.max() + 1, np.inf)
+    np.minimum.at(nearest, place, range_)
+    return np.asarray(range_ <= nearest[place] + DEPTH)
+
+
+def _turned(points: Values, yaws: Values) -> tuple[Values, Values]:
+    """(H, N) coordinates along and across each of H headings."""
+    cos, sin = np.cos(yaws)[:, None], np.sin(yaws)[:, None]
+    x, y = points[None, :, 0], points[None, :, 1]
+    return x * cos + y * sin, y * cos - x * sin
+
+
+def _to_sides(values: Values) -> Values:
+    """(H, N) metres to the nearer of the two sides that bound the values of a heading."""
+    low, high = np.quantile(values, [STRAYS, 1 - STRAYS], axis=1)[:, :, None]
+    return np.minimum(np.abs(values - low), np.abs(high - values))
