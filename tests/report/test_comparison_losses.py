@@ -5,10 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from snellen.report.comparison.losses import loss_difference
+from snellen.methods.requirements.case_table import case_table
+from snellen.report.comparison.losses import compared_requirement, loss_difference
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.by_scene import rate_difference_by_scene
 from snellen.statistics.intervals import Array, Interval
+from snellen.statistics.non_inferiority import Status
+from tests.methods.requirements.simulated import requirement, simulated
 
 SCENES = 60
 WEIGHTS = scene_weights(SCENES, 400, np.random.default_rng(1))
@@ -70,3 +73,16 @@ def test_three_scenes_that_lose_are_not_many_because_the_rest_is_there() -> None
 def test_a_side_without_objects_has_no_difference() -> None:
     whole, none = np.stack([np.full(SCENES, 6.0)] * 4), np.zeros((4, SCENES))
     assert np.isnan(gap(whole, none).value)
+
+
+def test_a_requirement_that_demands_nothing_is_undecided_for_both() -> None:
+    rng = np.random.default_rng(4)
+    table = case_table(simulated(rng, 40, 2, kind="preservation"))
+    weights = scene_weights(40, 200, rng)
+    idle = requirement(kind="preservation", threshold=0.2)
+    found = compared_requirement(idle, table, table, weights, 0.2, rng)
+    assert found.status == (Status.UNDECIDED, Status.UNDECIDED)
+    assert found.losses == ()
+    some = requirement(kind="preservation", threshold=0.5, thresholds=(0.2, 0.5))
+    both = compared_requirement(some, table, table, weights, 0.2, rng)
+    assert {one.threshold for one in both.losses} == {0.5}

@@ -59,3 +59,23 @@ def test_the_terminal_has_every_requirement_with_verdict_loss_and_sentence(
         assert f"{one['status']} {one['name']} loses" in flat
         assert one["says"] in flat
     assert flat.index("violated find") < flat.index("undecided all") < flat.index("satisfied name")
+
+
+def test_what_demands_nothing_is_not_sent_for_more_scenes(
+    summary: dict[str, Any],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    [idle] = [one for one in summary["requirements"] if one["status"] == "undecided"]
+    idle |= {"value": None, "low": None, "high": None, "demands_nothing": [idle["threshold"]]}
+    steps = next_steps(summary, tmp_path)
+    assert any(step.startswith("1 demands nothing and can't be decided") for step in steps)
+    assert not any("more scenes" in step for step in steps)
+    print_summary(summary, tmp_path)
+    shown = " ".join(capsys.readouterr().out.split())
+    assert f"undecided {idle['name']} {idle['says'].split()[0]}" in shown, "and no loss between"
+
+
+def test_a_loss_of_nothing_has_no_sign() -> None:
+    lost = {"value": -0.0, "low": -0.0003, "high": 0.0004, "metric": "recall"}
+    assert loss_words(lost) == "0.0 points of recall (0.0 to 0.0)"

@@ -22,7 +22,9 @@ def requirement_table(requirements: Sequence[Mapping[str, Any]]) -> Table:
     order = list(COLOURS)
     for one in sorted(requirements, key=lambda each: order.index(each["status"])):
         status = one["status"]
-        loss = f"loses {loss_words(one)}, {100 * one['margin']:g} tolerated"
-        lines = [f"[bold]{escape(one['name'])}[/]", loss, f"[dim]{escape(one['says'])}[/]"]
+        lines = [f"[bold]{escape(one['name'])}[/]"]
+        if one["value"] is not None:
+            lines.append(f"loses {loss_words(one)}, {100 * one['margin']:g} tolerated")
+        lines.append(f"[dim]{escape(one['says'])}[/]")
         table.add_row(f"[{COLOURS[status]}]{status}[/]", "\n".join(lines))
     return table

@@ -29,8 +29,8 @@ def requirement_verdict(requirements: Sequence[Mapping[str, Any]]) -> str:
 def _unbroken(undecided: int, of: int) -> str:
     if undecided:
         return (
-            f"No requirement is violated, but {undecided} of {of} {_are(undecided)} undecided: the "
-            "cases are too few to tell, which is not a pass."
+            f"No requirement is violated, but {undecided} of {of} {_are(undecided)} undecided: "
+            "what was found does not tell, which is not a pass."
         )
     if of == 1:
         return "The requirement is satisfied: no more is lost than it tolerates."
@@ -49,17 +49,30 @@ def loss_words(one: Mapping[str, Any]) -> str:
     """
     if one["value"] is None:
         return "not known"
-    value, low, high = (f"{100 * one[key]:.1f}" for key in ("value", "low", "high"))
+    value, low, high = (f"{round(100 * one[key], 1) + 0.0:.1f}" for key in ("value", "low", "high"))
     return f"{value} points of {one['metric']} ({low} to {high})"
 
 
 def gate_steps(requirements: Sequence[Mapping[str, Any]], folder: Path) -> list[str]:
     """What to do with the verdicts, and about those that are missing."""
     steps = [f"let a CI job decide by them: snellen gate {folder}"]
-    open_ones = [one for one in requirements if one["status"] == "undecided"]
-    if open_ones:
+    undecided = [one for one in requirements if one["status"] == "undecided"]
+    idle = sum(_idle(one) for one in undecided)
+    if idle:
         steps.append(
-            f"{len(open_ones)} {_are(len(open_ones))} undecided; more scenes with their labels "
-            "tell most, more `samples` of the same scenes less"
+            f"{idle} demand{'s' if idle == 1 else ''} nothing and can't be decided: raise the "
+            "threshold above `minimal`, or drop it"
+        )
+    lacking = len(undecided) - idle
+    if lacking:
+        steps.append(
+            f"{lacking} {_are(lacking)} undecided; more scenes with their labels tell most, more "
+            "`samples` of the same scenes less"
         )
     return steps
+
+
+def _idle(one: Mapping[str, Any]) -> bool:
+    """Whether none of its thresholds demands anything."""
+    spare = one.get("demands_nothing") or ()
+    return bool(spare) and one["threshold"] in spare

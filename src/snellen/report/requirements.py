@@ -58,6 +58,7 @@ def _verdict(found: Checked) -> dict[str, Any]:
         "distance": farthest.distance.to_json(),
         "satisfied_as_published": values["satisfied_as_published"],
         "by_threshold": values["thresholds"],
+        "demands_nothing": values["demands_nothing"],
     }
 
 
@@ -76,6 +77,7 @@ def _unchecked(requirement: Requirement) -> dict[str, Any]:
                      "satisfied": False},
         "satisfied_as_published": False,
         "by_threshold": [],
+        "demands_nothing": [],
     }  # fmt: skip
 
 

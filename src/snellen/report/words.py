@@ -31,9 +31,17 @@ def points(difference: dict[str, Any]) -> str:
 
     >>> points({"value": 0.25, "low": -0.1, "high": 0.5, "confidence": 0.95})
     '+25.0 points (95% interval -10.0 to +50.0)'
+    >>> points({"value": -0.0, "low": -0.0004, "high": 0.0, "confidence": 0.95})
+    '0.0 points (95% interval 0.0 to 0.0)'
     """
-    value, low, high = (f"{100 * difference[key]:+.1f}" for key in ("value", "low", "high"))
+    value, low, high = (_signed(difference[key]) for key in ("value", "low", "high"))
     return f"{value} points ({100 * difference['confidence']:.0f}% interval {low} to {high})"
+
+
+def _signed(share: float) -> str:
+    """In points, with its sign unless it is nothing."""
+    rounded = round(100 * share, 1)
+    return f"{rounded:+.1f}" if rounded else "0.0"
 
 
 def verdict(summary: dict[str, Any]) -> str:

@@ -155,3 +155,25 @@ def test_a_threshold_that_cannot_be_required_is_refused(
 ) -> None:
     with pytest.raises(UserError, match=told):
         read_estimated(estimated(tmp_path, **changes))
+
+
+def test_what_demands_nothing_is_written_and_told(caplog: pytest.LogCaptureFixture) -> None:
+    """Published: 0.2 for localising persons in brightened images, which is `minimal` itself."""
+    found = generated(
+        [published("decompovision-voc", "person", "brightness", "preservation")], ["detection"]
+    )
+    assert by_part(found)["classify"].thresholds == (0.2, 0.8)
+    told = [one.getMessage() for one in caplog.records]
+    assert len(told) == 2, "of localise and of the whole task; classify demands something"
+    for part, line in zip(("localise", "detection"), told, strict=True):
+        assert line.startswith(
+            f"requirement 'person-brightness-{part}-preservation' demands nothing: its threshold "
+            "0.2 is not above minimal 0.2."
+        )
+
+
+def test_correctness_at_the_same_threshold_demands_something(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    generated([known(0.2, 0.2, 0.2)], ["segmentation"])
+    assert not caplog.records

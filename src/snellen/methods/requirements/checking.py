@@ -7,11 +7,19 @@ from typing import Any
 
 import numpy as np
 
+from snellen.methods.requirements.area_loss import NAME as AREA
 from snellen.methods.requirements.area_loss import area_loss
 from snellen.methods.requirements.arms import MINIMAL, Arms, arms
 from snellen.methods.requirements.case_table import CaseTable, case_table
 from snellen.methods.requirements.curve_rows import curve_rows
-from snellen.methods.requirements.distance import Distance, distance
+from snellen.methods.requirements.demands import (
+    demanding,
+    idle,
+    left_out,
+    nothing_to_say,
+    why_idle,
+)
+from snellen.methods.requirements.distance import UNKNOWN, Distance, distance
 from snellen.methods.requirements.evidence import Evidence
 from snellen.methods.requirements.losses import Loss, loss
 from snellen.methods.requirements.part import Metric, Part, metrics_of, part_of
@@ -60,6 +68,7 @@ class Checked:
     """A requirement with its verdict. curves: metrics over visual change. told: one sentence.
 
     over: the range of visual change that the sentence is about: if violated, where it breaks.
+    idle: thresholds of the conjunction that demand nothing, and so add nothing to the verdict.
     """
 
     requirement: Requirement
@@ -67,6 +76,7 @@ class Checked:
     curves: dict[Metric, tuple[Bin, ...]]
     told: str
     over: Range
+    idle: tuple[float, ...] = ()
 
     @property
     def status(self) -> Status:
@@ -97,6 +107,7 @@ class Checked:
             "distance": None if np.isnan(self.distance) else self.distance,
             "satisfied_as_published": self.distance <= 0,
             "thresholds": [one.to_json() for one in self.thresholds],
+            "demands_nothing": list(self.idle),
             "curves": {name: [one.to_json() for one in bins] for name, bins in self.curves.items()},
         }
 
@@ -125,9 +136,9 @@ def checked(
     part = part_of(requirement, table)
     weights = weights[:, : table.evidence.scenes]
     found = tuple(
-        _at(requirement, part, threshold, weights, rng, min(minimal, threshold))
-        for threshold in requirement.thresholds
-    )
+        _at(requirement, part, threshold, weights, rng, minimal)
+        for threshold in demanding(requirement, minimal)
+    ) or (_idle(requirement, minimal),)
     curves = {
         metric: by_change(
             part,
@@ -142,7 +153,19 @@ def checked(
         for metric in metrics_of(requirement)
     }
     lost, over = _where(requirement, part, found, curves, weights, rng, minimal)
-    return Checked(requirement, found, curves, sentence(requirement, lost, over), over)
+    spare = idle(requirement, minimal)
+    told = sentence(requirement, lost, over)
+    if demanding(requirement, minimal):
+        told += left_out(spare)
+    return Checked(requirement, found, curves, told, over, spare)
+
+
+def _idle(requirement: Requirement, minimal: float) -> AtThreshold:
+    """What there is to say where no threshold demands anything."""
+    why, confidence = why_idle(requirement, minimal), requirement.confidence
+    losses = [nothing_to_say(one, why, confidence) for one in metrics_of(requirement)]
+    area = nothing_to_say(AREA, why, confidence)
+    return AtThreshold(requirement.threshold, 0, 0, tuple(losses), area, UNKNOWN)
 
 
 def _at(

@@ -51,6 +51,10 @@ class Distance:
         return {**known, "permutations": self.permutations, "satisfied": self.satisfied}
 
 
+UNKNOWN = Distance(math.nan, math.nan, math.nan, 0)
+"""The distance where there is nothing to compare."""
+
+
 def reliability_distance(
     original: tuple[npt.ArrayLike, npt.ArrayLike], changed: tuple[npt.ArrayLike, npt.ArrayLike]
 ) -> float:
@@ -92,7 +96,7 @@ def distance(
     """The distance between two arms, of subtasks start + 1 to end, with its permutation null."""
     [value] = distances(rows, start, end, *swapped(np.zeros((1, rows.scenes))))
     if math.isnan(value):
-        return Distance(math.nan, math.nan, math.nan, 0)
+        return UNKNOWN
     swaps = rng.integers(0, 2, (permutations, rows.scenes)).astype(np.float64)
     null = distances(rows, start, end, *swapped(swaps))
     null = null[~np.isnan(null)]

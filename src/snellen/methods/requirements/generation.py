@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from snellen.errors import UserError
+from snellen.methods.requirements.demands import warn_of_idle
 from snellen.methods.requirements.requirement import (
     CONFIDENCE,
     MARGIN,
@@ -58,11 +59,15 @@ def generated(
     margin: float = MARGIN,
     confidence: float = CONFIDENCE,
 ) -> tuple[Requirement, ...]:
-    """The requirements of tasks from what people tolerate; a shared subtask is one of them."""
+    """The requirements of tasks from what people tolerate; a shared subtask is one of them.
+
+    The log tells of those that demand nothing.
+    """
     wanted = tuple(task for task in SUBTASKS if task in tasks)
     found = [one for each in known for one in _of_known(each, wanted, margin, confidence)]
     if not found:
         raise UserError("no threshold was given. Name a --source or a --thresholds file.")
+    warn_of_idle(found)
     return RequirementFile(requirements=tuple(found)).requirements
 
 

@@ -17,6 +17,7 @@ from snellen.changes.reencode import Reencode, scene_encoding
 from snellen.errors import UserError, nearest
 from snellen.methods.method import MethodKind, Setting, Unit
 from snellen.methods.questions import Answer, Question, Questions
+from snellen.methods.requirements.demands import warn_of_idle
 from snellen.methods.requirements.evidence import CLEAN
 from snellen.methods.requirements.files import read_requirements
 from snellen.methods.requirements.judging import Judge, subtasks_of, tasks_of
@@ -148,6 +149,7 @@ def prepare(options: RequirementOptions, setting: Setting) -> RequirementsMethod
         _fits(one, setting, str(path))
     _one_measure(chosen, str(path))
     chosen = [one.model_copy(update={"measure": _identity(one)}) for one in chosen]
+    warn_of_idle(chosen, options.minimal)
     labels = label_map(setting.scenes, setting.subject.classes)
     return RequirementsMethod(options, setting, tuple(chosen), axes_of(chosen), labels)
 

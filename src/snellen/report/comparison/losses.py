@@ -9,6 +9,7 @@ import numpy as np
 
 from snellen.methods.requirements.arms import arms
 from snellen.methods.requirements.case_table import CaseTable
+from snellen.methods.requirements.demands import demanding
 from snellen.methods.requirements.losses import Loss, loss, rates_by_scene
 from snellen.methods.requirements.part import Metric, metrics_of, part_of
 from snellen.methods.requirements.requirement import Requirement
@@ -43,7 +44,10 @@ class LossPair:
 
 @dataclass(frozen=True)
 class ComparedRequirement:
-    """A requirement of both runs. losses: for each threshold and metric."""
+    """A requirement of both runs.
+
+    losses: for each threshold and metric; none if it demands nothing, and then it is undecided.
+    """
 
     name: str
     losses: tuple[LossPair, ...]
@@ -77,7 +81,7 @@ def compared_requirement(
     """Losses side by side, by the rules of `checked`; weights: (replicates, scenes), for both."""
     pairs = tuple(
         _pair(requirement, threshold, metric, (a, b), weights, minimal, rng)
-        for threshold in requirement.thresholds
+        for threshold in demanding(requirement, minimal)
         for metric in metrics_of(requirement)
     )
     return ComparedRequirement(requirement.name, pairs)
@@ -95,8 +99,7 @@ def _pair(
     found, sums = [], []
     for table in tables:
         part = part_of(requirement, table)
-        least = min(minimal, threshold)
-        both = arms(table.evidence, requirement.transformation, -1.0, threshold, least)
+        both = arms(table.evidence, requirement.transformation, -1.0, threshold, minimal)
         margin, confidence = requirement.margin, requirement.confidence
         found.append(loss(part, metric, both, weights, margin, rng, confidence, permutations=1))
         sums.append(np.concatenate(rates_by_scene(part, metric, both)))

@@ -79,6 +79,8 @@ def _metric(name: str, pair: MetricPair) -> str:
 def _requirement(one: ComparedRequirement) -> list[str]:
     """Its status for both, and a line for each metric up to its own threshold, the largest."""
     a, b = one.status
+    if not one.losses:
+        return [f"  {one.name}: {a.value}, {b.value}; it demands nothing"]
     own = max(pair.threshold for pair in one.losses)
     told = [
         f"    loss of {pair.metric} up to visual change {pair.threshold:g}: {_points(pair)}"
