@@ -76,10 +76,10 @@ class Method(Protocol):
 class Rejudges(Protocol):
     """A method that can judge one of its cases anew, from new answers."""
 
-    def judged_again(self, case: Case, scene: Prediction, answer: Prediction) -> Case:
+    def judged_again(self, case: Case, of: Scene, scene: Prediction, answer: Prediction) -> Case:
         """The case with the status and events that new answers give it.
 
-        case: as the journal has it. scene, answer: what the subject says now of the unit's scene as
+        case: as the journal has it, of a scene. scene, answer: what the subject says now of it as
         it is, and of the case.
         """
 

@@ -12,7 +12,9 @@ from snellen.subjects.subject import Prediction
 from snellen.vision.events import Event
 
 TEST = "test"
-"""The role of a case that may fail. A control's role is `control:` and its name."""
+"""The role of a case that may fail."""
+CONTROL = "control:"
+"""What the role of a control begins with; its name follows."""
 
 
 class Status(StrEnum):

@@ -38,7 +38,7 @@ def judged_again(
     )
     method = run.method
     case = (
-        method.judged_again(case, *said)
+        method.judged_again(case, run.scene(finding.scene), *said)
         if isinstance(method, Rejudges)
         else _compared(run, subject, case, *said)
     )

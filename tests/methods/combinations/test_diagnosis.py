@@ -239,7 +239,7 @@ def test_a_case_is_judged_again_by_its_truth() -> None:
     tested = method(ROW)
     run = examined(tested, by_rule(lambda shown: set(shown - {"c"})))
     [first, *_] = run.verdict.cases
-    blank = scores(set())
-    assert tested.judged_again(first, blank, scores(set("abcd"))).status == Status.HOLDS
-    again = tested.judged_again(first, blank, scores(set("abd")))
+    blank, of = scores(set()), tested.units()[0].scene
+    assert tested.judged_again(first, of, blank, scores(set("abcd"))).status == Status.HOLDS
+    again = tested.judged_again(first, of, blank, scores(set("abd")))
     assert [event.kind.value for event in again.events] == ["missing"]

@@ -121,7 +121,13 @@ class CombinationsMethod:
         strict = options.as_published
         return Judge(len(subject.classes), subject.score, options.hysteresis, strict)
 
-    def judged_again(self, case: Case, scene: Prediction, answer: Prediction) -> Case:
+    def judged_again(
+        self,
+        case: Case,
+        of: Scene,
+        scene: Prediction,
+        answer: Prediction,
+    ) -> Case:
         """The case as it is judged by what the subject says now; the scene is a blank canvas."""
         del scene
         assert isinstance(case.recipe, Compose)

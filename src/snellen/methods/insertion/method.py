@@ -30,6 +30,7 @@ from snellen.objects.library import Library, ids_digest
 from snellen.objects.names import plain_name
 from snellen.objects.opening import open_objects
 from snellen.objects.selection import Policy
+from snellen.scenes.scene import Scene
 from snellen.subjects.subject import Prediction, Task
 from snellen.vision.detections import Detections
 
@@ -88,7 +89,13 @@ class InsertionMethod:
             notes["relocations"] = moves.notes
         return Verdict(tuple(cases), notes)
 
-    def judged_again(self, case: Case, scene: Prediction, answer: Prediction) -> Case:
+    def judged_again(
+        self,
+        case: Case,
+        of: Scene,
+        scene: Prediction,
+        answer: Prediction,
+    ) -> Case:
         """The case as it is judged by what the subject says now."""
         assert isinstance(scene, Detections)
         assert isinstance(answer, Detections)

@@ -27,7 +27,7 @@ from snellen.methods.requirements.sampling import Axis, axes_of, sampled
 from snellen.methods.requirements.truths import label_map, truths_of
 from snellen.methods.verdict import TEST, Case, Verdict, status_of
 from snellen.objects.names import plain_name
-from snellen.scenes.scene import SceneSet
+from snellen.scenes.scene import Scene, SceneSet
 from snellen.subjects.subject import Prediction, Task
 from snellen.vision.events import compare_predictions
 from snellen.vision.visual_change.registry import visual_measure
@@ -90,7 +90,13 @@ class RequirementsMethod:
             cases.append(self._case(recipe, CONTROL, first, answer))
         return Verdict(tuple(cases), {"cases": told})
 
-    def judged_again(self, case: Case, scene: Prediction, answer: Prediction) -> Case:
+    def judged_again(
+        self,
+        case: Case,
+        of: Scene,
+        scene: Prediction,
+        answer: Prediction,
+    ) -> Case:
         """The case as it is judged by what the subject says now."""
         again = self._case(case.recipe, case.role, Answer(scene), Answer(answer))
         return Case(
