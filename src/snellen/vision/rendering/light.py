@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,8 @@ class Light:
     """Sun, sky and ground, in linear light where a white sheet in full daylight is near 1.
 
     sun_direction: towards the sun, LiDAR frame (x forward, y left, z up), any length. sun, zenith,
-    horizon, ground: linear RGB. exposure: a factor on everything.
+    horizon, ground: linear RGB. exposure: a factor on everything. ambient: what a level white sheet
+    gets from the sky alone, linear RGB; None for what zenith and horizon give in the open.
     """
 
     sun_direction: Vector = (-0.35, 0.45, 0.82)
@@ -24,12 +25,20 @@ class Light:
     horizon: Vector = (0.66, 0.70, 0.74)
     ground: Vector = (0.17, 0.16, 0.15)
     exposure: float = 1.0
+    ambient: Vector | None = None
 
     def table(self) -> npt.NDArray[np.float64]:
-        """(5, 3) unit sun direction, sun, zenith, horizon, ground; the exposure multiplied in."""
+        """(6, 3) unit sun direction, sun, zenith, horizon, ground, ambient; exposure included."""
         towards = np.asarray(self.sun_direction, dtype=np.float64)
-        glow = np.array([self.sun, self.zenith, self.horizon, self.ground], dtype=np.float64)
+        open_sky = 0.35 * np.asarray(self.zenith) + 0.65 * np.asarray(self.horizon)
+        ambient = open_sky if self.ambient is None else np.asarray(self.ambient)
+        glow = np.array([self.sun, self.zenith, self.horizon, self.ground, ambient])
         return np.vstack([towards / np.linalg.norm(towards), glow * self.exposure])
+
+    def sunlit(self, share: float) -> Light:
+        """The light where only this share of the sun comes through, 0 in full shade."""
+        red, green, blue = self.sun
+        return replace(self, sun=(share * red, share * green, share * blue))
 
 
 OVERCAST = Light(

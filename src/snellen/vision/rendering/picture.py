@@ -66,6 +66,20 @@ class Picture:
         return result
 
 
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """The covered samples of a mesh: where they are, and their colour.
+
+    fragments: in the picture. colours: (S, 3) linear RGB. places: (S, 3) metres and normals: (S, 3)
+    unit, facing the camera, in the mesh's own frame.
+    """
+
+    fragments: Fragments
+    colours: Array
+    places: Array
+    normals: Array
+
+
 def picture(
     mesh: Solid,
     pose: tuple[float, float, float, float],
@@ -80,6 +94,23 @@ def picture(
 
     shape: height and width of the frame's picture in pixels.
     """
+    drawn = drawing(mesh, pose, frames, shape, light=light, samples=samples, near=near)
+    seen = drawn.fragments
+    rgba = averaged(drawn.colours, seen)
+    return Picture(seen.left, seen.top, rgba, seen.pixel_depth, seen, drawn.places, drawn.normals)
+
+
+def drawing(
+    mesh: Solid,
+    pose: tuple[float, float, float, float],
+    frames: Frames,
+    shape: tuple[int, int],
+    *,
+    light: Light | None = None,
+    samples: int = 2,
+    near: float = NEAR,
+) -> Drawing:
+    """The samples that `picture` is made of, for pictures of several things."""
     from snellen.vision.rendering.shading_kernels import face_viewer
 
     turn, origin = _turn(pose[3]), np.asarray(pose[:3], dtype=np.float64)
@@ -94,10 +125,7 @@ def picture(
     face_viewer(normals, places, eye)
     table = (light or Light()).table()
     table[0] = table[0] @ turn
-    colour = _colours(mesh, seen, normals, places, eye, table)
-    return Picture(
-        seen.left, seen.top, _averaged(colour, seen), seen.pixel_depth, seen, places, normals
-    )
+    return Drawing(seen, _colours(mesh, seen, normals, places, eye, table), places, normals)
 
 
 def _turn(yaw: float) -> npt.NDArray[np.float64]:
@@ -136,17 +164,31 @@ def _texels(texture: npt.NDArray[np.uint8], uv: npt.NDArray[np.float64]) -> npt.
     return linear(texture[row, column, :3] / 255.0)
 
 
-def _averaged(colour: npt.NDArray[np.float64], seen: Fragments) -> npt.NDArray[np.float32]:
-    """(h, w, 4) sRGB multiplied by alpha: the mean light of a pixel's covered samples."""
+def averaged(
+    colour: Array,
+    seen: Fragments,
+    kept: npt.NDArray[np.bool_] | None = None,
+    gamma: float | None = None,
+) -> npt.NDArray[np.float32]:
+    """(h, w, 4) values multiplied by alpha: the mean light of a pixel's covered samples.
+
+    colour: (S, 3) linear RGB. kept: (S,) the samples that count, all where None. gamma: a value is
+    the light to the power 1 / gamma; sRGB where None.
+    """
     n = seen.samples
     height, width = seen.depth.shape[0] // n, seen.depth.shape[1] // n
-    pixel = (seen.rows // n) * width + seen.columns // n
+    rows, columns = seen.rows, seen.columns
+    if kept is not None:
+        rows, columns, colour = rows[kept], columns[kept], colour[kept]
+    pixel = (rows // n) * width + columns // n
     count = np.bincount(pixel, minlength=height * width)
     rgba = np.empty((height * width, 4), dtype=np.float32)
     rgba[:, 3] = count / n**2
     for c in range(3):
         total = np.bincount(pixel, weights=colour[:, c], minlength=height * width)
-        rgba[:, c] = encoded(total / np.maximum(count, 1)) * rgba[:, 3]
+        light = total / np.maximum(count, 1)
+        value = encoded(light) if gamma is None else np.clip(light, 0.0, 1.0) ** (1 / gamma)
+        rgba[:, c] = value * rgba[:, 3]
     return rgba.reshape(height, width, 4)
 
 

@@ -98,8 +98,7 @@ def shade(
         # Close to the ground, and most under the body, less of sky and ground is seen.
         opening = 1.0 - (0.75 - 0.45 * up) * np.exp(-max(place[i, 2], 0.0) / 0.28)
         for c in range(3):
-            sky = 0.35 * light[2, c] + 0.65 * light[3, c]
-            ambient = (light[4, c] * (1 - up) + sky * up) * opening
+            ambient = (light[4, c] * (1 - up) + light[5, c] * up) * opening
             diffuse = base[c] * (ambient + light[1, c] * lit)
             reflected = environment(mz, light, c) * opening
             colour[i, c] = diffuse * (1 - fresnel) + fresnel * reflected + gleam * light[1, c]

@@ -93,6 +93,33 @@ def zbuffer(
     return Fragments(left, top, samples, depth, owner, rows, columns, weights)
 
 
+def silhouette(
+    points: CameraPoints,
+    faces: npt.NDArray[np.int32],
+    projection: Matrix,
+    shape: tuple[int, int],
+    *,
+    samples: int = 2,
+    near: float = NEAR,
+) -> tuple[int, int, npt.NDArray[np.float32]]:
+    """The share of each pixel (h, w) that the faces cover, and the window's left and top.
+
+    As `zbuffer`, for when nothing but the outline is needed.
+    """
+    from snellen.vision.rendering.raster_kernels import rasterise
+
+    matrix = np.asarray(projection, dtype=np.float64)
+    projected = np.ascontiguousarray(np.asarray(points) @ matrix[:, :3].T + matrix[:, 3])
+    left, top, right, bottom = _window(projected, shape, near)
+    step = 1.0 / samples
+    start = np.array([left, top], dtype=np.float64) - 0.5 + step / 2
+    depth = np.full(((bottom - top) * samples, (right - left) * samples), np.inf)
+    owner = np.full(depth.shape, -1, dtype=np.int32)
+    rasterise(projected, faces, start, step, near, 0.0, depth, owner)
+    parts = [(part >= 0).astype(np.float32) for part in _apart(owner, samples)]
+    return left, top, np.asarray(reduce(np.add, parts) / np.float32(len(parts)))
+
+
 def _window(projected: Matrix, shape: tuple[int, int], near: float) -> tuple[int, int, int, int]:
     """Left, top, right, bottom (exclusive) of the pixels that the points may touch."""
     height, width = shape

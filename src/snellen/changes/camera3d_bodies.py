@@ -1,0 +1,93 @@
+"""The bodies of things in a picture: which of their samples the camera sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.dense_depth import DenseDepth
+from snellen.vision.frames3d import Frames, LidarPoints
+from snellen.vision.rendering.zbuffer import Fragments, silhouette
+
+Share = npt.NDArray[np.float32]
+Bools = npt.NDArray[np.bool_]
+
+AHEAD = 0.25, 0.015
+"""How much nearer a real thing must be to hide an inserted one: metres, and share of the depth."""
+CLOSED = 0.12
+"""Gaps in a real thing of up to twice this, in metres, hide too: beams pass through glass."""
+SPECK = 5
+SOFT = 0.6
+MOST = 2.0
+
+
+def in_front(seen: Fragments, others: Sequence[Fragments]) -> Bools:
+    """(S,) which covered samples of a thing no other thing hides."""
+    kept = np.ones(len(seen.rows), dtype=bool)
+    depth = seen.depth[seen.rows, seen.columns]
+    n = seen.samples
+    for other in others:
+        rows = seen.rows + (seen.top - other.top) * n
+        columns = seen.columns + (seen.left - other.left) * n
+        height, width = other.depth.shape
+        there = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
+        kept[there] &= ~(other.depth[rows[there], columns[there]] < depth[there])
+    return kept
+
+
+def hidden(depth: npt.NDArray[np.float64], left: int, top: int, real: DenseDepth, lens: float
+           ) -> Share:  # fmt: skip
+    """(h, w) the share of each pixel at which a real thing stands before the inserted one.
+
+    depth: (h, w) of the inserted thing in the window at left, top, inf where it is not. lens: the
+    focal length in pixels.
+    """
+    import cv2
+
+    height, width = depth.shape
+    standing = real.standing[top : top + height, left : left + width]
+    around = cv2.erode(depth.astype(np.float32), np.ones((5, 5), np.uint8))
+    nearer = standing < around * (1 - AHEAD[1]) - AHEAD[0]
+    nearer &= np.isfinite(around)
+    if not nearer.any():
+        return np.zeros(depth.shape, dtype=np.float32)
+    mask = cv2.medianBlur(nearer.astype(np.uint8), SPECK)
+    if not mask.any():
+        return np.zeros(depth.shape, dtype=np.float32)
+    radius = int(np.clip(CLOSED * lens / float(np.median(standing[mask > 0])), 1, 15))
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
+    padded = cv2.copyMakeBorder(mask, radius, radius, radius, radius, cv2.BORDER_REPLICATE)
+    mask = cv2.morphologyEx(padded, cv2.MORPH_CLOSE, disc)[radius:-radius, radius:-radius]
+    return np.asarray(cv2.GaussianBlur(mask.astype(np.float32), (0, 0), SOFT), dtype=np.float32)
+
+
+def whole_area(
+    vertices: npt.NDArray[np.float64],
+    faces: npt.NDArray[np.int32],
+    frames: Frames,
+    shape: tuple[int, int],
+) -> float:
+    """Pixels that a thing covers, also those beyond the picture, up to two pictures to each side.
+
+    vertices: (V, 3) in the LiDAR frame.
+    """
+    height, width = shape
+    aside, above = int(MOST * width), int(MOST * height)
+    move = np.array([[1.0, 0, aside], [0, 1, above], [0, 0, 1]])
+    points = frames.lidar_to_camera(LidarPoints(vertices))
+    larger = height + 2 * above, width + 2 * aside
+    matrix = move @ frames.projection
+    _, _, share = silhouette(points, faces, matrix, larger, samples=1)
+    return float(share.sum())
+
+
+def leaves_picture(
+    vertices: npt.NDArray[np.float64], frames: Frames, shape: tuple[int, int]
+) -> bool:
+    """Whether any part of a thing lies beyond the picture's border or behind the camera."""
+    u, v, depth = frames.lidar_to_image(LidarPoints(vertices)).T
+    height, width = shape
+    inside = (u >= -0.5) & (u <= width - 0.5) & (v >= -0.5) & (v <= height - 0.5) & (depth > 0)
+    return not bool(inside.all())

@@ -1,0 +1,151 @@
+"""The ground of a picture after things were put on it: their shadows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.changes.camera3d_seed import CameraSeed
+from snellen.changes.lately import Lately
+from snellen.objects.meshes.mesh import Mesh
+from snellen.vision.frames3d import Frames
+from snellen.vision.rendering.shadows import CELL, Occlusion, cast_shadow, occlusion
+
+Share = npt.NDArray[np.float32]
+Pose = tuple[float, float, float, float]
+Window = tuple[int, int, int, int]
+
+SHADE_TO_SUN = 1.25, 0.8
+PENUMBRA = 0.6, 0.015
+"""Standard deviation of a shadow's soft edge: in pixels, and in metres on the ground."""
+
+_OCCLUSIONS: Lately[str, Occlusion] = Lately(256)
+
+
+@dataclass(frozen=True, eq=False)
+class Shade:
+    """The light that one thing leaves of what fell on the ground in a window of the picture.
+
+    window: left, top, right, bottom (exclusive). sky, sun: (h, w) shares left, 1 where the thing
+    takes none. share: how much of the sun falls on the ground around the thing, 0 to 1.
+    """
+
+    window: Window
+    sky: Share
+    sun: Share
+    share: float
+
+
+def shade(image: npt.NDArray[np.uint8], seed: CameraSeed, mesh: Mesh, pose: Pose) -> Shade:
+    """What the mesh at a pose takes from the ground, shadows falling on nothing but ground."""
+    cast = cast_shadow(
+        mesh.placed(*pose), mesh.faces, pose[2], seed.lit.light.sun_direction, seed.frames,
+        seed.shape,
+    )  # fmt: skip
+    below = _OCCLUSIONS.get(mesh.id, lambda: occlusion(mesh.vertices, mesh.faces))
+    corner = cast.left, cast.top, cast.left + cast.share.shape[1], cast.top + cast.share.shape[0]
+    window = _joined([corner, _footprint(below, pose, seed)], seed.shape)
+    left, top, right, bottom = window
+    sky, sun = (np.zeros((bottom - top, right - left), np.float32) for _ in range(2))
+    if not sky.size:
+        return Shade(window, 1 - sky, 1 - sun, 1.0)
+    rows, columns = cast.share.shape
+    sun[cast.top - top :, cast.left - left :][:rows, :columns] = cast.share
+    sky[:] = below.at(*_level_places(window, pose, seed.frames))
+    ground = seed.depth.ground[top:bottom, left:right]
+    share = _sunlit(image[top:bottom, left:right], seed)[ground & (sky > 0.15)]
+    sky *= ground
+    sun = _soft(sun, pose, seed) * ground
+    return Shade(window, 1 - sky, 1 - sun, float(share.mean()) if share.size > 8 else 1.0)
+
+
+def ground_ratio(part: npt.NDArray[np.uint8], sky: Share, sun: Share, seed: CameraSeed) -> Share:
+    """(h, w, 3) factor on the values of the ground that shadows leave.
+
+    part: the picture there. Ground that lies in the shade already loses nothing to the sun's.
+    """
+    lit = seed.lit
+    ambient = lit.shaded.astype(np.float32)
+    direct = np.maximum(lit.lit - lit.shaded, 0).astype(np.float32)
+    share = _sunlit(part, seed)
+    before = ambient + direct * share[..., None]
+    after = ambient * sky[..., None] + direct * (share * sun)[..., None]
+    ratio = after / np.maximum(before, np.float32(1e-6))
+    return np.asarray(ratio if lit.sensor.gamma == 1 else ratio ** (1 / lit.sensor.gamma))
+
+
+def _sunlit(part: npt.NDArray[np.uint8], seed: CameraSeed) -> Share:
+    """(h, w) how much of the sun falls on each pixel of ground, 0 to 1, by how bright it is."""
+    import cv2
+
+    lit = seed.lit
+    grey = cv2.blur(part, (5, 5)).mean(axis=2, dtype=np.float32)
+    glow = np.log(np.maximum((grey / 255) ** np.float32(lit.sensor.gamma), 1e-4))
+    low = np.log(SHADE_TO_SUN[0] * lit.shaded.mean())
+    high = max(np.log(SHADE_TO_SUN[1] * lit.lit.mean()), low + 0.1)
+    share = np.clip((glow - low) / (high - low), 0, 1)
+    return np.asarray(share, dtype=np.float32)
+
+
+def _soft(sun: Share, pose: Pose, seed: CameraSeed) -> Share:
+    import cv2
+
+    depth = max(float(np.hypot(pose[0], pose[1])), 2.0)
+    width = PENUMBRA[0] + PENUMBRA[1] * float(seed.frames.projection[0, 0]) / depth
+    return np.asarray(cv2.GaussianBlur(sun, (0, 0), width), dtype=np.float32)
+
+
+def _to_picture(frames: Frames, ground: float) -> npt.NDArray[np.float64]:
+    """(3, 3) from x, y, 1 on the ground of height z to u, v, 1 times the depth."""
+    matrix = frames.projection @ frames.camera_from_lidar
+    return np.column_stack([matrix[:, 0], matrix[:, 1], matrix[:, 2] * ground + matrix[:, 3]])
+
+
+def _level_places(
+    window: Window, pose: Pose, frames: Frames
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """X and y (h, w) in the thing's frame of where each pixel's ray meets the ground.
+
+    Rays that never do get a place far off.
+    """
+    left, top, right, bottom = window
+    back = np.linalg.inv(_to_picture(frames, pose[2]))
+    u, v = np.arange(left, right)[None, :], np.arange(top, bottom)[:, None]
+    x, y, scale = (row[0] * u + row[1] * v + row[2] for row in back)
+    ahead = scale > 1e-9
+    safe = np.where(ahead, scale, 1.0)
+    dx, dy = x / safe - pose[0], y / safe - pose[1]
+    cos, sin = np.cos(pose[3]), np.sin(pose[3])
+    far = np.where(ahead, 0.0, 1e4)
+    return cos * dx + sin * dy + far, cos * dy - sin * dx + far
+
+
+def _footprint(below: Occlusion, pose: Pose, seed: CameraSeed) -> Window:
+    """The window of the picture that holds the ground around the thing."""
+    size = np.array(below.share.shape) * CELL
+    corners = np.array(below.start) + size * [[0, 0], [0, 1], [1, 0], [1, 1]]
+    cos, sin = np.cos(pose[3]), np.sin(pose[3])
+    level = corners @ np.array([[cos, sin], [-sin, cos]]) + pose[:2]
+    u, v, depth = _to_picture(seed.frames, pose[2]) @ np.column_stack([level, np.ones(4)]).T
+    height, width = seed.shape
+    if depth.max() <= 0.3:
+        return 0, 0, 0, 0
+    if depth.min() <= 0.3:
+        return 0, height // 2, width, height
+    u, v = u / depth, v / depth
+    return int(u.min()), int(v.min()), int(u.max()) + 2, int(v.max()) + 2
+
+
+def _joined(windows: Sequence[Window], shape: tuple[int, int]) -> Window:
+    """The smallest window in the picture that holds those that are not empty."""
+    kept = [w for w in windows if w[2] > w[0] and w[3] > w[1]]
+    if not kept:
+        return 0, 0, 0, 0
+    left, top = min(w[0] for w in kept), min(w[1] for w in kept)
+    right, bottom = max(w[2] for w in kept), max(w[3] for w in kept)
+    height, width = shape
+    box = max(left, 0), max(top, 0), min(right, width), min(bottom, height)
+    return box if box[2] > box[0] and box[3] > box[1] else (0, 0, 0, 0)

@@ -1,0 +1,49 @@
+"""What insertions into one picture share: its depth, its light and its camera."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.dense_depth import DenseDepth, dense_depth
+from snellen.vision.dense_depth_sights import sights
+from snellen.vision.frames3d import Frames
+from snellen.vision.lidar.ground_surface import GroundSurface, ground_height
+from snellen.vision.rendering.frame_light import FrameLight, frame_light
+
+
+@dataclass(frozen=True, eq=False)
+class CameraSeed:
+    """A picture made ready for insertions.
+
+    frames: LiDAR to camera to image. shape: height and width in pixels. depth: of every pixel.
+    lit: the light, the ground in sun and in shade, and the camera's response, noise and blur.
+    """
+
+    frames: Frames
+    shape: tuple[int, int]
+    depth: DenseDepth
+    lit: FrameLight
+
+
+def camera_seed(
+    image: npt.NDArray[np.uint8],
+    points: npt.NDArray[np.floating[Any]],
+    ground: npt.NDArray[np.bool_],
+    frames: Frames,
+    surface: GroundSurface | None = None,
+) -> CameraSeed:
+    """The image (H, W, 3) made ready.
+
+    points: (N, 3 or more), the sweep all around in the LiDAR frame; ground: (N,) which of them lie
+    on the ground; surface: its height anywhere, found from them where None.
+    """
+    shape = image.shape[0], image.shape[1]
+    level = surface or ground_height(points, ground)
+    seen = sights(points, ground, level, frames, shape)
+    depth = dense_depth(image, seen)
+    lit = frame_light(image, points, ground, level, seen, depth, frames)
+    return CameraSeed(frames, shape, depth, lit)

@@ -1,0 +1,146 @@
+"""Compiled loops that spread the depth of LiDAR points over the pixels between them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from snellen.vision.compiled import compiled
+
+Array = Any
+
+SKY = 200
+
+
+@compiled
+def in_view(points: Array, matrix: Array, height: int, width: int) -> Any:
+    """Rows (K,) of the points (N, 3) that fall on the picture, and their u, v and depth (K,)."""
+    rows = np.empty(len(points), dtype=np.int64)
+    seen = np.empty((3, len(points)), dtype=np.float32)
+    count = 0
+    for i in range(len(points)):
+        x, y, z = points[i, 0], points[i, 1], points[i, 2]
+        depth = matrix[2, 0] * x + matrix[2, 1] * y + matrix[2, 2] * z + matrix[2, 3]
+        if not depth > 0:
+            continue
+        u = (matrix[0, 0] * x + matrix[0, 1] * y + matrix[0, 2] * z + matrix[0, 3]) / depth
+        v = (matrix[1, 0] * x + matrix[1, 1] * y + matrix[1, 2] * z + matrix[1, 3]) / depth
+        if -0.5 < u < width - 0.5 and -0.5 < v < height - 0.5:
+            rows[count] = i
+            seen[0, count], seen[1, count], seen[2, count] = u, v, depth
+            count += 1
+    return rows[:count], seen[0, :count].copy(), seen[1, :count].copy(), seen[2, :count].copy()
+
+
+@compiled
+def nearest_depths(u: Array, v: Array, depth: Array, height: int, width: int) -> Array:
+    """(H, W) the nearest depth of the points that fall on each pixel, inf where none does."""
+    nearest = np.full((height, width), np.inf, dtype=np.float32)
+    for i in range(len(u)):
+        row, column = int(v[i] + 0.5), int(u[i] + 0.5)
+        if 0 <= row < height and 0 <= column < width:
+            nearest[row, column] = min(nearest[row, column], depth[i])
+    return nearest
+
+
+@compiled
+def seen_points(
+    u: Array, v: Array, depth: Array, nearest: Array, reach: Array, gap: float, share: float
+) -> Array:
+    """(N,) whether the camera sees each point.
+
+    The LiDAR looks past things that stand in the camera's way. A point counts as hidden where
+    points nearer by more than gap metres + share of its depth lie within reach (rows, columns) on
+    opposite sides of it.
+    """
+    height, width = nearest.shape
+    seen = np.zeros(len(u), dtype=np.bool_)
+    for i in range(len(u)):
+        row, column = int(v[i] + 0.5), int(u[i] + 0.5)
+        if not (0 <= row < height and 0 <= column < width):
+            continue
+        limit = depth[i] * (1 - share) - gap
+        left = right = above = below = False
+        for r in range(max(row - reach[0], 0), min(row + reach[0] + 1, height)):
+            for c in range(max(column - reach[1], 0), min(column + reach[1] + 1, width)):
+                if nearest[r, c] < limit:
+                    left, right = left or c <= column, right or c >= column
+                    above, below = above or r <= row, below or r >= row
+        seen[i] = not ((left and right) and (above and below))
+    return seen
+
+
+@compiled
+def spread(u: Array, v: Array, image: Array, reach: Array, scale: Array) -> Array:
+    """(H, W) the index of the point that each pixel most likely shares its surface with, or -1.
+
+    The best has the least sum of squared distances in rows, columns and colour, each over its
+    scale. reach: rows and columns within which a point is asked.
+    """
+    height, width = image.shape[:2]
+    least = np.full((height, width), np.inf, dtype=np.float32)
+    winner = np.full((height, width), -1, dtype=np.int32)
+    by_row, by_column, by_colour = 1 / scale[0] ** 2, 1 / scale[1] ** 2, 1 / scale[2] ** 2
+    for i in range(len(u)):
+        row, column = int(v[i] + 0.5), int(u[i] + 0.5)
+        if not (0 <= row < height and 0 <= column < width):
+            continue
+        red = np.int32(image[row, column, 0])
+        green = np.int32(image[row, column, 1])
+        blue = np.int32(image[row, column, 2])
+        for r in range(max(row - reach[0], 0), min(row + reach[0] + 1, height)):
+            across = (r - v[i]) ** 2 * by_row
+            for c in range(max(column - reach[1], 0), min(column + reach[1] + 1, width)):
+                away = across + (c - u[i]) ** 2 * by_column
+                if away >= least[r, c]:
+                    continue
+                tint = (
+                    (np.int32(image[r, c, 0]) - red) ** 2
+                    + (np.int32(image[r, c, 1]) - green) ** 2
+                    + (np.int32(image[r, c, 2]) - blue) ** 2
+                )
+                cost = away + tint * by_colour
+                if cost < least[r, c]:
+                    least[r, c], winner[r, c] = cost, i
+    return winner
+
+
+@compiled
+def grow_upwards(winner: Array, tall: Array, image: Array, step: float, drift: float) -> None:
+    """Carries tall points up the picture, above the highest beam.
+
+    A pixel above all points of its column takes the point of one of the three pixels below it, the
+    most alike in colour, if that differs by less than `step`, and from where the growth began by
+    less than `drift`. Pixels as bright as the sky are left out.
+    """
+    height, width = winner.shape
+    base = np.zeros((height, width, 3), dtype=np.float32)
+    top = np.full(width, height, dtype=np.int32)
+    for c in range(width):
+        for r in range(height):
+            if winner[r, c] >= 0:
+                top[c] = r
+                break
+    for r in range(height - 2, -1, -1):
+        for c in range(width):
+            if r >= top[c]:
+                for k in range(3):
+                    base[r, c, k] = image[r, c, k]
+                continue
+            if min(image[r, c, 1], image[r, c, 2]) >= SKY:
+                continue
+            best, chosen = step * step, -1
+            for d in range(max(c - 1, 0), min(c + 2, width)):
+                if winner[r + 1, d] < 0 or not tall[winner[r + 1, d]]:
+                    continue
+                change, far = 0.0, 0.0
+                for k in range(3):
+                    change += (np.float32(image[r, c, k]) - np.float32(image[r + 1, d, k])) ** 2
+                    far += (np.float32(image[r, c, k]) - base[r + 1, d, k]) ** 2
+                if change < best and far < drift * drift:
+                    best, chosen = change, d
+            if chosen >= 0:
+                winner[r, c] = winner[r + 1, chosen]
+                for k in range(3):
+                    base[r, c, k] = base[r + 1, chosen, k]

@@ -1,0 +1,101 @@
+"""What a camera does to light, measured on one picture: response, noise and sharpness."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+ENCODED, LINEAR = 2.2, 1.0
+BINS = np.array([4.0, 16, 28, 44, 64, 88, 116, 150, 190, 245])
+LOW = 10.0
+LOW_OF_NOISE = 0.73
+"""The 10th percentile of a block's noise where there is nothing but noise, of its true value."""
+ROUNDING = 1 / 12
+SHARP_EDGE = 0.41
+"""The width that an edge drawn by us has before any blur, pixels."""
+
+
+@dataclass(frozen=True)
+class Sensor:
+    """A camera as one picture shows it.
+
+    gamma: a value is the light to the power 1 / gamma; 1 for a linear camera. floor, gain: the
+    noise of a value v in 0 to 255 has the variance floor + gain * v. blur: standard deviation in
+    pixels of the blur beyond that of pixels themselves.
+    """
+
+    gamma: float = ENCODED
+    floor: float = 0.0
+    gain: float = 0.0
+    blur: float = 0.0
+
+    def noise(self, values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """Standard deviation of the noise at values in 0 to 255, in their shape."""
+        variance = self.floor + self.gain * np.maximum(values, np.float32(0))
+        return np.sqrt(np.maximum(variance, 0)).astype(np.float32)
+
+    def light(self, values: npt.NDArray[Any]) -> Floats:
+        """Linear light, 1 at white, of values in 0 to 255."""
+        return np.asarray((np.asarray(values, dtype=np.float64) / 255.0) ** self.gamma)
+
+
+def measured_sensor(image: npt.NDArray[np.uint8], contrast: float = 1.0) -> Sensor:
+    """The camera that took the image (H, W, 3).
+
+    contrast: how many times brighter the ground's values are in the sun than in its shade, where
+    that is known. Daylight makes it 4 to 6 times brighter in light; values that show that much are
+    linear, and so are those whose noise grows with brightness, as that of light does.
+    """
+    channel = np.ascontiguousarray(image[..., 1])
+    levels, variances = _noise_levels(channel)
+    floor, gain = _affine(levels, variances)
+    grows = bool(gain * 100.0 > max(floor, 0.05))
+    gamma = LINEAR if contrast > 3.2 or (grows and contrast > 2.2) else ENCODED
+    return Sensor(gamma, floor, gain, _blur(channel))
+
+
+def _noise_levels(channel: npt.NDArray[np.uint8]) -> tuple[Floats, Floats]:
+    """Values and the variance of the noise there, rounding taken off, for bins with enough blocks.
+
+    Texture only adds, so the quietest blocks of a bin tell.
+    """
+    from snellen.vision.rendering.sensor_kernels import block_noise
+
+    mean, largest, noise = block_noise(channel)
+    kept = largest < 250
+    mean, noise = mean[kept], noise[kept]
+    levels, variances = [], []
+    for low, high in pairwise(BINS):
+        here = noise[(mean >= low) & (mean < high)]
+        if len(here) >= 25:
+            quiet = float(np.percentile(here, LOW)) / LOW_OF_NOISE
+            levels.append((low + high) / 2)
+            variances.append(max(quiet**2 - ROUNDING, 0.0))
+    return np.array(levels), np.array(variances)
+
+
+def _affine(levels: Floats, variances: Floats) -> tuple[float, float]:
+    """Floor and gain of the noise: the line through the quieter half of the bins."""
+    if not len(levels):
+        return 0.0, 0.0
+    floor = float(variances[np.argmin(levels)])
+    gains = (variances - floor) / np.maximum(levels, 1.0)
+    gain = max(float(np.percentile(gains[levels > levels.min()], 40)), 0.0) if len(gains) > 1 else 0
+    middle = float(np.median(variances))
+    return (floor, gain) if gain > 0 else (min(floor, middle), 0.0)
+
+
+def _blur(channel: npt.NDArray[np.uint8]) -> float:
+    from snellen.vision.rendering.sensor_kernels import edge_widths
+
+    widths = edge_widths(channel, 3, 40.0)
+    if len(widths) < 30:
+        return 0.0
+    width = float(np.percentile(widths, 15))
+    return float(np.clip(np.sqrt(max(width**2 - SHARP_EDGE**2, 0.0)), 0.0, 1.2))

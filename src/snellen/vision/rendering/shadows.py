@@ -1,0 +1,115 @@
+"""What a thing takes from the light of the ground around it: the sun's, and the sky's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.frames3d import CameraPoints, Frames, LidarPoints
+from snellen.vision.rendering.zbuffer import NEAR, silhouette
+
+Floats = npt.NDArray[np.float64]
+Share = npt.NDArray[np.float32]
+
+CELL = 0.08
+MARGIN = 1.2
+SMOOTH = 0.16
+RINGS, SIDES = 4, 6
+
+
+@dataclass(frozen=True, eq=False)
+class Occlusion:
+    """How much of the sky a thing hides from the level ground around it, in its own frame.
+
+    share: (rows, columns) float32, 0 where all of the sky is seen; rows along x and columns along
+    y in cells of 0.08 m, the middle of the first cell at `start` (x, y) in metres.
+    """
+
+    share: Share
+    start: tuple[float, float]
+
+    def at(self, x: Floats, y: Floats) -> Share:
+        """The share hidden at x, y (h, w) in the thing's frame, linear between cells, 0 outside."""
+        import cv2
+
+        columns = ((y - self.start[1]) / CELL).astype(np.float32)
+        rows = ((x - self.start[0]) / CELL).astype(np.float32)
+        return np.asarray(cv2.remap(self.share, columns, rows, cv2.INTER_LINEAR), dtype=np.float32)
+
+
+def occlusion(vertices: Floats, faces: npt.NDArray[np.int32]) -> Occlusion:
+    """What the mesh hides of an evenly bright sky: its shadows from 24 directions, averaged.
+
+    vertices: (V, 3) metres, z above the ground. The directions are spread so that each counts the
+    same for level ground, where light from low above the horizon counts less.
+    """
+    import cv2
+
+    from snellen.vision.rendering.raster_kernels import rasterise
+
+    low = vertices[:, :2].min(axis=0) - MARGIN
+    counts = np.ceil((vertices[:, :2].max(axis=0) + MARGIN - low) / CELL).astype(int)
+    total = np.zeros(counts, dtype=np.float32)
+    flat = np.ones((len(vertices), 3))
+    for slope in _slopes():
+        fallen = (vertices[:, :2] - vertices[:, 2:] * slope - low) / CELL
+        flat[:, :2] = fallen[:, ::-1]
+        depth = np.full(counts, np.inf)
+        owner = np.full(counts, -1, dtype=np.int32)
+        rasterise(flat, faces, np.zeros(2), 1.0, 0.5, 0.0, depth, owner)
+        total += owner >= 0
+    share = total / (RINGS * SIDES)
+    share = cv2.GaussianBlur(share, (0, 0), SMOOTH / CELL) * _fading(counts)
+    return Occlusion(np.asarray(share, dtype=np.float32), (float(low[0]), float(low[1])))
+
+
+def _slopes() -> Floats:
+    """(24, 2) metres sideways for each metre up, of directions to the sky."""
+    sine = np.sqrt((np.arange(RINGS) + 0.5) / RINGS)
+    tangent = sine / np.sqrt(1 - sine**2)
+    turn = 2 * np.pi * (np.arange(SIDES) + np.arange(RINGS)[:, None] / RINGS) / SIDES
+    slopes = np.stack([np.cos(turn), np.sin(turn)], axis=2) * tangent[:, None, None]
+    return np.asarray(slopes.reshape(-1, 2))
+
+
+def _fading(counts: npt.NDArray[np.int64]) -> Share:
+    """(rows, columns) 1 inside, falling to 0 at the border over half the margin."""
+    ramps = []
+    for count in counts:
+        edge = np.minimum(np.arange(count), np.arange(count)[::-1]) * CELL
+        ramps.append(np.clip(edge / (0.5 * MARGIN), 0, 1).astype(np.float32))
+    return np.asarray(np.outer(*ramps), dtype=np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Cast:
+    """The shadow that the sun throws on level ground, in a window of the picture.
+
+    left, top: the window's first pixel. share: (h, w) float32 of each pixel that is in shadow.
+    """
+
+    left: int
+    top: int
+    share: Share
+
+
+def cast_shadow(
+    vertices: Floats,
+    faces: npt.NDArray[np.int32],
+    ground: float,
+    towards: tuple[float, float, float],
+    frames: Frames,
+    shape: tuple[int, int],
+) -> Cast:
+    """The shadow of a placed mesh, vertices (V, 3) in the LiDAR frame, on the ground at that z.
+
+    towards: unit vector to the sun. What would lie below the ground throws none.
+    """
+    fall = np.maximum(vertices[:, 2] - ground, 0.0) / max(towards[2], 0.2)
+    flat = vertices - fall[:, None] * np.asarray(towards)
+    flat[:, 2] = ground
+    points = frames.lidar_to_camera(LidarPoints(flat))
+    left, top, share = silhouette(CameraPoints(points), faces, frames.projection, shape, near=NEAR)
+    return Cast(left, top, share)
