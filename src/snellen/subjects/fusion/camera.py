@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +18,12 @@ from snellen.vision.detections import Boxes, Detections
 
 Corners = tuple[int, int, int, int]
 
-NAMES = {"car": "Car", "person": "Pedestrian", "pedestrian": "Pedestrian", "cyclist": "Cyclist"}
+NAMES: Mapping[str, Literal["Car", "Pedestrian", "Cyclist"]] = {
+    "car": "Car",
+    "person": "Pedestrian",
+    "pedestrian": "Pedestrian",
+    "cyclist": "Cyclist",
+}
 RIDDEN = {"bicycle", "motorcycle", "motorbike"}
 
 SAME = 0.5
@@ -25,6 +31,9 @@ SAME = 0.5
 
 EDGE = 3.0
 """Pixels: a box that ends so near a tile's inner edge is of a thing that the tile cuts."""
+
+RIDDEN_SCORE = 0.25
+"""From which on a bicycle or a motorcycle is believed to be there."""
 
 ASTRIDE = 0.3
 """The share of a bicycle's box that lies in the box of who rides it."""
@@ -41,8 +50,8 @@ class Camera:
     def __init__(self, subject: Subject, names: Mapping[str, str], tiles: bool = True) -> None:
         if subject.task not in (Task.DETECTION, Task.SEGMENTATION):
             raise UserError(
-                f"subject.camera: '{subject.name}' answers with {subject.task}, expected a detector "
-                "of images. Choose another, or set its task: detection."
+                f"subject.camera: '{subject.name}' answers with {subject.task}, expected boxes in "
+                "an image. Choose another, or set its task: detection."
             )
         known = [name.lower() for name in subject.classes]
         self._ours = np.array([_our_id(names.get(name)) for name in known])
@@ -73,7 +82,7 @@ class Camera:
         labels = np.concatenate([one.labels for one in found])
         kept = survivors(boxes, scores, labels, SAME)
         boxes, scores, labels = boxes[kept], scores[kept], labels[kept]
-        ridden, ours = self._ridden[labels], self._ours[labels]
+        ridden, ours = self._ridden[labels] & (scores >= RIDDEN_SCORE), self._ours[labels]
         people = Detections(boxes[ours >= 0], ours[ours >= 0], scores[ours >= 0])
         return _mounted(people, boxes[ridden])
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.scenes.frame import Frame
-from snellen.subjects.fusion.believing import share
+from snellen.subjects.fusion.believing import belief, share
 from snellen.subjects.fusion.clusters import clusters
 from snellen.subjects.fusion.completing import completed, part_of
 from snellen.subjects.fusion.obstacles import Obstacles
@@ -50,17 +50,22 @@ def solids_behind(seen: Detections, obstacles: Obstacles, frame: Frame) -> Detec
 def _behind(
     box: Values, label: int, obstacles: Obstacles, frame: Frame
 ) -> tuple[Values, float] | None:
-    """The 3D box, (7,), that agrees best with a camera box, (4,), and how well, or None."""
+    """The 3D box, (7,), that agrees best with a camera box, (4,), and how well, or None.
+
+    Of things that agree alike, that counts for more which its returns show to be of the class.
+    """
     u, v = obstacles.pixels.T
     inside = obstacles[(u >= box[0]) & (u <= box[2]) & (v >= box[1]) & (v <= box[3])]
     groups = [group for group in clusters(inside.points) if len(group) >= FEWEST]
     if not groups:
         return None
-    fits = np.array([completed(part_of(inside[group]), PRIORS[label]) for group in groups])
-    shown = image_boxes(fits, frame.frames, frame.size)
-    agreement = [share(float(value), AGREEMENT) for value in iou(shown, box[None])[:, 0]]
-    best = int(np.argmax(agreement))
-    return (fits[best], agreement[best]) if agreement[best] > 0 else None
+    prior, parts = PRIORS[label], [part_of(inside[group]) for group in groups]
+    fits = np.array([completed(part, prior) for part in parts])
+    overlaps = iou(image_boxes(fits, frame.frames, frame.size), box[None])[:, 0]
+    believed = np.array([belief(part, prior) for part in parts])
+    best = int(np.argmax(overlaps * (1 + believed)))
+    agreement = share(float(overlaps[best]), AGREEMENT)
+    return (fits[best], agreement) if agreement > 0 else None
 
 
 def _once(ranked: Detections3D) -> Detections3D:

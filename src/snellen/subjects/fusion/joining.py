@@ -43,7 +43,8 @@ def _agreement(candidates: Candidates, seen: Detections) -> npt.NDArray[np.float
     """(N, M) 0 to 1: how well each candidate's projection agrees with each camera box."""
     same = candidates.labels[:, None] == seen.labels[None]
     overlaps = iou(candidates.image_boxes, seen.boxes)
-    return np.vectorize(lambda one: share(one, AGREEMENT), otypes=[float])(overlaps) * same
+    shares = np.vectorize(lambda one: share(one, AGREEMENT), otypes=[float])(overlaps)
+    return np.asarray(shares * same)
 
 
 def _left(candidates: Candidates) -> npt.NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""A detector from the LiDAR alone: ground removed, the rest clustered, boxes fitted and believed."""
+"""A detector from the LiDAR alone: ground removed, the rest clustered, and boxes fitted."""
 
 from __future__ import annotations
 

@@ -89,4 +89,4 @@ def _patches(ground: Values) -> Values:
         squares[:, 0] * 65_536 + squares[:, 1], return_inverse=True, return_counts=True
     )
     sums = [np.bincount(member, ground[:, axis], len(count)) for axis in range(3)]
-    return np.column_stack(sums) / count[:, None]
+    return np.asarray(np.column_stack(sums) / count[:, None])

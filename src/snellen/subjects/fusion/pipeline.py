@@ -22,6 +22,7 @@ from snellen.vision.lidar.ground import SENSOR_HEIGHT
 
 VERSION = "1"  # Raise it whenever the same frame gives another answer.
 
+Known: TypeAlias = Literal["Car", "Pedestrian", "Cyclist"]
 Detect: TypeAlias = Callable[[Sequence[Frame]], list[Detections3D]]
 
 
@@ -41,8 +42,9 @@ class CameraOptions(FusionOptions):
     """Options of a subject with a camera's detector."""
 
     camera: dict[str, Any] = Field(description="the detector of images: a subject's options")
-    names: dict[str, Literal["Car", "Pedestrian", "Cyclist"]] = Field(
-        default=NAMES, description="what the detector's classes, in small letters, are here"
+    names: dict[str, Known] = Field(
+        default_factory=lambda: dict(NAMES),
+        description="what the detector's classes, in small letters, are here",
     )
     tiles: bool = Field(default=True, description="also look at square parts of a wide image")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-CLASSES = ("Car", "Pedestrian", "Cyclist")
+CLASSES: tuple[str, ...] = ("Car", "Pedestrian", "Cyclist")
 
 Slope = tuple[float, float, float, float]
 """Nothing is believed up to the first value and from the last on, all between the middle two."""

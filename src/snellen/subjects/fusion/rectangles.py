@@ -23,8 +23,8 @@ DEPTH = 0.25
 """Metres behind the nearest return of a sector within which others still count."""
 
 STRAYS = 0.05
-"""The share of the returns at either end of an axis that no side goes by: mirrors, mixed returns. It
-is that of the heading; of the rectangle itself it is a fifth."""
+"""The share of the returns at either end of an axis, such as mirrors, that no side goes by in the
+search for the heading. For the rectangle itself it is a fifth of that."""
 
 
 class Rectangle(NamedTuple):
@@ -56,11 +56,11 @@ def rectangle_around(points: Values) -> Rectangle:
     >>> back = np.column_stack([np.full(20, 10.0), np.linspace(0, 1.7, 20)])
     >>> found = rectangle_around(np.vstack([side, back]))
     >>> round(found.yaw, 2), found.sides.round(1).tolist()
-    (0.0, [4.0, 1.7])
+    (0.0, [3.9, 1.6])
     """
     flat = np.asarray(points[:, :2], dtype=np.float64)
     some = flat[_foremost(flat)]
-    yaws = np.arange(STEPS) * (np.pi / 2 / STEPS)
+    yaws = np.linspace(0, np.pi / 2, STEPS, endpoint=False, dtype=np.float64)
     along, across = _turned(some, yaws)
     nearness = 1 / np.maximum(np.minimum(_to_sides(along), _to_sides(across)), NEAREST)
     scores = nearness.mean(axis=1) * NEAREST
@@ -92,4 +92,4 @@ def _turned(points: Values, yaws: Values) -> tuple[Values, Values]:
 def _to_sides(values: Values) -> Values:
     """(H, N) metres to the nearer of the two sides that bound the values of a heading."""
     low, high = np.quantile(values, [STRAYS, 1 - STRAYS], axis=1)[:, :, None]
-    return np.minimum(np.abs(values - low), np.abs(high - values))
+    return np.asarray(np.minimum(np.abs(values - low), np.abs(high - values)))
