@@ -100,10 +100,11 @@ class Insert3D(Recipe):
         return inserted_series(seed.points, seed.scan, [_solid(thing) for thing in things], rngs)
 
     def _shown(self, image: Image, seed: SeedFrame, things: Sequence[Thing]) -> tuple[Image, Shown]:
-        from snellen.changes.seed_frame_camera import inserted_in_image
+        from snellen.changes.camera3d import inserted_in_image
 
         rng = np.random.default_rng((self.seed, _CAMERA))
-        change = inserted_in_image(image, seed, [(one.mesh, one.pose) for one in things], rng)
+        poses = [(one.mesh, one.pose) for one in things]
+        change = inserted_in_image(image, seed.camera, poses, rng)
         return change.image, change
 
 

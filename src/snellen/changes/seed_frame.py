@@ -23,6 +23,7 @@ from snellen.vision.frames3d import Frames
 from snellen.vision.lidar.scan import Scan
 
 if TYPE_CHECKING:
+    from snellen.changes.camera3d_seed import CameraSeed
     from snellen.changes.hiding_regions import Region
     from snellen.vision.lidar.ground_surface import GroundSurface
 
@@ -85,6 +86,15 @@ class SeedFrame:
         from snellen.vision.lidar.ground_surface import ground_height
 
         return ground_height(self.points, self.ground)
+
+    @cached_property
+    def camera(self) -> CameraSeed:
+        """The image made ready: depth, light, noise and sharpness."""
+        from snellen.changes.camera3d_seed import camera_seed
+
+        if self.image is None:
+            raise UserError("a frame without an image has nothing to draw into.")
+        return camera_seed(self.image, self.points, self.ground, self.frames, self.surface)
 
     @cached_property
     def rows(self) -> tuple[LabelRow, ...] | None:

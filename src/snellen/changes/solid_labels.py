@@ -46,11 +46,11 @@ class Trace(Protocol):
     @property
     def visible(self) -> Box | None: ...  # noqa: D102
     @property
-    def pixels(self) -> int: ...  # noqa: D102
+    def pixels(self) -> float: ...  # noqa: D102
     @property
-    def visible_pixels(self) -> int: ...  # noqa: D102
+    def visible_pixels(self) -> float: ...  # noqa: D102
     @property
-    def full_pixels(self) -> int: ...  # noqa: D102
+    def full_pixels(self) -> float: ...  # noqa: D102
 
 
 class Shown(Protocol):
@@ -160,7 +160,7 @@ class Changed:
         image = 1.0
         if self.shown is not None:
             trace = self.shown.things[place]
-            there = 0 if self.sensors == "lidar" else trace.visible_pixels
+            there = 0.0 if self.sensors == "lidar" else trace.visible_pixels
             image = there / trace.pixels if trace.pixels else 0.0
         return Left(lidar, image, beams)
 
@@ -179,7 +179,7 @@ def solid_row(thing: Thing, trace: Trace | None, left: Left, frames: Frames) -> 
     goes by the share that is hidden. A thing outside of the image has an empty box and truncation
     1: KITTI's files do not hold such rows.
     """
-    full = 0 if trace is None else trace.full_pixels
+    full = 0.0 if trace is None else trace.full_pixels
     outside = 1.0 - trace.pixels / full if trace is not None and full else float(trace is not None)
     box = _outline(thing, frames) if trace is None else trace.amodal or NOWHERE
     bare = LabelRow(thing.mesh.label, outside, occlusion(left.hidden), -10.0, box)
