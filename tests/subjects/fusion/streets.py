@@ -51,3 +51,35 @@ def frame(
     cloud = np.zeros((1, 4), np.float32) if points is None else points.astype(np.float32)
     pixels = np.zeros((*SIZE, 3), np.uint8) if image else None
     return Frame(pixels, cloud, calibration(), None if things is None else tuple(things))
+
+
+def cloud(boxes: Sequence[Sequence[float]], step: float = 0.2, far: float = 80.0) -> np.ndarray:
+    """(N, 4) the returns of a 64-beam LiDAR from a plane 1.73 m below it and from boxes on it."""
+    rays = _rays(step)
+    range_ = np.where(rays[:, 2] < 0, -1.73 / np.minimum(rays[:, 2], -1e-9), np.inf)
+    for box in boxes:
+        range_ = np.minimum(range_, _hits(rays, np.array(box, dtype=np.float64)))
+    met = range_ < far
+    return np.column_stack([rays[met] * range_[met, None], np.full(met.sum(), 0.3)])
+
+
+def _rays(step: float) -> np.ndarray:
+    elevation, azimuth = np.meshgrid(
+        np.radians(np.linspace(-24.8, 2.0, 64)),
+        np.radians(np.arange(-45, 45, step)),
+        indexing="ij",
+    )
+    flat = np.cos(elevation)
+    rays = [flat * np.cos(azimuth), flat * np.sin(azimuth), np.sin(elevation)]
+    return np.stack(rays, axis=-1).reshape(-1, 3)
+
+
+def _hits(rays: np.ndarray, box: np.ndarray) -> np.ndarray:
+    """(N,) metres along each ray to a box, inf where it passes."""
+    cos, sin = np.cos(box[6]), np.sin(box[6])
+    turn = np.array([[cos, sin, 0], [-sin, cos, 0], [0, 0, 1]])
+    directions, origin = rays @ turn.T, turn @ -box[:3]
+    with np.errstate(divide="ignore"):
+        ends = (np.array([-1, 1])[:, None, None] * box[3:6] / 2 - origin) / directions
+    enter, leave = ends.min(axis=0).max(axis=1), ends.max(axis=0).min(axis=1)
+    return np.where((enter <= leave) & (enter > 0), enter, np.inf)
