@@ -1,0 +1,87 @@
+"""How a configuration opens Point-GNN."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from snellen.configuration import Options
+from snellen.subjects.fingerprints import file_digest, fingerprint_of
+from snellen.subjects.model_options import Positive, Share, existing
+from snellen.subjects.pointgnn.network import Network
+from snellen.subjects.pointgnn.settings import read_settings
+from snellen.subjects.pointgnn.subject import PointGnnSubject, Reading
+from snellen.subjects.pointgnn.weights import read_weights
+from snellen.subjects.registry import Adapter
+
+VERSION = 1
+"""Counts up when the same frame gives another answer."""
+
+
+class PointGnnOptions(Options):
+    """The options of Point-GNN."""
+
+    kind: Literal["pointgnn"] = "pointgnn"
+    weights: str = Field(description="the tensors, a NumPy archive (.npz)")
+    config: str = Field(description="the configuration that the weights came with (JSON)")
+    name: str | None = Field(default=None, description="for reports; null: the weights' name")
+    score: Share = Field(default=0.6, description="the operating threshold")
+    floor: Share = Field(default=0.05, description="the lowest score that is kept")
+    voxel: float | None = Field(
+        default=None, gt=0, description="metres a vertex; null: as the config says"
+    )
+    neighbours: Positive | None = Field(
+        default=None, description="at most so many edges a vertex; null: as the config says"
+    )
+    overlap: float | None = Field(
+        default=None, ge=0, lt=1, description="IoU above which two votes are for the same car"
+    )
+    outside: Share = Field(
+        default=0.4, description="cars with more than this share outside the image are left out"
+    )
+    size: tuple[Positive, Positive] = Field(
+        default=(375, 1242), description="height and width, for frames without an image"
+    )
+    threads: Positive | None = Field(default=None, description="null: as many as the runtime likes")
+
+
+def open_pointgnn(options: PointGnnOptions, folder: Path) -> PointGnnSubject:
+    """The subject, its weights read and checked."""
+    weights = existing(folder, options.weights, "subject.weights")
+    config = existing(folder, options.config, "subject.config")
+    settings = read_settings(config)
+    network = Network(
+        settings,
+        read_weights(weights, settings),
+        voxel=options.voxel,
+        neighbours=options.neighbours,
+        threads=options.threads,
+    )
+    overlap = settings.nms_overlapped_thres if options.overlap is None else options.overlap
+    floor = min(options.floor, options.score)
+    return PointGnnSubject(
+        network,
+        Reading(overlap, options.outside, options.size, floor),
+        name=options.name or weights.stem,
+        score=options.score,
+        fingerprint=_fingerprint(options, file_digest(weights), file_digest(config), floor),
+    )
+
+
+def _fingerprint(options: PointGnnOptions, weights: str, config: str, floor: float) -> str:
+    import onnxruntime
+
+    other = {"name", "score", "floor", "weights", "config", "threads"}
+    return fingerprint_of(
+        version=VERSION,
+        runtime=onnxruntime.__version__,
+        weights=weights,
+        config=config,
+        floor=floor,
+        **options.model_dump(mode="json", exclude=other),
+    )
+
+
+ADAPTER = Adapter(PointGnnOptions, open_pointgnn)

@@ -1,0 +1,96 @@
+"""The graph on a point cloud: vertices in cells of space, joined to what lies near them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Doubles = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbourhoods:
+    """Who is near whom: those of target t are sources[starts[t] : starts[t + 1]], in rising order.
+
+    Every target has at least one.
+    """
+
+    sources: Indices
+    starts: Indices
+
+    @property
+    def counts(self) -> Indices:
+        """(T,) the number of neighbours of each target."""
+        return np.diff(self.starts)
+
+    def thinned(self, most: int) -> Neighbourhoods:
+        """At most so many neighbours a target, taken at even steps; all where `most` is below 0.
+
+        Steps, not dice: a change elsewhere in the cloud leaves a target's choice as it was.
+        """
+        counts = self.counts
+        kept = np.minimum(counts, most) if most > 0 else counts
+        starts = _starts(kept)
+        target = np.repeat(np.arange(len(kept)), kept)
+        step = np.arange(starts[-1]) - starts[target]
+        place = self.starts[target] + step * counts[target] // kept[target]
+        return Neighbourhoods(self.sources[place], starts)
+
+    def groups(self, edges: int) -> Iterator[tuple[Indices, Indices]]:
+        """Targets (D,) with about as many neighbours each and (D, K) those, about `edges` in all.
+
+        A row with fewer than K repeats its last one, which no maximum minds.
+        """
+        counts = self.counts
+        order = np.argsort(counts, kind="stable")
+        first = 0
+        while first < len(order):
+            last = _group_end(counts[order], first, edges)
+            targets = order[first:last]
+            step = np.arange(counts[targets[-1]])
+            place = np.minimum(step, counts[targets, None] - 1) + self.starts[targets, None]
+            yield targets, self.sources[place]
+            first = last
+
+
+def _group_end(rising: Indices, first: int, edges: int) -> int:
+    """The end of the longest group from `first` on whose padded size is at most `edges`."""
+    window = rising[first : first + edges]
+    fits = window * np.arange(1, len(window) + 1) <= edges
+    return first + max(1, int(fits.sum()))
+
+
+def neighbourhoods(points: Doubles, targets: Doubles, radius: float) -> Neighbourhoods:
+    """The points (N, 3) within `radius` of each of the targets (T, 3), in metres."""
+    from scipy.spatial import cKDTree
+
+    pairs = cKDTree(targets).sparse_distance_matrix(cKDTree(points), radius, output_type="ndarray")
+    keys = np.sort(pairs["i"] * np.int64(len(points)) + pairs["j"])
+    target, source = np.divmod(keys, len(points))
+    return Neighbourhoods(source, _starts(np.bincount(target, minlength=len(targets))))
+
+
+def vertices_of(points: Doubles, voxel: float) -> Indices:
+    """Indices of the points (N, 3) that become vertices: in each cell, the nearest to its mean.
+
+    Cells are cubes of side `voxel` metres in order of z, y, x; the first begins half a side before
+    the least coordinates. The nearest may lie in a neighbouring cell, so that a point may occur
+    twice.
+    """
+    from scipy.spatial import cKDTree
+
+    cells = np.floor((points - (points.min(axis=0) - voxel / 2)) / voxel).astype(np.int64)
+    size = cells.max(axis=0) + 1
+    keys = cells[:, 0] + size[0] * (cells[:, 1] + size[1] * cells[:, 2])
+    _, cell, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    sums = [np.bincount(cell, weights=points[:, axis]) for axis in range(3)]
+    means = np.column_stack(sums) / counts[:, None]
+    return np.asarray(cKDTree(points).query(means)[1], dtype=np.int64)
+
+
+def _starts(counts: Indices) -> Indices:
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

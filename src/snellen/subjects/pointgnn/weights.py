@@ -1,0 +1,131 @@
+"""Point-GNN's weights: a NumPy archive, one array a tensor, checked against the settings."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.errors import UserError
+from snellen.subjects.pointgnn.settings import GRAPH, POOLING, Layer, Settings
+
+Floats: TypeAlias = npt.NDArray[np.float32]
+
+INTENSITY, SPACE, BOX = 1, 3, 7
+HIDDEN = 64
+"""Width of the dense layers before a class's score and box."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dense:
+    """One dense layer: (N, in) values become (N, out). weights: (in, out), biases: (out,)."""
+
+    weights: Floats
+    biases: Floats
+
+
+Mlp: TypeAlias = tuple[Dense, ...]
+Shapes: TypeAlias = dict[str, list[tuple[int, int]]]
+
+
+def read_weights(path: Path, settings: Settings) -> dict[str, Mlp]:
+    """The dense layers of each part of the network, such as `layer1.combined_features`."""
+    tensors = _tensors(path)
+    expected = expected_shapes(settings)
+    names = {name for part, shapes in expected.items() for name, _ in _named(part, shapes)}
+    if spare := sorted(set(tensors) - names):
+        raise UserError(
+            f"{path}: {len(spare)} tensors are not in the configuration, the first is {spare[0]}. "
+            "Give the `config` that the weights came with."
+        )
+    return {
+        part: tuple(_dense(path, part, index, shape, tensors) for index, shape in enumerate(shapes))
+        for part, shapes in expected.items()
+    }
+
+
+def expected_shapes(settings: Settings) -> Shapes:
+    """The (in, out) of each dense layer of each part, by the settings."""
+    found: Shapes = {}
+    width = INTENSITY
+    for layer in settings.model_kwargs.layer_configs[:-1]:
+        parts, width = _layer_shapes(layer, width)
+        found.update({f"{layer.scope}{part}": shapes for part, shapes in parts.items()})
+    scope = settings.model_kwargs.layer_configs[-1].scope
+    count = settings.num_classes
+    found[f"{scope}.predictor.cls"] = _chain(width, (HIDDEN, count))
+    for label in range(count):
+        found[f"{scope}.predictor.loc.cls_{label}"] = _chain(width, (HIDDEN, HIDDEN, BOX))
+    return found
+
+
+def _layer_shapes(layer: Layer, width: int) -> tuple[Shapes, int]:
+    """The parts of a layer, and the width of what it gives."""
+    depth = layer.kwargs
+    seen = depth.point_MLP_depth_list if layer.type == POOLING else depth.edge_MLP_depth_list
+    told = depth.output_MLP_depth_list if layer.type == POOLING else depth.update_MLP_depth_list
+    parts = {".extract_vertex_features": _chain(width + SPACE, seen)}
+    parts[".combined_features"] = _chain((width, *seen)[-1], told)
+    if layer.type == GRAPH and depth.auto_offset:
+        parts[""] = _chain(width, depth.auto_offset_MLP_depth_list)
+    return parts, (width, *seen, *told)[-1]
+
+
+def _chain(width: int, depths: tuple[int, ...]) -> list[tuple[int, int]]:
+    return list(zip((width, *depths), depths, strict=False))
+
+
+def _named(part: str, shapes: list[tuple[int, int]]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    for index, shape in enumerate(shapes):
+        name = _dense_name(part, index)
+        yield f"{name}.weights", shape
+        yield f"{name}.biases", shape[1:]
+
+
+def _dense_name(part: str, index: int) -> str:
+    return f"{part}.fully_connected" + (f"_{index}" if index else "")
+
+
+def _dense(
+    path: Path, part: str, index: int, shape: tuple[int, int], tensors: Mapping[str, Floats]
+) -> Dense:
+    name = _dense_name(part, index)
+    return Dense(
+        _tensor(path, f"{name}.weights", shape, tensors),
+        _tensor(path, f"{name}.biases", shape[1:], tensors),
+    )
+
+
+def _tensor(path: Path, name: str, shape: tuple[int, ...], tensors: Mapping[str, Floats]) -> Floats:
+    if name not in tensors:
+        raise UserError(
+            f"{path}: the tensor {name} is missing, which the configuration asks for. "
+            "Give the `config` that the weights came with."
+        )
+    value = tensors[name]
+    if value.shape != shape:
+        raise UserError(
+            f"{path}: the tensor {name} has shape {value.shape}, the configuration says {shape}. "
+            "Give the `config` that the weights came with."
+        )
+    if not np.isfinite(value).all():
+        raise UserError(
+            f"{path}: the tensor {name} has a value that is not finite. Fetch it again."
+        )
+    return np.ascontiguousarray(value, dtype=np.float32)
+
+
+def _tensors(path: Path) -> dict[str, Floats]:
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
+    except (OSError, ValueError, AttributeError, EOFError, zipfile.BadZipFile) as error:
+        raise UserError(
+            f"{path}: not an archive of arrays (.npz): {error}. Give Point-GNN's weights, one "
+            "array a tensor, under TensorFlow's names with dots for slashes."
+        ) from None
