@@ -1,0 +1,133 @@
+"""MultiTest's fitness (Eq. 6 to 9): how badly a subject does on one frame, near things first.
+
+As in the published tool, an object is missed, and a detection false, only where it overlaps nothing
+at all, and distances are those of the middle of the bottom face. Unlike it, a frame without objects
+and detections has fitness 0, and each found object is read with its best detection: Eq. 8 taken by
+the letter pairs each object with every detection and is 1 whenever two objects are found.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.boxes import iou as box_iou
+from snellen.vision.boxes3d import Boxes3D
+from snellen.vision.boxes3d_overlap import overlap3d
+from snellen.vision.detections import Boxes
+from snellen.vision.detections3d import Detections3D
+
+Doubles = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Weights = tuple[float, float, float]
+
+WEIGHTS = (0.5, 0.25, 0.25)
+REACH = 120.0
+"""Metres from which on nothing matters."""
+
+
+class Parts(NamedTuple):
+    """What the fitness is made of, each at least 0.
+
+    missed: objects overlapped by no detection, each by its nearness (Eq. 6). false: detections that
+    overlap no object, each by its nearness and score (Eq. 7). displaced: 1 less the IoU of the
+    worst-placed object that was found (Eq. 8).
+    """
+
+    missed: float
+    false: float
+    displaced: float
+
+    def weighed(self, weights: Weights = WEIGHTS) -> float:
+        """The weighted sum (Eq. 9)."""
+        return float(np.dot(self, weights))
+
+
+def fitness(
+    found: Detections3D,
+    boxes: Boxes3D,
+    *,
+    ignored: Boxes3D | None = None,
+    regions: Boxes | None = None,
+    labels: npt.NDArray[np.int64] | None = None,
+    weights: Weights = WEIGHTS,
+    reach: float = REACH,
+) -> float:
+    """The fitness by 3D overlap. boxes: (M, 7) of the objects that must be found.
+
+    ignored: (K, 7) things that need not be found; a detection that overlaps one is not false.
+    regions: (R, 4) image regions likewise (KITTI's DontCare). labels: (M,) of the objects, if a
+    detection of another label is to be as good as none; the published tool knows but one class.
+    reach: metres.
+
+    >>> miss = fitness(Detections3D.empty(), [[30, 0, -0.8, 4, 1.6, 1.6, 0]])
+    >>> round(miss, 3)
+    0.375
+    """
+    overlaps = overlap3d(found.boxes, boxes)
+    beside = overlap3d(found.boxes, _none(7) if ignored is None else ignored)
+    spared = (beside > 0).any(axis=1) | _inside(found, regions)
+    return parts(found, boxes, _alike(overlaps, found, labels), spared, reach).weighed(weights)
+
+
+def image_fitness(
+    found: Detections3D,
+    boxes: Boxes3D,
+    image_boxes: Boxes,
+    *,
+    regions: Boxes | None = None,
+    labels: npt.NDArray[np.int64] | None = None,
+    weights: Weights = WEIGHTS,
+    reach: float = REACH,
+) -> float:
+    """The fitness by overlap of image boxes; distances are those of the 3D boxes.
+
+    boxes: (M, 7) and image_boxes: (M, 4) of the objects. What the image does not show, on either
+    side, is left out. The rest as in `fitness`.
+    """
+    shown = np.asarray(image_boxes, dtype=np.float32).reshape(-1, 4)
+    visible = (shown[:, 2] > shown[:, 0]) & (shown[:, 3] > shown[:, 1])
+    seen = found[found.seen]
+    overlaps = box_iou(seen.image_boxes, shown[visible]).astype(np.float64)
+    named = None if labels is None else np.asarray(labels)[visible]
+    places = np.asarray(boxes, dtype=np.float64).reshape(-1, 7)[visible]
+    spared = _inside(seen, regions)
+    return parts(seen, places, _alike(overlaps, seen, named), spared, reach).weighed(weights)
+
+
+def parts(
+    found: Detections3D, boxes: Boxes3D, overlaps: Doubles, spared: Flags, reach: float = REACH
+) -> Parts:
+    """The three parts. overlaps: (N, M) of detections and objects. spared: (N,) never false."""
+    of_objects = overlaps.max(axis=0, initial=0.0)
+    of_found = overlaps.max(axis=1, initial=0.0)
+    missed, false = of_objects == 0, (of_found == 0) & ~spared
+    return Parts(
+        float(_nearness(boxes, reach)[missed].sum()),
+        float((_nearness(found.boxes, reach) * found.scores)[false].sum()),
+        float((1 - of_objects[~missed]).max(initial=0.0)),
+    )
+
+
+def _nearness(boxes: Boxes3D, reach: float) -> Doubles:
+    """(N,) 1 at the LiDAR, 0 at `reach` and beyond."""
+    rows = np.asarray(boxes, dtype=np.float64).reshape(-1, 7)
+    feet = rows[:, :3] - np.outer(rows[:, 5] / 2, [0, 0, 1])
+    return np.asarray(1 - np.minimum(np.linalg.norm(feet, axis=1), reach) / reach)
+
+
+def _alike(overlaps: Doubles, found: Detections3D, labels: npt.NDArray[np.int64] | None) -> Doubles:
+    if labels is None:
+        return overlaps
+    return np.asarray(np.where(found.labels[:, None] == labels, overlaps, 0.0))
+
+
+def _inside(found: Detections3D, regions: Boxes | None) -> Flags:
+    return np.asarray((box_iou(found.image_boxes, _none(4) if regions is None else regions) > 0)
+                      .any(axis=1))  # fmt: skip
+
+
+def _none(columns: int) -> Doubles:
+    return np.zeros((0, columns))
