@@ -19,7 +19,7 @@ Bits = npt.NDArray[np.uint8]
 
 TURN = 2 * math.pi
 SAME_RING = 2
-STEEP = 0.1
+STEEP = 0.08
 VEER = 0.25
 
 

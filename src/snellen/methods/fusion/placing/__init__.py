@@ -1,0 +1,1 @@
+"""Where objects may stand in a camera+LiDAR frame."""

@@ -1,0 +1,138 @@
+"""What a place must satisfy, checked for many places in one go."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.methods.fusion.placing.limits import Limits
+from snellen.methods.fusion.placing.place import Place, Size, on_foot
+from snellen.vision.boxes3d import Boxes3D
+from snellen.vision.drivable import CELL, Drivable
+from snellen.vision.footprints import (
+    Footprints,
+    corners_of,
+    footprints_of,
+    grown,
+    hiding,
+    overlapping,
+)
+from snellen.vision.frames3d import Frames, LidarPoints
+
+Floats = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+CARRIER = np.array([[-0.5, 0.0, 6.0, 2.4, 0.0]])
+ON_ROAD = 0.95
+OVERHEAD = 0.1
+
+FINE = 0
+REASONS = (
+    "",
+    "nearer or farther than the limits allow, or outside the sector",
+    "outside the camera's view",
+    "not on the road",
+    "where the LiDAR saw something stand",
+    "too near to another object",
+    "behind another object",
+    "not behind another object",
+)
+FAR, UNSEEN, OFF_ROAD, OCCUPIED, COLLIDING, BEHIND, BEFORE = range(1, 8)
+
+
+@dataclass(frozen=True, eq=False)
+class Checks:
+    """The checks of one frame; boxes: (K, 7) of what is known to be there."""
+
+    area: Drivable
+    boxes: Boxes3D
+    frames: Frames
+    size: tuple[int, int]
+    limits: Limits
+
+    def reason(self, place: Place, size: Size, taken: Boxes3D) -> str | None:
+        """Why an object must not stand at a place, None if it may."""
+        row = np.array([[place.x, place.y, place.yaw]])
+        return REASONS[int(self.verdicts(row, size, taken)[0])] or None
+
+    def verdicts(self, rows: Floats, size: Size, taken: Boxes3D) -> npt.NDArray[np.int64]:
+        """(N,) FINE or the first check that x, y and yaw (N, 3) fail, for an object's size.
+
+        taken: (J, 7) boxes of what was inserted. A person on foot is checked as turned any way.
+        """
+        verdicts = np.where(self.within(rows[:, :2]), FINE, FAR)
+        checks = (self._seen, self._standing, self._apart, self._in_line)
+        for check in checks:
+            left = np.flatnonzero(verdicts == FINE)
+            if len(left):
+                verdicts[left] = check(_footprints(rows[left], size), size, taken)
+        return verdicts
+
+    def within(self, places: Floats) -> Mask:
+        """Which places (N, 2) keep to the limits of distance and sector."""
+        away = np.hypot(places[:, 0], places[:, 1])
+        bearing = np.arctan2(places[:, 1], places[:, 0])
+        near = (away >= self.limits.nearest) & (away <= self.limits.farthest)
+        return np.asarray(near & (bearing >= self.limits.right) & (bearing <= self.limits.left))
+
+    @cached_property
+    def walkable(self) -> Mask:
+        """(512, 512) where people on foot may stand: the road, and free ground beside it."""
+        import cv2
+
+        if self.limits.beside == 0:
+            return self.area.road
+        across = 2 * round(self.limits.beside / CELL) + 1
+        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
+        near = cv2.dilate(self.area.road.astype(np.uint8), disc) > 0
+        return np.asarray(self.area.road | (near & self.area.ground))
+
+    def _seen(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Floats:
+        height, width = self.size
+        if not self.limits.in_view or not height:
+            return np.full(len(footprints), FINE)
+        x, y = footprints[:, 0], footprints[:, 1]
+        middle = np.column_stack([x, y, self.area.surface(x, y) + size[2] / 2])
+        u, v, depth = self.frames.lidar_to_image(LidarPoints(middle)).T
+        seen = (depth > 0) & (u >= 0) & (u < width) & (v >= 0) & (v < height)
+        return np.where(seen, FINE, UNSEEN)
+
+    def _standing(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Floats:
+        from snellen.vision.footprints_kernels import survey
+
+        area = self.walkable if on_foot(size) else self.area.road
+        top = size[2] + OVERHEAD
+        share, occupied = survey(footprints, self.limits.margin, area, self.area.lowest, top, CELL)
+        return np.where(share < ON_ROAD, OFF_ROAD, np.where(occupied, OCCUPIED, FINE))
+
+    def _apart(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Floats:
+        others = np.concatenate([CARRIER, self._others(taken)])
+        collides = overlapping(grown(footprints, self.limits.margin), others).any(axis=1)
+        return np.where(collides, COLLIDING, FINE)
+
+    def _in_line(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Floats:
+        others = self._others(taken)
+        hidden = hiding(footprints[:, :2], others).any(axis=1)
+        if self.limits.behind == "only":
+            return np.where(hidden, FINE, BEFORE)
+        if self.limits.behind == "allow":
+            return np.full(len(footprints), FINE)
+        corners = hiding(corners_of(footprints), others).any(axis=1).reshape(-1, 4).any(axis=1)
+        return np.where(hidden | corners, BEHIND, FINE)
+
+    def _others(self, taken: Boxes3D) -> Footprints:
+        return np.concatenate([footprints_of(self.boxes), footprints_of(taken)])
+
+
+def _footprints(rows: Floats, size: Size) -> Footprints:
+    length, width = size[:2]
+    if on_foot(size):
+        side = math.hypot(length, width)
+        flat = np.full(len(rows), side)
+        return np.column_stack([rows[:, :2], flat, flat, np.zeros(len(rows))])
+    sides = np.full((len(rows), 2), [length, width])
+    return np.column_stack([rows[:, :2], sides, rows[:, 2]])

@@ -1,0 +1,39 @@
+"""Compiled loops over places on a road."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.compiled import compiled
+
+Floats = npt.NDArray[np.float64]
+
+
+@compiled
+def room_beside(
+    road: npt.NDArray[np.bool_], places: Floats, axes: Floats, cell: float, most: float, hole: float
+) -> Floats:
+    """(N, 2) metres of road to the left and to the right of places (N, 2), across their axes (N,).
+
+    At most `most`; what interrupts the road for less than `hole` metres, such as a car, is passed
+    over.
+    """
+    middle = len(road) // 2
+    room = np.zeros((len(places), 2))
+    for i in range(len(places)):
+        for side in range(2):
+            sign = 1.0 - 2.0 * side
+            way_x, way_y = -sign * math.sin(axes[i]), sign * math.cos(axes[i])
+            away = 0.0
+            while away < most and away - room[i, side] <= hole:
+                away += cell
+                row = math.floor((places[i, 0] + way_x * away) / cell) + middle
+                column = math.floor((places[i, 1] + way_y * away) / cell) + middle
+                if not (0 <= row < 2 * middle and 0 <= column < 2 * middle):
+                    break
+                if road[row, column]:
+                    room[i, side] = away
+    return room

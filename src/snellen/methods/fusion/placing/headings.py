@@ -1,0 +1,132 @@
+"""Which way vehicles drive at places on a road: along it, on their side of it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.boxes3d import Boxes3D, wrapped
+from snellen.vision.drivable import BINS, CELL
+
+Floats = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+POOL = 4
+WINDOW = 25
+LEAST = 0.2
+EGO, EGO_FADE = 0.15, 20.0
+VEHICLE_LENGTH, VEHICLE_RATIO = 2.5, 1.3
+FADE = 10.0
+BROADEST, HOLE = 20.0, 2.5
+LANE = 1.75
+MIDDLE = 0.5
+SAME_LANE, IN_LINE, ALIGNED = 2.0, 25.0, math.radians(30)
+EGO_AHEAD = 6.0
+
+ALONG, AGAINST = 1, 2
+
+
+@dataclass(frozen=True, eq=False)
+class Traffic:
+    """How traffic goes at N places: axes (N,) of the road, in radians, pointing away from the
+    vehicle that carries the LiDAR; ways (N,) sums of ALONG and AGAINST.
+    """
+
+    axes: Floats
+    ways: npt.NDArray[np.int64]
+
+
+def traffic_at(places: Floats, road: Mask, boxes: Boxes3D, left_hand: bool = False) -> Traffic:
+    """How traffic goes at places (N, 2), given the road (512, 512) and labelled boxes (K, 7).
+
+    The axis is the way in which the road's borders around a place run and vehicles nearby stand;
+    where there is neither, as on a plaza, and near to us, it is straight ahead. A vehicle in line
+    decides the way; else the side of the road does. A road whose middle we are beyond is taken for
+    one-way, unless somebody comes towards us.
+    """
+    vehicles = _vehicles(boxes)
+    axes = _axes(places, road, vehicles)
+    room = _room(places, axes, road, left_hand)
+    ego = np.array([[EGO_AHEAD, 0.0]])
+    own = _room(ego, _axes(ego, road, vehicles), road, left_hand)[0]
+    ways = np.full(len(places), ALONG)
+    if own[0] > own[1] + LANE or _oncoming(vehicles, axes, places):
+        off = room[:, 1] - room[:, 0]
+        others = room[:, 1] > own[1] + LANE
+        ways[others & (off > -MIDDLE)] = ALONG + AGAINST
+        ways[others & (off > MIDDLE)] = AGAINST
+    return Traffic(axes, _in_line(places, axes, ways, vehicles))
+
+
+def _vehicles(boxes: Boxes3D) -> Boxes3D:
+    rows = np.asarray(boxes, dtype=np.float64).reshape(-1, 7)
+    return rows[(rows[:, 3] > VEHICLE_LENGTH) & (rows[:, 3] > VEHICLE_RATIO * rows[:, 4])]
+
+
+def _axes(places: Floats, road: Mask, vehicles: Boxes3D) -> Floats:
+    """(N,) in [-pi/2, pi/2]. Votes are summed as unit arrows of twice the angle."""
+    votes = _course(road)[tuple((places / (POOL * CELL) + BINS // POOL).astype(np.int64).T)]
+    votes = votes + EGO + np.exp(-np.hypot(places[:, 0], places[:, 1]) / EGO_FADE)
+    if len(vehicles):
+        away = np.hypot(*(places[:, None] - vehicles[None, :, :2]).transpose(2, 0, 1))
+        votes = votes + np.exp(-away / FADE) @ np.exp(2j * vehicles[:, 6])
+    return np.asarray(np.angle(votes) / 2)
+
+
+def _course(road: Mask) -> npt.NDArray[np.complex128]:
+    """(128, 128) for each square metre the way in which the borders of the road around run.
+
+    As an arrow of twice the angle, as long as they agree: 0 for a plaza, 1 for a straight road.
+    """
+    import cv2
+
+    cells = 2 * BINS // POOL
+    share = road.reshape(cells, POOL, cells, POOL).mean(axis=(1, 3))
+    along, across = (cv2.Sobel(share, cv2.CV_64F, *way) for way in ((0, 1), (1, 0)))
+    sums = [
+        cv2.boxFilter(part, -1, (WINDOW, WINDOW), normalize=False)
+        for part in (across**2 - along**2, -2 * along * across, along**2 + across**2)
+    ]
+    arrow = (sums[0] + 1j * sums[1]) / np.maximum(sums[2], 1e-9)
+    size = np.abs(arrow)
+    return np.asarray(arrow / np.maximum(size, 1e-9) * np.clip((size - LEAST) / 0.5, 0, 1))
+
+
+def _room(places: Floats, axes: Floats, road: Mask, left_hand: bool) -> Floats:
+    """(N, 2) metres of road to the side of the others and to our own."""
+    from snellen.methods.fusion.placing.heading_kernels import room_beside
+
+    room = room_beside(road, places, axes, CELL, BROADEST, HOLE)
+    return np.asarray(room[:, ::-1] if left_hand else room)
+
+
+def _oncoming(vehicles: Boxes3D, axes: Floats, places: Floats) -> bool:
+    """Whether a vehicle on the road faces us."""
+    if not len(vehicles) or not len(places):
+        return False
+    away = np.hypot(*(places[:, None] - vehicles[None, :, :2]).transpose(2, 0, 1))
+    nearest = away.argmin(axis=0)
+    turned = np.abs(wrapped(vehicles[:, 6] - axes[nearest]))
+    return bool(((turned > math.pi - ALIGNED) & (away.min(axis=0) < LANE + 2)).any())
+
+
+def _in_line(
+    places: Floats, axes: Floats, ways: npt.NDArray[np.int64], vehicles: Boxes3D
+) -> npt.NDArray[np.int64]:
+    """The ways (N,), with that of the nearest vehicle in the same lane where there is one."""
+    if not len(vehicles):
+        return ways
+    off = vehicles[None, :, :2] - places[:, None]
+    cos, sin = np.cos(axes)[:, None], np.sin(axes)[:, None]
+    along = np.abs(off[..., 0] * cos + off[..., 1] * sin)
+    across = np.abs(off[..., 1] * cos - off[..., 0] * sin)
+    turned = np.abs(wrapped(vehicles[None, :, 6] - axes[:, None]))
+    aligned = (turned < ALIGNED) | (turned > math.pi - ALIGNED)
+    far = np.where((across < SAME_LANE) & (along < IN_LINE) & aligned, along, np.inf)
+    nearest = far.argmin(axis=1)
+    rows = np.arange(len(places))
+    said = np.where(turned[rows, nearest] < math.pi / 2, ALONG, AGAINST)
+    return np.asarray(np.where(np.isfinite(far[rows, nearest]), said, ways))
