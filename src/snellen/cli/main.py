@@ -19,6 +19,7 @@ from snellen.cli import (
     gate,
     init,
     insert,
+    insert3d,
     objects,
     replay,
     report,
@@ -48,6 +49,7 @@ app.command("report")(report.report)
 app.command("replay")(replay.replay)
 app.command("compare")(compare.compare)
 app.command("insert")(insert.insert)
+app.command("insert3d")(insert3d.insert3d)
 app.command("corrupt")(corrupt.corrupt)
 app.command("visual-change")(visual_change.visual_change)
 app.command("cover")(cover.cover)
