@@ -78,14 +78,14 @@ def phases(rings: npt.NDArray[np.int32], azimuth: Floats, step: float, count: in
 
 
 @compiled
-def turns_back(azimuth: Floats, cuts: Floats, way: int) -> npt.NDArray[np.int64]:
-    """How often (C,) the azimuths fall back by more than half a turn, counted from each cut."""
+def turns_back(azimuth: Floats, cuts: Floats, way: int, least: float) -> npt.NDArray[np.int64]:
+    """How often (C,) the azimuths fall back by more than the least, counted from each cut."""
     counts = np.zeros(len(cuts), dtype=np.int64)
     for c in range(len(cuts)):
         before = 0.0
         for i in range(len(azimuth)):
             here = azimuth[i] - cuts[c]
             here = here + TURN if here < 0 else here
-            counts[c] += i > 0 and way * (here - before) < -math.pi
+            counts[c] += i > 0 and way * (here - before) < -least
             before = here
     return counts

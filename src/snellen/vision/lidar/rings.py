@@ -13,6 +13,8 @@ Rings = npt.NDArray[np.int32]
 
 MOST_RINGS = 256
 BEFORE_FIRST = math.radians(0.05)
+BACK = math.radians(2)
+"""By how much the azimuth falls back where a ring ends; within one it hardly ever does."""
 
 
 def azimuths(points: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -32,7 +34,7 @@ def rings_in_order(
     """The ring (N,) of each point, from 0, of a cloud written one laser after the other.
 
     Each laser's points go round once, so a new ring begins where the azimuth falls back by more
-    than half a turn: counted from +x (as in KITTI's files), from -x or from just before the first
+    than 2 degrees: counted from +x (as in KITTI's files), from -x or from just before the first
     point, whichever gives the fewest rings. azimuth: (N,) of the points where whoever asks has it.
     """
     from snellen.vision.lidar.ring_kernels import turns_back
@@ -42,7 +44,7 @@ def rings_in_order(
     azimuth = azimuths(points) if azimuth is None else azimuth
     way = _way(azimuth)
     cuts = np.array([0.0, math.pi, float(azimuth[0]) - way * BEFORE_FIRST]) % (2 * math.pi)
-    rings = _turns(azimuth, float(cuts[np.argmin(turns_back(azimuth, cuts, way))]), way)
+    rings = _turns(azimuth, float(cuts[np.argmin(turns_back(azimuth, cuts, way, BACK))]), way)
     if rings[-1] >= MOST_RINGS or len(points) < 4 * (int(rings[-1]) + 1):
         raise UserError(
             f"point cloud: {len(points)} points in {rings[-1] + 1} turns, so they are not written "
@@ -59,5 +61,5 @@ def _way(azimuth: npt.NDArray[np.float64]) -> int:
 def _turns(azimuth: npt.NDArray[np.float64], cut: float, way: int) -> Rings:
     from_cut = azimuth - cut
     from_cut[from_cut < 0] += 2 * math.pi
-    back = way * np.diff(from_cut) < -math.pi
+    back = way * np.diff(from_cut) < -BACK
     return np.concatenate([[0], np.cumsum(back)]).astype(np.int32)
