@@ -91,6 +91,9 @@ class KittiObjects:
 
     def spared(self, name: str, difficulty: Difficulty) -> Flags:
         """(M,) which may be found or not: too hard ones, and those of a neighbouring class."""
+        return np.asarray(self.alike(name) & ~self.asked(name, difficulty))
+
+    def alike(self, name: str) -> Flags:
+        """(M,) which of them are of a class or of its neighbour."""
         neighbour = NEIGHBOURS.get(name.casefold(), "")
-        alike = self.of_type(name) | self.of_type(neighbour)
-        return np.asarray(alike & ~self.asked(name, difficulty))
+        return np.asarray(self.of_type(name) | self.of_type(neighbour))

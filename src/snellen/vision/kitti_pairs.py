@@ -98,7 +98,7 @@ def _part(answer: Detections3D, things: KittiObjects, labels: Sequence[int], rul
     spared = things.spared(rules.name, rules.difficulty)
     rows = spared | things.asked(rules.name, rules.difficulty)
     rest = answer[kept]
-    table = _overlaps(rest, things, rules.metric)
+    table = overlaps_by(rest, things, rules.metric)
     return _Part(
         table[:, rows].T.ravel(),
         spared[rows],
@@ -108,7 +108,8 @@ def _part(answer: Detections3D, things: KittiObjects, labels: Sequence[int], rul
     )
 
 
-def _overlaps(answer: Detections3D, things: KittiObjects, metric: Metric) -> Doubles:
+def overlaps_by(answer: Detections3D, things: KittiObjects, metric: Metric) -> Doubles:
+    """(N, M) IoU of each detection with each thing."""
     if metric is Metric.IMAGE:
         return box_iou(answer.image_boxes, things.image_boxes).astype(np.float64)
     measure = overlap3d if metric is Metric.SOLID else overlap_bev

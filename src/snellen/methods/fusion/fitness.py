@@ -18,6 +18,7 @@ from snellen.vision.boxes3d import Boxes3D
 from snellen.vision.boxes3d_overlap import overlap3d
 from snellen.vision.detections import Boxes
 from snellen.vision.detections3d import Detections3D
+from snellen.vision.solid_errors import distances
 
 Doubles = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -113,9 +114,7 @@ def parts(
 
 def _nearness(boxes: Boxes3D, reach: float) -> Doubles:
     """(N,) 1 at the LiDAR, 0 at `reach` and beyond."""
-    rows = np.asarray(boxes, dtype=np.float64).reshape(-1, 7)
-    feet = rows[:, :3] - np.outer(rows[:, 5] / 2, [0, 0, 1])
-    return np.asarray(1 - np.minimum(np.linalg.norm(feet, axis=1), reach) / reach)
+    return np.asarray(1 - np.minimum(distances(boxes), reach) / reach)
 
 
 def _alike(overlaps: Doubles, found: Detections3D, labels: npt.NDArray[np.int64] | None) -> Doubles:
