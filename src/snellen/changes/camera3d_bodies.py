@@ -81,13 +81,3 @@ def whole_area(
     matrix = move @ frames.projection
     _, _, share = silhouette(points, faces, matrix, larger, samples=1)
     return float(share.sum())
-
-
-def leaves_picture(
-    vertices: npt.NDArray[np.float64], frames: Frames, shape: tuple[int, int]
-) -> bool:
-    """Whether any part of a thing lies beyond the picture's border or behind the camera."""
-    u, v, depth = frames.lidar_to_image(LidarPoints(vertices)).T
-    height, width = shape
-    inside = (u >= -0.5) & (u <= width - 0.5) & (v >= -0.5) & (v <= height - 0.5) & (depth > 0)
-    return not bool(inside.all())

@@ -18,6 +18,7 @@ Share = npt.NDArray[np.float32]
 Pose = tuple[float, float, float, float]
 Window = tuple[int, int, int, int]
 
+BESIDE = 0.15
 SHADE_TO_SUN = 1.25, 0.8
 PENUMBRA = 0.6, 0.015
 """Standard deviation of a shadow's soft edge: in pixels, and in metres on the ground."""
@@ -27,23 +28,25 @@ _OCCLUSIONS: Lately[str, Occlusion] = Lately(256)
 
 @dataclass(frozen=True, eq=False)
 class Shade:
-    """The light that one thing leaves of what fell on the ground in a window of the picture.
+    """The light that one thing takes from the ground in a window of the picture.
 
-    window: left, top, right, bottom (exclusive). sky, sun: (h, w) shares left, 1 where the thing
-    takes none. share: how much of the sun falls on the ground around the thing, 0 to 1.
+    window: left, top, right, bottom (exclusive). sky, sun: (h, w) shares taken, 0 to 1. lit: (h, w)
+    how much of the sun fell there before, 0 to 1. around: the mean of that on the ground next to
+    the thing.
     """
 
     window: Window
     sky: Share
     sun: Share
-    share: float
+    lit: Share
+    around: float
 
 
 def shade(image: npt.NDArray[np.uint8], seed: CameraSeed, mesh: Mesh, pose: Pose) -> Shade:
     """What the mesh at a pose takes from the ground, shadows falling on nothing but ground."""
     cast = cast_shadow(
         mesh.placed(*pose), mesh.faces, pose[2], seed.lit.light.sun_direction, seed.frames,
-        seed.shape,
+        seed.shape, closed=mesh.closed_share == 1.0,
     )  # fmt: skip
     below = _OCCLUSIONS.get(mesh.id, lambda: occlusion(mesh.vertices, mesh.faces))
     corner = cast.left, cast.top, cast.left + cast.share.shape[1], cast.top + cast.share.shape[0]
@@ -51,30 +54,17 @@ def shade(image: npt.NDArray[np.uint8], seed: CameraSeed, mesh: Mesh, pose: Pose
     left, top, right, bottom = window
     sky, sun = (np.zeros((bottom - top, right - left), np.float32) for _ in range(2))
     if not sky.size:
-        return Shade(window, 1 - sky, 1 - sun, 1.0)
+        return Shade(window, sky, sun, sky, 1.0)
     rows, columns = cast.share.shape
     sun[cast.top - top :, cast.left - left :][:rows, :columns] = cast.share
     sky[:] = below.at(*_level_places(window, pose, seed.frames))
     ground = seed.depth.ground[top:bottom, left:right]
-    share = _sunlit(image[top:bottom, left:right], seed)[ground & (sky > 0.15)]
+    lit = _sunlit(image[top:bottom, left:right], seed)
+    beside = lit[ground & (sky > BESIDE)]
     sky *= ground
     sun = _soft(sun, pose, seed) * ground
-    return Shade(window, 1 - sky, 1 - sun, float(share.mean()) if share.size > 8 else 1.0)
-
-
-def ground_ratio(part: npt.NDArray[np.uint8], sky: Share, sun: Share, seed: CameraSeed) -> Share:
-    """(h, w, 3) factor on the values of the ground that shadows leave.
-
-    part: the picture there. Ground that lies in the shade already loses nothing to the sun's.
-    """
-    lit = seed.lit
-    ambient = lit.shaded.astype(np.float32)
-    direct = np.maximum(lit.lit - lit.shaded, 0).astype(np.float32)
-    share = _sunlit(part, seed)
-    before = ambient + direct * share[..., None]
-    after = ambient * sky[..., None] + direct * (share * sun)[..., None]
-    ratio = after / np.maximum(before, np.float32(1e-6))
-    return np.asarray(ratio if lit.sensor.gamma == 1 else ratio ** (1 / lit.sensor.gamma))
+    around = float(beside.mean()) if beside.size > 8 else 1.0
+    return Shade(window, sky, sun, lit, around)
 
 
 def _sunlit(part: npt.NDArray[np.uint8], seed: CameraSeed) -> Share:
@@ -82,12 +72,12 @@ def _sunlit(part: npt.NDArray[np.uint8], seed: CameraSeed) -> Share:
     import cv2
 
     lit = seed.lit
-    grey = cv2.blur(part, (5, 5)).mean(axis=2, dtype=np.float32)
-    glow = np.log(np.maximum((grey / 255) ** np.float32(lit.sensor.gamma), 1e-4))
     low = np.log(SHADE_TO_SUN[0] * lit.shaded.mean())
     high = max(np.log(SHADE_TO_SUN[1] * lit.lit.mean()), low + 0.1)
-    share = np.clip((glow - low) / (high - low), 0, 1)
-    return np.asarray(share, dtype=np.float32)
+    glow = lit.sensor.gamma * np.log(np.maximum(np.arange(256), 0.5) / 255)
+    table = np.clip((glow - low) / (high - low), 0, 1).astype(np.float32)
+    grey = cv2.blur(cv2.cvtColor(np.ascontiguousarray(part), cv2.COLOR_RGB2GRAY), (5, 5))
+    return np.asarray(table[grey], dtype=np.float32)
 
 
 def _soft(sun: Share, pose: Pose, seed: CameraSeed) -> Share:

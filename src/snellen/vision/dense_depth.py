@@ -16,7 +16,7 @@ SIDEWAYS, UPRIGHT, TINT = 1.5, 3.0, 14.0
 standard deviation. The beams of a 64-ring LiDAR lie 4 to 6 rows apart in KITTI's pictures."""
 REACH_ROWS, REACH_COLUMNS = 7, 3
 HIDDEN_GAP, HIDDEN_SHARE = 0.6, 0.08
-GROWTH_STEP, GROWTH_DRIFT = 34.0, 90.0
+GROWTH_STEP, GROWTH_DRIFT = 34, 90
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,9 +39,12 @@ def dense_depth(image: Image, seen: Sights) -> DenseDepth:
     A pixel takes the depth of the nearby point that is nearest in place and colour, so that depth
     changes where the picture does; above the highest beam, things grow up along their colour.
     """
+    import cv2
+
     from snellen.vision.dense_depth_kernels import (
         grow_upwards,
         nearest_depths,
+        pixel_depths,
         seen_points,
         spread,
     )
@@ -50,22 +53,16 @@ def dense_depth(image: Image, seen: Sights) -> DenseDepth:
     reach = np.array([REACH_ROWS, REACH_COLUMNS])
     nearest = nearest_depths(u, v, depth, *image.shape[:2])
     clear = seen_points(u, v, depth, nearest, reach, HIDDEN_GAP, HIDDEN_SHARE)
+    clear &= seen.standing | _every_other(len(u))
     guide = np.ascontiguousarray(image)
     winner = spread(u[clear], v[clear], guide, reach, np.array([UPRIGHT, SIDEWAYS, TINT]))
-    tall = (seen.standing & seen.cut)[clear]
-    grow_upwards(winner, tall, guide, GROWTH_STEP, GROWTH_DRIFT)
-    return _named(winner, depth[clear], seen.standing[clear])
+    stands = seen.standing[clear]
+    grow_upwards(winner, stands & seen.cut[clear], guide, GROWTH_STEP, GROWTH_DRIFT)
+    every, standing = pixel_depths(winner, depth[clear], stands)
+    standing = np.asarray(cv2.medianBlur(standing, 3), dtype=np.float32)
+    return DenseDepth(every, np.isfinite(every) & np.isinf(standing), standing)
 
 
-def _named(
-    winner: npt.NDArray[np.int32],
-    depth: npt.NDArray[np.float32],
-    stands: npt.NDArray[np.bool_],
-) -> DenseDepth:
-    import cv2
-
-    far = np.append(depth, np.float32(np.inf))
-    apart = np.append(np.where(stands, depth, np.float32(np.inf)), np.float32(np.inf))
-    ground = np.append(~stands, False)[winner]
-    standing = np.asarray(cv2.medianBlur(apart[winner], 3), dtype=np.float32)
-    return DenseDepth(far[winner], ground & np.isinf(standing), standing)
+def _every_other(count: int) -> npt.NDArray[np.bool_]:
+    """(count,) half of the points: the ground is level, and needs no more."""
+    return np.asarray(np.arange(count) % 2 == 0)

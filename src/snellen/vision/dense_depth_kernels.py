@@ -26,7 +26,7 @@ def in_view(points: Array, matrix: Array, height: int, width: int) -> Any:
             continue
         u = (matrix[0, 0] * x + matrix[0, 1] * y + matrix[0, 2] * z + matrix[0, 3]) / depth
         v = (matrix[1, 0] * x + matrix[1, 1] * y + matrix[1, 2] * z + matrix[1, 3]) / depth
-        if -0.5 < u < width - 0.5 and -0.5 < v < height - 0.5:
+        if -0.49 < u < width - 0.51 and -0.49 < v < height - 0.51:
             rows[count] = i
             seen[0, count], seen[1, count], seen[2, count] = u, v, depth
             count += 1
@@ -39,8 +39,7 @@ def nearest_depths(u: Array, v: Array, depth: Array, height: int, width: int) ->
     nearest = np.full((height, width), np.inf, dtype=np.float32)
     for i in range(len(u)):
         row, column = int(v[i] + 0.5), int(u[i] + 0.5)
-        if 0 <= row < height and 0 <= column < width:
-            nearest[row, column] = min(nearest[row, column], depth[i])
+        nearest[row, column] = min(nearest[row, column], depth[i])
     return nearest
 
 
@@ -58,16 +57,16 @@ def seen_points(
     seen = np.zeros(len(u), dtype=np.bool_)
     for i in range(len(u)):
         row, column = int(v[i] + 0.5), int(u[i] + 0.5)
-        if not (0 <= row < height and 0 <= column < width):
-            continue
-        limit = depth[i] * (1 - share) - gap
+        limit = np.float32(depth[i] * (1 - share) - gap)
         left = right = above = below = False
         for r in range(max(row - reach[0], 0), min(row + reach[0] + 1, height)):
             for c in range(max(column - reach[1], 0), min(column + reach[1] + 1, width)):
                 if nearest[r, c] < limit:
                     left, right = left or c <= column, right or c >= column
                     above, below = above or r <= row, below or r >= row
-        seen[i] = not ((left and right) and (above and below))
+            if left and right and above and below:
+                break
+        seen[i] = not (left and right and above and below)
     return seen
 
 
@@ -79,35 +78,34 @@ def spread(u: Array, v: Array, image: Array, reach: Array, scale: Array) -> Arra
     scale. reach: rows and columns within which a point is asked.
     """
     height, width = image.shape[:2]
-    least = np.full((height, width), np.inf, dtype=np.float32)
+    least = np.full((height, width), np.float32(np.inf), dtype=np.float32)
     winner = np.full((height, width), -1, dtype=np.int32)
-    by_row, by_column, by_colour = 1 / scale[0] ** 2, 1 / scale[1] ** 2, 1 / scale[2] ** 2
+    by_row, by_column = np.float32(1 / scale[0] ** 2), np.float32(1 / scale[1] ** 2)
+    by_colour = np.float32(1 / scale[2] ** 2)
     for i in range(len(u)):
         row, column = int(v[i] + 0.5), int(u[i] + 0.5)
-        if not (0 <= row < height and 0 <= column < width):
-            continue
         red = np.int32(image[row, column, 0])
         green = np.int32(image[row, column, 1])
         blue = np.int32(image[row, column, 2])
         for r in range(max(row - reach[0], 0), min(row + reach[0] + 1, height)):
-            across = (r - v[i]) ** 2 * by_row
+            down = np.float32(r) - v[i]
+            across = down * down * by_row
             for c in range(max(column - reach[1], 0), min(column + reach[1] + 1, width)):
-                away = across + (c - u[i]) ** 2 * by_column
+                aside = np.float32(c) - u[i]
+                away = across + aside * aside * by_column
                 if away >= least[r, c]:
                     continue
-                tint = (
-                    (np.int32(image[r, c, 0]) - red) ** 2
-                    + (np.int32(image[r, c, 1]) - green) ** 2
-                    + (np.int32(image[r, c, 2]) - blue) ** 2
-                )
-                cost = away + tint * by_colour
+                dr = np.int32(image[r, c, 0]) - red
+                dg = np.int32(image[r, c, 1]) - green
+                db = np.int32(image[r, c, 2]) - blue
+                cost = away + np.float32(dr * dr + dg * dg + db * db) * by_colour
                 if cost < least[r, c]:
                     least[r, c], winner[r, c] = cost, i
     return winner
 
 
 @compiled
-def grow_upwards(winner: Array, tall: Array, image: Array, step: float, drift: float) -> None:
+def grow_upwards(winner: Array, tall: Array, image: Array, step: int, drift: int) -> None:
     """Carries tall points up the picture, above the highest beam.
 
     A pixel above all points of its column takes the point of one of the three pixels below it, the
@@ -115,32 +113,51 @@ def grow_upwards(winner: Array, tall: Array, image: Array, step: float, drift: f
     less than `drift`. Pixels as bright as the sky are left out.
     """
     height, width = winner.shape
-    base = np.zeros((height, width, 3), dtype=np.float32)
     top = np.full(width, height, dtype=np.int32)
-    for c in range(width):
-        for r in range(height):
-            if winner[r, c] >= 0:
-                top[c] = r
-                break
-    for r in range(height - 2, -1, -1):
+    missing = width
+    for r in range(height):
         for c in range(width):
-            if r >= top[c]:
-                for k in range(3):
-                    base[r, c, k] = image[r, c, k]
-                continue
-            if min(image[r, c, 1], image[r, c, 2]) >= SKY:
+            if winner[r, c] >= 0 and top[c] == height:
+                top[c] = r
+                missing -= 1
+        if missing == 0:
+            break
+    root = np.zeros((height, width), dtype=np.int32)
+    lowest = 0
+    for c in range(width):
+        lowest = max(lowest, min(top[c], height - 1))
+    for r in range(lowest - 1, -1, -1):
+        for c in range(width):
+            if r >= top[c] or min(image[r, c, 1], image[r, c, 2]) >= SKY:
                 continue
             best, chosen = step * step, -1
             for d in range(max(c - 1, 0), min(c + 2, width)):
                 if winner[r + 1, d] < 0 or not tall[winner[r + 1, d]]:
                     continue
-                change, far = 0.0, 0.0
+                start = root[r + 1, d] if r + 1 < top[d] else (r + 1) * width + d
+                change = far = np.int64(0)
                 for k in range(3):
-                    change += (np.float32(image[r, c, k]) - np.float32(image[r + 1, d, k])) ** 2
-                    far += (np.float32(image[r, c, k]) - base[r + 1, d, k]) ** 2
+                    here = np.int64(image[r, c, k])
+                    change += (here - np.int64(image[r + 1, d, k])) ** 2
+                    far += (here - np.int64(image[start // width, start % width, k])) ** 2
                 if change < best and far < drift * drift:
                     best, chosen = change, d
+                    root[r, c] = start
             if chosen >= 0:
                 winner[r, c] = winner[r + 1, chosen]
-                for k in range(3):
-                    base[r, c, k] = base[r + 1, chosen, k]
+
+
+@compiled
+def pixel_depths(winner: Array, depth: Array, stands: Array) -> Any:
+    """(H, W) float32 depth of all pixels and of those that show standing things, inf elsewhere."""
+    height, width = winner.shape
+    every = np.full((height, width), np.float32(np.inf), dtype=np.float32)
+    standing = np.full((height, width), np.float32(np.inf), dtype=np.float32)
+    for r in range(height):
+        for c in range(width):
+            i = winner[r, c]
+            if i >= 0:
+                every[r, c] = depth[i]
+                if stands[i]:
+                    standing[r, c] = depth[i]
+    return every, standing

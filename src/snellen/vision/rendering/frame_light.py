@@ -27,6 +27,8 @@ SHADE = 0.25, 0.6
 """What the shade gets of the light in the open where no shade is seen: in sun, under clouds."""
 NEUTRAL = 0.5
 TALLER = 8.0
+DAZZLING = 1.6
+"""How bright we take a sky to be that the camera shows as white."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +37,7 @@ class FrameLight:
 
     light: for things that stand in the open. lit, shaded: (3,) linear RGB of the ground in the sun
     and in the shade; equal proportions hold for the light that falls on it. sensor: the camera.
+    black: the value, 0 to 1, of the darkest things: glare in the lens lets none be darker.
     sun_seen: whether the frame shows where the sun stands; else it is taken to stand overhead,
     behind thin cloud. score: how well shadows and walls fit the sun, up to 1.
     """
@@ -43,6 +46,7 @@ class FrameLight:
     lit: Floats
     shaded: Floats
     sensor: Sensor
+    black: float
     sun_seen: bool
     score: float
 
@@ -76,9 +80,11 @@ def frame_light(
     if found is None and contrast < LEAST_CONTRAST:
         shaded = SHADE[1] * lit
     direction, score = found or ((0.0, 0.0, 1.0), 0.0)
-    whole = float(np.percentile(sensor.light(_colours(image, seen)).mean(axis=1), 97))
+    every = _colours(image, seen)
+    whole = float(np.percentile(sensor.light(every).mean(axis=1), 97)) if len(every) else 1.0
+    black = float(np.percentile(every, 1)) / 255 if len(every) else 0.0
     light = _light(lit, shaded, direction, whole, glow.mean(axis=0), _sky(image, dense, sensor))
-    return FrameLight(light, lit, shaded, sensor, found is not None, score)
+    return FrameLight(light, lit, shaded, sensor, black, found is not None, score)
 
 
 def _ground_colours(image: Image, seen: Sights) -> tuple[Floats, Floats]:
@@ -120,10 +126,10 @@ def _contrast(colours: Floats, bright: npt.NDArray[np.bool_], dark: npt.NDArray[
 def _heights(
     points: npt.NDArray[np.floating[Any]], ground: npt.NDArray[np.bool_], surface: GroundSurface
 ) -> Floats:
-    """(n, n) height of what stands in the cells around, from every third point."""
+    """(n, n) height of what stands in the cells around, from every fifth point."""
     from snellen.vision.rendering.sun_kernels import tops
 
-    others = np.ascontiguousarray(points[np.flatnonzero(~ground)[::3], :3], dtype=np.float32)
+    others = np.ascontiguousarray(points[np.flatnonzero(~ground)[::5], :3], dtype=np.float32)
     flat = np.hypot(others[:, 0], others[:, 1])
     others = others[(flat > 2.5) & (flat < 50)]
     floor = surface(others[:, 0], others[:, 1])
@@ -135,10 +141,10 @@ def _heights(
 
 def _sky(image: Image, dense: DenseDepth, sensor: Sensor) -> Floats | None:
     """Median linear RGB of bright pixels without any return in the upper half, None for too few."""
-    upper = slice(0, image.shape[0] // 2, 4), slice(0, None, 4)
+    upper = slice(0, image.shape[0] // 2, 6), slice(0, None, 6)
     pixels = image[upper][np.isinf(dense.depth[upper])]
     pixels = pixels[pixels.min(axis=1) > 110]
-    return np.median(sensor.light(pixels), axis=0) if len(pixels) > 60 else None
+    return np.median(sensor.light(pixels), axis=0) if len(pixels) > 30 else None
 
 
 def _light(
@@ -153,6 +159,7 @@ def _light(
     ambient = _paler(shaded) * scale
     sun = _paler(np.maximum(lit - shaded, 0.0)) * scale / max(towards[2], 0.2)
     horizon = np.maximum(ambient if sky is None else sky, 0.5 * ambient)
+    horizon = np.where(horizon > 0.98, DAZZLING, horizon)
     zenith = horizon * np.array([0.55, 0.66, 0.82])
     return replace(
         Light(towards),

@@ -119,7 +119,7 @@ def drawing(
     seen = zbuffer(
         points, mesh.faces, frames.projection, shape, samples=samples, near=near, closed=closed
     )
-    places = seen.interpolated(mesh.vertices[mesh.faces])
+    places = seen.interpolated_vertices(mesh.vertices, mesh.faces)
     normals = seen.interpolated(mesh.corner_normals)
     eye = (_eye(frames) - origin) @ turn
     face_viewer(normals, places, eye)
@@ -175,21 +175,16 @@ def averaged(
     colour: (S, 3) linear RGB. kept: (S,) the samples that count, all where None. gamma: a value is
     the light to the power 1 / gamma; sRGB where None.
     """
-    n = seen.samples
-    height, width = seen.depth.shape[0] // n, seen.depth.shape[1] // n
-    rows, columns = seen.rows, seen.columns
-    if kept is not None:
-        rows, columns, colour = rows[kept], columns[kept], colour[kept]
-    pixel = (rows // n) * width + columns // n
-    count = np.bincount(pixel, minlength=height * width)
-    rgba = np.empty((height * width, 4), dtype=np.float32)
-    rgba[:, 3] = count / n**2
-    for c in range(3):
-        total = np.bincount(pixel, weights=colour[:, c], minlength=height * width)
-        light = total / np.maximum(count, 1)
-        value = encoded(light) if gamma is None else np.clip(light, 0.0, 1.0) ** (1 / gamma)
-        rgba[:, c] = value * rgba[:, 3]
-    return rgba.reshape(height, width, 4)
+    from snellen.vision.rendering.shading_kernels import gathered
+
+    counted = np.ones(len(seen.rows), dtype=bool) if kept is None else kept
+    rgba = gathered(colour, seen.rows, seen.columns, counted, seen.samples, seen.depth.shape)
+    if gamma is None:
+        rgba[..., :3] = encoded(rgba[..., :3])
+    elif gamma != 1:
+        rgba[..., :3] **= np.float32(1 / gamma)
+    rgba[..., :3] *= rgba[..., 3:]
+    return np.asarray(rgba)
 
 
 def linear(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -133,6 +133,22 @@ def barycentrics(
 
 
 @compiled
+def blended_vertices(weights: Array, values: Array, faces: Array, owners: Array) -> Array:
+    """(S, K) values at samples, of faces owners (S,), from values (V, K) at the vertices."""
+    count = values.shape[1]
+    result = np.empty((len(weights), count))
+    for i in range(len(weights)):
+        a, b, c = faces[owners[i], 0], faces[owners[i], 1], faces[owners[i], 2]
+        for d in range(count):
+            result[i, d] = (
+                weights[i, 0] * values[a, d]
+                + weights[i, 1] * values[b, d]
+                + weights[i, 2] * values[c, d]
+            )
+    return result
+
+
+@compiled
 def blended(weights: Array, corners: Array, faces: Array) -> Array:
     """(S, K) values at samples from values (F, 3, K) at the corners of their faces (S,)."""
     count = corners.shape[2]

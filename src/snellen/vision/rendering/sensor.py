@@ -73,7 +73,7 @@ def _noise_levels(channel: npt.NDArray[np.uint8]) -> tuple[Floats, Floats]:
     levels, variances = [], []
     for low, high in pairwise(BINS):
         here = noise[(mean >= low) & (mean < high)]
-        if len(here) >= 25:
+        if len(here) >= 20:
             quiet = float(np.percentile(here, LOW)) / LOW_OF_NOISE
             levels.append((low + high) / 2)
             variances.append(max(quiet**2 - ROUNDING, 0.0))
@@ -94,7 +94,7 @@ def _affine(levels: Floats, variances: Floats) -> tuple[float, float]:
 def _blur(channel: npt.NDArray[np.uint8]) -> float:
     from snellen.vision.rendering.sensor_kernels import edge_widths
 
-    widths = edge_widths(channel, 3, 40.0)
+    widths = edge_widths(channel, 5, 40.0)
     if len(widths) < 30:
         return 0.0
     width = float(np.percentile(widths, 15))

@@ -91,15 +91,45 @@ def shade(
         lit = max(nx * light[0, 0] + ny * light[0, 1] + nz * light[0, 2], 0.0)
         gleam = 0.0
         if lit > 0:
-            aligned = max(mx * light[0, 0] + my * light[0, 1] + mz * light[0, 2], 0.0)
-            gleam = aligned ** gloss[1] * gloss[2]
-        fresnel = gloss[0] + (1 - gloss[0]) * (1 - facing) ** 5 * gloss[3]
+            aligned = mx * light[0, 0] + my * light[0, 1] + mz * light[0, 2]
+            # Beyond that it is below a thousandth, and powers are dear.
+            if (1 - aligned) * gloss[1] < 7.0:
+                gleam = aligned ** gloss[1] * gloss[2]
+        grazing = (1 - facing) * (1 - facing)
+        fresnel = gloss[0] + (1 - gloss[0]) * grazing * grazing * (1 - facing) * gloss[3]
         up = 0.5 + 0.5 * nz
         # Close to the ground, and most under the body, less of sky and ground is seen.
-        opening = 1.0 - (0.75 - 0.45 * up) * np.exp(-max(place[i, 2], 0.0) / 0.28)
+        low = max(place[i, 2], 0.0)
+        opening = 1.0 - (0.75 - 0.45 * up) * np.exp(-low / 0.28) if low < 2.0 else 1.0
         for c in range(3):
             ambient = (light[4, c] * (1 - up) + light[5, c] * up) * opening
             diffuse = base[c] * (ambient + light[1, c] * lit)
             reflected = environment(mz, light, c) * opening
             colour[i, c] = diffuse * (1 - fresnel) + fresnel * reflected + gleam * light[1, c]
     return colour
+
+
+@compiled
+def gathered(
+    colour: Array, rows: Array, columns: Array, kept: Array, samples: int, shape: Any
+) -> Array:
+    """(h, w, 4) float32 of pixels: the mean light, at most 1, of their kept samples, and alpha.
+
+    colour: (S, 3) of samples at rows and columns (S,) of a grid of this shape.
+    """
+    height, width = shape[0] // samples, shape[1] // samples
+    rgba = np.zeros((height, width, 4), dtype=np.float32)
+    for i in range(len(rows)):
+        if kept[i]:
+            pixel = rgba[rows[i] // samples, columns[i] // samples]
+            for c in range(3):
+                pixel[c] += colour[i, c]
+            pixel[3] += 1
+    for r in range(height):
+        for c in range(width):
+            count = rgba[r, c, 3]
+            if count > 0:
+                for k in range(3):
+                    rgba[r, c, k] = min(rgba[r, c, k] / count, np.float32(1.0))
+                rgba[r, c, 3] = count / (samples * samples)
+    return rgba

@@ -102,14 +102,19 @@ def cast_shadow(
     towards: tuple[float, float, float],
     frames: Frames,
     shape: tuple[int, int],
+    *,
+    closed: bool = False,
 ) -> Cast:
     """The shadow of a placed mesh, vertices (V, 3) in the LiDAR frame, on the ground at that z.
 
-    towards: unit vector to the sun. What would lie below the ground throws none.
+    towards: unit vector to the sun. What would lie below the ground throws none. closed: the faces
+    bound solids and look outwards, so those that look away from the sun need no drawing.
     """
     fall = np.maximum(vertices[:, 2] - ground, 0.0) / max(towards[2], 0.2)
     flat = vertices - fall[:, None] * np.asarray(towards)
     flat[:, 2] = ground
     points = frames.lidar_to_camera(LidarPoints(flat))
-    left, top, share = silhouette(CameraPoints(points), faces, frames.projection, shape, near=NEAR)
+    left, top, share = silhouette(
+        CameraPoints(points), faces, frames.projection, shape, samples=1, near=NEAR, closed=closed
+    )
     return Cast(left, top, share)

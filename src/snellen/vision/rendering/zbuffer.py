@@ -7,7 +7,7 @@ A pixel's centre has whole coordinates, as in KITTI's and OpenCV's calibrations:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,7 @@ class Fragments:
     columns: npt.NDArray[np.int64]
     weights: npt.NDArray[np.float64]
 
-    @property
+    @cached_property
     def faces(self) -> npt.NDArray[np.int32]:
         """(S,) face seen at each covered sample."""
         return self.face[self.rows, self.columns]
@@ -57,6 +57,14 @@ class Fragments:
         from snellen.vision.rendering.raster_kernels import blended
 
         return np.asarray(blended(self.weights, np.ascontiguousarray(corners), self.faces))
+
+    def interpolated_vertices(
+        self, values: npt.NDArray[np.float64], faces: npt.NDArray[np.int32]
+    ) -> npt.NDArray[np.float64]:
+        """(S, K) values at the covered samples, from values (V, K) at the vertices of faces."""
+        from snellen.vision.rendering.raster_kernels import blended_vertices
+
+        return np.asarray(blended_vertices(self.weights, values, faces, self.faces))
 
 
 def zbuffer(
@@ -101,8 +109,9 @@ def silhouette(
     *,
     samples: int = 2,
     near: float = NEAR,
+    closed: bool = False,
 ) -> tuple[int, int, npt.NDArray[np.float32]]:
-    """The share of each pixel (h, w) that the faces cover, and the window's left and top.
+    """The window's left and top, and the share of each of its pixels (h, w) that faces cover.
 
     As `zbuffer`, for when nothing but the outline is needed.
     """
@@ -115,7 +124,8 @@ def silhouette(
     start = np.array([left, top], dtype=np.float64) - 0.5 + step / 2
     depth = np.full(((bottom - top) * samples, (right - left) * samples), np.inf)
     owner = np.full(depth.shape, -1, dtype=np.int32)
-    rasterise(projected, faces, start, step, near, 0.0, depth, owner)
+    hidden = float(np.sign(np.linalg.det(matrix[:, :3]))) if closed else 0.0
+    rasterise(projected, faces, start, step, near, hidden, depth, owner)
     parts = [(part >= 0).astype(np.float32) for part in _apart(owner, samples)]
     return left, top, np.asarray(reduce(np.add, parts) / np.float32(len(parts)))
 
