@@ -79,7 +79,7 @@ def _agreed(
 def _spans(boxes: Doubles, places: Doubles) -> Doubles:
     """(B,) share of each box's volume between the outermost voters in it, 0 with none."""
     inside = within(boxes, places)
-    counted = (np.abs(inside) < 0.5).all(axis=-1)[..., None]
+    counted = np.asarray((np.abs(inside) < 0.5).all(axis=-1, keepdims=True))
     high = np.where(counted, inside, -np.inf).max(axis=1, initial=-np.inf)
     low = np.where(counted, inside, np.inf).min(axis=1, initial=np.inf)
     return np.asarray(np.maximum(high - low, 0).prod(axis=1))

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from pydantic import ConfigDict, Field, field_validator, model_validator
+from pydantic import AliasChoices, ConfigDict, Field, field_validator, model_validator
 
 from snellen.configuration import Options, parse
 from snellen.errors import UserError
@@ -14,6 +14,7 @@ from snellen.errors import UserError
 POOLING = "scatter_max_point_set_pooling"
 GRAPH = "scatter_max_graph_auto_center_net"
 PREDICTOR = "classaware_predictor"
+SPACE = 3
 
 Depths: TypeAlias = tuple[int, ...]
 
@@ -87,7 +88,33 @@ class Layer(Part):
         "scatter_max_point_set_pooling", "scatter_max_graph_auto_center_net", "classaware_predictor"
     ]
     graph_level: int
-    kwargs: Depth
+    depth: Depth = Field(validation_alias=AliasChoices("kwargs"))
+
+    @property
+    def seen(self) -> Depths:
+        """The widths of the dense layers on each edge."""
+        pools = self.type == POOLING
+        return self.depth.point_MLP_depth_list if pools else self.depth.edge_MLP_depth_list
+
+    @property
+    def told(self) -> Depths:
+        """The widths of the dense layers on each vertex, after its edges."""
+        pools = self.type == POOLING
+        return self.depth.output_MLP_depth_list if pools else self.depth.update_MLP_depth_list
+
+    @property
+    def offset(self) -> Depths:
+        """The widths of the dense layers that shift each vertex, none where it stays."""
+        moves = self.type == GRAPH and self.depth.auto_offset
+        return self.depth.auto_offset_MLP_depth_list if moves else ()
+
+    @model_validator(mode="after")
+    def _deep_enough(self) -> Layer:
+        if self.type != PREDICTOR and (len(self.seen) < 2 or not self.told):
+            raise ValueError(f"{self.scope} has too few dense layers, expected 2 on edges, then 1")
+        if self.offset and self.offset[-1] != SPACE:
+            raise ValueError(f"{self.scope} shifts by {self.offset[-1]} numbers, expected {SPACE}")
+        return self
 
 
 class Model(Part):
@@ -101,6 +128,8 @@ class Model(Part):
         kinds = [layer.type for layer in layers]
         if kinds != [POOLING, *[GRAPH] * (len(kinds) - 2), PREDICTOR]:
             raise ValueError(f"the layers are {kinds}, expected {POOLING}, {GRAPH}..., {PREDICTOR}")
+        if len({layer.told[-1] for layer in layers[:-1]}) > 1:
+            raise ValueError("layers give values of different widths, expected the same")
         return layers
 
 

@@ -36,17 +36,14 @@ class Reading:
 class PointGnnSubject:
     """Frames in, cars out, one frame after the other."""
 
-    task = Task.DETECTION_3D
-    classes = ("Car",)
-    batch = 1
-    deterministic = True
-    tolerance = 0.0
-
     def __init__(
         self, network: Network, reading: Reading, *, name: str, score: float, fingerprint: str
     ) -> None:
         self._network, self._reading = network, reading
         self.name, self.score, self.fingerprint = name, score, fingerprint
+        self.task = Task.DETECTION_3D
+        self.classes: tuple[str, ...] = ("Car",)
+        self.batch, self.deterministic, self.tolerance = 1, True, 0.0
 
     def predict(self, images: Sequence[Frame]) -> list[Detections3D]:
         """The cars in each frame, best first."""

@@ -20,7 +20,7 @@ def points_in_view(
 
     size: height and width of the image. Point-GNN has learnt from such points alone.
     """
-    camera = frames.lidar_to_camera(LidarPoints(points[:, :3]))
+    camera = frames.lidar_to_camera(LidarPoints(points[:, :3].astype(np.float64)))
     image = frames.camera_to_image(camera)
     height, width = size
     inside = (image[:, :2] > 0).all(axis=1) & (image[:, :2] < [width, height]).all(axis=1)

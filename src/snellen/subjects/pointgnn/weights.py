@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.errors import UserError
-from snellen.subjects.pointgnn.settings import GRAPH, POOLING, Layer, Settings
+from snellen.subjects.pointgnn.settings import SPACE, Layer, Settings
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 
-INTENSITY, SPACE, BOX = 1, 3, 7
+INTENSITY, BOX = 1, 7
 HIDDEN = 64
 """Width of the dense layers before a class's score and box."""
 
@@ -66,14 +66,13 @@ def expected_shapes(settings: Settings) -> Shapes:
 
 def _layer_shapes(layer: Layer, width: int) -> tuple[Shapes, int]:
     """The parts of a layer, and the width of what it gives."""
-    depth = layer.kwargs
-    seen = depth.point_MLP_depth_list if layer.type == POOLING else depth.edge_MLP_depth_list
-    told = depth.output_MLP_depth_list if layer.type == POOLING else depth.update_MLP_depth_list
-    parts = {".extract_vertex_features": _chain(width + SPACE, seen)}
-    parts[".combined_features"] = _chain((width, *seen)[-1], told)
-    if layer.type == GRAPH and depth.auto_offset:
-        parts[""] = _chain(width, depth.auto_offset_MLP_depth_list)
-    return parts, (width, *seen, *told)[-1]
+    parts = {
+        ".extract_vertex_features": _chain(width + SPACE, layer.seen),
+        ".combined_features": _chain(layer.seen[-1], layer.told),
+    }
+    if layer.offset:
+        parts[""] = _chain(width, layer.offset)
+    return parts, layer.told[-1]
 
 
 def _chain(width: int, depths: tuple[int, ...]) -> list[tuple[int, int]]:
