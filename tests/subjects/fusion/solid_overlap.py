@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from shapely.geometry import Polygon
+import pytest
+
+geometry: Any = pytest.importorskip("shapely.geometry")
 
 
-def iou3d(one: Sequence[float], other: Sequence[float]) -> float:
+def iou3d(one: Any, other: Any) -> float:
     """IoU of two boxes x y z length width height yaw."""
     flat = _footprint(one).intersection(_footprint(other)).area
     top = min(one[2] + one[5] / 2, other[2] + other[5] / 2)
@@ -17,13 +19,13 @@ def iou3d(one: Sequence[float], other: Sequence[float]) -> float:
     return float(common / (_volume(one) + _volume(other) - common))
 
 
-def _footprint(box: Sequence[float]) -> Polygon:
+def _footprint(box: Any) -> Any:
     ahead = np.array([np.cos(box[6]), np.sin(box[6])]) * box[3] / 2
     left = np.array([-np.sin(box[6]), np.cos(box[6])]) * box[4] / 2
     middle = np.array([box[0], box[1]])
     signs = [(1, 1), (-1, 1), (-1, -1), (1, -1)]
-    return Polygon([middle + a * ahead + b * left for a, b in signs])
+    return geometry.Polygon([middle + a * ahead + b * left for a, b in signs])
 
 
-def _volume(box: Sequence[float]) -> float:
+def _volume(box: Any) -> float:
     return float(box[3] * box[4] * box[5])

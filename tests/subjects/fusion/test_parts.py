@@ -27,7 +27,7 @@ def linked(points: np.ndarray, share: float) -> np.ndarray:
     together = apart <= share * step
     for _ in range(len(points)):
         together = together | (together @ together)
-    return together
+    return np.asarray(together)
 
 
 @given(

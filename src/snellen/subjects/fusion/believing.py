@@ -8,7 +8,7 @@ from snellen.subjects.fusion.completing import Part
 from snellen.subjects.fusion.priors import CAR, Prior, Slope
 
 DENSITY: Slope = (0.1, 0.3, 1e9, 2e9)
-"""Of the returns that a closed surface of this size would give, the share that must be there."""
+"""The share of the returns of a closed surface that must be there."""
 
 CLOSENESS: Slope = (0.4, 0.8, 2.0, 3.0)
 RETURNS: Slope = (2.0, 20.0, 1e9, 2e9)
@@ -20,8 +20,8 @@ BEAM, RING = 0.0015, 0.0073
 AFLOAT: Slope = (-2.0, -1.0, 0.3, 0.6)
 """Metres between the ground and the lowest return, less the gap between two rings."""
 
-BETWEEN = (2.2, 3.0)
-"""Metres: what is longer than a car is wide, but shorter than its side, is half believed."""
+FRAGMENT = (2.2, 3.0, 0.8)
+"""Metres: what is longer than a car is wide, shorter than its side, and flat, is half believed."""
 
 GLASS: Slope = (20.0, 40.0, 1e9, 2e9)
 """Metres from which on the upper part of a car, mostly glass, comes to give no returns."""
@@ -40,13 +40,18 @@ def belief(part: Part, prior: Prior) -> float:
         share(part.top, _tops(prior, part.range))
         * share(longer, prior.longer)
         * share(shorter, prior.shorter)
-        * share(_density(part, longer), DENSITY)
+        * share(_density(part), DENSITY)
         * share(part.bottom - RING * part.range, AFLOAT)
-        * (0.5 if prior is CAR and BETWEEN[0] < longer < BETWEEN[1] else 1.0)
+        * (0.5 if prior is CAR and _fragment(longer, shorter) else 1.0)
         * share(part.rectangle.closeness, CLOSENESS)
         * share(part.range, RANGES)
         * math.sqrt(share(part.points, RETURNS))
     )
+
+
+def _fragment(longer: float, shorter: float) -> bool:
+    """Whether sides are more like those of a piece of a wall than of an end or a side of a car."""
+    return FRAGMENT[0] < longer < FRAGMENT[1] and shorter < FRAGMENT[2]
 
 
 def _tops(prior: Prior, range_: float) -> Slope:
@@ -67,6 +72,7 @@ def share(value: float, slope: Slope) -> float:
     return min(max(min(rising, falling), 0.0), 1.0)
 
 
-def _density(part: Part, longer: float) -> float:
-    surface = max(longer, 0.3) * max(part.top, 0.3)
+def _density(part: Part) -> float:
+    """Returns, of those that a closed surface as wide and high as the part would give."""
+    surface = max(part.rectangle.width_seen, 0.3) * max(part.top, 0.3)
     return part.points * part.range**2 * BEAM * RING / surface

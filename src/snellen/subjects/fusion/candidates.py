@@ -11,6 +11,7 @@ from snellen.subjects.fusion.believing import belief
 from snellen.subjects.fusion.clusters import clusters
 from snellen.subjects.fusion.completing import Part, completed, part_of
 from snellen.subjects.fusion.obstacles import Obstacles
+from snellen.subjects.fusion.places import one_a_place
 from snellen.subjects.fusion.priors import PRIORS
 from snellen.vision.boxes3d import Boxes3D
 from snellen.vision.detections import Boxes, Labels, Scores
@@ -70,12 +71,14 @@ def best_of_each(candidates: Candidates, scores: Scores) -> Detections3D:
     order = np.lexsort((candidates.labels, -scores, candidates.parts))
     _, first = np.unique(candidates.parts[order], return_index=True)
     chosen = order[first]
-    return Detections3D(
-        candidates.boxes[chosen],
-        candidates.labels[chosen],
-        scores[chosen],
-        candidates.image_boxes[chosen],
-    ).ranked()
+    return one_a_place(
+        Detections3D(
+            candidates.boxes[chosen],
+            candidates.labels[chosen],
+            scores[chosen],
+            candidates.image_boxes[chosen],
+        )
+    )
 
 
 def _extent(group: Obstacles) -> float:

@@ -11,6 +11,9 @@ Ids = npt.NDArray[np.int64]
 GAP, SPREAD = 0.2, 0.004
 """Returns are neighbours within GAP metres and SPREAD for each metre of range."""
 
+DEEPER = 1.25
+"""How much longer steps may be along the beams: on sides that they graze, returns lie far apart."""
+
 FINENESS = 3
 """Cells to the gap: returns in one cell count as one, which keeps near things cheap."""
 
@@ -20,9 +23,9 @@ def clusters(points: Values, gap: float = GAP, spread: float = SPREAD) -> list[I
 
     points: (N, 2) or more columns, x and y in metres in the LiDAR frame; only these two count, so
     that what stands on one another is one. Two points belong together when a chain of steps joins
-    them, none longer than `gap + spread * range`.
+    them, none longer than `gap + spread * range` across the beams and a quarter longer along them.
 
-    >>> [one.tolist() for one in clusters(np.array([[10, 0], [10.2, 0], [12, 0], [10.4, 0.0]]))]
+    >>> [one.tolist() for one in clusters(np.array([[10, 0], [10.2, 0], [12, 0], [10, 0.2]]))]
     [[0, 1, 3], [2]]
     """
     from scipy.sparse import coo_array
@@ -36,7 +39,8 @@ def clusters(points: Values, gap: float = GAP, spread: float = SPREAD) -> list[I
         axis=0,
         return_inverse=True,
     )
-    pairs = KDTree(cells).query_pairs(FINENESS, output_type="ndarray")
+    pairs = KDTree(cells).query_pairs(DEEPER * FINENESS, output_type="ndarray")
+    pairs = pairs[_neighbours(cells[pairs[:, 0]] + 0.5, cells[pairs[:, 1]] + 0.5)]
     links = coo_array((np.ones(len(pairs)), pairs.T), shape=(len(cells), len(cells)))
     count, labels = connected_components(links, directed=False)
     return _grouped(labels[members.ravel()], count)
@@ -52,6 +56,15 @@ def _evened(points: Values, gap: float, spread: float) -> Values:
     range_ = np.maximum(np.hypot(flat[:, 0], flat[:, 1]), 1e-6)
     drawn = np.log1p(spread * range_ / gap) / spread
     return np.asarray(flat * (drawn / range_)[:, None])
+
+
+def _neighbours(some: Values, others: Values) -> npt.NDArray[np.bool_]:
+    """(P,) whether cells, (P, 2) each, are near enough: within an ellipse along the beam."""
+    middles, steps = (some + others) / 2, others - some
+    middles /= np.maximum(np.hypot(middles[:, 0], middles[:, 1]), 1e-6)[:, None]
+    along = (steps * middles).sum(axis=1) / DEEPER
+    across = steps[:, 0] * middles[:, 1] - steps[:, 1] * middles[:, 0]
+    return np.asarray(along**2 + across**2 <= FINENESS**2)
 
 
 def _grouped(labels: npt.NDArray[np.int32], count: int) -> list[Ids]:

@@ -65,12 +65,13 @@ def completed(part: Part, prior: Prior) -> Values:
 def _length_axis(rectangle: Rectangle, prior: Prior) -> int:
     """0 or 1: the axis along which the thing is long.
 
-    The longer one, unless it is no longer than the class is wide: then only an end of the thing is
-    seen, and it is long the other way.
+    The longer one, unless it is no longer than the class is wide: then an end of the thing is seen,
+    and across it the side is that which is more like the width.
     """
-    longer = int(rectangle.sides[1] > rectangle.sides[0])
-    end_only = rectangle.sides[longer] < 1.2 * prior.width and prior.length > 1.5 * prior.width
-    return 1 - longer if end_only else longer
+    longer = int(np.argmax(rectangle.sides))
+    if rectangle.sides[longer] < 1.2 * prior.width and prior.length > 1.5 * prior.width:
+        return 1 - int(np.argmin(np.abs(rectangle.sides - prior.width)))
+    return longer
 
 
 def _grown(low: float, high: float, size: float) -> float:

@@ -10,6 +10,7 @@ from snellen.subjects.fusion.believing import belief, share
 from snellen.subjects.fusion.clusters import clusters
 from snellen.subjects.fusion.completing import completed, part_of
 from snellen.subjects.fusion.obstacles import Obstacles
+from snellen.subjects.fusion.places import one_a_place
 from snellen.subjects.fusion.priors import PRIORS, Slope
 from snellen.vision.boxes import iou
 from snellen.vision.detections import Detections
@@ -23,9 +24,6 @@ FEWEST = 3
 
 AGREEMENT: Slope = (0.1, 0.6, 1.0, 2.0)
 """IoU of the projected 3D box with the camera's: how far the two are believed to be one thing."""
-
-APART = 0.5
-"""The share of a class's width within which two centres are of one thing."""
 
 
 def solids_behind(seen: Detections, obstacles: Obstacles, frame: Frame) -> Detections3D:
@@ -44,7 +42,7 @@ def solids_behind(seen: Detections, obstacles: Obstacles, frame: Frame) -> Detec
         np.array([one[1] * one[3] for one in found], dtype=np.float32),
         np.array([one[4] for one in found], dtype=np.float32).reshape(-1, 4),
     )
-    return _once(solids.ranked())
+    return one_a_place(solids)
 
 
 def _behind(
@@ -66,14 +64,3 @@ def _behind(
     best = int(np.argmax(overlaps * (1 + believed)))
     agreement = share(float(overlaps[best]), AGREEMENT)
     return (fits[best], agreement) if agreement > 0 else None
-
-
-def _once(ranked: Detections3D) -> Detections3D:
-    """The detections without those that a better one of any class stands in the place of."""
-    kept: list[int] = []
-    for index, (box, label) in enumerate(zip(ranked.boxes, ranked.labels, strict=True)):
-        reach = APART * PRIORS[int(label)].width
-        steps = ranked.boxes[kept, :2] - box[:2]
-        if not (np.hypot(steps[:, 0], steps[:, 1]) < reach).any():
-            kept.append(index)
-    return ranked[np.array(kept, dtype=np.int64)]

@@ -44,6 +44,13 @@ class Rectangle(NamedTuple):
         """(2,) metres along the first and the second axis."""
         return self.high - self.low
 
+    @property
+    def width_seen(self) -> float:
+        """Metres across the line of sight from the LiDAR to the middle."""
+        middle = self.low + self.high
+        along, across = np.abs(middle) / max(float(np.hypot(*middle)), 1e-6)
+        return float(self.sides[0] * across + self.sides[1] * along)
+
 
 def rectangle_around(points: Values) -> Rectangle:
     """The rectangle of the heading at which returns lie closest to its two nearest sides.
