@@ -51,13 +51,14 @@ def drivable_area(
     ground: Mask,
     surface: GroundSurface,
     denied: Mask | None = None,
+    behind: float = np.inf,
 ) -> Drivable:
     """The drivable area of a sweep: points (N, 3 or more), which (N,) are ground, how high it is.
 
     Ground counts as seen between rings, however far apart the sensor sets them, and in shadows
     narrower than 5 m between seen ground. It ends at obstacles of 0.2 m, at kerbs of 5 cm where
     rings cross them, and at passages narrower than 1.75 m. denied: (512, 512) cells that are no
-    road by other evidence, such as `not_road`.
+    road by other evidence, such as `not_road`. behind: how far back the area is wanted, metres.
     """
     from snellen.vision.drivable_kernels import (
         bridged,
@@ -69,7 +70,7 @@ def drivable_area(
     from snellen.vision.drivable_step_kernels import linked, on_steps
 
     cloud = np.ascontiguousarray(points, dtype=np.float32)
-    grid = (COLUMNS, BINS, CELL, OBSTACLE)
+    grid = (COLUMNS, BINS, CELL, OBSTACLE, -behind)
     heights, obstacles, fans, lowest = sorted_in(
         cloud, ground, surface.heights, SURFACE_CELL, *grid
     )
@@ -79,9 +80,9 @@ def drivable_area(
     level = seen & (1 - ledges)
     whole = bridged(level, obstacles | ledges, heights, CELL, SHADOW)
     kerbs = linked(fans, on_steps(fans, KERB_BASE, KERB), CELL, BINS, apart)
-    free = whole[_columns()] & (lowest > CLEARANCE)
+    free = _spread(whole) & (lowest > CLEARANCE)
     if denied is not None:
-        free &= ~(denied & (level[_columns()] > 0))
+        free &= ~(denied & (_spread(level) > 0))
     return Drivable(_joined(free, kerbs), free.astype(bool), lowest, surface)
 
 
@@ -105,12 +106,17 @@ def middles() -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     return x, y
 
 
+def _spread(bins: Bits) -> Bits:
+    """(512, 512) of each cell its bin's value, from columns and bins."""
+    return np.asarray(np.take(bins, _bins()))
+
+
 @lru_cache(maxsize=1)
-def _columns() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The column and the bin (512, 512) that cells lie in; the corners take the last bin."""
+def _bins() -> npt.NDArray[np.intp]:
+    """(512, 512) the flat index of the bin that a cell lies in; corners take the last of theirs."""
     x, y = middles()
-    column = ((np.arctan2(y, x) / (2 * np.pi) + 0.5) * COLUMNS).astype(np.int64) % COLUMNS
-    return column, np.minimum((np.hypot(x, y) / CELL).astype(np.int64), BINS - 1)
+    column = ((np.arctan2(y, x) / (2 * np.pi) + 0.5) * COLUMNS).astype(np.intp) % COLUMNS
+    return column * BINS + np.minimum((np.hypot(x, y) / CELL).astype(np.intp), BINS - 1)
 
 
 def _joined(free: Bits, kerbs: Bits) -> Mask:

@@ -36,17 +36,19 @@ def sorted_in(
     bins: int,
     cell: float,
     step: float,
+    least: float,
 ) -> tuple[Heights, Bits, Heights, Heights]:
     """Ground heights and obstacles in columns, fans of ground points, and obstacles in the grid.
 
-    surface: (S, S) z of the ground. Heights (columns, bins) are nan without a ground point;
-    obstacles there are 1 where a point lies between `step` and a lorry's height above the ground.
-    Fans (columns, SLOPES) are the z of the lowest ground point by its slope as seen from the LiDAR,
-    so that a ring keeps its place from column to column; inf where there is none. The grid
-    (2 bins, 2 bins) [x, y] tells how far above the ground the lowest point more than `step` above
-    it lies, inf where there is none.
+    surface: (S, S) z of the ground. Points with x below `least` are left out. Heights (columns,
+    bins) are nan without a ground point; obstacles there are 1 where a point lies between `step`
+    and a lorry's height above the ground. Fans (columns, SLOPES) are the z of the lowest ground
+    point by its slope as seen from the LiDAR, so that a ring keeps its place from column to column;
+    inf where there is none. The grid (2 bins, 2 bins) [x, y] tells how far above the ground the
+    lowest point more than `step` above it lies, inf where there is none.
     """
-    sums, counts = np.zeros((columns, bins)), np.zeros((columns, bins))
+    sums = np.zeros((columns, bins), dtype=np.float32)
+    counts = np.zeros((columns, bins), dtype=np.float32)
     obstacles = np.zeros((columns, bins), dtype=np.uint8)
     fans = np.full((columns, SLOPES), np.float32(np.inf))
     lowest = np.full((2 * bins, 2 * bins), np.float32(np.inf))
@@ -54,7 +56,7 @@ def sorted_in(
     for i in range(len(points)):
         x, y, z = float(points[i, 0]), float(points[i, 1]), float(points[i, 2])
         run = math.sqrt(x * x + y * y)
-        if run >= reach:
+        if run >= reach or x < least:
             continue
         row = math.floor(x / surface_cell) + middle
         above = z - surface[row, math.floor(y / surface_cell) + middle]
@@ -72,7 +74,7 @@ def sorted_in(
         slope = int(-z / (run * SLOPE)) if z < 0 else SLOPES
         if slope < SLOPES:
             fans[column, slope] = min(fans[column, slope], z)
-    return (sums / counts).astype(np.float32), obstacles, fans, lowest
+    return sums / counts, obstacles, fans, lowest
 
 
 @compiled

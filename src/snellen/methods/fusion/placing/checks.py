@@ -29,6 +29,8 @@ Mask = npt.NDArray[np.bool_]
 CARRIER = np.array([[-0.5, 0.0, 6.0, 2.4, 0.0]])
 ON_ROAD = 0.95
 OVERHEAD = 0.1
+EYE_LEVEL, ASIDE = 1.0, 0.05
+STRAIGHT = math.sqrt(0.5)
 
 FINE = 0
 REASONS = (
@@ -79,6 +81,24 @@ class Checks:
         near = (away >= self.limits.nearest) & (away <= self.limits.farthest)
         return np.asarray(near & (bearing >= self.limits.right) & (bearing <= self.limits.left))
 
+    def in_sight(self, places: Floats) -> Mask:
+        """Which places (N, 2) an object of some height could stand at in the camera's view."""
+        if not self._looks:
+            return np.ones(len(places), dtype=bool)
+        u, _, depth = self._pixels(places, EYE_LEVEL)
+        width = self.size[1]
+        return np.asarray((depth > 0) & (u > -ASIDE * width) & (u < (1 + ASIDE) * width))
+
+    @property
+    def _looks(self) -> bool:
+        return self.limits.in_view and self.size[0] > 0
+
+    def _pixels(self, places: Floats, above: float) -> Floats:
+        """(3, N) u, v and depth of what is `above` metres above the ground."""
+        heights = self.area.surface(places[:, 0], places[:, 1]) + above
+        points = np.column_stack([places, heights])
+        return np.asarray(self.frames.lidar_to_image(LidarPoints(points)).T)
+
     @cached_property
     def walkable(self) -> Mask:
         """(512, 512) where people on foot may stand: the road, and free ground beside it."""
@@ -92,12 +112,10 @@ class Checks:
         return np.asarray(self.area.road | (near & self.area.ground))
 
     def _seen(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Floats:
-        height, width = self.size
-        if not self.limits.in_view or not height:
+        if not self._looks:
             return np.full(len(footprints), FINE)
-        x, y = footprints[:, 0], footprints[:, 1]
-        middle = np.column_stack([x, y, self.area.surface(x, y) + size[2] / 2])
-        u, v, depth = self.frames.lidar_to_image(LidarPoints(middle)).T
+        u, v, depth = self._pixels(footprints[:, :2], size[2] / 2)
+        height, width = self.size
         seen = (depth > 0) & (u >= 0) & (u < width) & (v >= 0) & (v < height)
         return np.where(seen, FINE, UNSEEN)
 
@@ -126,6 +144,12 @@ class Checks:
 
     def _others(self, taken: Boxes3D) -> Footprints:
         return np.concatenate([footprints_of(self.boxes), footprints_of(taken)])
+
+
+def all_ahead(limits: Limits, frames: Frames, size: tuple[int, int]) -> bool:
+    """Whether the limits, or the view of a camera that looks ahead, leave no place behind."""
+    looking = limits.in_view and size[0] > 0 and frames.lidar_from_camera[0, 2] > STRAIGHT
+    return bool(looking or (limits.right >= -math.pi / 2 and limits.left <= math.pi / 2))
 
 
 def _footprints(rows: Floats, size: Size) -> Footprints:

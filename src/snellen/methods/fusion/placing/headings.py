@@ -24,7 +24,7 @@ BROADEST, HOLE = 20.0, 2.5
 LANE = 1.75
 MIDDLE = 0.5
 SAME_LANE, IN_LINE, ALIGNED = 2.0, 25.0, math.radians(30)
-EGO_AHEAD = 6.0
+OURS = np.array([[6.0, 0.0]])
 
 ALONG, AGAINST = 1, 2
 
@@ -48,17 +48,17 @@ def traffic_at(places: Floats, road: Mask, boxes: Boxes3D, left_hand: bool = Fal
     one-way, unless somebody comes towards us.
     """
     vehicles = _vehicles(boxes)
-    axes = _axes(places, road, vehicles)
-    room = _room(places, axes, road, left_hand)
-    ego = np.array([[EGO_AHEAD, 0.0]])
-    own = _room(ego, _axes(ego, road, vehicles), road, left_hand)[0]
-    ways = np.full(len(places), ALONG)
-    if own[0] > own[1] + LANE or _oncoming(vehicles, axes, places):
+    everywhere = np.concatenate([OURS, np.asarray(places, dtype=np.float64).reshape(-1, 2)])
+    every_axis = _axes(everywhere, road, vehicles)
+    every_room = _room(everywhere, every_axis, road, left_hand)
+    own, room, axes = every_room[0], every_room[1:], every_axis[1:]
+    ways = np.full(len(room), ALONG)
+    if own[0] > own[1] + LANE or _oncoming(vehicles, every_axis, everywhere):
         off = room[:, 1] - room[:, 0]
         others = room[:, 1] > own[1] + LANE
         ways[others & (off > -MIDDLE)] = ALONG + AGAINST
         ways[others & (off > MIDDLE)] = AGAINST
-    return Traffic(axes, _in_line(places, axes, ways, vehicles))
+    return Traffic(axes, _in_line(everywhere[1:], axes, ways, vehicles))
 
 
 def _vehicles(boxes: Boxes3D) -> Boxes3D:
@@ -84,8 +84,8 @@ def _course(road: Mask) -> npt.NDArray[np.complex128]:
     import cv2
 
     cells = 2 * BINS // POOL
-    share = road.reshape(cells, POOL, cells, POOL).mean(axis=(1, 3))
-    along, across = (cv2.Sobel(share, cv2.CV_64F, *way) for way in ((0, 1), (1, 0)))
+    share = cv2.resize(road.astype(np.float32), (cells, cells), interpolation=cv2.INTER_AREA)
+    along, across = (cv2.Sobel(share, cv2.CV_32F, *way) for way in ((0, 1), (1, 0)))
     sums = [
         cv2.boxFilter(part, -1, (WINDOW, WINDOW), normalize=False)
         for part in (across**2 - along**2, -2 * along * across, along**2 + across**2)
@@ -105,7 +105,7 @@ def _room(places: Floats, axes: Floats, road: Mask, left_hand: bool) -> Floats:
 
 def _oncoming(vehicles: Boxes3D, axes: Floats, places: Floats) -> bool:
     """Whether a vehicle on the road faces us."""
-    if not len(vehicles) or not len(places):
+    if not len(vehicles):
         return False
     away = np.hypot(*(places[:, None] - vehicles[None, :, :2]).transpose(2, 0, 1))
     nearest = away.argmin(axis=0)

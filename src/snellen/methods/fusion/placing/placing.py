@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.random import Generator
 
-from snellen.methods.fusion.placing.checks import Checks
+from snellen.methods.fusion.placing.checks import Checks, all_ahead
 from snellen.methods.fusion.placing.headings import AGAINST, ALONG, traffic_at
 from snellen.methods.fusion.placing.limits import Limits
 from snellen.methods.fusion.placing.place import Place, Size, on_foot
@@ -23,6 +23,7 @@ Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
 LATTICE = 2
+BEHIND = 8.0
 ANYWHERE = Limits()
 NOBODY = np.zeros((0, 7))
 
@@ -48,7 +49,8 @@ class Placing:
         surface = ground_height(points, ground)
         denied = None if road is None else not_road(road, frames, surface)
         self.limits = limits
-        self.area = drivable_area(points, ground, surface, denied)
+        behind = BEHIND if all_ahead(limits, frames, size) else np.inf
+        self.area = drivable_area(points, ground, surface, denied, behind)
         self._boxes = np.asarray(boxes, dtype=np.float64).reshape(-1, 7)
         self._checks = Checks(self.area, self._boxes, frames, size, limits)
         self._driving = self._lanes()
@@ -109,4 +111,5 @@ class Placing:
         x, y = (axis[::LATTICE, ::LATTICE] for axis in middles())
         inside = area[::LATTICE, ::LATTICE]
         places = np.column_stack([x[inside], y[inside]])
-        return places[self._checks.within(places)]
+        places = places[self._checks.within(places)]
+        return np.asarray(places[self._checks.in_sight(places)])
