@@ -102,6 +102,7 @@ METHODS = Registry(
     "snellen.methods",
     {
         "combinations": "snellen.methods.combinations.method:METHOD",
+        "fusion": "snellen.methods.fusion.method:METHOD",
         "identity": "snellen.methods.identity.method:METHOD",
         "insertion": "snellen.methods.insertion.method:METHOD",
         "requirements": "snellen.methods.requirements.method:METHOD",

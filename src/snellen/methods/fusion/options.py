@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, model_validator
 
@@ -48,18 +49,15 @@ class FusionOptions(Options):
     )
     reach: float = Field(120.0, gt=0, description="metres at which an error has no weight left")
     nearest: float = Field(6.0, gt=0, description="metres to an insertion, at least")
-    farthest: float = Field(50.0, gt=0, description="metres to an insertion, at most")
+    farthest: float = Field(50.0, gt=0, le=62, description="metres to an insertion, at most")
     sector_degrees: tuple[float, float] = Field(
         (-45.0, 45.0), description="bearings of insertions, from straight on, left is positive"
     )
-    behind: str = Field(
+    behind: Literal["allow", "avoid", "only"] = Field(
         "allow",
-        pattern="^(allow|avoid|only)$",
         description="whether insertions may stand behind existing objects: allow, avoid, only",
     )
-    traffic: str = Field(
-        "right", pattern="^(right|left)$", description="the side that is driven on"
-    )
+    traffic: Literal["right", "left"] = Field("right", description="the side that is driven on")
     demanded_points: int = Field(
         20, ge=1, description="an insertion must be found from so many LiDAR returns on"
     )

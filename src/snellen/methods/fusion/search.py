@@ -1,0 +1,110 @@
+"""The search of one frame: insert, ask, keep what raises the fitness, and go on from there.
+
+MultiTest's Algorithm 1: up to `objects` insertions one after the other, up to `tries` for each; one
+that raises the fitness stays, and the next is put beside it. When a chain has ended, another begins
+at the frame as it is, until the questions are used up, so that every search asks as many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator as Yielding
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from numpy.random import Generator
+
+from snellen.changes.measures import VISIBILITY
+from snellen.methods.fusion.judging import Judge, solids_in
+from snellen.methods.fusion.options import Search
+from snellen.methods.fusion.proposing import InformedProposer, Proposer
+from snellen.methods.fusion.stage import Placed, Stage
+from snellen.methods.questions import Answer, BudgetSpentError, Question
+from snellen.methods.verdict import Case
+
+MEASURES = (VISIBILITY,)
+SEEDS = 2**32
+
+
+@dataclass
+class Found:
+    """What a search asked. chains: of each chain, the numbers of the cases that were kept."""
+
+    cases: list[Case] = field(default_factory=list)
+    chains: list[list[int]] = field(default_factory=list)
+    full: bool = False
+
+
+@dataclass
+class _Chain:
+    """A chain at work: what is in, its fitness, and the cases that were kept."""
+
+    fitness: float
+    placed: tuple[Placed, ...] = ()
+    kept: list[int] = field(default_factory=list)
+
+
+def searched(
+    stage: Stage, judge: Judge, rng: Generator, questions: int
+) -> Yielding[list[Question], Sequence[Answer], Found]:
+    """The cases of a search that asks `questions` questions; fewer where nothing more fits."""
+    informed = stage.options.search == Search.INFORMED
+    proposer = InformedProposer(stage) if informed else Proposer(stage)
+    found = Found()
+    try:
+        while len(found.cases) < questions:
+            began = len(found.cases)
+            yield from _chain(stage, judge, proposer, rng, questions, found)
+            if len(found.cases) == began:
+                found.full = True
+                break
+    except BudgetSpentError:
+        pass
+    return found
+
+
+def _chain(
+    stage: Stage, judge: Judge, proposer: Proposer, rng: Generator, questions: int, found: Found
+) -> Yielding[list[Question], Sequence[Answer], None]:
+    chain = _Chain(judge.fitness_before)
+    found.chains.append(chain.kept)
+    for _ in range(stage.options.objects):
+        for attempt in range(stage.options.tries):
+            if len(found.cases) >= questions:
+                return
+            new = proposer.propose(chain.placed, rng)
+            if new is None:
+                return
+            last = attempt == stage.options.tries - 1
+            if (yield from _tried(stage, judge, proposer, rng, chain, new, last, found)):
+                break
+
+
+def _tried(
+    stage: Stage,
+    judge: Judge,
+    proposer: Proposer,
+    rng: Generator,
+    chain: _Chain,
+    new: Placed,
+    last: bool,
+    found: Found,
+) -> Yielding[list[Question], Sequence[Answer], bool]:
+    """Ask about one insertion; whether it is kept."""
+    placed = (*chain.placed, new)
+    recipe = stage.recipe(placed, int(rng.integers(SEEDS)))
+    [answer] = yield [Question(stage.scene, recipe, MEASURES)]
+    judged = judge.insertion(recipe, placed, answer)
+    gain = judge.fitness(solids_in(answer), placed, answer.measurements) - chain.fitness
+    proposer.learn(new, stage.present(chain.placed), gain)
+    # As in the authors' code: after the last rejection the insertion stays all the same.
+    anyway = stage.options.as_published and last
+    kept = stage.options.search == Search.RANDOM or gain > 0 or anyway
+    facts = {"fitness": round(chain.fitness + gain, 6), "kept": float(kept)}
+    parent = chain.kept[-1] if chain.kept else None
+    measured = {**judged.measurements, **facts}
+    found.cases.append(replace(judged, measurements=measured, parent=parent))
+    if kept:
+        chain.placed = placed
+        chain.kept.append(len(found.cases) - 1)
+        chain.fitness += max(gain, 0.0) if anyway else gain
+    return kept

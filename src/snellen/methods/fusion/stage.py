@@ -1,0 +1,136 @@
+"""A frame as the method sees it: where things may stand, what is there, and what can be put in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from snellen.changes.insert3d import Insert3D
+from snellen.changes.recipe import Recipe
+from snellen.changes.seed_frame import seed_frame
+from snellen.errors import UserError
+from snellen.methods.fusion.options import FusionOptions
+from snellen.methods.fusion.placing.limits import Limits
+from snellen.methods.fusion.placing.place import Place
+from snellen.methods.fusion.placing.placing import Placing
+from snellen.methods.fusion.truth import FrameTruth
+from snellen.objects.meshes.mesh_set import MeshSet
+from snellen.objects.names import plain_name
+from snellen.scenes.scene import Scene
+from snellen.vision.boxes3d import Boxes3D
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A mesh that can be inserted, its class for the subject and its size."""
+
+    name: str
+    label: int
+    size: tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A thing to insert. box: x y z length width height yaw in the LiDAR frame."""
+
+    mesh: str
+    label: int
+    place: Place
+    box: tuple[float, ...]
+
+    @classmethod
+    def of(cls, choice: Choice, place: Place) -> Placed:
+        """A mesh at a place."""
+        return cls(choice.name, choice.label, place, tuple(place.box(choice.size).tolist()))
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """One frame, prepared: its truth, its free places, and the meshes that may be put there."""
+
+    scene: Scene
+    truth: FrameTruth
+    placing: Placing
+    choices: tuple[Choice, ...]
+    options: FusionOptions
+
+    @classmethod
+    def of(
+        cls, scene: Scene, truth: FrameTruth, choices: tuple[Choice, ...], options: FusionOptions
+    ) -> Stage:
+        """The frame of a scene, its places found."""
+        seed = seed_frame(scene)
+        right, left = np.radians(options.sector_degrees)
+        limits = Limits(
+            nearest=options.nearest,
+            farthest=options.farthest,
+            right=float(right),
+            left=float(left),
+            in_view=min(scene.size) > 0,
+            behind=options.behind,
+            traffic=options.traffic,
+        )
+        placing = Placing(
+            seed.points, seed.ground, truth.boxes, seed.frames, scene.size, limits=limits
+        )
+        return cls(scene, truth, placing, choices, options)
+
+    def drawn(
+        self, placed: Sequence[Placed], rng: Generator, *, kinds: int, places: int
+    ) -> list[Placed]:
+        """At most `places` things of each of `kinds` meshes where each may stand; perhaps none."""
+        taken = boxes_of(placed)
+        picks = rng.choice(len(self.choices), size=min(kinds, len(self.choices)), replace=False)
+        made = []
+        for pick in picks.tolist():
+            choice = self.choices[pick]
+            found = self.placing.draw(choice.size, rng, places, taken)
+            made += [Placed.of(choice, place) for place in found]
+        return made
+
+    def present(self, placed: Sequence[Placed]) -> Boxes3D:
+        """(N, 7) what stands in the frame with these things in it."""
+        return np.concatenate([self.truth.boxes, boxes_of(placed)])
+
+    def recipe(self, placed: Sequence[Placed], seed: int) -> Insert3D:
+        """The recipe that puts these things in."""
+        things = tuple(
+            (one.mesh, one.place.x, one.place.y, one.place.z, one.place.yaw) for one in placed
+        )
+        return Insert3D(things, seed, str(self.options.sensors))
+
+
+def boxes_of(placed: Sequence[Placed]) -> Boxes3D:
+    """(N, 7) the boxes of placed things."""
+    return np.array([one.box for one in placed], dtype=np.float64).reshape(-1, 7)
+
+
+def placed_by(recipe: Recipe, choices: Sequence[Choice]) -> tuple[Placed, ...]:
+    """The things that a recipe puts in; none where it puts in nothing."""
+    if not isinstance(recipe, Insert3D):
+        return ()
+    by_name = {choice.name: choice for choice in choices}
+    return tuple(Placed.of(by_name[name], Place(*pose)) for name, *pose in recipe.objects)
+
+
+def choices_of(
+    meshes: MeshSet, class_ids: Mapping[str, int], wanted: Sequence[str] | None
+) -> tuple[Choice, ...]:
+    """The meshes whose class the subject knows; of kinds or names that are wanted, if any are."""
+    made = []
+    for name in meshes.names:
+        if wanted is not None and name not in wanted and name.rpartition("-")[0] not in wanted:
+            continue
+        mesh = meshes.mesh(name)
+        label = class_ids.get(plain_name(mesh.label))
+        if label is not None:
+            made.append(Choice(name, label, mesh.size))
+    if not made:
+        raise UserError(
+            "fusion.meshes: no mesh has a class that the subject knows. "
+            f"Meshes: {', '.join(meshes.names[:12])}; classes: {', '.join(class_ids)}."
+        )
+    return tuple(made)
