@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from snellen.objects.meshes.mesh_set import MeshSet
     from snellen.scenes.scene import Scene
 
-Place = tuple[float, float, float, float]
-
 
 def insert3d(
     kitti_folder: Annotated[
@@ -53,41 +51,18 @@ def insert3d(
     Without --mesh it is the control: the frame's files, byte for byte.
     """
     from snellen.changes.insert3d import Insert3D
+    from snellen.cli.insert3d_places import places_for
     from snellen.cli.insert3d_reading import meshes_named, scene_of
 
     scene = scene_of(kitti_folder, frame)
     meshes, names = meshes_named(mesh or [])
-    places = _places(scene, names, at or [])
-    objects = tuple((name, *place) for name, place in zip(names, places, strict=True))
+    placed = places_for(scene, meshes, names, at or [], seed)
+    objects = tuple((name, *place) for name, place in zip(names, placed.places, strict=True))
     recipe = Insert3D(objects, seed, sensors)
     told = _built(scene, recipe, meshes, out)
+    for thing, note in zip(told["inserted"], placed.notes, strict=True):
+        thing["a_run_would_refuse_it"] = note
     typer.echo(json.dumps(told, indent=1) if as_json else _told(told))
-
-
-def _places(scene: Scene, names: list[str], at: list[str]) -> list[Place]:
-    """Where each thing stands: x, y, z of the ground, yaw; as given, or drawn."""
-    from snellen.changes.seed_frame import seed_frame
-
-    if len(at) != len(names):
-        raise UserError(
-            f"--at: found {len(at)} places for {len(names)} meshes. Give one --at for each --mesh, "
-            "in the same order, or none, to have the places drawn."
-        )
-    surface = seed_frame(scene).surface
-    return [(x, y, float(surface(x, y)), yaw) for x, y, yaw in map(_place, at)]
-
-
-def _place(text: str) -> tuple[float, float, float]:
-    try:
-        numbers = [float(part) for part in text.split(",")]
-    except ValueError:
-        numbers = []
-    if len(numbers) not in (2, 3) or not all(map(math.isfinite, numbers)):
-        raise UserError(
-            f"--at: found '{text}', expected X,Y or X,Y,YAW: metres ahead of the LiDAR and to its "
-            "left, and degrees counter-clockwise from ahead, such as 18.5,-2,180."
-        )
-    return numbers[0], numbers[1], math.radians(numbers[2]) if len(numbers) == 3 else 0.0
 
 
 def _built(scene: Scene, recipe: Insert3D, meshes: MeshSet, out: Path) -> dict[str, Any]:
@@ -159,6 +134,8 @@ def _before(changed: Changed) -> list[dict[str, Any]]:
 
 
 def _told(told: dict[str, Any]) -> str:
+    from snellen.scenes.kitti_labels import DONT_CARE
+
     lines = [] if told["inserted"] else ["nothing was put in: the frame's own files"]
     for thing in told["inserted"]:
         lines += [
@@ -170,8 +147,11 @@ def _told(told: dict[str, Any]) -> str:
             f"  modality consistency {thing['modality_consistency']:.2f}  "
             "(image box against box of the returns; real cars: 0.66 to 0.91)",
         ]
+        if thing["a_run_would_refuse_it"]:
+            lines.append(f"  a run would not place it here: {thing['a_run_would_refuse_it']}")
     for row in told["before"]:
-        if min(row["lidar_visible"], row["image_visible"]) < 1:
+        known = not row["was"].startswith(DONT_CARE)
+        if known and min(row["lidar_visible"], row["image_visible"]) < 1:
             lines.append(
                 f"{row['was'].split()[0]} of the labels: {row['lidar_visible']:.0%} of its points "
                 f"and {row['image_visible']:.0%} of its pixels are left"

@@ -1,0 +1,95 @@
+"""Where `snellen insert3d` puts things: at the places given, or at drawn ones."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from snellen.errors import UserError
+
+if TYPE_CHECKING:
+    from snellen.methods.fusion.placing.place import Place
+    from snellen.methods.fusion.placing.placing import Placing
+    from snellen.objects.meshes.mesh_set import MeshSet
+    from snellen.scenes.scene import Scene
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A place for each mesh, and why a run would not have chosen it, or None."""
+
+    places: list[Place]
+    notes: list[str | None]
+
+
+def places_for(scene: Scene, meshes: MeshSet, names: list[str], at: list[str], seed: int) -> Placed:
+    """The places of the meshes: x and y as given, on the ground there, or drawn by the seed."""
+    if at and len(at) != len(names):
+        raise UserError(
+            f"--at: found {len(at)} places for {len(names)} meshes. Give one --at for each --mesh, "
+            "in the same order, or none, to have the places drawn."
+        )
+    if not names:
+        return Placed([], [])
+    wanted = [_place(text) for text in at]
+    placing = _placing(scene)
+    placed = Placed([], [])
+    rng, taken = np.random.default_rng(seed), np.zeros((0, 7))
+    for number, name in enumerate(names):
+        size = meshes.mesh(name).size
+        place = (
+            _standing(placing, *wanted[number])
+            if at
+            else _drawn(placing, scene, name, size, rng, taken)
+        )
+        placed.places.append(place)
+        placed.notes.append(placing.allowed(place, size, taken))
+        taken = np.vstack([taken, place.box(size)])
+    return placed
+
+
+def _placing(scene: Scene) -> Placing:
+    from snellen.changes.seed_frame import seed_frame
+    from snellen.methods.fusion.placing.placing import Placing
+
+    seed = seed_frame(scene)
+    return Placing(seed.points, seed.ground, seed.boxes, seed.frames, seed.size)
+
+
+def _standing(placing: Placing, x: float, y: float, yaw: float) -> Place:
+    from snellen.methods.fusion.placing.place import Place
+
+    return Place(x, y, float(placing.area.surface(x, y)), yaw)
+
+
+def _drawn(
+    placing: Placing,
+    scene: Scene,
+    name: str,
+    size: tuple[float, float, float],
+    rng: np.random.Generator,
+    taken: np.ndarray[tuple[int, int], np.dtype[np.float64]],
+) -> Place:
+    found = placing.draw(size, rng, 1, taken)
+    if not found:
+        raise UserError(
+            f"frame {scene.id} has no free place for {name} on its road. Give one with --at, "
+            "such as --at 15,0, or choose another frame."
+        )
+    return found[0]
+
+
+def _place(text: str) -> tuple[float, float, float]:
+    try:
+        numbers = [float(part) for part in text.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) not in (2, 3) or not all(map(math.isfinite, numbers)):
+        raise UserError(
+            f"--at: found '{text}', expected X,Y or X,Y,YAW: metres ahead of the LiDAR and to its "
+            "left, and degrees counter-clockwise from ahead, such as 18.5,-2,180."
+        )
+    return numbers[0], numbers[1], math.radians(numbers[2]) if len(numbers) == 3 else 0.0
