@@ -40,7 +40,7 @@ def clusters(points: Values, gap: float = GAP, spread: float = SPREAD) -> list[I
         return_inverse=True,
     )
     pairs = KDTree(cells).query_pairs(DEEPER * FINENESS, output_type="ndarray")
-    pairs = pairs[_neighbours(cells[pairs[:, 0]] + 0.5, cells[pairs[:, 1]] + 0.5)]
+    pairs = pairs[_neighbours(cells[pairs[:, 0]], cells[pairs[:, 1]])]
     links = coo_array((np.ones(len(pairs)), pairs.T), shape=(len(cells), len(cells)))
     count, labels = connected_components(links, directed=False)
     return _grouped(labels[members.ravel()], count)
@@ -58,9 +58,9 @@ def _evened(points: Values, gap: float, spread: float) -> Values:
     return np.asarray(flat * (drawn / range_)[:, None])
 
 
-def _neighbours(some: Values, others: Values) -> npt.NDArray[np.bool_]:
+def _neighbours(some: Ids, others: Ids) -> npt.NDArray[np.bool_]:
     """(P,) whether cells, (P, 2) each, are near enough: within an ellipse along the beam."""
-    middles, steps = (some + others) / 2, others - some
+    middles, steps = (some + others + 1) / 2, others - some
     middles /= np.maximum(np.hypot(middles[:, 0], middles[:, 1]), 1e-6)[:, None]
     along = (steps * middles).sum(axis=1) / DEEPER
     across = steps[:, 0] * middles[:, 1] - steps[:, 1] * middles[:, 0]
