@@ -69,7 +69,14 @@ def inserted_in_image(
     """
     shades = [shade(image, seed, mesh, pose) for mesh, pose in things]
     drawings = [
-        drawing(mesh, pose, seed.frames, seed.shape, light=seed.lit.light.sunlit(cast.around))
+        drawing(
+            mesh,
+            pose,
+            seed.frames,
+            seed.shape,
+            light=seed.lit.light.sunlit(cast.around),
+            sharing=True,
+        )
         for (mesh, pose), cast in zip(things, shades, strict=True)
     ]
     canvas = Canvas(image, seed)

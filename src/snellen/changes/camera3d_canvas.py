@@ -64,7 +64,7 @@ class Canvas:
         from snellen.changes.camera3d_kernels import composed
 
         lit, after = self._seed.lit, self._before.copy()
-        ground = np.stack([lit.shaded, np.maximum(lit.lit - lit.shaded, 0.0)])
+        ground = np.stack([lit.sky, lit.sun])
         camera = np.array([lit.sensor.gamma, lit.sensor.floor, lit.sensor.gain])
         for window in self._windows:
             composed(

@@ -44,11 +44,12 @@ class Shade:
 
 def shade(image: npt.NDArray[np.uint8], seed: CameraSeed, mesh: Mesh, pose: Pose) -> Shade:
     """What the mesh at a pose takes from the ground, shadows falling on nothing but ground."""
+    closed = mesh.closed_share == 1.0
     cast = cast_shadow(
         mesh.placed(*pose), mesh.faces, pose[2], seed.lit.light.sun_direction, seed.frames,
-        seed.shape, closed=mesh.closed_share == 1.0,
+        seed.shape, closed=closed,
     )  # fmt: skip
-    below = _OCCLUSIONS.get(mesh.id, lambda: occlusion(mesh.vertices, mesh.faces))
+    below = _OCCLUSIONS.get(mesh.id, lambda: occlusion(mesh.vertices, mesh.faces, closed=closed))
     corner = cast.left, cast.top, cast.left + cast.share.shape[1], cast.top + cast.share.shape[0]
     window = _joined([corner, _footprint(below, pose, seed)], seed.shape)
     left, top, right, bottom = window

@@ -15,7 +15,7 @@ SKY = 200
 
 @compiled
 def in_view(points: Array, matrix: Array, height: int, width: int) -> Any:
-    """Rows (K,) of the points (N, 3) that fall on the picture, and their u, v and depth (K,)."""
+    """Rows (K,) of the points (N, 3 or more) in the picture, and their u, v and depth (K,)."""
     rows = np.empty(len(points), dtype=np.int64)
     seen = np.empty((3, len(points)), dtype=np.float32)
     count = 0
@@ -54,10 +54,21 @@ def seen_points(
     opposite sides of it.
     """
     height, width = nearest.shape
-    seen = np.zeros(len(u), dtype=np.bool_)
+    down, across = reach[0] + 1, reach[1] + 1
+    coarse = np.full((height // down + 3, width // across + 3), np.float32(np.inf))
+    for i in range(len(u)):
+        row, column = int(v[i] + 0.5) // down + 1, int(u[i] + 0.5) // across + 1
+        coarse[row, column] = min(coarse[row, column], depth[i])
+    seen = np.ones(len(u), dtype=np.bool_)
     for i in range(len(u)):
         row, column = int(v[i] + 0.5), int(u[i] + 0.5)
         limit = np.float32(depth[i] * (1 - share) - gap)
+        around = np.float32(np.inf)
+        for r in range(row // down, row // down + 3):
+            for c in range(column // across, column // across + 3):
+                around = min(around, coarse[r, c])
+        if around >= limit:
+            continue
         left = right = above = below = False
         for r in range(max(row - reach[0], 0), min(row + reach[0] + 1, height)):
             for c in range(max(column - reach[1], 0), min(column + reach[1] + 1, width)):
@@ -130,7 +141,7 @@ def grow_upwards(winner: Array, tall: Array, image: Array, step: int, drift: int
         for c in range(width):
             if r >= top[c] or min(image[r, c, 1], image[r, c, 2]) >= SKY:
                 continue
-            best, chosen = step * step, -1
+            best, chosen = np.int64(step * step), -1
             for d in range(max(c - 1, 0), min(c + 2, width)):
                 if winner[r + 1, d] < 0 or not tall[winner[r + 1, d]]:
                     continue

@@ -49,10 +49,10 @@ def sights(
     """
     from snellen.vision.dense_depth_kernels import in_view
 
-    cloud = np.ascontiguousarray(points[:, :3], dtype=np.float32)
+    cloud = np.ascontiguousarray(points, dtype=np.float32)
     matrix = frames.projection @ frames.camera_from_lidar
     rows, u, v, depth = in_view(cloud, np.ascontiguousarray(matrix), *shape)
-    places, on = cloud[rows], ground[rows]
+    places, on = cloud[rows, :3], ground[rows]
     heights = places[:, 2] - surface(places[:, 0], places[:, 1])
     rise = np.arctan2(places[:, 2], np.hypot(places[:, 0], places[:, 1]))
     highest = np.partition(rise, -len(rise) // 100)[-len(rise) // 100] if len(rise) else 0.0

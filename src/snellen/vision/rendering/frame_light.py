@@ -26,6 +26,7 @@ LEAST_SHARE = 0.05
 SHADE = 0.25, 0.6
 """What the shade gets of the light in the open where no shade is seen: in sun, under clouds."""
 NEUTRAL = 0.5
+THROUGH_CLOUD = 0.5
 TALLER = 8.0
 DAZZLING = 1.6
 """How bright we take a sky to be that the camera shows as white."""
@@ -36,15 +37,19 @@ class FrameLight:
     """The light of one frame.
 
     light: for things that stand in the open. lit, shaded: (3,) linear RGB of the ground in the sun
-    and in the shade; equal proportions hold for the light that falls on it. sensor: the camera.
+    and in the shade. sky, sun: (3,) what of `lit` comes from the sky and what from the sun.
+    sensor: the camera.
     black: the value, 0 to 1, of the darkest things: glare in the lens lets none be darker.
     sun_seen: whether the frame shows where the sun stands; else it is taken to stand overhead,
-    behind thin cloud. score: how well shadows and walls fit the sun, up to 1.
+    behind thin cloud, so that half of its light comes from all of the sky. score: how well shadows
+    and walls fit the sun, up to 1.
     """
 
     light: Light
     lit: Floats
     shaded: Floats
+    sky: Floats
+    sun: Floats
     sensor: Sensor
     black: float
     sun_seen: bool
@@ -78,13 +83,14 @@ def frame_light(
         float(shaded.mean()),
     )
     if found is None and contrast < LEAST_CONTRAST:
-        shaded = SHADE[1] * lit
+        shaded = SHADE[1] * lit  # nothing tells of a sun at all
     direction, score = found or ((0.0, 0.0, 1.0), 0.0)
     every = _colours(image, seen)
     whole = float(np.percentile(sensor.light(every).mean(axis=1), 97)) if len(every) else 1.0
     black = float(np.percentile(every, 1)) / 255 if len(every) else 0.0
-    light = _light(lit, shaded, direction, whole, glow.mean(axis=0), _sky(image, dense, sensor))
-    return FrameLight(light, lit, shaded, sensor, black, found is not None, score)
+    sun = (1.0 if found else THROUGH_CLOUD) * np.maximum(lit - shaded, 0.0)
+    light = _light(lit - sun, sun, direction, whole, glow.mean(axis=0), _sky(image, dense, sensor))
+    return FrameLight(light, lit, shaded, lit - sun, sun, sensor, black, found is not None, score)
 
 
 def _ground_colours(image: Image, seen: Sights) -> tuple[Floats, Floats]:
@@ -148,17 +154,22 @@ def _sky(image: Image, dense: DenseDepth, sensor: Sensor) -> Floats | None:
 
 
 def _light(
-    lit: Floats, shaded: Floats, towards: Vector, whole: float, around: Floats, sky: Floats | None
+    open_sky: Floats,
+    direct: Floats,
+    towards: Vector,
+    whole: float,
+    around: Floats,
+    seen_sky: Floats | None,
 ) -> Light:
     """The light that makes ground of the road's reflectance look so.
 
     The road alone would tell, were its reflectance known; so the brightest things count as much.
     """
-    strength = np.sqrt(lit.mean() / ROAD * max(whole, lit.mean()) / WHITE)
-    scale = strength / max(float(lit.mean()), 1e-6)
-    ambient = _paler(shaded) * scale
-    sun = _paler(np.maximum(lit - shaded, 0.0)) * scale / max(towards[2], 0.2)
-    horizon = np.maximum(ambient if sky is None else sky, 0.5 * ambient)
+    lit = float((open_sky + direct).mean())
+    scale = np.sqrt(lit / ROAD * max(whole, lit) / WHITE) / max(lit, 1e-6)
+    ambient = _paler(open_sky) * scale
+    sun = _paler(direct) * scale / max(towards[2], 0.2)
+    horizon = np.maximum(ambient if seen_sky is None else seen_sky, 0.5 * ambient)
     horizon = np.where(horizon > 0.98, DAZZLING, horizon)
     zenith = horizon * np.array([0.55, 0.66, 0.82])
     return replace(

@@ -68,10 +68,10 @@ class Picture:
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """The covered samples of a mesh: where they are, and their colour.
+    """The samples of a mesh: where they are, and their colour.
 
-    fragments: in the picture. colours: (S, 3) linear RGB. places: (S, 3) metres and normals: (S, 3)
-    unit, facing the camera, in the mesh's own frame.
+    fragments: in the picture; K of its samples are shaded. colours: (K, 3) linear RGB. places:
+    (K, 3) metres and normals: (K, 3) unit, facing the camera, in the mesh's own frame.
     """
 
     fragments: Fragments
@@ -109,16 +109,21 @@ def drawing(
     light: Light | None = None,
     samples: int = 2,
     near: float = NEAR,
+    sharing: bool = False,
 ) -> Drawing:
-    """The samples that `picture` is made of, for pictures of several things."""
+    """The samples that `picture` is made of, for pictures of several things.
+
+    sharing: samples of a pixel that show the same face are shaded once.
+    """
     from snellen.vision.rendering.shading_kernels import face_viewer
 
     turn, origin = _turn(pose[3]), np.asarray(pose[:3], dtype=np.float64)
     points = frames.lidar_to_camera(LidarPoints(mesh.vertices @ turn.T + origin))
     closed = mesh.closed_share == 1.0
     seen = zbuffer(
-        points, mesh.faces, frames.projection, shape, samples=samples, near=near, closed=closed
-    )
+        points, mesh.faces, frames.projection, shape,
+        samples=samples, near=near, closed=closed, sharing=sharing,
+    )  # fmt: skip
     places = seen.interpolated_vertices(mesh.vertices, mesh.faces)
     normals = seen.interpolated(mesh.corner_normals)
     eye = (_eye(frames) - origin) @ turn
@@ -143,10 +148,10 @@ def _eye(frames: Frames) -> npt.NDArray[np.float64]:
 def _colours(
     mesh: Solid, seen: Fragments, normals: Array, places: Array, eye: Array, light: Array
 ) -> Array:
-    """(S, 3) linear RGB of the covered samples; everything in the mesh's own frame."""
+    """(K, 3) linear RGB of the shaded samples; everything in the mesh's own frame."""
     from snellen.vision.rendering.shading_kernels import FINISHES, shade
 
-    material = mesh.material[seen.faces].astype(np.int64)
+    material = mesh.material[seen.owners].astype(np.int64)
     albedo, pick = linear(mesh.colours / 255.0), material
     if mesh.texture is not None and mesh.uv is not None:
         textured = np.array([name == "texture" for name in mesh.materials])[material]
@@ -172,13 +177,16 @@ def averaged(
 ) -> npt.NDArray[np.float32]:
     """(h, w, 4) values multiplied by alpha: the mean light of a pixel's covered samples.
 
-    colour: (S, 3) linear RGB. kept: (S,) the samples that count, all where None. gamma: a value is
-    the light to the power 1 / gamma; sRGB where None.
+    colour: (K, 3) linear RGB of the shaded samples. kept: (S,) the samples that count, all where
+    None. gamma: a value is the light to the power 1 / gamma; sRGB where None.
     """
     from snellen.vision.rendering.shading_kernels import gathered
 
     counted = np.ones(len(seen.rows), dtype=bool) if kept is None else kept
-    rgba = gathered(colour, seen.rows, seen.columns, counted, seen.samples, seen.depth.shape)
+    shared = np.arange(len(seen.rows)) if seen.shared is None else seen.shared
+    rgba = gathered(
+        colour, shared, seen.rows, seen.columns, counted, seen.samples, seen.depth.shape
+    )
     if gamma is None:
         rgba[..., :3] = encoded(rgba[..., :3])
     elif gamma != 1:

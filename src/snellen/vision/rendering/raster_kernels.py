@@ -107,6 +107,35 @@ def rasterise(
 
 
 @compiled
+def shared_samples(owner: Array, rows: Array, columns: Array, samples: int) -> Any:
+    """Which of the samples (S,) at rows and columns to shade (K,), and the one each takes (S,).
+
+    Samples of one pixel that show the same face are alike, and share one. They must come row by
+    row.
+    """
+    height, width = owner.shape
+    first = np.full((height, width), -1, dtype=np.int64)
+    chosen = np.empty(len(rows), dtype=np.int64)
+    shared = np.empty(len(rows), dtype=np.int64)
+    count = 0
+    for i in range(len(rows)):
+        row, column = rows[i], columns[i]
+        top, left = row // samples * samples, column // samples * samples
+        found = -1
+        for r in range(top, row + 1):
+            for c in range(left, left + samples):
+                if first[r, c] >= 0 and owner[r, c] == owner[row, column]:
+                    found = first[r, c]
+        if found < 0:
+            found = count
+            chosen[count] = i
+            count += 1
+        first[row, column] = found
+        shared[i] = found
+    return chosen[:count].copy(), shared
+
+
+@compiled
 def barycentrics(
     points: Array,
     faces: Array,

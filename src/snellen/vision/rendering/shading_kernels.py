@@ -111,11 +111,18 @@ def shade(
 
 @compiled
 def gathered(
-    colour: Array, rows: Array, columns: Array, kept: Array, samples: int, shape: Any
+    colour: Array,
+    shared: Array,
+    rows: Array,
+    columns: Array,
+    kept: Array,
+    samples: int,
+    shape: Any,
 ) -> Array:
     """(h, w, 4) float32 of pixels: the mean light, at most 1, of their kept samples, and alpha.
 
-    colour: (S, 3) of samples at rows and columns (S,) of a grid of this shape.
+    colour: (K, 3), of which the samples at rows and columns (S,) of a grid of this shape take the
+    rows shared (S,).
     """
     height, width = shape[0] // samples, shape[1] // samples
     rgba = np.zeros((height, width, 4), dtype=np.float32)
@@ -123,7 +130,7 @@ def gathered(
         if kept[i]:
             pixel = rgba[rows[i] // samples, columns[i] // samples]
             for c in range(3):
-                pixel[c] += colour[i, c]
+                pixel[c] += colour[shared[i], c]
             pixel[3] += 1
     for r in range(height):
         for c in range(width):

@@ -39,11 +39,12 @@ class Occlusion:
         return np.asarray(cv2.remap(self.share, columns, rows, cv2.INTER_LINEAR), dtype=np.float32)
 
 
-def occlusion(vertices: Floats, faces: npt.NDArray[np.int32]) -> Occlusion:
+def occlusion(vertices: Floats, faces: npt.NDArray[np.int32], *, closed: bool = False) -> Occlusion:
     """What the mesh hides of an evenly bright sky: its shadows from 24 directions, averaged.
 
     vertices: (V, 3) metres, z above the ground. The directions are spread so that each counts the
-    same for level ground, where light from low above the horizon counts less.
+    same for level ground, where light from low above the horizon counts less. closed: the faces
+    bound solids and look outwards, so that half of them need no drawing.
     """
     import cv2
 
@@ -58,7 +59,7 @@ def occlusion(vertices: Floats, faces: npt.NDArray[np.int32]) -> Occlusion:
         flat[:, :2] = fallen[:, ::-1]
         depth = np.full(counts, np.inf)
         owner = np.full(counts, -1, dtype=np.int32)
-        rasterise(flat, faces, np.zeros(2), 1.0, 0.5, 0.0, depth, owner)
+        rasterise(flat, faces, np.zeros(2), 1.0, 0.5, float(closed), depth, owner)
         total += owner >= 0
     share = total / (RINGS * SIDES)
     share = cv2.GaussianBlur(share, (0, 0), SMOOTH / CELL) * _fading(counts)

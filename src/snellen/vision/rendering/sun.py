@@ -24,8 +24,8 @@ CELL = 0.5
 LEAST_SCORE = 0.15
 WALLS_COUNT = 0.3
 FARTHEST = 35.0
-PLACES = 500
-STRIDE = 7
+PLACES = 700
+STRIDE = 6
 WALL_BINS = np.radians(np.arange(60.0, 300.0, 30.0))
 
 
@@ -86,7 +86,7 @@ def _walls(seen: Evidence, lit: float, shaded: float) -> Floats:
     straight = (lit - shaded) / np.sin(ELEVATIONS)
     for low in WALL_BINS:
         there = (seen.facing >= low) & (seen.facing < low + np.radians(30.0))
-        weight = min(float(there.sum()), 120.0) / 120.0
+        weight = min(float(there.sum()), 160.0) / 160.0
         if weight < 0.1:
             continue
         glow = np.percentile(seen.wall_glow[there], 75)

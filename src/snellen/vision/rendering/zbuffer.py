@@ -24,7 +24,9 @@ class Fragments:
 
     left, top: the window's first pixel. depth: (h*n, w*n) float64, metres as `Frames` gives the
     depth, inf where nothing is. face: (h*n, w*n) int32, -1 where nothing is. rows, columns: (S,)
-    the samples where something is. weights: (S, 3) barycentric, correct in perspective.
+    the samples where something is. owners: (K,) faces of the samples that are shaded, and weights:
+    (K, 3) barycentric there, correct in perspective. shared: (S,) the one of them that each sample
+    takes; None where each has its own.
     """
 
     left: int
@@ -34,7 +36,9 @@ class Fragments:
     face: npt.NDArray[np.int32]
     rows: npt.NDArray[np.int64]
     columns: npt.NDArray[np.int64]
+    owners: npt.NDArray[np.int32]
     weights: npt.NDArray[np.float64]
+    shared: npt.NDArray[np.int64] | None = None
 
     @cached_property
     def faces(self) -> npt.NDArray[np.int32]:
@@ -53,18 +57,18 @@ class Fragments:
         return np.array(reduce(np.minimum, _apart(self.depth, self.samples)))
 
     def interpolated(self, corners: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-        """(S, K) values at the covered samples, from values (F, 3, K) at the faces' corners."""
+        """(K, D) values at the shaded samples, from values (F, 3, D) at the faces' corners."""
         from snellen.vision.rendering.raster_kernels import blended
 
-        return np.asarray(blended(self.weights, np.ascontiguousarray(corners), self.faces))
+        return np.asarray(blended(self.weights, np.ascontiguousarray(corners), self.owners))
 
     def interpolated_vertices(
         self, values: npt.NDArray[np.float64], faces: npt.NDArray[np.int32]
     ) -> npt.NDArray[np.float64]:
-        """(S, K) values at the covered samples, from values (V, K) at the vertices of faces."""
+        """(K, D) values at the shaded samples, from values (V, D) at the vertices of faces."""
         from snellen.vision.rendering.raster_kernels import blended_vertices
 
-        return np.asarray(blended_vertices(self.weights, values, faces, self.faces))
+        return np.asarray(blended_vertices(self.weights, values, faces, self.owners))
 
 
 def zbuffer(
@@ -76,14 +80,16 @@ def zbuffer(
     samples: int = 2,
     near: float = NEAR,
     closed: bool = False,
+    sharing: bool = False,
 ) -> Fragments:
     """What the camera sees of the faces, in the smallest window of the picture that holds them.
 
     points: (V, 3) in the rectified camera frame, metres. projection: (3, 4), all of it is used.
     shape: height and width of the picture in pixels. Parts nearer than `near` metres are cut off.
     closed: the faces bound solids and look outwards, so those that look away need no drawing.
+    sharing: samples of a pixel that show the same face are shaded once.
     """
-    from snellen.vision.rendering.raster_kernels import barycentrics, rasterise
+    from snellen.vision.rendering.raster_kernels import barycentrics, rasterise, shared_samples
 
     matrix = np.asarray(projection, dtype=np.float64)
     projected = np.ascontiguousarray(np.asarray(points) @ matrix[:, :3].T + matrix[:, 3])
@@ -97,8 +103,12 @@ def zbuffer(
     hidden = float(np.sign(np.linalg.det(matrix[:, :3]))) if closed else 0.0
     rasterise(projected, triangles, start, step, near, hidden, depth, owner)
     rows, columns = np.nonzero(owner >= 0)
-    weights = barycentrics(projected, triangles, start, step, owner, rows, columns)
-    return Fragments(left, top, samples, depth, owner, rows, columns, weights)
+    r, c, shared = rows, columns, None
+    if sharing:
+        chosen, shared = shared_samples(owner, rows, columns, samples)
+        r, c = rows[chosen], columns[chosen]
+    weights = barycentrics(projected, triangles, start, step, owner, r, c)
+    return Fragments(left, top, samples, depth, owner, rows, columns, owner[r, c], weights, shared)
 
 
 def silhouette(
