@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from snellen.vision.footprints import corners_of, footprints_of, grown, hiding, overlapping
-from snellen.vision.footprints_kernels import survey
+from snellen.vision.footprints_kernels import obstructed, standing
 
 shapely = pytest.importorskip("shapely")
 affinity = pytest.importorskip("shapely.affinity")
@@ -86,8 +86,7 @@ def test_no_point_within_the_grown_footprint_is_overlooked(
     lowest = np.full((128, 128), np.inf, dtype=np.float32)
     place = [math.floor(part / 0.25) + 64 for part in point]
     lowest[place[0], place[1]] = 0.5
-    area = np.ones((128, 128), dtype=bool)
-    _, stands = survey(np.array([row]), margin, area, lowest, 1.5, 0.25)
+    stands = obstructed(np.array([row]), margin, lowest, 1.5, 0.25)
     away = polygon(row).distance(shapely.Point(point))
     if away < margin - 1e-6 or (away == 0 and margin == 0):
         assert stands[0]
@@ -98,23 +97,38 @@ def test_no_point_within_the_grown_footprint_is_overlooked(
 def test_what_hangs_higher_than_the_object_does_not_stand_in_its_way() -> None:
     lowest = np.full((64, 64), np.inf, dtype=np.float32)
     lowest[32 + 8, 32] = 2.4
-    area = np.ones((64, 64), dtype=bool)
     row = np.array([[2.0, 0, 4, 2, 0]])
-    assert [bool(survey(row, 0.2, area, lowest, high, 0.25)[1][0]) for high in (1.5, 3.5)] == [
-        False,
-        True,
-    ]
+    assert not obstructed(row, 0.2, lowest, 1.5, 0.25)[0]
+    assert obstructed(row, 0.2, lowest, 3.5, 0.25)[0]
+
+
+@given(RECTANGLES, st.floats(0.5, 1))
+def test_a_footprint_stands_on_an_area_by_the_share_that_lies_there(
+    row: tuple[float, ...], least: float
+) -> None:
+    area = np.zeros((192, 192), dtype=bool)
+    area[96:] = True
+    found = bool(standing(np.array([row]), area, least, 0.25)[0])
+    whole = polygon(row)
+    ahead = whole.intersection(shapely.box(0, -99, 99, 99)).area / whole.area
+    if min(row[2:4]) > 1:
+        assert found or ahead < least + 0.25
+        assert not found or ahead > least - 0.25
+
+
+def test_a_footprint_beyond_the_grid_stands_nowhere() -> None:
+    area = np.ones((64, 64), dtype=bool)
+    assert not standing(np.array([[50.0, 0, 4, 2, 0.3]]), area, 0.95, 0.25)[0]
 
 
 @given(RECTANGLES)
-def test_the_share_of_a_footprint_in_an_area_is_its_cells(row: tuple[float, ...]) -> None:
-    area = np.zeros((192, 192), dtype=bool)
-    area[96:] = True
-    shares, _ = survey(
-        np.array([row]), 0.0, area, np.full((192, 192), np.inf, dtype=np.float32), 1.5, 0.25
-    )
-    whole = polygon(row)
-    ahead = whole.intersection(shapely.box(0, -99, 99, 99)).area / whole.area
-    if min(row[2:4]) > 2:
-        assert shares[0] == pytest.approx(ahead, abs=0.2)
-    assert (shares[0] == 1.0) or ahead < 1.0 or min(row[2:4]) < 0.5
+def test_every_cell_of_a_footprint_counts(row: tuple[float, ...]) -> None:
+    middles = (np.arange(192) - 96 + 0.5) * 0.25
+    points = [(x, y) for x in middles for y in middles]
+    inside = shapely.contains_xy(polygon(row), points).reshape(192, 192)
+    footprint = np.array([row])
+    assert bool(standing(footprint, inside, 0.999, 0.25)[0]) is bool(inside.any())
+    if inside.sum() > 1:
+        holed = inside.copy()
+        holed[tuple(np.argwhere(inside)[0])] = False
+        assert not standing(footprint, holed, 0.9999, 0.25)[0]

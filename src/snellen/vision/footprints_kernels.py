@@ -69,41 +69,80 @@ def crossings(targets: Floats, blocks: Floats) -> Mask:
 
 
 @compiled
-def survey(
-    footprints: Floats, grown: float, area: Mask, lowest: Heights, height: float, cell: float
-) -> tuple[Floats, Mask]:
-    """The share (N,) of each footprint's cells in the area, and whether anything stands there.
+def spans(footprint: Floats, grown: float, cells: int, cell: float) -> tuple[int, int, int, int]:
+    """The rows and columns, first and last + 1, of a centred grid that a footprint may touch."""
+    cos, sin = abs(math.cos(footprint[4])), abs(math.sin(footprint[4]))
+    half_long, half_wide = footprint[2] / 2 + grown, footprint[3] / 2 + grown
+    tall, wide = half_long * cos + half_wide * sin, half_long * sin + half_wide * cos
+    x, y = footprint[0] / cell + cells // 2, footprint[1] / cell + cells // 2
+    return (
+        max(math.floor(x - tall / cell), 0),
+        min(math.floor(x + tall / cell) + 1, cells),
+        max(math.floor(y - wide / cell), 0),
+        min(math.floor(y + wide / cell) + 1, cells),
+    )
 
-    area, lowest: (C, C) [x, y], centred at the origin. Something stands there where the lowest
-    obstacle of a cell that touches the footprint, grown by `grown` on every side, is below
-    `height`.
+
+@compiled
+def within(
+    off_x: float, off_y: float, cos: float, sin: float, half_long: float, half_wide: float
+) -> bool:
+    """Whether what lies off_x, off_y from a rectangle's middle lies in it."""
+    return (
+        abs(off_x * cos + off_y * sin) <= half_long and abs(off_y * cos - off_x * sin) <= half_wide
+    )
+
+
+@compiled
+def standing(footprints: Floats, area: Mask, least: float, cell: float) -> Mask:
+    """(N,) whether at least this share of each footprint's cells lies in the area.
+
+    area: (C, C) [x, y], centred at the origin. A cell counts where its middle is in the footprint;
+    a footprint without any counts as outside.
     """
-    middle = len(area) // 2
-    shares = np.zeros(len(footprints))
-    stands = np.zeros(len(footprints), dtype=np.bool_)
-    reach = grown + cell * math.sqrt(0.5)
+    cells = len(area)
+    found = np.zeros(len(footprints), dtype=np.bool_)
     for i in range(len(footprints)):
-        x, y = footprints[i, 0], footprints[i, 1]
-        half_long, half_wide = footprints[i, 2] / 2, footprints[i, 3] / 2
+        first, end, left, right = spans(footprints[i], 0.0, cells, cell)
         cos, sin = math.cos(footprints[i, 4]), math.sin(footprints[i, 4])
-        tall = (half_long + reach) * abs(cos) + (half_wide + reach) * abs(sin)
-        wide = (half_long + reach) * abs(sin) + (half_wide + reach) * abs(cos)
-        inside, within = 0, 0
-        for row in range(
-            max(int((x - tall) / cell + middle), 0),
-            min(int((x + tall) / cell + middle) + 1, 2 * middle),
-        ):
-            for column in range(
-                max(int((y - wide) / cell + middle), 0),
-                min(int((y + wide) / cell + middle) + 1, 2 * middle),
-            ):
-                off_x, off_y = (row - middle + 0.5) * cell - x, (column - middle + 0.5) * cell - y
-                along, across = abs(off_x * cos + off_y * sin), abs(off_y * cos - off_x * sin)
-                if along > half_long + reach or across > half_wide + reach:
-                    continue
-                stands[i] |= lowest[row, column] < height
-                if along <= half_long and across <= half_wide:
-                    within += 1
+        half_long, half_wide = footprints[i, 2] / 2, footprints[i, 3] / 2
+        most = (1 - least) * (end - first) * (right - left)
+        inside, outside = 0, 0
+        for row in range(first, end):
+            off_x = (row - cells // 2 + 0.5) * cell - footprints[i, 0]
+            for column in range(left, right):
+                off_y = (column - cells // 2 + 0.5) * cell - footprints[i, 1]
+                if within(off_x, off_y, cos, sin, half_long, half_wide):
                     inside += area[row, column]
-        shares[i] = inside / within if within else 0.0
-    return shares, stands
+                    outside += not area[row, column]
+            if outside > most:
+                break
+        found[i] = inside > 0 and outside <= (1 - least) * (inside + outside)
+    return found
+
+
+@compiled
+def obstructed(
+    footprints: Floats, grown: float, lowest: Heights, height: float, cell: float
+) -> Mask:
+    """(N,) whether something lower than `height` stands in each footprint grown on every side.
+
+    lowest: (C, C) [x, y], centred at the origin: how low the obstacle of a cell reaches. A cell
+    counts where its middle is within half its diagonal of the grown footprint, so that no point in
+    there is overlooked.
+    """
+    cells, reach = len(lowest), grown + cell * math.sqrt(0.5)
+    found = np.zeros(len(footprints), dtype=np.bool_)
+    for i in range(len(footprints)):
+        first, end, left, right = spans(footprints[i], reach, cells, cell)
+        cos, sin = math.cos(footprints[i, 4]), math.sin(footprints[i, 4])
+        half_long, half_wide = footprints[i, 2] / 2 + reach, footprints[i, 3] / 2 + reach
+        for row in range(first, end):
+            off_x = (row - cells // 2 + 0.5) * cell - footprints[i, 0]
+            for column in range(left, right):
+                if lowest[row, column] < height:
+                    off_y = (column - cells // 2 + 0.5) * cell - footprints[i, 1]
+                    found[i] |= within(off_x, off_y, cos, sin, half_long, half_wide)
+            if found[i]:
+                break
+    return found

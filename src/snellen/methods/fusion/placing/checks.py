@@ -120,12 +120,15 @@ class Checks:
         return np.where(seen, FINE, UNSEEN)
 
     def _standing(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Floats:
-        from snellen.vision.footprints_kernels import survey
+        from snellen.vision.footprints_kernels import obstructed, standing
 
         area = self.walkable if on_foot(size) else self.area.road
-        top = size[2] + OVERHEAD
-        share, occupied = survey(footprints, self.limits.margin, area, self.area.lowest, top, CELL)
-        return np.where(share < ON_ROAD, OFF_ROAD, np.where(occupied, OCCUPIED, FINE))
+        verdicts = np.where(standing(footprints, area, ON_ROAD, CELL), FINE, OFF_ROAD)
+        left = verdicts == FINE
+        lowest, top = self.area.lowest, size[2] + OVERHEAD
+        met = obstructed(footprints[left], self.limits.margin, lowest, top, CELL)
+        verdicts[left] = np.where(met, OCCUPIED, FINE)
+        return verdicts
 
     def _apart(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Floats:
         others = np.concatenate([CARRIER, self._others(taken)])
