@@ -177,6 +177,38 @@ def test_the_old_car_is_not_taken_for_the_new_one_that_was_missed() -> None:
     assert compare_solid(seen(FIRST), seen(FIRST), score=0.5, inserted=inserted) == ()
 
 
+def test_a_neighbour_that_reaches_into_the_new_car_is_not_taken_for_it() -> None:
+    """The old car's box, 0.9 m nearer to the new one, overlaps it by 0.19: it is still the old."""
+    inserted = put((ahead(HERE, 3.6), CAR, NOWHERE))
+    before, after = seen((HERE, CAR, 0.9, NOWHERE)), seen((ahead(HERE, 0.9), CAR, 0.9, NOWHERE))
+    assert compare_solid(before, after, score=0.5, inserted=inserted) == ()
+
+
+def test_an_old_car_in_the_image_is_not_taken_for_the_new_one_before_or_behind_it() -> None:
+    """The new one's image box has 0.4 of the old one's; the old one moved in depth alone."""
+    inserted = put((THERE, CAR, (300, 150, 360, 260)))
+    after = seen((ahead(HERE, 3), CAR, 0.9, ON_HERE))
+    events = compare_solid(seen(FIRST), after, score=0.5, inserted=inserted)
+    assert story(events) == [("moved", "3D", 0, 0)]
+
+
+def test_an_image_box_that_jumps_to_the_new_car_is_still_of_the_old_one() -> None:
+    beside = (400, 150, 550, 260)
+    inserted = put((THERE, CAR, beside))
+    events = compare_solid(
+        seen(FIRST), seen((HERE, CAR, 0.9, beside)), score=0.5, inserted=inserted
+    )
+    assert story(events) == [("moved", "2D", 0, 0)]
+
+
+def test_a_covered_car_that_moved_in_space_may_still_shrink_in_the_image() -> None:
+    inserted = put((THERE, CAR, (340, 100, 460, 300)))
+    shrunk = (ahead(HERE, 2), CAR, 0.9, (300, 150, 340, 260))
+    found = (THERE, CAR, 0.9, (340, 100, 460, 300))
+    events = compare_solid(seen(FIRST), seen(shrunk, found), score=0.5, inserted=inserted)
+    assert story(events) == [("moved", "3D", 0, 0)]
+
+
 def test_an_image_box_may_shrink_where_an_inserted_object_covers_it() -> None:
     inserted = put((THERE, CAR, (340, 100, 460, 300)))
     found = (THERE, CAR, 0.9, (340, 100, 460, 300))

@@ -112,7 +112,7 @@ class _Change:
             _solids(self.after, self.score),
             iou=self.iou,
             never=np.zeros(len(self.after), bool),
-            reluctant=self._unmoved(self.same),
+            reluctant=self._old_in(self.same),
         )
 
     def in_space(self) -> tuple[Event, ...]:
@@ -141,8 +141,7 @@ class _Change:
 
         What 3D boxes tell to be an old object, or another inserted one, is none.
         """
-        known = self._rows(self.claimed)
-        known[[j for _, j in self.same]] = True
+        known = self._rows(self.claimed) | self._old_in(self.same)
         ious = box_iou(self.after.image_boxes, self.inserted.image_boxes).astype(np.float64)
         return claims(
             self.inserted.labels,
@@ -151,7 +150,7 @@ class _Change:
             objects,
             iou=iou,
             never=known,
-            reluctant=self._unmoved(alike),
+            reluctant=self._old_in(alike),
         )
 
     def shrinking(self, image_iou: float) -> Flags:
@@ -171,10 +170,10 @@ class _Change:
         shrunk = shrinking is not None and bool(shrinking[event.before])
         return bool(self.excused[event.before]) or (event.kind is Kind.MOVED and shrunk)
 
-    def _unmoved(self, pairs: Iterable[tuple[int, int]]) -> Flags:
-        """(M,) detections after that are an object before which is not excused."""
+    def _old_in(self, pairs: Iterable[tuple[int, int]]) -> Flags:
+        """(M,) detections after that are an object before."""
         flags = np.zeros(len(self.after), bool)
-        flags[[j for i, j in pairs if not self.excused[i]]] = True
+        flags[[j for _, j in pairs]] = True
         return flags
 
     def _compared(
