@@ -47,6 +47,8 @@ def hidden(depth: npt.NDArray[np.float64], left: int, top: int, real: DenseDepth
     import cv2
 
     height, width = depth.shape
+    if not depth.size:
+        return np.zeros(depth.shape, dtype=np.float32)
     standing = real.standing[top : top + height, left : left + width]
     around = cv2.erode(depth.astype(np.float32), np.ones((5, 5), np.uint8))
     nearer = standing < around * (1 - AHEAD[1]) - AHEAD[0]
