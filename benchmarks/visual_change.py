@@ -75,7 +75,13 @@ def speed() -> None:
 def hits(image: Bytes, name: str, measure: Vifp) -> tuple[list[float], int]:
     """How far off each wanted visual change is, and how many evaluations were needed."""
     kind = corruption(name)
-    found = calibrated(image, lambda level: kind.change(image, level, 1), measure, start=kind.start)
+    found = calibrated(
+        image,
+        lambda level: kind.change(image, level, 1),
+        measure,
+        start=kind.start,
+        scale=kind.scale,
+    )
     likeness = measure.against(image)
     errors = []
     for wanted in found.reach * (np.arange(WANTED) + 0.5) / WANTED:

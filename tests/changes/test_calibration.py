@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import ClassVar
 
@@ -14,11 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snellen.changes.calibration import EVALUATIONS, Calibration, Change, calibrated
+from snellen.changes.corrupt import CorruptTo
 from snellen.changes.corruptions.corruption import Corruption
-from snellen.changes.corruptions.registry import corruption
+from snellen.changes.corruptions.registry import CORRUPTIONS, corruption
 from snellen.changes.identity import Identity
 from snellen.changes.measures import take_measurements
 from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.scale import STRAIGHT, Scale
 from snellen.errors import UserError
 from snellen.scenes.pictures import read_picture
 from snellen.scenes.scene import PictureArray, Scene
@@ -39,7 +42,9 @@ class Told(VisualMeasure):
         return lambda image: 1 - float(image.ravel()[0])
 
 
-def calibration_of(curve: Callable[[float], float], start: float = 0.0) -> tuple[Calibration, int]:
+def calibration_of(
+    curve: Callable[[float], float], start: float = 0.0, scale: Scale = STRAIGHT
+) -> tuple[Calibration, int]:
     """The calibration of a change that makes the visual change curve(level), and its cost."""
     asked: list[float] = []
 
@@ -47,7 +52,8 @@ def calibration_of(curve: Callable[[float], float], start: float = 0.0) -> tuple
         asked.append(level)
         return np.array([[[curve(level)]]])
 
-    return calibrated(np.zeros((1, 1, 3), np.uint8), change, Told(), start=start), len(asked)
+    blank = np.zeros((1, 1, 3), np.uint8)
+    return calibrated(blank, change, Told(), start=start, scale=scale), len(asked)
 
 
 CURVES: dict[str, Callable[[float], float]] = {
@@ -174,6 +180,74 @@ def test_corruptions_of_photographs_come_within_3_hundredths(shared: Callable[[s
             kind = corruption(name)
             near += share_near(image, partial(_corrupted, kind, image), Vifp(0.4), 6)
     assert np.mean(near) >= 0.95
+
+
+def near_by_kind(name: str, images: list[Bytes], count: int) -> list[bool]:
+    near: list[bool] = []
+    kind = corruption(name)
+    for image in images:
+        change = partial(_corrupted, kind, image)
+        found = calibrated(image, change, Vifp(0.4), start=kind.start, scale=kind.scale)
+        assert len(found.levels) <= EVALUATIONS + 1
+        for wanted in found.reach * (np.arange(count) + 0.5) / count:
+            made = Vifp(0.4).compare(image, change(found.level_for(float(wanted))))
+            near.append(abs(made - wanted) <= 0.03)
+    return near
+
+
+@pytest.mark.parametrize(
+    ("name", "share"),
+    [("jpeg_compression", 0.8), ("pixelate", 0.9), ("gaussian_blur", 0.85), ("zoom_blur", 0.95)],
+)
+def test_those_that_leap_at_low_levels_come_near_by_their_typical_scale(
+    name: str, share: float, shared: Callable[[str], Path]
+) -> None:
+    paths = sorted(shared("coco_val64/images").iterdir())[20:24]
+    near = near_by_kind(name, [read_picture(path)[:240, :320] for path in paths], 6)
+    assert np.mean(near) >= share
+
+
+def test_a_scale_is_followed_between_what_was_measured() -> None:
+    scale = Scale((0.0, 0.1, 1.0), (0.0, 0.5, 1.0))
+    found = Calibration((0.0, 1.0), (0.0, 0.8), scale)
+    assert found.level_for(0.4) == pytest.approx(0.1)
+    assert found.level_for(0.6) == pytest.approx(0.55)
+    kinked, cost = calibration_of(lambda level: 0.9 * scale.share_at(level), scale=scale)
+    assert cost <= EVALUATIONS
+    assert all(
+        0.9 * scale.share_at(kinked.level_for(v)) == pytest.approx(v, abs=1e-4)
+        for v in np.linspace(0.01, 0.9, 30).tolist()
+    )
+
+
+def test_a_scale_that_does_not_fit_costs_precision_and_nothing_else() -> None:
+    scale = Scale((0.0, 0.1, 1.0), (0.0, 0.9, 1.0))
+    found, cost = calibration_of(lambda level: level**3, scale=scale)
+    assert cost <= EVALUATIONS
+    errors = [abs(found.level_for(v) ** 3 - v) for v in np.linspace(0, 1, 50).tolist()]
+    assert max(errors) <= 0.1
+
+
+@pytest.mark.parametrize("name", CORRUPTIONS.builtin)
+def test_every_corruption_has_a_scale_from_where_it_starts_that_rises_throughout(name: str) -> None:
+    kind = corruption(name)
+    scale = kind.scale
+    assert (scale.levels[0], scale.levels[-1]) == (kind.start, 1)
+    assert (scale.shares[0], scale.shares[-1]) == (0, 1)
+    assert all(low < high for low, high in pairwise(scale.levels))
+    assert all(low < high for low, high in pairwise(scale.shares))
+
+
+@pytest.mark.parametrize("name", ["jpeg_compression", "brightness"])
+def test_what_is_recorded_is_the_visual_change_that_was_made_not_the_one_wanted(name: str) -> None:
+    image = photograph(96, 128)
+    scene = Scene("a", PictureArray(image), (96, 128))
+    for wanted in (0.1, 0.5, 0.99):
+        recipe = CorruptTo(name, wanted, "vifp(sigma_nsq=0.4)", 3)
+        case = recipe.build(scene, {})
+        found = take_measurements(("delta_v",), scene, recipe, case)["delta_v"]
+        assert found == pytest.approx(Vifp(0.4).compare(image, case), abs=1e-6)
+    assert abs(found - 0.99) > 0.01, "out of reach, and so told as what it is"
 
 
 def test_a_calibration_is_the_same_every_time() -> None:

@@ -82,7 +82,7 @@ def test_many_visual_changes_of_a_scene_take_one_calibration_of_7_evaluations(
     fog, changed = corruption("fog"), []
 
     class Counted:
-        start = fog.start
+        start, scale = fog.start, fog.scale
 
         def change(self, *asked: object) -> object:
             changed.append(asked)

@@ -10,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from snellen.changes.recipe import Image
+from snellen.changes.scale import STRAIGHT, Scale
 from snellen.errors import UserError
 from snellen.vision.visual_change.measure import VisualMeasure, delta_v
 
@@ -19,8 +20,8 @@ Change: TypeAlias = Callable[[float], Image]
 EVALUATIONS = 7
 FINE = 0.03
 """Visual change between neighbouring levels below which no further level is tried."""
-_FIRST = 1 / 7
-"""Where to look first: most changes do most of their harm early."""
+_FIRST, _FIRST_UNKNOWN = 0.3, 1 / 7
+"""Where to look first. Of an unknown scale: most changes do most of their harm early."""
 _LEAST_RISE = 1e-6
 """What visual change is rounded to, and the least by which one level can be told from another."""
 
@@ -30,7 +31,8 @@ class Calibration:
     """The visual change at a few levels of one change of one image.
 
     levels: increasing, from the one that changes nothing to 1. delta_v: as measured at each; it may
-    fall where a higher level does less, and what lies between is then of no use.
+    fall where a higher level does less, and what lies between is then of no use. scale: what was
+    known of the change beforehand; between the levels that were measured it is followed.
 
     >>> found = Calibration((0.0, 0.5, 1.0), (0.0, 0.2, 0.8))
     >>> found.reach, found.reaches(0.9), found.level_for(0.2), found.level_for(0.9)
@@ -39,6 +41,7 @@ class Calibration:
 
     levels: tuple[float, ...]
     delta_v: tuple[float, ...]
+    scale: Scale = STRAIGHT
 
     @property
     def reach(self) -> float:
@@ -57,80 +60,88 @@ class Calibration:
         """
         if not 0 <= wanted <= 1:
             raise UserError(f"delta_v: found {wanted}, expected a visual change from 0 to 1")
-        levels, changes = _rising(self.levels, self.delta_v)
-        return _level_at(wanted, levels, changes)
+        shares, changes = _rising([self.scale.share_at(one) for one in self.levels], self.delta_v)
+        return round(self.scale.level_at(_share_at(wanted, shares, changes)), 6)
 
 
 def calibrated(
-    image: Image, change: Change, measure: VisualMeasure, *, start: float = 0.0
+    image: Image,
+    change: Change,
+    measure: VisualMeasure,
+    *,
+    start: float = 0.0,
+    scale: Scale = STRAIGHT,
 ) -> Calibration:
     """The calibration of a change of an image, H x W x 3 uint8 RGB, by at most 7 evaluations.
 
-    start: the level that leaves the image as it is. First the highest level, then an early one,
-    then always one near the middle of the widest gap in visual change. The reference is prepared
-    once for all of them.
+    start: the level that leaves the image as it is. scale: how the change usually goes. First the
+    highest level, then an early one, then always one near the middle of the widest gap in visual
+    change. The reference is prepared once for all of them.
     """
     likeness = measure.against(image)
-    found = {start: 0.0}
+    first = _FIRST_UNKNOWN if scale == STRAIGHT else _FIRST
+    found, levels = {scale.share_at(start): 0.0}, [start]
     for _ in range(EVALUATIONS):
-        level = _next_level(found)
-        if level is None:
+        share = _next_share(found, first)
+        if share is None:
             break
-        found[level] = round(delta_v(likeness(change(level))), 6)
-    levels = sorted(found)
-    return Calibration(tuple(levels), tuple(found[level] for level in levels))
+        level = round(scale.level_at(share), 6)
+        found[share] = round(delta_v(likeness(change(level))), 6)
+        levels.append(level)
+    changes = tuple(found[share] for share in sorted(found))
+    return Calibration(tuple(sorted(levels)), changes, scale)
 
 
-def _next_level(found: dict[float, float]) -> float | None:
-    """The level to try next, or None if what is known is fine enough."""
+def _next_share(found: dict[float, float], first: float) -> float | None:
+    """The share of the scale to try next, or None if what is known is fine enough."""
     tried = sorted(found)
     start = tried[0]
     if len(tried) < 3:
-        return 1.0 if len(tried) == 1 else start + _FIRST * (1 - start)
-    levels, changes = _rising(tried, [found[level] for level in tried])
+        return 1.0 if len(tried) == 1 else start + first * (1 - start)
+    shares, changes = _rising(tried, [found[share] for share in tried])
     gaps = np.diff(changes)
     if len(gaps) == 0 or gaps.max() <= FINE:
         return None
     widest = int(np.argmax(gaps))
-    high = levels[widest + 1]
+    high = shares[widest + 1]
     low = tried[tried.index(high) - 1]
-    share = _early_share(levels, changes) if low == start else _share(levels, changes, low, high)
-    return low + share * (high - low)
+    part = _early_part(shares, changes) if low == start else _part(shares, changes, low, high)
+    return low + part * (high - low)
 
 
-def _share(levels: list[float], changes: list[float], low: float, high: float) -> float:
-    """How far between two levels the middle of their visual changes should lie, 0.35 to 0.65."""
-    top = changes[levels.index(high)]
-    below = max(change for level, change in zip(levels, changes, strict=True) if level <= low)
-    aim = _level_at((below + top) / 2, levels, changes)
+def _part(shares: list[float], changes: list[float], low: float, high: float) -> float:
+    """How far between two shares the middle of their visual changes should lie, 0.35 to 0.65."""
+    top = changes[shares.index(high)]
+    below = max(change for share, change in zip(shares, changes, strict=True) if share <= low)
+    aim = _share_at((below + top) / 2, shares, changes)
     return min(max((aim - low) / (high - low), 0.35), 0.65)
 
 
-def _early_share(levels: list[float], changes: list[float]) -> float:
-    """The same for the lowest two levels, 0.25 to 0.5.
+def _early_part(shares: list[float], changes: list[float]) -> float:
+    """The same for the lowest two shares, 0.25 to 0.5.
 
-    Below the lowest level that was tried the curve may be far steeper than it looks from above, so
-    visual change is taken for a power of the level.
+    Below the lowest one that was tried the curve may be far steeper than it looks from above, so
+    visual change is taken for a power of the share.
     """
-    if len(levels) < 3:
+    if len(shares) < 3:
         return 0.5
-    first, second = (level - levels[0] for level in levels[1:3])
+    first, second = (share - shares[0] for share in shares[1:3])
     power = math.log(changes[2] / changes[1]) / math.log(second / first)
     return min(max(math.exp2(-1 / power), 0.25), 0.5)
 
 
-def _level_at(wanted: float, levels: list[float], changes: list[float]) -> float:
+def _share_at(wanted: float, shares: list[float], changes: list[float]) -> float:
     if wanted >= changes[-1]:
-        return levels[-1]
+        return shares[-1]
     from scipy.interpolate import PchipInterpolator
 
-    return round(float(PchipInterpolator(changes, levels)(wanted)), 6)
+    return float(PchipInterpolator(changes, shares)(wanted))
 
 
-def _rising(levels: Sequence[float], changes: Sequence[float]) -> tuple[list[float], list[float]]:
-    """The levels that make more visual change than all lower ones, and how much."""
-    rising = [(levels[0], changes[0])]
-    for level, change in zip(levels, changes, strict=True):
+def _rising(shares: Sequence[float], changes: Sequence[float]) -> tuple[list[float], list[float]]:
+    """The shares that make more visual change than all lower ones, and how much."""
+    rising = [(shares[0], changes[0])]
+    for share, change in zip(shares, changes, strict=True):
         if change >= rising[-1][1] + _LEAST_RISE:
-            rising.append((level, change))
-    return [level for level, _ in rising], [change for _, change in rising]
+            rising.append((share, change))
+    return [share for share, _ in rising], [change for _, change in rising]

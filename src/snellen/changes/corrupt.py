@@ -29,6 +29,7 @@ class Corrupt(Recipe):
     """
 
     kind: ClassVar[str] = "corrupt"
+    version: ClassVar[int] = 2
     corruption: str
     level: float
     seed: int = 0
@@ -56,6 +57,7 @@ class CorruptTo(Recipe):
     """
 
     kind: ClassVar[str] = "corrupt-to"
+    version: ClassVar[int] = 2
     corruption: str
     delta_v: float
     measure: str = DEFAULT
@@ -88,4 +90,5 @@ class CorruptTo(Recipe):
             lambda level: worse.change(image, level, self.seed),
             visual_measure(self.measure),
             start=worse.start,
+            scale=worse.scale,
         )

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from snellen.changes.corruptions.typical import typical_scale
+from snellen.changes.scale import Scale
 from snellen.errors import UserError
 
 Image = npt.NDArray[np.uint8]
@@ -47,6 +49,11 @@ class Corruption:
     def severities(self) -> tuple[float, ...]:
         """The levels of ImageNet-C's severities 1 to 5."""
         return SEVERITIES
+
+    @property
+    def scale(self) -> Scale:
+        """How far along its way each level is in a typical photograph, where that is known."""
+        return typical_scale(self.name, self.start)
 
     def change(self, image: Image, level: float, seed: int = 0) -> Image:
         """The image at a level from 0 to 1: H x W x 3 uint8 RGB, the same for the same arguments.

@@ -9,17 +9,18 @@ import numpy as np
 
 from snellen.changes.corruptions.corruption import Corruption, Image, Settings
 from snellen.changes.corruptions.fields import dice, uniform_field
-from snellen.changes.corruptions.mixing import mixed
+from snellen.changes.corruptions.mixing import between, mixed
 
 
 def jpeg_compression(image: Image, settings: Settings, seed: int) -> Image:  # noqa: ARG001
     """The image coded as JPEG; settings: the quality, 1 to 100, and 101 for the image itself.
 
-    Between two whole qualities their images are mixed.
+    Between two of `QUALITIES` their images are mixed. More of them would make visual change go up
+    and down: a photograph is hardly changed by the quality that it was coded with once before.
     """
     (quality,) = settings
-    finer = int(np.ceil(quality))
-    return mixed(_coded(image, finer), lambda: _coded(image, finer - 1), finer - quality)
+    finer, coarser, share = between(quality, QUALITIES)
+    return mixed(_coded(image, finer), lambda: _coded(image, coarser), share)
 
 
 def _coded(image: Image, quality: int) -> Image:
@@ -34,31 +35,26 @@ def _coded(image: Image, quality: int) -> Image:
 
 
 def pixelate(image: Image, settings: Settings, seed: int) -> Image:  # noqa: ARG001
-    """The image in coarse pixels; settings: the severity, 0 to 6.
+    """The image in coarse pixels; settings: how many there are a side, as a share of its own.
 
-    Between two whole numbers of coarse pixels along the longer side their images are mixed.
+    Between two of `COARSENESS` their images are mixed: how visible a grid of coarse pixels is
+    hangs on how it falls on the fine ones, and so leaps from one number to the next.
     """
-    (severity,) = settings
-    numbers = _numbers(max(image.shape[:2]))
-    many = float(np.interp(severity, range(7), numbers))
-    finer = int(np.ceil(many))
-    return mixed(_coarse(image, finer), lambda: _coarse(image, finer - 1), finer - many)
+    (many,) = settings
+    finer, coarser, share = between(many, COARSENESS)
+    return mixed(_coarse(image, finer), lambda: _coarse(image, coarser), share)
 
 
-def _coarse(image: Image, longer: int) -> Image:
-    """The image in so many coarse pixels along its longer side, in proportion along the other."""
+def _coarse(image: Image, share: float) -> Image:
+    """The image in coarse pixels, so large a share of its own number, as ImageNet-C counts."""
     from PIL import Image as Pillow
 
+    if share == 1:
+        return image
     sides = image.shape[1::-1]
-    of_longer = _numbers(max(sides))[::-1]
-    few = [round(np.interp(longer, of_longer, _numbers(side)[::-1])) for side in sides]
+    few = [max(1, int(side * share)) for side in sides]
     small = Pillow.fromarray(image).resize(few, Pillow.Resampling.BOX)
     return np.array(small.resize(sides, Pillow.Resampling.NEAREST))
-
-
-def _numbers(side: int) -> list[int]:
-    """How many coarse pixels a side has at each severity, in whole numbers as ImageNet-C counts."""
-    return [max(1, int(side * share)) for share in COARSENESS]
 
 
 def elastic_transform(image: Image, settings: Settings, seed: int) -> Image:
@@ -86,14 +82,17 @@ def _wobble(rng: np.random.Generator, height: int, width: int) -> Any:
     )
 
 
-COARSENESS = (1.0, 0.6, 0.5, 0.4, 0.3, 0.25, 0.05)
+QUALITIES = (101, 88, 78, 68, 58, 48, 40, 33, 28, 25, 21, 18, 15, 12, 10, 8, 7, 5, 3, 1)
+COARSENESS = (1.0, 0.6, 0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.05)
 
 JPEG_COMPRESSION = Corruption(
     "jpeg_compression",
     jpeg_compression,
     ((101.0,), (25.0,), (18.0,), (15.0,), (10.0,), (7.0,), (1.0,)),
 )
-PIXELATE = Corruption("pixelate", pixelate, tuple((float(step),) for step in range(7)))
+PIXELATE = Corruption(
+    "pixelate", pixelate, tuple((share,) for share in (1.0, 0.6, 0.5, 0.4, 0.3, 0.25, 0.05))
+)
 ELASTIC_TRANSFORM = Corruption(
     "elastic_transform",
     elastic_transform,

@@ -1,10 +1,24 @@
-"""Mixtures of two images, for settings between two whole numbers."""
+"""Mixtures of two images, for settings between two that can be had."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from snellen.changes.corruptions.corruption import Image
+
+Number = TypeVar("Number", int, float)
+
+
+def between(value: float, falling: Sequence[Number]) -> tuple[Number, Number, float]:
+    """The two of some falling numbers that a value lies between, and the second one's share.
+
+    >>> between(15.0, (101, 18, 12, 1))
+    (18, 12, 0.5)
+    """
+    place = next(k for k, one in enumerate(falling[1:]) if value > one or one == falling[-1])
+    first, second = falling[place], falling[place + 1]
+    return first, second, (first - value) / (first - second)
 
 
 def mixed(first: Image, second: Callable[[], Image], share: float) -> Image:
