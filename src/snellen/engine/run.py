@@ -162,7 +162,7 @@ def _run_units(job: Opened, journal: Journal, watcher: Watcher) -> Tally:
     builders = Builders(options.worker_count(), job.method.materials, frames=frames)
     predictions = _predictions(job)
     # While the first cases are built and asked about, since the first verdict would wait for it.
-    readying = threading.Thread(target=make_ready)
+    readying = threading.Thread(target=make_ready, kwargs={"solids": frames})
     readying.start()
     try:
         loop = Loop(

@@ -100,14 +100,21 @@ def compare_predictions(
     )
 
 
-def make_ready() -> None:
+def make_ready(*, solids: bool = False) -> None:
     """Load or compile what comparing takes, so that the first comparison is as quick as the rest.
 
     It takes a second, and some seconds the first time ever; best done while something else waits.
+    solids: 3D detections too.
     """
     one = Detections(np.array([[0, 0, 2, 2]], np.float32), np.zeros(1, np.int64), np.ones(1))  # type: ignore[arg-type]
     other = Detections(one.boxes + 1, one.labels, one.scores)
     compare_predictions(one, other, score=0.5)
+    if solids:
+        box = np.array([[9.0, 0, 0, 4, 2, 1, 0]])
+        here, there = (
+            Detections3D(box + x.boxes[0, 0], x.labels, x.scores, x.boxes) for x in (one, other)
+        )
+        compare_predictions(here, there, score=0.5)
 
 
 def graded(margin: float, hard_from: float) -> tuple[float, Severity]:

@@ -24,7 +24,7 @@ from snellen.vision.events import Event, Kind
 from snellen.vision.frames3d import Frames
 from snellen.vision.projected_boxes import image_boxes
 from snellen.vision.sight import hidden_shares
-from snellen.vision.solid_events import compare_solid
+from snellen.vision.solid_events import compare_solid, same_in_space
 from snellen.vision.solid_insertions import Inserted, missed_insertion
 
 LABELLED = 0.1
@@ -134,7 +134,15 @@ class Judge:
             iou=self.options.iou,
             image_iou=self.options.image_iou if min(self.size) > 0 else None,
             hysteresis=self.options.hysteresis,
+            taken=self._old(after),
         )
+
+    def _old(self, after: Detections3D) -> Flags:
+        """(M,) detections after that are objects of before, so none of what was put in."""
+        flags = np.zeros(len(after), dtype=np.bool_)
+        pairs = same_in_space(self.before, after, score=self.score, iou=self.options.iou)
+        flags[[new for _, new in pairs]] = True
+        return flags
 
     def _inserted(self, placed: Sequence[Placed]) -> Inserted:
         boxes = boxes_of(placed)
