@@ -108,9 +108,10 @@ def test_what_is_in_front_of_the_new_thing_loses_nothing_and_hides_it() -> None:
     assert far.row.occluded >= 2 or far.row.type == "DontCare"
 
 
-def test_out_of_view_no_pixel_changes_and_the_label_says_so() -> None:
+@pytest.mark.parametrize("place", [(-15.0, 3.0), (10.0, 30.0), (0.0, -9.0)], ids=str)
+def test_out_of_view_no_pixel_changes_and_the_label_says_so(place: tuple[float, float]) -> None:
     scene = street()
-    frame = built(scene, ("sedan", -15, 3, GROUND, 0))
+    frame = built(scene, ("sedan", *place, GROUND, 0))
     assert frame.image is not None
     assert frame.image.tobytes() == scene.pixels().tobytes()
     one = inserted(frame)
@@ -182,6 +183,16 @@ def test_a_second_thing_hides_the_first_and_leaves_its_returns_elsewhere() -> No
     turned = built(scene, near, far)
     assert inserted(turned, 1).lidar_visible == first.lidar_visible
     assert turned.measurements["points_removed"] == both.measurements["points_removed"]
+
+
+def test_what_is_out_of_view_leaves_the_others_in_view() -> None:
+    scene = street()
+    seen = ("van", 12.0, 1.0, GROUND, 0.0)
+    both = built(scene, ("sedan", -15.0, 3.0, GROUND, 0.0), seen)
+    alone = built(scene, seen)
+    assert np.array_equal(both.image, alone.image)  # type: ignore[arg-type]
+    assert inserted(both, 1).row == inserted(alone).row
+    assert inserted(both).row.truncated == 1.0
 
 
 def test_points_added_and_removed_add_up_and_belong_to_what_was_inserted() -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -13,11 +13,16 @@ from snellen.changes.cloud_series import CloudSeries, inserted_series
 from snellen.changes.cloud_surfaces import surfaces_of
 from snellen.changes.recipe import Image, Materials, Recipe
 from snellen.changes.seed_frame import SeedFrame, seed_frame
-from snellen.changes.solid_labels import Changed, Shown, Thing
+from snellen.changes.solid_labels import Changed, Thing
 from snellen.errors import UserError, nearest
 from snellen.objects.meshes.mesh_set import MeshSet
 from snellen.scenes.frame import Frame
 from snellen.scenes.scene import Scene
+from snellen.vision.frames3d import LidarPoints
+from snellen.vision.rendering.zbuffer import NEAR
+
+if TYPE_CHECKING:
+    from snellen.changes.camera3d import CameraChange
 
 SENSORS = ("both", "lidar", "camera")
 _LIDAR, _CAMERA = 0, 1
@@ -99,13 +104,39 @@ class Insert3D(Recipe):
         rngs = [np.random.default_rng((self.seed, _LIDAR, place)) for place in range(len(things))]
         return inserted_series(seed.points, seed.scan, [_solid(thing) for thing in things], rngs)
 
-    def _shown(self, image: Image, seed: SeedFrame, things: Sequence[Thing]) -> tuple[Image, Shown]:
-        from snellen.changes.camera3d import inserted_in_image
+    def _shown(
+        self, image: Image, seed: SeedFrame, things: Sequence[Thing]
+    ) -> tuple[Image, CameraChange]:
+        """The image with the things that are in the picture, and what it shows of each.
 
+        What lies outside of the picture leaves no pixel changed, not even by its shadow.
+        """
+        from snellen.changes.camera3d import CameraChange, SeenThing, inserted_in_image
+
+        traces = [SeenThing(None, None, 0.0, 0.0, 0.0)] * len(things)
+        drawn = [place for place, thing in enumerate(things) if _in_picture(thing, seed)]
+        if not drawn:
+            nothing = np.zeros(seed.size, dtype=np.bool_)
+            far = np.full(seed.size, np.inf, dtype=np.float32)
+            return image, CameraChange(image, tuple(traces), nothing, far)
         rng = np.random.default_rng((self.seed, _CAMERA))
-        poses = [(one.mesh, one.pose) for one in things]
+        poses = [(things[place].mesh, things[place].pose) for place in drawn]
         change = inserted_in_image(image, seed.camera, poses, rng)
-        return change.image, change
+        for place, trace in zip(drawn, change.things, strict=True):
+            traces[place] = trace
+        return change.image, replace(change, things=tuple(traces))
+
+
+def _in_picture(thing: Thing, seed: SeedFrame) -> bool:
+    """Whether the window of the thing's vertices before the camera meets the picture."""
+    vertices = LidarPoints(thing.mesh.placed(*thing.pose))
+    u, v, depth = seed.frames.lidar_to_image(vertices).T
+    ahead = depth >= NEAR
+    if ahead.all():
+        height, width = seed.size
+        beside = u.max() < -0.5 or u.min() >= width - 0.5
+        return not (beside or v.max() < -0.5 or v.min() >= height - 0.5)
+    return bool(ahead.any())
 
 
 def _solid(thing: Thing) -> Solid:
