@@ -24,7 +24,7 @@ OBSTACLE = 0.2
 CLEARANCE = 2.0
 KERB, KERB_BASE = 0.05, 0.4
 LEDGE, LEDGE_BINS = 0.09, 2
-SHADOW = 5.0
+SHADOW, BODY = 5.0, 5.0
 PASSAGE = 7
 AHEAD = slice(BINS + int(4 / CELL), BINS + int(14 / CELL))
 BESIDE = slice(BINS - int(2 / CELL), BINS + int(2 / CELL))
@@ -55,12 +55,14 @@ def drivable_area(
 ) -> Drivable:
     """The drivable area of a sweep: points (N, 3 or more), which (N,) are ground, how high it is.
 
-    Ground counts as seen between rings, however far apart the sensor sets them, and in shadows
-    narrower than 5 m between seen ground. It ends at obstacles of 0.2 m, at kerbs of 5 cm where
-    rings cross them, and at passages narrower than 1.75 m. denied: (512, 512) cells that are no
-    road by other evidence, such as `not_road`. behind: how far back the area is wanted, metres.
+    Ground counts as seen between rings, however far apart the sensor sets them, and from 5 m
+    behind things on, in shadows narrower than 5 m between seen ground. It ends at obstacles of
+    0.2 m, at kerbs of 5 cm where rings cross them, and at passages narrower than 1.75 m. denied:
+    (512, 512) cells that are no road by other evidence, such as `not_road`. behind: how far back
+    the area is wanted, metres.
     """
     from snellen.vision.drivable_kernels import (
+        barred,
         bridged,
         rings_apart,
         sorted_in,
@@ -78,7 +80,8 @@ def drivable_area(
     seen = walked(heights, obstacles, CELL, apart)
     ledges = stepped(heights, seen, LEDGE_BINS, LEDGE)
     level = seen & (1 - ledges)
-    whole = bridged(level, obstacles | ledges, heights, CELL, SHADOW)
+    bars = barred(obstacles, seen, int(BODY / CELL)) | ledges
+    whole = bridged(level, bars, heights, CELL, SHADOW)
     kerbs = linked(fans, on_steps(fans, KERB_BASE, KERB), CELL, BINS, apart)
     free = _spread(whole) & (lowest > CLEARANCE)
     if denied is not None:

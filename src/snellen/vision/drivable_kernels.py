@@ -135,7 +135,24 @@ def stepped(heights: Heights, seen: Bits, half: int, step: float) -> Bits:
 
 
 @compiled
-def bridged(ground: Bits, barred: Bits, heights: Heights, cell: float, widest: float) -> Bits:
+def barred(obstacles: Bits, seen: Bits, depth: int) -> Bits:
+    """Obstacles (columns, bins), and the `depth` bins behind each as far as they are unseen."""
+    columns, bins = obstacles.shape
+    found = obstacles.copy()
+    for column in range(columns):
+        last = -depth - 1
+        for place in range(bins):
+            if obstacles[column, place]:
+                last = place
+            elif seen[column, place]:
+                last = -depth - 1
+            elif place - last <= depth:
+                found[column, place] = 1
+    return found
+
+
+@compiled
+def bridged(ground: Bits, bars: Bits, heights: Heights, cell: float, widest: float) -> Bits:
     """Ground (columns, bins) with the shadows of things narrower than `widest` metres filled in.
 
     A shadow is filled where at its range ground as high lies on either side of it, and nothing
@@ -148,7 +165,7 @@ def bridged(ground: Bits, barred: Bits, heights: Heights, cell: float, widest: f
         last = -1
         for turned in range(columns + most if most < columns // 4 else 0):
             column = turned % columns
-            if barred[column, place]:
+            if bars[column, place]:
                 last = -1
             elif ground[column, place]:
                 gap = turned - last - 1
