@@ -11,6 +11,9 @@ import numpy.typing as npt
 Doubles = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
+SAME = 1e-9
+"""Metres between distances that rounding alone may put apart."""
+
 
 @dataclass(frozen=True, eq=False)
 class Neighbourhoods:
@@ -79,17 +82,28 @@ def vertices_of(points: Doubles, voxel: float) -> Indices:
 
     Cells are cubes of side `voxel` metres in order of z, y, x; the first begins half a side before
     the least coordinates. The nearest may lie in a neighbouring cell, so that a point may occur
-    twice.
+    twice. Of two equally near, as the only two of a cell are, the one with the lesser coordinates.
     """
-    from scipy.spatial import cKDTree
-
     cells = np.floor((points - (points.min(axis=0) - voxel / 2)) / voxel).astype(np.int64)
     size = cells.max(axis=0) + 1
     keys = cells[:, 0] + size[0] * (cells[:, 1] + size[1] * cells[:, 2])
     _, cell, counts = np.unique(keys, return_inverse=True, return_counts=True)
     sums = [np.bincount(cell, weights=points[:, axis]) for axis in range(3)]
-    means = np.column_stack(sums) / counts[:, None]
-    return np.asarray(cKDTree(points).query(means)[1], dtype=np.int64)
+    return _nearest(points, np.column_stack(sums) / counts[:, None])
+
+
+def _nearest(points: Doubles, places: Doubles) -> Indices:
+    """(P,) indices of the points nearest to places; ties do not hang on the rest of the cloud."""
+    from scipy.spatial import cKDTree
+
+    if len(points) == 1:
+        return np.zeros(len(places), dtype=np.int64)
+    distances, found = map(np.asarray, cKDTree(points).query(places, k=2))
+    rank = np.empty(len(points), dtype=np.int64)
+    rank[np.lexsort(points.T[::-1])] = np.arange(len(points))
+    tied = distances[:, 1] - distances[:, 0] < SAME
+    second = tied & (rank[found[:, 1]] < rank[found[:, 0]])
+    return np.asarray(np.where(second, found[:, 1], found[:, 0]), dtype=np.int64)
 
 
 def _starts(counts: Indices) -> Indices:

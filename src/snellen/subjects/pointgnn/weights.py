@@ -123,7 +123,7 @@ def _tensors(path: Path) -> dict[str, Floats]:
     try:
         with np.load(path, allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}
-    except (OSError, ValueError, AttributeError, EOFError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
         raise UserError(
             f"{path}: not an archive of arrays (.npz): {error}. Give Point-GNN's weights, one "
             "array a tensor, under TensorFlow's names with dots for slashes."
