@@ -25,6 +25,7 @@ from snellen.vision.frames3d import Frames, LidarPoints
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
+Verdicts = npt.NDArray[np.int64]
 
 CARRIER = np.array([[-0.5, 0.0, 6.0, 2.4, 0.0]])
 ON_ROAD = 0.95
@@ -39,7 +40,7 @@ REASONS = (
     "outside the camera's view",
     "not on the road",
     "where the LiDAR saw something stand",
-    "too near to another object",
+    "too near to another object, or to the vehicle that carries the LiDAR",
     "behind another object",
     "not behind another object",
 )
@@ -58,20 +59,29 @@ class Checks:
 
     def reason(self, place: Place, size: Size, taken: Boxes3D) -> str | None:
         """Why an object must not stand at a place, None if it may."""
-        row = np.array([[place.x, place.y, place.yaw]])
-        return REASONS[int(self.verdicts(row, size, taken)[0])] or None
+        footprint = _footprints(np.array([[place.x, place.y, place.yaw]]), size)
+        for check in (
+            self._limited,
+            self._seen,
+            self._apart,
+            self._free,
+            self._on_road,
+            self._line,
+        ):
+            if verdict := int(check(footprint, size, taken)[0]):
+                return REASONS[verdict]
+        return None
 
-    def verdicts(self, rows: Floats, size: Size, taken: Boxes3D) -> npt.NDArray[np.int64]:
+    def verdicts(self, rows: Floats, size: Size, taken: Boxes3D) -> Verdicts:
         """(N,) FINE or the first check that x, y and yaw (N, 3) fail, for an object's size.
 
         taken: (J, 7) boxes of what was inserted. A person on foot is checked as turned any way.
         """
-        verdicts = np.where(self.within(rows[:, :2]), FINE, FAR)
-        checks = (self._seen, self._standing, self._apart, self._in_line)
-        for check in checks:
+        footprints = _footprints(rows, size)
+        verdicts = self._limited(footprints, size, taken)
+        for check in (self._seen, self._on_road, self._free, self._apart, self._line):
             left = np.flatnonzero(verdicts == FINE)
-            if len(left):
-                verdicts[left] = check(_footprints(rows[left], size), size, taken)
+            verdicts[left] = check(footprints[left], size, taken)
         return verdicts
 
     def within(self, places: Floats) -> Mask:
@@ -111,7 +121,10 @@ class Checks:
         near = cv2.dilate(self.area.road.astype(np.uint8), disc) > 0
         return np.asarray(self.area.road | (near & self.area.ground))
 
-    def _seen(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Floats:
+    def _limited(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Verdicts:
+        return np.where(self.within(footprints[:, :2]), FINE, FAR)
+
+    def _seen(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Verdicts:
         if not self._looks:
             return np.full(len(footprints), FINE)
         u, v, depth = self._pixels(footprints[:, :2], size[2] / 2)
@@ -119,23 +132,25 @@ class Checks:
         seen = (depth > 0) & (u >= 0) & (u < width) & (v >= 0) & (v < height)
         return np.where(seen, FINE, UNSEEN)
 
-    def _standing(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Floats:
-        from snellen.vision.footprints_kernels import obstructed, standing
+    def _on_road(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Verdicts:
+        from snellen.vision.footprints_kernels import standing
 
         area = self.walkable if on_foot(size) else self.area.road
-        verdicts = np.where(standing(footprints, area, ON_ROAD, CELL), FINE, OFF_ROAD)
-        left = verdicts == FINE
-        lowest, top = self.area.lowest, size[2] + OVERHEAD
-        met = obstructed(footprints[left], self.limits.margin, lowest, top, CELL)
-        verdicts[left] = np.where(met, OCCUPIED, FINE)
-        return verdicts
+        return np.where(standing(footprints, area, ON_ROAD, CELL), FINE, OFF_ROAD)
 
-    def _apart(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Floats:
+    def _free(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Verdicts:
+        from snellen.vision.footprints_kernels import obstructed
+
+        lowest, top = self.area.lowest, size[2] + OVERHEAD
+        met = obstructed(footprints, self.limits.margin, lowest, top, CELL)
+        return np.where(met, OCCUPIED, FINE)
+
+    def _apart(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Verdicts:
         others = np.concatenate([CARRIER, self._others(taken)])
         collides = overlapping(grown(footprints, self.limits.margin), others).any(axis=1)
         return np.where(collides, COLLIDING, FINE)
 
-    def _in_line(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Floats:
+    def _line(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Verdicts:
         others = self._others(taken)
         hidden = hiding(footprints[:, :2], others).any(axis=1)
         if self.limits.behind == "only":

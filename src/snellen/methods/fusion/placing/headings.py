@@ -9,13 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.vision.boxes3d import Boxes3D, wrapped
-from snellen.vision.drivable import BINS, CELL
+from snellen.vision.drivable import BINS, CELL, CLEARANCE, Drivable
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
 POOL = 4
 WINDOW = 25
+AROUND = 11
+SOME_BORDER = 100.0
 LEAST = 0.2
 EGO, EGO_FADE = 0.15, 20.0
 VEHICLE_LENGTH, VEHICLE_RATIO = 2.5, 1.3
@@ -39,8 +41,8 @@ class Traffic:
     ways: npt.NDArray[np.int64]
 
 
-def traffic_at(places: Floats, road: Mask, boxes: Boxes3D, left_hand: bool = False) -> Traffic:
-    """How traffic goes at places (N, 2), given the road (512, 512) and labelled boxes (K, 7).
+def traffic_at(places: Floats, area: Drivable, boxes: Boxes3D, left_hand: bool = False) -> Traffic:
+    """How traffic goes at places (N, 2), given the road and labelled boxes (K, 7).
 
     The axis is the way in which the road's borders around a place run and vehicles nearby stand;
     where there is neither, as on a plaza, and near to us, it is straight ahead. A vehicle in line
@@ -49,8 +51,8 @@ def traffic_at(places: Floats, road: Mask, boxes: Boxes3D, left_hand: bool = Fal
     """
     vehicles = _vehicles(boxes)
     everywhere = np.concatenate([OURS, np.asarray(places, dtype=np.float64).reshape(-1, 2)])
-    every_axis = _axes(everywhere, road, vehicles)
-    every_room = _room(everywhere, every_axis, road, left_hand)
+    every_axis = _axes(everywhere, area, vehicles)
+    every_room = _room(everywhere, every_axis, area.road, left_hand)
     own, room, axes = every_room[0], every_room[1:], every_axis[1:]
     ways = np.full(len(room), ALONG)
     if own[0] > own[1] + LANE or _oncoming(vehicles, every_axis, everywhere):
@@ -66,9 +68,9 @@ def _vehicles(boxes: Boxes3D) -> Boxes3D:
     return rows[(rows[:, 3] > VEHICLE_LENGTH) & (rows[:, 3] > VEHICLE_RATIO * rows[:, 4])]
 
 
-def _axes(places: Floats, road: Mask, vehicles: Boxes3D) -> Floats:
+def _axes(places: Floats, area: Drivable, vehicles: Boxes3D) -> Floats:
     """(N,) in [-pi/2, pi/2]. Votes are summed as unit arrows of twice the angle."""
-    votes = _course(road)[tuple((places / (POOL * CELL) + BINS // POOL).astype(np.int64).T)]
+    votes = _course(area)[tuple((places / (POOL * CELL) + BINS // POOL).astype(np.int64).T)]
     votes = votes + EGO + np.exp(-np.hypot(places[:, 0], places[:, 1]) / EGO_FADE)
     if len(vehicles):
         away = np.hypot(*(places[:, None] - vehicles[None, :, :2]).transpose(2, 0, 1))
@@ -76,23 +78,34 @@ def _axes(places: Floats, road: Mask, vehicles: Boxes3D) -> Floats:
     return np.asarray(np.angle(votes) / 2)
 
 
-def _course(road: Mask) -> npt.NDArray[np.complex128]:
+def _course(area: Drivable) -> npt.NDArray[np.complex128]:
     """(128, 128) for each square metre the way in which the borders of the road around run.
 
     As an arrow of twice the angle, as long as they agree: 0 for a plaza, 1 for a straight road.
+    Where the road only ends because nothing was seen beyond there is no border.
     """
     import cv2
 
-    cells = 2 * BINS // POOL
-    share = cv2.resize(road.astype(np.float32), (cells, cells), interpolation=cv2.INTER_AREA)
-    along, across = (cv2.Sobel(share, cv2.CV_32F, *way) for way in ((0, 1), (1, 0)))
+    things = cv2.dilate((area.lowest < CLEARANCE).astype(np.uint8), np.ones((AROUND, AROUND)))
+    known = _pooled(area.road | area.ground | (things > 0))
+    weight = cv2.erode(known, np.ones((3, 3), dtype=np.uint8))
+    share = _pooled(area.road)
+    along, across = (weight * cv2.Sobel(share, cv2.CV_32F, *way) for way in ((0, 1), (1, 0)))
     sums = [
         cv2.boxFilter(part, -1, (WINDOW, WINDOW), normalize=False)
         for part in (across**2 - along**2, -2 * along * across, along**2 + across**2)
     ]
-    arrow = (sums[0] + 1j * sums[1]) / np.maximum(sums[2], 1e-9)
+    arrow = (sums[0] + 1j * sums[1]) / (sums[2] + SOME_BORDER)
     size = np.abs(arrow)
     return np.asarray(arrow / np.maximum(size, 1e-9) * np.clip((size - LEAST) / 0.5, 0, 1))
+
+
+def _pooled(mask: Mask) -> npt.NDArray[np.float32]:
+    """(128, 128) the share of each square metre that a mask (512, 512) holds."""
+    import cv2
+
+    size = (2 * BINS // POOL, 2 * BINS // POOL)
+    return np.asarray(cv2.resize(mask.astype(np.float32), size, interpolation=cv2.INTER_AREA))
 
 
 def _room(places: Floats, axes: Floats, road: Mask, left_hand: bool) -> Floats:

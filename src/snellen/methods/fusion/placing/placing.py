@@ -103,7 +103,7 @@ class Placing:
         """The lattice on the road, x, y and axis (N, 3), and the ways (N,) that traffic goes."""
         places = self._lattice(self.area.road)
         left_hand = self.limits.traffic == "left"
-        traffic = traffic_at(places, self.area.road, self._boxes, left_hand)
+        traffic = traffic_at(places, self.area, self._boxes, left_hand)
         return np.column_stack([places, traffic.axes]), traffic.ways
 
     def _lattice(self, area: Mask) -> Floats:
