@@ -83,6 +83,16 @@ class Program:
         """Whether the program has neither ended nor closed its stdout."""
         return self._process.poll() is None
 
+    def finished(self, deadline: float) -> int | None:
+        """Its exit code once it has ended of itself, or None when `deadline` has passed.
+
+        Its stdin is closed at once; what it writes to stdout is passed over.
+        """
+        self._outbox.put(None)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self._process.wait(max(0.0, deadline - time.monotonic()))
+        return None
+
     def end(self) -> None:
         """Close its stdin, which asks it to end; then terminate it, then kill it."""
         self._outbox.put(None)

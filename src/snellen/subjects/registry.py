@@ -38,6 +38,7 @@ ADAPTERS = Registry(
         "python": "snellen.subjects.python:ADAPTER",
         "subprocess": "snellen.subjects.subprocess:ADAPTER",
         "maite": "snellen.subjects.maite:ADAPTER",
+        "kitti-folder": "snellen.subjects.kitti_folder:ADAPTER",
         "lidar-only": "snellen.subjects.fusion.lidar_only:ADAPTER",
         "weak-fusion": "snellen.subjects.fusion.weak:ADAPTER",
         "late-fusion": "snellen.subjects.fusion.late:ADAPTER",

@@ -9,12 +9,10 @@ import pytest
 
 from snellen.errors import UserError
 from snellen.scenes.frame import Frame
-from snellen.scenes.kitti import KittiOptions, read_kitti
-from snellen.scenes.kitti_boxes import lidar_boxes
-from snellen.scenes.known import known_in
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject, Task
 from snellen.vision.detections3d import Detections3D
+from tests.subjects.fusion.measuring import real_frames, tallied
 from tests.subjects.fusion.solid_overlap import iou3d
 from tests.subjects.fusion.streets import SIZE, car, cloud, frame, known
 
@@ -113,43 +111,6 @@ def test_a_mistake_in_the_cameras_options_names_the_place(tmp_path: Path) -> Non
         open_subject({"kind": "late-fusion"}, tmp_path)
 
 
-def real_frames(root: Path) -> list[Frame]:
-    frames = []
-    for scene in read_kitti(KittiOptions(root=root), Path(), False):
-        assert scene.sweep is not None
-        points = scene.sweep.points()
-        told = known_in(scene.sweep, points)
-        frames.append(Frame(scene.pixels(), points, scene.sweep.calibration(), told))
-    return frames
-
-
-def tallied(frames: list[Frame], answers: list[Detections3D], score: float) -> tuple[int, int, int]:
-    """Labelled cars, those found at 3D IoU 0.5, and cars reported where nothing is labelled."""
-    cars, found, phantoms = 0, 0, 0
-    for one, answer in zip(frames, answers, strict=True):
-        rows = [thing.row for thing in one.known or () if thing.row.solid]
-        truth = lidar_boxes(rows, one.frames)
-        seen = answer[answer.labels == 0].above(score)
-        overlaps = np.array([[iou3d(a, b) for b in truth] for a in seen.boxes])
-        overlaps = overlaps.reshape(len(seen), len(truth))
-        labelled = np.array([row.type == "Car" for row in rows])
-        cars += labelled.sum()
-        found += (overlaps[:, labelled].max(axis=0, initial=0) >= 0.5).sum()
-        free = [not_cared_for(box, one) for box in seen.image_boxes]
-        phantoms += ((overlaps.max(axis=1, initial=0) < 0.25) & ~np.array(free, bool)).sum()
-    return int(cars), int(found), int(phantoms)
-
-
-def not_cared_for(box: np.ndarray, one: Frame) -> bool:
-    area = float((box[2] - box[0]) * (box[3] - box[1]))
-    for region in (thing.row.box for thing in one.known or () if not thing.row.solid):
-        width = min(box[2], region[2]) - max(box[0], region[0])
-        height = min(box[3], region[3]) - max(box[1], region[1])
-        if width > 0 and height > 0 and width * height > area / 2:
-            return True
-    return False
-
-
 @pytest.mark.parametrize(
     ("kind", "at_least", "at_most"),
     [("lidar-only", 7, 20), ("weak-fusion", 9, 2), ("late-fusion", 8, 5)],
@@ -161,8 +122,9 @@ def test_most_cars_of_real_frames_are_found(
     detector = shared("detectors/yolox_nano.onnx")
     camera = {} if kind == "lidar-only" else {"camera": {"kind": "onnx", "model": str(detector)}}
     subject = open_subject({"kind": kind, **camera}, Path())
-    cars, found, phantoms = tallied(frames, asked(subject, *frames), subject.score)
+    answers = [one.above(subject.score) for one in asked(subject, *frames)]
+    tally = tallied(frames, answers, subject.classes)
     subject.close()
-    assert cars == 12
-    assert found >= at_least
-    assert phantoms <= at_most
+    assert len(tally.labelled("Car")) == 12
+    assert tally.found("Car", 0.5) >= at_least
+    assert tally.phantoms["Car"] <= at_most

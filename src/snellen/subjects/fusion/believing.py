@@ -7,7 +7,7 @@ import math
 from snellen.subjects.fusion.completing import Part
 from snellen.subjects.fusion.priors import CAR, Prior, Slope
 
-DENSITY: Slope = (0.1, 0.3, 1e9, 2e9)
+DENSITY: Slope = (0.05, 0.3, 1e9, 2e9)
 """The share of the returns of a closed surface that must be there."""
 
 CLOSENESS: Slope = (0.4, 0.8, 2.0, 3.0)
