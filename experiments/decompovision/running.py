@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from snellen.disk.whole import write_whole
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.run import run_campaign
 from snellen.methods.requirements.operating import with_precision
-from snellen.methods.requirements.requirement import SUBTASKS, TaskName
+from snellen.methods.requirements.requirement import TaskName
 from snellen.report.checked_run import checked_run
 from snellen.report.summary import write_summary
 from snellen.scenes.registry import open_scenes
@@ -76,8 +76,7 @@ def matched_score(folder: Path) -> float:
     with closing(Journal(folder / JOURNAL)) as journal:
         run = checked_run(journal)
     assert run is not None
-    boxes = replace(run.tables["correctness"].evidence, subtasks=SUBTASKS["detection"])
-    point = with_precision(boxes, PRECISION, LABEL)
+    point = with_precision(run.tables["correctness"].evidence, PRECISION, LABEL, "detection")
     return round(point.score, 4)
 
 

@@ -18,7 +18,7 @@ from snellen.methods.requirements.operating import (
 from snellen.vision.decomposition.curves import stage_counts
 from snellen.vision.decomposition.outcomes import pooled
 
-from .simulated import simulated
+from .simulated import simulated, steady
 
 RNG = np.random.default_rng
 
@@ -45,6 +45,18 @@ def test_the_threshold_gives_the_wanted_precision_and_none_lower_does(
     assert lower
     assert all(p.precision < 0.85 for p in lower)
     assert all(p.recall >= point.recall for p in lower)
+
+
+def test_a_segmenter_is_matched_on_masks_unless_boxes_are_asked_for() -> None:
+    """Half of its masks are wrong: the precision of boxes says nothing about them."""
+    one = simulated(RNG(2), 200, 1, rates=(steady(0.9), steady(0.95), steady(0.5)), redrawn=True)
+    masks, boxes = with_precision(one, 0.5), with_precision(one, 0.5, task="detection")
+    assert with_precision(one, 0.5, task="segmentation") == masks
+    assert masks.score > boxes.score, "masks need a stricter threshold for the same precision"
+    clean = [o for o, t in zip(one.outcomes, one.transformation, strict=True) if t == CLEAN]
+    for point, stage in ((masks, 3), (boxes, 2)):
+        seen, _ = stage_counts(pooled(clean).above(point.score), None, 3)
+        assert seen[stage] / seen[0] == pytest.approx(point.precision)
 
 
 def test_a_precision_that_no_threshold_gives_is_refused() -> None:

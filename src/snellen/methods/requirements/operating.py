@@ -14,6 +14,7 @@ import numpy as np
 
 from snellen.errors import UserError
 from snellen.methods.requirements.evidence import CLEAN, Evidence
+from snellen.methods.requirements.requirement import SUBTASKS, TaskName
 from snellen.vision.decomposition.curves import curves
 from snellen.vision.decomposition.outcomes import pooled
 
@@ -34,11 +35,17 @@ class OperatingPoint:
         return {"score": self.score, "precision": self.precision, "recall": self.recall}
 
 
-def operating_points(evidence: Evidence, label: str = "any") -> tuple[OperatingPoint, ...]:
-    """Every threshold that makes a difference on the scenes as they are, highest first."""
+def operating_points(
+    evidence: Evidence, label: str = "any", task: TaskName | None = None
+) -> tuple[OperatingPoint, ...]:
+    """Every threshold that makes a difference on the scenes as they are, highest first.
+
+    task: whose subtasks must be passed; None for all that were judged, a segmenter's masks among
+    them. A segmenter beside detectors is matched by `detection`.
+    """
     clean = [one for one, name in zip(evidence.outcomes, evidence.transformation, strict=True)
              if name == CLEAN]  # fmt: skip
-    last = len(evidence.subtasks)
+    last = len(evidence.subtasks if task is None else SUBTASKS[task])
     found = curves(pooled(clean), evidence.label(label), last)
     columns = (found.score.astype(np.float64), found.precision(last), found.recall(last))
     rows = np.stack(columns, axis=1)
@@ -54,9 +61,14 @@ def current(evidence: Evidence, label: str = "any") -> OperatingPoint:
     return replace(above[-1], score=evidence.score)
 
 
-def with_precision(evidence: Evidence, wanted: float, label: str = "any") -> OperatingPoint:
-    """The lowest threshold, and so the largest recall, with at least the wanted precision."""
-    points = operating_points(evidence, label)
+def with_precision(
+    evidence: Evidence, wanted: float, label: str = "any", task: TaskName | None = None
+) -> OperatingPoint:
+    """The lowest threshold, and so the largest recall, with at least the wanted precision.
+
+    task: of which; None for all subtasks that were judged, so a segmenter's masks count.
+    """
+    points = operating_points(evidence, label, task)
     good = [one for one in points if one.precision >= wanted]
     if not good:
         best = max((one.precision for one in points), default=0.0)
