@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -90,14 +91,19 @@ class Placing:
     def candidates(self, size: Size, taken: Boxes3D = NOBODY) -> Floats:
         """(N, 3) x, y and yaw of all that a draw picks from; people on foot have yaw 0."""
         if on_foot(size):
-            places = self._lattice(self._checks.walkable)
-            rows = np.column_stack([places, np.zeros(len(places))])
+            rows = self._pavements
             return np.asarray(rows[self._checks.verdicts(rows, size, taken) == 0])
         rows, ways = self._driving
         fine = self._checks.verdicts(rows, size, taken) == 0
         along, against = rows[fine & (ways & ALONG > 0)], rows[fine & (ways & AGAINST > 0)]
         against[:, 2] = wrapped(against[:, 2] + np.pi)
         return np.concatenate([along, against])
+
+    @cached_property
+    def _pavements(self) -> Floats:
+        """(N, 3) the lattice where people on foot may stand: x, y and yaw 0."""
+        places = self._lattice(self._checks.walkable)
+        return np.column_stack([places, np.zeros(len(places))])
 
     def _lanes(self) -> tuple[Floats, npt.NDArray[np.int64]]:
         """The lattice on the road, x, y and axis (N, 3), and the ways (N,) that traffic goes."""
