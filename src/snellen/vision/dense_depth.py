@@ -11,10 +11,11 @@ from snellen.vision.dense_depth_sights import Sights
 
 Image = npt.NDArray[np.uint8]
 
-SIDEWAYS, UPRIGHT, TINT = 1.5, 3.0, 14.0
+SIDEWAYS, UPRIGHT, TINT = 1.2, 3.0, 14.0
 """How far apart in columns, rows and colour two pixels of one surface are, in the manner of a
 standard deviation. The beams of a 64-ring LiDAR lie 4 to 6 rows apart in KITTI's pictures."""
-REACH_ROWS, REACH_COLUMNS = 7, 3
+REACH_ROWS, REACH_COLUMNS = 7, 2
+SLIT = 9, 7
 HIDDEN_GAP, HIDDEN_SHARE = 0.6, 0.08
 GROWTH_STEP, GROWTH_DRIFT = 34, 90
 
@@ -60,7 +61,19 @@ def dense_depth(image: Image, seen: Sights) -> DenseDepth:
     grow_upwards(winner, stands & seen.cut[clear], guide, GROWTH_STEP, GROWTH_DRIFT)
     every, standing = pixel_depths(winner, depth[clear], stands)
     standing = np.asarray(cv2.medianBlur(standing, 3), dtype=np.float32)
-    return DenseDepth(every, np.isfinite(every) & np.isinf(standing), standing)
+    return DenseDepth(every, _ground(every, standing), standing)
+
+
+def _ground(
+    every: npt.NDArray[np.float32], standing: npt.NDArray[np.float32]
+) -> npt.NDArray[np.bool_]:
+    """(H, W) pixels of the ground, slits between its points closed."""
+    import cv2
+
+    nothing_stands = np.isinf(standing)
+    known = (np.isfinite(every) & nothing_stands).astype(np.uint8)
+    closed = cv2.morphologyEx(known, cv2.MORPH_CLOSE, np.ones(SLIT, np.uint8))
+    return np.asarray((closed > 0) & nothing_stands)
 
 
 def _every_other(count: int) -> npt.NDArray[np.bool_]:

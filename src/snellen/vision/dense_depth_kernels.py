@@ -11,6 +11,8 @@ from snellen.vision.compiled import compiled
 Array = Any
 
 SKY = 200
+LEANING = 120
+UNLIKE = 70
 
 
 @compiled
@@ -109,8 +111,9 @@ def spread(u: Array, v: Array, image: Array, reach: Array, scale: Array) -> Arra
                 dr = np.int32(image[r, c, 0]) - red
                 dg = np.int32(image[r, c, 1]) - green
                 db = np.int32(image[r, c, 2]) - blue
-                cost = away + np.float32(dr * dr + dg * dg + db * db) * by_colour
-                if cost < least[r, c]:
+                tint = dr * dr + dg * dg + db * db
+                cost = away + np.float32(tint) * by_colour
+                if tint < UNLIKE * UNLIKE and cost < least[r, c]:
                     least[r, c], winner[r, c] = cost, i
     return winner
 
@@ -146,7 +149,7 @@ def grow_upwards(winner: Array, tall: Array, image: Array, step: int, drift: int
                 if winner[r + 1, d] < 0 or not tall[winner[r + 1, d]]:
                     continue
                 start = root[r + 1, d] if r + 1 < top[d] else (r + 1) * width + d
-                change = far = np.int64(0)
+                change, far = np.int64(0 if d == c else LEANING), np.int64(0)
                 for k in range(3):
                     here = np.int64(image[r, c, k])
                     change += (here - np.int64(image[r + 1, d, k])) ** 2

@@ -23,11 +23,13 @@ ROAD, WHITE = 0.2, 0.65
 """Reflectance that we take the lit ground and the brightest things in a street to have."""
 LEAST_CONTRAST = 2.0
 LEAST_SHARE = 0.05
+ALIKE = 0.1
 SHADE = 0.25, 0.6
 """What the shade gets of the light in the open where no shade is seen: in sun, under clouds."""
 NEUTRAL = 0.5
 THROUGH_CLOUD = 0.5
 TALLER = 8.0
+BLACKEST = 0.05
 DAZZLING = 1.6
 """How bright we take a sky to be that the camera shows as white."""
 
@@ -87,7 +89,7 @@ def frame_light(
     direction, score = found or ((0.0, 0.0, 1.0), 0.0)
     every = _colours(image, seen)
     whole = float(np.percentile(sensor.light(every).mean(axis=1), 97)) if len(every) else 1.0
-    black = float(np.percentile(every, 1)) / 255 if len(every) else 0.0
+    black = min(float(np.percentile(every, 1)) / 255, BLACKEST) if len(every) else 0.0
     sun = (1.0 if found else THROUGH_CLOUD) * np.maximum(lit - shaded, 0.0)
     light = _light(lit - sun, sun, direction, whole, glow.mean(axis=0), _sky(image, dense, sensor))
     return FrameLight(light, lit, shaded, lit - sun, sun, sensor, black, found is not None, score)
@@ -111,9 +113,9 @@ def _colours(image: Image, seen: Sights) -> npt.NDArray[np.uint8]:
 
 def _split(values: Floats) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """Which values are bright and which dark: parted where the two groups differ most (Otsu)."""
-    if len(values) < 20:
-        return np.ones(len(values), dtype=bool), np.zeros(len(values), dtype=bool)
     logs = np.log(values + 2.0)
+    if len(values) < 20 or np.ptp(logs) < ALIKE:
+        return np.ones(len(values), dtype=bool), np.zeros(len(values), dtype=bool)
     ordered = np.sort(logs)
     below = np.arange(1, len(ordered))
     left = np.cumsum(ordered)[:-1] / below

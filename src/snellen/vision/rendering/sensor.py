@@ -81,14 +81,17 @@ def _noise_levels(channel: npt.NDArray[np.uint8]) -> tuple[Floats, Floats]:
 
 
 def _affine(levels: Floats, variances: Floats) -> tuple[float, float]:
-    """Floor and gain of the noise: the line through the quieter half of the bins."""
-    if not len(levels):
-        return 0.0, 0.0
-    floor = float(variances[np.argmin(levels)])
-    gains = (variances - floor) / np.maximum(levels, 1.0)
-    gain = max(float(np.percentile(gains[levels > levels.min()], 40)), 0.0) if len(gains) > 1 else 0
-    middle = float(np.median(variances))
-    return (floor, gain) if gain > 0 else (min(floor, middle), 0.0)
+    """Floor and gain of the noise: the line of the median slope between bins (Theil and Sen).
+
+    The floor is not above the darkest bin, which texture reaches least.
+    """
+    if len(levels) < 2:
+        return (float(variances[0]), 0.0) if len(levels) else (0.0, 0.0)
+    i, j = np.triu_indices(len(levels), 1)
+    slope = max(float(np.median((variances[j] - variances[i]) / (levels[j] - levels[i]))), 0.0)
+    floor = float(np.clip(np.median(variances - slope * levels), 0.0, variances[0]))
+    gains = (variances - floor) / levels
+    return floor, max(float(np.percentile(gains[1:], 40)), 0.0) if slope > 0 else 0.0
 
 
 def _blur(channel: npt.NDArray[np.uint8]) -> float:
