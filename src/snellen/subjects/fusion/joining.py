@@ -27,14 +27,15 @@ EXPECTED = 25.0
 def joined_scores(candidates: Candidates, seen: Detections) -> Scores:
     """(N,) the score of each LiDAR candidate once the camera has spoken.
 
-    A camera box supports the candidates of its class by its score, as far as their projections
-    agree with it. The support counts as evidence of its own, 1 - (1 - LiDAR) (1 - support), and
-    gives a candidate back what it loses of its LiDAR score where the camera says nothing.
+    A camera box supports that candidate of its class which agrees best with it, by its own score as
+    far as the candidate's projection agrees. The support counts as evidence of its own,
+    1 - (1 - LiDAR) (1 - support), and gives a candidate back what it loses of its LiDAR score where
+    the camera says nothing.
     """
     left = _left(candidates)
-    if not len(seen):
+    if not len(seen) or not len(candidates.boxes):
         return (candidates.scores * left).astype(np.float32)
-    support = (_agreement(candidates, seen) * seen.scores[None]).max(axis=1)
+    support = (_only_the_best(_agreement(candidates, seen), candidates) * seen.scores).max(axis=1)
     lidar = candidates.scores * (left + (1 - left) * np.minimum(support / SURE, 1))
     return np.asarray(1 - (1 - lidar) * (1 - support), dtype=np.float32)
 
@@ -45,6 +46,19 @@ def _agreement(candidates: Candidates, seen: Detections) -> npt.NDArray[np.float
     overlaps = iou(candidates.image_boxes, seen.boxes)
     shares = np.vectorize(lambda one: share(one, AGREEMENT), otypes=[float])(overlaps)
     return np.asarray(shares * same)
+
+
+def _only_the_best(
+    agreement: npt.NDArray[np.float64], candidates: Candidates
+) -> npt.NDArray[np.float64]:
+    """(N, M) the agreement with each camera box of one candidate, 0 for the others.
+
+    Of candidates that agree alike, that counts for more which the LiDAR believes more.
+    """
+    best = np.argmax(agreement * (1 + candidates.scores[:, None]), axis=0)
+    chosen = np.zeros_like(agreement, dtype=bool)
+    chosen[best, np.arange(agreement.shape[1])] = True
+    return np.where(chosen, agreement, 0.0)
 
 
 def _left(candidates: Candidates) -> npt.NDArray[np.float64]:
