@@ -1,10 +1,12 @@
-"""Checking 50 batches of 400 images against a row-by-row reference; and what reuse saves.
+"""Checking 50 batches of 400 images against a row-by-row reference.
 
 The reference does what the published procedure does: for every batch it goes through the detections
 of all its images row by row, from the highest score down, compares each with the objects of its
 image, and keeps the counts of each subtask; then it compares the two curves point by point. It is
 run on rows of a pandas frame, as published, where pandas is installed, and on plain tuples, which
 is as fast as Python rows get. It is timed on some batches, and all batches cost it the same.
+
+What reuse of answers saves, `benchmarks.requirement_reuse` measures.
 
 Run: python -m benchmarks.reliability
 """
@@ -14,7 +16,6 @@ from __future__ import annotations
 import importlib.util
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,14 +23,11 @@ import numpy as np
 from benchmarks.box_ap import synthetic_set
 from snellen.methods.requirements.area_loss import areas
 from snellen.methods.requirements.arms import arms
-from snellen.methods.requirements.case_table import CaseTable, case_table
-from snellen.methods.requirements.checking import checked
+from snellen.methods.requirements.case_table import case_table
 from snellen.methods.requirements.curve_rows import CurveRows, curve_rows
 from snellen.methods.requirements.distance import distances
 from snellen.methods.requirements.evidence import Evidence
 from snellen.methods.requirements.part import Part
-from snellen.methods.requirements.requirement import Requirement, Source
-from snellen.statistics.bootstrap import scene_weights
 from snellen.vision.annotations import Annotations
 from snellen.vision.decomposition.task import DETECTION
 from snellen.vision.detections import Detections
@@ -37,8 +35,6 @@ from snellen.vision.detections import Detections
 TARGET = 100
 SCENES, BATCHES, SIZE, TIMED = 1000, 50, 400, 2
 LABEL = 0
-IMAGE_SECONDS = 0.08
-"""What the starter detector takes for an image on one core."""
 STEPS = ((0, 1), (1, 2), (0, 2))
 
 
@@ -84,7 +80,6 @@ def main() -> None:
             f"long (target: {TARGET}, on pandas rows); mean distances there {_told(seen)}, ours "
             f"{_told([one[:TIMED].mean() for one in found[: len(STEPS)]])}"
         )
-    _reuse(evidence)
 
 
 def _worse(answers: Answers) -> list[Detections]:
@@ -246,49 +241,6 @@ def _envelope(points: Points) -> Points:
         else:
             out.append((recall, best))
     return out[::-1]
-
-
-def _reuse(evidence: Evidence) -> None:
-    """Detection and segmentation requirements of a segmenter, each alone and on shared answers."""
-    rng = np.random.default_rng(5)
-    masks = [
-        replace(one, stage=one.stage + ((one.stage == 2) & (rng.random(len(one)) < 0.85)))
-        for one in evidence.outcomes
-    ]
-    shared = replace(evidence, outcomes=tuple(masks), subtasks=(*DETECTION.subtasks, "segment"))
-    weights = scene_weights(SCENES, 1000, rng)
-    detection = [_requirement("detection", one) for one in ("localise", "classify", "whole")]
-    further = [_requirement("segmentation", one) for one in ("segment", "whole")]
-    asking = len(evidence.outcomes) * IMAGE_SECONDS
-    table = case_table(shared)
-    first = _seconds(lambda: _check(detection, table, weights)) + asking
-    again = _seconds(lambda: _check([*detection[:2], *further], table, weights)) + asking
-    reused = _seconds(lambda: _check(further, table, weights))
-    print(
-        f"a segmenter on {len(evidence.outcomes)} images at {IMAGE_SECONDS * 1e3:.0f} ms each: "
-        f"detection {first:.1f} s; segmentation {again:.1f} s by itself, {reused:.1f} s on the "
-        f"answers and requirements of detection: {1 - reused / again:.0%} less (published: 81-87%);"
-        f" both together {1 - (first + reused) / (first + again):.0%} less"
-    )
-
-
-def _check(requirements: Sequence[Requirement], table: CaseTable, weights: Any) -> None:
-    for one in requirements:
-        checked(one, table, weights, np.random.default_rng(1))
-
-
-def _requirement(task: Any, subtask: Any) -> Requirement:
-    return Requirement(
-        name=f"{task} {subtask}",
-        task=task,
-        subtask=subtask,
-        label="label 0",
-        transformation="frost",
-        measure="vifp(sigma_nsq=2.0)",
-        threshold=0.9,
-        thresholds=(0.6, 0.9),
-        source=Source(study="made up"),
-    )
 
 
 if __name__ == "__main__":
