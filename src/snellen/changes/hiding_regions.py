@@ -59,8 +59,9 @@ def pixels_of(
 ) -> npt.NDArray[np.int64]:
     """(P, 2) row and column of the pixels that places (N, 3) in metres fall on, each once."""
     projected = frames.lidar_to_image(LidarPoints(places.astype(np.float64)))
-    seen = in_view(projected, size)
-    return np.unique(np.rint(seen[:, 1::-1]).astype(np.int64), axis=0)
+    columns, rows = np.rint(in_view(projected, size)[:, :2]).astype(np.int64).T
+    width = max(size[1], 1)
+    return np.stack(np.divmod(np.unique(rows * width + columns), width), axis=1)
 
 
 def in_view(places: ImagePoints, size: tuple[int, int]) -> ImagePoints:

@@ -109,7 +109,8 @@ class SeedFrame:
     @cached_property
     def own_points(self) -> tuple[npt.NDArray[np.int64], ...]:
         """Of each row the points in its 3D box, as rows of `points`; none for those without."""
-        inside = iter(points_inside(self.points[:, :3], self.boxes))
+        places = np.asfortranarray(self.points[:, :3])  # it is read column by column
+        inside = iter(points_inside(places, self.boxes))
         none = np.zeros(0, dtype=np.int64)
         return tuple(np.flatnonzero(next(inside)) if row.solid else none for row in self.rows or ())
 

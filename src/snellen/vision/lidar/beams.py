@@ -16,6 +16,7 @@ Floats = npt.NDArray[np.float64]
 FITTING_ROUNDS = 6
 FITTING_SCALE = math.radians(0.02)
 BLIND = math.radians(10)
+ENOUGH = 30_000
 SECTORS = 72
 """Half as wide as BLIND each, so that a blind sector leaves one of them empty."""
 
@@ -87,24 +88,22 @@ def recovered(
     fitted to each ring so that stray points don't pull it. The range is that of the points. rings,
     azimuth: (N,) of the points, rings as `rings_in_order` gives them, where whoever asks has them.
     """
-    from snellen.vision.lidar.ring_kernels import cones, phases
+    from snellen.vision.lidar.ring_kernels import cones, phases, reaches
 
     azimuth = azimuths(points) if azimuth is None else azimuth
     rings = rings_in_order(points, azimuth) if rings is None else rings
-    x, y, up = points[:, :3].T.astype(np.float64)
-    level = x * x + y * y
-    if level.min() <= 0:
+    beside, near, far = reaches(points)
+    if beside <= 0:
         raise UserError("point cloud: a point lies on the sensor's axis (x = y = 0). Drop it.")
-    count, per = int(rings[-1]) + 1, 1 / np.sqrt(level)
-    heights, slopes = cones(rings, per, up * per, count, FITTING_ROUNDS, FITTING_SCALE)
-    step, square = _step(rings, azimuth), level + up * up
+    count, step = int(rings[-1]) + 1, _step(rings, azimuth)
+    heights, slopes = cones(rings, points, count, FITTING_ROUNDS, FITTING_SCALE)
     return BeamModel(
         np.arctan(slopes),
         heights,
         step,
         phases(rings, azimuth, step, count),
-        math.sqrt(square.min()) * (1 - 1e-6),
-        math.sqrt(square.max()) * (1 + 1e-6),
+        near * (1 - 1e-6),
+        far * (1 + 1e-6),
         _view(azimuth, step),
     )
 
@@ -149,8 +148,12 @@ def _view(azimuth: Floats, step: float) -> tuple[float, float]:
 
 
 def _step(rings: Rings, azimuth: Floats) -> float:
-    """The azimuth between neighbours: the whole fraction of a turn nearest to the median."""
-    between = np.abs(np.diff(azimuth))[np.diff(rings) == 0]
+    """The azimuth between neighbours: the whole fraction of a turn nearest to the median.
+
+    Of many points some ten thousands, evenly spread, tell it.
+    """
+    first = np.arange(0, len(azimuth) - 1, max(1, len(azimuth) // ENOUGH))
+    between = np.abs(azimuth[first + 1] - azimuth[first])[rings[first + 1] == rings[first]]
     between = between[(between > 1e-6) & (between < math.pi)]
     if not len(between):
         raise UserError("point cloud: no ring has two points. Name the sensor instead.")

@@ -12,17 +12,23 @@ from snellen.vision.compiled import compiled
 Floats = npt.NDArray[np.float64]
 
 TURN = 2 * math.pi
-ENOUGH = 256
+ENOUGH = 300
 
 
 @compiled
 def cones(
-    rings: npt.NDArray[np.int32], x: Floats, y: Floats, count: int, rounds: int, scale: float
+    rings: npt.NDArray[np.int32],
+    points: npt.NDArray[np.float32],
+    count: int,
+    rounds: int,
+    scale: float,
 ) -> tuple[Floats, Floats]:
-    """The lines y = slope + height * x of each ring: heights (count,) and slopes (count,).
+    """The cones z = height + slope * distance from the axis: heights (count,), slopes (count,).
 
-    rings: (N,) rising. Reweighted least squares with the weight 1 / (1 + (residual / scale)^2).
-    Where the x of a ring are all alike its height is open, and taken to be 0.
+    rings: (N,) rising, of the points (N, 3 or more). Reweighted least squares of the slope at which
+    points are seen, with the weight 1 / (1 + (residual / scale)^2). Of a ring with many points some
+    hundreds, evenly spread, tell it. Where they are all equally far from the axis the height is
+    open, and taken to be 0.
     """
     heights, slopes = np.zeros(count), np.zeros(count)
     start = 0
@@ -30,19 +36,26 @@ def cones(
         end, ring = start, rings[start]
         while end < len(rings) and rings[end] == ring:
             end += 1
-        heights[ring], slopes[ring] = _cone(x[start:end], y[start:end], rounds, scale)
+        step = max(1, (end - start) // ENOUGH)
+        chosen = points[start:end:step]
+        x, y = np.empty(len(chosen)), np.empty(len(chosen))
+        for i in range(len(chosen)):
+            away = math.hypot(np.float64(chosen[i, 0]), np.float64(chosen[i, 1]))
+            x[i], y[i] = 1 / away, np.float64(chosen[i, 2]) / away
+        heights[ring], slopes[ring] = _line(x, y, rounds, scale)
         start = end
     return heights, slopes
 
 
 @compiled
-def _cone(x: Floats, y: Floats, rounds: int, scale: float) -> tuple[float, float]:
+def _line(x: Floats, y: Floats, rounds: int, scale: float) -> tuple[float, float]:
+    """Rise and start of the line through the points x, y (N,)."""
     middle, level = x.mean(), y.mean()  # sums are taken around these, so that none is large
-    height, slope, first = 0.0, 0.0, True
+    rise, start, first = 0.0, 0.0, True
     for _ in range(rounds):
         total, sum_x, sum_y, sum_xx, sum_xy = 0.0, 0.0, 0.0, 0.0, 0.0
         for i in range(len(x)):
-            away = 0.0 if first else (y[i] - slope - height * x[i]) / scale
+            away = 0.0 if first else (y[i] - start - rise * x[i]) / scale
             weight = 1 / (1 + away * away)
             across, up = x[i] - middle, y[i] - level
             total += weight
@@ -52,10 +65,24 @@ def _cone(x: Floats, y: Floats, rounds: int, scale: float) -> tuple[float, float
             sum_xy += weight * across * up
         spread = sum_xx - sum_x * sum_x / total
         known = spread > 1e-8 * total * (middle + sum_x / total) ** 2
-        height = (sum_xy - sum_x * sum_y / total) / spread if known else 0.0
-        slope = level + sum_y / total - height * (middle + sum_x / total)
+        rise = (sum_xy - sum_x * sum_y / total) / spread if known else 0.0
+        start = level + sum_y / total - rise * (middle + sum_x / total)
         first = False
-    return height, slope
+    return rise, start
+
+
+@compiled
+def reaches(points: npt.NDArray[np.float32]) -> tuple[float, float, float]:
+    """The least distance of points (N, 3 or more) from the axis, and the least and greatest from
+    the origin.
+    """
+    beside, near, far = np.inf, np.inf, 0.0
+    for i in range(len(points)):
+        x, y, z = np.float64(points[i, 0]), np.float64(points[i, 1]), np.float64(points[i, 2])
+        level = x * x + y * y
+        beside = min(beside, level)
+        near, far = min(near, level + z * z), max(far, level + z * z)
+    return math.sqrt(beside), math.sqrt(near), math.sqrt(far)
 
 
 @compiled
