@@ -67,6 +67,16 @@ def test_groups_hold_every_target_once_with_all_its_neighbours_and_no_other(
     assert seen == {target: set(one.tolist()) for target, one in enumerate(own)}
 
 
+@given(counts, st.data())
+def test_chosen_targets_keep_their_own_neighbours(sizes: list[int], data: Any) -> None:
+    near = numbered(sizes)
+    chosen = data.draw(st.lists(st.integers(0, len(sizes) - 1), unique=True))
+    found = near.only(np.array(chosen, dtype=np.int64))
+    own = np.split(near.sources, near.starts[1:-1])
+    assert found.counts.tolist() == [sizes[target] for target in chosen]
+    assert found.sources.tolist() == [one for target in chosen for one in own[target].tolist()]
+
+
 @given(counts, st.integers(1, 10))
 def test_a_thinned_neighbourhood_has_the_limit_or_all_it_had_and_none_twice(
     sizes: list[int], most: int

@@ -58,6 +58,12 @@ def test_most_labelled_cars_of_the_first_eight_frames_are_found(shared: Shared) 
 
 
 @pytest.mark.slow
+def test_a_glance_before_the_full_look_changes_no_answer(shared: Shared) -> None:
+    frame, _ = frames(shared)["000003"]
+    assert subject(shared).predict([frame]) == subject(shared, glance=None).predict([frame])
+
+
+@pytest.mark.slow
 def test_a_limit_on_neighbours_keeps_the_cars_of_a_frame(shared: Shared) -> None:
     frame, cars = frames(shared)["000006"]
     [answer] = subject(shared, neighbours=32).predict([frame])

@@ -91,6 +91,33 @@ def test_a_limit_on_neighbours_comes_from_the_options_or_else_the_configuration(
     assert not np.allclose(by_file.codes, free.codes)
 
 
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_a_glance_leaves_out_vertices_but_changes_no_vote_of_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rounds: int
+) -> None:
+    values = tiny.config(rounds)
+    arrays = tiny.tensors(values)
+    full = network(tmp_path, values, arrays).votes(*points())
+    every = network(tmp_path, values, arrays, glance=3).votes(*points())
+    np.testing.assert_array_equal(every.places, full.places)
+    typical = float(np.median(full.shares[:, [1, 2]].sum(axis=1)))
+    monkeypatch.setattr(module, "HOPELESS", typical)
+    some = network(tmp_path, values, arrays, glance=1000).votes(*points())
+    promising = full.shares[:, [1, 2]].sum(axis=1) > typical
+    assert 0 < promising.sum() < len(full.places)
+    np.testing.assert_array_equal(some.places, full.places[promising])
+    np.testing.assert_allclose(some.codes, full.codes[promising], atol=1e-6)
+
+
+def test_where_no_vertex_is_worth_a_look_there_are_no_votes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "HOPELESS", 2.0)
+    values = tiny.config()
+    found = network(tmp_path, values, tiny.tensors(values), glance=3).votes(*points())
+    assert found.codes.shape == (0, 4, 7)
+
+
 def test_a_larger_voxel_makes_fewer_vertices(tmp_path: Path) -> None:
     values = tiny.config()
     arrays = tiny.tensors(values)

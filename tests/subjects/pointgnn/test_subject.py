@@ -103,7 +103,14 @@ def test_scores_below_the_floor_are_left_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"voxel": 0.5}, {"neighbours": 9}, {"overlap": 0.2}, {"outside": 0.5}, {"floor": 0.3}],
+    [
+        {"voxel": 0.5},
+        {"neighbours": 9},
+        {"glance": 9},
+        {"overlap": 0.2},
+        {"outside": 0.5},
+        {"floor": 0.3},
+    ],
 )
 def test_the_fingerprint_follows_whatever_changes_answers(tmp_path: Path, options: Any) -> None:
     assert subject(tmp_path).fingerprint != subject(tmp_path, **options).fingerprint

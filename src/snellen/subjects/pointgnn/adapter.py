@@ -35,6 +35,9 @@ class PointGnnOptions(Options):
     neighbours: Positive | None = Field(
         default=None, description="at most so many edges a vertex; null: as the config says"
     )
+    glance: Positive | None = Field(
+        default=32, description="neighbours of a first look that tells who is worth a full one"
+    )
     overlap: float | None = Field(
         default=None, ge=0, lt=1, description="IoU above which two votes are for the same car"
     )
@@ -57,6 +60,7 @@ def open_pointgnn(options: PointGnnOptions, folder: Path) -> PointGnnSubject:
         read_weights(weights, settings),
         voxel=options.voxel,
         neighbours=options.neighbours,
+        glance=options.glance,
         threads=options.threads,
     )
     overlap = settings.nms_overlapped_thres if options.overlap is None else options.overlap

@@ -30,6 +30,13 @@ class Neighbourhoods:
         """(T,) the number of neighbours of each target."""
         return np.diff(self.starts)
 
+    def only(self, targets: Indices) -> Neighbourhoods:
+        """The neighbourhoods of these targets, in their order."""
+        counts = self.counts[targets]
+        starts = _starts(counts)
+        step = np.arange(starts[-1]) - np.repeat(starts[:-1], counts)
+        return Neighbourhoods(self.sources[np.repeat(self.starts[targets], counts) + step], starts)
+
     def thinned(self, most: int) -> Neighbourhoods:
         """At most so many neighbours a target, taken at even steps; all where `most` is below 0.
 
