@@ -6,7 +6,6 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,10 +15,10 @@ from PIL import Image as Pillow
 from typer.testing import CliRunner
 
 from snellen.changes.insert3d import Insert3D
+from snellen.changes.registry import recipe_from_json
 from snellen.cli.insert3d import insert3d
 from snellen.errors import UserError
 from snellen.objects.meshes.mesh_set import ParametricMeshes
-from snellen.scenes.kitti import KittiOptions, read_kitti
 from snellen.scenes.kitti_writer import write_kitti
 from snellen.scenes.scene import SceneSet
 from tests.changes.streets3d import car, kitti, street
@@ -71,13 +70,13 @@ def test_the_files_hold_the_frame_of_the_recipe(
     root, out = shared("kitti"), tmp_path / "out"
     given = ("--mesh", "sedan-2", "--at", "22,3.5,180", "--mesh", "pedestrian", "--at", "9,-3")
     told = json.loads(asked(root / "training", "3", out, *given, "--seed", "5", "--json"))
-    objects = tuple(
-        (one["mesh"], one["x"], one["y"], *_exact(root, one), np.radians(one["yaw_degrees"]))
-        for one in told["inserted"]
-    )
-    frame = Insert3D(objects, 5).build_frame(
-        kitti(shared, "000003"), {"meshes": ParametricMeshes()}
-    )
+    recipe = recipe_from_json(told["recipe"])
+    assert isinstance(recipe, Insert3D)
+    for one, (name, x, y, ground, _) in zip(told["inserted"], recipe.objects, strict=True):
+        assert (name, x, y) == (one["mesh"], one["x"], one["y"])
+        assert ground == pytest.approx(one["ground"], abs=1e-3)
+    assert recipe.objects[0][4] == pytest.approx(np.pi)
+    frame = recipe.build_frame(kitti(shared, "000003"), {"meshes": ParametricMeshes()})
     image = np.array(Pillow.open(out / "training/image_2/000003.png"))
     assert np.array_equal(image, frame.image)  # type: ignore[arg-type]
     cloud = (out / "training/velodyne/000003.bin").read_bytes()
@@ -100,15 +99,6 @@ def test_the_files_hold_the_frame_of_the_recipe(
     assert (out / "training/calib/000003.txt").read_bytes() == (
         root / "training/calib/000003.txt"
     ).read_bytes()
-
-
-def _exact(root: Path, one: dict[str, Any]) -> tuple[float]:
-    from snellen.changes.seed_frame import seed_frame
-
-    scenes = read_kitti(KittiOptions(root=root), Path("/"), False)
-    surface = seed_frame(scenes[3]).surface
-    assert float(surface(one["x"], one["y"])) == pytest.approx(one["ground"], abs=1e-3)
-    return (float(surface(one["x"], one["y"])),)
 
 
 def test_the_folder_can_be_read_and_inserted_into_again(folder: Path, tmp_path: Path) -> None:
@@ -151,6 +141,16 @@ def test_one_sensor_alone(folder: Path, tmp_path: Path) -> None:
     assert (tmp_path / "out" / image).read_bytes() == (folder / image).read_bytes()
     cloud = "training/velodyne/000042.bin"
     assert (tmp_path / "out" / cloud).read_bytes() != (folder / cloud).read_bytes()
+
+
+def test_a_cloud_out_of_order_needs_the_sensors_name(folder: Path, tmp_path: Path) -> None:
+    cloud = folder / "training/velodyne/000042.bin"
+    mixed = np.random.default_rng(0).permutation(np.fromfile(cloud, "<f4").reshape(-1, 4))
+    cloud.write_bytes(mixed.tobytes())
+    given = ("--mesh", "van", "--at", "14,3")
+    with pytest.raises(UserError, match="Name the sensor"):
+        asked(folder, "42", tmp_path / "out", *given)
+    assert "van at" in asked(folder, "42", tmp_path / "out", *given, "--lidar", "HDL-64E")
 
 
 def test_a_mesh_file_is_what_the_listing_beside_it_says(
@@ -223,3 +223,24 @@ def test_a_frame_without_labels_or_image_still_serves(folder: Path, tmp_path: Pa
     told = asked(folder, "42", tmp_path / "dark", "--mesh", "van", "--at", "14,3")
     assert not (tmp_path / "dark" / "overlay.png").exists()
     assert (tmp_path / "dark" / "birds_eye.png").exists()
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "insert3d.md"
+
+
+def test_the_commands_of_the_page_work(
+    shared: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "kitti").symlink_to(shared("kitti"))
+    monkeypatch.chdir(tmp_path)
+    text = PAGE.read_text()
+    commands = [line.split() for line in text.splitlines() if line.startswith("snellen insert3d")]
+    assert len(commands) >= 3
+    outputs = []
+    for words in commands:
+        result = CliRunner().invoke(app, words[2:])
+        assert result.exit_code == 0, result.output
+        outputs.append(result.output.strip())
+    shown = [line for line in outputs[0].splitlines() if line.startswith("  Car")]
+    assert shown
+    assert all(line.strip() in text for line in shown)

@@ -13,8 +13,8 @@ from snellen.errors import UserError
 
 if TYPE_CHECKING:
     from snellen.changes.insert3d import Insert3D
+    from snellen.changes.recipe import Materials
     from snellen.changes.solid_labels import Changed
-    from snellen.objects.meshes.mesh_set import MeshSet
     from snellen.scenes.scene import Scene
 
 
@@ -44,6 +44,12 @@ def insert3d(
     sensors: Annotated[
         str, typer.Option("--sensors", help="both; or lidar or camera, which then disagree.")
     ] = "both",
+    lidar: Annotated[
+        str | None,
+        typer.Option(
+            "--lidar", help="HDL-64E, HDL-32E or OS1-64, for clouds that do not tell their beams."
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """Put solid things into both sensors of one frame, as a run would, and write a KITTI folder.
@@ -51,25 +57,26 @@ def insert3d(
     Without --mesh it is the control: the frame's files, byte for byte.
     """
     from snellen.changes.insert3d import Insert3D
+    from snellen.changes.seed_frame import seed_frame
     from snellen.cli.insert3d_places import places_for
     from snellen.cli.insert3d_reading import meshes_named, scene_of
 
     scene = scene_of(kitti_folder, frame)
     meshes, names = meshes_named(mesh or [])
-    placed = places_for(scene, meshes, names, at or [], seed)
+    placed = places_for(seed_frame(scene, lidar), meshes, names, at or [], seed)
     objects = tuple((name, *place) for name, place in zip(names, placed.places, strict=True))
     recipe = Insert3D(objects, seed, sensors)
-    told = _built(scene, recipe, meshes, out)
+    told = _built(scene, recipe, {"meshes": meshes, "lidar": lidar}, out)
     for thing, note in zip(told["inserted"], placed.notes, strict=True):
         thing["a_run_would_refuse_it"] = note
     typer.echo(json.dumps(told, indent=1) if as_json else _told(told))
 
 
-def _built(scene: Scene, recipe: Insert3D, meshes: MeshSet, out: Path) -> dict[str, Any]:
+def _built(scene: Scene, recipe: Insert3D, materials: Materials, out: Path) -> dict[str, Any]:
     """Build the case, write it, and what there is to tell of it."""
     from snellen.cli.insert3d_writing import write_case
 
-    changed, image = recipe.changed(scene, {"meshes": meshes})
+    changed, image = recipe.changed(scene, materials)
     _check_view(changed, recipe)
     write_case(scene, changed, image, recipe, out)
     numbers = changed.measurements()
@@ -81,6 +88,7 @@ def _built(scene: Scene, recipe: Insert3D, meshes: MeshSet, out: Path) -> dict[s
         "points_removed": int(numbers["points_removed"]),
         "inserted": [_thing(changed, recipe, place) for place in range(len(recipe.objects))],
         "before": _before(changed),
+        "recipe": recipe.to_json(),
         "out": str(out),
     }
 

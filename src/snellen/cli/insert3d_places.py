@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from snellen.methods.fusion.placing.place import Place
     from snellen.methods.fusion.placing.placing import Placing
     from snellen.objects.meshes.mesh_set import MeshSet
-    from snellen.scenes.scene import Scene
+    from snellen.changes.seed_frame import SeedFrame
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,8 @@ class Placed:
 
 def places_for(scene: Scene, meshes: MeshSet, names: list[str], at: list[str], seed: int) -> Placed:
     """The places of the meshes: x and y as given, on the ground there, or drawn by the seed."""
+    from snellen.methods.fusion.placing.placing import Placing
+
     if at and len(at) != len(names):
         raise UserError(
             f"--at: found {len(at)} places for {len(names)} meshes. Give one --at for each --mesh, "
@@ -35,28 +37,18 @@ def places_for(scene: Scene, meshes: MeshSet, names: list[str], at: list[str], s
     if not names:
         return Placed([], [])
     wanted = [_place(text) for text in at]
-    placing = _placing(scene)
+    placing = Placing(frame.points, frame.ground, frame.boxes, frame.frames, frame.size)
     placed = Placed([], [])
     rng, taken = np.random.default_rng(seed), np.zeros((0, 7))
     for number, name in enumerate(names):
         size = meshes.mesh(name).size
         place = (
-            _standing(placing, *wanted[number])
-            if at
-            else _drawn(placing, scene, name, size, rng, taken)
+            _standing(placing, *wanted[number]) if at else _drawn(placing, name, size, rng, taken)
         )
         placed.places.append(place)
         placed.notes.append(placing.allowed(place, size, taken))
         taken = np.vstack([taken, place.box(size)])
     return placed
-
-
-def _placing(scene: Scene) -> Placing:
-    from snellen.changes.seed_frame import seed_frame
-    from snellen.methods.fusion.placing.placing import Placing
-
-    seed = seed_frame(scene)
-    return Placing(seed.points, seed.ground, seed.boxes, seed.frames, seed.size)
 
 
 def _standing(placing: Placing, x: float, y: float, yaw: float) -> Place:
@@ -67,7 +59,6 @@ def _standing(placing: Placing, x: float, y: float, yaw: float) -> Place:
 
 def _drawn(
     placing: Placing,
-    scene: Scene,
     name: str,
     size: tuple[float, float, float],
     rng: np.random.Generator,
@@ -76,8 +67,8 @@ def _drawn(
     found = placing.draw(size, rng, 1, taken)
     if not found:
         raise UserError(
-            f"frame {scene.id} has no free place for {name} on its road. Give one with --at, "
-            "such as --at 15,0, or choose another frame."
+            f"--mesh: the frame has no free place for {name} on its road. Give one with --at, such "
+            "as --at 15,0, or choose another frame."
         )
     return found[0]
 
