@@ -11,10 +11,10 @@ import numpy as np
 from snellen.errors import UserError
 
 if TYPE_CHECKING:
+    from snellen.changes.seed_frame import SeedFrame
     from snellen.methods.fusion.placing.place import Place
     from snellen.methods.fusion.placing.placing import Placing
     from snellen.objects.meshes.mesh_set import MeshSet
-    from snellen.changes.seed_frame import SeedFrame
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,9 @@ class Placed:
     notes: list[str | None]
 
 
-def places_for(scene: Scene, meshes: MeshSet, names: list[str], at: list[str], seed: int) -> Placed:
+def places_for(
+    frame: SeedFrame, meshes: MeshSet, names: list[str], at: list[str], seed: int
+) -> Placed:
     """The places of the meshes: x and y as given, on the ground there, or drawn by the seed."""
     from snellen.methods.fusion.placing.placing import Placing
 
