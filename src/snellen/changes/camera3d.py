@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ from snellen.changes.camera3d_canvas import Canvas
 from snellen.changes.camera3d_ground import shade
 from snellen.changes.camera3d_seed import CameraSeed, camera_seed
 from snellen.objects.meshes.mesh import Mesh
+from snellen.vision.rendering.path_traced import traced
 from snellen.vision.rendering.picture import drawing
 from snellen.vision.rendering.zbuffer import Fragments
 
@@ -22,6 +24,7 @@ Image = npt.NDArray[np.uint8]
 Share = npt.NDArray[np.float32]
 Pose = tuple[float, float, float, float]
 Box = tuple[float, float, float, float]
+Quality = Literal["fast", "hq"]
 
 SEEN = 0.1
 
@@ -61,11 +64,14 @@ def inserted_in_image(
     seed: CameraSeed,
     things: Sequence[tuple[Mesh, Pose]],
     rng: np.random.Generator,
+    *,
+    quality: Quality = "fast",
 ) -> CameraChange:
     """The image (H, W, 3) with the things in it, each at x, y, z (of the ground), yaw.
 
     Nearer things hide farther ones, sample by sample; real things hide what stands behind them, by
     the depth of the seed. Shadows fall on the ground alone. rng: of the noise on the bodies.
+    quality: "hq" takes the bodies' colours from path tracing (mitsuba), which takes seconds.
     """
     shades = [shade(image, seed, mesh, pose) for mesh, pose in things]
     drawings = [
@@ -79,6 +85,11 @@ def inserted_in_image(
         )
         for (mesh, pose), cast in zip(things, shades, strict=True)
     ]
+    if quality == "hq":
+        drawings = [
+            traced(drawn, mesh, pose, seed.frames, seed.shape, seed.lit.light.sunlit(cast.around))
+            for drawn, (mesh, pose), cast in zip(drawings, things, shades, strict=True)
+        ]
     canvas = Canvas(image, seed)
     for cast in shades:
         canvas.darken(cast)

@@ -117,7 +117,7 @@ def drawing(
     """
     from snellen.vision.rendering.shading_kernels import face_viewer
 
-    turn, origin = _turn(pose[3]), np.asarray(pose[:3], dtype=np.float64)
+    turn, origin = turned(pose[3]), np.asarray(pose[:3], dtype=np.float64)
     points = frames.lidar_to_camera(LidarPoints(mesh.vertices @ turn.T + origin))
     closed = mesh.closed_share == 1.0
     seen = zbuffer(
@@ -126,19 +126,20 @@ def drawing(
     )  # fmt: skip
     places = seen.interpolated_vertices(mesh.vertices, mesh.faces)
     normals = seen.interpolated(mesh.corner_normals)
-    eye = (_eye(frames) - origin) @ turn
+    eye = (eye_of(frames) - origin) @ turn
     face_viewer(normals, places, eye)
     table = (light or Light()).table()
     table[0] = table[0] @ turn
     return Drawing(seen, _colours(mesh, seen, normals, places, eye, table), places, normals)
 
 
-def _turn(yaw: float) -> npt.NDArray[np.float64]:
+def turned(yaw: float) -> npt.NDArray[np.float64]:
+    """(3, 3) rotation by yaw radians about z, counter-clockwise seen from above."""
     cos, sin = np.cos(yaw), np.sin(yaw)
     return np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
 
 
-def _eye(frames: Frames) -> npt.NDArray[np.float64]:
+def eye_of(frames: Frames) -> npt.NDArray[np.float64]:
     """(3,) the camera's centre in the LiDAR frame: where the projection maps to nothing."""
     lens, shift = frames.projection[:, :3], frames.projection[:, 3]
     centre = -np.linalg.solve(lens, shift)
