@@ -15,6 +15,10 @@ from snellen.vision.boxes3d import wrapped
 Values = npt.NDArray[np.float64]
 
 
+DEEP = 0.7
+"""The share of the longer side from which on an end of a thing is as deep as wide."""
+
+
 class Part(NamedTuple):
     """What is seen of one thing.
 
@@ -65,13 +69,15 @@ def completed(part: Part, prior: Prior) -> Values:
 def _length_axis(rectangle: Rectangle, prior: Prior) -> int:
     """0 or 1: the axis along which the thing is long.
 
-    The longer one, unless it is no longer than the class is wide: then an end of the thing is seen,
-    and across it the side is that which is more like the width.
+    The longer one, unless it is no longer than the class is wide: then an end of the thing is seen.
+    A flat one is long across it, and one as deep as wide is long along the line of sight.
     """
     longer = int(np.argmax(rectangle.sides))
-    if rectangle.sides[longer] < 1.2 * prior.width and prior.length > 1.5 * prior.width:
-        return 1 - int(np.argmin(np.abs(rectangle.sides - prior.width)))
-    return longer
+    if rectangle.sides[longer] >= 1.2 * prior.width or prior.length < 1.5 * prior.width:
+        return longer
+    if rectangle.sides[1 - longer] < DEEP * rectangle.sides[longer]:
+        return 1 - longer
+    return int(np.argmax(np.abs(rectangle.low + rectangle.high)))
 
 
 def _grown(low: float, high: float, size: float) -> float:
