@@ -37,7 +37,7 @@ def area_loss(
     before, after = (areas(rows.arm(after), end, own) for after in (False, True))
     swaps = rng.integers(0, 2, (permutations, rows.scenes)).astype(np.float64)
     null = np.subtract(*(areas(rows, end, one) for one in swapped(swaps)))
-    values = before - after
+    values = np.round(before - after, 12) + 0.0  # no -0.0, which would be told
     interval = percentile_interval(float(values[0]), values[1:], confidence)
     counted, scenes = _size(rows)
     why = reason("recall", counted, scenes, float(before[0]), margin)
