@@ -23,6 +23,10 @@ from snellen.scenes.scene import Scene
 from snellen.vision.boxes3d import Boxes3D
 
 
+OTHERS = 16
+"""Meshes that are tried in place of those that fit nowhere."""
+
+
 @dataclass(frozen=True)
 class Choice:
     """A mesh that can be inserted, its class for the subject and its size."""
@@ -81,15 +85,19 @@ class Stage:
     def drawn(
         self, placed: Sequence[Placed], rng: Generator, *, kinds: int, places: int
     ) -> list[Placed]:
-        """At most `places` things of each of `kinds` meshes where each may stand; perhaps none."""
+        """At most `places` things of each of `kinds` meshes where each may stand; perhaps none.
+
+        A mesh that fits nowhere gives way to another, so that a bus does not end the search.
+        """
         taken = boxes_of(placed)
-        picks = rng.choice(len(self.choices), size=min(kinds, len(self.choices)), replace=False)
-        made = []
-        for pick in picks.tolist():
+        made: list[list[Placed]] = []
+        for pick in rng.permutation(len(self.choices))[: kinds + OTHERS].tolist():
             choice = self.choices[pick]
             found = self.placing.draw(choice.size, rng, places, taken)
-            made += [Placed.of(choice, place) for place in found]
-        return made
+            made += [[Placed.of(choice, place) for place in found]] if found else []
+            if len(made) == kinds:
+                break
+        return [one for group in made for one in group]
 
     def present(self, placed: Sequence[Placed]) -> Boxes3D:
         """(N, 7) what stands in the frame with these things in it."""

@@ -1,0 +1,103 @@
+"""A perfect fusion subject raises nothing; planted faults are found as what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from snellen.changes.insert3d import Insert3D
+from snellen.methods.verdict import Case, Status
+from snellen.scenes.registry import open_scenes
+from snellen.scenes.scene import Scene
+from snellen.vision.boxes3d_overlap import overlap3d
+from snellen.vision.detections3d import Detections3D
+from snellen.vision.events import Event
+from tests.methods.fusion.driving import cases_in, controls_in, examined, method, planted
+
+RANDOM = {"search": "random", "objects": 3, "tries": 4}
+
+
+@pytest.fixture(scope="module")
+def frames(shared: Callable[[str], Path]) -> list[Scene]:
+    root = str(shared("kitti"))
+    return list(open_scenes({"kind": "kitti", "root": root}, Path()))
+
+
+def run(fault: str, frames: list[Scene], options: dict[str, Any] = RANDOM) -> list[Case]:
+    verdicts = examined(method(planted(fault), frames, options))
+    assert all(case.status == Status.HOLDS for case in controls_in(verdicts))
+    cases = cases_in(verdicts)
+    assert len(cases) > 10
+    return cases
+
+
+def hard(cases: list[Case]) -> list[tuple[Case, Event]]:
+    return [(case, one) for case in cases for one in case.events if one.severity == "hard"]
+
+
+def test_a_perfect_subject_raises_nothing_in_500_insertions(frames: list[Scene]) -> None:
+    cases = run("none", frames, RANDOM | {"tries": 24})
+    assert len(cases) >= 500
+    assert {case.status for case in cases} == {Status.HOLDS}
+
+
+def test_places_that_strain_most_break_no_perfect_subject(frames: list[Scene]) -> None:
+    cases = run("none", frames, RANDOM | {"search": "informed"})
+    assert {case.status for case in cases} == {Status.HOLDS}
+
+
+def test_noise_below_the_margins_raises_nothing(frames: list[Scene]) -> None:
+    assert not hard(run("jitters", frames))
+
+
+def test_a_blindness_beyond_25_m_is_found_as_insertions_missed_there(frames: list[Scene]) -> None:
+    cases = run("misses-beyond", frames)
+    found = hard(cases)
+    assert {event.kind.value for _, event in found} == {"inserted-missed"}
+    solid = [event.solid for _, event in found if event.solid is not None]
+    assert min(np.hypot(box[0], box[1]) for box in solid) > 24
+    single = [case for case in cases if len(placed(case)) == 1]
+    near = [case for case in single if case.measurements["distance"] < 24]
+    assert {case.status for case in near} == {Status.HOLDS}
+
+
+def test_a_phantom_beside_a_new_car_is_found_as_one_that_appeared(frames: list[Scene]) -> None:
+    found = hard(run("hallucinates-beside", frames))
+    assert found
+    assert {event.kind.value for _, event in found} == {"appeared"}
+    for case, event in found:
+        if event.solid is not None:
+            apart = [
+                np.hypot(event.solid[0] - x, event.solid[1] - y) for _, x, y, *_ in placed(case)
+            ]
+            assert min(apart) < 14
+
+
+def test_a_car_lost_behind_a_new_one_is_found_as_lost_and_stands_behind(
+    frames: list[Scene],
+) -> None:
+    found = hard(run("loses-behind", frames))
+    assert found
+    assert {event.kind.value for _, event in found} == {"lost"}
+    for case, event in found:
+        if event.solid is not None:
+            nearest = min(np.hypot(x, y) for _, x, y, *_ in placed(case))
+            assert np.hypot(event.solid[0], event.solid[1]) > nearest
+            before = case.before
+            assert isinstance(before, Detections3D)
+            assert overlap3d(before.boxes, np.array([event.solid])).max() == pytest.approx(1)
+
+
+def test_boxes_that_shift_when_something_is_put_in_are_found_as_moved(frames: list[Scene]) -> None:
+    found = hard(run("shifts", frames))
+    assert "moved" in {event.kind.value for _, event in found}
+    assert "inserted-missed" not in {event.kind.value for _, event in found}
+
+
+def placed(case: Case) -> tuple[Any, ...]:
+    assert isinstance(case.recipe, Insert3D)
+    return case.recipe.objects
