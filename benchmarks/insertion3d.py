@@ -25,6 +25,7 @@ import numpy.typing as npt
 from benchmarks.lidar_casting import flat_sweep
 from snellen.changes.insert3d import Insert3D
 from snellen.changes.seed_frame import SeedFrame, seed_frame
+from snellen.changes.seed_frame_sweep import SeedSweep
 from snellen.objects.meshes.mesh_set import ParametricMeshes
 from snellen.scenes.kitti import KittiOptions, read_kitti
 from snellen.scenes.kitti_calibration import Calibration
@@ -82,7 +83,7 @@ def plane() -> Scene:
 def prepared(scene: Scene) -> dict[str, float]:
     """Milliseconds of each part of a frame's preparation, in the order in which they are made."""
     assert scene.sweep is not None
-    seed = SeedFrame(scene.sweep, scene.picture, scene.size)
+    seed = SeedFrame(SeedSweep(scene.sweep), scene.picture, scene.size)
     spent: dict[str, float] = {}
 
     def take(name: str, call: Callable[[], Any]) -> None:

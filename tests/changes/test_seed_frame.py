@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,17 @@ def test_another_picture_or_sensor_is_another_frame() -> None:
     other = Scene("other", PictureArray(scene.pixels() + 1), scene.size, sweep=scene.sweep)
     assert seed_frame(scene) is not seed_frame(other)
     assert seed_frame(scene) is not seed_frame(scene, "HDL-64E")
+    assert seed_frame(scene) is seed_frame(scene)
+
+
+def test_a_picture_that_is_decoded_twice_is_the_same_picture(
+    shared: Callable[[str], Path],
+) -> None:
+    """A run keeps few decoded pictures, and decodes one again when its turn comes."""
+    scene = kitti(shared, "000005")
+    once, twice = (replace(scene, picture=PictureArray(scene.pixels())) for _ in range(2))
+    assert seed_frame(once) is seed_frame(twice)
+    assert seed_frame(scene).half is seed_frame(once).half
     assert seed_frame(scene) is seed_frame(scene)
 
 
