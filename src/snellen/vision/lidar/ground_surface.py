@@ -49,22 +49,25 @@ def ground_height(
 ) -> GroundSurface:
     """The ground through the points (N, 3 or more) that the mask (N,) picks.
 
-    Where points are dense a cell's height is their mean; where they are sparse (rings lie metres
-    apart far out) it leans on ever larger cells around it, so that no hole is left. Points well
-    above the ground around them are left out. Without any point it is level at `otherwise`.
+    A cell's height is the mean of its points, or between two rings, metres apart far out, on the
+    line from one to the next; elsewhere it leans on ever larger cells around it, so that no hole is
+    left. Points well above the ground around them are left out. Without any point it is level at
+    `otherwise`.
 
     >>> slope = np.array([[x, y, x / 10] for x in range(-20, 20) for y in range(-20, 20)])
     >>> ground_height(slope, np.full(1600, True))([5, 10], 3.2).round(1).tolist()
     [0.5, 1.0]
     """
-    from snellen.vision.lidar.ground_kernels import heaped
+    from snellen.vision.lidar.ground_kernels import heaped, strung
 
     cloud = np.ascontiguousarray(points, dtype=np.float32)
     sums, counts = heaped(cloud, mask, np.full((CELLS, CELLS), np.inf), CELL)
     if not counts.any():
         return GroundSurface(np.full((CELLS, CELLS), otherwise))
-    first = _filled(sums, counts, LEVELS)
-    return GroundSurface(_filled(*heaped(cloud, mask, _ceiling(first), CELL), LEVELS))
+    ceiling = _ceiling(_filled(sums, counts, LEVELS))
+    sums, counts = heaped(cloud, mask, ceiling, CELL)
+    strung(cloud, mask, ceiling, sums, counts, CELL)
+    return GroundSurface(_filled(sums, counts, LEVELS))
 
 
 def _places(metres: Any) -> Floats:

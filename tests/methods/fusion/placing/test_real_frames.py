@@ -76,6 +76,12 @@ def test_cars_on_straight_roads_stand_along_them(number: int, frames: list[Prepa
     assert off.max() < 12
 
 
+def test_cars_on_a_plaza_head_as_we_do(frames: list[Prepared]) -> None:
+    """Frame 0 shows one, broader than it is deep, before a building."""
+    places = prepared(frames[0]).draw(CAR, np.random.default_rng(0), 100)
+    assert max(abs(math.degrees(place.yaw)) for place in places) < 30
+
+
 @pytest.mark.parametrize(("number", "both"), [(1, False), (4, False), (5, True), (7, True)])
 def test_cars_come_towards_us_only_where_the_road_has_their_lane(
     number: int, both: bool, frames: list[Prepared]

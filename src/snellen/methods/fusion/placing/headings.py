@@ -24,7 +24,7 @@ VEHICLE_LENGTH, VEHICLE_RATIO = 2.5, 1.3
 FADE = 10.0
 BROADEST, HOLE = 20.0, 2.5
 LANE = 1.75
-MIDDLE = 0.5
+MIDDLE, CLEAR = 0.5, 0.25
 SAME_LANE, IN_LINE, ALIGNED = 2.0, 25.0, math.radians(30)
 OURS = np.array([[6.0, 0.0]])
 
@@ -47,17 +47,17 @@ def traffic_at(places: Floats, area: Drivable, boxes: Boxes3D, left_hand: bool =
     The axis is the way in which the road's borders around a place run and vehicles nearby stand;
     where there is neither, as on a plaza, and near to us, it is straight ahead. A vehicle in line
     decides the way; else the side of the road does. A road whose middle we are beyond is taken for
-    one-way, unless somebody comes towards us.
+    one-way, unless somebody comes towards us; so is ground without clear borders.
     """
     vehicles = _vehicles(boxes)
     everywhere = np.concatenate([OURS, np.asarray(places, dtype=np.float64).reshape(-1, 2)])
-    every_axis = _axes(everywhere, area, vehicles)
+    every_axis, agreed = _axes(everywhere, area, vehicles)
     every_room = _room(everywhere, every_axis, area.road, left_hand)
     own, room, axes = every_room[0], every_room[1:], every_axis[1:]
     ways = np.full(len(room), ALONG)
     if own[0] > own[1] + LANE or _oncoming(vehicles, every_axis, everywhere):
         off = room[:, 1] - room[:, 0]
-        others = room[:, 1] > own[1] + LANE
+        others = (room[:, 1] > own[1] + LANE) & (agreed[1:] > CLEAR)
         ways[others & (off > -MIDDLE)] = ALONG + AGAINST
         ways[others & (off > MIDDLE)] = AGAINST
     return Traffic(axes, _in_line(everywhere[1:], axes, ways, vehicles))
@@ -68,14 +68,19 @@ def _vehicles(boxes: Boxes3D) -> Boxes3D:
     return rows[(rows[:, 3] > VEHICLE_LENGTH) & (rows[:, 3] > VEHICLE_RATIO * rows[:, 4])]
 
 
-def _axes(places: Floats, area: Drivable, vehicles: Boxes3D) -> Floats:
-    """(N,) in [-pi/2, pi/2]. Votes are summed as unit arrows of twice the angle."""
-    votes = _course(area)[tuple((places / (POOL * CELL) + BINS // POOL).astype(np.int64).T)]
-    votes = votes + EGO + np.exp(-np.hypot(places[:, 0], places[:, 1]) / EGO_FADE)
+def _axes(places: Floats, area: Drivable, vehicles: Boxes3D) -> tuple[Floats, Floats]:
+    """(N,) axes in [-pi/2, pi/2], and how much (N,) the road's borders agree, from -1 to 1.
+
+    Votes are summed as arrows of twice the angle.
+    """
+    squares = (places / (POOL * CELL) + BINS // POOL).astype(np.int64)
+    course = _course(area)[squares[:, 0], squares[:, 1]]
+    votes = course + EGO + np.exp(-np.hypot(places[:, 0], places[:, 1]) / EGO_FADE)
     if len(vehicles):
         away = np.hypot(*(places[:, None] - vehicles[None, :, :2]).transpose(2, 0, 1))
         votes = votes + np.exp(-away / FADE) @ np.exp(2j * vehicles[:, 6])
-    return np.asarray(np.angle(votes) / 2)
+    doubled = np.angle(votes)
+    return np.asarray(doubled / 2), np.asarray((course * np.exp(-1j * doubled)).real)
 
 
 def _course(area: Drivable) -> npt.NDArray[np.complex128]:
