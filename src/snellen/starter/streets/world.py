@@ -1,0 +1,77 @@
+"""A street built: its ground and houses as one body, and each labelled thing as its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.changes.solid_labels import Thing
+from snellen.objects.meshes.mesh_set import ParametricMeshes
+from snellen.starter.streets.body import Body, joined, standing
+from snellen.starter.streets.buildings import building
+from snellen.starter.streets.layout import Layout
+from snellen.starter.streets.planting import lamp, sign, skyline, tree
+from snellen.starter.streets.road import SENSOR_HEIGHT, Road, surface
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """fixed: the body of all that has no label. things: what has, and bodies: of each of them."""
+
+    fixed: Body
+    things: tuple[Thing, ...]
+    bodies: tuple[Body, ...]
+
+    def without(self, dropped: Sequence[int]) -> World:
+        """The same street without some of the things."""
+        kept = [place for place in range(len(self.things)) if place not in set(dropped)]
+        things, bodies = self.things, self.bodies
+        return World(self.fixed, tuple(things[k] for k in kept), tuple(bodies[k] for k in kept))
+
+
+def world(plan: Layout, rng: np.random.Generator) -> World:
+    """The street of a layout. rng: draws what the layout leaves open, such as colours."""
+    road = plan.road
+    parts = [surface(road), skyline(-SENSOR_HEIGHT - 0.4, rng)]
+    parts += [_house(road, house, rng) for house in plan.buildings]
+    parts += [tree(_foot(road, s, d)[0], height, rng) for s, d, height in plan.trees]
+    for s, d in plan.lamps:
+        foot, heading = _foot(road, s, d)
+        parts.append(lamp(foot, heading, -np.sign(d)))
+    for s, d in plan.signs:
+        foot, heading = _foot(road, s, d)
+        parts.append(sign(foot, heading + (np.pi if d > 0 else 0.0)))
+    things = _things(plan)
+    bodies = tuple(standing(thing.mesh, thing.pose) for thing in things)
+    return World(joined(parts), things, bodies)
+
+
+def _foot(road: Road, s: float, d: float) -> tuple[npt.NDArray[np.float64], float]:
+    x, y, heading = road.at(s, d)
+    return np.array([x, y, float(road.height(d))]), float(heading)
+
+
+def _things(plan: Layout) -> tuple[Thing, ...]:
+    meshes, found = ParametricMeshes(), []
+    for one in plan.things:
+        foot, heading = _foot(plan.road, one.s, one.d)
+        yaw = float((heading + one.turn + np.pi) % (2 * np.pi) - np.pi)
+        pose = (float(foot[0]), float(foot[1]), float(foot[2]), yaw)
+        found.append(Thing(meshes.mesh(one.mesh), pose))
+    return tuple(found)
+
+
+def _house(
+    road: Road, house: tuple[float, int, float, float, float, int], rng: np.random.Generator
+) -> Body:
+    """A building whose front stands on a chord of the road's bend."""
+    s, side, away, width, deep, storeys = house
+    first, last = (_foot(road, at, side * away)[0] for at in (s, s + width))
+    along = last - first
+    wide = float(np.linalg.norm(along))
+    along /= wide
+    inward = side * np.array([-along[1], along[0], 0.0])
+    return building(first, along, inward, (wide, deep, storeys), rng)
