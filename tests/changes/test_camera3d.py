@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from snellen.changes.camera3d import CameraChange, CameraSeed, camera_seed, inserted_in_image
+from snellen.errors import UserError
 from snellen.objects.meshes.mesh import Mesh
 from snellen.objects.meshes.parametric import parametric
 from snellen.objects.meshes.solids import joined, rounded_box
@@ -112,6 +113,18 @@ def test_a_wall_behind_hides_nothing() -> None:
     where = street(Wall(x=20.0, left=4.0, right=-4.0, top=0.5))
     [thing] = put(where, where.seed(), (block(), (13.0, 0.0, GROUND, 0.4))).things
     assert thing.visible_pixels == thing.pixels
+
+
+def test_a_pane_without_returns_hides_as_the_wall_around_it_does() -> None:
+    wall = Wall(x=9.0, left=1.5, right=-1.5, top=0.1)
+    where = street(wall)
+    y, z = where.points[:, 1], where.points[:, 2]
+    pane = (np.abs(y) < 0.3) & (np.abs(z + 0.8) < 0.3) & (np.abs(where.points[:, 0] - 9) < 0.1)
+    open_wall = Street(where.image, where.points[~pane], where.ground[~pane])
+    pose = (13.0, 0.0, GROUND, 1.5)
+    [behind] = put(open_wall, open_wall.seed(), (block((2.4, 1.5, 1.5)), pose)).things
+    assert pane.sum() > 100
+    assert behind.visible_pixels < 0.01 * behind.pixels
 
 
 def test_ground_before_a_thing_never_hides_its_foot(plain: CameraSeed) -> None:
@@ -242,6 +255,16 @@ def test_a_brighter_frame_makes_brighter_things() -> None:
         change = put(where, where.seed(), (block(), (12.0, 0.0, GROUND, 0.5)))
         means.append(change.image[change.covered].mean())
     assert (np.diff(means) > 5).all()
+
+
+def test_pictures_and_masks_of_another_frame_are_refused(plain: CameraSeed) -> None:
+    small = PLAIN.image[:200]
+    with pytest.raises(UserError, match=r"shape \(200, 1242, 3\)"):
+        inserted_in_image(small, plain, [], np.random.default_rng(1))
+    with pytest.raises(UserError, match=r"ground: shape \(3,\)"):
+        camera_seed(PLAIN.image, PLAIN.points, np.zeros(3, dtype=bool), FRAMES)
+    with pytest.raises(UserError, match="float64"):
+        camera_seed(PLAIN.image.astype(float), PLAIN.points, PLAIN.ground, FRAMES)
 
 
 def kitti(shared: Callable[[str], Path], name: str) -> tuple[Street, CameraSeed]:

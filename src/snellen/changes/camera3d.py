@@ -13,6 +13,7 @@ from snellen.changes.camera3d_bodies import in_front, whole_area
 from snellen.changes.camera3d_canvas import Canvas
 from snellen.changes.camera3d_ground import shade
 from snellen.changes.camera3d_seed import CameraSeed, camera_seed
+from snellen.errors import UserError
 from snellen.objects.meshes.mesh import Mesh
 from snellen.vision.rendering.path_traced import traced
 from snellen.vision.rendering.picture import drawing
@@ -73,6 +74,11 @@ def inserted_in_image(
     the depth of the seed. Shadows fall on the ground alone. rng: of the noise on the bodies.
     quality: "hq" takes the bodies' colours from path tracing (mitsuba), which takes seconds.
     """
+    if image.shape != (*seed.shape, 3):
+        raise UserError(
+            f"image: shape {image.shape}, but the frame was made ready for {(*seed.shape, 3)}. "
+            "Make it ready again from this image."
+        )
     shades = [shade(image, seed, mesh, pose) for mesh, pose in things]
     drawings = [
         drawing(

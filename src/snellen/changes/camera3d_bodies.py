@@ -13,11 +13,13 @@ from snellen.vision.rendering.zbuffer import Fragments, silhouette
 
 Share = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
+Bytes = npt.NDArray[np.uint8]
 
 AHEAD = 0.25, 0.015
 """How much nearer a real thing must be to hide an inserted one: metres, and share of the depth."""
-CLOSED = 0.12
-"""Gaps in a real thing of up to twice this, in metres, hide too: beams pass through glass."""
+CLOSED, PANE = 0.12, 0.6
+"""What of a real thing hides though no beam came back, as of glass: gaps up to twice the first
+wide, in metres, and holes within it up to the second, in square metres."""
 SPECK = 5
 SOFT = 0.6
 MOST = 2.0
@@ -58,11 +60,31 @@ def hidden(depth: npt.NDArray[np.float64], left: int, top: int, real: DenseDepth
     mask = cv2.medianBlur(nearer.astype(np.uint8), SPECK)
     if not mask.any():
         return np.zeros(depth.shape, dtype=np.float32)
-    radius = int(np.clip(CLOSED * lens / float(np.median(standing[mask > 0])), 1, 15))
+    metre = lens / float(np.median(standing[mask > 0]))
+    whole = _without_holes(_closed(mask, int(np.clip(CLOSED * metre, 1, 15))), PANE * metre**2)
+    return np.asarray(cv2.GaussianBlur(whole.astype(np.float32), (0, 0), SOFT), dtype=np.float32)
+
+
+def _closed(mask: Bytes, radius: int) -> Bytes:
+    """The mask with gaps closed that are up to twice the radius wide, in pixels."""
+    import cv2
+
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
     padded = cv2.copyMakeBorder(mask, radius, radius, radius, radius, cv2.BORDER_REPLICATE)
-    mask = cv2.morphologyEx(padded, cv2.MORPH_CLOSE, disc)[radius:-radius, radius:-radius]
-    return np.asarray(cv2.GaussianBlur(mask.astype(np.float32), (0, 0), SOFT), dtype=np.float32)
+    closed = cv2.morphologyEx(padded, cv2.MORPH_CLOSE, disc)
+    return np.asarray(closed[radius:-radius, radius:-radius], dtype=np.uint8)
+
+
+def _without_holes(mask: Bytes, largest: float) -> Bytes:
+    """The mask with holes filled that it surrounds, up to the largest, in pixels."""
+    import cv2
+
+    count, parts, boxes, _ = cv2.connectedComponentsWithStats(1 - mask, connectivity=4)
+    left, top, width, height, area = boxes.T
+    inside = (left > 0) & (top > 0)
+    inside &= (left + width < mask.shape[1]) & (top + height < mask.shape[0])
+    holes = inside & (area <= largest) & (np.arange(count) > 0)
+    return np.asarray(mask | holes[parts], dtype=np.uint8)
 
 
 def whole_area(

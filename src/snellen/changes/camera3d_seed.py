@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from snellen.errors import UserError
 from snellen.vision.dense_depth import DenseDepth, dense_depth
 from snellen.vision.dense_depth_sights import sights
 from snellen.vision.frames3d import Frames
@@ -41,6 +42,16 @@ def camera_seed(
     points: (N, 3 or more), the sweep all around in the LiDAR frame; ground: (N,) which of them lie
     on the ground; surface: its height anywhere, found from them where None.
     """
+    if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3:
+        raise UserError(
+            f"image: {image.dtype} of shape {image.shape}, expected uint8 of (height, width, 3), "
+            "RGB. Convert it first."
+        )
+    if ground.shape != (len(points),):
+        raise UserError(
+            f"ground: shape {ground.shape} for {len(points)} points, expected ({len(points)},). "
+            "Take the mask of the same sweep."
+        )
     shape = image.shape[0], image.shape[1]
     level = surface or ground_height(points, ground)
     seen = sights(points, ground, level, frames, shape)

@@ -14,7 +14,7 @@ Image = npt.NDArray[np.uint8]
 SIDEWAYS, UPRIGHT, TINT = 1.2, 3.0, 14.0
 """How far apart in columns, rows and colour two pixels of one surface are, in the manner of a
 standard deviation. The beams of a 64-ring LiDAR lie 4 to 6 rows apart in KITTI's pictures."""
-REACH_ROWS, REACH_COLUMNS = 7, 2
+REACH_ROWS, REACH_COLUMNS = 6, 2
 SLIT = 9, 7
 HIDDEN_GAP, HIDDEN_SHARE = 0.6, 0.08
 GROWTH_STEP, GROWTH_DRIFT = 34, 90

@@ -12,7 +12,7 @@ Array = Any
 
 SKY = 200
 LEANING = 120
-UNLIKE = 70
+UNLIKE, UNLIKE_SKY, BRIGHT = 110, 70, 150
 
 
 @compiled
@@ -88,7 +88,8 @@ def spread(u: Array, v: Array, image: Array, reach: Array, scale: Array) -> Arra
     """(H, W) the index of the point that each pixel most likely shares its surface with, or -1.
 
     The best has the least sum of squared distances in rows, columns and colour, each over its
-    scale. reach: rows and columns within which a point is asked.
+    scale. reach: rows and columns within which a point is asked. Pixels of quite another
+    colour are left out, bright ones sooner: they may be sky, of which no point tells.
     """
     height, width = image.shape[:2]
     least = np.full((height, width), np.float32(np.inf), dtype=np.float32)
@@ -113,7 +114,9 @@ def spread(u: Array, v: Array, image: Array, reach: Array, scale: Array) -> Arra
                 db = np.int32(image[r, c, 2]) - blue
                 tint = dr * dr + dg * dg + db * db
                 cost = away + np.float32(tint) * by_colour
-                if tint < UNLIKE * UNLIKE and cost < least[r, c]:
+                bright = min(image[r, c, 1], image[r, c, 2]) >= BRIGHT
+                limit = UNLIKE_SKY if bright else UNLIKE
+                if cost < least[r, c] and tint < limit * limit:
                     least[r, c], winner[r, c] = cost, i
     return winner
 
