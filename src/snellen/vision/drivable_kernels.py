@@ -18,7 +18,7 @@ Heights = npt.NDArray[np.float32]
 Bits = npt.NDArray[np.uint8]
 
 TURN = 2 * math.pi
-TALLEST = 3.0
+TALLEST, DEEPEST = 3.0, 0.3
 NEAR, FAR, ENOUGH = 8.0, 30.0, 100
 RINGS_APART = 0.0041
 SLACK, LEAP = 0.6, 2.6
@@ -63,7 +63,7 @@ def sorted_in(
         if above > step:
             row, across = math.floor(x / cell) + bins, math.floor(y / cell) + bins
             lowest[row, across] = min(lowest[row, across], above)
-        if above > TALLEST or (above <= step and not mask[i]):
+        if not -DEEPEST < above <= TALLEST or (above <= step and not mask[i]):
             continue
         column, place = int((math.atan2(y, x) / TURN + 0.5) * columns) % columns, int(run / cell)
         if above > step:

@@ -108,6 +108,26 @@ def test_a_few_wrongly_masked_points_on_a_car_do_not_lift_the_ground() -> None:
     assert surface(13, 0) == pytest.approx(-HEIGHT, abs=0.05)
 
 
+@pytest.mark.parametrize("reach", [10.0, 28.0, 45.0])
+def test_a_reflection_from_below_does_not_sink_the_ground(reach: float) -> None:
+    ground = rings_on(lambda x, y: np.full_like(x, -HEIGHT))
+    mirrored = np.array([[reach, -2.5, -11.7, 0.3], [reach + 0.02, -2.48, -11.7, 0.4]])
+    surface = ground_height(np.vstack([ground, mirrored]), np.full(len(ground) + 2, True))
+    around = surface(reach + np.linspace(-6, 6, 9)[:, None], np.linspace(-8, 3, 9))
+    np.testing.assert_allclose(around, -HEIGHT, atol=0.01)
+
+
+def test_a_road_on_a_bank_and_the_field_below_keep_their_heights() -> None:
+    def bank(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        return np.asarray(-HEIGHT - 1.2 * np.clip((y - 6) / 4, 0, 1))
+
+    x, y = np.meshgrid(np.arange(-40, 40, 0.4), np.arange(-40, 40, 0.4))
+    points = np.stack([x, y, bank(x, y), x], axis=-1).reshape(-1, 4)
+    surface = ground_height(points, np.full(len(points), True))
+    assert surface(20, 4) == pytest.approx(-HEIGHT, abs=0.03)
+    assert surface(20, 15) == pytest.approx(-HEIGHT - 1.2, abs=0.03)
+
+
 def test_without_ground_points_the_ground_is_level() -> None:
     points = np.ones((5, 4))
     surface = ground_height(points, np.full(5, False), otherwise=-2.0)

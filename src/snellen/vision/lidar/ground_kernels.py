@@ -15,6 +15,7 @@ TURN = 2 * math.pi
 SECTORS, BIN = 480, 0.5
 DENSE = 12.0
 NEXT_RING, STEEPEST = 0.4, 0.15
+TOO_LOW, DOWNHILL = 0.3, 0.1
 
 
 @compiled
@@ -43,6 +44,31 @@ def heaped(
 
 
 @compiled
+def raised(sums: Floats, counts: Floats, cell: float) -> None:
+    """Empties the cells that lie far below most around them: reflections seen under the ground.
+
+    Around is in blocks of 4, 8 and 16 m, with at least three other cells.
+    """
+    cells = len(sums)
+    for block in (int(4 / cell), int(8 / cell), int(16 / cell)):
+        deepest = TOO_LOW + DOWNHILL * block * cell
+        for top in range(0, cells, block):
+            for left in range(0, cells, block):
+                total, number = 0.0, 0
+                for row in range(top, min(top + block, cells)):
+                    for column in range(left, min(left + block, cells)):
+                        if counts[row, column] > 0:
+                            total += sums[row, column] / counts[row, column]
+                            number += 1
+                for row in range(top, min(top + block, cells) if number > 3 else top):
+                    for column in range(left, min(left + block, cells)):
+                        if counts[row, column] > 0:
+                            own = sums[row, column] / counts[row, column]
+                            if own < (total - own) / (number - 1) - deepest:
+                                sums[row, column] = counts[row, column] = 0.0
+
+
+@compiled
 def strung(
     points: npt.NDArray[np.float32],
     mask: npt.NDArray[np.bool_],
@@ -53,8 +79,8 @@ def strung(
 ) -> None:
     """Gives the empty cells between one ring's points and the next's a height on the line there.
 
-    Lines go outwards, in sectors of azimuth, between ground points under the ceiling that are not
-    too far apart for two rings nor too steep for ground.
+    Lines go outwards, in sectors of azimuth, between ground points under the ceiling, in cells
+    that have any, that are not too far apart for two rings nor too steep for ground.
     """
     cells = len(ceiling)
     bins = int(cells * cell / 2 / BIN)
@@ -68,7 +94,7 @@ def strung(
         if run < DENSE or run >= bins * BIN:
             continue
         row, column = math.floor(x / cell) + cells // 2, math.floor(y / cell) + cells // 2
-        if points[i, 2] < ceiling[row, column]:
+        if counts[row, column] > 0 and points[i, 2] < ceiling[row, column]:
             sector = int((math.atan2(y, x) / TURN + 0.5) * SECTORS) % SECTORS
             total[sector, int(run / BIN)] += points[i, 2]
             number[sector, int(run / BIN)] += 1

@@ -51,20 +51,21 @@ def ground_height(
 
     A cell's height is the mean of its points, or between two rings, metres apart far out, on the
     line from one to the next; elsewhere it leans on ever larger cells around it, so that no hole is
-    left. Points well above the ground around them are left out. Without any point it is level at
-    `otherwise`.
+    left. Points well above or below the ground around them are left out. Without any point it is
+    level at `otherwise`.
 
     >>> slope = np.array([[x, y, x / 10] for x in range(-20, 20) for y in range(-20, 20)])
     >>> ground_height(slope, np.full(1600, True))([5, 10], 3.2).round(1).tolist()
     [0.5, 1.0]
     """
-    from snellen.vision.lidar.ground_kernels import heaped, strung
+    from snellen.vision.lidar.ground_kernels import heaped, raised, strung
 
     cloud = np.ascontiguousarray(points, dtype=np.float32)
     sums, counts = heaped(cloud, mask, np.full((CELLS, CELLS), np.inf), CELL)
     if not counts.any():
         return GroundSurface(np.full((CELLS, CELLS), otherwise))
-    ceiling = _ceiling(_filled(sums, counts, LEVELS))
+    raised(sums, counts, CELL)
+    ceiling = np.where(counts > 0, _ceiling(_filled(sums, counts, LEVELS)), -np.inf)
     sums, counts = heaped(cloud, mask, ceiling, CELL)
     strung(cloud, mask, ceiling, sums, counts, CELL)
     return GroundSurface(_filled(sums, counts, LEVELS))
