@@ -25,7 +25,7 @@ CLEARANCE = 2.0
 KERB, KERB_BASE = 0.05, 0.4
 LEDGE, LEDGE_BINS = 0.09, 2
 SHADOW, BODY = 5.0, 5.0
-PASSAGE = 7
+PASSAGE = 9
 AHEAD = slice(BINS + int(4 / CELL), BINS + int(14 / CELL))
 BESIDE = slice(BINS - int(2 / CELL), BINS + int(2 / CELL))
 
@@ -57,7 +57,7 @@ def drivable_area(
 
     Ground counts as seen between rings, however far apart the sensor sets them, and from 5 m
     behind things on, in shadows narrower than 5 m between seen ground. It ends at obstacles of
-    0.2 m, at kerbs of 5 cm where rings cross them, and at passages narrower than 1.75 m. denied:
+    0.2 m, at kerbs of 5 cm where rings cross them, and at passages narrower than 2.25 m. denied:
     (512, 512) cells that are no road by other evidence, such as `not_road`. behind: how far back
     the area is wanted, metres.
     """
