@@ -135,7 +135,8 @@ def nearest_rings(points: npt.NDArray[np.float32], beams: BeamModel) -> Rings:
 
 def _view(azimuth: Floats, step: float) -> tuple[float, float]:
     """The azimuths that have points: all, unless a sector of BLIND or more has none in any ring."""
-    filled = np.bincount((azimuth * (SECTORS / (2 * math.pi))).astype(np.int64), minlength=SECTORS)
+    some = azimuth[:: max(1, len(azimuth) // ENOUGH)]
+    filled = np.bincount((some * (SECTORS / (2 * math.pi))).astype(np.int64), minlength=SECTORS)
     if filled[:SECTORS].all():
         return 0.0, 2 * math.pi
     angles = np.sort(azimuth)

@@ -16,6 +16,16 @@ ENOUGH = 300
 
 
 @compiled
+def turned(points: npt.NDArray[np.float32]) -> Floats:
+    """The azimuth (N,) of points (N, 2 or more) in radians, 0 to a turn from +x over +y."""
+    angles = np.empty(len(points))
+    for i in range(len(points)):
+        angle = math.atan2(np.float64(points[i, 1]), np.float64(points[i, 0]))
+        angles[i] = angle + TURN if angle < 0 else angle
+    return angles
+
+
+@compiled
 def cones(
     rings: npt.NDArray[np.int32],
     points: npt.NDArray[np.float32],

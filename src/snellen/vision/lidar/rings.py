@@ -23,9 +23,9 @@ def azimuths(points: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     >>> azimuths(np.array([[0, 2, 0]], dtype=np.float32)).round(4).tolist()
     [1.5708]
     """
-    x, y = points[:, :2].astype(np.float64).T
-    angle = np.arctan2(y, x)
-    return np.asarray(np.where(angle < 0, angle + 2 * math.pi, angle))
+    from snellen.vision.lidar.ring_kernels import turned
+
+    return turned(points)
 
 
 def rings_in_order(

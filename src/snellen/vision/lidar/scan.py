@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -55,29 +56,47 @@ def scan_of(
     sensor's phase there; their elevation is the ring's. azimuth: (N,) of the points where whoever
     asks has it.
     """
-    from snellen.vision.lidar.scan_kernels import aimed, looked_up
+    from snellen.vision.lidar.scan_kernels import aimed, gaps, laid_out, looked_up
 
     azimuth = azimuths(points) if azimuth is None else azimuth
-    ring, rows, places, around = _rays(azimuth, rings, beams)
-    levels = np.tan(beams.elevations)
-    slopes, directions, reach = aimed(points, ring, rows, around, beams.heights, levels)
-    edges = np.linspace(0, TURN, BINS + 1)
-    bands, first = looked_up(ring, around, slopes, len(beams.heights), edges)
-    size = len(points)
-    return Scan(beams, size, ring, rows, places, around, slopes, directions, reach, bands, first)
-
-
-def _rays(azimuth: Floats, rings: Rings, beams: BeamModel) -> tuple[Rings, Indices, Floats, Floats]:
-    """Ring, point, place and azimuth (K,) of each ray, ring after ring by rising azimuth."""
-    from snellen.vision.lidar.scan_kernels import gaps, laid_out
-
     order = np.argsort(rings * (2 * TURN) + azimuth, kind="stable")
     counts = np.bincount(rings, minlength=len(beams.heights))
-    ends = np.append(0, np.cumsum(counts))
-    missing = gaps(azimuth, order, ends, beams.step)
-    most = len(order) + int(missing.sum()) + int((counts == 0).sum()) * beams.columns
-    rays = (np.empty(most, np.int32), np.empty(most, np.int64), np.empty(most), np.empty(most))
-    view = (float(beams.view[0]), float(beams.view[1]))
-    step, columns = float(beams.step), beams.columns
-    count = laid_out(azimuth, order, ends, missing, view, beams.phases, step, columns, rays)
-    return rays[0][:count], rays[1][:count], rays[2][:count], rays[3][:count]
+    ends, step = np.append(0, np.cumsum(counts)), float(beams.step)
+    missing = gaps(azimuth, order, ends, step)
+    silent = int(np.count_nonzero(counts == 0)) * beams.columns
+    rays = _Rays.room_for(len(order) + int(missing.sum()) + silent)
+    view, phases = (float(beams.view[0]), float(beams.view[1])), beams.phases
+    beam = (rays.rings, rays.points, rays.places, rays.azimuths)
+    size = laid_out(azimuth, order, ends, missing, view, phases, step, beams.columns, beam)
+    rays = rays.first(size)
+    lines = (rays.slopes, rays.directions, rays.reach)
+    levels = np.tan(beams.elevations)
+    aimed(points, rays.rings, rays.points, rays.azimuths, beams.heights, levels, lines)
+    edges = np.linspace(0, TURN, BINS + 1)
+    bands, first = looked_up(rays.rings, rays.azimuths, rays.slopes, len(counts), edges)
+    return Scan(beams, len(points), *rays, bands, first)
+
+
+class _Rays(NamedTuple):
+    """The arrays of a scan that have one entry a ray."""
+
+    rings: Rings
+    points: Indices
+    places: Floats
+    azimuths: Floats
+    slopes: Floats
+    directions: Floats
+    reach: Floats
+
+    @classmethod
+    def room_for(cls, count: int) -> _Rays:
+        """All of them in one block of memory: a few large pages are got faster than many small."""
+        block = np.empty(9 * count)
+        parts = [block[k * count : (k + 1) * count] for k in range(6)]
+        rings, points = parts[0].view(np.int32)[:count], parts[1].view(np.int64)
+        directions = block[6 * count :].reshape(count, 3)
+        return cls(rings, points, parts[2], parts[3], parts[4], directions, parts[5])
+
+    def first(self, count: int) -> _Rays:
+        """The first ones of each."""
+        return _Rays._make(part[:count] for part in self)

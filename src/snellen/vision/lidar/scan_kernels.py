@@ -13,17 +13,17 @@ Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
 TURN = 2 * math.pi
-ON_AXIS = 1e-9
+ON_AXIS = 1e-18
 
 
 @compiled
-def gaps(azimuth: Floats, order: Indices, ends: Indices, step: float) -> Indices:
-    """How many beams (N,) met nothing after each point, before the next of its ring.
+def gaps(azimuth: Floats, order: Indices, ends: Indices, step: float) -> npt.NDArray[np.int32]:
+    """How many beams (N,) int32 met nothing after each point, before the next of its ring.
 
     azimuth: (N,) in the file's order; order: (N,) the rows by ring and azimuth; ends: (R + 1,)
     where in `order` each ring begins. The last point of a ring has the first one after it.
     """
-    missing = np.zeros(len(order), dtype=np.int64)
+    missing = np.zeros(len(order), dtype=np.int32)
     for ring in range(len(ends) - 1):
         for i in range(ends[ring], ends[ring + 1]):
             missing[i] = max(round(_between(azimuth, order, ends, ring, i) / step) - 1, 0)
@@ -43,7 +43,7 @@ def laid_out(
     azimuth: Floats,
     order: Indices,
     ends: Indices,
-    missing: Indices,
+    missing: npt.NDArray[np.int32],
     view: tuple[float, float],
     phases: Floats,
     step: float,
@@ -125,13 +125,13 @@ def aimed(
     azimuths: Floats,
     heights: Floats,
     levels: Floats,
-) -> tuple[Floats, Floats, Floats]:
-    """Slopes (K,), directions (K, 3) and reach (K,) of the rays.
+    rays: tuple[Floats, Floats, Floats],
+) -> None:
+    """Fills slopes (K,), directions (K, 3) and reach (K,) of the rays.
 
     cloud: (N, 3 or more). levels: the slope of each ring's silent beams.
     """
-    slopes, reach = np.empty(len(rings)), np.empty(len(rings))
-    directions = np.empty((len(rings), 3))
+    slopes, directions, reach = rays
     for k in range(len(rings)):
         if points[k] < 0:
             slope = levels[rings[k]]
@@ -143,11 +143,11 @@ def aimed(
         else:
             x, y = np.float64(cloud[points[k], 0]), np.float64(cloud[points[k], 1])
             z = np.float64(cloud[points[k], 2]) - heights[rings[k]]
-            across = max(math.sqrt(x * x + y * y), ON_AXIS)
-            away = math.sqrt(across * across + z * z)
-            directions[k, 0], directions[k, 1], directions[k, 2] = x / away, y / away, z / away
-            slopes[k], reach[k] = z / across, away
-    return slopes, directions, reach
+            level = max(x * x + y * y, ON_AXIS)
+            reach[k] = math.sqrt(level + z * z)
+            per = 1 / reach[k]
+            directions[k, 0], directions[k, 1], directions[k, 2] = x * per, y * per, z * per
+            slopes[k] = z / math.sqrt(level)
 
 
 @compiled
