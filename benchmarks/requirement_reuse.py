@@ -30,7 +30,7 @@ from snellen.methods.requirements.requirement import Requirement, Source, TaskNa
 from snellen.report.summary import write_summary
 
 DATA = Path(os.environ.get("SNELLEN_DATA", Path(__file__).parents[2] / "shared" / "data"))
-SCENES, SAMPLES, SLEEP_MS = 24, 3, 80
+SCENES, SAMPLES, SLEEP_MS = 12, 3, 80
 THRESHOLDS = {"localise": 0.9, "classify": 0.8, "segment": 0.6}
 
 
