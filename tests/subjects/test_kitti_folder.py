@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import re
-import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -10,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,8 +24,6 @@ from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject, Task
 from snellen.vision.detections3d import Detections3D
 from tests.subjects.fusion.streets import SIZE, calibration, car, cloud, frame, known
-
-EXAMPLES = Path(__file__).parents[2] / "examples" / "fusion_subjects"
 
 HEAD = """
 import os, pathlib, shlex, sys, time
@@ -298,34 +293,3 @@ def test_the_program_files_and_options_decide_the_fingerprint(opened: Any, tmp_p
         opened(GOOD + "# new\n"),
     ]
     assert len({first, *(one.fingerprint for one in changed)}) == 5
-
-
-def example(name: str, folder: Path) -> Subject:
-    shutil.copytree(EXAMPLES, folder, dirs_exist_ok=True)
-    values = yaml.safe_load((folder / f"{name}.yaml").read_text(encoding="utf-8"))["subject"]
-    if "command" in values:
-        values["command"] = [sys.executable, *values["command"][1:]]
-    return open_subject(values, folder)
-
-
-def test_the_examples_of_the_page_give_one_answer_three_ways(tmp_path: Path) -> None:
-    frames = [street(13), street(22), frame(None, np.zeros((1, 4)))]
-    answers = []
-    for name in ("python", "kitti_program", "kitti_script"):
-        subject = example(name, tmp_path / name)
-        assert subject.task == Task.DETECTION_3D
-        answers.append([one for one in subject.predict(frames) if isinstance(one, Detections3D)])
-        subject.close()
-    assert [len(one) for one in answers[0]] == [1, 1, 0]
-    for told in answers[1:]:
-        for one, other in zip(answers[0], told, strict=True):
-            np.testing.assert_allclose(other.boxes, one.boxes, atol=2e-3)
-            np.testing.assert_allclose(other.image_boxes, one.image_boxes, atol=0.1)
-            np.testing.assert_allclose(other.scores, one.scores, atol=1e-4)
-
-
-def test_the_page_shows_the_examples_as_they_are() -> None:
-    page = EXAMPLES.parents[1] / "docs" / "how-to" / "subjects-fusion.md"
-    text = page.read_text(encoding="utf-8")
-    for name in re.findall(r"# examples/fusion_subjects/(\S+)", text):
-        assert (EXAMPLES / name).read_text(encoding="utf-8").strip() in text, name

@@ -6,9 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from snellen.errors import UserError
 from snellen.scenes.frame import Frame
+from snellen.subjects.answered_solids import checked_solids
+from snellen.subjects.fusion.lidar_only import lidar_detections
+from snellen.subjects.fusion.priors import CLASSES
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject, Task
 from snellen.vision.detections3d import Detections3D
@@ -93,6 +98,23 @@ def test_what_decides_answers_is_in_the_fingerprint(
     others += [] if kind == "lidar-only" else [opened(kind, tiles=False)]
     prints = {first.fingerprint, *(one.fingerprint for one in others)}
     assert len(prints) == len(others) + 1
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(0, 400))
+def test_any_cloud_has_an_answer_that_makes_sense(seed: int, count: int) -> None:
+    rng = np.random.default_rng(seed)
+    points = rng.normal(0, 1, (count, 4)) * [10, 4, 0.5, 1] + [15, 0, -1, 0]
+    street = frame(None, np.vstack([points, cloud([], step=2.0)]))
+    found = lidar_detections(street, 1.73)
+    assert checked_solids(found, street, CLASSES) == found
+
+
+def test_the_order_of_the_points_does_not_matter() -> None:
+    points = cloud(BOXES, step=0.1)
+    mixed = np.random.default_rng(1).permutation(points)
+    first, second = (lidar_detections(frame(None, one), 1.73) for one in (points, mixed))
+    np.testing.assert_allclose(first.boxes, second.boxes, atol=1e-9)
+    np.testing.assert_array_equal(first.scores, second.scores)
 
 
 def test_frames_without_an_image_are_for_the_lidar_alone(opened: Callable[..., Subject]) -> None:
