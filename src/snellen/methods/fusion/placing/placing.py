@@ -16,7 +16,7 @@ from snellen.methods.fusion.placing.place import Place, Size, on_foot
 from snellen.vision.boxes3d import Boxes3D, wrapped
 from snellen.vision.drivable import CELL, drivable_area, middles, not_road
 from snellen.vision.frames3d import Frames
-from snellen.vision.lidar.ground_surface import ground_height
+from snellen.vision.lidar.ground_surface import GroundSurface, ground_height
 
 __all__ = ["Place", "Placing"]
 
@@ -34,7 +34,8 @@ class Placing:
 
     points: (N, 4) of the sweep; ground: (N,) which lie on the ground; boxes: (K, 7) of what is
     known to be there; frames, size: the camera, and its image's height and width, (0, 0) without
-    one; road: (H, W) the road in the image, where a segmenter tells it.
+    one; road: (H, W) the road in the image, where a segmenter tells it; surface: of the ground, where
+    it is known already.
     """
 
     def __init__(
@@ -46,8 +47,9 @@ class Placing:
         size: tuple[int, int],
         limits: Limits = ANYWHERE,
         road: Mask | None = None,
+        surface: GroundSurface | None = None,
     ) -> None:
-        surface = ground_height(points, ground)
+        surface = surface or ground_height(points, ground)
         denied = None if road is None else not_road(road, frames, surface)
         self.limits = limits
         behind = BEHIND if all_ahead(limits, frames, size) else np.inf
