@@ -8,12 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from snellen.changes.hiding_kernels import members
 from snellen.changes.identity import Identity
 from snellen.changes.seed_frame import KEPT, seed_frame
 from snellen.errors import UserError
 from snellen.scenes.scene import NoPicture, PictureArray, Scene
-from snellen.vision.boxes3d import corners
+from snellen.vision.boxes3d import corners, points_inside
 from tests.changes.streets3d import GROUND, car, kitti, street
 
 
@@ -69,6 +72,15 @@ def test_own_points_are_those_in_the_labelled_boxes(shared: Callable[[str], Path
     box = seed.boxes[2]
     near = np.abs(seed.points[seed.own_points[2], :3] - box[:3]).max(axis=0)
     assert (near <= np.abs(corners(box[None])[0] - box[:3]).max(axis=0)).all()
+
+
+@given(seed=st.integers(0, 10**6))
+def test_members_of_boxes_are_the_points_inside(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    points = rng.uniform(-6, 6, (300, 4)).astype(np.float32)
+    sides = rng.uniform(0.5, 8, (3, 3))
+    boxes = np.column_stack([rng.uniform(-5, 5, (3, 3)), sides, rng.uniform(-4, 4, 3)])
+    assert np.array_equal(members(points, boxes), points_inside(points[:, :3], boxes))
 
 
 def test_the_ground_of_a_plane_is_the_plane() -> None:

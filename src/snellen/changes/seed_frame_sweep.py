@@ -14,7 +14,7 @@ from snellen.scenes.kitti_calibration import Calibration
 from snellen.scenes.kitti_labels import LabelRow
 from snellen.scenes.kitti_points import Points
 from snellen.scenes.sweep import Sweep
-from snellen.vision.boxes3d import Boxes3D, points_inside
+from snellen.vision.boxes3d import Boxes3D
 from snellen.vision.frames3d import Frames
 from snellen.vision.lidar.scan import Scan
 
@@ -83,7 +83,8 @@ class SeedSweep:
     @cached_property
     def own_points(self) -> tuple[npt.NDArray[np.int64], ...]:
         """Of each row the points in its 3D box, as rows of `points`; none for those without."""
-        places = np.asfortranarray(self.points[:, :3])  # it is read column by column
-        inside = iter(points_inside(places, self.boxes))
+        from snellen.changes.hiding_kernels import members
+
+        inside = iter(members(self.points, self.boxes))
         none = np.zeros(0, dtype=np.int64)
         return tuple(np.flatnonzero(next(inside)) if row.solid else none for row in self.rows or ())
