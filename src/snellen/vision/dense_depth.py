@@ -43,6 +43,7 @@ def dense_depth(image: Image, seen: Sights) -> DenseDepth:
     import cv2
 
     from snellen.vision.dense_depth_kernels import (
+        far_from_standing,
         grow_upwards,
         nearest_depths,
         pixel_depths,
@@ -56,8 +57,9 @@ def dense_depth(image: Image, seen: Sights) -> DenseDepth:
     clear = seen_points(u, v, depth, nearest, reach, HIDDEN_GAP, HIDDEN_SHARE)
     clear &= seen.standing | _every_other(len(u))
     guide = np.ascontiguousarray(image)
-    winner = spread(u[clear], v[clear], guide, reach, np.array([UPRIGHT, SIDEWAYS, TINT]))
-    stands = seen.standing[clear]
+    u, v, stands = u[clear], v[clear], seen.standing[clear]
+    plain = far_from_standing(u, v, stands, reach, image.shape[:2])
+    winner = spread(u, v, plain, guide, reach, np.array([UPRIGHT, SIDEWAYS, TINT]))
     grow_upwards(winner, stands & seen.cut[clear], guide, GROWTH_STEP, GROWTH_DRIFT)
     every, standing = pixel_depths(winner, depth[clear], stands)
     standing = np.asarray(cv2.medianBlur(standing, 3), dtype=np.float32)

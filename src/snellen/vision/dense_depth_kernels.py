@@ -84,11 +84,27 @@ def seen_points(
 
 
 @compiled
-def spread(u: Array, v: Array, image: Array, reach: Array, scale: Array) -> Array:
+def far_from_standing(u: Array, v: Array, standing: Array, reach: Array, shape: Any) -> Array:
+    """(N,) the points that lie farther from any that stands than both can reach, or nearly so."""
+    down, across = 2 * reach[0], 2 * reach[1] + 2
+    coarse = np.zeros((shape[0] // down + 3, shape[1] // across + 3), dtype=np.bool_)
+    for i in range(len(u)):
+        if standing[i]:
+            row, column = int(v[i]) // down, int(u[i]) // across
+            coarse[row : row + 3, column : column + 3] = True
+    far = np.empty(len(u), dtype=np.bool_)
+    for i in range(len(u)):
+        far[i] = not coarse[int(v[i]) // down + 1, int(u[i]) // across + 1]
+    return far
+
+
+@compiled
+def spread(u: Array, v: Array, plain: Array, image: Array, reach: Array, scale: Array) -> Array:
     """(H, W) the index of the point that each pixel most likely shares its surface with, or -1.
 
     The best has the least sum of squared distances in rows, columns and colour, each over its
-    scale. reach: rows and columns within which a point is asked. Pixels of quite another
+    scale. reach: rows and columns within which a point is asked. Of plain points (N,) the colour is
+    not asked. Pixels of quite another
     colour are left out, bright ones sooner: they may be sky, of which no point tells.
     """
     height, width = image.shape[:2]
@@ -108,6 +124,9 @@ def spread(u: Array, v: Array, image: Array, reach: Array, scale: Array) -> Arra
                 aside = np.float32(c) - u[i]
                 away = across + aside * aside * by_column
                 if away >= least[r, c]:
+                    continue
+                if plain[i]:
+                    least[r, c], winner[r, c] = away, i
                     continue
                 dr = np.int32(image[r, c, 0]) - red
                 dg = np.int32(image[r, c, 1]) - green
