@@ -15,6 +15,7 @@ from snellen.methods.fusion.placing.limits import Limits
 from snellen.methods.fusion.placing.place import Place, on_foot
 from snellen.methods.fusion.placing.placing import Placing
 from snellen.vision.frames3d import LidarPoints
+from snellen.vision.lidar.ground_surface import ground_height
 from tests.methods.fusion.placing.streets import (
     AHEAD,
     BUS,
@@ -137,6 +138,22 @@ def test_the_same_seed_draws_the_same_places_and_another_seed_others() -> None:
 def test_without_room_nothing_is_drawn() -> None:
     made = placing(nearest=5, farthest=6)
     assert made.draw(BUS, rng(), 10) == []
+
+
+@pytest.mark.parametrize("count", [0, 1, 40])
+def test_a_sweep_of_next_to_nothing_has_no_places(count: int) -> None:
+    points = rng().normal(0, 20, (count, 4))
+    made = Placing(points, np.full(count, True), np.zeros((0, 7)), AHEAD, (0, 0))
+    assert made.draw(CAR, rng(), 5) == []
+    assert made.allowed(Place(10, 0, -1.73, 0), CAR) is not None
+
+
+def test_a_surface_that_is_known_already_gives_the_same_places() -> None:
+    points, ground = _arrays()
+    known = ground_height(points, ground)
+    boxes = np.array([OTHER])
+    made = Placing(points, ground, boxes, AHEAD, SIZE, surface=known)
+    assert made.draw(CAR, rng(3), 5) == placing().draw(CAR, rng(3), 5)
 
 
 def test_the_sector_limits_bearings() -> None:

@@ -34,8 +34,8 @@ class Placing:
 
     points: (N, 4) of the sweep; ground: (N,) which lie on the ground; boxes: (K, 7) of what is
     known to be there; frames, size: the camera, and its image's height and width, (0, 0) without
-    one; road: (H, W) the road in the image, where a segmenter tells it; surface: of the ground, where
-    it is known already.
+    one; road: (H, W) the road in the image, where a segmenter tells it; surface: of the ground,
+    where it is known already.
     """
 
     def __init__(
