@@ -285,3 +285,15 @@ def test_a_mesh_in_memory_can_be_named() -> None:
     one = Insert3D((("mine", *pose),), 1).build_frame(scene, {"meshes": meshes})
     other = Insert3D((("hatchback-2", *pose),), 1).build_frame(scene, MATERIALS)
     assert one.points.tobytes() == other.points.tobytes()
+
+
+@pytest.mark.parametrize(("y", "side"), [(8.5, 0), (-8.5, 2)], ids=["left", "right"])
+def test_what_sticks_out_of_the_picture_is_truncated_at_its_border(y: float, side: int) -> None:
+    """Half of a car across the line of sight at the edge of the camera's view is outside."""
+    scene = street()
+    row = inserted(built(scene, ("sedan", 10, y, GROUND, np.pi / 2))).row
+    assert row.box[side] == (0.0, None, float(scene.size[1]))[side]
+    assert 0.35 < row.truncated < 0.7
+    assert row.occluded == 0
+    inside = inserted(built(scene, ("sedan", 10, y / 2, GROUND, np.pi / 2))).row
+    assert inside.truncated == 0.0
