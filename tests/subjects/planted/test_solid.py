@@ -67,7 +67,8 @@ def test_an_empty_frame_has_an_empty_answer_with_every_fault() -> None:
 
 
 def test_what_is_beyond_is_missed_and_nothing_else() -> None:
-    found = asked(frame([known(NEAR), known(FAR), known(ASIDE)]), fault="misses-beyond")
+    sideways = known(car(20, 16))
+    found = asked(frame([known(NEAR), known(FAR), known(ASIDE), sideways]), fault="misses-beyond")
     np.testing.assert_allclose(found.boxes, [NEAR, ASIDE], atol=1e-9)
     assert len(asked(frame([known(NEAR), known(FAR)]), fault="misses-beyond", beyond=10)) == 0
 
