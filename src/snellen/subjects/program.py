@@ -81,7 +81,7 @@ class Program:
 
     def running(self) -> bool:
         """Whether the program has neither ended nor closed its stdout."""
-        return self._process.poll() is None
+        return self._process.poll() is None and self._threads[1].is_alive()
 
     def finished(self, deadline: float) -> int | None:
         """Its exit code once it has ended of itself, or None when `deadline` has passed.

@@ -81,5 +81,11 @@ class Frames:
 
 
 def _moved(matrix: Matrix, points: Matrix) -> Matrix:
+    # Column by column: threads of a linear-algebra library take longer over so thin a matrix.
     values = np.asarray(points, dtype=np.float64).reshape(-1, 3)
-    return np.asarray(values @ matrix[:3, :3].T + matrix[:3, 3])
+    made = np.empty((len(values), 3))
+    for row in range(3):
+        made[:, row] = matrix[row, 3]
+        for column in range(3):
+            made[:, row] += values[:, column] * matrix[row, column]
+    return made
