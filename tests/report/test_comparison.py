@@ -192,6 +192,14 @@ def test_what_differs_beside_the_subject_is_told(tmp_path: Path) -> None:
     assert same.warnings == ("both runs are of the same subject, to the last setting",)
 
 
+def test_the_same_requirements_from_another_file_are_no_difference(tmp_path: Path) -> None:
+    write_run(tmp_path / "a", replace(SOUND, options={"file": "a.yml"}), SCENES, [requirement()])
+    write_run(tmp_path / "b", replace(BLIND, options={"file": "b.yml"}), SCENES, [requirement()])
+    found = compared(tmp_path / "a", tmp_path / "b")
+    assert not any("options" in one for one in found.warnings)
+    assert [one.name for one in found.requirements] == ["frost"]
+
+
 def test_runs_that_have_nothing_in_common_are_refused(tmp_path: Path, runs: Any) -> None:
     write_run(tmp_path / "a", SOUND, SCENES[:5])
     write_run(tmp_path / "b", SOUND, SCENES[5:10])

@@ -126,8 +126,11 @@ def differences(a: ComparedRun, b: ComparedRun) -> list[str]:
         for key in ("scenes", "objects")
         if a.data(key) != b.data(key)
     ]
+    # Requirements are compared one by one, whichever file they were read from.
     unlike = sorted(
-        key for key in {*a.options, *b.options} if a.options.get(key) != b.options.get(key)
+        key
+        for key in {*a.options, *b.options} - {"file"}
+        if a.options.get(key) != b.options.get(key)
     )
     told += [f"options of method {a.method} differ: {', '.join(unlike)}"] if unlike else []
     if a.subject["fingerprint"] == b.subject["fingerprint"]:
