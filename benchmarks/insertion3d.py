@@ -1,4 +1,5 @@
-"""One thing into both halves of a camera+LiDAR frame: preparing the frame, and each insertion.
+"""One thing into both halves of a camera+LiDAR frame: preparing the frame, and each insertion;
+and how far the sensors agree about it.
 
 CPU time of one process, all its threads together, the least of three times. On KITTI's frames where
 they are there, else on a street made of a plane. Reading the files is told apart: a run reads a
@@ -26,6 +27,7 @@ from benchmarks.lidar_casting import flat_sweep
 from snellen.changes.insert3d import Insert3D
 from snellen.changes.seed_frame import SeedFrame, seed_frame
 from snellen.changes.seed_frame_sweep import SeedSweep
+from snellen.methods.fusion.placing.placing import Placing
 from snellen.objects.meshes.mesh_set import ParametricMeshes
 from snellen.scenes.kitti import KittiOptions, read_kitti
 from snellen.scenes.kitti_calibration import Calibration
@@ -38,6 +40,7 @@ PLACES: list[tuple[str, float, float]] = [
     ("sedan-1", 11, 0), ("van", 14, 3), ("suv-2", 18, -2), ("cyclist", 12, 3),
     ("pedestrian", 15, -3), ("hatchback", 24, 2), ("lorry", 35, 0), ("sedan-3", 45, 3),
 ]  # fmt: skip
+DRAWN = ("sedan-1", "van-2", "lorry-1", "pedestrian-1", "cyclist-3", "suv-4")
 SLOW = ("sedan-1", 15.0, 0.0)
 AZIMUTH, ELEVATION, EXTEND = math.radians(0.09), math.radians(0.41), math.radians(2)
 PUBLISHED = "11.8 s at 30 m to 26.5 s at 15 m"
@@ -63,7 +66,27 @@ def main() -> None:
     whole, lidar, camera = (statistics.median(part) for part in zip(*every, strict=True))
     print(f"one insertion beyond 10 m, {len(every)} of them: {whole:.1f} (target: at most 30)")
     print(f"  LiDAR {lidar:.1f} (target: at most 5), camera {camera:.1f}")
+    agreement(scenes)
     compare_with_slow(scenes[min(3, len(scenes) - 1)])
+
+
+def agreement(scenes: list[Scene]) -> None:
+    """How far the sensors agree about things at places drawn as a run draws them."""
+    rng, gaps, consistent = np.random.default_rng(3), [], []
+    for scene in scenes:
+        seed = seed_frame(scene)
+        placing = Placing(seed.points, seed.ground, seed.boxes, seed.frames, seed.size)
+        for mesh in DRAWN:
+            for place in placing.draw(MESHES["meshes"].mesh(mesh).size, rng, 3):
+                taken = Insert3D(((mesh, *place),), 1).build_frame(scene, MESHES).measurements
+                gaps.append(taken["visibility_gap"])
+                consistent.append(taken["modality_consistency"])
+    if gaps:
+        print(
+            f"{len(gaps)} things at drawn places: visible shares differ by "
+            f"{np.median(gaps):.3f} (median), {np.quantile(gaps, 0.9):.3f} (nine of ten), "
+            f"{max(gaps):.2f} (most); modality consistency {np.median(consistent):.2f} (median)"
+        )
 
 
 def frames() -> list[Scene]:

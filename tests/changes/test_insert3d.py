@@ -105,6 +105,10 @@ def test_what_is_in_front_of_the_new_thing_loses_nothing_and_hides_it() -> None:
     assert near.lidar_visible == 1.0
     assert near.row.occluded == 0
     assert far.lidar_visible < 0.5
+    if far.row.type != "DontCare":
+        seen = [frame.measurements[f"known.1.seen_{side}"] for side in ("x1", "y1", "x2", "y2")]
+        assert seen[3] < far.row.box[3]
+        assert seen[1] == pytest.approx(far.row.box[1], abs=1)
     assert far.row.occluded >= 2 or far.row.type == "DontCare"
 
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from snellen.errors import UserError
 from snellen.scenes.kitti_boxes import lidar_boxes
 from snellen.scenes.kitti_calibration import Calibration
 from snellen.scenes.kitti_labels import LabelRow
 from snellen.scenes.kitti_points import Points
-from snellen.scenes.sweep import Sweep
+from snellen.scenes.sweep import Sweep, SweepFiles
 from snellen.vision.boxes3d import Boxes3D
 from snellen.vision.frames3d import Frames
 from snellen.vision.lidar.scan import Scan
@@ -54,7 +55,12 @@ class SeedSweep:
         """The rays of the sweep, by the beams that its own points tell."""
         from snellen.vision.lidar.sweep_scan import scan_of_sweep
 
-        return scan_of_sweep(self.points, self.sensor)
+        try:
+            return scan_of_sweep(self.points, self.sensor)
+        except UserError as error:
+            if isinstance(self.sweep, SweepFiles):
+                raise UserError(f"{self.sweep.points_file}: {error}") from None
+            raise
 
     @cached_property
     def ground(self) -> npt.NDArray[np.bool_]:

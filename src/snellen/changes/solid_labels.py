@@ -98,7 +98,13 @@ class Changed:
         return (*self._before(), *(self._put_in(place) for place in range(len(self.things))))
 
     def measurements(self) -> dict[str, float]:
-        """What `Frame.measurements` holds of an insertion."""
+        """What `Frame.measurements` holds of an insertion.
+
+        points_added, points_removed; of all that is known, by its place there, `known.3.points`,
+        `known.3.lidar_visible`, `known.3.image_visible`, and of new things that are seen the box
+        around the pixels that are, `known.3.seen_x1` to `known.3.seen_y2`; of the last thing put
+        in, visibility_gap (by how much the two visible shares differ) and modality_consistency.
+        """
         last, size = len(self.things) - 1, len(self.seed.points)
         kept = int(np.count_nonzero(self.cloud.source >= 0))
         taken: dict[str, float] = {
@@ -109,6 +115,9 @@ class Changed:
             taken[f"known.{place}.points"] = one.points
             taken[f"known.{place}.lidar_visible"] = one.lidar_visible
             taken[f"known.{place}.image_visible"] = one.image_visible
+            box = None if one.inserted is None else self.visible_box(one.inserted)
+            for side, value in zip(("x1", "y1", "x2", "y2"), box or (), strict=False):
+                taken[f"known.{place}.seen_{side}"] = value
         if self.things:
             left = self._left(last)
             taken["visibility_gap"] = abs(left.lidar - left.image)
