@@ -24,6 +24,7 @@ from snellen.changes.solid_labels import Thing, solid_row
 from snellen.objects.meshes.mesh_set import ParametricMeshes
 from snellen.scenes.kitti_boxes import lidar_boxes
 from snellen.scenes.kitti_labels import LabelRow, parse_row
+from snellen.vision.boxes3d import points_inside
 from snellen.vision.frames3d import ImagePoints
 from tests.changes.streets3d import GROUND, SIZE, calibration, car
 
@@ -111,6 +112,19 @@ def test_an_inserted_things_row_gives_back_its_place_and_angle_of_sight(
     assert math.cos(row.alpha - (row.rotation_y - bearing)) == pytest.approx(1)
     assert row.type == "Car"
     assert parse_row(row.line(), "written").line() == row.line()
+
+
+@pytest.mark.parametrize("kind", ["sedan", "lorry", "pedestrian", "cyclist"])
+@pytest.mark.parametrize("yaw", [0.0, 0.7, -2.5])
+def test_a_things_box_fits_its_surface_tightly(kind: str, yaw: float) -> None:
+    one = Thing(ParametricMeshes().mesh(kind), (12.0, -3.0, -1.6, yaw))
+    vertices = one.mesh.placed(*one.pose)
+    slack = np.array([0, 0, 0, 1e-6, 1e-6, 1e-6, 0])
+    assert points_inside(vertices, (one.box + slack)[None]).all()
+    for side in range(3, 6):
+        less = one.box.copy()
+        less[side] -= 0.02
+        assert not points_inside(vertices, less[None]).all()
 
 
 def test_a_car_that_drives_ahead_has_kittis_angles() -> None:

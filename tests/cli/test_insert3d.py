@@ -148,7 +148,7 @@ def test_a_cloud_out_of_order_needs_the_sensors_name(folder: Path, tmp_path: Pat
     mixed = np.random.default_rng(0).permutation(np.fromfile(cloud, "<f4").reshape(-1, 4))
     cloud.write_bytes(mixed.tobytes())
     given = ("--mesh", "van", "--at", "14,3")
-    with pytest.raises(UserError, match="000042.bin: .*Name the sensor"):
+    with pytest.raises(UserError, match=r"000042.bin: .*Name the sensor"):
         asked(folder, "42", tmp_path / "out", *given)
     assert "van at" in asked(folder, "42", tmp_path / "out", *given, "--lidar", "HDL-64E")
 
