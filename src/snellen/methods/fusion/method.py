@@ -17,6 +17,7 @@ from snellen.methods.fusion.confirming import confirmed
 from snellen.methods.fusion.controls import Control, controls
 from snellen.methods.fusion.judging import Judge, solids_in
 from snellen.methods.fusion.options import FusionOptions
+from snellen.methods.fusion.road import RoadMasks, road_masks
 from snellen.methods.fusion.search import Found, searched
 from snellen.methods.fusion.stage import Choice, Stage, choices_of, placed_by
 from snellen.methods.fusion.truth import FrameTruth, truth_of
@@ -43,6 +44,7 @@ class FusionMethod:
     meshes: MeshSet
     choices: tuple[Choice, ...]
     class_ids: dict[str, int]
+    roads: RoadMasks
     minimum: int = 2
 
     @property
@@ -64,7 +66,8 @@ class FusionMethod:
         subject = self.setting.subject
         [first] = yield [Question(unit.scene, Identity())]
         truth = truth_of(unit.scene, self.class_ids)
-        stage = Stage.of(unit.scene, truth, self.choices, self.options)
+        road = self.roads.of(unit.scene.id)
+        stage = Stage.of(unit.scene, truth, self.choices, self.options, road)
         judge = self._judge(unit.scene, solids_in(first), stage.truth)
         wanted, checks = self._shares(stage, rng, None if allowance is None else allowance - 1)
         found = yield from searched(stage, judge, rng, wanted)
@@ -161,7 +164,8 @@ def prepare(options: FusionOptions, setting: Setting) -> FusionMethod:
     else:
         meshes = ParametricMeshes(variants=options.variants)
     choices = choices_of(meshes, class_ids, options.meshes)
-    return FusionMethod(options.published(), setting, meshes, choices, class_ids)
+    roads = road_masks(options.road, options.road_class, setting)
+    return FusionMethod(options.published(), setting, meshes, choices, class_ids, roads)
 
 
 METHOD = MethodKind(FusionOptions, prepare)

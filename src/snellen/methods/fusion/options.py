@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -58,6 +58,10 @@ class FusionOptions(Options):
         description="whether insertions may stand behind existing objects: allow, avoid, only",
     )
     traffic: Literal["right", "left"] = Field("right", description="the side that is driven on")
+    road: dict[str, Any] | None = Field(
+        None, description="a segmentation subject that must see the road where things stand"
+    )
+    road_class: str = Field("road", description="the class of it that is the road")
     demanded_points: int = Field(
         20, ge=1, description="an insertion must be found from so many LiDAR returns on"
     )

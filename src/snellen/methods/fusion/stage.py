@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.changes.insert3d import Insert3D
@@ -21,7 +22,6 @@ from snellen.objects.meshes.mesh_set import MeshSet
 from snellen.objects.names import plain_name
 from snellen.scenes.scene import Scene
 from snellen.vision.boxes3d import Boxes3D
-
 
 OTHERS = 16
 """Meshes that are tried in place of those that fit nowhere."""
@@ -63,9 +63,14 @@ class Stage:
 
     @classmethod
     def of(
-        cls, scene: Scene, truth: FrameTruth, choices: tuple[Choice, ...], options: FusionOptions
+        cls,
+        scene: Scene,
+        truth: FrameTruth,
+        choices: tuple[Choice, ...],
+        options: FusionOptions,
+        road: npt.NDArray[np.bool_] | None = None,
     ) -> Stage:
-        """The frame of a scene, its places found."""
+        """The frame of a scene, its places found. road: (H, W) where the image shows it."""
         seed = seed_frame(scene)
         right, left = np.radians(options.sector_degrees)
         limits = Limits(
@@ -78,7 +83,14 @@ class Stage:
             traffic=options.traffic,
         )
         placing = Placing(
-            seed.points, seed.ground, truth.boxes, seed.frames, scene.size, limits=limits
+            seed.points,
+            seed.ground,
+            truth.boxes,
+            seed.frames,
+            scene.size,
+            limits=limits,
+            road=road,
+            surface=seed.surface,
         )
         return cls(scene, truth, placing, choices, options)
 
