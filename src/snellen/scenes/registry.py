@@ -35,6 +35,7 @@ READERS = Registry(
         "masks": "snellen.scenes.masks:READER",
         "kitti": "snellen.scenes.kitti:READER",
         "synthetic": "snellen.scenes.synthetic:READER",
+        "streets": "snellen.starter.streets.reader:READER",
     },
 )
 

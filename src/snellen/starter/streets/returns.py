@@ -26,9 +26,9 @@ MILLIMETRES = 3
 class Echoes:
     """What each of the K rays of a scan meets first.
 
-    distances: (K,) metres, inf for nothing. cosines: (K,). look: (K, 4) reflectance, gloss, chance
-    and depth of what it meets. owner: (K,) the thing's number, -1 for what has no label. aimed:
-    how many rays would meet each thing if it stood alone.
+    distances: (K,) metres, inf for nothing. cosines: (K,). look: (K, 5) reflectance, gloss,
+    chance, depth and evenness of what it meets. owner: (K,) the thing's number, -1 for what has no
+    label. aimed: how many rays would meet each thing if it stood alone.
     """
 
     scan: Scan
@@ -50,7 +50,7 @@ def echoes(street: World) -> Echoes:
     scan = scan_of(np.zeros((0, 4), np.float32), np.zeros(0, np.int32), beams)
     count = len(scan.rings)
     found = Echoes(
-        scan, np.full(count, np.inf), np.zeros(count), np.zeros((count, 4)),
+        scan, np.full(count, np.inf), np.zeros(count), np.zeros((count, 5)),
         np.full(count, -1, dtype=np.int32), (),
     )  # fmt: skip
     _meet(found, street.fixed, -1)
@@ -69,9 +69,9 @@ def _meet(found: Echoes, body: Body, number: int) -> int:
     return len(met.rays)
 
 
-def _answer(look: Look) -> tuple[float, float, float, float]:
+def _answer(look: Look) -> tuple[float, ...]:
     surface = look.surface
-    return surface.reflectance, surface.gloss, surface.kept, look.deep
+    return surface.reflectance, surface.gloss, surface.kept, look.deep, look.even
 
 
 def sweep_points(found: Echoes, rng: np.random.Generator) -> Points:
@@ -90,5 +90,6 @@ def sweep_points(found: Echoes, rng: np.random.Generator) -> Points:
     measured = found.distances[back] + inside + RANGE_NOISE * rng.standard_normal(len(back))
     places = found.scan.directions[back] * measured[:, None]
     places[:, 2] += beams.heights[found.scan.rings[back]]
-    strength = intensities(look, found.cosines[back], found.distances[back], rng)
+    felt = np.where(look[:, 4] > 0, 1.0, found.cosines[back])
+    strength = intensities(look, felt, found.distances[back], rng)
     return np.column_stack([np.round(places, MILLIMETRES).astype(np.float32), strength])

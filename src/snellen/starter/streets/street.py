@@ -24,6 +24,7 @@ from snellen.vision.annotations import Annotations
 from snellen.vision.frames3d import Frames
 from snellen.vision.rendering.light import OVERCAST, Light
 
+VERSION = "1"  # Raise it whenever the same numbers give another street.
 SIZE = (375, 1242)
 OVERCAST_SHARE = 0.25
 CLASSES = (*TYPES, DONT_CARE)
@@ -44,29 +45,31 @@ def calibration() -> Calibration:
 def street(seed: int, index: int) -> Scene:
     """One street with image, point cloud and labels; the same for the same two numbers.
 
-    >>> street(1, 0).id
-    'street-1-0000'
+    The id is that of a frame in a KITTI folder, such as 000003 for number 3.
     """
     draws = [np.random.default_rng((seed, index, part)) for part in range(5)]
     frames = calibration().frames()
-    looked = _looked_at(world(layout(draws[0]), draws[1]), frames)
-    image = photograph(looked.street, looked.shown, frames, _light(draws[2]), draws[3])
+    looked = looked_at(world(layout(draws[0]), draws[1]), frames)
+    image = photograph(looked.street, looked.shown, frames, drawn_light(draws[2]), draws[3])
     rows = rows_of(looked.street, looked.seen, looked.found, frames)
     known = Annotations(
         np.array([row.box for row in rows], dtype=np.float32).reshape(-1, 4),
         np.array([CLASSES.index(row.type) for row in rows], dtype=np.int64),
     )
     sweep = SweepArrays(sweep_points(looked.found, draws[4]), calibration(), rows)
-    return Scene(f"street-{seed}-{index:04d}", PictureArray(image), SIZE, known, sweep=sweep)
+    return Scene(f"{index:06d}", PictureArray(image), SIZE, known, sweep=sweep)
 
 
 def write_streets(folder: Path, count: int, seed: int) -> None:
-    """Write streets 0 to count - 1 of a seed as a KITTI folder, whole or not at all."""
+    """Write streets 0 to count - 1 of a seed as a KITTI folder, whole or not at all.
+
+    All are held in memory until then, some 3 MB each.
+    """
     scenes = tuple(street(seed, index) for index in range(count))
     write_kitti(SceneSet(scenes, CLASSES, tuple(range(len(CLASSES)))), folder)
 
 
-class _Looked(NamedTuple):
+class Looked(NamedTuple):
     """A street, and what camera and LiDAR see of it."""
 
     street: World
@@ -75,19 +78,19 @@ class _Looked(NamedTuple):
     seen: tuple[SeenThing, ...]
 
 
-def _looked_at(street: World, frames: Frames) -> _Looked:
+def looked_at(street: World, frames: Frames) -> Looked:
     """The street without those things that others hide, so that all in view have a label."""
     looked = _look(street, frames)
     hidden = too_hidden(looked.seen, looked.found)
     return _look(street.without(hidden), frames) if hidden else looked
 
 
-def _look(street: World, frames: Frames) -> _Looked:
+def _look(street: World, frames: Frames) -> Looked:
     shown = view(street, frames, SIZE)
-    return _Looked(street, shown, echoes(street), traces(street, shown, frames, SIZE))
+    return Looked(street, shown, echoes(street), traces(street, shown, frames, SIZE))
 
 
-def _light(rng: np.random.Generator) -> Light:
+def drawn_light(rng: np.random.Generator) -> Light:
     """A sun somewhere in the sky, or clouds before it."""
     around, up = rng.uniform(0, 2 * np.pi), rng.uniform(np.radians(38), np.radians(66))
     if rng.random() < OVERCAST_SHARE:

@@ -44,7 +44,7 @@ def world(plan: Layout, rng: np.random.Generator) -> World:
     for s, d in plan.signs:
         foot, heading = _foot(road, s, d)
         parts.append(sign(foot, heading + (np.pi if d > 0 else 0.0)))
-    things = _things(plan)
+    things = things_of(plan)
     bodies = tuple(standing(thing.mesh, thing.pose) for thing in things)
     return World(joined(parts), things, bodies)
 
@@ -54,7 +54,8 @@ def _foot(road: Road, s: float, d: float) -> tuple[npt.NDArray[np.float64], floa
     return np.array([x, y, float(road.height(d))]), float(heading)
 
 
-def _things(plan: Layout) -> tuple[Thing, ...]:
+def things_of(plan: Layout) -> tuple[Thing, ...]:
+    """The labelled things of a layout, each where it stands."""
     meshes, found = ParametricMeshes(), []
     for one in plan.things:
         foot, heading = _foot(plan.road, one.s, one.d)
