@@ -8,12 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from snellen.methods.combinations.covering.bound import schoenheim
 from snellen.methods.combinations.covering.cooling import STEEPEST, acceptance
 from snellen.methods.combinations.covering.dice import dice_of
+from snellen.methods.combinations.covering.families import families, family_rows
 from snellen.methods.combinations.covering.groups import layouts
 from snellen.methods.combinations.covering.holes import emptied
 from snellen.methods.combinations.covering.members import need_all
 from snellen.methods.combinations.covering.pairs import pair_rows
+from snellen.methods.combinations.covering.polishing import polished
 from snellen.methods.combinations.covering.shift_kernels import anneal, drawn, orbits_of
 from snellen.methods.combinations.covering.shifting import annealed, shift_of, shifted, shifts
 
@@ -118,3 +121,31 @@ def test_a_layout_has_all_labels(most: int) -> None:
         for one in layouts(n, most):
             assert (most - 1) * one.q + one.r + one.w == n
             assert one.r <= one.q
+
+
+@pytest.mark.parametrize(("n", "most", "over"), [(211, 6, 0), (216, 6, 0), (246, 6, 0),
+                                                 (206, 6, 34), (61, 5, 0), (37, 4, 0)])  # fmt: skip
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_family_shows_every_pair_in_as_many_rows_as_it_says(
+    n: int, most: int, over: int, seed: int
+) -> None:
+    shapes = families(n, most)
+    fewest = [one for one in shapes if one.rows == shapes[0].rows]
+    rows = family_rows(fewest, seed)
+    assert rows is not None
+    assert len(rows) == fewest[0].rows == schoenheim(n, most, 2) + over
+    assert len(shown(rows, 2)) == n * (n - 1) // 2
+
+
+@pytest.mark.parametrize("hole", [0, 5])
+def test_polishing_drops_rows_and_shows_the_same_pairs(hole: int) -> None:
+    need = need_all(16, 2)
+    need.reshape(16, 16)[16 - hole :, 16 - hole :] = 0
+    pairs = np.array([[a, b, -1, -1] for a, b in combinations(range(16), 2)])
+    first = np.concatenate([np.sort(drawn(28, 16, 4, dice_of(3)), axis=1), pairs[:4]])
+    rest = [one for one in pairs.tolist() if tuple(one[:2]) not in shown(first, 2)]
+    rows = np.concatenate([first, np.array(rest)])
+    fewer = polished(rows, need, 16, 20, 150_000, 1)
+    assert len(fewer) < len(rows) // 2
+    wanted = {one for one in combinations(range(16), 2) if one[0] < 16 - hole}
+    assert wanted <= shown(fewer, 2)

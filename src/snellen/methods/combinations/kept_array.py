@@ -21,7 +21,7 @@ from snellen.methods.combinations.covering.problem import Rows
 
 log = logging.getLogger(__name__)
 
-VERSION = 1
+VERSION = 2
 """Counts up when the same question would be answered with another array."""
 Found: TypeAlias = tuple[Rows, int]
 """The rows, and how many any complete array needs at least."""

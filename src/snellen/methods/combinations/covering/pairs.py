@@ -10,10 +10,19 @@ import numpy as np
 from snellen.methods.combinations.covering.annealing import Task, fewer_rows, one_by_one
 from snellen.methods.combinations.covering.bound import schoenheim
 from snellen.methods.combinations.covering.cyclic import cyclic_rows
+from snellen.methods.combinations.covering.families import families, family_rows
 from snellen.methods.combinations.covering.filling import rows_for
-from snellen.methods.combinations.covering.groups import grouped_rows, layouts
+from snellen.methods.combinations.covering.groups import (
+    DELETED_MOST,
+    Fill,
+    grouped_rows,
+    larger,
+    layouts,
+    likely_rows,
+)
 from snellen.methods.combinations.covering.holes import emptied
-from snellen.methods.combinations.covering.members import Members, need_all
+from snellen.methods.combinations.covering.members import Members, need_all, padded
+from snellen.methods.combinations.covering.polishing import polished
 from snellen.methods.combinations.covering.problem import problem_of
 from snellen.methods.combinations.covering.triple_systems import triple_system
 
@@ -24,6 +33,13 @@ BASES = {"normal": 140, "thorough": 1000}
 CYCLIC_MOST, GROUPS_LEAST = 120, 41
 ANNEALED_MOST = {"normal": 44, "thorough": 60}
 """Up to so many labels, annealing beats groups or is near enough to be worth its time."""
+FAR = {"normal": 27, "thorough": 0}
+"""So many thousandths over the bound, an array of groups is worth the time to polish its parts."""
+POLISHED = 3
+"""The parts of so many layouts are polished."""
+LABELS_MORE, FAMILIES, FEWER = 6, 2, 990
+"""Families for so many labels from n on are looked at, so many sizes are tried, and only those with
+so many thousandths of the rows that groups are likely to need."""
 
 
 def pair_arrays(n: int, most: int, known: int, seed: int, effort: str) -> Iterator[Members]:
@@ -37,33 +53,100 @@ def pair_arrays(n: int, most: int, known: int, seed: int, effort: str) -> Iterat
         found = cyclic_rows(n, most, known, CYCLIC_TRIES[effort], seed)
         if found is not None:
             yield found
-    if n >= GROUPS_LEAST:
+    if n > CYCLIC_MOST:
+        yield from _large(n, most, seed, effort)
+    elif n >= GROUPS_LEAST:
         yield from _grouped(n, most, seed, effort)
+
+
+def _large(n: int, most: int, seed: int, effort: str) -> Iterator[Members]:
+    """A family if there is one; else arrays of groups, polished if they are far from the bound."""
+    developed = _of_family(n, most, seed)
+    if developed is not None:
+        yield developed
+        return
+    found = list(_grouped(n, most, seed, effort))
+    yield from found
+    enough = schoenheim(n, most, 2) * (1000 + FAR[effort]) // 1000
+    sizes = [len(rows) for rows in found]
+    tried = zip(sizes, layouts(n, most), strict=False)
+    for _, layout in sorted(tried, key=lambda one: one[0])[:POLISHED]:
+        if min(sizes) <= enough:
+            return
+        rows = grouped_rows(layout, most, _filling(most, seed, effort, polish=True))
+        sizes.append(len(rows))
+        yield rows
+
+
+def _of_family(n: int, most: int, seed: int) -> Members | None:
+    """Rows by differences, where they are likely to be fewer than groups need."""
+    limit = likely_rows(n, most) * FEWER // 1000
+    shapes = [one for more in range(n, n + LABELS_MORE) for one in families(more, most)]
+    sizes = sorted({(one.rows, one.labels) for one in shapes if one.rows <= limit})
+    for size in sizes[:FAMILIES]:
+        found = family_rows([one for one in shapes if (one.rows, one.labels) == size], seed)
+        if found is not None:
+            return _without(found, n)
+    return None
+
+
+def _without(rows: Members, n: int) -> Members:
+    """The rows with labels from n on taken out."""
+    kept = ([i for i in row if 0 <= i < n] for row in rows.tolist())
+    return padded((row for row in kept if len(row) > 1), rows.shape[1])
 
 
 def _grouped(n: int, most: int, seed: int, effort: str) -> Iterator[Members]:
     for layout in layouts(n, most)[: LAYOUTS[effort]]:
-        yield grouped_rows(
-            layout, most, lambda size, shared: pair_rows(size, most, shared, seed, effort)
-        )
+        yield grouped_rows(layout, most, _filling(most, seed, effort, polish=False))
+
+
+def _filling(most: int, seed: int, effort: str, *, polish: bool) -> Fill:
+    make = polished_rows if polish else pair_rows
+    return lambda size, shared: make(size, most, shared, seed, effort)
 
 
 @lru_cache(maxsize=256)
 def pair_rows(n: int, most: int, hole: int, seed: int, effort: str) -> Members:
     """Rows that show every pair of n labels, but those among the last `hole`."""
+    if n <= most:
+        return padded([range(n)], most)
     if hole < 2:
-        return _whole(n, most, seed, effort)
+        more = larger(n, most)
+        return _without(whole_rows(more, most, seed, effort), n)
     best = emptied(pair_rows(n, most, 0, seed, effort), n, hole)
-    if most < n <= ANNEALED_MOST[effort]:
+    if n <= ANNEALED_MOST[effort]:
         return one_by_one(_task(n, most, hole, seed, effort), best)
     return best
 
 
-def _whole(n: int, most: int, seed: int, effort: str) -> Members:
+@lru_cache(maxsize=256)
+def polished_rows(n: int, most: int, hole: int, seed: int, effort: str) -> Members:
+    """The same with fewer rows, for more time."""
     if n <= most:
-        rows = np.full((1, most), -1, np.int64)
-        rows[0, :n] = np.arange(n)
-        return rows
+        return pair_rows(n, most, hole, seed, effort)
+    if hole < 2:
+        starts = [pair_rows(n, most, 0, seed, effort), *_structured(n, most, seed, effort)]
+    else:
+        starts = [emptied(polished_rows(n, most, 0, seed, effort), n, hole)]
+    task = _task(n, most, hole, seed, effort)
+    found = (polished(one, task.need, n, task.bound, task.moves // 2, seed) for one in starts)
+    return min(found, key=len)
+
+
+def _structured(n: int, most: int, seed: int, effort: str) -> list[Members]:
+    """The best array of groups for n labels or a few more, if any: polishing keeps its lines."""
+    found = [
+        _without(rows, n)
+        for more in range(max(n, GROUPS_LEAST), n + DELETED_MOST + 1)
+        for rows in _grouped(more, most, seed, effort)
+    ]
+    return [min(found, key=len)] if found else []
+
+
+@lru_cache(maxsize=256)
+def whole_rows(n: int, most: int, seed: int, effort: str) -> Members:
+    """Rows that show every pair of n labels, made for this number and not for a few more."""
     found = list(_grouped(n, most, seed, effort)) if n >= GROUPS_LEAST else []
     if not found:
         none = np.zeros((0, most), np.int64)
