@@ -9,21 +9,27 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 
 from snellen.disk.whole import new_folder, write_whole
 from snellen.errors import UserError
+from snellen.report.birds_eye import birds_eye
 from snellen.report.findings import Finding
-from snellen.report.marks import is_composed, what_happened
+from snellen.report.fusion_picture import draw_case
+from snellen.report.marks import is_composed
 from snellen.report.overlay import Image
 from snellen.report.pair_picture import draw_composite, draw_pair
 from snellen.report.pictured import Pictured
+from snellen.report.solid_case import SolidCase
+from snellen.report.solid_words import happened, is_camera_and_lidar
 from snellen.scenes.pictures import read_picture
 
 FINDINGS = "findings"
 BEFORE, AFTER, OVERLAY = "before.png", "after.png", "overlay.png"
 SMALLEST = "smallest.png"
+BIRDS_EYE, CLOUD = "birds_eye.png", "cloud.npz"
 RECIPE, REPLAY = "recipe.json", "replay.txt"
 
 
@@ -32,6 +38,7 @@ class Kept(NamedTuple):
 
     before: None for a composition. label: of an inserted object. objects: labels of a composition's
     objects by id. smallest: its smallest part that still fails, where that is not the whole.
+    solid: the 3D side of a camera+LiDAR case.
     """
 
     before: Image | None
@@ -39,6 +46,7 @@ class Kept(NamedTuple):
     label: str | None = None
     objects: Mapping[str, str] = MappingProxyType({})
     smallest: Image | None = None
+    solid: SolidCase | None = None
 
 
 def replay_command(folder: Path, id: str) -> str:
@@ -79,9 +87,14 @@ def _facts(pictured: Pictured) -> dict[str, Any]:
 
 def write_pair(place: Path, pictured: Pictured) -> None:
     """Write before, after and both side by side into a folder; of a composition what there is."""
-    lines = [what_happened(event) for event in pictured.finding.events]
+    lines = happened(pictured.finding)
     images = {AFTER: pictured.after}
-    if is_composed(pictured.finding.recipe) or pictured.before is None:
+    if pictured.solid is not None and pictured.before is not None:
+        solid = pictured.solid
+        images |= {BEFORE: pictured.before, OVERLAY: draw_case(pictured, lines)}
+        images[BIRDS_EYE] = birds_eye(solid.case, solid.marks)
+        write_whole(place / CLOUD, solid.case.to_bytes())
+    elif is_composed(pictured.finding.recipe) or pictured.before is None:
         images[OVERLAY] = draw_composite(pictured, [*lines, *pictured.told])
         if pictured.smallest is not None:
             images[SMALLEST] = pictured.smallest.image
@@ -101,11 +114,16 @@ def kept(folder: Path, finding: Finding) -> Kept | None:
             return None
         after = read_picture(place / AFTER)
         if not is_composed(finding.recipe):
-            return Kept(read_picture(place / BEFORE), after, facts["label"])
+            solid = _kept_cloud(place) if is_camera_and_lidar(finding) else None
+            return Kept(read_picture(place / BEFORE), after, facts["label"], solid=solid)
         part = read_picture(place / SMALLEST) if (place / SMALLEST).exists() else None
         return Kept(None, after, objects=dict(facts["objects"]), smallest=part)
-    except (OSError, ValueError, KeyError, TypeError, UserError):
+    except (OSError, ValueError, KeyError, TypeError, UserError, BadZipFile):
         return None
+
+
+def _kept_cloud(place: Path) -> SolidCase:
+    return SolidCase.from_bytes((place / CLOUD).read_bytes())
 
 
 def as_png(image: Image) -> bytes:

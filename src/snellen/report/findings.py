@@ -21,14 +21,17 @@ _CASE = (
 )
 _EVENT = (
     'SELECT unit, "case", kind, severity, class, new_class, margin, iou, score_before, '
-    "score_after, before, after, x1, y1, x2, y2 FROM events"
+    "score_after, before, after, x1, y1, x2, y2, solid FROM events"
 )
 Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
 class EventRow:
-    """One event as the journal has it; the fields of `snellen.vision.events.Event`, by name."""
+    """One event as the journal has it; the fields of `snellen.vision.events.Event`, by name.
+
+    solid: x y z length width height yaw in the LiDAR frame, for events in 3D.
+    """
 
     kind: str
     severity: str
@@ -41,6 +44,7 @@ class EventRow:
     before: int | None
     after: int | None
     box: Box | None
+    solid: tuple[float, ...] | None = None
 
     @property
     def hard(self) -> bool:
@@ -151,8 +155,13 @@ def prediction(journal: Journal, number: int | None) -> Prediction | None:
 
 def _event(row: tuple[Any, ...]) -> EventRow:
     box = None if row[12] is None else (row[12], row[13], row[14], row[15])
-    values: list[Any] = [*row[2:12], box]
+    values: list[Any] = [*row[2:12], box, solid_box(row[16])]
     return EventRow(*values)
+
+
+def solid_box(text: str | None) -> tuple[float, ...] | None:
+    """A box in space from the journal's text."""
+    return None if text is None else tuple(json.loads(text))
 
 
 def _finding(row: tuple[Any, ...], events: Iterable[EventRow]) -> Finding:

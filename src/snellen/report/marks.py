@@ -22,6 +22,7 @@ LEGEND = {
     NAMED: "an object whose label was said",
     UNNAMED: "an object whose label was not said",
     INSERTED: "what was put in",
+    "inserted-missed": "what was put in and is not found",
     "lost": "an object that is no longer found",
     "appeared": "a phantom: found, but not there before",
     "relabelled": "an object that got another class",
@@ -129,6 +130,7 @@ def what_happened(event: EventRow) -> str:
         "appeared": f"phantom {event.name}: score {event.score_after:.2f}",
         "relabelled": f"{event.name} became {event.new_name}, score {event.score_after:.2f}",
         "moved": f"{event.name} moved: boxes overlap by {event.iou:.2f}",
+        "inserted-missed": f"{event.name} put in {_unfound(event)}",
         "missing": f"label {event.name} {_change('gone', 'missing', event)}",
         "extra": f"label {event.name} {_change('came', 'too many', event)}",
         "mismatch": f"label {event.name} became {event.new_name}",
@@ -145,6 +147,15 @@ def _change(word: str, known: str, event: EventRow) -> str:
 
 def _score(event: EventRow) -> str:
     return f"{event.score_after:.2f}" if event.score_after else "nothing"
+
+
+def _unfound(event: EventRow) -> str:
+    """What became of something that was put in and not found."""
+    if event.new_name is not None:
+        return f"is taken for {event.new_name}, score {event.score_after:.2f}"
+    if event.after is not None:
+        return f"is found in another place: boxes overlap by {event.iou:.2f}"
+    return f"is not found: score {_score(event)}"
 
 
 def _put(finding: Finding) -> str:

@@ -23,6 +23,7 @@ COLOURS: dict[str, Colour] = {
     "appeared": (204, 121, 167),
     "relabelled": (240, 228, 66),
     "moved": (86, 180, 233),
+    "inserted-missed": (213, 94, 0),
     NAMED: (0, 114, 178),
     UNNAMED: (213, 94, 0),
     KEPT: (225, 225, 225),
@@ -44,8 +45,8 @@ def draw_pair(before: Image, after: Image, marked: Sides, lines: Sequence[str]) 
     """
     window = focus(marked, (before.shape[0], before.shape[1]))
     panels = {
-        "before": _panel(before, window, marked.before),
-        "after": _panel(after, window, marked.after),
+        "before": marked_panel(before, window, marked.before),
+        "after": marked_panel(after, window, marked.after),
     }
     return _sheet(panels, [*lines, *_legend(marked)])
 
@@ -57,7 +58,7 @@ def draw_composite(pictured: Pictured, lines: Sequence[str]) -> Image:
     if pictured.smallest is not None:
         shown.append((SMALLEST_TITLE, pictured.smallest.image, pictured.smallest.marks))
     panels = {
-        title: _panel(image, (0, 0, image.shape[1], image.shape[0]), drawn)
+        title: marked_panel(image, (0, 0, image.shape[1], image.shape[0]), drawn)
         for title, image, drawn in shown
     }
     return _sheet(panels, [*lines, *_legend(Sides((), marks))])
@@ -107,10 +108,13 @@ def fitted(line: str, font: Font, width: float) -> str:
     return line + "…"
 
 
-def _panel(image: Image, window: tuple[int, int, int, int], marks: Sequence[Mark]) -> Pillow.Image:
+def marked_panel(
+    image: Image, window: tuple[int, int, int, int], marks: Sequence[Mark], width: int = PANEL
+) -> Pillow.Image:
+    """A window (xyxy pixels) of an image, scaled to a width, with marks."""
     x1, y1, x2, y2 = window
-    scale = PANEL / (x2 - x1)
-    size = (PANEL, max(1, round((y2 - y1) * scale)))
+    scale = width / (x2 - x1)
+    size = (width, max(1, round((y2 - y1) * scale)))
     panel = Pillow.fromarray(np.ascontiguousarray(image[y1:y2, x1:x2])).resize(
         size, Pillow.Resampling.BICUBIC
     )

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from snellen.report.findings import Finding
 from snellen.report.marks import Mark, Sides
 from snellen.report.overlay import Image
+from snellen.report.solid_case import SolidCase
+from snellen.report.solid_marks import SolidMark
 from snellen.subjects.subject import Prediction
 
 
@@ -20,12 +22,21 @@ class Part:
 
 
 @dataclass(frozen=True, eq=False)
+class Solid:
+    """A camera+LiDAR case in space, and the marks there."""
+
+    case: SolidCase
+    marks: tuple[SolidMark, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Pictured:
     """A finding, its scene before and its case after, and the marks on them.
 
     before, after: H x W x 3 uint8 RGB; there is nothing before a composition. label: of the
     inserted object, or None. said: the answers before (None where the truth is known otherwise) and
     after. objects: labels of a composition's objects by id. told: more lines of its caption.
+    solid: the 3D side of a camera+LiDAR case.
     """
 
     finding: Finding
@@ -37,3 +48,4 @@ class Pictured:
     objects: Mapping[str, str] = field(default_factory=dict)
     smallest: Part | None = None
     told: tuple[str, ...] = ()
+    solid: Solid | None = None

@@ -12,10 +12,13 @@ from snellen.errors import SnellenError
 from snellen.report.composites import composite_lines, diagnosis_of, smallest_part
 from snellen.report.finding_folder import Kept, kept
 from snellen.report.findings import Finding, prediction
-from snellen.report.marks import is_composed, object_marks, sides
-from snellen.report.pictured import Part, Pictured
+from snellen.report.marks import is_composed, object_marks
+from snellen.report.pictured import Part, Pictured, Solid
 from snellen.report.reopening import Reopened
+from snellen.report.solid_building import rebuilt_solid
+from snellen.report.solid_marks import marks_of, solid_marks
 from snellen.store.journal import Journal
+from snellen.subjects.subject import Task
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +42,8 @@ def pictures_of(
 
 
 def _rebuilt(journal: Journal, finding: Finding, run: Reopened) -> Kept:
+    if run.subject.task == Task.DETECTION_3D:
+        return rebuilt_solid(run, finding)
     if not is_composed(finding.recipe):
         scene, case = run.scene(finding.scene), run.case(finding)
         return Kept(scene.pixels(), case, run.label(finding.recipe))
@@ -58,8 +63,12 @@ def picture(journal: Journal, finding: Finding, found: Kept) -> Pictured:
     assert new is not None
     traits = journal.get("subject")
     classes, score = traits["classes"], traits["score"]
-    marks = sides(finding, old, new, classes, score, found.label, found.objects)
-    shown = Pictured(finding, found.before, found.after, marks, found.label, (old, new))
+    said = old, new
+    marks = marks_of(finding, said, classes, score, found.label, found.objects, found.solid)
+    shown = Pictured(finding, found.before, found.after, marks, found.label, said)
+    if found.solid is not None:
+        drawn = solid_marks(finding, said, classes, score, found.solid)
+        return replace(shown, solid=Solid(found.solid, drawn))
     if not is_composed(finding.recipe):
         return shown
     told = diagnosis_of(journal, finding)

@@ -8,7 +8,7 @@ from typing import Any
 from snellen.changes.registry import recipe_from_json
 from snellen.methods.method import Rejudges
 from snellen.methods.verdict import Case, Status, Verdict, status_of
-from snellen.report.findings import EventRow, Finding
+from snellen.report.findings import EventRow, Finding, solid_box
 from snellen.report.reopening import Reopened
 from snellen.store.rows import event_rows
 from snellen.subjects.subject import Prediction, Subject
@@ -63,4 +63,5 @@ def _compared(
 def _event(row: tuple[Any, ...]) -> EventRow:
     kind, severity, _, name, _, new_name, margin, iou, old, new, before, after = row[3:15]
     box = None if row[15] is None else (row[15], row[16], row[17], row[18])
-    return EventRow(kind, severity, name, new_name, margin, iou, old, new, before, after, box)
+    told = (kind, severity, name, new_name, margin, iou, old, new, before, after, box)
+    return EventRow(*told, solid_box(row[19]))

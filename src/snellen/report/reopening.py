@@ -18,11 +18,12 @@ from snellen.errors import SnellenError, UserError
 from snellen.methods.method import METHODS, Method, MethodKind, Setting
 from snellen.objects.library import Library
 from snellen.report.findings import Finding
+from snellen.scenes.frame import Frame
 from snellen.scenes.scene import Scene
 from snellen.store.journal import Journal
 from snellen.store.runfolder import CONFIG, JOURNAL
 from snellen.subjects.registry import open_subject
-from snellen.subjects.subject import Prediction, Subject, Task
+from snellen.subjects.subject import Input, Prediction, Subject, Task
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +63,7 @@ class RecordedSubject:
             self.score, self.classes = self._opened.score, tuple(self._opened.classes)
         return self._opened
 
-    def predict(self, images: Sequence[Image]) -> Sequence[Prediction]:
+    def predict(self, images: Sequence[Input]) -> Sequence[Prediction]:
         """What the subject answers."""
         return self.opened().predict(images)
 
@@ -98,6 +99,11 @@ class Reopened:
     def case(self, finding: Finding) -> Image:
         """The image of a case, rebuilt from its recipe."""
         return recipe_from_json(finding.recipe).build(self.scene(finding.scene), self.materials)
+
+    def frame(self, finding: Finding) -> Frame:
+        """The camera+LiDAR frame of a case, rebuilt from its recipe."""
+        recipe = recipe_from_json(finding.recipe)
+        return recipe.build_frame(self.scene(finding.scene), self.materials)
 
     @cached_property
     def labels(self) -> dict[str, str]:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from snellen.changes.identity import Identity
 from snellen.engine.host import settled
-from snellen.report.finding_folder import kept, write_pair
+from snellen.report.finding_folder import Kept, kept, write_pair
 from snellen.report.findings import Finding, finding_of, prediction
-from snellen.report.marks import sides
-from snellen.report.overlay import Image
-from snellen.report.pictured import Pictured
+from snellen.report.pictured import Pictured, Solid
 from snellen.report.rejudging import judged_again
 from snellen.report.reopening import Reopened, journal_of, reopened
-from snellen.subjects.subject import Prediction, Subject
+from snellen.report.solid_building import rebuilt_solid
+from snellen.report.solid_marks import marks_of, solid_marks
+from snellen.subjects.subject import Input, Prediction, Subject, Task
 
 REPLAYS = "replays"
 
@@ -60,38 +61,57 @@ def replay(
     with closing(journal_of(folder)) as journal, reopened(folder, journal, overrides) as run:
         finding = finding_of(journal, id)
         subject = run.subject.opened()
-        before, after = run.scene(finding.scene).pixels(), run.case(finding)
+        inputs, shown = _shown(run, finding)
         told = prediction(journal, finding.after)
         assert told is not None
         recorded = prediction(journal, finding.before), told
         again = []
         for _ in range(times):
-            said = _asked(subject, before), _asked(subject, after)
+            said = _asked(subject, inputs[0]), _asked(subject, inputs[1])
             again.append(judged_again(run, subject, finding, recorded, said))
         place = out or folder / REPLAYS / finding.id
-        write_pair(place, _pictured(run, subject, again[-1], (before, after), said))
+        write_pair(place, _pictured(subject, again[-1], shown, said))
         stored = kept(folder, finding)
         return Replay(
             finding,
             tuple(again),
-            None if stored is None else np.array_equal(stored[1], after),
+            None if stored is None else _same(stored, shown),
             subject.fingerprint == run.subject.fingerprint,
             place,
         )
 
 
-def _asked(subject: Subject, image: Image) -> Prediction:
-    [answer] = settled(subject.predict([image]), [image], subject)
+def _shown(run: Reopened, finding: Finding) -> tuple[tuple[Input, Input], Kept]:
+    """What the subject is asked about, before and after, and what is drawn of it."""
+    scene = run.scene(finding.scene)
+    if run.subject.task == Task.DETECTION_3D:
+        frames = (Identity().build_frame(scene, run.materials), run.frame(finding))
+        return frames, rebuilt_solid(run, finding)
+    before, after = scene.pixels(), run.case(finding)
+    return (before, after), Kept(before, after, run.label(finding.recipe), run.labels)
+
+
+def _same(stored: Kept, shown: Kept) -> bool:
+    """Whether a case is the one that was kept, in pixels and in points."""
+    if not np.array_equal(stored.after, shown.after):
+        return False
+    if stored.solid is None or shown.solid is None:
+        return stored.solid is shown.solid
+    return stored.solid.same(shown.solid)
+
+
+def _asked(subject: Subject, one: Input) -> Prediction:
+    [answer] = settled(subject.predict([one]), [one], subject)
     return answer
 
 
 def _pictured(
-    run: Reopened,
-    subject: Subject,
-    finding: Finding,
-    images: tuple[Image, Image],
-    said: tuple[Prediction, Prediction],
+    subject: Subject, finding: Finding, shown: Kept, said: tuple[Prediction, Prediction]
 ) -> Pictured:
-    label = run.label(finding.recipe)
-    marks = sides(finding, *said, subject.classes, subject.score, label, run.labels)
-    return Pictured(finding, *images, marks, label, said)
+    classes, score = subject.classes, subject.score
+    marks = marks_of(finding, said, classes, score, shown.label, shown.objects, shown.solid)
+    made = Pictured(finding, shown.before, shown.after, marks, shown.label, said)
+    if shown.solid is None:
+        return made
+    drawn = solid_marks(finding, said, classes, score, shown.solid)
+    return replace(made, solid=Solid(shown.solid, drawn))

@@ -13,9 +13,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from snellen.report.finding_folder import OVERLAY
-from snellen.report.findings import findings
-from snellen.report.marks import what_happened
+from snellen.report.findings import EventRow, findings
 from snellen.report.requirement_table import requirement_table
+from snellen.report.solid_words import happened
 from snellen.report.words import next_steps, percent, unit_word, verdict
 from snellen.store.journal import Journal
 from snellen.store.runfolder import JOURNAL
@@ -170,7 +170,7 @@ def print_replay(outcome: Replay, *, as_json: bool = False) -> None:
             "asked": asked,
             "failing": failing,
             "status": [one.status for one in outcome.again],
-            "events": [asdict(event) for event in last.events],
+            "events": [_plain(event) for event in last.events],
             "same_pixels": outcome.same_pixels,
             "same_subject": outcome.same_subject,
             "folder": str(outcome.folder),
@@ -181,11 +181,17 @@ def print_replay(outcome: Replay, *, as_json: bool = False) -> None:
     times = "" if asked == 1 else f" {failing} of {asked} times"
     verdict = "[red]still fails[/]" if failing else f"[green]does not fail[/] ({last.status})"
     console.print(f"[bold]{last.id}[/] in {escape(last.scene)} {verdict}{times}")
-    for event in last.events:
-        console.print(f"  {escape(what_happened(event))}")
+    for line in happened(last):
+        console.print(f"  {escape(line)}")
     for warning in _doubts(outcome):
         console.print(f"[yellow]look[/] {escape(warning)}")
     console.print(f"Pictures: [bold]{escape(str(outcome.folder / OVERLAY))}[/]")
+
+
+def _plain(event: EventRow) -> dict[str, Any]:
+    """The event as plain values; only events in 3D have a box there."""
+    told = asdict(event)
+    return told if event.solid is not None else {k: v for k, v in told.items() if k != "solid"}
 
 
 def _doubts(outcome: Replay) -> list[str]:

@@ -1,0 +1,167 @@
+"""`birds_eye.png`: a camera+LiDAR case from above, with what happened marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image as Pillow
+from PIL import ImageDraw, ImageFont
+
+from snellen.report.marks import INSERTED, KEPT, LEGEND
+from snellen.report.overlay import Colour, Image, write_tag
+from snellen.report.pair_picture import COLOURS
+from snellen.report.solid_case import SolidCase
+from snellen.report.solid_marks import LABELLED, SolidMark
+from snellen.vision.boxes3d import corners
+
+SIDE = 800
+"""Pixels of the view, which is square; a legend stands below."""
+FINE = 2
+"""It is drawn so many times as large, then scaled down, which smooths lines."""
+NIGHT: Colour = (16, 18, 24)
+LOW: Colour = (58, 72, 108)
+HIGH: Colour = (226, 234, 246)
+HEIGHTS = (-2.0, 1.5)
+"""Metres of z in the LiDAR frame from the darkest points to the brightest."""
+RING = 10
+"""Metres between rings."""
+ROOM = 7.0
+"""Metres around what is marked."""
+LEAST, MOST = 24.0, 84.0
+"""Metres that the view is wide."""
+QUIET = (LABELLED, KEPT)
+SHADES: dict[str, Colour] = {**COLOURS, LABELLED: (128, 134, 148), KEPT: (214, 214, 214)}
+WORDS = {**LEGEND, LABELLED: "labelled in the data", KEPT: "found as before, or put in and found"}
+LINE = 28
+
+
+@dataclass(frozen=True)
+class View:
+    """A square piece of ground. top: x of its upper edge; left: y of its left edge; metres."""
+
+    top: float
+    left: float
+    side: float
+
+    @classmethod
+    def around(cls, marks: Sequence[SolidMark]) -> View:
+        """The view that has the LiDAR, at the bottom, and all marks but the quiet ones in it."""
+        boxes = [mark.box for mark in marks if mark.kind not in QUIET]
+        places = np.array([(0.0, 0.0), *((box[0], box[1]) for box in boxes)])
+        low, high = places.min(axis=0), places.max(axis=0)
+        behind = 4.0 if low[0] > -1.0 else ROOM - low[0]
+        ahead, wide = high[0] + ROOM + behind, high[1] - low[1] + 2 * ROOM
+        side = float(np.clip(max(ahead, wide), LEAST, MOST))
+        return cls(side - behind, float(low[1] + high[1] + side) / 2, side)
+
+    def pixels(self, places: npt.NDArray[np.floating], size: int) -> npt.NDArray[np.float64]:
+        """(N, 2) columns and rows of places (N, 2 or more) x, y in the LiDAR frame."""
+        scale = size / self.side
+        values = np.asarray(places, dtype=np.float64)
+        return np.column_stack([self.left - values[:, 1], self.top - values[:, 0]]) * scale
+
+
+def birds_eye(case: SolidCase, marks: Sequence[SolidMark]) -> Image:
+    """The points coloured by height, boxes, rings every 10 m, the LiDAR below, and a legend.
+
+    What lies farther from the LiDAR than what is marked is not in the picture.
+    """
+    view, size = View.around(marks), SIDE * FINE
+    canvas = Pillow.fromarray(_points(case, view, size))
+    draw = ImageDraw.Draw(canvas)
+    _rings(draw, view, size)
+    for mark in marks:
+        _box(draw, mark, view, size)
+    for mark in marks:
+        if mark.kind not in QUIET:
+            _word(draw, mark, view, size)
+    small = canvas.resize((SIDE, SIDE), Pillow.Resampling.LANCZOS)
+    return _with_legend(small, marks, case)
+
+
+def height_shares(z: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+    """(N,) 0 for points at the ground and below to 1 for high ones, from z in the LiDAR frame."""
+    low, high = HEIGHTS
+    return np.clip((np.asarray(z, dtype=np.float64) - low) / (high - low), 0.0, 1.0)
+
+
+def _points(case: SolidCase, view: View, size: int) -> Image:
+    canvas = np.empty((size, size, 3), dtype=np.uint8)
+    canvas[:] = NIGHT
+    share = height_shares(case.points[:, 2])[:, None]
+    colours = np.array(LOW) * (1 - share) + np.array(HIGH) * share
+    colours[case.new] = SHADES[INSERTED]
+    places = view.pixels(case.points, size).astype(np.int64)
+    order = np.lexsort((case.points[:, 2], case.new))
+    for dx in range(FINE):
+        for dy in range(FINE):
+            column, row = (places[order] + (dx, dy)).T
+            there = (column >= 0) & (column < size) & (row >= 0) & (row < size)
+            canvas[row[there], column[there]] = colours[order][there]
+    return canvas
+
+
+def _rings(draw: ImageDraw.ImageDraw, view: View, size: int) -> None:
+    font = ImageFont.load_default(size=15 * FINE)
+    [(x, y)] = view.pixels(np.zeros((1, 2)), size).tolist()
+    for metres in range(RING, int(MOST) + 2 * RING, RING):
+        radius = metres * size / view.side
+        draw.ellipse((x - radius, y - radius, x + radius, y + radius), outline=(74, 78, 90), width=2)
+        if y - radius > 10:
+            draw.text((x + 8, y - radius + 4), f"{metres} m", fill=(160, 166, 178), font=font)
+    reach = 10 * FINE
+    draw.polygon([(x, y - reach), (x - reach * 0.7, y + reach * 0.7), (x + reach * 0.7, y + reach * 0.7)],
+                 fill=(255, 255, 255))  # fmt: skip
+
+
+def _box(draw: ImageDraw.ImageDraw, mark: SolidMark, view: View, size: int) -> None:
+    foot = corners(np.array([mark.box]))[0, :4, :2]
+    front = (foot[0] + foot[3]) / 2
+    ends = view.pixels(np.array([*foot, mark.box[:2], front]), size)
+    colour, width = SHADES[mark.kind], (2 if mark.kind in QUIET else 4) * FINE // 2 + 1
+    for place in range(4):
+        _line(draw, ends[place], ends[(place + 1) % 4], colour, width, dashed=mark.dashed)
+    _line(draw, ends[4], ends[5], colour, width, dashed=False)
+
+
+def _line(
+    draw: ImageDraw.ImageDraw,
+    start: npt.NDArray[np.float64],
+    end: npt.NDArray[np.float64],
+    colour: Colour,
+    width: int,
+    *,
+    dashed: bool,
+) -> None:
+    parts = max(1, int(np.hypot(*(end - start)) / (8 * FINE))) | 1 if dashed else 1
+    cuts = [start + (end - start) * share for share in np.linspace(0, 1, parts + 1)]
+    for place in range(0, parts, 2):
+        draw.line([*cuts[place].tolist(), *cuts[place + 1].tolist()], fill=colour, width=width)
+
+
+def _word(draw: ImageDraw.ImageDraw, mark: SolidMark, view: View, size: int) -> None:
+    foot = view.pixels(corners(np.array([mark.box]))[0, :4, :2], size)
+    font = ImageFont.load_default(size=15 * FINE)
+    below = mark.kind in (INSERTED, "inserted-missed")
+    y = foot[:, 1].max() + 24 * FINE if below else foot[:, 1].min() - 2 * FINE
+    write_tag(draw, (float(foot[:, 0].min()), float(y)), mark.text, SHADES[mark.kind], font)
+
+
+def _with_legend(view: Pillow.Image, marks: Sequence[SolidMark], case: SolidCase) -> Image:
+    there = {mark.kind for mark in marks}
+    rows = [(SHADES[kind], words) for kind, words in WORDS.items() if kind in there]
+    told = "LiDAR points, brighter the higher" + (
+        "; green: returns of what was put in" if case.new.any() else ""
+    )
+    font = ImageFont.load_default(size=18)
+    sheet = Pillow.new("RGB", (SIDE, SIDE + LINE * (len(rows) + 1) + 12), NIGHT)
+    sheet.paste(view, (0, 0))
+    draw = ImageDraw.Draw(sheet)
+    for place, (colour, words) in enumerate([*rows, (HIGH, told)]):
+        top = SIDE + 8 + place * LINE
+        draw.rectangle((12, top + 5, 34, top + 17), fill=colour)
+        draw.text((44, top), words, fill=(230, 232, 238), font=font)
+    return np.asarray(sheet)
