@@ -257,6 +257,21 @@ def test_a_brighter_frame_makes_brighter_things() -> None:
     assert (np.diff(means) > 5).all()
 
 
+def test_a_thing_in_the_shade_is_darker_than_one_in_the_sun() -> None:
+    where = street()
+    image = where.image.copy()
+    image[171:, 620:] = 20
+    half = Street(image, where.points, where.ground)
+    plain = half.seed()
+    seed = with_light(plain, replace(plain.lit.light, sun_direction=(-0.7, 0.0, 0.7)))
+    means = [
+        change.image[change.covered].mean()
+        for y in (2.5, -3.5)
+        for change in [put(half, seed, (block(), (13.0, y, GROUND, 0.0)))]
+    ]
+    assert means[1] < 0.75 * means[0]
+
+
 def test_pictures_and_masks_of_another_frame_are_refused(plain: CameraSeed) -> None:
     small = PLAIN.image[:200]
     with pytest.raises(UserError, match=r"shape \(200, 1242, 3\)"):

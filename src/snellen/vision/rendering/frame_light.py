@@ -12,20 +12,18 @@ from snellen.vision.dense_depth import DenseDepth
 from snellen.vision.dense_depth_sights import Sights
 from snellen.vision.frames3d import Frames
 from snellen.vision.lidar.ground_surface import GroundSurface
+from snellen.vision.rendering.ground_glow import ground_glow
 from snellen.vision.rendering.light import Light, Vector
 from snellen.vision.rendering.sensor import Sensor, measured_sensor
-from snellen.vision.rendering.sun import CELL, FARTHEST, PLACES, Evidence, sun_direction, walls
+from snellen.vision.rendering.sun import CELL, Evidence, sun_direction, walls
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
 
 ROAD, WHITE = 0.2, 0.65
 """Reflectance that we take the lit ground and the brightest things in a street to have."""
-LEAST_CONTRAST = 2.0
-LEAST_SHARE = 0.05
-ALIKE = 0.1
-SHADE = 0.25, 0.6
-"""What the shade gets of the light in the open where no shade is seen: in sun, under clouds."""
+CLOUDED = 0.6
+"""What the shade gets of the light in the open where nothing tells of a sun."""
 NEUTRAL = 0.5
 THROUGH_CLOUD = 0.5
 TALLER = 8.0
@@ -68,67 +66,36 @@ def frame_light(
     frames: Frames,
 ) -> FrameLight:
     """The light of a frame; points: (N, 3 or more) of the sweep all around, seen: those in view."""
-    places, colours = _ground_colours(image, seen)
-    bright, dark = _split(colours.mean(axis=1))
-    contrast = _contrast(colours, bright, dark)
-    sensor = measured_sensor(image, contrast)
-    glow = sensor.light(colours)
-    lit = np.median(glow[bright], axis=0) if bright.any() else np.full(3, 0.35)
-    shaded = np.median(glow[dark], axis=0) if contrast >= LEAST_CONTRAST else SHADE[0] * lit
-    shaded = np.clip(shaded, 0.12 * lit, 0.6 * lit)
+    floor = ground_glow(image, seen)
+    sensor = measured_sensor(image, floor.contrast)
+    lit, shaded = floor.lit(sensor), floor.shaded(sensor)
     facing, pixels = walls(dense, frames)
-    wall_glow = sensor.light(image[pixels[:, 0], pixels[:, 1]]).mean(axis=1)
-    heights = _heights(points, ground, surface)
-    found = sun_direction(
-        Evidence(heights, places, glow.mean(axis=1), facing, wall_glow),
-        float(lit.mean()),
-        float(shaded.mean()),
+    shown = Evidence(
+        _heights(points, ground, surface),
+        floor.places,
+        sensor.light(floor.values).mean(axis=1),
+        facing,
+        sensor.light(image[pixels[:, 0], pixels[:, 1]]).mean(axis=1),
     )
-    if found is None and contrast < LEAST_CONTRAST:
-        shaded = SHADE[1] * lit  # nothing tells of a sun at all
+    found = sun_direction(shown, float(lit.mean()), float(shaded.mean()))
+    if found is None and not floor.shade_seen:
+        shaded = CLOUDED * lit
     direction, score = found or ((0.0, 0.0, 1.0), 0.0)
-    every = _colours(image, seen)
-    whole = float(np.percentile(sensor.light(every).mean(axis=1), 97)) if len(every) else 1.0
-    black = min(float(np.percentile(every, 1)) / 255, BLACKEST) if len(every) else 0.0
     sun = (1.0 if found else THROUGH_CLOUD) * np.maximum(lit - shaded, 0.0)
-    light = _light(lit - sun, sun, direction, whole, glow.mean(axis=0), _sky(image, dense, sensor))
+    black, white = _extremes(image, seen, sensor)
+    around = sensor.light(floor.values).mean(axis=0)
+    light = _light(lit - sun, sun, direction, white, around, _sky(image, dense, sensor))
     return FrameLight(light, lit, shaded, lit - sun, sun, sensor, black, found is not None, score)
 
 
-def _ground_colours(image: Image, seen: Sights) -> tuple[Floats, Floats]:
-    """Places (G, 2) on the ground in view, evenly drawn, and the mean colour (G, 3) around each."""
-    there = np.flatnonzero(seen.ground & (seen.depth > 3) & (seen.depth < FARTHEST))
-    there = there[:: max(len(there) // PLACES, 1)]
-    rows = np.clip(np.rint(seen.v[there]).astype(int), 1, image.shape[0] - 2)
-    columns = np.clip(np.rint(seen.u[there]).astype(int), 1, image.shape[1] - 2)
-    around = [image[rows + i, columns + j] for i in (-1, 0, 1) for j in (-1, 0, 1)]
-    mean = np.mean(np.stack(around), axis=0, dtype=np.float64)
-    return seen.places[there, :2].astype(np.float64), mean.reshape(-1, 3)
-
-
-def _colours(image: Image, seen: Sights) -> npt.NDArray[np.uint8]:
+def _extremes(image: Image, seen: Sights, sensor: Sensor) -> tuple[float, float]:
+    """The value, 0 to 1, of the darkest things that beams met, and the light of the brightest."""
     rows, columns = (np.rint(values[::7]).astype(int) for values in (seen.v, seen.u))
-    return np.asarray(image[rows, columns].reshape(-1, 3), dtype=np.uint8)
-
-
-def _split(values: Floats) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Which values are bright and which dark: parted where the two groups differ most (Otsu)."""
-    logs = np.log(values + 2.0)
-    if len(values) < 20 or np.ptp(logs) < ALIKE:
-        return np.ones(len(values), dtype=bool), np.zeros(len(values), dtype=bool)
-    ordered = np.sort(logs)
-    below = np.arange(1, len(ordered))
-    left = np.cumsum(ordered)[:-1] / below
-    right = (ordered.sum() - left * below) / (len(ordered) - below)
-    cut = ordered[int(np.argmax(below * (len(ordered) - below) * (right - left) ** 2))]
-    return logs > cut, logs <= cut
-
-
-def _contrast(colours: Floats, bright: npt.NDArray[np.bool_], dark: npt.NDArray[np.bool_]) -> float:
-    """How many times brighter, in values, the bright ground is; 1 where it is all alike."""
-    if min(bright.sum(), dark.sum()) < LEAST_SHARE * max(len(colours), 1):
-        return 1.0
-    return float(np.median(colours[bright]) / max(float(np.median(colours[dark])), 1.0))
+    colours = image[rows, columns]
+    if not len(colours):
+        return 0.0, 1.0
+    white = float(np.percentile(sensor.light(colours).mean(axis=1), 97))
+    return min(float(np.percentile(colours, 1)) / 255, BLACKEST), white
 
 
 def _heights(

@@ -103,7 +103,8 @@ def walls(dense: DenseDepth, frames: Frames) -> tuple[Floats, npt.NDArray[np.int
     From the differences of the dense depth over a few pixels, where it is smooth.
     """
     height, width = dense.standing.shape
-    rows, columns = np.mgrid[8 : height - 8 : STRIDE, 8 : width - 8 : STRIDE].reshape(2, -1)
+    across, down = np.arange(8, width - 8, STRIDE), np.arange(8, height - 8, STRIDE)
+    rows, columns = np.stack(np.meshgrid(down, across, indexing="ij")).reshape(2, -1)
     near = dense.standing[rows, columns] < FARTHEST + 10
     rows, columns = rows[near], columns[near]
     sides = np.stack([dense.standing[rows + dr, columns + dc] for dr, dc in _SIDES])
