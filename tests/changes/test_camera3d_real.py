@@ -1,4 +1,4 @@
-"""Things in KITTI's pictures: people hide what is behind them, and the light is read as daylight."""
+"""Things in KITTI's pictures: people hide what is behind them, and daylight is read as such."""
 
 from __future__ import annotations
 
