@@ -224,8 +224,18 @@ def test_another_process_builds_the_same_case_to_the_bit(shared: Callable[[str],
     mine = _digest((scene, recipe))
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert pool.map(_digest, [(scene, recipe)]) == [mine]
-    other = Insert3D(recipe.objects, 6)
-    assert _digest((scene, other)) != mine
+
+
+def test_the_seed_draws_the_noise_of_both_sensors() -> None:
+    scene = street()
+    first, again, other = (
+        built(scene, ("sedan", 12, 0, GROUND, 0), seed=seed) for seed in (1, 1, 2)
+    )
+    assert first.points.tobytes() == again.points.tobytes() != other.points.tobytes()
+    assert first.image is not None
+    assert again.image is not None
+    assert other.image is not None
+    assert first.image.tobytes() == again.image.tobytes() != other.image.tobytes()
 
 
 def test_a_recipe_survives_json_and_tells_whole_numbers_from_nothing_else() -> None:
