@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -19,22 +19,49 @@ def demo(
     offline: Annotated[
         bool, typer.Option("--offline", help="Generated scenes; nothing is fetched.")
     ] = False,
+    fusion: Annotated[
+        bool,
+        typer.Option("--fusion", help="A camera+LiDAR system on generated streets; no download."),
+    ] = False,
 ) -> None:
     """Fetch a detector and photographs, and examine it on them."""
-    from snellen.cli.starter import TerminalProgress
     from snellen.engine.campaign import as_yaml
-    from snellen.starter.demo import ITEMS, demo_values, offline_values
-    from snellen.starter.fetch import fetch
 
-    if offline:
-        values = offline_values()
-    else:
-        with TerminalProgress() as progress:
-            values = demo_values(fetch(ITEMS, progress))
+    values = _fusion() if fusion else _offline() if offline else _fetched()
     config = _fresh(out) / MARK
     config.write_text(as_yaml(values), encoding="utf-8")
+    if fusion:
+        _generate(config.parent)
     check.check(config)
     run.run(config)
+
+
+def _fetched() -> dict[str, Any]:
+    from snellen.cli.starter import TerminalProgress
+    from snellen.starter.demo import ITEMS, demo_values
+    from snellen.starter.fetch import fetch
+
+    with TerminalProgress() as progress:
+        return demo_values(fetch(ITEMS, progress))
+
+
+def _offline() -> dict[str, Any]:
+    from snellen.starter.demo import offline_values
+
+    return offline_values()
+
+
+def _fusion() -> dict[str, Any]:
+    from snellen.starter.fusion_demo import fusion_values
+
+    return fusion_values()
+
+
+def _generate(folder: Path) -> None:
+    from snellen.starter.fusion_demo import STREETS, prepare_streets
+
+    typer.echo(f"generating {STREETS} streets; the first time this also compiles loops")
+    prepare_streets(folder)
 
 
 def _fresh(out: Path) -> Path:

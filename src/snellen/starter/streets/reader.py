@@ -12,7 +12,6 @@ from snellen.disk.cache import cache_folder
 from snellen.scenes.kitti import KittiOptions, read_kitti
 from snellen.scenes.registry import Reader
 from snellen.scenes.scene import SceneSet
-from snellen.starter.streets.street import VERSION, write_streets
 
 
 class StreetsOptions(Options):
@@ -25,6 +24,8 @@ class StreetsOptions(Options):
 
 def read_streets(options: StreetsOptions, folder: Path, skip_invalid: bool) -> SceneSet:
     """The streets 0 to count - 1 of a seed."""
+    from snellen.starter.streets.street import VERSION, write_streets
+
     root = cache_folder("streets") / f"{VERSION}-{options.seed}-{options.count}"
     if not root.exists():
         write_streets(root, options.count, options.seed)

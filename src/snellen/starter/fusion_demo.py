@@ -1,0 +1,50 @@
+"""The demonstration of camera+LiDAR fusion: generated streets, and a subject made of parts.
+
+The camera's part is a small detector that was trained on other generated streets and comes with
+the package, so that nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import shutil
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from snellen.disk.whole import write_whole
+
+STREETS, SEED = 8, 1
+FOLDER, CAMERA = "streets", "camera.onnx"
+
+
+def prepare_streets(folder: Path) -> None:
+    """Write the streets and the camera's detector into the demonstration's folder.
+
+    Streets that are there from an earlier time stay.
+    """
+    from snellen.starter.streets.street import VERSION, write_streets
+
+    mark = folder / FOLDER / "version.txt"
+    said = f"{VERSION} {SEED} {STREETS}\n"
+    if not mark.is_file() or mark.read_text(encoding="utf-8") != said:
+        shutil.rmtree(folder / FOLDER, ignore_errors=True)
+        write_streets(folder / FOLDER, STREETS, SEED)
+        mark.write_text(said, encoding="utf-8")
+    packed = files("snellen.starter.streets.camera") / CAMERA
+    write_whole(folder / CAMERA, packed.read_bytes())
+
+
+def fusion_values() -> dict[str, Any]:
+    """A campaign of weak fusion on the streets: the camera says what there is, the LiDAR where."""
+    return {
+        "method": "fusion",
+        "seed": 1,
+        "subject": {
+            "kind": "weak-fusion",
+            "camera": {"kind": "onnx", "model": CAMERA, "letterbox": "stretch", "score": 0.3},
+            "tiles": False,
+        },
+        "scenes": {"kind": "kitti", "root": FOLDER},
+        "fusion": {"objects": 2, "tries": 4, "controls": 0.25},
+        "out": "run",
+    }

@@ -1,0 +1,56 @@
+"""`snellen demo --fusion` works on a machine without a network, and a second time."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from snellen.cli.main import app
+
+pytest.importorskip("pypatchworkpp")
+
+
+@pytest.fixture
+def one_street(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for the demonstration, which is cut to one street."""
+    monkeypatch.setenv("SNELLEN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("snellen.starter.fusion_demo.STREETS", 1)
+    monkeypatch.setattr("snellen.starter.fetch.fetch", _nothing_is_fetched)
+    return tmp_path / "demo"
+
+
+def _nothing_is_fetched(*_: object) -> None:
+    raise AssertionError("the demonstration of fusion needs no download")
+
+
+def test_the_fusion_demonstration_needs_nothing_and_can_be_repeated(one_street: Path) -> None:
+    shown = CliRunner().invoke(app, ["demo", "--fusion", "--out", str(one_street)])
+    assert shown.exit_code == 0, shown.output
+    summary = json.loads((one_street / "run" / "summary.json").read_text())
+    assert summary["method"] == "fusion"
+    assert summary["subject"]["name"].startswith("weak-fusion")
+    assert summary["units"]["errors"] == 0
+    assert summary["cases"] > 0
+    assert summary["control"]["cases"] > 0
+    assert (one_street / "run" / "report.html").exists()
+    for place in ("image_2/000000.png", "velodyne/000000.bin", "label_2/000000.txt"):
+        assert (one_street / "streets" / "training" / place).exists()
+    assert "report.html" in shown.output
+
+    image = one_street / "streets" / "training" / "image_2" / "000000.png"
+    written = image.stat().st_mtime_ns
+    assert CliRunner().invoke(app, ["demo", "--fusion", "--out", str(one_street)]).exit_code == 0
+    assert image.stat().st_mtime_ns == written, "streets are generated once"
+
+
+def test_the_configuration_names_no_place_of_this_machine(one_street: Path) -> None:
+    from snellen.starter.fusion_demo import fusion_values
+
+    values = fusion_values()
+    assert values["scenes"]["root"] == "streets"
+    assert values["subject"]["camera"]["model"] == "camera.onnx"
+    assert str(one_street) not in yaml.safe_dump(values)
