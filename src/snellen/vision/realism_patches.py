@@ -28,7 +28,7 @@ JUMP = 0.03
 """Change of range from cell to cell, as a share of it, from which on it is an edge."""
 
 IMAGE_FEATURES = ORIENTATIONS + 7
-RANGE_FEATURES = 10
+RANGE_FEATURES = 9
 
 
 def image_patches(image: npt.NDArray[np.uint8], box: Window) -> Floats:
@@ -59,13 +59,14 @@ def image_patches(image: npt.NDArray[np.uint8], box: Window) -> Floats:
 
 
 def range_patches(points: npt.NDArray[np.floating[Any]], things: npt.ArrayLike) -> Floats:
-    """(P, 10) features of the patches of 6 x 6 cells of the range image around one thing.
+    """(P, 9) features of the patches of 6 x 6 cells of the range image around one thing.
 
     points: (N, 4) the whole sweep, x y z in metres and intensity. things: (M, 3) or more columns,
     the thing's returns, or the corners of its box. Of each patch: share of cells with a return;
-    mean and standard deviation of log range; share of edges between neighbours across, and down;
-    mean roughness across where there is no edge; returns a filled cell; share of cells with a
-    return more than 1 m behind another; mean and standard deviation of intensity.
+    standard deviation of log range; share of edges between neighbours across, and down; mean
+    roughness across where there is no edge; returns a filled cell; share of cells with a return
+    more than 1 m behind another; mean and standard deviation of intensity. How far away it is, is
+    no feature.
     """
     cells = _cells(points, things)
     if cells is None:
@@ -143,7 +144,6 @@ def _patch(near: Floats, behind: Floats, counts: Floats, strength: Floats) -> li
     smooth = np.abs(across[np.abs(across) <= JUMP])
     return [
         float(filled.mean()),
-        float(logs[filled].mean()),
         float(logs[filled].std()),
         _share(np.abs(across) > JUMP, np.isfinite(across)),
         _share(np.abs(down) > JUMP, np.isfinite(down)),

@@ -1,0 +1,159 @@
+"""Realism, searches and numbers of objects: MultiTest's Tables 2, 3 and 5.
+
+    python -m experiments.multitest [--data FOLDER] [--streets N] [--out FOLDER]
+
+Predictions are cached, and a run that was broken off goes on. The tables go to `results.md` in the
+folder of the runs, and with `--publish` also beside this file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from experiments.multitest import tables
+from experiments.multitest.counting import MOST, TRIES, counts
+from experiments.multitest.judged import Judged, judged
+from experiments.multitest.likeness import likeness
+from experiments.multitest.pipelines import CARS, MESHES, PIPELINES, made
+from experiments.multitest.running import fusion_run
+from experiments.multitest.subjects import KITTI, STREETS, scenes, subjects
+from snellen.scenes.registry import open_scenes
+from snellen.scenes.scene import SceneSet
+
+HERE = Path(__file__).parent
+DATA = Path(os.environ.get("SNELLEN_DATA", HERE.parents[2] / "shared" / "data"))
+SEARCHES = ("random", "guided", "informed")
+OBJECTS = 3
+SLOW = "Point-GNN"
+ON_STREETS = ("lidar-only",)
+COUNTED = ("lidar-only", "weak-fusion")
+PER_FRAME = {KITTI: 10, STREETS: 2}
+"""Insertions of each pipeline into each frame, in Table 2."""
+
+
+def tried(name: str, given: argparse.Namespace) -> dict[str, Any]:
+    """The options of a search of a system."""
+    tries = given.slow_tries if name == SLOW else given.tries
+    return {
+        "objects": OBJECTS,
+        "tries": tries,
+        "meshes": list(CARS),
+        "variants": MESHES.variants,
+    }
+
+
+def realism(sets: Mapping[str, SceneSet], given: argparse.Namespace) -> list[str]:
+    """Table 2 for each set of frames."""
+    parts = []
+    for name, opened in sets.items():
+        print(f"== realism, {name}", flush=True)
+        found = made(list(opened), min(given.insertions, PER_FRAME[name]), seed=1)
+        figures = {one: likeness(found.real, found.inserted[one]) for one in PIPELINES}
+        parts.append(tables.realism(name, found, figures, len(opened)))
+    return parts
+
+
+def compared(sets: Mapping[str, SceneSet], given: argparse.Namespace) -> list[str]:
+    """Table 3."""
+    found: dict[tables.Named, dict[str, Judged]] = {}
+    for name, frames, subject, where in _systems(given, sets, given.subjects):
+        by_search = {}
+        repeats = given.repeats if frames == KITTI and name != SLOW else 1
+        for search in SEARCHES:
+            print(f"== {name} on {frames}, {search}", flush=True)
+            runs = [
+                fusion_run(
+                    subject,
+                    where,
+                    {**tried(name, given), "search": search},
+                    given.out / f"{name}-{frames}-{search}-{seed}",
+                    seed,
+                )
+                for seed in range(1, repeats + 1)
+            ]
+            by_search[search] = judged(runs, sets[frames])
+        found[name, frames] = by_search
+    return [tables.searches(found), tables.published_searches()]
+
+
+def counted(sets: Mapping[str, SceneSet], given: argparse.Namespace) -> list[str]:
+    """Table 5."""
+    found = {}
+    names = [name for name in given.subjects if name in COUNTED]
+    for name, frames, subject, where in _systems(given, sets, names):
+        print(f"== {name} on {frames}, number of objects", flush=True)
+        options = {**tried(name, given), "objects": MOST, "tries": given.count_tries}
+        options |= {"search": "guided", "controls": 0.0}
+        run = fusion_run(subject, where, options, given.out / f"{name}-{frames}-objects")
+        found[name, frames] = counts(run, given.count_tries)
+    return [tables.numbers(found)]
+
+
+def _systems(
+    given: argparse.Namespace, sets: Mapping[str, SceneSet], names: Sequence[str]
+) -> list[tuple[str, str, dict[str, Any], dict[str, Any]]]:
+    """Name, frames, subject and scenes of all that is tested."""
+    where, known = scenes(given.data, given.streets), subjects(given.data)
+    return [
+        (name, frames, known[name], where[frames])
+        for frames in sets
+        for name in names
+        if frames == KITTI or name in ON_STREETS
+    ]
+
+
+def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
+    """What the command line says."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.multitest")
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--out", type=Path, default=Path("runs/multitest"))
+    parser.add_argument("--streets", type=int, default=50, help="generated streets; 0: none")
+    parser.add_argument("--insertions", type=int, default=10, help="of a pipeline, a frame")
+    parser.add_argument("--tries", type=int, default=5, help="for each of the three objects")
+    parser.add_argument("--slow-tries", type=int, default=2, help=f"the same for {SLOW}")
+    parser.add_argument("--count-tries", type=int, default=TRIES, help="in Table 5")
+    parser.add_argument("--repeats", type=int, default=2, help="of quick searches on KITTI")
+    parser.add_argument("--subjects", nargs="*", default=list(subjects(DATA)))
+    parser.add_argument("--publish", action="store_true", help="write results.md here too")
+    given = parser.parse_args(words)
+    given.out = given.out.resolve()
+    return given
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Run what is missing, then write the tables."""
+    given = arguments(words)
+    start = time.monotonic()
+    sets = {
+        name: open_scenes(values, HERE)
+        for name, values in scenes(given.data, given.streets).items()
+    }
+    parts = [*realism(sets, given), *compared(sets, given), *counted(sets, given)]
+    minutes = (time.monotonic() - start) / 60
+    text = tables.written(parts, _said(given, minutes))
+    given.out.mkdir(parents=True, exist_ok=True)
+    (given.out / "results.md").write_text(text, encoding="utf-8")
+    if given.publish:
+        (HERE / "results.md").write_text(text, encoding="utf-8")
+    print(text)
+
+
+def _said(given: argparse.Namespace, minutes: float) -> str:
+    facts = [
+        f"8 frames of KITTI, {given.streets} generated streets",
+        f"Table 3: {OBJECTS} x {given.tries} insertions a frame, on KITTI {given.repeats} times "
+        f"({SLOW}: {OBJECTS} x {given.slow_tries}, once)",
+        f"Table 5: up to {MOST} objects, {given.count_tries} tries each",
+    ]
+    command = f"Made on {date.today().isoformat()} by `python -m experiments.multitest`"
+    return f"{command}. {'. '.join(facts)}. The last call took {minutes:.0f} minutes."
+
+
+if __name__ == "__main__":
+    main()
