@@ -64,9 +64,9 @@ def range_patches(points: npt.NDArray[np.floating[Any]], things: npt.ArrayLike) 
     points: (N, 4) the whole sweep, x y z in metres and intensity. things: (M, 3) or more columns,
     the thing's returns, or the corners of its box. Of each patch: share of cells with a return;
     standard deviation of log range; share of edges between neighbours across, and down; mean
-    roughness across where there is no edge; returns a filled cell; share of cells with a return
-    more than 1 m behind another; mean and standard deviation of intensity. How far away it is, is
-    no feature.
+    roughness across where there is no edge; mean log of the returns a filled cell; share of cells
+    with a return more than 1 m behind another; mean and standard deviation of intensity. How far
+    away it is, is no feature.
     """
     cells = _cells(points, things)
     if cells is None:
@@ -148,7 +148,7 @@ def _patch(near: Floats, behind: Floats, counts: Floats, strength: Floats) -> li
         _share(np.abs(across) > JUMP, np.isfinite(across)),
         _share(np.abs(down) > JUMP, np.isfinite(down)),
         float(smooth.mean()) if smooth.size else 0.0,
-        float(counts[filled].mean()),
+        float(np.log(counts[filled]).mean()),
         float((behind[filled] > 1.0).mean()),
         float(strength[filled].mean()),
         float(strength[filled].std()),
