@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,19 @@ def subjects(data: Path) -> dict[str, dict[str, Any]]:
             "weights": str(lidar / "pointgnn_car_auto_T1_train.npz"),
             "config": str(lidar / "pointgnn_T1_config.json"),
         },
+    }
+
+
+def street_subjects() -> dict[str, dict[str, Any]]:
+    """The systems that are tested on generated streets; the camera's detector comes with Snellen.
+
+    YOLOX-nano was trained on photographs, and is no measure of generated pictures.
+    """
+    camera = files("snellen.starter.streets.camera") / "camera.onnx"
+    seen = {"kind": "onnx", "model": str(camera), "letterbox": "stretch", "score": 0.3}
+    return {
+        "lidar-only": {"kind": "lidar-only"},
+        "weak-fusion": {"kind": "weak-fusion", "camera": seen, "tiles": False},
     }
 
 
