@@ -22,15 +22,17 @@ SIDE = 800
 FINE = 2
 """It is drawn so many times as large, then scaled down, which smooths lines."""
 NIGHT: Colour = (16, 18, 24)
-LOW: Colour = (58, 72, 108)
+LOW: Colour = (74, 94, 142)
 HIGH: Colour = (226, 234, 246)
 HEIGHTS = (-2.0, 1.5)
 """Metres of z in the LiDAR frame from the darkest points to the brightest."""
 RING = 10
 """Metres between rings."""
-ROOM = 7.0
+SLANT = 0.34
+"""How far to the right of straight on rings are labelled, as a sine: seldom on a lane."""
+ROOM = 9.0
 """Metres around what is marked."""
-LEAST, MOST = 24.0, 84.0
+LEAST, MOST = 26.0, 92.0
 """Metres that the view is wide."""
 QUIET = (LABELLED, KEPT)
 SHADES: dict[str, Colour] = {**COLOURS, LABELLED: (128, 134, 148), KEPT: (214, 214, 214)}
@@ -109,12 +111,12 @@ def _rings(draw: ImageDraw.ImageDraw, view: View, size: int) -> None:
     [(x, y)] = view.pixels(np.zeros((1, 2)), size).tolist()
     for metres in range(RING, int(MOST) + 2 * RING, RING):
         radius = metres * size / view.side
-        draw.ellipse((x - radius, y - radius, x + radius, y + radius), outline=(74, 78, 90), width=2)
-        if y - radius > 10:
-            draw.text((x + 8, y - radius + 4), f"{metres} m", fill=(160, 166, 178), font=font)
-    reach = 10 * FINE
-    draw.polygon([(x, y - reach), (x - reach * 0.7, y + reach * 0.7), (x + reach * 0.7, y + reach * 0.7)],
-                 fill=(255, 255, 255))  # fmt: skip
+        around = (x - radius, y - radius, x + radius, y + radius)
+        draw.ellipse(around, outline=(74, 78, 90), width=2)
+        at = (x + SLANT * radius + 8, y - np.sqrt(1 - SLANT**2) * radius - 6)
+        draw.text(at, f"{metres} m", fill=(160, 166, 178), font=font)
+    up, down = 10 * FINE, 7 * FINE
+    draw.polygon([(x, y - up), (x - down, y + down), (x + down, y + down)], fill=(255, 255, 255))
 
 
 def _box(draw: ImageDraw.ImageDraw, mark: SolidMark, view: View, size: int) -> None:

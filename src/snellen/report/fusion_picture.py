@@ -9,12 +9,12 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
-from snellen.report.birds_eye import birds_eye
+from snellen.report.birds_eye import WORDS, birds_eye
 from snellen.report.focus import focus
-from snellen.report.marks import LEGEND
 from snellen.report.overlay import INK, PAPER, Image
 from snellen.report.pair_picture import COLOURS, GAP, marked_panel
 from snellen.report.pictured import Pictured
+from snellen.report.solid_words import case_facts
 
 WIDTH = 1280
 TITLE = 34
@@ -56,13 +56,15 @@ def _write(
 ) -> None:
     font = ImageFont.load_default(size=LETTERS)
     left, top = at
-    for line in lines:
+    what = f"put in: {pictured.label}" if pictured.label else "nothing was put in"
+    told = [what, *case_facts(pictured.finding)]
+    for line in [*lines, *told]:
         for part in wrap(line, 36):
             draw.text((left, top), part, fill=INK, font=font)
             top += LETTERS + 8
         top += 10
     for kind in pictured.marks.kinds:
         draw.rectangle((left, top + 8, left + 26, top + 22), COLOURS[kind], INK)
-        for part in wrap(LEGEND[kind], 33):
+        for part in wrap(WORDS[kind], 33):
             draw.text((left + 38, top), part, fill=INK, font=font)
             top += LETTERS + 8

@@ -155,7 +155,7 @@ def _unfound(event: EventRow) -> str:
         return f"is taken for {event.new_name}, score {event.score_after:.2f}"
     if event.after is not None:
         return f"is found in another place: boxes overlap by {event.iou:.2f}"
-    return f"is not found: score {_score(event)}"
+    return f"is not found: score {event.score_after:.2f}" if event.score_after else "is not found"
 
 
 def _put(finding: Finding) -> str:

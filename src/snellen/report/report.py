@@ -40,6 +40,8 @@ PICTURES = 24
 JUNIT = "junit.xml"
 BYTES = 4_000_000
 """Of pictures in the page; as text they take a third more."""
+SOLID_BYTES = 7_000_000
+"""The same of camera+LiDAR cases, whose points are in the page too."""
 STRIPS = 24
 """Axes of visual change that get pictures."""
 
@@ -53,8 +55,10 @@ def write_report(folder: Path, *, pictures: int = PICTURES) -> dict[str, Any]:
         summary = summarise(journal)
         write_whole(folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
         found = findings(journal)
+        limit = SOLID_BYTES if "fusion" in summary else BYTES
         with reopened_if_possible(folder, journal) as run:
-            cards = fitting(_cards(folder, journal, spread(found, pictures), run), BYTES)
+            chosen = spread(found, pictures)
+            cards = fitting(_cards(folder, journal, chosen, run, limit), limit)
             labels = run.labels if run else {}
             strips = _strips(journal, summary, run)
         facts = replace(_facts(folder, journal, summary, found, labels), strips=strips)
@@ -64,10 +68,10 @@ def write_report(folder: Path, *, pictures: int = PICTURES) -> dict[str, Any]:
 
 
 def _cards(
-    folder: Path, journal: Journal, chosen: list[Finding], run: Reopened | None
+    folder: Path, journal: Journal, chosen: list[Finding], run: Reopened | None, limit: int
 ) -> Iterator[Card]:
     """Each finding's folder written and its card made, a few at a time, side by side."""
-    limit = BYTES // max(1, len(chosen))
+    limit //= max(1, len(chosen))
 
     def made(pictured: Pictured) -> Card:
         write_finding(folder, pictured)
@@ -89,7 +93,7 @@ def _strips(journal: Journal, summary: dict[str, Any], run: Reopened | None) -> 
 def fitting(cards: Iterable[Card], limit: int) -> list[Card]:
     """The first cards whose pictures take no more than `limit` bytes together; all are made."""
     made = list(cards)
-    taken = np.cumsum([card.pictures.size for card in made])
+    taken = np.cumsum([card.bytes for card in made])
     return made[: int(np.searchsorted(taken, limit, side="right"))]
 
 

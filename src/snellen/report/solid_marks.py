@@ -108,14 +108,15 @@ def _put_in(finding: Finding, told: Sequence[Told], solid: SolidCase | None) -> 
             name = _name(finding, place)
             kind, text = (MISSED, "not found") if place in missed else (INSERTED, "put in")
             made.append(Mark(kind, (x1, y1, x2, y2), f"{name} {text}", dashed=place in missed))
-    return made
+    return sorted(made, key=lambda mark: mark.dashed)
 
 
 def _missed(told: Sequence[Told], solid: SolidCase) -> set[int]:
     """Places of what was put in and not found: by its box in space, else by that in the image."""
     found = set()
     for event in (one.event for one in told if one.event.kind == MISSED):
-        where, boxes = event.box, np.asarray(solid.inserted_image, dtype=np.float64)
+        where: Solid | None = event.box
+        boxes = np.asarray(solid.inserted_image, dtype=np.float64)
         if event.solid is not None:
             where, boxes = event.solid, solid.inserted
         if where is not None and len(boxes):

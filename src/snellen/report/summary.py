@@ -11,6 +11,7 @@ from typing import Any
 from snellen.disk.whole import write_whole
 from snellen.methods.verdict import TEST
 from snellen.report.combinations import combination_numbers
+from snellen.report.fusion_numbers import fusion_numbers
 from snellen.report.insertion import insertion_numbers
 from snellen.report.rates import Rates
 from snellen.report.requirements import requirement_numbers
@@ -66,6 +67,7 @@ def summarise(journal: Journal) -> dict[str, Any]:
         **insertion_numbers(journal, rates),
         **combination_numbers(journal, rates),
         **requirement_numbers(journal),
+        **fusion_numbers(journal, rates),
     }
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen.report.finding_folder import replay_command
+from snellen.report.fusion_words import fusion_steps
 from snellen.report.requirement_words import gate_steps, requirement_verdict
 
 REPORT = "report.html"
@@ -130,6 +131,7 @@ def next_steps(summary: dict[str, Any], folder: Path, worst: str | None = None) 
         steps.append(_unsteady(summary))
     elif worst is not None:
         steps.append(f"see the worst finding fail again: {replay_command(folder, worst)}")
+    steps += fusion_steps(summary)
     steps += _more_cases(summary, folder)
     return steps
 
@@ -137,6 +139,7 @@ def next_steps(summary: dict[str, Any], folder: Path, worst: str | None = None) 
 SHOWN = {
     "combinations": ", its map shows which labels go wrong together",
     "requirements": ", its curves show from which visual change on it breaks",
+    "fusion": ", its findings can be turned in 3D",
 }
 """What a page has to look at, by the key of the summary."""
 

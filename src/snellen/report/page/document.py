@@ -20,6 +20,7 @@ from snellen.report.axis_samples import Strip
 from snellen.report.page import combinations, sections
 from snellen.report.page.change_curves import change_curves
 from snellen.report.page.embedding import Album
+from snellen.report.page.fusion import fusion_sections
 from snellen.report.page.gallery import Card, gallery
 from snellen.report.page.markup import Markup, joined, tag
 from snellen.report.page.plots import how_far, rates_by_distance
@@ -58,8 +59,11 @@ def document(facts: Facts, cards: Sequence[Card]) -> str:
     """The whole page: no address in it leads out of the run folder."""
     summary, album = facts.summary, Album()
     drawn = ("page", "heatmap") if facts.map else ("page",)
+    drawn = (*drawn, "cloud") if any(card.cloud for card in cards) else drawn
     script = "\n".join(_resource(f"{name}.js") for name in drawn)
-    styles = (*drawn, "requirements") if summary.get("requirements") else drawn
+    styles = tuple(name for name in drawn if name != "cloud")
+    styles = (*styles, "requirements") if summary.get("requirements") else styles
+    styles = (*styles, "fusion") if "fusion" in summary else styles
     style = "\n".join(_resource(f"{name}.css") for name in styles)
     body = joined(
         _head(facts),
@@ -70,6 +74,7 @@ def document(facts: Facts, cards: Sequence[Card]) -> str:
             requirements(summary.get("requirements") or ()),
             change_curves(summary, facts.strips, album),
             _findings(facts, cards, album),
+            fusion_sections(summary.get("fusion")),
             sections.events(summary) if "combinations" not in summary else None,
             _plots(facts),
             sections.controls(summary),

@@ -6,14 +6,18 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from snellen.report.birds_eye import birds_eye
 from snellen.report.finding_folder import FINDINGS, OVERLAY
 from snellen.report.findings import Finding
 from snellen.report.focus import focus
-from snellen.report.marks import LEGEND, Mark, Sides, what_happened
+from snellen.report.marks import LEGEND, Mark, Sides
+from snellen.report.overlay import Image
+from snellen.report.page.cloud import Cloud, cloud_of, space
 from snellen.report.page.embedding import Album, Embedded, embedded
 from snellen.report.page.markup import Markup, joined, tag
 from snellen.report.pair_picture import SMALLEST_TITLE
 from snellen.report.pictured import Pictured
+from snellen.report.solid_words import case_facts, happened
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +26,7 @@ class Card:
 
     sides: what the first and the second picture are called; a composition may have just one. whole:
     whether all of it is shown, not only where something happened. told: more lines of its caption.
+    cloud: a camera+LiDAR case in space.
     """
 
     finding: Finding
@@ -32,12 +37,20 @@ class Card:
     sides: tuple[str, ...] = ("before", "after")
     whole: bool = False
     told: tuple[str, ...] = ()
+    cloud: Cloud | None = None
+
+    @property
+    def bytes(self) -> int:
+        """What its pictures take."""
+        return self.pictures.size + (0 if self.cloud is None else self.cloud.size)
 
 
 def card_of(pictured: Pictured, limit: int) -> Card:
     """The card of a finding; limit: bytes that its pictures may take."""
     after = pictured.after
     size = (after.shape[0], after.shape[1])
+    if pictured.solid is not None and pictured.before is not None:
+        return _solid_card(pictured, pictured.before, limit)
     if pictured.before is not None:
         pictures = embedded(pictured.before, after, limit)
         return Card(pictured.finding, pictures, pictured.marks, pictured.label, size)
@@ -54,6 +67,22 @@ def card_of(pictured: Pictured, limit: int) -> Card:
     )
 
 
+def _solid_card(pictured: Pictured, before: Image, limit: int) -> Card:
+    """The card of a camera+LiDAR case; of a frame without an image, its points from above."""
+    assert pictured.solid is not None
+    solid, after = pictured.solid, pictured.after
+    cloud = cloud_of(solid, limit)
+    if not solid.case.image:
+        above = birds_eye(solid.case, solid.marks)
+        return Card(
+            pictured.finding, embedded(above, above, limit), Sides((), ()), pictured.label,
+            (above.shape[0], above.shape[1]), sides=("from above",), whole=True, cloud=cloud,
+        )  # fmt: skip
+    pictures = embedded(before, after, limit - cloud.size)
+    size = (after.shape[0], after.shape[1])
+    return Card(pictured.finding, pictures, pictured.marks, pictured.label, size, cloud=cloud)
+
+
 def gallery(cards: Sequence[Card], album: Album) -> Markup:
     """The cards with their legend and filters."""
     kinds = sorted({kind for card in cards for kind in card.finding.kinds})
@@ -61,9 +90,13 @@ def gallery(cards: Sequence[Card], album: Album) -> Markup:
     return joined(
         _legend(cards),
         _filters(kinds, names, len(cards)),
-        tag("div", (_card(card, album) for card in cards), class_="cards"),
+        tag("div", (_card(card, album) for card in cards), class_=_cards(cards)),
         _dialog(),
     )
+
+
+def _cards(cards: Sequence[Card]) -> str:
+    return "cards solid" if any(card.cloud for card in cards) else "cards"
 
 
 def _legend(cards: Sequence[Card]) -> Markup | None:
@@ -114,6 +147,7 @@ def _card(card: Card, album: Album) -> Markup:
             class_=f"pair{' whole' if card.whole else ''}{' single' if len(shots) < 2 else ''}",
             aria_label=f"Enlarge finding {finding.id}",
         ),
+        space(card.cloud, finding.id, album, above=not card.whole) if card.cloud else None,
         _caption(card),
         class_="card",
         id=f"finding-{finding.id}",
@@ -183,6 +217,8 @@ def _caption(card: Card) -> Markup:
     facts = [finding.scene]
     if card.label:
         facts.append(f"{card.label} put in")
+    if card.cloud is not None:
+        facts += case_facts(finding)
     if "gap" in finding.measurements:
         facts.append(f"{finding.measurements['gap']:.0f} px from the nearest object")
     if finding.role == "relocation":
@@ -191,7 +227,7 @@ def _caption(card: Card) -> Markup:
         facts.append("flaky: did not repeat, not counted")
     return tag(
         "div",
-        tag("ul", (tag("li", what_happened(event)) for event in finding.events), class_="what"),
+        tag("ul", (tag("li", line) for line in happened(finding)), class_="what"),
         [tag("p", line, class_="told") for line in card.told],
         tag("p", " · ".join(facts), class_="facts"),
         tag(

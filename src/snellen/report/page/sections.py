@@ -203,6 +203,8 @@ CONTROLS = {
     "reencode": "the scene, compressed once more",
     "self-paste": "an object pasted on itself",
     "patch": "background pasted with the same edge: what the seam alone does",
+    "zero": "an insertion of nothing, which changes neither sensor",
+    "out-of-view": "something put behind the vehicle, where no camera sees it",
     "alone": "one object of a composition alone, where it is and as large",
 }
 

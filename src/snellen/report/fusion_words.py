@@ -1,0 +1,74 @@
+"""What the numbers of a camera+LiDAR run come to, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+Numbers = Mapping[str, Any]
+ENOUGH = 2
+"""Failing cases that a band or a kind must have to be named the worst."""
+
+
+def fusion_rows(summary: Numbers) -> dict[str, str]:
+    """Rows of the terminal's table; none for other runs."""
+    if "fusion" not in summary:
+        return {}
+    found = summary["fusion"]
+    errors = {where: _errors(found["errors"], where) for where in ("3d", "image")}
+    rows = {"errors": f"in 3D {errors['3d']}; in the image {errors['image']}"}
+    if summary["failing_cases"]:
+        bands = {f"{one['low']} to {one['high']} m": one for one in found["by_distance"]}
+        worst = [_worst(bands), _worst(found["by_kind"])]
+        rows["most at"] = ", ".join(filter(None, worst)) or "too few cases to tell"
+    rows["search"] = search_words(found["search"])
+    return rows
+
+
+def _errors(errors: Numbers, where: str) -> str:
+    told = [f"{one[where]} {name}" for name, one in errors.items() if one[where]]
+    return ", ".join(told) or "none"
+
+
+def _worst(groups: Mapping[str, Numbers]) -> str:
+    """The group that surely fails most: the one whose interval ends highest at its low end."""
+    known = {name: one for name, one in groups.items() if one["failing"] >= ENOUGH}
+    name = max(known, key=lambda one: known[one]["rate"]["low"], default=None)
+    return "" if name is None else f"{name} ({known[name]['failing']} of {known[name]['cases']})"
+
+
+def search_words(search: Numbers) -> str:
+    """How the search went, in one sentence.
+
+    >>> search_words({"insertions": 45, "kept": 9, "chains": 5, "chains_with_kept": 3,
+    ...               "failing_ends": 2, "longest": 3, "frames_full": 0})
+    '45 insertions in 5 chains, 9 kept; 2 of 3 chains end in a failing case'
+    """
+    told = (
+        f"{search['insertions']} insertions in {search['chains']} chains, {search['kept']} kept; "
+        f"{search['failing_ends']} of {search['chains_with_kept']} chains end in a failing case"
+    )
+    full = search["frames_full"]
+    return f"{told}; {full} frames had no room for more" if full else told
+
+
+def fusion_steps(summary: Numbers) -> list[str]:
+    """What to do next after a camera+LiDAR run; nothing for other runs."""
+    if "fusion" not in summary:
+        return []
+    found = summary["fusion"]
+    if not summary["test_cases"]:
+        return [
+            "nothing was put in: widen fusion.sector_degrees or the distances fusion.nearest and "
+            "fusion.farthest, or see with `snellen insert3d` what fits"
+        ]
+    if not summary["failing_cases"]:
+        return [
+            "nothing was found; more fusion.objects or fusion.tries search longer, "
+            "fusion.behind=only puts things where others hide them"
+        ]
+    bands = {f"{one['low']} to {one['high']} m": one for one in found["by_distance"]}
+    where = _worst(bands)
+    if where:
+        return [f"it fails most with something new at {where}; look at the findings there first"]
+    return []

@@ -1,0 +1,111 @@
+"""The parts of the page that are numbers of a camera+LiDAR run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from snellen.report.fusion_words import search_words
+from snellen.report.page.markup import Child, Markup, joined, tag
+from snellen.report.page.sections import figure, section, table
+
+Numbers = Mapping[str, Any]
+CLASS_WORDS = {
+    "missing": "lost, or put in and not found",
+    "false": "appeared: a phantom",
+    "location": "moved: found, but elsewhere",
+    "class": "relabelled; none of the published classes",
+}
+
+
+def fusion_sections(found: Numbers | None) -> Markup | None:
+    """What went wrong in both sensors, where, with what, and how the search went; or nothing."""
+    if found is None:
+        return None
+    return joined(errors(found), where(found), search(found))
+
+
+def errors(found: Numbers) -> Markup | None:
+    """Errors by MultiTest's classes and by kind of event, in 3D and in the image."""
+    if not found["events"]:
+        return None
+    classes: list[list[Child]] = [
+        [tag("span", name, tag("small", CLASS_WORDS[name])), one["3d"], one["image"]]
+        for name, one in found["errors"].items()
+        if name in ("missing", "false", "location") or one["3d"] or one["image"]
+    ]
+    kinds: list[list[Child]] = [
+        [tag("span", tag("span", class_=f"key {kind}"), kind), one["3d"], one["image"]]
+        for kind, one in found["events"].items()
+    ]
+    heads = ["in 3D", "in the image"]
+    return section(
+        "What went wrong in space and in the image",
+        table(["error", *heads], classes, "Hard events of failing cases as MultiTest's classes"),
+        table(["event", *heads], kinds, "The same by kind of event"),
+        tag(
+            "p",
+            "Events set an answer against the one about the frame as it was; the paper sets it "
+            "against the labels. An object that is lost in 3D and in the image counts in both.",
+            class_="facts",
+        ),
+        id="solid-errors",
+    )
+
+
+def where(found: Numbers) -> Markup | None:
+    """The failure rate by distance and by kind of what was put in last."""
+    bands: list[list[Child]] = [
+        [f"{one['low']} to {one['high']} m", *_rated(one)] for one in found["by_distance"]
+    ]
+    kinds: list[list[Child]] = [[name, *_rated(one)] for name, one in found["by_kind"].items()]
+    if not bands and not kinds:
+        return None
+    heads = ["failing", "rate"]
+    return section(
+        "Where, and with what",
+        table(["distance", *heads], bands, "By distance of what was put in last")
+        if bands
+        else None,
+        table(["put in", *heads], kinds, "By kind of what was put in last, the worst first"),
+        id="solid-where",
+    )
+
+
+def _rated(one: Numbers) -> list[Child]:
+    return [f"{one['failing']} of {one['cases']}", figure(one["rate"], "{:.1f}%")]
+
+
+def search(found: Numbers) -> Markup:
+    """How the search went: chains, what was kept, and the fitness along them."""
+    rows: list[list[Child]] = [
+        [one["objects"], *_rated(one), one["kept"], _number(one["fitness"]),
+         _number(one["highest_fitness"])]
+        for one in found["by_objects"]
+    ]  # fmt: skip
+    heads = ["things put in", "failing", "rate", "kept", "mean fitness of kept", "highest"]
+    agreement = found["agreement"]
+    told = None
+    if agreement["modality_consistency"] is not None:
+        told = (
+            f"Camera and LiDAR agree on what was put in: modality consistency "
+            f"{agreement['modality_consistency']:.3f} in the mean (1 is full), shares seen by the "
+            f"two differ by {agreement['visibility_gap']:.3f}."
+        )
+    return section(
+        "The search",
+        tag("p", f"{search_words(found['search'])}."),
+        table(heads, rows, "Along the chains, by how much was put in") if rows else None,
+        tag(
+            "p",
+            "The fitness tells how badly the subject does on a frame, near things first: what it "
+            "misses, makes up and displaces. An insertion is kept, and built on, if it raises it.",
+            class_="facts",
+        ),
+        tag("p", told, class_="facts") if told else None,
+        id="solid-search",
+    )
+
+
+def _number(value: float | None) -> str:
+    return "·" if value is None else f"{value:.3f}"
