@@ -223,6 +223,9 @@ def test_a_frame_without_labels_or_image_still_serves(folder: Path, tmp_path: Pa
     told = asked(folder, "42", tmp_path / "dark", "--mesh", "van", "--at", "14,3")
     assert not (tmp_path / "dark" / "overlay.png").exists()
     assert (tmp_path / "dark" / "birds_eye.png").exists()
+    told = asked(folder, "42", tmp_path / "behind", "--mesh", "van", "--at=-14,3")
+    assert "van at -14.00,3.00" in told
+    assert (tmp_path / "behind/training/label_2/000042.txt").read_text() == ""
 
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "insert3d.md"

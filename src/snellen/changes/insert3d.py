@@ -128,15 +128,19 @@ class Insert3D(Recipe):
 
 
 def _in_picture(thing: Thing, seed: SeedFrame) -> bool:
-    """Whether the window of the thing's vertices before the camera meets the picture."""
-    vertices = LidarPoints(thing.mesh.placed(*thing.pose))
-    u, v, depth = seed.frames.lidar_to_image(vertices).T
-    ahead = depth >= NEAR
-    if ahead.all():
-        height, width = seed.size
-        beside = u.max() < -0.5 or u.min() >= width - 0.5
-        return not (beside or v.max() < -0.5 or v.min() >= height - 0.5)
-    return bool(ahead.any())
+    """Whether the thing reaches into the camera's view: no side of it has all vertices outside."""
+    places = seed.frames.lidar_to_camera(LidarPoints(thing.mesh.placed(*thing.pose)))
+    lens = seed.frames.projection
+    across, down, depth = (places @ lens[:, :3].T + lens[:, 3]).T
+    height, width = seed.size
+    outside = (
+        across < -0.5 * depth,
+        across >= (width - 0.5) * depth,
+        down < -0.5 * depth,
+        down >= (height - 0.5) * depth,
+        depth < NEAR,
+    )
+    return not any(side.all() for side in outside)
 
 
 def _solid(thing: Thing) -> Solid:
