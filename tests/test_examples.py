@@ -1,22 +1,48 @@
-"""Every example configuration runs as it is."""
+"""Every example configuration runs as it is, with what it says has to be put beside it."""
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 
 import snellen as sn
+from snellen.starter.streets.street import write_streets
 
 ROOT = Path(__file__).parents[1] / "examples"
 CONFIGURATIONS = sorted(path.relative_to(ROOT) for path in ROOT.rglob("*.yaml"))
 
 
+@pytest.fixture(scope="module")
+def frames(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in KITTI's form."""
+    folder = tmp_path_factory.mktemp("streets") / "kitti"
+    write_streets(folder, 2, seed=3)
+    return folder
+
+
 @pytest.mark.parametrize("path", CONFIGURATIONS, ids=str)
-def test_an_example_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_example_runs(
+    path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+    shared: Callable[[str], Path],
+) -> None:
     monkeypatch.setenv("SNELLEN_CACHE", str(tmp_path / "cache"))
-    shutil.copytree(ROOT, tmp_path / "examples", ignore=shutil.ignore_patterns("runs"))
-    summary = sn.run(tmp_path / "examples" / path)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    copied = tmp_path / "examples"
+    shutil.copytree(ROOT, copied, ignore=shutil.ignore_patterns("runs"))
+    values = yaml.safe_load((ROOT / path).read_text(encoding="utf-8"))
+    if values.get("scenes", {}).get("root") == "kitti":
+        shutil.copytree(request.getfixturevalue("frames"), (copied / path).parent / "kitti")
+    if (model := values["subject"].get("camera", {}).get("model")) is not None:
+        shutil.copy(shared(f"detectors/{model}"), (copied / path).parent / model)
+    summary = sn.run(copied / path)
     assert summary["units"]["errors"] == 0
     assert summary["cases"] > 0
