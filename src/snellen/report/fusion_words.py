@@ -33,7 +33,8 @@ def _errors(errors: Numbers, where: str) -> str:
 def _worst(groups: Mapping[str, Numbers]) -> str:
     """The group that surely fails most: the one whose interval ends highest at its low end."""
     known = {name: one for name, one in groups.items() if one["failing"] >= ENOUGH}
-    name = max(known, key=lambda one: known[one]["rate"]["low"], default=None)
+    sure = {name: (round(one["rate"]["low"], 6), one["failing"]) for name, one in known.items()}
+    name = max(sure, key=lambda one: sure[one], default=None)
     return "" if name is None else f"{name} ({known[name]['failing']} of {known[name]['cases']})"
 
 
@@ -49,7 +50,7 @@ def search_words(search: Numbers) -> str:
         f"{search['failing_ends']} of {search['chains_with_kept']} chains end in a failing case"
     )
     full = search["frames_full"]
-    return f"{told}; {full} frames had no room for more" if full else told
+    return f"{told}; {full} frame{'s' if full > 1 else ''} had no room for more" if full else told
 
 
 def fusion_steps(summary: Numbers) -> list[str]:

@@ -77,4 +77,4 @@ def _case(
         inserted=inserted,
         inserted_image=image_boxes(inserted, seed.frames, scene.size),
         image=min(scene.size) > 0,
-    )
+    ).rounded()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,10 @@ class SolidCase:
     inserted_image: Boxes
     image: bool = True
 
+    def rounded(self) -> SolidCase:
+        """The same as it comes back from where it is kept."""
+        return replace(self, points=_metres(self.steps))
+
     @property
     def steps(self) -> npt.NDArray[np.int16]:
         """(N, 3) the points in centimetres."""
@@ -67,9 +71,13 @@ class SolidCase:
         """What `to_bytes` wrote."""
         with np.load(io.BytesIO(data), allow_pickle=False) as read:
             found = {name: read[name] for name in read.files}
-        points = (found.pop("points") * np.float32(STEP)).astype(np.float32)
+        points = _metres(found.pop("points"))
         image = bool(found.pop("image"))
         return cls(points=points, image=image, **found)
+
+
+def _metres(steps: npt.NDArray[np.int16]) -> npt.NDArray[np.float32]:
+    return steps.astype(np.float32) * np.float32(STEP)
 
 
 def is_solid(recipe: dict[str, Any]) -> bool:

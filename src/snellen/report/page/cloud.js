@@ -133,14 +133,17 @@
       pen.stroke();
     };
 
-    const drawWord = (view, one, scale) => {
+    const drawWord = (view, one, scale, taken) => {
       const top = one.ends.slice(4).map((end) => seen(view, end));
       if (!one.text || top.some((end) => end[2] < NEAR)) return;
       const at = top.map((end) => flat(view, end));
-      const y = Math.min(...at.map((end) => end[1])) - 5 * scale;
+      let y = Math.min(...at.map((end) => end[1])) - 5 * scale;
       const x = at.reduce((sum, end) => sum + end[0], 0) / 4;
       pen.font = `600 ${12 * scale}px system-ui, sans-serif`;
       const wide = pen.measureText(one.text).width + 8 * scale;
+      const meets = (other) => Math.abs(other.x - x) < (other.wide + wide) / 2 && Math.abs(other.y - y) < 18 * scale;
+      for (let other = taken.find(meets); other; other = taken.find(meets)) y = other.y - 18 * scale;
+      taken.push({ x, y, wide });
       const style = getComputedStyle(box);
       pen.fillStyle = style.getPropertyValue(`--${one.kind}`).trim() || "#888";
       pen.fillRect(x - wide / 2, y - 15 * scale, wide, 17 * scale);
@@ -160,7 +163,8 @@
       const view = camera(wide, tall);
       drawPoints(view, scale);
       for (const one of boxes) drawBox(view, one, scale);
-      for (const one of boxes) drawWord(view, one, scale);
+      const taken = [];
+      for (const one of boxes) drawWord(view, one, scale, taken);
       canvas.dataset.view = [eye.turn, eye.tilt, eye.far, ...eye.at].map((value) => value.toFixed(3)).join(" ");
     };
     const redraw = () => {

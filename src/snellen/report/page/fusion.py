@@ -99,7 +99,8 @@ def search(found: Numbers) -> Markup:
         tag(
             "p",
             "The fitness tells how badly the subject does on a frame, near things first: what it "
-            "misses, makes up and displaces. An insertion is kept, and built on, if it raises it.",
+            "misses, makes up and displaces. A search that is not random keeps an insertion, and "
+            "builds on it, if it raises it.",
             class_="facts",
         ),
         tag("p", told, class_="facts") if told else None,

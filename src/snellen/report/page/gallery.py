@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from snellen.report.birds_eye import birds_eye
+from snellen.report.birds_eye import WORDS, birds_eye
 from snellen.report.finding_folder import FINDINGS, OVERLAY
 from snellen.report.findings import Finding
 from snellen.report.focus import focus
@@ -101,9 +101,11 @@ def _cards(cards: Sequence[Card]) -> str:
 
 def _legend(cards: Sequence[Card]) -> Markup | None:
     found = {kind for card in cards for kind in card.marks.kinds}
+    solid = [mark.kind for card in cards if card.cloud for mark in card.cloud.marks]
+    found.update(solid)
     items = [
         tag("li", tag("span", class_=f"key {kind}"), words)
-        for kind, words in LEGEND.items()
+        for kind, words in (WORDS if solid else LEGEND).items()
         if kind in found
     ]
     return tag("ul", items, class_="legend") if items else None
