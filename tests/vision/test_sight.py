@@ -50,8 +50,10 @@ def test_the_share_hidden_is_that_of_the_rays_that_meet_both(
     seen = Sight.of(np.array([far]))
     angles = seen.bearings[0] + np.linspace(-1, 1, RAYS) * seen.halves[0]
     expected = met(angles, near).mean()
-    assert hidden_shares([far], [near])[0, 0] == pytest.approx(expected, abs=3e-3)
-    assert hidden_shares([near], [far])[0, 0] == 0
+    assert hidden_shares(np.array([far]), np.array([near]))[0, 0] == pytest.approx(
+        expected, abs=3e-3
+    )
+    assert hidden_shares(np.array([near]), np.array([far]))[0, 0] == 0
 
 
 @given(box())
