@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -44,8 +46,8 @@ def met(angles: np.ndarray, row: list[float]) -> np.ndarray:
 def test_the_share_hidden_is_that_of_the_rays_that_meet_both(
     a: list[float], b: list[float]
 ) -> None:
-    far, near = (a, b) if np.hypot(*a[:2]) > np.hypot(*b[:2]) else (b, a)
-    if np.hypot(*far[:2]) - np.hypot(*near[:2]) < 1e-6:
+    far, near = (a, b) if math.hypot(*a[:2]) > math.hypot(*b[:2]) else (b, a)
+    if math.hypot(*far[:2]) - math.hypot(*near[:2]) < 1e-6:
         return
     seen = Sight.of(np.array([far]))
     angles = seen.bearings[0] + np.linspace(-1, 1, RAYS) * seen.halves[0]
