@@ -10,15 +10,18 @@ import yaml
 from typer.testing import CliRunner
 
 from snellen.cli.main import app
+from snellen.starter.fusion_demo import fusion_values
 
 pytest.importorskip("pypatchworkpp")
 
 
 @pytest.fixture
 def one_street(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for the demonstration, which is cut to one street."""
+    """A folder for the demonstration, which is cut to one street and a few questions."""
     monkeypatch.setenv("SNELLEN_CACHE", str(tmp_path / "cache"))
+    smaller = {**fusion_values(), "fusion": {"objects": 1, "tries": 2, "controls": 0.5}}
     monkeypatch.setattr("snellen.starter.fusion_demo.STREETS", 1)
+    monkeypatch.setattr("snellen.starter.fusion_demo.fusion_values", lambda: smaller)
     monkeypatch.setattr("snellen.starter.fetch.fetch", _nothing_is_fetched)
     return tmp_path / "demo"
 
@@ -47,10 +50,8 @@ def test_the_fusion_demonstration_needs_nothing_and_can_be_repeated(one_street: 
     assert image.stat().st_mtime_ns == written, "streets are generated once"
 
 
-def test_the_configuration_names_no_place_of_this_machine(one_street: Path) -> None:
-    from snellen.starter.fusion_demo import fusion_values
-
+def test_the_configuration_names_no_place_of_this_machine() -> None:
     values = fusion_values()
     assert values["scenes"]["root"] == "streets"
     assert values["subject"]["camera"]["model"] == "camera.onnx"
-    assert str(one_street) not in yaml.safe_dump(values)
+    assert str(Path.home()) not in yaml.safe_dump(values)

@@ -13,6 +13,8 @@ from snellen.starter.streets.camera.aims import aims
 from snellen.starter.streets.camera.graph import camera_model
 from snellen.starter.streets.camera.pictures import Taught, varied
 from snellen.starter.streets.camera.shape import HEIGHT, KINDS, OUTPUTS, WIDTH, cells
+from snellen.vision.detections import Detections
+from tests.starter.streets_made import made
 
 
 def _run(model: Any, image: np.ndarray) -> np.ndarray:
@@ -90,7 +92,6 @@ def test_a_varied_picture_keeps_its_boxes_on_what_they_show() -> None:
 
 def test_the_packed_detector_finds_near_cars_in_streets_it_was_not_trained_on() -> None:
     from snellen.starter.fusion_demo import fusion_values
-    from snellen.starter.streets.street import street
     from snellen.subjects.registry import open_subject
     from snellen.vision.boxes import iou
 
@@ -99,10 +100,11 @@ def test_the_packed_detector_finds_near_cars_in_streets_it_was_not_trained_on() 
     assert subject.classes == tuple(name.lower() for name in KINDS)
     cars = found = 0
     for number in range(3):
-        scene = street(1, number)
+        scene = made(number)
         assert scene.sweep is not None
         rows = [row for row in scene.sweep.labels() or () if _easy(row)]
         [answer] = subject.predict([scene.pixels()])
+        assert isinstance(answer, Detections)
         seen = answer.above(subject.score)
         truth = np.array([row.box for row in rows], dtype=np.float32)
         common = iou(truth, seen.boxes[seen.labels == 0])

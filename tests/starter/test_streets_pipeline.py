@@ -11,11 +11,12 @@ from snellen.methods.fusion.placing.limits import Limits
 from snellen.methods.fusion.placing.placing import Placing
 from snellen.scenes.frame import Frame
 from snellen.scenes.kitti_boxes import lidar_boxes
-from snellen.scenes.registry import open_scenes
-from snellen.scenes.scene import Scene, SceneSet
+from snellen.scenes.scene import Scene
 from snellen.starter.streets.reader import READER, StreetsOptions
 from snellen.subjects.registry import open_subject
 from snellen.vision.boxes3d_overlap import overlap3d
+from snellen.vision.detections3d import Detections3D
+from tests.starter.streets_made import made
 
 pytest.importorskip("pypatchworkpp")
 
@@ -23,11 +24,8 @@ COUNT = 3
 
 
 @pytest.fixture(scope="module")
-def streets(tmp_path_factory: pytest.TempPathFactory) -> SceneSet:
-    folder = tmp_path_factory.mktemp("cache")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SNELLEN_CACHE", str(folder))
-        return open_scenes({"kind": "streets", "count": COUNT, "seed": 1}, folder)
+def streets() -> list[Scene]:
+    return [made(index) for index in range(COUNT)]
 
 
 def frame_of(scene: Scene) -> Frame:
@@ -63,12 +61,13 @@ def test_streets_are_generated_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert made == [(2, 4), (2, 5)]
 
 
-def test_the_lidar_alone_finds_most_near_cars(streets: SceneSet) -> None:
+def test_the_lidar_alone_finds_most_near_cars(streets: list[Scene]) -> None:
     subject = open_subject({"kind": "lidar-only"}, Path())
     cars = found = 0
     for scene in streets:
         [answer] = subject.predict([frame_of(scene)])
         truth = near_cars(scene)
+        assert isinstance(answer, Detections3D)
         seen = answer.above(subject.score)
         common = overlap3d(truth, seen.boxes[seen.labels == 0])
         cars, found = cars + len(truth), found + int((common.max(axis=1, initial=0) >= 0.5).sum())
@@ -76,7 +75,7 @@ def test_the_lidar_alone_finds_most_near_cars(streets: SceneSet) -> None:
     assert found >= 0.7 * cars
 
 
-def test_there_is_room_for_cars_and_for_people(streets: SceneSet) -> None:
+def test_there_is_room_for_cars_and_for_people(streets: list[Scene]) -> None:
     from snellen.vision.lidar.ground import ground_mask
 
     for scene in streets:
@@ -91,7 +90,7 @@ def test_there_is_room_for_cars_and_for_people(streets: SceneSet) -> None:
             assert all(abs(place.z + 1.73) < 0.25 for place in places)
 
 
-def test_the_ground_is_found(streets: SceneSet) -> None:
+def test_the_ground_is_found(streets: list[Scene]) -> None:
     from snellen.vision.lidar.ground import ground_mask
 
     for scene in streets:

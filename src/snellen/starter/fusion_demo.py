@@ -41,7 +41,7 @@ def fusion_values() -> dict[str, Any]:
         "seed": 1,
         "subject": {
             "kind": "weak-fusion",
-            "camera": {"kind": "onnx", "model": CAMERA, "letterbox": "stretch", "score": 0.3},
+            "camera": {"kind": "onnx", "model": CAMERA, "letterbox": "stretch", "floor": 0.15},
             "tiles": False,
         },
         "scenes": {"kind": "kitti", "root": FOLDER},
