@@ -10,7 +10,7 @@ from snellen.report.birds_eye import WORDS, birds_eye
 from snellen.report.finding_folder import FINDINGS, OVERLAY
 from snellen.report.findings import Finding
 from snellen.report.focus import focus
-from snellen.report.marks import LEGEND, Mark, Sides
+from snellen.report.marks import INSERTED, LEGEND, Mark, Sides
 from snellen.report.overlay import Image
 from snellen.report.page.cloud import Cloud, cloud_of, space
 from snellen.report.page.embedding import Album, Embedded, embedded
@@ -196,7 +196,8 @@ def _mark(mark: Mark, card: Card, window: tuple[int, int, int, int]) -> Markup:
     x1, y1, x2, y2 = mark.box
     placed = _placed((x1 / width, y1 / height, x2 / width, y2 / height))
     flags = " dashed" if mark.dashed else ""
-    flags += " low" if y1 - window[1] < 0.12 * (window[3] - window[1]) else ""
+    below = card.cloud is not None and mark.kind == INSERTED  # apart from words of what happened
+    flags += " low" if below or y1 - window[1] < 0.12 * (window[3] - window[1]) else ""
     flags += " right" if (x1 + x2) / 2 > (window[0] + window[2]) / 2 else ""
     word = tag("span", mark.text, class_="word")
     return tag("span", word, class_=f"mark {mark.kind}{flags}", style=placed)
