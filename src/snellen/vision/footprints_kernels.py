@@ -24,7 +24,7 @@ def parted(a: Floats, b: Floats) -> bool:
     turn_cos, turn_sin = abs(math.cos(b[4] - a[4])), abs(math.sin(b[4] - a[4]))
     along = a[2] / 2 + (b[2] * turn_cos + b[3] * turn_sin) / 2
     across = a[3] / 2 + (b[2] * turn_sin + b[3] * turn_cos) / 2
-    return (
+    return bool(
         abs(away_x * cos + away_y * sin) >= along - TOUCH
         or abs(away_y * cos - away_x * sin) >= across - TOUCH
     )
