@@ -35,9 +35,12 @@ ROOM = 9.0
 LEAST, MOST = 26.0, 92.0
 """Metres that the view is wide."""
 QUIET = (LABELLED, KEPT)
+Strip = tuple[float, float, float]
+"""Where a word is: its left and right end and its bottom, in pixels."""
 SHADES: dict[str, Colour] = {**COLOURS, LABELLED: (128, 134, 148), KEPT: (214, 214, 214)}
 WORDS = {**LEGEND, LABELLED: "labelled in the data", KEPT: "found as before, or put in and found"}
-LINE = 28
+LETTERS, LINE = 20, 32
+"""Pixels of letters and of a line of the legend, for a picture that pages show at half its size."""
 
 
 @dataclass(frozen=True)
@@ -77,9 +80,10 @@ def birds_eye(case: SolidCase, marks: Sequence[SolidMark]) -> Image:
     _rings(draw, view, size)
     for mark in marks:
         _box(draw, mark, view, size)
+    taken: list[Strip] = []
     for mark in marks:
         if mark.kind not in QUIET:
-            _word(draw, mark, view, size)
+            taken.append(_word(draw, mark, view, size, taken))
     small = canvas.resize((SIDE, SIDE), Pillow.Resampling.LANCZOS)
     return _with_legend(small, marks, case)
 
@@ -107,7 +111,7 @@ def _points(case: SolidCase, view: View, size: int) -> Image:
 
 
 def _rings(draw: ImageDraw.ImageDraw, view: View, size: int) -> None:
-    font = ImageFont.load_default(size=15 * FINE)
+    font = ImageFont.load_default(size=(LETTERS - 2) * FINE)
     [(x, y)] = view.pixels(np.zeros((1, 2)), size).tolist()
     for metres in range(RING, int(MOST) + 2 * RING, RING):
         radius = metres * size / view.side
@@ -144,12 +148,21 @@ def _line(
         draw.line([*cuts[place].tolist(), *cuts[place + 1].tolist()], fill=colour, width=width)
 
 
-def _word(draw: ImageDraw.ImageDraw, mark: SolidMark, view: View, size: int) -> None:
+def _word(
+    draw: ImageDraw.ImageDraw, mark: SolidMark, view: View, size: int, taken: Sequence[Strip]
+) -> Strip:
+    """Write a word above its box, below what was put in, and past words that are there already."""
     foot = view.pixels(corners(np.array([mark.box]))[0, :4, :2], size)
-    font = ImageFont.load_default(size=15 * FINE)
+    font = ImageFont.load_default(size=LETTERS * FINE)
+    tall, wide = (LETTERS + 6) * FINE, font.getlength(mark.text) + 6
     below = mark.kind in (INSERTED, "inserted-missed")
-    y = foot[:, 1].max() + 24 * FINE if below else foot[:, 1].min() - 2 * FINE
-    write_tag(draw, (float(foot[:, 0].min()), float(y)), mark.text, SHADES[mark.kind], font)
+    x = float(foot[:, 0].min())
+    y = float(foot[:, 1].max() + tall if below else foot[:, 1].min()) + (FINE if below else -FINE)
+    step = tall if below else -tall
+    while any(x < right and left < x + wide and abs(y - row) < tall for left, right, row in taken):
+        y += step
+    write_tag(draw, (x, y), mark.text, SHADES[mark.kind], font)
+    return x, x + wide, y
 
 
 def _with_legend(view: Pillow.Image, marks: Sequence[SolidMark], case: SolidCase) -> Image:
@@ -158,12 +171,12 @@ def _with_legend(view: Pillow.Image, marks: Sequence[SolidMark], case: SolidCase
     told = "LiDAR points, brighter the higher" + (
         "; green: returns of what was put in" if case.new.any() else ""
     )
-    font = ImageFont.load_default(size=18)
+    font = ImageFont.load_default(size=LETTERS)
     sheet = Pillow.new("RGB", (SIDE, SIDE + LINE * (len(rows) + 1) + 12), NIGHT)
     sheet.paste(view, (0, 0))
     draw = ImageDraw.Draw(sheet)
     for place, (colour, words) in enumerate([*rows, (HIGH, told)]):
         top = SIDE + 8 + place * LINE
-        draw.rectangle((12, top + 5, 34, top + 17), fill=colour)
+        draw.rectangle((12, top + 6, 36, top + 20), fill=colour)
         draw.text((44, top), words, fill=(230, 232, 238), font=font)
     return np.asarray(sheet)

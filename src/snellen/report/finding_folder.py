@@ -15,7 +15,6 @@ import numpy as np
 
 from snellen.disk.whole import new_folder, write_whole
 from snellen.errors import UserError
-from snellen.report.birds_eye import birds_eye
 from snellen.report.findings import Finding
 from snellen.report.fusion_picture import draw_case
 from snellen.report.marks import is_composed
@@ -92,7 +91,7 @@ def write_pair(place: Path, pictured: Pictured) -> None:
     if pictured.solid is not None and pictured.before is not None:
         solid = pictured.solid
         images |= {BEFORE: pictured.before, OVERLAY: draw_case(pictured, lines)}
-        images[BIRDS_EYE] = birds_eye(solid.case, solid.marks)
+        images[BIRDS_EYE] = solid.above
         write_whole(place / CLOUD, solid.case.to_bytes())
     elif is_composed(pictured.finding.recipe) or pictured.before is None:
         images[OVERLAY] = draw_composite(pictured, [*lines, *pictured.told])

@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
-from snellen.report.birds_eye import WORDS, birds_eye
+from snellen.report.birds_eye import WORDS
 from snellen.report.focus import focus
 from snellen.report.overlay import INK, PAPER, Image
 from snellen.report.pair_picture import COLOURS, GAP, marked_panel
@@ -27,7 +27,7 @@ def draw_case(pictured: Pictured, lines: Sequence[str]) -> Image:
     lines: what happened. A frame without an image is only shown from above.
     """
     assert pictured.solid is not None
-    above = Pillow.fromarray(birds_eye(pictured.solid.case, pictured.solid.marks))
+    above = Pillow.fromarray(pictured.solid.above)
     panels = _panels(pictured) if pictured.solid.case.image else {}
     tall = sum(TITLE + panel.height for panel in panels.values())
     sheet = Pillow.new("RGB", (WIDTH + 2 * GAP, tall + TITLE + above.height + 2 * GAP), PAPER)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from snellen.report.findings import Finding
 from snellen.report.marks import Mark, Sides
@@ -27,6 +28,13 @@ class Solid:
 
     case: SolidCase
     marks: tuple[SolidMark, ...]
+
+    @cached_property
+    def above(self) -> Image:
+        """The case from above, drawn once."""
+        from snellen.report.birds_eye import birds_eye  # which needs what is drawn on images
+
+        return birds_eye(self.case, self.marks)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from snellen.report.birds_eye import QUIET, birds_eye
+from snellen.report.birds_eye import QUIET
 from snellen.report.page.embedding import Album, thumbnail
 from snellen.report.page.markup import Markup, tag
 from snellen.report.pictured import Solid
@@ -52,7 +52,7 @@ class Cloud:
 
 def cloud_of(solid: Solid, limit: int) -> Cloud:
     """What the page shows of a case in space; limit: bytes that all of its card may take."""
-    picture = birds_eye(solid.case, solid.marks)
+    picture = solid.above
     most = min(MOST, max(FEWEST, int(SHARE * limit / 6)))
     rows = chosen(solid.case, solid.marks, most)
     return Cloud(

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from snellen.report.birds_eye import WORDS, birds_eye
+from snellen.report.birds_eye import WORDS
 from snellen.report.finding_folder import FINDINGS, OVERLAY
 from snellen.report.findings import Finding
 from snellen.report.focus import focus
@@ -73,7 +73,7 @@ def _solid_card(pictured: Pictured, before: Image, limit: int) -> Card:
     solid, after = pictured.solid, pictured.after
     cloud = cloud_of(solid, limit)
     if not solid.case.image:
-        above = birds_eye(solid.case, solid.marks)
+        above = solid.above
         return Card(
             pictured.finding, embedded(above, above, limit), Sides((), ()), pictured.label,
             (above.shape[0], above.shape[1]), sides=("from above",), whole=True, cloud=cloud,
@@ -196,8 +196,10 @@ def _mark(mark: Mark, card: Card, window: tuple[int, int, int, int]) -> Markup:
     x1, y1, x2, y2 = mark.box
     placed = _placed((x1 / width, y1 / height, x2 / width, y2 / height))
     flags = " dashed" if mark.dashed else ""
-    below = card.cloud is not None and mark.kind == INSERTED  # apart from words of what happened
-    flags += " low" if below or y1 - window[1] < 0.12 * (window[3] - window[1]) else ""
+    room = 0.12 * (window[3] - window[1])
+    # What was put in is named below it, apart from the words of what happened.
+    below = card.cloud is not None and mark.kind == INSERTED and y2 + room < window[3]
+    flags += " low" if below or y1 - window[1] < room else ""
     flags += " right" if (x1 + x2) / 2 > (window[0] + window[2]) / 2 else ""
     word = tag("span", mark.text, class_="word")
     return tag("span", word, class_=f"mark {mark.kind}{flags}", style=placed)
