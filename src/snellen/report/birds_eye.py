@@ -95,18 +95,19 @@ def height_shares(z: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
 
 
 def _points(case: SolidCase, view: View, size: int) -> Image:
+    """The ground with the points, higher ones over lower ones and new returns over all."""
     canvas = np.empty((size, size, 3), dtype=np.uint8)
     canvas[:] = NIGHT
-    share = height_shares(case.points[:, 2])[:, None]
-    colours = np.array(LOW) * (1 - share) + np.array(HIGH) * share
-    colours[case.new] = SHADES[INSERTED]
-    places = view.pixels(case.points, size).astype(np.int64)
-    order = np.lexsort((case.points[:, 2], case.new))
+    places = view.pixels(case.points, size)
+    rows = np.flatnonzero(((places >= 0) & (places < size - FINE)).all(axis=1))
+    rows = rows[np.lexsort((case.points[rows, 2], case.new[rows]))]
+    share = height_shares(case.points[rows, 2])[:, None]
+    colours = (np.array(LOW) * (1 - share) + np.array(HIGH) * share).astype(np.uint8)
+    colours[case.new[rows]] = SHADES[INSERTED]
+    column, row = places[rows].astype(np.int64).T
     for dx in range(FINE):
         for dy in range(FINE):
-            column, row = (places[order] + (dx, dy)).T
-            there = (column >= 0) & (column < size) & (row >= 0) & (row < size)
-            canvas[row[there], column[there]] = colours[order][there]
+            canvas[row + dy, column + dx] = colours
     return canvas
 
 
