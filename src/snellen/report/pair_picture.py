@@ -23,7 +23,7 @@ COLOURS: dict[str, Colour] = {
     "appeared": (204, 121, 167),
     "relabelled": (240, 228, 66),
     "moved": (86, 180, 233),
-    "inserted-missed": (213, 94, 0),
+    "inserted-missed": (230, 159, 0),
     NAMED: (0, 114, 178),
     UNNAMED: (213, 94, 0),
     KEPT: (225, 225, 225),

@@ -88,9 +88,9 @@ def search(found: Numbers) -> Markup:
     told = None
     if agreement["modality_consistency"] is not None:
         told = (
-            f"Camera and LiDAR agree on what was put in: modality consistency "
-            f"{agreement['modality_consistency']:.3f} in the mean (1 is full), shares seen by the "
-            f"two differ by {agreement['visibility_gap']:.3f}."
+            "How far camera and LiDAR agree on what was put in: modality consistency "
+            f"{agreement['modality_consistency']:.3f} in the mean (1 is full), and the shares "
+            f"of it that the two see differ by {agreement['visibility_gap']:.3f}."
         )
     return section(
         "The search",
