@@ -54,6 +54,7 @@ class _Draft:
         self.weights = weights
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
+        self._wide: dict[str, str] = {}
 
     def trunk(self, x: str) -> list[str]:
         """What the trunk gives to the head, finest first."""
@@ -93,11 +94,16 @@ class _Draft:
         return self._node("Slice", [table, *ends])
 
     def _conv(self, x: str, name: str, layer: Layer | None = None) -> str:
-        kernel = self._constant(self.weights[f"{name}.weight"].astype(np.float16))
-        bias = self._constant(self.weights[f"{name}.bias"].astype(np.float16))
-        wide = [self._node("Cast", [one], to=1) for one in (kernel, bias)]
+        wide = [self._weight(f"{name}.weight"), self._weight(f"{name}.bias")]
         stride, pad = (layer.stride, 1) if layer else (1, 0)
         return self._node("Conv", [x, *wide], strides=[stride] * 2, pads=[pad] * 4)
+
+    def _weight(self, name: str) -> str:
+        """A weight in 32 bits, which the levels share."""
+        if name not in self._wide:
+            narrow = self._constant(self.weights[name].astype(np.float16))
+            self._wide[name] = self._node("Cast", [narrow], to=1)
+        return self._wide[name]
 
     def _relu(self, x: str) -> str:
         return self._node("Relu", [x])
