@@ -101,11 +101,11 @@ def _systems(
     """Name, frames, subject and scenes of all that is tested."""
     where = scenes(given.data, given.streets)
     known = {KITTI: subjects(given.data), STREETS: street_subjects()}
+    chosen = {KITTI: names, STREETS: [name for name in names if name in given.on_streets]}
     return [
         (name, frames, known[frames][name], where[frames])
         for frames in sets
-        for name in names
-        if name in known[frames]
+        for name in chosen[frames]
     ]
 
 
@@ -126,6 +126,7 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--count-on", nargs="*", default=[KITTI, STREETS], help="in Table 5")
     parser.add_argument("--repeats", type=int, default=2, help="of quick searches on KITTI")
     parser.add_argument("--subjects", nargs="*", default=list(subjects(DATA)))
+    parser.add_argument("--on-streets", nargs="*", default=list(street_subjects()))
     parser.add_argument("--publish", action="store_true", help="write results.md here too")
     given = parser.parse_args(words)
     given.out = given.out.resolve()
