@@ -10,7 +10,8 @@ import yaml
 from typer.testing import CliRunner
 
 from snellen.cli.main import app
-from snellen.starter.fusion_demo import fusion_values
+from snellen.errors import MissingExtraError
+from snellen.starter.fusion_demo import fusion_values, prepare_streets
 
 pytest.importorskip("pypatchworkpp")
 
@@ -55,3 +56,12 @@ def test_the_configuration_names_no_place_of_this_machine() -> None:
     assert values["scenes"]["root"] == "streets"
     assert values["subject"]["camera"]["model"] == "camera.onnx"
     assert str(Path.home()) not in yaml.safe_dump(values)
+
+
+def test_a_missing_extra_is_told_before_streets_are_generated(
+    one_street: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("snellen.starter.fusion_demo.find_spec", lambda _: None)
+    with pytest.raises(MissingExtraError, match="fusion"):
+        prepare_streets(one_street)
+    assert not one_street.exists()

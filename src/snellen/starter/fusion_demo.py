@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import shutil
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from snellen.disk.whole import write_whole
+from snellen.errors import MissingExtraError
 
 STREETS, SEED = 8, 1
 FOLDER, CAMERA = "streets", "camera.onnx"
@@ -24,6 +26,8 @@ def prepare_streets(folder: Path) -> None:
     """
     from snellen.starter.streets.street import VERSION, write_streets
 
+    if find_spec("pypatchworkpp") is None:
+        raise MissingExtraError("The demonstration of fusion", "fusion")
     mark = folder / FOLDER / "version.txt"
     said = f"{VERSION} {SEED} {STREETS}\n"
     if not mark.is_file() or mark.read_text(encoding="utf-8") != said:
