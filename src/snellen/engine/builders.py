@@ -26,7 +26,7 @@ import numpy as np
 
 from snellen.changes.measures import take_measurements
 from snellen.changes.recipe import Materials, Recipe
-from snellen.scenes.scene import Picture, PictureArray, Scene
+from snellen.scenes.scene import NoPicture, Picture, PictureArray, Scene
 from snellen.subjects.subject import Input
 
 
@@ -59,7 +59,8 @@ def build(
     frames: the subject is given camera+LiDAR frames.
     """
     start = time.perf_counter()
-    decoded = replace(scene, picture=_pixels(scene.picture))
+    bare = isinstance(scene.picture, NoPicture)
+    decoded = scene if bare else replace(scene, picture=_pixels(scene.picture))
     case: Input
     if frames:
         case = recipe.build_frame(decoded, materials)

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 
+import snellen as sn
 from snellen.changes.insert3d import Insert3D
 from snellen.errors import UserError
 from snellen.methods.fusion.options import FusionOptions
@@ -155,3 +157,23 @@ def test_options_that_make_no_sense_are_refused(options: dict[str, Any], said: s
 def test_meshes_of_no_known_class_are_refused(frame: Scene) -> None:
     with pytest.raises(UserError, match="no mesh has a class that the subject knows"):
         method(planted(classes=("Tram",)), [frame])
+
+
+def test_frames_without_an_image_are_searched_by_a_run(
+    shared: Callable[[str], Path], tmp_path: Path
+) -> None:
+    (tmp_path / "frames.txt").write_text("000001\n")
+    root = str(shared("kitti"))
+    values = {
+        "method": "fusion",
+        "subject": {"kind": "planted-3d", "fault": "misses-beyond"},
+        "scenes": {"kind": "kitti", "root": root, "images": "absent", "frames": "frames.txt"},
+        "fusion": {**FEW, "search": "random", "controls": 0.5},
+        "engine": {"workers": 0, "cache": False},
+        "out": "run",
+    }
+    (tmp_path / "lidar.yaml").write_text(yaml.safe_dump(values))
+    summary = sn.run(tmp_path / "lidar.yaml")
+    assert summary["units"]["errors"] == 0
+    assert summary["cases"] == 9
+    assert summary["failing_cases"] > 0

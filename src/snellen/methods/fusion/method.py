@@ -77,7 +77,7 @@ class FusionMethod:
             left = None if allowance is None else allowance - asked
             times = self.options.confirmations
             cases = yield from confirmed(unit.scene, cases, times, left, self._holds(judge))
-        return Verdict(tuple(cases), _notes(found, stage))
+        return Verdict(tuple(cases), _notes(found, stage, judge))
 
     def judged_again(self, case: Case, of: Scene, scene: Prediction, answer: Prediction) -> Case:
         """The case as it is judged by what the subject says now."""
@@ -124,10 +124,12 @@ class FusionMethod:
         ]
 
 
-def _notes(found: Found, stage: Stage) -> dict[str, Any]:
+def _notes(found: Found, stage: Stage, judge: Judge) -> dict[str, Any]:
     kept = [chain[-1] for chain in found.chains if chain]
     return {
         "labelled": len(stage.truth.boxes),
+        "search": str(stage.options.search),
+        "fitness_before": round(judge.fitness_before, 6),
         "insertions": len(found.cases),
         "chains": found.chains,
         "kept": kept,

@@ -43,7 +43,7 @@ class FusionOptions(Options):
     mesh_folder: Path | None = Field(
         None, description="a folder with meshes.yaml; else meshes of our own"
     )
-    variants: int = Field(8, ge=1, description="different meshes of each kind of our own")
+    variants: int = Field(4, ge=1, description="different meshes of each kind of our own")
     weights: tuple[float, float, float] = Field(
         (0.5, 0.25, 0.25), description="of missed, false and displaced objects in the fitness"
     )
