@@ -136,6 +136,7 @@ def test_flags_of_excuse_for_other_objects_are_refused() -> None:
         (THERE, CAR, 0.9, ON_THERE),  # found
         (ahead(THERE, 2), CAR, 0.9, ON_THERE),  # misplaced
         (THERE, VAN, 0.9, ON_THERE),  # taken for another thing
+        (ahead(THERE, 2), VAN, 0.9, ON_THERE),  # both
     ],
 )
 def test_a_detection_of_what_was_inserted_did_not_appear(found: One) -> None:

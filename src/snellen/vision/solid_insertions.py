@@ -82,9 +82,10 @@ def missed_insertion(
 
     An event for a detection of another label there has `new_label`, and the margin is that
     detection's score less the best of the right label. One for a detection that overlaps by 0.1
-    but not enough has its index in `after`, and the margin is `iou` less the IoU found, hard from
-    0.1 on. Otherwise the margin is `score` less the best candidate's, hard from `hysteresis` on, or
-    if there is no candidate at all. Events in 3D have `solid`, those in the image do not.
+    but not enough has its index in `after`, of whatever label, and the margin is `iou` less the IoU
+    found, hard from 0.1 on. Otherwise the margin is `score` less the best candidate's, hard from
+    `hysteresis` on, or if there is no candidate at all. Events in 3D have `solid`, those in the
+    image do not.
 
     >>> car = Inserted([[10, 0, -0.9, 4, 1.7, 1.5, 0]], [0], [[500, 150, 700, 250]])
     >>> [event.kind.value for event in missed_insertion(Detections3D.empty(), car, score=0.5)]
@@ -124,21 +125,28 @@ def claims(
     """(J,) the detection that is each inserted object, or -1.
 
     labels: (J,) of the inserted objects. ious: (N, J). First those of the right label that overlap
-    by `iou`, then of any label, then of the right label that overlap by 0.1. never: (N,) bool,
+    by `iou`, then of any label, then of the right label that overlap by 0.1, then of any: what
+    stands on an inserted object is a poor answer about it and no phantom. never: (N,) bool,
     detections that cannot be one; reluctant: (N,) that can only in the first way.
     """
     found = np.full(len(labels), -1, dtype=np.int64)
     fits = (detections.labels[:, None] == labels) | (labels == ANY_LABEL)
     barred = never | (False if reluctant is None else reluctant)
-    stages = ((fits, iou, never), (fits | True, iou, barred), (fits, min(TOUCHING, iou), barred))
-    for allowed, least, out in stages:
+    least, every = min(TOUCHING, iou), np.ones_like(fits)
+    stages = (
+        (fits, iou, never),
+        (every, iou, barred),
+        (fits, least, barred),
+        (every, least, barred),
+    )
+    for allowed, overlap, out in stages:
         open_rows = ~out
         open_rows[found[found >= 0]] = False
         rows = objects[open_rows[objects]]
         table = np.where(allowed & (found < 0), ious, 0.0)[rows]
         places = Detections(np.zeros((len(labels), 4), np.float32), labels, np.zeros(len(labels)))  # type: ignore[arg-type]
         for row, k in match_overlaps(
-            table, detections[rows], places, iou=least, class_aware=False
+            table, detections[rows], places, iou=overlap, class_aware=False
         ).pairs:
             found[k] = rows[row]
     return found
@@ -173,10 +181,12 @@ class _View:
                 Kind.INSERTED_MISSED, label, None, None, *grade, iou=overlap, score_after=rest
             )
         score, there = float(self.detections.scores[row]), float(ious[row])
+        wrong = label not in (ANY_LABEL, self.detections.labels[row])
+        became = int(self.detections.labels[row]) if wrong else None
         if there < iou:
-            grade, became = graded(iou - there, HARD_MOVE), None
-        elif label not in (ANY_LABEL, self.detections.labels[row]):
-            grade, became = graded(score - rest, self.hysteresis), int(self.detections.labels[row])
+            grade = graded(iou - there, HARD_MOVE)
+        elif wrong:
+            grade = graded(score - rest, self.hysteresis)
         else:
             return None
         return Event(
