@@ -160,7 +160,7 @@ MAKERS = {2: realism, 3: compared, 5: counted}
 def _said(given: argparse.Namespace) -> str:
     facts = [
         f"8 frames of KITTI, {given.streets} generated streets",
-        f"Table 3: {OBJECTS} x {given.tries} insertions a frame, on KITTI {given.repeats} times "
+        f"Table 3: {OBJECTS} x {given.tries} insertions a frame, runs on KITTI: {given.repeats} "
         f"({SLOW}, and all on streets: {OBJECTS} x {given.slow_tries}, once)",
         f"Table 5: up to {MOST} objects, {given.count_tries} tries each",
     ]

@@ -15,6 +15,7 @@ from snellen.changes.registry import recipe_from_json
 from snellen.cli.watching import watching
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
+from snellen.errors import UserError
 from snellen.report.summary import write_summary
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal
@@ -88,9 +89,23 @@ def fusion_run(
         run_campaign(campaign, resume=True, watcher=watcher)
     summary = write_summary(folder)
     with closing(Journal(folder / JOURNAL)) as journal:
+        _all_done(journal, folder)
         told = journal.get("subject")
         frames = _searched(journal)
     return Run(summary, tuple(told["classes"]), float(told["score"]), frames)
+
+
+def _all_done(journal: Journal, folder: Path) -> None:
+    """An error where a frame has no verdict: searches are compared on the same frames."""
+    failed = journal.rows(
+        "SELECT u.scene, e.message FROM errors e JOIN units u ON u.number = e.unit"
+    )
+    if failed:
+        scene, message = failed[0]
+        raise UserError(
+            f"{folder}: {len(failed)} frames have no verdict, such as {scene}: {message}. "
+            "Remove the folder and call again; answers that were given are cached."
+        )
 
 
 def _searched(journal: Journal) -> tuple[Searched, ...]:
