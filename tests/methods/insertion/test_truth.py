@@ -66,7 +66,7 @@ def gap(a: np.ndarray, b: tuple[float, ...]) -> float:
     return float(np.hypot(dx, dy))
 
 
-PLACEMENTS = [{"placement": name} for name in ("guided", "random", "grid")]
+PLACEMENTS = [{"placement": name} for name in ("random", "grid")]
 BLENDINGS = [{"blending": name} for name in ("hard", "poisson", "matched")]
 OTHERS = [{"footing": "height"}, {"labels": "any", "variety": 3}, {"sizing": "stretch"}]
 
@@ -82,9 +82,16 @@ def no_alarm(campaign: Campaign) -> int:
 
 
 @pytest.mark.slow
+def test_a_perfect_subject_raises_no_alarm_in_5000_cases(run: Run) -> None:
+    assert no_alarm(run({}, {"placement": "guided", "per_object": 40}, count=60)) >= 5000
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [*PLACEMENTS, *BLENDINGS], ids=str)
-def test_a_perfect_subject_raises_no_alarm_in_5000_cases(run: Run, options: dict[str, Any]) -> None:
-    assert no_alarm(run({}, {**options, "per_object": 40}, count=60)) >= 5000
+def test_a_perfect_subject_raises_no_alarm_however_it_is_placed_and_blended(
+    run: Run, options: dict[str, Any]
+) -> None:
+    assert no_alarm(run({}, {**options, "per_object": 40}, count=12)) >= 800
 
 
 @pytest.mark.parametrize("options", OTHERS, ids=str)
