@@ -32,3 +32,19 @@ def shared() -> Callable[[str], Path]:
         return path
 
     return find
+
+
+LONG = (
+    "test_planted_faults", "test_killed_runs", "test_sizes", "test_insert3d", "test_truth",
+    "test_average_precision", "test_commands", "test_examples", "test_multitest", "test_placing",
+    "test_kitti", "test_streets", "test_streets_pipeline", "test_streets_camera",
+    "test_corruptions",
+    "test_gate", "test_compare", "test_pytest_plugin", "test_simulation", "test_fusion_report",
+    "test_visual_change_vif", "test_events", "test_cover", "test_cover_search",
+)  # fmt: skip
+"""Files that take long. They go first, so that no worker is left with one when the rest is done."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    places = {name: place for place, name in enumerate(LONG)}
+    items.sort(key=lambda item: places.get(item.path.stem, len(LONG)))
