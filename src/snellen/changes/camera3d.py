@@ -116,12 +116,12 @@ def _seen(
     inside = where.left > 0 and where.left + whole.shape[1] < width
     if not (inside and where.top > 0 and where.top + whole.shape[0] < height):
         full = max(whole_area(mesh.placed(*pose), mesh.faces, seed.frames, seed.shape), pixels)
-    amodal, visible = (_box(share, where.left, where.top) for share in (whole, shown))
+    amodal, visible = (seen_box(share, where.left, where.top) for share in (whole, shown))
     return SeenThing(amodal, visible, pixels, float(shown.sum()), full)
 
 
-def _box(share: Share, left: int, top: int) -> Box | None:
-    """Xyxy of the pixels that are seen, in the picture's coordinates."""
+def seen_box(share: Share, left: int, top: int) -> Box | None:
+    """Xyxy, half-open, of the pixels that are seen in a window of the picture at left, top."""
     seen = share > SEEN
     rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
     if not len(rows):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from snellen.changes.camera3d import SeenThing
+from snellen.changes.camera3d import SeenThing, seen_box
 from snellen.changes.camera3d_bodies import whole_area
 from snellen.changes.hiding import HIDDEN, Left
 from snellen.changes.solid_labels import solid_row
@@ -17,9 +17,7 @@ from snellen.vision.frames3d import Frames, LidarPoints
 from snellen.vision.rendering.zbuffer import silhouette
 
 Share = npt.NDArray[np.float32]
-Box = tuple[float, float, float, float]
 
-SEEN = 0.1
 """The share of a pixel that a thing must cover to count in its box."""
 LEAST_PIXELS = 4.0
 AHEAD = 0.5
@@ -60,20 +58,8 @@ def _trace(
         # What reaches behind the camera has no size in pixels; the part before it has.
         ahead = body.faces[(points[:, 2] > AHEAD)[body.faces].all(axis=1)]
         full = max(whole_area(body.vertices, ahead, frames, shape), pixels)
-    boxes = (_box(share, left, top) for share in (whole, shown))
+    boxes = (seen_box(share, left, top) for share in (whole, shown))
     return SeenThing(next(boxes), next(boxes), pixels, float(shown.sum()), full)
-
-
-def _box(share: Share, left: int, top: int) -> Box | None:
-    """Xyxy of the pixels that a thing covers, half-open."""
-    seen = share > SEEN
-    rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
-    if not len(rows):
-        return None
-    return (
-        float(left + columns[0]), float(top + rows[0]),
-        float(left + columns[-1] + 1), float(top + rows[-1] + 1),
-    )  # fmt: skip
 
 
 def in_picture(trace: SeenThing) -> bool:
