@@ -51,17 +51,16 @@ def dense_depth(image: Image, seen: Sights) -> DenseDepth:
         spread,
     )
 
-    u, v, depth = seen.u, seen.v, seen.depth
-    reach = np.array([REACH_ROWS, REACH_COLUMNS])
-    nearest = nearest_depths(u, v, depth, *image.shape[:2])
-    clear = seen_points(u, v, depth, nearest, reach, HIDDEN_GAP, HIDDEN_SHARE)
-    clear &= seen.standing | _every_other(len(u))
+    u, v, depth, stands = seen.u, seen.v, seen.depth, seen.standing
+    reach, shape = np.array([REACH_ROWS, REACH_COLUMNS]), image.shape[:2]
+    nearest = nearest_depths(u, v, depth, *shape)
+    asked = stands | _every_other(len(u))
+    clear = seen_points(u, v, depth, asked, nearest, reach, HIDDEN_GAP, HIDDEN_SHARE)
     guide = np.ascontiguousarray(image)
-    u, v, stands = u[clear], v[clear], seen.standing[clear]
-    plain = far_from_standing(u, v, stands, reach, image.shape[:2])
-    winner = spread(u, v, plain, guide, reach, np.array([UPRIGHT, SIDEWAYS, TINT]))
-    grow_upwards(winner, stands & seen.cut[clear], guide, GROWTH_STEP, GROWTH_DRIFT)
-    every, standing = pixel_depths(winner, depth[clear], stands)
+    plain = far_from_standing(u, v, stands & clear, reach, shape)
+    winner = spread(u, v, clear, plain, guide, reach, np.array([UPRIGHT, SIDEWAYS, TINT]))
+    grow_upwards(winner, stands & seen.cut, guide, GROWTH_STEP, GROWTH_DRIFT)
+    every, standing = pixel_depths(winner, depth, stands)
     standing = np.asarray(cv2.medianBlur(standing, 3), dtype=np.float32)
     return DenseDepth(every, _ground(every, standing), standing)
 
@@ -73,9 +72,9 @@ def _ground(
     import cv2
 
     nothing_stands = np.isinf(standing)
-    known = (np.isfinite(every) & nothing_stands).astype(np.uint8)
+    known = (np.isfinite(every) & nothing_stands).view(np.uint8)
     closed = cv2.morphologyEx(known, cv2.MORPH_CLOSE, np.ones(SLIT, np.uint8))
-    return np.asarray((closed > 0) & nothing_stands)
+    return np.asarray(closed.view(np.bool_) & nothing_stands)
 
 
 def _every_other(count: int) -> npt.NDArray[np.bool_]:

@@ -13,6 +13,7 @@ Array = Any
 SKY = 200
 LEANING = 120
 UNLIKE, UNLIKE_SKY, BRIGHT = 110, 70, 150
+NONE = np.int64(2**63 - 1)
 
 
 @compiled
@@ -47,9 +48,16 @@ def nearest_depths(u: Array, v: Array, depth: Array, height: int, width: int) ->
 
 @compiled
 def seen_points(
-    u: Array, v: Array, depth: Array, nearest: Array, reach: Array, gap: float, share: float
+    u: Array,
+    v: Array,
+    depth: Array,
+    asked: Array,
+    nearest: Array,
+    reach: Array,
+    gap: float,
+    share: float,
 ) -> Array:
-    """(N,) whether the camera sees each point.
+    """(N,) whether a point is asked for (N,) and the camera sees it.
 
     The LiDAR looks past things that stand in the camera's way. A point counts as hidden where
     points nearer by more than gap metres + share of its depth lie within reach (rows, columns) on
@@ -61,8 +69,10 @@ def seen_points(
     for i in range(len(u)):
         row, column = int(v[i] + 0.5) // down + 1, int(u[i] + 0.5) // across + 1
         coarse[row, column] = min(coarse[row, column], depth[i])
-    seen = np.ones(len(u), dtype=np.bool_)
+    seen = asked.copy()
     for i in range(len(u)):
+        if not asked[i]:
+            continue
         row, column = int(v[i] + 0.5), int(u[i] + 0.5)
         limit = np.float32(depth[i] * (1 - share) - gap)
         around = np.float32(np.inf)
@@ -99,34 +109,38 @@ def far_from_standing(u: Array, v: Array, standing: Array, reach: Array, shape: 
 
 
 @compiled
-def spread(u: Array, v: Array, plain: Array, image: Array, reach: Array, scale: Array) -> Array:
+def spread(
+    u: Array, v: Array, seen: Array, plain: Array, image: Array, reach: Array, scale: Array
+) -> Array:
     """(H, W) the index of the point that each pixel most likely shares its surface with, or -1.
 
-    The best has the least sum of squared distances in rows, columns and colour, each over its
-    scale. reach: rows and columns within which a point is asked. Of plain points (N,) the colour is
-    not asked. Pixels of quite another
-    colour are left out, bright ones sooner: they may be sky, of which no point tells.
+    The best of the seen points (N,) has the least sum of squared distances in rows, columns and
+    colour, each over its scale. reach: rows and columns within which a point is asked. Of plain
+    points (N,) the colour is not asked. Pixels of quite another colour are left out, bright ones
+    sooner: they may be sky, of which no point tells.
+    A pixel's best is kept as one number, the cost's bits before the index: to keep the lesser of
+    two takes no branch, and branches that can't be foreseen are what this would spend its time on.
     """
     height, width = image.shape[:2]
-    least = np.full((height, width), np.float32(np.inf), dtype=np.float32)
-    winner = np.full((height, width), -1, dtype=np.int32)
+    best = np.full((height, width), NONE)
     by_row, by_column = np.float32(1 / scale[0] ** 2), np.float32(1 / scale[1] ** 2)
     by_colour = np.float32(1 / scale[2] ** 2)
     for i in range(len(u)):
+        if not seen[i]:
+            continue
         row, column = int(v[i] + 0.5), int(u[i] + 0.5)
+        left, right = max(column - reach[1], 0), min(column + reach[1] + 1, width)
         red = np.int32(image[row, column, 0])
         green = np.int32(image[row, column, 1])
         blue = np.int32(image[row, column, 2])
         for r in range(max(row - reach[0], 0), min(row + reach[0] + 1, height)):
             down = np.float32(r) - v[i]
             across = down * down * by_row
-            for c in range(max(column - reach[1], 0), min(column + reach[1] + 1, width)):
+            for c in range(left, right):
                 aside = np.float32(c) - u[i]
                 away = across + aside * aside * by_column
-                if away >= least[r, c]:
-                    continue
                 if plain[i]:
-                    least[r, c], winner[r, c] = away, i
+                    best[r, c] = min(best[r, c], ranked(away, i))
                     continue
                 dr = np.int32(image[r, c, 0]) - red
                 dg = np.int32(image[r, c, 1]) - green
@@ -134,9 +148,26 @@ def spread(u: Array, v: Array, plain: Array, image: Array, reach: Array, scale: 
                 tint = dr * dr + dg * dg + db * db
                 cost = away + np.float32(tint) * by_colour
                 bright = min(image[r, c, 1], image[r, c, 2]) >= BRIGHT
-                limit = UNLIKE_SKY if bright else UNLIKE
-                if cost < least[r, c] and tint < limit * limit:
-                    least[r, c], winner[r, c] = cost, i
+                limit = UNLIKE_SKY * UNLIKE_SKY if bright else UNLIKE * UNLIKE
+                key = ranked(cost, i) if tint < limit else NONE
+                best[r, c] = min(best[r, c], key)
+    return pointed(best)
+
+
+@compiled
+def ranked(cost: Any, i: int) -> Any:
+    """One number that sorts by a cost of 0 or more, float32, then by index."""
+    return (np.int64(np.float32(cost).view(np.int32)) << 32) | i
+
+
+@compiled
+def pointed(best: Array) -> Array:
+    """(H, W) int32 the index in what `ranked` made, -1 where there is none."""
+    height, width = best.shape
+    winner = np.empty((height, width), dtype=np.int32)
+    for r in range(height):
+        for c in range(width):
+            winner[r, c] = -1 if best[r, c] == NONE else np.int32(best[r, c] & 0x7FFFFFFF)
     return winner
 
 
@@ -149,51 +180,52 @@ def grow_upwards(winner: Array, tall: Array, image: Array, step: int, drift: int
     less than `drift`. Pixels as bright as the sky are left out.
     """
     height, width = winner.shape
-    top = np.full(width, height, dtype=np.int32)
-    missing = width
+    none, top = np.int32(height), np.full(width, np.int32(height))
     for r in range(height):
         for c in range(width):
-            if winner[r, c] >= 0 and top[c] == height:
-                top[c] = r
-                missing -= 1
-        if missing == 0:
-            break
-    root = np.zeros((height, width), dtype=np.int32)
-    lowest = 0
-    for c in range(width):
-        lowest = max(lowest, min(top[c], height - 1))
-    for r in range(lowest - 1, -1, -1):
+            top[c] = min(top[c], np.int32(r) if winner[r, c] >= 0 else none)
+    lowest = min(np.max(top), height - 1) if width else -1
+    live = np.zeros((2, width + 2), dtype=np.bool_)
+    root = np.zeros((2, width + 2, 3), dtype=np.int32)
+    for r in range(lowest, -1, -1):
+        now, then = r % 2, (r + 1) % 2
         for c in range(width):
-            if r >= top[c] or min(image[r, c, 1], image[r, c, 2]) >= SKY:
+            live[now, c + 1] = False
+            if r >= top[c]:
+                if winner[r, c] >= 0 and tall[winner[r, c]]:
+                    live[now, c + 1] = True
+                    for k in range(3):
+                        root[now, c + 1, k] = image[r, c, k]
                 continue
-            best, chosen = np.int64(step * step), -1
-            for d in range(max(c - 1, 0), min(c + 2, width)):
-                if winner[r + 1, d] < 0 or not tall[winner[r + 1, d]]:
+            if not (live[then, c] or live[then, c + 1] or live[then, c + 2]):
+                continue
+            if min(image[r, c, 1], image[r, c, 2]) >= SKY:
+                continue
+            best, chosen = step * step, 0
+            for d in range(c, c + 3):
+                if not live[then, d]:
                     continue
-                start = root[r + 1, d] if r + 1 < top[d] else (r + 1) * width + d
-                change, far = np.int64(0 if d == c else LEANING), np.int64(0)
+                change, far = 0 if d == c + 1 else LEANING, 0
                 for k in range(3):
-                    here = np.int64(image[r, c, k])
-                    change += (here - np.int64(image[r + 1, d, k])) ** 2
-                    far += (here - np.int64(image[start // width, start % width, k])) ** 2
+                    own = int(image[r, c, k])
+                    change += (own - int(image[r + 1, d - 1, k])) ** 2
+                    far += (own - root[then, d, k]) ** 2
                 if change < best and far < drift * drift:
                     best, chosen = change, d
-                    root[r, c] = start
-            if chosen >= 0:
-                winner[r, c] = winner[r + 1, chosen]
+            if chosen:
+                winner[r, c], live[now, c + 1] = winner[r + 1, chosen - 1], True
+                root[now, c + 1] = root[then, chosen]
 
 
 @compiled
 def pixel_depths(winner: Array, depth: Array, stands: Array) -> Any:
     """(H, W) float32 depth of all pixels and of those that show standing things, inf elsewhere."""
     height, width = winner.shape
-    every = np.full((height, width), np.float32(np.inf), dtype=np.float32)
-    standing = np.full((height, width), np.float32(np.inf), dtype=np.float32)
+    every = np.empty((height, width), dtype=np.float32)
+    standing = np.empty((height, width), dtype=np.float32)
     for r in range(height):
         for c in range(width):
             i = winner[r, c]
-            if i >= 0:
-                every[r, c] = depth[i]
-                if stands[i]:
-                    standing[r, c] = depth[i]
+            every[r, c] = depth[i] if i >= 0 else np.float32(np.inf)
+            standing[r, c] = depth[i] if i >= 0 and stands[i] else np.float32(np.inf)
     return every, standing

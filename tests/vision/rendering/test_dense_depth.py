@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 
 from snellen.vision.dense_depth import DenseDepth, dense_depth
-from snellen.vision.dense_depth_kernels import nearest_depths, seen_points
+from snellen.vision.dense_depth_kernels import (
+    grow_upwards,
+    nearest_depths,
+    seen_points,
+    spread,
+)
 from snellen.vision.dense_depth_sights import sights
 from snellen.vision.lidar.ground_surface import ground_height
 from tests.changes.streets import FRAMES, SHAPE, Street, Wall, street
@@ -58,8 +64,9 @@ def test_points_that_only_the_lidar_sees_are_left_out() -> None:
     far = [(50, 100, 20.0), (50, 140, 20.0)]
     v, u, depth = np.array([*near, *far], dtype=np.float32).T
     nearest = nearest_depths(u, v, depth, 100, 200)
-    seen = seen_points(u, v, depth, nearest, np.array([7, 2]), 0.6, 0.08)
-    assert seen.tolist() == [True] * 8 + [False, True]
+    asked = np.arange(10) > 0
+    seen = seen_points(u, v, depth, asked, nearest, np.array([7, 2]), 0.6, 0.08)
+    assert seen.tolist() == [False] + [True] * 7 + [False, True]
 
 
 def test_without_points_nothing_is_known() -> None:
@@ -67,3 +74,54 @@ def test_without_points_nothing_is_known() -> None:
     found = dense(where)
     assert np.isinf(found.depth).all()
     assert not found.ground.any()
+
+
+def test_each_pixel_takes_the_point_of_least_cost_and_of_equal_ones_the_first() -> None:
+    rng = np.random.default_rng(1)
+    image = rng.integers(90, 200, (24, 30, 3), dtype=np.uint8)
+    u, v = (rng.integers(0, 2 * size - 1, 80) / np.float32(2) for size in (30, 24))
+    u, v = u.astype(np.float32), v.astype(np.float32)
+    seen, plain = rng.random(80) < 0.8, rng.random(80) < 0.4
+    reach, scale = np.array([4, 2]), np.array([3.0, 1.2, 14.0])
+    winner = spread(u, v, seen, plain, image, reach, scale)
+    for r, c in np.ndindex(24, 30):
+        there = (abs(r - (v + 0.5).astype(int)) <= 4) & (abs(c - (u + 0.5).astype(int)) <= 2)
+        costs = np.full(80, np.inf)
+        for i in np.flatnonzero(seen & there):
+            costs[i] = cost(image, (r, c), (u[i], v[i]), bool(plain[i]), scale)
+        if np.isinf(costs.min()):
+            assert winner[r, c] == -1
+        else:
+            assert costs[winner[r, c]] == pytest.approx(costs.min(), rel=1e-5)
+    both = np.ones(2, dtype=np.bool_)
+    tied = spread(u[[3, 3]], v[[3, 3]], both, both, image, reach, scale)
+    assert set(np.unique(tied)) == {-1, 0}
+
+
+def cost(
+    image: npt.NDArray[np.uint8],
+    pixel: tuple[int, int],
+    point: tuple[float, float],
+    plain: bool,
+    scale: npt.NDArray[np.float64],
+) -> float:
+    (r, c), (u, v) = pixel, point
+    away = float(((r - v) / scale[0]) ** 2 + ((c - u) / scale[1]) ** 2)
+    if plain:
+        return away
+    own = image[r, c].astype(int)
+    tint = int(((own - image[int(v + 0.5), int(u + 0.5)].astype(int)) ** 2).sum())
+    limit = 70 if min(own[1], own[2]) >= 150 else 110
+    return away + tint / float(scale[2]) ** 2 if tint < limit**2 else np.inf
+
+
+def test_growth_follows_the_nearest_colour_and_stops_where_it_drifted() -> None:
+    image = np.full((12, 5, 3), 100, dtype=np.uint8)
+    image[:, 2, 0] = 100 - 15 * np.arange(12)[::-1].clip(0, 6)  # changes slowly, and too far
+    winner = np.full((12, 5), -1, dtype=np.int32)
+    winner[11], winner[10, 0] = [1, 1, 0, 1, 1], 1
+    grow_upwards(winner, np.array([True, False]), image, 34, 60)
+    assert winner[:, 2].tolist() == [-1] * 8 + [0] * 4
+    assert winner[10, 1] == 0  # leans, where nothing straight below is tall
+    assert winner[9, 0] == 0
+    assert (winner[10, 0], winner[11, 0]) == (1, 1)

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from snellen.vision.rendering.sensor import ENCODED, LINEAR, measured_sensor
+from snellen.vision.rendering.sensor import ENCODED, LINEAR, Sensor, measured_sensor
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -74,3 +74,10 @@ def test_light_is_undone_by_the_response() -> None:
     sensor = measured_sensor(colours(hills()))
     values = np.array([0.0, 64.0, 255.0])
     np.testing.assert_allclose(255 * sensor.light(values) ** (1 / sensor.gamma), values, atol=1e-9)
+
+
+@pytest.mark.parametrize("gamma", [ENCODED, LINEAR])
+def test_bytes_have_the_light_of_their_values(gamma: float) -> None:
+    values = np.random.default_rng(6).integers(0, 256, (50, 3))
+    sensor = Sensor(gamma)
+    assert (sensor.light(values.astype(np.uint8)) == sensor.light(values.astype(float))).all()

@@ -7,7 +7,8 @@ import pytest
 
 from snellen.vision.dense_depth import DenseDepth
 from snellen.vision.frames3d import Frames, LidarPoints
-from snellen.vision.rendering.sun import Evidence, sun_direction, walls
+from snellen.vision.rendering.sun import CELL, STEPS, Evidence, sun_direction, walls
+from snellen.vision.rendering.sun_kernels import fitting_shadows
 
 LIT, SHADED = 0.5, 0.1
 
@@ -57,6 +58,18 @@ def test_ground_without_shadows_tells_nothing() -> None:
     assert sun_direction(even, LIT, SHADED) is None
     none = Evidence(np.zeros((200, 200)), np.zeros((0, 2)), *[np.zeros(0)] * 3)
     assert sun_direction(none, LIT, SHADED) is None
+
+
+def test_shadows_fit_as_a_correlation_says() -> None:
+    seen, azimuths = evidence(1.0, 0.6), np.radians([20.0, 57.0, 200.0])
+    glow = (seen.glow - seen.glow.mean()) / seen.glow.std()
+    towards, rises = np.column_stack([np.cos(azimuths), np.sin(azimuths)]), np.array([0.5, 0.9])
+    found = fitting_shadows(seen.heights, seen.places, glow, towards, rises, STEPS, CELL)
+    along = seen.places[None, :, None] + STEPS[None, None, :, None] * towards[:, None, None]
+    rows, columns = np.moveaxis(np.floor(along / CELL).astype(int) + 100, -1, 0)
+    needed = (seen.heights[rows, columns] / STEPS).max(axis=2)
+    for a, e in np.ndindex(3, 2):
+        assert found[a, e] == pytest.approx(np.corrcoef(needed[a] < rises[e], glow)[0, 1])
 
 
 def test_lit_walls_decide_between_suns_that_shadows_leave_open() -> None:

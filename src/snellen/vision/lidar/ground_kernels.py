@@ -19,6 +19,21 @@ TOO_LOW, DOWNHILL = 0.3, 0.1
 
 
 @compiled
+def height_at(grid: Floats, cell: float, x: float, y: float) -> float:
+    """The height at x and y, linear between the middles of cells of the grid (C, C) [x, y], which
+    is centred at the origin; beyond it the border's. As `GroundSurface` has it.
+    """
+    last = len(grid) - 1
+    down = min(max(np.float64(x) / cell + last / 2, 0.0), float(last))
+    along = min(max(np.float64(y) / cell + last / 2, 0.0), float(last))
+    row, column = min(int(down), last - 1), min(int(along), last - 1)
+    down, along = down - row, along - column
+    near = grid[row, column] * (1 - along) + grid[row, column + 1] * along
+    far = grid[row + 1, column] * (1 - along) + grid[row + 1, column + 1] * along
+    return float(near * (1 - down) + far * down)
+
+
+@compiled
 def heaped(
     points: npt.NDArray[np.float32],
     mask: npt.NDArray[np.bool_],

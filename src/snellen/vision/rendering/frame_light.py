@@ -11,9 +11,11 @@ import numpy.typing as npt
 from snellen.vision.dense_depth import DenseDepth
 from snellen.vision.dense_depth_sights import Sights
 from snellen.vision.frames3d import Frames
+from snellen.vision.lidar.ground_surface import CELL as SURFACE_CELL
 from snellen.vision.lidar.ground_surface import GroundSurface
 from snellen.vision.rendering.ground_glow import ground_glow
 from snellen.vision.rendering.light import Light, Vector
+from snellen.vision.rendering.percentiles import percentile
 from snellen.vision.rendering.sensor import Sensor, measured_sensor
 from snellen.vision.rendering.sun import CELL, Evidence, sun_direction, walls
 
@@ -70,10 +72,11 @@ def frame_light(
     sensor = measured_sensor(image, floor.contrast)
     lit, shaded = floor.lit(sensor), floor.shaded(sensor)
     facing, pixels = walls(dense, frames)
+    glow = sensor.light(floor.values)
     shown = Evidence(
         _heights(points, ground, surface),
         floor.places,
-        sensor.light(floor.values).mean(axis=1),
+        glow.mean(axis=1),
         facing,
         sensor.light(image[pixels[:, 0], pixels[:, 1]]).mean(axis=1),
     )
@@ -83,8 +86,8 @@ def frame_light(
     direction, score = found or ((0.0, 0.0, 1.0), 0.0)
     sun = (1.0 if found else THROUGH_CLOUD) * np.maximum(lit - shaded, 0.0)
     black, white = _extremes(image, seen, sensor)
-    around = sensor.light(floor.values).mean(axis=0)
-    light = _light(lit - sun, sun, direction, white, around, _sky(image, dense, sensor))
+    sky = _sky(image, dense, sensor)
+    light = _light(lit - sun, sun, direction, white, glow.mean(axis=0), sky)
     return FrameLight(light, lit, shaded, lit - sun, sun, sensor, black, found is not None, score)
 
 
@@ -94,24 +97,20 @@ def _extremes(image: Image, seen: Sights, sensor: Sensor) -> tuple[float, float]
     colours = image[rows, columns]
     if not len(colours):
         return 0.0, 1.0
-    white = float(np.percentile(sensor.light(colours).mean(axis=1), 97))
-    return min(float(np.percentile(colours, 1)) / 255, BLACKEST), white
+    white = percentile(sensor.light(colours).mean(axis=1), 97)
+    return min(percentile(colours, 1) / 255, BLACKEST), white
 
 
 def _heights(
     points: npt.NDArray[np.floating[Any]], ground: npt.NDArray[np.bool_], surface: GroundSurface
 ) -> Floats:
     """(n, n) height of what stands in the cells around, from every fifth point."""
-    from snellen.vision.rendering.sun_kernels import tops
+    from snellen.vision.rendering.sun_kernels import standing_around, tops
 
-    others = np.ascontiguousarray(points[np.flatnonzero(~ground)[::5], :3], dtype=np.float32)
-    flat = np.hypot(others[:, 0], others[:, 1])
-    others = others[(flat > 2.5) & (flat < 50)]
-    floor = surface(others[:, 0], others[:, 1])
-    high = others[:, 2] - floor > 0.3
-    rise = others[high, 2] / np.hypot(others[high, 0], others[high, 1])
-    cut = float(np.percentile(rise, 99)) - 0.012 if len(rise) else 0.0
-    return np.asarray(tops(others[high], floor[high], CELL, cut, TALLER))
+    cloud = np.ascontiguousarray(points, dtype=np.float32)
+    places, floor, rises = standing_around(cloud, ground, surface.heights, SURFACE_CELL, 5)
+    cut = percentile(rises, 99) - 0.012 if len(rises) else 0.0
+    return np.asarray(tops(places, floor, CELL, cut, TALLER))
 
 
 def _sky(image: Image, dense: DenseDepth, sensor: Sensor) -> Floats | None:

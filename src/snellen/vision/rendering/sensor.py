@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.rendering.percentiles import percentile
+
 Floats = npt.NDArray[np.float64]
 
 ENCODED, LINEAR = 2.2, 1.0
 BINS = np.array([4.0, 16, 28, 44, 64, 88, 116, 150, 190, 245])
+GREEN = 1
 LOW = 10.0
 LOW_OF_NOISE = 0.73
 """The 10th percentile of a block's noise where there is nothing but noise, of its true value."""
@@ -42,6 +45,8 @@ class Sensor:
 
     def light(self, values: npt.NDArray[Any]) -> Floats:
         """Linear light, 1 at white, of values in 0 to 255."""
+        if np.asarray(values).dtype == np.uint8:
+            return np.asarray(self.light(np.arange(256.0))[values])
         return np.asarray((np.asarray(values, dtype=np.float64) / 255.0) ** self.gamma)
 
 
@@ -52,29 +57,29 @@ def measured_sensor(image: npt.NDArray[np.uint8], contrast: float = 1.0) -> Sens
     that is known. Daylight makes it 4 to 6 times brighter in light; values that show that much are
     linear, and so are those whose noise grows with brightness, as that of light does.
     """
-    channel = np.ascontiguousarray(image[..., 1])
-    levels, variances = _noise_levels(channel)
+    image = np.ascontiguousarray(image)
+    levels, variances = _noise_levels(image)
     floor, gain = _affine(levels, variances)
     grows = bool(gain * 100.0 > max(floor, 0.05))
     gamma = LINEAR if contrast > 3.2 or (grows and contrast > 2.2) else ENCODED
-    return Sensor(gamma, floor, gain, _blur(channel))
+    return Sensor(gamma, floor, gain, _blur(image))
 
 
-def _noise_levels(channel: npt.NDArray[np.uint8]) -> tuple[Floats, Floats]:
+def _noise_levels(image: npt.NDArray[np.uint8]) -> tuple[Floats, Floats]:
     """Values and the variance of the noise there, rounding taken off, for bins with enough blocks.
 
     Texture only adds, so the quietest blocks of a bin tell.
     """
     from snellen.vision.rendering.sensor_kernels import block_noise
 
-    mean, largest, noise = block_noise(channel)
+    mean, largest, noise = block_noise(image, GREEN)
     kept = largest < 250
     mean, noise = mean[kept], noise[kept]
     levels, variances = [], []
     for low, high in pairwise(BINS):
         here = noise[(mean >= low) & (mean < high)]
         if len(here) >= 20:
-            quiet = float(np.percentile(here, LOW)) / LOW_OF_NOISE
+            quiet = percentile(here, LOW) / LOW_OF_NOISE
             levels.append((low + high) / 2)
             variances.append(max(quiet**2 - ROUNDING, 0.0))
     return np.array(levels), np.array(variances)
@@ -91,14 +96,14 @@ def _affine(levels: Floats, variances: Floats) -> tuple[float, float]:
     slope = max(float(np.median((variances[j] - variances[i]) / (levels[j] - levels[i]))), 0.0)
     floor = float(np.clip(np.median(variances - slope * levels), 0.0, variances[0]))
     gains = (variances - floor) / levels
-    return floor, max(float(np.percentile(gains[1:], 40)), 0.0) if slope > 0 else 0.0
+    return floor, max(percentile(gains[1:], 40), 0.0) if slope > 0 else 0.0
 
 
-def _blur(channel: npt.NDArray[np.uint8]) -> float:
+def _blur(image: npt.NDArray[np.uint8]) -> float:
     from snellen.vision.rendering.sensor_kernels import edge_widths
 
-    widths = edge_widths(channel, 5, 40.0)
+    widths = edge_widths(image, GREEN, 5, 40.0)
     if len(widths) < 30:
         return 0.0
-    width = float(np.percentile(widths, 15))
+    width = percentile(widths, 15)
     return float(np.clip(np.sqrt(max(width**2 - SHARP_EDGE**2, 0.0)), 0.0, 1.2))

@@ -14,27 +14,30 @@ SIDE = 8
 
 
 @compiled
-def block_noise(channel: Array) -> Any:
+def block_noise(image: Array, k: int) -> Any:
     """Mean, largest value and noise (standard deviation) of every fourth 8 x 8 block, (B,) each.
 
+    image: (H, W, 3), of which channel k is measured.
     The noise is the root mean square of what is left when planes and edges along rows or columns
     are taken away: a second difference down of a second difference across, over 6.
     """
-    rows, columns = channel.shape[0] // SIDE, channel.shape[1] // SIDE
+    rows, columns = image.shape[0] // SIDE, image.shape[1] // SIDE
     table = np.empty((3, rows * columns))
+    block = np.empty((SIDE, SIDE))
     count = 0
     for i in range(rows):
         for j in range(i % 4, columns, 4):
             total, largest, energy = 0.0, 0.0, 0.0
-            for r in range(i * SIDE, (i + 1) * SIDE):
-                for c in range(j * SIDE, (j + 1) * SIDE):
-                    total += channel[r, c]
-                    largest = max(largest, float(channel[r, c]))
-            for r in range(i * SIDE + 1, (i + 1) * SIDE - 1):
-                for c in range(j * SIDE + 1, (j + 1) * SIDE - 1):
-                    left = channel[r - 1, c - 1] - 2.0 * channel[r, c - 1] + channel[r + 1, c - 1]
-                    middle = channel[r - 1, c] - 2.0 * channel[r, c] + channel[r + 1, c]
-                    right = channel[r - 1, c + 1] - 2.0 * channel[r, c + 1] + channel[r + 1, c + 1]
+            for r in range(SIDE):
+                for c in range(SIDE):
+                    block[r, c] = image[i * SIDE + r, j * SIDE + c, k]
+                    total += block[r, c]
+                    largest = max(largest, block[r, c])
+            for r in range(1, SIDE - 1):
+                for c in range(1, SIDE - 1):
+                    left = block[r - 1, c - 1] - 2.0 * block[r, c - 1] + block[r + 1, c - 1]
+                    middle = block[r - 1, c] - 2.0 * block[r, c] + block[r + 1, c]
+                    right = block[r - 1, c + 1] - 2.0 * block[r, c + 1] + block[r + 1, c + 1]
                     energy += ((left - 2.0 * middle + right) / 6.0) ** 2
             table[0, count] = total / SIDE**2
             table[1, count] = largest
@@ -44,18 +47,19 @@ def block_noise(channel: Array) -> Any:
 
 
 @compiled
-def edge_widths(channel: Array, stride: int, least: float) -> Array:
+def edge_widths(image: Array, k: int, stride: int, least: float) -> Array:
     """(E,) widths in pixels, as a standard deviation, of edges across every stride-th row.
 
-    least: grey levels from one side to the other. Edges that reach white are left out.
+    image: (H, W, 3), of which channel k is measured. least: grey levels from one side to the other.
+    Edges that reach white are left out.
     """
-    widths = np.empty(channel.size // stride + 1)
+    height, columns = image.shape[:2]
+    widths = np.empty(height * columns // stride + 1)
     count = 0
-    columns = channel.shape[1]
     line = np.empty(columns)
-    for r in range(0, channel.shape[0], stride):
+    for r in range(0, height, stride):
         for c in range(columns):
-            line[c] = channel[r, c]
+            line[c] = image[r, c, k]
         for c in range(8, columns - 9):
             here = line[c + 1] - line[c]
             if abs(here) < least / 6:

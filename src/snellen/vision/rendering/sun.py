@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.vision.dense_depth import DenseDepth
-from snellen.vision.frames3d import Frames, ImagePoints
+from snellen.vision.frames3d import Frames
+from snellen.vision.rendering.percentiles import percentile
 
 Floats = npt.NDArray[np.float64]
 
@@ -26,6 +27,8 @@ WALLS_COUNT = 0.3
 FARTHEST = 35.0
 PLACES = 700
 STRIDE = 6
+SMOOTH = 1.5
+"""Metres that the depth may differ by around a pixel of one wall."""
 WALL_BINS = np.radians(np.arange(60.0, 300.0, 30.0))
 
 
@@ -63,20 +66,16 @@ def sun_direction(
 
 def _shadows(seen: Evidence) -> Floats:
     """(A, E) correlation of where it would be lit with how bright it is."""
-    from snellen.vision.rendering.sun_kernels import needed_rises
+    from snellen.vision.rendering.sun_kernels import fitting_shadows
 
     if len(seen.places) < 50:
         return np.zeros((len(AZIMUTHS), len(ELEVATIONS)))
     towards = np.column_stack([np.cos(AZIMUTHS), np.sin(AZIMUTHS)])
-    rises = needed_rises(seen.heights, seen.places, towards, STEPS, CELL)
-    lit = (rises[:, None, :] < np.tan(ELEVATIONS)[:, None]).astype(np.float64)
     glow = np.log(seen.glow + 0.01)
-    glow = np.clip(glow, *np.percentile(glow, [3, 97]))
+    glow = np.clip(glow, percentile(glow, 3), percentile(glow, 97))
     glow = (glow - glow.mean()) / max(float(glow.std()), 1e-6)
-    return np.asarray(
-        ((lit - lit.mean(axis=2, keepdims=True)) * glow).mean(axis=2)
-        / np.maximum(lit.std(axis=2), 0.1)
-    )
+    rises = np.tan(ELEVATIONS)
+    return np.asarray(fitting_shadows(seen.heights, seen.places, glow, towards, rises, STEPS, CELL))
 
 
 def _walls(seen: Evidence, lit: float, shaded: float) -> Floats:
@@ -89,10 +88,10 @@ def _walls(seen: Evidence, lit: float, shaded: float) -> Floats:
         weight = min(float(there.sum()), 160.0) / 160.0
         if weight < 0.1:
             continue
-        glow = np.percentile(seen.wall_glow[there], 75)
+        glow = percentile(seen.wall_glow[there], 75)
         towards = np.cos(low + np.radians(15.0) - AZIMUTHS)[:, None] * np.cos(ELEVATIONS)
         expected = 0.7 * shaded + straight * np.maximum(towards, 0.0) + 0.05 * lit
-        misfit += weight * np.log(max(float(glow), 1e-3) / expected) ** 2
+        misfit += weight * np.log(max(glow, 1e-3) / expected) ** 2
         total += weight
     return misfit / max(total, 0.1)
 
@@ -102,23 +101,11 @@ def walls(dense: DenseDepth, frames: Frames) -> tuple[Floats, npt.NDArray[np.int
 
     From the differences of the dense depth over a few pixels, where it is smooth.
     """
-    height, width = dense.standing.shape
-    across, down = np.arange(8, width - 8, STRIDE), np.arange(8, height - 8, STRIDE)
-    rows, columns = np.stack(np.meshgrid(down, across, indexing="ij")).reshape(2, -1)
-    near = dense.standing[rows, columns] < FARTHEST + 10
-    rows, columns = rows[near], columns[near]
-    sides = np.stack([dense.standing[rows + dr, columns + dc] for dr, dc in _SIDES])
-    smooth = np.ptp(np.where(np.isinf(sides), 1e9, sides), axis=0) < 1.5
-    rows, columns, sides = rows[smooth], columns[smooth], sides[:, smooth]
-    right, left, below, above = (
-        frames.image_to_lidar(ImagePoints(np.column_stack([columns + dc, rows + dr, depth])))
-        for (dr, dc), depth in zip(_SIDES, sides, strict=True)
-    )
-    normal = np.cross(right - left, above - below)
-    normal *= np.where(np.einsum("ij,ij->i", normal, right) > 0, -1.0, 1.0)[:, None]
-    upright = np.abs(normal[:, 2]) < 0.5 * np.linalg.norm(normal, axis=1)
-    azimuth = np.arctan2(normal[upright, 1], normal[upright, 0]) % (2 * np.pi)
-    return azimuth, np.column_stack([rows[upright], columns[upright]])
+    from snellen.vision.rendering.sun_kernels import faces
 
-
-_SIDES = ((0, 4), (0, -4), (6, 0), (-6, 0))
+    lens = frames.projection
+    turn = frames.lidar_from_camera[:3, :3] @ np.linalg.inv(lens[:, :3])
+    shift = frames.lidar_from_camera[:3, 3] - turn @ lens[:, 3]
+    back = np.ascontiguousarray(np.column_stack([turn, shift]))
+    azimuths, pixels = faces(dense.standing, back, STRIDE, FARTHEST + 10, SMOOTH)
+    return azimuths, pixels

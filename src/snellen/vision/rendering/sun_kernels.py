@@ -2,13 +2,48 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from snellen.vision.compiled import compiled
+from snellen.vision.lidar.ground_kernels import height_at
 
 Array = Any
+
+TURN = 2 * math.pi
+NEAREST, FARTHEST, LOWEST = 2.5, 50.0, 0.3
+MARGIN, ASIDE, UP = 8, 4, 6
+"""Pixels: of the border that is left out, and from a wall's pixel to those around it."""
+
+
+@compiled
+def standing_around(points: Array, ground: Array, surface: Array, cell: float, stride: int) -> Any:
+    """Places (M, 3), the ground's z there (M,) and rise over run (M,) of things that stand around.
+
+    Of every stride-th point (N, 3 or more) float32 that is not on the ground (N,), those 2.5 m to
+    50 m away and more than 0.3 m above the ground. surface: (C, C) z of the ground in cells.
+    """
+    places = np.empty((len(points) // stride + 1, 3), dtype=np.float32)
+    floors, rises = np.empty(len(places)), np.empty(len(places), dtype=np.float32)
+    others, count = 0, 0
+    for i in range(len(points)):
+        if ground[i]:
+            continue
+        others += 1
+        if (others - 1) % stride:
+            continue
+        x, y, z = points[i, 0], points[i, 1], points[i, 2]
+        flat = np.float32(np.hypot(x, y))
+        if not NEAREST < flat < FARTHEST:
+            continue
+        floor = height_at(surface, cell, x, y)
+        if z - floor > LOWEST:
+            places[count, 0], places[count, 1], places[count, 2] = x, y, z
+            floors[count], rises[count] = floor, z / flat
+            count += 1
+    return places[:count], floors[:count], rises[:count]
 
 
 @compiled
@@ -31,21 +66,89 @@ def tops(points: Array, floor: Array, cell: float, cut: float, taller: float) ->
 
 
 @compiled
-def needed_rises(heights: Array, places: Array, towards: Array, steps: Array, cell: float) -> Array:
-    """(A, G) tangent of the elevation above which a sun in direction A shines on place G.
+def fitting_shadows(
+    heights: Array,
+    places: Array,
+    glow: Array,
+    towards: Array,
+    rises: Array,
+    steps: Array,
+    cell: float,
+) -> Array:
+    """(A, E) correlation of which places a sun would shine on with how bright they are.
 
-    heights: (n, n) of what stands around the LiDAR. places: (G, 2) on the ground; towards: (A, 2)
-    unit; steps: (K,) metres from a place at which what stands in the way is asked.
+    heights: (n, n) of what stands around the LiDAR. places: (G, 2) on the ground; glow: (G,) of
+    mean 0 and deviation 1. The sun's direction: towards (A, 2) unit, and rises (E,) the tangents of
+    its elevation, rising. steps: (K,) metres from a place at which what stands in the way is asked.
+    A deviation of less than 0.1, of places nearly all lit or dark, counts as that much.
     """
-    count = len(heights)
-    rises = np.zeros((len(towards), len(places)))
+    half, scores = len(heights) // 2, np.zeros((len(towards), len(rises)))
+    mean = glow.mean()
     for a in range(len(towards)):
+        lit, bright = np.zeros(len(rises)), np.zeros(len(rises))
         for i in range(len(places)):
+            needed = 0.0
             for k in range(len(steps)):
-                row = int(np.floor((places[i, 0] + steps[k] * towards[a, 0]) / cell)) + count // 2
-                column = (
-                    int(np.floor((places[i, 1] + steps[k] * towards[a, 1]) / cell)) + count // 2
-                )
-                if 0 <= row < count and 0 <= column < count:
-                    rises[a, i] = max(rises[a, i], heights[row, column] / steps[k])
-    return rises
+                row = int(np.floor((places[i, 0] + steps[k] * towards[a, 0]) / cell)) + half
+                column = int(np.floor((places[i, 1] + steps[k] * towards[a, 1]) / cell)) + half
+                if 0 <= row < 2 * half and 0 <= column < 2 * half and heights[row, column] > 0:
+                    needed = max(needed, heights[row, column] / steps[k])
+                    if needed >= rises[-1]:
+                        break
+            for e in range(len(rises)):
+                if needed < rises[e]:
+                    lit[e] += 1
+                    bright[e] += glow[i]
+        for e in range(len(rises)):
+            share = lit[e] / len(places)
+            deviation = max(math.sqrt(share * (1 - share)), 0.1)
+            scores[a, e] = (bright[e] / len(places) - share * mean) / deviation
+    return scores
+
+
+@compiled
+def faces(standing: Array, back: Array, stride: int, farthest: float, smooth: float) -> Any:
+    """Azimuths (W,) that upright surfaces face, 0 to a turn, and their pixels (W, 2) row, column.
+
+    standing: (H, W) float32 depth of what stands, inf elsewhere; asked at every stride-th pixel
+    nearer than farthest, where the depth around differs by less than smooth. back: (3, 4) from
+    u * depth, v * depth, depth and 1 to a place in the LiDAR frame.
+    """
+    height, width = standing.shape
+    most = (height // stride + 1) * (width // stride + 1)
+    azimuths, pixels = np.empty(most), np.empty((most, 2), dtype=np.int64)
+    count = 0
+    for r in range(MARGIN, height - MARGIN, stride):
+        for c in range(MARGIN, width - MARGIN, stride):
+            if not standing[r, c] < farthest:
+                continue
+            right, left = standing[r, c + ASIDE], standing[r, c - ASIDE]
+            below, above = standing[r + UP, c], standing[r - UP, c]
+            most_deep = max(max(right, left), max(below, above))
+            if not most_deep - min(min(right, left), min(below, above)) < smooth:
+                continue
+            x1, y1, z1 = place(back, c + ASIDE, r, right)
+            x2, y2, z2 = place(back, c - ASIDE, r, left)
+            x3, y3, z3 = place(back, c, r - UP, above)
+            x4, y4, z4 = place(back, c, r + UP, below)
+            dx, dy, dz, ex, ey, ez = x1 - x2, y1 - y2, z1 - z2, x3 - x4, y3 - y4, z3 - z4
+            nx, ny, nz = dy * ez - dz * ey, dz * ex - dx * ez, dx * ey - dy * ex
+            if not abs(nz) < 0.5 * math.sqrt(nx * nx + ny * ny + nz * nz):
+                continue
+            way = -1.0 if nx * x1 + ny * y1 + nz * z1 > 0 else 1.0
+            azimuths[count] = math.atan2(way * ny, way * nx) % TURN
+            pixels[count, 0], pixels[count, 1] = r, c
+            count += 1
+    return azimuths[:count], pixels[:count]
+
+
+@compiled
+def place(back: Array, u: int, v: int, depth: float) -> tuple[float, float, float]:
+    """X, y and z of what a pixel shows at a depth."""
+    deep = np.float64(depth)
+    a, b = u * deep, v * deep
+    return (
+        back[0, 0] * a + back[0, 1] * b + back[0, 2] * deep + back[0, 3],
+        back[1, 0] * a + back[1, 1] * b + back[1, 2] * deep + back[1, 3],
+        back[2, 0] * a + back[2, 1] * b + back[2, 2] * deep + back[2, 3],
+    )
