@@ -15,13 +15,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeAlias, TypeVar
 
+import numpy as np
+
 from snellen.engine.builders import Builders, Built
 from snellen.engine.host import BatchDone, SubjectHost
 from snellen.engine.options import EngineOptions
 from snellen.errors import SubjectError
 from snellen.methods.questions import Answer, Question
 from snellen.store.journal import Failure
-from snellen.subjects.subject import Subject
+from snellen.subjects.passes import Pass
+from snellen.subjects.subject import Input, Subject
 
 log = logging.getLogger(__name__)
 
@@ -123,7 +126,9 @@ class Pipeline(Generic[T]):
             size = min(self._batch, len(self._ready))
             batch = [self._ready.popleft() for _ in range(size)]
             self._asking += 1
-            self._host.ask(batch, [t.built.image for t in batch if t.built is not None])
+            self._host.ask(
+                batch, [input_of(t.question, t.built) for t in batch if t.built is not None]
+            )
 
     def _take_built(self, ticket: Ticket[T], future: Future[Built]) -> Settled[T]:
         self._building -= 1
@@ -158,6 +163,15 @@ class Pipeline(Generic[T]):
                 settled.append((ticket, Answer(outcome, ticket.built.measurements)))
             ticket.built = None
         return settled
+
+
+def input_of(question: Question, built: Built) -> Input:
+    """What the subject is given: the case as it was built, or a pass over it."""
+    if not question.draw:
+        return built.image
+    if not isinstance(built.image, np.ndarray):
+        raise TypeError("only images can be asked about in passes")
+    return Pass(built.image, question.draw)
 
 
 def failure_of(stage: str, error: BaseException) -> Failure:

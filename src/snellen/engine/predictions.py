@@ -23,7 +23,8 @@ log = logging.getLogger(__name__)
 
 def key_of(question: Question) -> str:
     """The question's part of the key."""
-    return f"{question.scene.digest}:{question.recipe.digest}"
+    drawn = f":draw {question.draw}" if question.draw else ""
+    return f"{question.scene.digest}:{question.recipe.digest}{drawn}"
 
 
 class Predictions(Protocol):

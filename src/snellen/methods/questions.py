@@ -17,13 +17,15 @@ class Question:
     """A scene and a recipe put to the subject.
 
     measures: measurements of the case that the answer shall carry. repeat: 0 takes a stored answer
-    where there is one; n > 0 is the n-th asking anew, which always reaches the subject.
+    where there is one; n > 0 is the n-th asking anew, which always reaches the subject. draw: 0 is
+    as usual; n > 0 asks a subject that `Draws` for its n-th draw.
     """
 
     scene: Scene
     recipe: Recipe
     measures: tuple[str, ...] = ()
     repeat: int = 0
+    draw: int = 0
 
 
 @dataclass(frozen=True, eq=False)

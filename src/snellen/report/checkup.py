@@ -14,6 +14,7 @@ from rich.table import Table
 from snellen.engine.trial import Trial
 from snellen.report.overlay import Image, contact_sheet, draw_prediction, save
 from snellen.scenes.frame import Frame
+from snellen.subjects.passes import Pass
 from snellen.subjects.subject import Input
 
 
@@ -29,6 +30,8 @@ def save_looks(trial: Trial, path: Path) -> None:
 
 def _picture(shown: Input) -> Image:
     """What a person can look at: an image, a frame's image, or black where it has none."""
+    if isinstance(shown, Pass):
+        return shown.image
     if not isinstance(shown, Frame):
         return shown
     return np.zeros((360, 480, 3), dtype=np.uint8) if shown.image is None else shown.image

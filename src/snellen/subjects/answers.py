@@ -17,6 +17,7 @@ from snellen.scenes.frame import Frame
 from snellen.subjects.answered_masks import masks_in
 from snellen.subjects.answered_solids import checked_solids
 from snellen.subjects.answered_values import bounded_scores, class_ids, numbers
+from snellen.subjects.passes import Pass
 from snellen.subjects.subject import Image, Input, Prediction, Subject, Task
 from snellen.vision.detections import Boxes, Detections
 from snellen.vision.labelvector import LabelVector
@@ -68,6 +69,7 @@ def checked_batch(
             if isinstance(image, Frame):
                 out.append(checked_solids(answer, image, classes))
             else:
+                image = image.image if isinstance(image, Pass) else image
                 out.append(checked(answer, (image.shape[0], image.shape[1]), classes, task))
         except SubjectError as error:
             raise SubjectError(f"answer {index + 1} of {len(images)}: {error}") from None

@@ -13,6 +13,7 @@ from snellen.scenes.frame import Frame
 from snellen.subjects.answers import checked_batch
 from snellen.subjects.fingerprints import file_digest, fingerprint_of
 from snellen.subjects.own_options import OwnOptions, Traits, decisive, kept, traits_of
+from snellen.subjects.passes import Pass
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Input, Prediction
 from snellen.subjects.targets import described, load_target
@@ -43,6 +44,7 @@ class PythonSubject:
 
     What an answer may be, `snellen.subjects.answers.checked` and, for frames, `checked_solids` say.
     The arrays are copies, so the callable may change them; a frame comes without what is known.
+    One that says `draws = True` may be given a `Pass` among its images.
     """
 
     def __init__(self, call: Call, traits: Traits, fingerprint: str) -> None:
@@ -56,6 +58,7 @@ class PythonSubject:
         self.deterministic = traits.deterministic
         self.tolerance = traits.tolerance
         self.fingerprint = fingerprint
+        self.draws = bool(getattr(call, "draws", False))
 
     def predict(self, images: Sequence[Input]) -> Sequence[Prediction]:
         """One checked prediction for each image or frame."""
@@ -76,6 +79,8 @@ class PythonSubject:
 
 
 def _copy(shown: Input) -> Input:
+    if isinstance(shown, Pass):
+        return Pass(shown.image.copy(), shown.number)
     if not isinstance(shown, Frame):
         return shown.copy()
     image = None if shown.image is None else shown.image.copy()

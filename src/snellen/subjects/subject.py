@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.scenes.frame import Frame
+from snellen.subjects.passes import Pass
 from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.labelvector import LabelVector
 
 Image: TypeAlias = npt.NDArray[np.uint8]
-Input: TypeAlias = Image | Frame
+Input: TypeAlias = Image | Frame | Pass
 Prediction: TypeAlias = Detections | LabelVector | Detections3D
 
 
@@ -52,7 +53,8 @@ class Subject(Protocol):
     def predict(self, images: Sequence[Any]) -> Sequence[Prediction]:
         """One prediction for each image (H x W x 3 uint8 RGB), boxes in that image's pixels.
 
-        A subject of task `detection-3d` is given a `Frame` in place of each image.
+        A subject of task `detection-3d` is given a `Frame` in place of each image; one that `Draws`
+        may be given a `Pass`.
         """
 
     def close(self) -> None:
