@@ -1,0 +1,1 @@
+"""Detectors as torch modules: tested, explained, sampled and trained. Needs the extra `torch`."""

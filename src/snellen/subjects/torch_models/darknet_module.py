@@ -1,0 +1,70 @@
+"""A Darknet network as a torch module, with gradients, that can be trained further."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from torch import Tensor, nn
+
+from snellen.subjects.darknet_cfg import Convolutional, DarknetModel, Route, Shortcut, Yolo
+from snellen.subjects.darknet_shapes import shapes_of
+from snellen.subjects.darknet_weights import Kernel
+from snellen.subjects.torch_models.darknet_layers import Convolution, module_of
+
+
+class DarknetModule(nn.Module):  # type: ignore[misc]
+    """The layers of a Darknet network: images in, what each of its heads reads out.
+
+    Layer 7 of the cfg (counted from 0, without `[net]`) is the submodule `layer_7`; a convolution's
+    parts are `layer_7.convolution`, `layer_7.normalisation` and `layer_7.activation`. The
+    normalisations are not folded into the convolutions. In training they divide by the variance of
+    the batch with its full count, as torch does, where Darknet takes one off the count.
+    """
+
+    def __init__(self, model: DarknetModel, kernels: Mapping[int, Kernel]) -> None:
+        super().__init__()
+        shapes_of(model)
+        self.model = model
+        self._sources = [_sources(layer) for layer in model.layers]
+        self._needed = {one for sources in self._sources for one in sources}
+        for index, layer in enumerate(model.layers):
+            self.add_module(f"layer_{index}", module_of(layer, kernels.get(index)))
+
+    def forward(self, batch: Tensor) -> list[Tensor]:
+        """(N, A * (5 + C), h, w) of each head in order, from images (N, 3, H, W) from 0 to 1."""
+        value, heads = batch, []
+        kept: dict[int, Tensor] = {}
+        for index, layer in enumerate(self.model.layers):
+            others = [kept[one] for one in self._sources[index]]
+            value = self.get_submodule(f"layer_{index}")(value, others)
+            if index in self._needed:
+                kept[index] = value
+            if isinstance(layer, Yolo):
+                heads.append(value)
+        return heads
+
+    def kernels(self) -> dict[int, Kernel]:
+        """The numbers of each convolution by layer, as they are now."""
+        found = {}
+        for index, layer in enumerate(self.model.layers):
+            if isinstance(layer, Convolutional):
+                part = self.get_submodule(f"layer_{index}")
+                assert isinstance(part, Convolution)
+                found[index] = part.kernel()
+        return found
+
+    @property
+    def head_layers(self) -> tuple[str, ...]:
+        """The names of the convolutions whose outputs the heads read, in order of the heads."""
+        found = []
+        for index, layer in enumerate(self.model.layers):
+            if isinstance(layer, Yolo):
+                last = max(
+                    one for one in range(index) if isinstance(self.model.layers[one], Convolutional)
+                )
+                found.append(f"layer_{last}.convolution")
+        return tuple(found)
+
+
+def _sources(layer: object) -> tuple[int, ...]:
+    return layer.layers if isinstance(layer, Route | Shortcut) else ()

@@ -1,0 +1,73 @@
+"""What a torch detector must bring to be tested, explained, sampled and repaired."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from snellen.subjects.letterbox import Fit, Frame
+from snellen.vision.detections import Detections
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
+
+
+@dataclass(frozen=True, eq=False)
+class Targets:
+    """What a detector should have found in one image, in network pixels.
+
+    boxes: (M, 4) xyxy. labels: (M,) whole numbers, 0-based. weights: (M,), how much each object
+    counts, mostly 1. ignored: (K, 4) xyxy of regions where whatever is found is neither right nor
+    wrong, such as crowds.
+    """
+
+    boxes: Tensor
+    labels: Tensor
+    weights: Tensor
+    ignored: Tensor
+
+
+@runtime_checkable
+class TrainableDetector(Protocol):
+    """A torch detector, with what is known of it.
+
+    module: its parameters, on whatever device they are. classes: names by 0-based id. size:
+    (height, width) of its input in pixels. If it has an attribute `fit` (a `Fit`), images fill the
+    input that way, else they are stretched; if it has `heads`, names of submodules, these are the
+    layers that read the last features (the default place of Monte Carlo dropout).
+    """
+
+    module: nn.Module
+    classes: tuple[str, ...]
+    size: tuple[int, int]
+
+    def outputs(self, batch: Tensor) -> Sequence[Tensor]:
+        """Raw outputs, with gradients, for RGB images (N, 3, H, W) of numbers from 0 to 1."""
+
+    def decode(
+        self, outputs: Sequence[Tensor], frames: Sequence[Frame], floor: float
+    ) -> list[Detections]:
+        """What each image's outputs say: boxes in image pixels, after suppression, no gradients."""
+
+    def scores(self, outputs: Sequence[Tensor], boxes: Tensor, label: int) -> Tensor:
+        """(K,) how sure one image's outputs are of class `label` at `boxes`, with gradients.
+
+        boxes: (K, 4) xyxy in network pixels. Any growing function of the score will do; the one
+        before the sigmoid is best, since its gradient does not vanish for sure answers.
+        """
+
+    def loss(self, outputs: Sequence[Tensor], targets: Sequence[Targets]) -> dict[str, Tensor]:
+        """The parts of the loss by name, each one number; their sum is what training lowers."""
+
+    def save(self, folder: Path) -> dict[str, Any]:
+        """Write what was learnt into `folder`; the `subject:` configuration that opens it.
+
+        Relative paths in the configuration start at `folder`.
+        """
+
+
+def fit_of(detector: TrainableDetector) -> Fit:
+    """How images fill the detector's input."""
+    return Fit(getattr(detector, "fit", Fit.STRETCH))
