@@ -15,6 +15,7 @@ import numpy.typing as npt
 from snellen.errors import MissingExtraError
 
 SENSOR_HEIGHT = 1.73
+NEAREST, FARTHEST = 2.7, 80.0
 STDOUT = 1
 
 _one_at_a_time = Lock()
@@ -30,11 +31,15 @@ def ground_mask(
     Every call starts afresh, so that a mask depends on its own points alone and not on the sweeps
     before; nor does it depend on their order.
     """
+    from snellen.vision.lidar.ground_kernels import within
+
     estimator = _fresh_estimator(height_above_ground)
     mask = np.zeros(len(points), dtype=bool)
-    if len(points):
-        estimator.estimateGround(np.ascontiguousarray(points, dtype=np.float32))
-        mask[np.asarray(estimator.getGroundIndices(), dtype=np.int64)] = True
+    cloud = np.ascontiguousarray(points, dtype=np.float32)
+    rows, places = within(cloud, height_above_ground, NEAREST, FARTHEST)
+    if len(rows):
+        estimator.estimateGround(places.T)
+        mask[rows[estimator.getGroundIndices()]] = True
     return mask
 
 
@@ -46,6 +51,8 @@ def _fresh_estimator(height: float) -> Any:
     parameters = pypatchworkpp.Parameters()
     parameters.sensor_height = height
     parameters.verbose = False
+    parameters.min_range, parameters.max_range = NEAREST, FARTHEST
+    parameters.enable_RNR = False  # `within` has done that
     with _silent_stdout():
         return pypatchworkpp.patchworkpp(parameters)
 

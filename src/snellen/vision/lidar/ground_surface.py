@@ -58,16 +58,15 @@ def ground_height(
     >>> ground_height(slope, np.full(1600, True))([5, 10], 3.2).round(1).tolist()
     [0.5, 1.0]
     """
-    from snellen.vision.lidar.ground_kernels import heaped, raised, strung
+    from snellen.vision.lidar.ground_surface_kernels import heaped, raised, strung
 
     cloud = np.ascontiguousarray(points, dtype=np.float32)
-    sums, counts = heaped(cloud, mask, np.full((CELLS, CELLS), np.inf), CELL)
+    sums, counts = heaped(cloud, mask, CELLS, CELL)
     if not counts.any():
         return GroundSurface(np.full((CELLS, CELLS), otherwise))
     raised(sums, counts, CELL)
     ceiling = np.where(counts > 0, _ceiling(_filled(sums, counts, LEVELS)), -np.inf)
-    sums, counts = heaped(cloud, mask, ceiling, CELL)
-    strung(cloud, mask, ceiling, sums, counts, CELL)
+    sums, counts = strung(cloud, mask, ceiling, CELL)
     return GroundSurface(_filled(sums, counts, LEVELS))
 
 
@@ -86,21 +85,9 @@ def _ceiling(heights: Floats) -> Floats:
 
 def _filled(sums: Floats, counts: Floats, levels: int) -> Floats:
     """The mean of every cell, with that of its surroundings counted as a quarter of a point."""
+    from snellen.vision.lidar.ground_surface_kernels import coarser, leaning
+
     if levels == 0:
-        around = np.full_like(sums, sums.sum() / counts.sum())
-    else:
-        around = _finer(_filled(_coarser(sums), _coarser(counts), levels - 1))
-    return np.asarray((sums + TRUST * around) / (counts + TRUST))
-
-
-def _coarser(grid: Floats) -> Floats:
-    pairs = grid[0::2] + grid[1::2]
-    return np.asarray(pairs[:, 0::2] + pairs[:, 1::2])
-
-
-def _finer(grid: Floats) -> Floats:
-    """The grid at twice the resolution, linear between middles."""
-    import cv2
-
-    size = (2 * grid.shape[1], 2 * grid.shape[0])
-    return np.asarray(cv2.resize(grid, size, interpolation=cv2.INTER_LINEAR), dtype=np.float64)
+        return np.asarray((sums + TRUST * sums.sum() / counts.sum()) / (counts + TRUST))
+    around = _filled(coarser(sums), coarser(counts), levels - 1)
+    return leaning(sums, counts, around, TRUST)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from snellen.vision.compiled import compiled
-from snellen.vision.lidar.ground_kernels import height_at
+from snellen.vision.lidar.ground_surface_kernels import height_at
 
 Array = Any
 
