@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from snellen.changes.recipe import Recipe
-from snellen.methods.insertion.controls import Control
+from snellen.methods.confirmation import Steady, detections_in
+from snellen.methods.controls import Control
 from snellen.methods.insertion.options import InsertionOptions
-from snellen.methods.insertion.plan import Box, Planned, box_of
+from snellen.methods.insertion.plan import Planned
 from snellen.methods.insertion.published import fails_as_published
 from snellen.methods.insertion.relation import Inserted, Judgement, judge
+from snellen.methods.placing import Box, box_of
 from snellen.methods.questions import Answer
 from snellen.methods.verdict import Case, Status, status_of
+from snellen.scenes.scene import Scene
 from snellen.vision.detections import Detections
 from snellen.vision.events import Event, compare_predictions
 
@@ -58,6 +61,13 @@ class Judge:
             events = self._compared(after, box, None).events
         return self._case(recipe, role, after, events, box, {})
 
+    def steady(self, scene: Scene) -> Steady:
+        """How findings of the scene are confirmed."""
+        options = self.options
+        return Steady(
+            scene, self.before, options.confirmations, self.score, options.iou, options.hysteresis
+        )
+
     def _compared(self, after: Detections, box: Box, label: int | None) -> Judgement:
         return judge(
             self.before,
@@ -83,9 +93,3 @@ class Judge:
             failed = fails_as_published(self.before, after, box, self.score)
             status = Status.FAILING if failed else Status.HOLDS
         return Case(recipe, role, status, after, self.before, events, measurements)
-
-
-def detections_in(answer: Answer) -> Detections:
-    """The answer of a detector."""
-    assert isinstance(answer.prediction, Detections)
-    return answer.prediction

@@ -15,8 +15,8 @@ from snellen.changes.insert import Insert
 from snellen.changes.measures import MEASURES
 from snellen.changes.recipe import Materials
 from snellen.errors import UserError
-from snellen.methods.insertion.confirmation import confirmed
-from snellen.methods.insertion.controls import Control, controls
+from snellen.methods.confirmation import confirmed
+from snellen.methods.controls import Control, Surroundings, controls
 from snellen.methods.insertion.judging import Judge
 from snellen.methods.insertion.options import Footing, InsertionOptions
 from snellen.methods.insertion.plan import Planned, Stage, plan
@@ -81,7 +81,7 @@ class InsertionMethod:
         cases = yield from self._asked(stage, planned, checks, judge)
         left = None if allowance is None else allowance - 1 - len(planned) - len(checks)
         if not subject.deterministic:
-            cases, left = yield from confirmed(stage, judge, cases, left)
+            cases, left = yield from confirmed(judge.steady(scene), cases, left)
         notes: dict[str, object] = {"objects": len(stage.objects), "insertions": len(planned)}
         if self.options.relocate:
             moves = yield from relocated(stage, judge, planned, cases, left, subject.deterministic)
@@ -119,7 +119,8 @@ class InsertionMethod:
         count = int(wanted) + int(rng.random() < wanted - int(wanted))
         if limit is not None:
             count = min(count, limit - len(planned))
-        return planned, controls(stage, planned, count, rng)
+        around = Surroundings(stage.scene, stage.objects.boxes, stage.obstacles)
+        return planned, controls(around, [one.recipe for one in planned], count, rng)
 
     def _asked(
         self, stage: Stage, planned: list[Planned], checks: list[Control], judge: Judge

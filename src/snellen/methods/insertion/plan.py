@@ -9,9 +9,9 @@ import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.changes.insert import Insert
-from snellen.changes.patch import Patch
 from snellen.methods.insertion.options import Footing, InsertionOptions
-from snellen.methods.insertion.placement import Ground, Room, draw, standing_bottoms
+from snellen.methods.insertion.placement import draw, standing_bottoms
+from snellen.methods.placing import Box, Ground, Room, box_of
 from snellen.objects.cooccurrence import CoOccurrence
 from snellen.objects.library import Library
 from snellen.objects.names import plain_name
@@ -20,8 +20,6 @@ from snellen.objects.similarity import region_hashes
 from snellen.scenes.regions import read_region
 from snellen.scenes.scene import Scene
 from snellen.vision.detections import Detections
-
-Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -35,11 +33,6 @@ class Planned:
     label: int | None
     target: int
     gap: float
-
-
-def box_of(recipe: Insert | Patch) -> Box:
-    """The inserted object's rectangle, xyxy."""
-    return (recipe.x, recipe.y, recipe.x + recipe.width, recipe.y + recipe.height)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,8 @@ from snellen.changes.insert import Insert
 from snellen.changes.patch import Patch
 from snellen.changes.recipe import Recipe
 from snellen.methods.insertion.judging import Judge
-from snellen.methods.insertion.plan import Box, Planned, box_of
+from snellen.methods.insertion.plan import Planned
+from snellen.methods.placing import Box, box_of
 from snellen.methods.questions import Answer
 from snellen.methods.verdict import Case
 from snellen.vision.detections import Detections

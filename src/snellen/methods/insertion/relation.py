@@ -8,12 +8,10 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.boxes import iou, overlap
+from snellen.methods.own_detections import OWN_IOU, own_detections
+from snellen.vision.boxes import iou
 from snellen.vision.detections import Detections
 from snellen.vision.events import Event, compare_predictions
-
-OWN_IOU = 0.5
-OWN_SHARE = 0.6
 
 
 class Inserted(StrEnum):
@@ -65,30 +63,6 @@ def judge(
     )
     fate, best = _fate(after, own, box, label, score)
     return Judgement(there, fate, best, own)
-
-
-def own_detections(
-    before: Detections,
-    after: Detections,
-    box: tuple[float, float, float, float],
-    label: int | None,
-    score: float,
-) -> npt.NDArray[np.bool_]:
-    """Which detections after are of the inserted object: (N,) bool.
-
-    Those that overlap its box by IoU 0.5, of any label; and those of its own label that lie within
-    it for the most part (a part seen as the whole). Neither if an object before fits better.
-    """
-    if len(after) == 0:
-        return np.zeros(0, dtype=bool)
-    rectangle = np.array([box], dtype=np.float32)
-    with_inserted = iou(after.boxes, rectangle)[:, 0]
-    objects = before.above(score).boxes
-    with_old = iou(after.boxes, objects).max(axis=1) if len(objects) else np.zeros(len(after))
-    within = overlap(after.boxes, rectangle)[:, 0] >= OWN_SHARE
-    same = np.zeros(len(after), dtype=bool) if label is None else after.labels == label
-    alike = (with_inserted >= OWN_IOU) | (within & same)
-    return np.asarray(alike & (with_inserted >= with_old))
 
 
 def _fate(

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from snellen.changes.recipe import Recipe
-from snellen.methods.insertion.confirmation import confirmed
+from snellen.methods.confirmation import confirmed
 from snellen.methods.insertion.judging import Judge
 from snellen.methods.insertion.options import Target
-from snellen.methods.insertion.placement import Room
-from snellen.methods.insertion.plan import Planned, Stage, box_of
+from snellen.methods.insertion.plan import Planned, Stage
 from snellen.methods.insertion.relocation import Point, Relocation
+from snellen.methods.placing import Room, box_of
 from snellen.methods.questions import Answer, Question
 from snellen.methods.verdict import TEST, Case, Status
 
@@ -101,7 +101,7 @@ def _gathered(
         out.notes.append(note)
     out.cases = list(places.values())
     if not deterministic:
-        out.cases, _ = yield from confirmed(stage, judge, out.cases, left)
+        out.cases, _ = yield from confirmed(judge.steady(stage.scene), out.cases, left)
     return out
 
 

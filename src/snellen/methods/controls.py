@@ -7,75 +7,100 @@ at an insertion's place, through its mask and with its blending: what the seam a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.changes.identity import Identity
+from snellen.changes.insert import Insert
 from snellen.changes.patch import Patch
 from snellen.changes.reencode import Reencode, scene_encoding
-from snellen.methods.insertion.placement import Room
-from snellen.methods.insertion.plan import Box, Planned, Stage
+from snellen.methods.placing import Box, Room
 from snellen.methods.questions import Question
+from snellen.scenes.scene import Scene
 
 KINDS = ("patch", "identity", "patch", "self-paste", "patch", "reencode")
 """In turn. Half are patches: they differ from an insertion in the object alone."""
+Boxes = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class Control:
-    """One control to come; box: where something was pasted, None if nothing was."""
+    """One control to come.
+
+    box: where something was pasted, None if nothing was. beside: which insertion it goes with.
+    """
 
     name: str
     question: Question
     box: Box | None = None
+    beside: int = 0
 
 
-def controls(stage: Stage, planned: list[Planned], count: int, rng: Generator) -> list[Control]:
-    """`count` controls, their kinds in turn, each beside an insertion of the plan."""
-    if not planned or not count:
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """A scene with its objects' boxes and all boxes that nothing may overlap, each (N, 4) xyxy."""
+
+    scene: Scene
+    objects: Boxes
+    obstacles: Boxes
+
+
+def controls(
+    around: Surroundings, recipes: Sequence[Insert], count: int, rng: Generator
+) -> list[Control]:
+    """`count` controls, their kinds in turn, each beside one of the insertions."""
+    if not recipes or not count:
         return []
     first = int(rng.integers(len(KINDS)))
-    beside = rng.choice(len(planned), size=count, replace=count > len(planned))
+    beside = rng.choice(len(recipes), size=count, replace=count > len(recipes))
     made = [
-        _control(KINDS[(first + turn) % len(KINDS)], turn, stage, planned[int(place)], rng)
+        _control(KINDS[(first + turn) % len(KINDS)], turn, around, recipes, int(place), rng)
         for turn, place in enumerate(beside)
     ]
     return [control for control in made if control is not None]
 
 
 def _control(
-    kind: str, turn: int, stage: Stage, planned: Planned, rng: Generator
+    kind: str,
+    turn: int,
+    around: Surroundings,
+    recipes: Sequence[Insert],
+    place: int,
+    rng: Generator,
 ) -> Control | None:
+    scene = around.scene
     if kind == "identity":
-        return Control(kind, Question(stage.scene, Identity(), repeat=turn + 1))
+        return Control(kind, Question(scene, Identity(), repeat=turn + 1), None, place)
     if kind == "reencode":
-        return Control(kind, Question(stage.scene, Reencode(*scene_encoding(stage.scene))))
+        return Control(kind, Question(scene, Reencode(*scene_encoding(scene))), None, place)
     make = _self_paste if kind == "self-paste" else _patch
-    recipe = make(stage, planned, rng)
+    recipe = make(around, recipes[place], rng)
     if recipe is None:
         return None
     box = (recipe.x, recipe.y, recipe.x + recipe.width, recipe.y + recipe.height)
-    return Control(kind, Question(stage.scene, recipe), None if kind == "self-paste" else box)
+    pasted = None if kind == "self-paste" else box
+    return Control(kind, Question(scene, recipe), pasted, place)
 
 
-def _self_paste(stage: Stage, planned: Planned, rng: Generator) -> Patch | None:
-    boxes = stage.objects.boxes.astype(np.float64)
+def _self_paste(around: Surroundings, recipe: Insert, rng: Generator) -> Patch | None:
+    boxes, size = around.objects.astype(np.float64), around.scene.size
     x1, y1, x2, y2 = boxes[rng.integers(len(boxes))].round().astype(int).tolist()
     x1, y1 = max(0, x1), max(0, y1)
-    width, height = min(x2, stage.scene.size[1]) - x1, min(y2, stage.scene.size[0]) - y1
+    width, height = min(x2, size[1]) - x1, min(y2, size[0]) - y1
     if width < 2 or height < 2:
         return None
-    recipe = planned.recipe
     return Patch(recipe.object, x1, y1, width, height, x1, y1, recipe.blending, recipe.feather)
 
 
-def _patch(stage: Stage, planned: Planned, rng: Generator) -> Patch | None:
+def _patch(around: Surroundings, recipe: Insert, rng: Generator) -> Patch | None:
     """Background from a free place of the same size, or None where there is no other."""
-    recipe = planned.recipe
-    everywhere = (0, 0, stage.scene.size[1], stage.scene.size[0])
-    free = Room(stage.scene.size, stage.obstacles).free(everywhere, recipe.width, recipe.height)
+    size = around.scene.size
+    everywhere = (0, 0, size[1], size[0])
+    free = Room(size, around.obstacles).free(everywhere, recipe.width, recipe.height)
     away = free[(free != (recipe.x, recipe.y)).any(axis=1)]
     if len(away) == 0:
         return None
