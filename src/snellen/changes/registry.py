@@ -20,8 +20,11 @@ RECIPES = Registry(
         "identity": "snellen.changes.identity:Identity",
         "insert": "snellen.changes.insert:Insert",
         "insert3d": "snellen.changes.insert3d:Insert3D",
+        "masked": "snellen.changes.masked:Masked",
         "patch": "snellen.changes.patch:Patch",
         "reencode": "snellen.changes.reencode:Reencode",
+        "viewed": "snellen.changes.viewed:Viewed",
+        "several": "snellen.changes.several:Several",
     },
 )
 

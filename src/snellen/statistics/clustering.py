@@ -1,0 +1,151 @@
+"""Do failures lie close together, and closer than chance would put them?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Points = npt.NDArray[np.float64]
+Labels = npt.NDArray[np.int64]
+
+RADIUS = 0.25
+"""How far neighbours are apart at most, in diagonals of the object."""
+NEIGHBOURS = 5
+"""Points within the radius, itself included, that make a point the core of a cluster."""
+SHARE = 0.5
+"""The share of failures in one cluster from which on they count as clusterable."""
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """The clusters of N failure positions.
+
+    labels: (N,) int64, 0 for the largest cluster and so on, -1 for none. share: of all failures
+    that the largest holds. p_value: the chance of so large a share or larger if failures fell
+    anywhere that tests were allowed. clusterable: whether the share is large enough; the p-value
+    says whether that means anything.
+    """
+
+    labels: Labels
+    share: float
+    p_value: float
+    clusterable: bool
+
+    @property
+    def count(self) -> int:
+        """How many clusters there are."""
+        return int(self.labels.max(initial=-1)) + 1
+
+
+def dbscan(points: npt.ArrayLike, radius: float, neighbours: int = NEIGHBOURS) -> Labels:
+    """The cluster of each of N points (N, 2), or -1 for none: (N,) int64 (Ester et al. 1996).
+
+    A point with at least `neighbours` points within `radius`, itself included, is a core; cores
+    within a radius of each other share a cluster, and another point joins that of its nearest core
+    within the radius (the first of equals), so the order of points is moot. The largest cluster is
+    0; of equally large ones that with the first point.
+
+    >>> dbscan([[0, 0], [0, 1], [1, 0], [9, 9]], radius=1.5, neighbours=3).tolist()
+    [0, 0, 0, -1]
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+    from scipy.spatial import cKDTree
+
+    places = _places(points)
+    count = len(places)
+    pairs = (
+        cKDTree(places).query_pairs(radius, output_type="ndarray") if count else np.zeros((0, 2))
+    )
+    first, second = pairs.astype(np.int64).T
+    core = 1 + np.bincount(np.r_[first, second], minlength=count) >= neighbours
+    joined = core[first] & core[second]
+    edges = coo_array(
+        (np.ones(joined.sum(), bool), (first[joined], second[joined])), shape=(count, count)
+    )
+    labels = connected_components(edges, directed=False)[1].astype(np.int64)
+    labels[~core] = -1
+    _join_borders(places, core, np.r_[pairs, pairs[:, ::-1]].astype(np.int64), labels)
+    return _by_size(labels)
+
+
+def clusterable(
+    points: npt.ArrayLike,
+    diagonal: float,
+    rng: np.random.Generator,
+    allowed: npt.ArrayLike,
+    *,
+    radius: float = RADIUS,
+    neighbours: int = NEIGHBOURS,
+    share: float = SHARE,
+    replicates: int = 999,
+) -> Clusters:
+    """The clusters of failure positions (N, 2), and how likely chance makes the same.
+
+    diagonal: of the object in pixels; the radius of a cluster is counted in it. allowed: where the
+    failures could have been. As (M, 2) positions, such as those of all tests of the object: N of
+    them are drawn, none twice, so that the p-value asks whether failures cluster more than the
+    tests do. As an (H, W) bool array: uniform over its true pixels.
+
+    >>> rng = np.random.default_rng(1)
+    >>> tests = rng.uniform(0, 100, (500, 2))
+    >>> near = tests[np.hypot(*(tests - 50).T) < 20]
+    >>> found = clusterable(near, 40.0, rng, tests)
+    >>> found.share, found.p_value
+    (1.0, 0.001)
+    """
+    from snellen.statistics.clustering_kernels import largest_clusters
+
+    places = _places(points)
+    if not diagonal > 0:
+        raise ValueError(f"an object's diagonal is more than 0 pixels; found {diagonal}")
+    reach = radius * diagonal
+    labels = dbscan(places, reach, neighbours)
+    count = len(places)
+    if not count:
+        return Clusters(labels, 0.0, 1.0, False)
+    largest = int(np.count_nonzero(labels == 0))
+    drawn = _placed(count, replicates, np.asarray(allowed), rng)
+    null = largest_clusters(drawn, reach, neighbours)
+    p_value = (1 + int(np.count_nonzero(null >= largest))) / (1 + replicates)
+    return Clusters(labels, largest / count, p_value, largest >= share * count and largest > 0)
+
+
+def _places(points: npt.ArrayLike) -> Points:
+    return np.asarray(points, dtype=np.float64).reshape(-1, 2)
+
+
+def _placed(
+    count: int, replicates: int, allowed: npt.NDArray[np.generic], rng: np.random.Generator
+) -> Points:
+    """(replicates, count, 2) positions drawn uniformly from where they are allowed."""
+    if allowed.dtype == np.bool_:
+        inside = np.argwhere(allowed)[:, ::-1].astype(np.float64)
+        chosen = rng.integers(0, len(inside), (replicates, count))
+        return np.asarray(inside[chosen] + rng.random((replicates, count, 2)))
+    places = _places(allowed)
+    if len(places) < count:
+        raise ValueError(f"{count} failures, but only {len(places)} places where they could be")
+    order = np.argsort(rng.random((replicates, len(places))), axis=1)[:, :count]
+    return places[order]
+
+
+def _join_borders(
+    places: Points, core: npt.NDArray[np.bool_], pairs: Labels, labels: Labels
+) -> None:
+    """Give each point that is no core the label of its nearest core, in place."""
+    to_core = pairs[~core[pairs[:, 0]] & core[pairs[:, 1]]]
+    far = np.hypot(*(places[to_core[:, 0]] - places[to_core[:, 1]]).T)
+    order = np.lexsort((to_core[:, 1], far, to_core[:, 0]))
+    own, first = np.unique(to_core[order, 0], return_index=True)
+    labels[own] = labels[to_core[order[first], 1]]
+
+
+def _by_size(labels: Labels) -> Labels:
+    """Labels counted anew from the largest cluster on; of equal ones by the first point."""
+    names, first, sizes = np.unique(labels[labels >= 0], return_index=True, return_counts=True)
+    places = np.full(labels.max(initial=-1) + 2, -1, dtype=np.int64)
+    places[names[np.lexsort((first, -sizes))]] = np.arange(len(names))
+    return places[labels]

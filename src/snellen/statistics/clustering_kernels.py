@@ -1,0 +1,67 @@
+"""A compiled loop over random placements: the largest cluster of each."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.compiled import compiled
+
+Doubles = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@compiled
+def largest_clusters(points: Doubles, radius: float, neighbours: int) -> Ints:
+    """(R,) how many points the largest cluster of each placement (R, N, 2) has, as of `dbscan`."""
+    replicates, count = points.shape[0], points.shape[1]
+    out = np.zeros(replicates, np.int64)
+    near = np.empty((count, count), np.float64)
+    for r in range(replicates):
+        core = cores(points[r], radius, neighbours, near)
+        label = spread(near, core, radius)
+        sizes = np.zeros(count + 1, np.int64)
+        for i in range(count):
+            sizes[label[i]] += 1
+        out[r] = sizes[:count].max() if count else 0
+    return out
+
+
+@compiled
+def cores(places: Doubles, radius: float, neighbours: int, near: Doubles) -> npt.NDArray[np.bool_]:
+    """Which of N places (N, 2) are cores; fills near (N, N) with the distances between them."""
+    count = len(places)
+    crowd = np.ones(count, np.int64)
+    for i in range(count):
+        for j in range(i):
+            far = np.hypot(places[i, 0] - places[j, 0], places[i, 1] - places[j, 1])
+            near[i, j] = near[j, i] = far
+            if far <= radius:
+                crowd[i] += 1
+                crowd[j] += 1
+    return crowd >= neighbours
+
+
+@compiled
+def spread(near: Doubles, core: npt.NDArray[np.bool_], radius: float) -> Ints:
+    """(N,) the cluster of each place, N for none: cores by contact, others by their nearest."""
+    count = len(core)
+    label = np.full(count, count, np.int64)
+    waiting = np.empty(count, np.int64)
+    for start in range(count):
+        if core[start] and label[start] == count:
+            label[start], waiting[0], last = start, start, 1
+            while last:
+                last -= 1
+                i = waiting[last]
+                for j in range(count):
+                    if j != i and core[j] and label[j] == count and near[i, j] <= radius:
+                        label[j], waiting[last] = start, j
+                        last += 1
+    for i in range(count):
+        closest = np.inf
+        if not core[i]:
+            for j in range(count):
+                if j != i and core[j] and near[i, j] <= radius and near[i, j] < closest:
+                    closest, label[i] = near[i, j], label[j]
+    return label

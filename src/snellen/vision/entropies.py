@@ -1,0 +1,92 @@
+"""How much several guesses at one object differ: its boxes, and the chances of its classes.
+
+All entropies are in nats. Definitions follow BayesOD (Harakeh et al. 2020): a normal distribution
+of a box's four borders, a categorical one of the classes, each with a weak prior.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Doubles = npt.NDArray[np.float64]
+
+FLOOR = 1 / 12
+"""Square pixels that are added to each variance for the entropy of a box: the variance of a place
+somewhere in a pixel. It keeps the entropy of equal boxes finite."""
+WIDEST = 1e5
+"""Square pixels: the prior variance of a border, which nothing is known of yet."""
+DRAWS = 30
+"""Categorical draws that one guess at the class counts as, against one for the prior."""
+
+
+def box_covariance(boxes: npt.ArrayLike) -> Doubles:
+    """The unbiased covariance of n boxes (n, 4) xyxy, 4 x 4 square pixels; the prior's if n < 2.
+
+    >>> float(box_covariance([[0, 0, 9, 9], [2, 0, 9, 9]])[0, 0])
+    2.0
+    """
+    corners = np.asarray(boxes, dtype=np.float64).reshape(-1, 4)
+    if len(corners) < 2:
+        return WIDEST * np.eye(4)
+    apart = corners - corners.mean(axis=0)
+    return np.asarray(apart.T @ apart / (len(corners) - 1))
+
+
+def box_entropy(covariance: npt.ArrayLike) -> float:
+    """The entropy of a normal distribution of boxes, 0.5 ln det(2 pi e S).
+
+    S: the covariance, 4 x 4 square pixels, plus `FLOOR` on its diagonal; then narrowed by the prior
+    of variance `WIDEST`, since precisions add up.
+    """
+    spread = np.linalg.eigvalsh(np.asarray(covariance, dtype=np.float64)).clip(0) + FLOOR
+    narrowed = 1 / (1 / spread + 1 / WIDEST)
+    return float(0.5 * np.log(2 * np.pi * np.e * narrowed).sum())
+
+
+def class_chances(labels: npt.ArrayLike, scores: npt.ArrayLike, classes: int) -> Doubles:
+    """(n, classes) chances from the best class and its score alone: the rest is spread evenly.
+
+    With a single class there is a second column, "no object".
+
+    >>> class_chances([2], [0.8], 3).round(1).tolist()
+    [[0.1, 0.1, 0.8]]
+    """
+    best = np.asarray(labels, dtype=np.int64).reshape(-1)
+    score = np.clip(np.asarray(scores, dtype=np.float64).reshape(-1), 0.0, 1.0)
+    if best.size and not 0 <= best.min() <= best.max() < classes:
+        raise ValueError(f"labels are 0 to {classes - 1}; found {best.min()} to {best.max()}")
+    columns = max(classes, 2)
+    chances = np.repeat((1 - score)[:, None] / (columns - 1), columns, axis=1)
+    chances[np.arange(len(best)), best] = score
+    return chances
+
+
+def entropy(chances: npt.ArrayLike) -> Doubles:
+    """The entropy of each distribution along the last axis.
+
+    >>> round(float(entropy([0.5, 0.5])), 4)
+    0.6931
+    """
+    p = np.asarray(chances, dtype=np.float64)
+    return np.asarray(-(p * np.log(np.where(p > 0, p, 1.0))).sum(axis=-1))
+
+
+def class_entropy(chances: Doubles) -> float:
+    """The entropy of the mean of n guesses (n, C), with a Dirichlet prior of 1/C for each class.
+
+    A guess counts as `DRAWS` draws and the prior as one; with no guess it is the prior's, ln C.
+    """
+    guesses, classes = chances.shape
+    counts = DRAWS * chances.sum(axis=0) + 1 / classes
+    return float(entropy(counts / (DRAWS * guesses + 1)))
+
+
+def mutual_information(chances: Doubles) -> float:
+    """The entropy of the mean of n guesses (n, C), less the mean of their entropies; at least 0.
+
+    It is 0 where all guesses agree, however unsure each is.
+    """
+    if not len(chances):
+        return 0.0
+    return max(float(entropy(chances.mean(axis=0)) - entropy(chances).mean()), 0.0)

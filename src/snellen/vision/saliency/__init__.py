@@ -1,0 +1,1 @@
+"""Which parts of an image a detection hangs on, learnt from answers alone."""
