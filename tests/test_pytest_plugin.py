@@ -4,48 +4,47 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from tests.processes import Done, finished, fresh
 from tests.report.compared_runs import Made, requirement, write_run
 
 SCENES = [f"s{n:03}" for n in range(50)]
 HOW_TO = Path(__file__).parents[1] / "docs" / "how-to" / "gate.md"
 HEAVY = ("numpy", "scipy", "numba", "cv2", "onnxruntime", "pydantic", "yaml", "snellen.report")
-Suite = Callable[..., "subprocess.CompletedProcess[str]"]
+Suite = Callable[..., Done]
 
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Suite:
     """Run pytest on a file of tests with no plug-in but ours; `more`: further arguments."""
+    return partial(_ended_suite, finished, tmp_path)
 
-    def run(tests: str, *more: str) -> subprocess.CompletedProcess[str]:
-        (tmp_path / "test_mine.py").write_text(tests)
-        environment = {
-            **os.environ,
-            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-            "SNELLEN_CACHE": str(tmp_path / "cache"),
-            "COLUMNS": "400",
-        }
-        environment.pop("PYTEST_XDIST_WORKER", None)
-        return subprocess.run(
-            [sys.executable, "-m", "pytest", "-p", "snellen.pytest_plugin", "-p",
-             "no:cacheprovider", "--basetemp", str(tmp_path / "temp"), "-v", "-rA", *more],
-            cwd=tmp_path,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=240,
-            check=False,
-        )  # fmt: skip
 
-    return run
+@pytest.fixture
+def fresh_suite(tmp_path: Path) -> Suite:
+    """The same in a Python that has imported nothing yet."""
+    return partial(_ended_suite, fresh, tmp_path)
+
+
+def _ended_suite(run: Callable[..., Done], tmp_path: Path, tests: str, *more: str) -> Done:
+    (tmp_path / "test_mine.py").write_text(tests)
+    environment = {
+        **os.environ,
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "SNELLEN_CACHE": str(tmp_path / "cache"),
+        "COLUMNS": "400",
+    }
+    environment.pop("PYTEST_XDIST_WORKER", None)
+    command = ["pytest", "-p", "snellen.pytest_plugin", "-p", "no:cacheprovider"]
+    temporary = ["--basetemp", tmp_path / "temp"]
+    return run([*command, *temporary, "-v", "-rA", *more], tmp_path, environment)
 
 
 def small_campaign(tmp_path: Path, **more: Any) -> None:
@@ -169,9 +168,9 @@ def test_a_mistake_in_a_suite_is_told(tests: str, words: str, suite: Suite) -> N
     assert words in ended.stdout
 
 
-def test_other_suites_are_left_alone(suite: Suite) -> None:
+def test_other_suites_are_left_alone(fresh_suite: Suite) -> None:
     """Nothing heavy is imported, and nothing is said, where no test asks for it."""
-    ended = suite(
+    ended = fresh_suite(
         "import sys\n"
         f"def test_light(): assert not [one for one in {HEAVY!r} if one in sys.modules]\n"
         "def test_mark(request):\n"
@@ -182,10 +181,10 @@ def test_other_suites_are_left_alone(suite: Suite) -> None:
     assert "2 passed" in ended.stdout, ended.stdout
 
 
-def test_the_example_of_the_how_to_runs_as_it_is(suite: Suite, tmp_path: Path) -> None:
+def test_the_example_of_the_how_to_runs_as_it_is(fresh_suite: Suite, tmp_path: Path) -> None:
     [example] = re.findall(r"```python\n(.*?)```", HOW_TO.read_text(), flags=re.DOTALL)
     small_campaign(tmp_path)
-    ended = suite(example)
+    ended = fresh_suite(example)
     assert ended.returncode == 1, "undecided, as four scenes are too few"
     assert "test_winter[localise]" in ended.stdout
     assert "test_winter[classify]" in ended.stdout

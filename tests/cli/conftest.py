@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,8 +11,9 @@ import pytest
 import yaml
 
 from tests.engine.conftest import values
+from tests.processes import Done, finished, fresh
 
-Snellen = Callable[..., "subprocess.CompletedProcess[str]"]
+Snellen = Callable[..., Done]
 
 
 @pytest.fixture
@@ -26,19 +25,13 @@ def environment(tmp_path: Path) -> dict[str, str]:
 @pytest.fixture
 def snellen(tmp_path: Path, environment: dict[str, str]) -> Snellen:
     """Run `snellen` with arguments in the test's folder."""
+    return lambda *arguments: finished(["snellen", *arguments], tmp_path, environment)
 
-    def call(*arguments: object) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "snellen", *map(str, arguments)],
-            cwd=tmp_path,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
 
-    return call
+@pytest.fixture
+def fresh_snellen(tmp_path: Path, environment: dict[str, str]) -> Snellen:
+    """The same in a Python that has imported nothing yet; slower to start."""
+    return lambda *arguments: fresh(["snellen", *arguments], tmp_path, environment)
 
 
 @pytest.fixture

@@ -49,12 +49,12 @@ def test_no_heavy_library_is_imported_at_the_start(code: str) -> None:
     assert "pydantic" not in loaded
 
 
-def test_version(snellen: Snellen) -> None:
-    assert snellen("--version").stdout.strip() == f"snellen {package.__version__}"
+def test_version(fresh_snellen: Snellen) -> None:
+    assert fresh_snellen("--version").stdout.strip() == f"snellen {package.__version__}"
 
 
-def test_help_lists_the_commands(snellen: Snellen) -> None:
-    text = snellen("--help").stdout
+def test_help_lists_the_commands(fresh_snellen: Snellen) -> None:
+    text = fresh_snellen("--help").stdout
     assert all(name in text for name in ("init", "check", "run", "starter", "demo"))
 
 
@@ -148,9 +148,11 @@ def test_the_saved_configuration_runs_again_from_anywhere(
     assert same.digest() == load_campaign(tmp_path / "snellen.yaml").digest()
 
 
-def test_the_summary_has_the_numbers_that_are_promised(config: Config, snellen: Snellen) -> None:
+def test_the_summary_has_the_numbers_that_are_promised(
+    config: Config, fresh_snellen: Snellen
+) -> None:
     config(subject={"kind": "planted", "fault": "restless"})
-    summary = json.loads(snellen("run", "snellen.yaml", "--json").stdout)
+    summary = json.loads(fresh_snellen("run", "snellen.yaml", "--json").stdout)
     promised = {
         "snellen_version", "method", "subject", "seed", "scenes", "cases", "questions",
         "cache_hits", "failing_cases", "failure_rate", "control", "events", "by_class", "seconds",
@@ -180,16 +182,20 @@ def test_a_subject_that_always_fails_ends_with_3(config: Config, snellen: Snelle
 
 
 def test_a_subject_that_hangs_for_ever_does_not_keep_the_process(
-    config: Config, snellen: Snellen
+    config: Config, fresh_snellen: Snellen
 ) -> None:
     hanging = {"kind": "planted", "fault": "hangs", "seconds": 3600}
     config(subject=hanging, engine={"retries": 0, "item_timeout": 0.1, "give_up": 2})
-    assert snellen("run", "snellen.yaml").returncode == 3
+    assert fresh_snellen("run", "snellen.yaml").returncode == 3
 
 
-def test_init_writes_a_configuration_that_loads(snellen: Snellen, tmp_path: Path) -> None:
+def test_init_writes_a_configuration_that_loads(
+    fresh_snellen: Snellen, snellen: Snellen, tmp_path: Path
+) -> None:
     (tmp_path / "sub").mkdir()
-    made = snellen("init", "sub/my.yaml", "--subject", "models/net.onnx", "--scenes", "photos")
+    made = fresh_snellen(
+        "init", "sub/my.yaml", "--subject", "models/net.onnx", "--scenes", "photos"
+    )
     assert made.returncode == 0, made.stderr
     campaign = load_campaign(tmp_path / "sub" / "my.yaml")
     assert campaign.subject["model"] == "../models/net.onnx"
@@ -231,9 +237,9 @@ def test_check_says_what_it_understood_and_draws_it(
     assert "ms an input" in plain.stdout
 
 
-def test_check_warns_when_no_class_is_shared(config: Config, snellen: Snellen) -> None:
+def test_check_warns_when_no_class_is_shared(config: Config, fresh_snellen: Snellen) -> None:
     config(subject={"kind": "planted", "classes": ["a", "b", "c", "d", "e", "f"]})
-    assert "no class of the scenes" in snellen("check", "snellen.yaml").stdout
+    assert "no class of the scenes" in fresh_snellen("check", "snellen.yaml").stdout
 
 
 def test_the_offline_demonstration_needs_nothing(snellen: Snellen, tmp_path: Path) -> None:

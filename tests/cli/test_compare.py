@@ -37,10 +37,10 @@ def test_operating_points_are_matched_on_demand(snellen: Snellen, tmp_path: Path
     assert "(run at 0.1)" in matched.stdout
 
 
-def test_what_cannot_be_compared_ends_with_2(snellen: Snellen, tmp_path: Path) -> None:
+def test_what_cannot_be_compared_ends_with_2(fresh_snellen: Snellen, tmp_path: Path) -> None:
     write_run(tmp_path / "a", Made(), SCENES[:3])
     write_run(tmp_path / "b", Made(), SCENES[3:6])
-    told = snellen("compare", "a", "b")
+    told = fresh_snellen("compare", "a", "b")
     assert told.returncode == 2
     assert "no scene in common" in told.stderr
     assert "Traceback" not in told.stderr

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +14,7 @@ import pytest
 import yaml
 
 from tests.cli.conftest import Snellen
+from tests.processes import Started
 from tests.report.compared_runs import Made, requirement, write_run
 
 Config = Callable[..., Path]
@@ -64,11 +63,13 @@ def test_a_violated_requirement_ends_with_1_and_json_says_why(
     assert "recall of any label falls by" in one["says"]
 
 
-def test_a_configuration_is_run_and_gated(config: Config, snellen: Snellen, tmp_path: Path) -> None:
+def test_a_configuration_is_run_and_gated(
+    config: Config, fresh_snellen: Snellen, snellen: Snellen, tmp_path: Path
+) -> None:
     """Four scenes are too few for a verdict, which is no pass."""
     requirement_file(tmp_path, requirement("bright", **BRIGHT))
     write_config(config, scenes={"kind": "synthetic", "count": 4})
-    told = snellen("gate", "snellen.yaml", "--out", "elsewhere")
+    told = fresh_snellen("gate", "snellen.yaml", "--out", "elsewhere")
     assert told.returncode == 3, told.stderr
     assert "undecided  bright:" in told.stdout
     folder = tmp_path / "elsewhere"
@@ -99,14 +100,7 @@ def test_an_interrupted_gate_ends_with_130_and_says_how_to_go_on(
     requirement_file(tmp_path, requirement("bright", **BRIGHT))
     slow = {"kind": "planted", "fault": "flickers", "sleep_ms": 60, "batch": 1}
     write_config(config, subject=slow, scenes={"kind": "synthetic", "count": 60})
-    process = subprocess.Popen(
-        [sys.executable, "-m", "snellen", "gate", "snellen.yaml"],
-        cwd=tmp_path,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = Started(["snellen", "gate", "snellen.yaml"], tmp_path, environment)
     limit = time.monotonic() + 60
     while not (tmp_path / "run" / "journal.sqlite").exists() and time.monotonic() < limit:
         time.sleep(0.05)

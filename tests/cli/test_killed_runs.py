@@ -19,6 +19,7 @@ import pytest
 
 from snellen.store.journal import Journal
 from tests.cli.conftest import Snellen
+from tests.processes import Started
 
 Config = Callable[..., Path]
 SLOW = {"kind": "planted", "fault": "flickers", "sleep_ms": 15, "batch": 4}
@@ -59,14 +60,18 @@ def digest(folder: Path) -> str:
 
 @pytest.mark.slow
 def test_ten_kills_leave_the_same_rows_and_summary_as_an_unbroken_run(
-    tmp_path: Path, config: Config, snellen: Snellen, environment: dict[str, str]
+    tmp_path: Path,
+    config: Config,
+    snellen: Snellen,
+    fresh_snellen: Snellen,
+    environment: dict[str, str],
 ) -> None:
     config(subject=SLOW, scenes=MANY, engine={"workers": 1, "batch": 4})
     moment = random.Random(7)
     folder, kills = tmp_path / "run", 0
     while kills < 10:
         resume = ["--resume"] if (folder / "journal.sqlite").exists() else []
-        process = started(tmp_path, environment, *resume)
+        process = Started(["snellen", "run", "snellen.yaml", *resume], tmp_path, environment)
         before = ended_units(folder)
         limit = time.monotonic() + 30
         # Let it work a moment, so that kills fall on opening, building, asking and writing.
@@ -83,7 +88,8 @@ def test_ten_kills_leave_the_same_rows_and_summary_as_an_unbroken_run(
     done = snellen("run", "snellen.yaml", "--resume")
     assert done.returncode == 0, done.stderr
 
-    unbroken = snellen("run", "snellen.yaml", "--out", "unbroken", "--set", "engine.cache=false")
+    cold = ("--set", "engine.cache=false")
+    unbroken = fresh_snellen("run", "snellen.yaml", "--out", "unbroken", *cold)
     assert unbroken.returncode == 0, unbroken.stderr
     assert digest(folder) == digest(tmp_path / "unbroken")
     assert facts(folder) == facts(tmp_path / "unbroken")
@@ -139,7 +145,7 @@ def test_two_runs_into_one_folder_are_refused(
     tmp_path: Path, config: Config, snellen: Snellen, environment: dict[str, str]
 ) -> None:
     config(subject=SLOW, scenes=MANY)
-    process = started(tmp_path, environment)
+    process = Started(["snellen", "run", "snellen.yaml"], tmp_path, environment)
     while ended_units(tmp_path / "run") == 0:
         time.sleep(0.05)
     second = snellen("run", "snellen.yaml", "--resume")
