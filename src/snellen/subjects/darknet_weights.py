@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from snellen.disk.whole import write_whole
 from snellen.errors import UserError
 from snellen.subjects.darknet_cfg import Convolutional, DarknetModel
 from snellen.subjects.darknet_shapes import shapes_of
@@ -15,6 +17,8 @@ from snellen.subjects.darknet_shapes import shapes_of
 Floats = npt.NDArray[np.float32]
 
 VARIANCE_FLOOR = 1e-6
+HEADER = (0, 2, 5)
+"""The version of the format that is written: the images seen take 8 bytes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +63,28 @@ def read_weights(path: Path, model: DarknetModel) -> dict[int, Kernel]:
         kernels[index] = Kernel(kernel, *parts[:-1])
         start += sum(lengths)
     return kernels
+
+
+def written_weights(kernels: Mapping[int, Kernel], model: DarknetModel, seen: int = 0) -> bytes:
+    """The bytes of a `.weights` file with these kernels; seen: how many images it learnt from."""
+    header = np.array(HEADER, dtype="<i4").tobytes() + np.array([seen], dtype="<i8").tobytes()
+    parts = [header]
+    for index, layer, channels in _convolutions(model):
+        one = kernels[index]
+        norm = (one.scale, one.mean, one.variance) if layer.normalised else ()
+        numbers = [one.bias, *norm, one.kernel]
+        lengths = [0 if part is None else part.size for part in numbers]
+        if lengths != _lengths(layer, channels):
+            raise ValueError(f"layer {index}: parts of {lengths} numbers do not fit {layer}")
+        parts += [np.ascontiguousarray(part, dtype="<f4").tobytes() for part in numbers]
+    return b"".join(parts)
+
+
+def write_weights(
+    path: Path, kernels: Mapping[int, Kernel], model: DarknetModel, seen: int = 0
+) -> None:
+    """A `.weights` file with these kernels by layer index, which `read_weights` reads back."""
+    write_whole(path, written_weights(kernels, model, seen))
 
 
 def _numbers(path: Path) -> Floats:

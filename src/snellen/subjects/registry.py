@@ -42,6 +42,7 @@ ADAPTERS = Registry(
         "lidar-only": "snellen.subjects.fusion.lidar_only:ADAPTER",
         "weak-fusion": "snellen.subjects.fusion.weak:ADAPTER",
         "late-fusion": "snellen.subjects.fusion.late:ADAPTER",
+        "torch": "snellen.subjects.torch_models.adapter:ADAPTER",
         "pointgnn": "snellen.subjects.pointgnn:ADAPTER",
         "planted": "snellen.subjects.planted:ADAPTER",
         "planted-3d": "snellen.subjects.planted.solid_adapter:ADAPTER",

@@ -1,0 +1,93 @@
+"""Monte Carlo dropout by hooks: a module answers at random, and nothing of it is changed."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+
+@dataclass(frozen=True)
+class Dropout:
+    """Which channels of which layers' inputs are dropped.
+
+    rate: the chance of each channel, in [0, 1). layers: names of submodules. seed: other seeds,
+    other draws.
+    """
+
+    rate: float
+    layers: tuple[str, ...]
+    seed: int = 0
+
+    @contextmanager
+    def drawn(self, module: nn.Module, number: int) -> Iterator[None]:
+        """While it lasts, the module answers as in pass `number`, the same for every image.
+
+        A layer's mask depends on seed, number and the layer's name alone. What is kept grows by
+        1 / (1 - rate), so that the mean over all draws is what a layer is given without.
+        """
+        handles = [
+            module.get_submodule(name).register_forward_pre_hook(self._hook(name, number))
+            for name in self.layers
+        ]
+        try:
+            yield
+        finally:
+            for handle in handles:
+                handle.remove()
+
+    def mask(self, layer: str, number: int, channels: int) -> np.ndarray[Any, np.dtype[np.float32]]:
+        """(channels,) factors: 0 where dropped, else 1 / (1 - rate)."""
+        rng = np.random.default_rng([self.seed, number, zlib.crc32(layer.encode())])
+        kept = rng.random(channels) >= self.rate
+        return (kept / (1 - self.rate)).astype(np.float32)
+
+    def _hook(self, layer: str, number: int) -> Callable[[nn.Module, Any], Any]:
+        def masked(module: nn.Module, given: tuple[Any, ...]) -> tuple[Any, ...]:
+            first: Tensor = given[0]
+            axis = first.ndim - 1 if isinstance(module, nn.Linear) else 1
+            factors = torch.from_numpy(self.mask(layer, number, first.shape[axis])).to(first)
+            shape = [1] * first.ndim
+            shape[axis] = -1
+            return first * factors.reshape(shape), *given[1:]
+
+        return masked
+
+
+@contextmanager
+def evaluating(module: nn.Module) -> Iterator[None]:
+    """While it lasts, all parts of the module are in evaluation mode; then as they were before."""
+    before = [(part, part.training) for part in module.modules()]
+    module.eval()
+    try:
+        yield
+    finally:
+        for part, training in before:
+            part.training = training
+
+
+def last_reader(module: nn.Module, run: Callable[[], Any]) -> str | None:
+    """The name of the last convolution or linear layer that runs when `run` is called, if any."""
+    ran: list[str] = []
+    handles = [
+        part.register_forward_pre_hook(lambda *_, name=name: ran.append(name))
+        for name, part in readers(module)
+    ]
+    try:
+        run()
+    finally:
+        for handle in handles:
+            handle.remove()
+    return ran[-1] if ran else None
+
+
+def readers(module: nn.Module) -> Sequence[tuple[str, nn.Module]]:
+    """The convolutions and linear layers of a module, by name."""
+    kinds = (nn.Conv1d, nn.Conv2d, nn.Conv3d, nn.ConvTranspose2d, nn.Linear)
+    return [(name, part) for name, part in module.named_modules() if isinstance(part, kinds)]

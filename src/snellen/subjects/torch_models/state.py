@@ -1,0 +1,19 @@
+"""What a module has learnt, as a short hash."""
+
+from __future__ import annotations
+
+import hashlib
+
+import torch
+from torch import nn
+
+
+def state_digest(module: nn.Module) -> str:
+    """BLAKE2 of the names and numbers of all parameters and buffers, 32 hexadecimal digits."""
+    found = hashlib.blake2b(digest_size=16)
+    for name, value in sorted(module.state_dict().items()):
+        if isinstance(value, torch.Tensor):
+            found.update(f"{name} {value.dtype} {tuple(value.shape)}".encode())
+            flat = value.detach().cpu().contiguous().reshape(-1)
+            found.update(flat.view(torch.uint8).numpy().tobytes())
+    return found.hexdigest()
