@@ -1,0 +1,158 @@
+"""`snellen export`: a run's failures as a data set, to look into or to retrain on."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from snellen.errors import UserError
+
+if TYPE_CHECKING:
+    from snellen.repair.retraining.leakage import Alike, Part
+    from snellen.repair.retraining.retraining_set import RetrainingSet
+
+
+class Format(StrEnum):
+    """The formats of a set."""
+
+    coco = "coco"
+    yolo = "yolo"
+    kitti = "kitti"
+
+
+class At(StrEnum):
+    """Which failing places are taken."""
+
+    clusters = "clusters"
+    failing = "failing"
+
+
+class Among(StrEnum):
+    """Which scenes are taken."""
+
+    failing = "failing"
+    tested = "tested"
+
+
+def export(
+    run: Annotated[Path, typer.Argument(help="The folder of a finished run.", show_default=False)],
+    out: Annotated[Path, typer.Option("--out", help="The new folder.", show_default=False)],
+    retrain: Annotated[
+        bool,
+        typer.Option("--retrain", help="A set to retrain on; else each failing case as it was."),
+    ] = False,
+    format: Annotated[
+        Format | None,
+        typer.Option("--format", help="By default kitti for camera+LiDAR frames, else coco."),
+    ] = None,
+    failing: Annotated[
+        int, typer.Option("--failing", min=0, help="Failing places in a picture.")
+    ] = 3,
+    random: Annotated[
+        int, typer.Option("--random", min=0, help="Random free places in a picture.")
+    ] = 0,
+    at: Annotated[
+        At, typer.Option("--at", help="Failing places where they cluster first, or any.")
+    ] = At.clusters,
+    among: Annotated[
+        Among, typer.Option("--among", help="Scenes with a failing case, or all tested.")
+    ] = Among.failing,
+    pictures: Annotated[
+        int, typer.Option("--pictures", min=1, help="At most so many of one scene.")
+    ] = 1,
+    seed: Annotated[int, typer.Option("--seed", min=0)] = 1,
+    as_published: Annotated[
+        bool, typer.Option("--as-published", help="Leave inserted objects without a label.")
+    ] = False,
+    pseudo_labels: Annotated[
+        bool,
+        typer.Option(
+            "--pseudo-labels",
+            help="Where a scene has no annotations, take what the subject saw for the truth.",
+        ),
+    ] = False,
+    against: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--against",
+            help="A YAML file of scenes (and objects) that are held out; may be repeated.",
+        ),
+    ] = None,
+    ids_may_repeat: Annotated[
+        bool, typer.Option("--ids-may-repeat", help="Equal scene ids are no leak by themselves.")
+    ] = False,
+) -> None:
+    """Write a run's failures as a data set; with --retrain, one that is made to train on."""
+    from snellen.repair.retraining.exporting import write_retraining_set
+
+    values = {
+        "failing": failing,
+        "random": random,
+        "at": at.value,
+        "among": among.value,
+        "pictures": pictures,
+        "seed": seed,
+        "label_inserted": not as_published,
+        "pseudo_labels": pseudo_labels,
+    }
+    found, own = _made(run, values, retrain=retrain)
+    kind = _format(found, format)
+    if as_published and found.run["method"] == "fusion":
+        raise UserError(
+            "--as-published leaves inserted objects without a label, as MetaOD did. MultiTest, "
+            "whose method fusion is, labels them. Leave the option out."
+        )
+    parts, alike = _checked(own, against or [], by_id=not ids_may_repeat)
+    write_retraining_set(found, out, kind, against=parts, alike=alike)
+    _tell(found, out, kind, alike)
+
+
+def _made(run: Path, values: dict[str, Any], *, retrain: bool) -> tuple[RetrainingSet, Part]:
+    from contextlib import closing
+
+    from snellen.configuration import parse
+    from snellen.repair.retraining.leakage import Part
+    from snellen.repair.retraining.making import finding_set, retraining_set
+    from snellen.repair.retraining.options import RetrainingOptions
+    from snellen.report.reopening import journal_of, reopened
+
+    options = parse(RetrainingOptions, values, "export")
+    with closing(journal_of(run)) as journal, reopened(run, journal) as opened:
+        make = retraining_set if retrain else finding_set
+        found = make(journal, opened, options)
+        return found, Part(f"the run {run}", tuple(opened.scenes.values()), found.objects)
+
+
+def _format(found: RetrainingSet, given: Format | None) -> str:
+    if given is not None:
+        return given.value
+    return "kitti" if any(one.sweep is not None for one in found.scenes) else "coco"
+
+
+def _checked(own: Part, against: list[Path], *, by_id: bool) -> tuple[list[Part], list[Alike]]:
+    if not against:
+        return [], []
+    from snellen.cli.telling import told
+    from snellen.repair.retraining.against import part_in
+    from snellen.repair.retraining.leakage import near_duplicates, refuse_leaks
+
+    others = [part_in(file) for file in against]
+    refuse_leaks([own, *others], by_id=by_id)
+    with told("pictures compared") as progress:
+        return others, near_duplicates([own, *others], progress)
+
+
+def _tell(found: RetrainingSet, out: Path, kind: str, alike: list[Alike]) -> None:
+    scenes = len({one.source.id for one in found.made})
+    inserted = sum(len(one.inserted) for one in found.made)
+    typer.echo(
+        f"{len(found.made)} pictures of {scenes} scenes with {inserted} insertions, as {kind}"
+    )
+    if found.left_out:
+        typer.echo(f"{len(found.left_out)} scenes gave nothing; {out / 'manifest.json'} says why")
+    if alike:
+        typer.echo(f"{len(alike)} pairs of pictures look alike across the sets; see the manifest")
+    typer.echo(f"written to {out}; {out / 'README.md'} says what is in it")

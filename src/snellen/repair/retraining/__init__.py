@@ -1,0 +1,1 @@
+"""Retraining sets: the places where a subject failed, in pictures with labels."""

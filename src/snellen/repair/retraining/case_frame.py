@@ -1,0 +1,66 @@
+"""The camera+LiDAR frame of a case as a scene's two halves, built when they are asked for."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from snellen.changes.insert3d import Insert3D
+from snellen.changes.lately import Lately
+from snellen.changes.recipe import Image, Materials
+from snellen.changes.solid_labels import Changed
+from snellen.errors import UserError
+from snellen.scenes.kitti_calibration import Calibration
+from snellen.scenes.kitti_labels import LabelRow, parse_row
+from snellen.scenes.kitti_points import Points
+from snellen.scenes.scene import Scene
+
+KEPT = 2
+"""Frames kept at once: a writer asks for both halves of one after the other."""
+
+
+@dataclass(frozen=True, eq=False)
+class CaseFrame:
+    """A frame with things in it: both a scene's picture and its sweep; small, however many.
+
+    labelled: whether the things that were put in have labels.
+    """
+
+    scene: Scene
+    recipe: Insert3D
+    materials: Materials
+    labelled: bool = True
+
+    def pixels(self) -> Image:
+        """The camera's image, H x W x 3 uint8 RGB."""
+        image = self._built()[1]
+        if image is None:
+            raise UserError(f"frame {self.scene.id} has no image. Use scenes with images.")
+        return image
+
+    def points(self) -> Points:
+        """(N, 4) float32: x forward, y left, z up in metres in the LiDAR frame, and intensity."""
+        return self._built()[0].cloud.points
+
+    def calibration(self) -> Calibration:
+        """How LiDAR, cameras and image lie to each other."""
+        return self._built()[0].seed.calibration
+
+    def labels(self) -> tuple[LabelRow, ...]:
+        """The rows as a file would give them back: those that the image shows a part of."""
+        known = self._built()[0].known
+        rows = (one.row for one in known if self.labelled or one.inserted is None)
+        shown = (row for row in rows if row.box[2] > row.box[0] and row.box[3] > row.box[1])
+        return tuple(parse_row(row.line(), "label") for row in shown)
+
+    def digest(self) -> str:
+        """A hash of what it is built from."""
+        text = f"{self.scene.digest} {self.recipe.digest}"
+        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+    def _built(self) -> tuple[Changed, Image | None]:
+        key = self.digest()
+        return _BUILT.get(key, lambda: self.recipe.changed(self.scene, self.materials))
+
+
+_BUILT: Lately[str, tuple[Changed, Image | None]] = Lately(KEPT)

@@ -1,0 +1,113 @@
+"""Which insertions go into the pictures of a scene: at failing places, and at random ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+from numpy.random import Generator
+
+from snellen.changes.insert import Insert
+from snellen.repair.retraining.clusters import Ranked, ranked_places
+from snellen.repair.retraining.options import RetrainingOptions
+from snellen.repair.retraining.places import Box, Tested, box_of
+from snellen.repair.retraining.room import Rooms, covers, drawn
+
+
+class Why(StrEnum):
+    """Why an object is where it is."""
+
+    FAILING = "failing"
+    RANDOM = "random"
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """One insertion of a picture.
+
+    case: the failing one whose place it has or, at a random place, the one whose object it has.
+    instance: index of the scene's detection that the place failed for. cluster: its number in the
+    scene, 0 the largest. Both None where there is none.
+    """
+
+    recipe: Insert
+    why: Why
+    case: str
+    instance: int | None = None
+    cluster: int | None = None
+
+    @property
+    def box(self) -> Box:
+        """Its rectangle, xyxy."""
+        return box_of(self.recipe)
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """A scene to put insertions into.
+
+    known: (N, 4) xyxy of what is there. labels: names of the objects by id.
+    """
+
+    tested: Tested
+    known: npt.NDArray[np.float32]
+    rooms: Rooms
+    labels: Mapping[str, str]
+
+
+def chosen_pictures(
+    ground: Ground, options: RetrainingOptions, rng: Generator
+) -> list[tuple[Chosen, ...]]:
+    """The insertions of each picture of a scene; no place is taken twice.
+
+    A picture may have fewer than asked for where places overlap; without any failing place, though
+    some were asked for, there is none.
+    """
+    clear = [
+        place
+        for place in ground.tested.failing
+        if not covers(place.box, ground.known, options.covered)
+    ]
+    left = ranked_places(clear, options, rng)
+    made = []
+    for _ in range(options.pictures):
+        failing = _failing(left, options.failing)
+        if len(failing) < min(1, options.failing):
+            break
+        used = {one.case for one in failing}
+        left = [one for one in left if one[0].case not in used]
+        picture = _with_random(ground, failing, options, rng)
+        made += [picture] if picture else []
+    return made
+
+
+def _failing(left: Ranked, count: int) -> list[Chosen]:
+    """The first places that do not overlap each other, at most `count`."""
+    taken: list[Chosen] = []
+    for place, cluster in left:
+        if len(taken) == count:
+            break
+        if not covers(place.box, [one.box for one in taken]):
+            taken.append(Chosen(place.recipe, Why.FAILING, place.case, place.instance, cluster))
+    return taken
+
+
+def _with_random(
+    ground: Ground, failing: list[Chosen], options: RetrainingOptions, rng: Generator
+) -> tuple[Chosen, ...]:
+    """These and random ones: objects as the scene was tested with, at any free place."""
+    donors = ground.tested.failing or ground.tested.places
+    taken = list(failing)
+    for _ in range(options.random):
+        donor = donors[rng.integers(len(donors))]
+        recipe = donor.recipe
+        room = ground.rooms(ground.labels.get(recipe.object, ""), recipe.height)
+        boxes = [one.box for one in taken]
+        place = drawn(room, boxes, recipe.width, recipe.height, rng)
+        if place is not None:
+            moved = replace(recipe, x=place[0], y=place[1])
+            taken.append(Chosen(moved, Why.RANDOM, donor.case))
+    return tuple(taken)

@@ -1,0 +1,85 @@
+"""Each failing case of a run as a labelled picture or frame, just as it was tested."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from snellen.changes.insert import Insert
+from snellen.changes.insert3d import Insert3D
+from snellen.changes.recipe import Recipe
+from snellen.changes.registry import recipe_from_json
+from snellen.errors import UserError
+from snellen.repair.retraining.case_frame import CaseFrame
+from snellen.repair.retraining.case_picture import CasePicture
+from snellen.repair.retraining.choosing import Chosen, Why
+from snellen.repair.retraining.flat import FlatMaker
+from snellen.repair.retraining.retraining_set import Made, Origin
+from snellen.repair.retraining.solid import SolidMaker, Stood
+from snellen.report.findings import Finding, findings, prediction
+from snellen.scenes.export import bare_name
+from snellen.scenes.scene import Scene
+from snellen.vision.detections import Detections
+
+KEPT = ("identity", "reencode", "corrupt", "corrupt-to")
+"""Kinds of recipes that leave everything where it is."""
+
+
+def failing_findings(maker: FlatMaker | SolidMaker) -> list[Finding]:
+    """The failing cases of a run, in the order they were judged."""
+    found = [one for one in findings(maker.journal) if one.status == "failing"]
+    return sorted(found, key=lambda one: (one.unit, one.number))
+
+
+@dataclass(frozen=True, eq=False)
+class FlatCases:
+    """The failing cases of a run on images."""
+
+    maker: FlatMaker
+
+    def made(self) -> list[Made]:
+        """Their pictures."""
+        return [self._made(one) for one in failing_findings(self.maker)]
+
+    def _made(self, finding: Finding) -> Made:
+        maker, recipe = self.maker, recipe_from_json(finding.recipe)
+        scene = maker.run.scene(finding.scene)
+        seen = prediction(maker.journal, finding.before)
+        boxes = seen if isinstance(seen, Detections) else Detections.empty()
+        known = maker.known(scene, boxes.above(maker.run.subject.score))
+        if isinstance(recipe, Insert):
+            chosen = Chosen(recipe, Why.FAILING, finding.id)
+            return maker.picture(scene, known, (chosen,), finding.id)
+        picture = CasePicture(scene, _checked(recipe), maker.run.materials)
+        name = f"{bare_name(scene.id)}-{finding.id}.png"
+        changed = Scene(name, picture, scene.size, known.annotations, scene.region)
+        return Made(changed, scene, recipe.to_json(), known.origin, ())
+
+
+@dataclass(frozen=True, eq=False)
+class SolidCases:
+    """The failing cases of a run on camera+LiDAR frames."""
+
+    maker: SolidMaker
+
+    def made(self) -> list[Made]:
+        """Their frames."""
+        return [self._made(one) for one in failing_findings(self.maker)]
+
+    def _made(self, finding: Finding) -> Made:
+        recipe = recipe_from_json(finding.recipe)
+        assert isinstance(recipe, Insert3D)
+        scene = self.maker.run.scene(finding.scene)
+        frame = CaseFrame(scene, recipe, self.maker.run.materials, self.maker.labelled)
+        put_in = [Stood(finding.id, True, pose, recipe.sensors) for pose in recipe.objects]
+        told = tuple(self.maker.told(one, Why.FAILING) for one in put_in)
+        changed = self.maker.scene_of(frame, f"{scene.id}-{finding.id}")
+        return Made(changed, scene, recipe.to_json(), Origin.ANNOTATIONS, told)
+
+
+def _checked(recipe: Recipe) -> Recipe:
+    if recipe.kind not in KEPT:
+        raise UserError(
+            f"a case made by '{recipe.kind}' has no boxes of its own to be labelled with. Export "
+            "runs of insertion, robustness, fusion or requirements."
+        )
+    return recipe

@@ -1,0 +1,57 @@
+"""Where an object may go in a scene of a run, by the rules of that run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+from numpy.random import Generator
+
+from snellen.methods.insertion.options import InsertionOptions
+from snellen.methods.insertion.placement import Room
+from snellen.methods.insertion.plan import Stage
+from snellen.repair.retraining.places import Box
+from snellen.report.reopening import Reopened
+from snellen.scenes.scene import Scene
+from snellen.vision.boxes import overlap
+from snellen.vision.detections import Detections
+
+Rooms = Callable[[str, int], Room]
+"""The room for an object of a label and a height in pixels."""
+
+
+def rooms_of(run: Reopened, scene: Scene, seen: Detections) -> Rooms:
+    """Rooms of a scene: free of all that is known or seen there, standing where the run's do."""
+    if run.campaign.method == "insertion":
+        options = InsertionOptions.model_validate(run.campaign.options)
+        return Stage.of(scene, seen, run.subject.classes, options.published()).room
+    room = Room(scene.size, known_boxes(scene, seen.boxes))
+    return lambda _label, _height: room
+
+
+def known_boxes(scene: Scene, seen: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """(N, 4) xyxy of what is annotated and what the subject saw."""
+    if scene.annotations is None:
+        return seen
+    return np.concatenate([seen, scene.annotations.boxes])
+
+
+def drawn(
+    room: Room, taken: Sequence[Box], width: int, height: int, rng: Generator
+) -> tuple[int, int] | None:
+    """A free place (x, y of the top-left corner) beside those taken, all as likely; or None."""
+    boxes = np.array(taken, dtype=np.float32).reshape(-1, 4)
+    beside = replace(room, obstacles=np.concatenate([room.obstacles, boxes]))
+    free = beside.free((0, 0, room.size[1], room.size[0]), width, height)
+    if not len(free):
+        return None
+    x, y = free[rng.integers(len(free))].tolist()
+    return x, y
+
+
+def covers(box: Box, boxes: npt.NDArray[np.float32] | Sequence[Box], most: float = 0.0) -> bool:
+    """Whether a box covers more than this share of any of the boxes, (N, 4) xyxy."""
+    others = np.asarray(boxes, dtype=np.float64).reshape(-1, 4)
+    return bool(len(others)) and float(overlap(others, [box]).max()) > most
