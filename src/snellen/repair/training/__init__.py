@@ -1,0 +1,1 @@
+"""Training of a torch detector on original and repair scenes. Needs the extra `torch`."""

@@ -1,0 +1,87 @@
+"""Examples as a network is shown them: in its input's size, varied at random."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from snellen.repair.training.colours import recoloured
+from snellen.repair.training.example import Example
+from snellen.repair.training.options import AugmentationOptions
+from snellen.repair.training.views import View
+from snellen.subjects.letterbox import Fit, frame_of
+from snellen.subjects.preprocessing import Preprocessing
+
+Size = tuple[int, int]
+PAD = Preprocessing().pad
+
+
+def plain(example: Example, size: Size, fit: Fit) -> Example:
+    """The example as the detector sees it when it is tested, in network pixels."""
+    frame = frame_of(example.pixels.shape[:2], size, fit)
+    return seen(example, View(frame), visible=0.0)
+
+
+def augmented(
+    example: Example,
+    size: Size,
+    fit: Fit,
+    options: AugmentationOptions,
+    rng: np.random.Generator,
+) -> Example:
+    """The example varied at random, in network pixels (height, width) = `size`.
+
+    The same number of draws is taken whatever the options, so that one option's value does not
+    change another's outcome.
+    """
+    flip, place, colour = rng.random(), rng.random(3), rng.uniform(-1, 1, 3)
+    low, high = np.log(options.scale)
+    moves = (2 * place[1:] - 1) * options.shift * np.array(size)
+    view = View(
+        frame_of(example.pixels.shape[:2], size, fit),
+        scale=float(np.exp(low + place[0] * (high - low))),
+        shift=(float(moves[0]), float(moves[1])),
+        flip=bool(flip < options.flip),
+    )
+    shown = seen(example, view, options.visible)
+    hue, saturation, value = colour * (options.hue, options.saturation, options.value)
+    pixels = recoloured(shown.pixels, hue, 1 + saturation, 1 + value)
+    return replace(shown, pixels=pixels)
+
+
+def seen(example: Example, view: View, visible: float) -> Example:
+    """What of an example a view shows, boxes cut at the network's edges."""
+    height, width = view.frame.network
+    shown = replace(
+        example,
+        pixels=view.pixels(example.pixels, PAD),
+        boxes=view.boxes(example.boxes),
+        ignored=view.boxes(example.ignored),
+    )
+    return shown.cut((0, 0, width, height), visible)
+
+
+def mosaic(parts: Sequence[Example], rng: np.random.Generator, visible: float) -> Example:
+    """Four examples of one size in one: each shows a quarter, cut where they meet.
+
+    They meet at a point drawn from the middle half; the n-th gives its own n-th quarter (top left,
+    top right, bottom left, bottom right).
+    """
+    height, width = parts[0].pixels.shape[:2]
+    x, y = np.rint((0.25 + rng.random(2) / 2) * (width, height)).astype(int).tolist()
+    windows = [(0, 0, x, y), (x, 0, width, y), (0, y, x, height), (x, y, width, height)]
+    pixels = np.empty_like(parts[0].pixels)
+    pieces = []
+    for part, window in zip(parts, windows, strict=True):
+        left, top, right, bottom = window
+        pixels[top:bottom, left:right] = part.pixels[top:bottom, left:right]
+        pieces.append(part.cut(window, visible))
+    return Example(
+        pixels,
+        np.concatenate([piece.boxes for piece in pieces]),
+        np.concatenate([piece.labels for piece in pieces]),
+        np.concatenate([piece.weights for piece in pieces]),
+        np.concatenate([piece.ignored for piece in pieces]),
+    )

@@ -1,0 +1,52 @@
+"""Checkpoints: all that a training needs to go on as if it had never stopped."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+from snellen.disk.whole import write_whole
+from snellen.errors import UserError
+
+LAST, BEST = "last.pt", "best.pt"
+
+
+def write_checkpoint(path: Path, state: dict[str, Any]) -> None:
+    """Write tensors, numbers and names, whole or not at all: an older one stays till then."""
+    import torch
+
+    data = io.BytesIO()
+    torch.save(state, data)
+    try:
+        write_whole(path, data.getvalue())
+    except OSError as error:
+        raise UserError(
+            f"{path}: cannot be written: {error}. Free space; the training can be resumed."
+        ) from error
+
+
+def read_checkpoint(path: Path) -> dict[str, Any]:
+    """What was written, on the CPU. Only data is read: a checkpoint cannot run code."""
+    import torch
+
+    try:
+        state = torch.load(path, map_location="cpu", weights_only=True)
+    except Exception as error:
+        raise UserError(
+            f"{path}: is not a checkpoint of a training: {error}. Delete it to start again."
+        ) from error
+    if not isinstance(state, dict):
+        raise UserError(f"{path}: is not a checkpoint of a training. Delete it to start again.")
+    return state
+
+
+def check_same(path: Path, state: dict[str, Any], identity: dict[str, str]) -> None:
+    """An error if the checkpoint belongs to a training with other data, options or seed."""
+    found = state.get("identity", {})
+    for name, value in identity.items():
+        if found.get(name) != value:
+            raise UserError(
+                f"{path}: belongs to a training with other {name}: it has {found.get(name)!r}, "
+                f"this one {value!r}. Resume with what it was started with, or choose a new folder."
+            )
