@@ -54,7 +54,7 @@ class DarknetDetector:
         self.classes = reading.table.names
         self.size = module.model.size
         self.fit = reading.preprocessing.fit
-        self.heads = module.head_layers
+        self.heads, self.backbone = module.head_layers, module.shared_layers
         self._ids = np.flatnonzero(reading.table.places >= 0)
 
     def outputs(self, batch: Tensor) -> list[Tensor]:

@@ -65,6 +65,31 @@ class DarknetModule(nn.Module):  # type: ignore[misc]
                 found.append(f"layer_{last}.convolution")
         return tuple(found)
 
+    @property
+    def shared_layers(self) -> tuple[str, ...]:
+        """The names of the convolutional layers that all heads rest on, but for those they read."""
+        heads = [index for index, one in enumerate(self.model.layers) if isinstance(one, Yolo)]
+        common = set.intersection(*(self._below(head) for head in heads))
+        read = {name.partition(".")[0] for name in self.head_layers}
+        names = [
+            f"layer_{index}"
+            for index in sorted(common)
+            if isinstance(self.model.layers[index], Convolutional)
+        ]
+        return tuple(name for name in names if name not in read)
+
+    def _below(self, index: int) -> set[int]:
+        """The layers that a layer's output depends on."""
+        found: set[int] = set()
+        waiting = [index]
+        while waiting:
+            one = waiting.pop()
+            before = () if isinstance(self.model.layers[one], Route) or one == 0 else (one - 1,)
+            new = {*before, *self._sources[one]} - found
+            found |= new
+            waiting += new
+        return found
+
 
 def _sources(layer: object) -> tuple[int, ...]:
     return layer.layers if isinstance(layer, Route | Shortcut) else ()

@@ -52,8 +52,8 @@ def _move(detector: TrainableDetector, device: str) -> None:
 
 
 def _asking(options: TorchOptions, detector: TrainableDetector) -> Asking:
-    if options.explain is not None:
-        named_layer(detector.module, options.explain, "explain")
+    if options.explain.layer is not None:
+        named_layer(detector.module, options.explain.layer, "explain.layer")
     on_cpu = device_of(detector).type == "cpu"
     return Asking(
         score=options.score,
@@ -61,7 +61,8 @@ def _asking(options: TorchOptions, detector: TrainableDetector) -> Asking:
         batch=options.batch or USUAL_BATCH,
         at_once=options.batch or (1 if on_cpu else USUAL_BATCH),
         dropout=None if options.dropout is None else _dropout(options.dropout, detector),
-        layer=options.explain,
+        layer=options.explain.layer,
+        weighting=options.explain.weighting,
     )
 
 

@@ -27,6 +27,18 @@ class DropoutOptions(Options):
     seed: Annotated[int, Field(ge=0)] = Field(default=0, description="other seeds, other draws")
 
 
+class ExplainOptions(Options):
+    """How a heat map comes about, by gradients at a layer."""
+
+    layer: str | None = Field(
+        default=None, description="whose output is looked at; null: a late one that decides"
+    )
+    weighting: Literal["local", "mean"] = Field(
+        default="local",
+        description="each place by its own gradient (HiResCAM), or all by the mean (Grad-CAM)",
+    )
+
+
 class TorchOptions(Options):
     """A Darknet network as a torch module (cfg, weights), or the user's own detector (target)."""
 
@@ -72,9 +84,8 @@ class TorchOptions(Options):
         default=None, description="torch's, for the whole process; null: as torch likes"
     )
     device: str = Field(default="cpu", description="cpu, cuda, cuda:1, mps...")
-    explain: str | None = Field(
-        default=None,
-        description="the layer whose map explains an answer; null: the last that decides",
+    explain: ExplainOptions = Field(
+        default_factory=ExplainOptions, description="how an answer is explained"
     )
     dropout: DropoutOptions | None = Field(
         default=None, description="to be asked for passes that differ at random"

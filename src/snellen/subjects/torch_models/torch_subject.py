@@ -34,7 +34,7 @@ class Asking:
 
     score: the operating threshold. floor: the lowest score kept. batch: images a call. at_once:
     how many of them the module is given together. dropout: how passes are drawn, or None. layer:
-    whose map explains an answer, or None for the last that decides.
+    whose map explains an answer, or None for a late one that decides; weighting: see `grad_cam`.
     """
 
     score: float
@@ -43,6 +43,7 @@ class Asking:
     at_once: int
     dropout: Dropout | None = None
     layer: str | None = None
+    weighting: str = "local"
 
 
 class TorchSubject:
@@ -88,15 +89,15 @@ class TorchSubject:
         return [found[place] for place in range(len(images))]
 
     def heat_map(self, image: Image, box: Sequence[float], label: int) -> Map:
-        """What speaks for class `label` at `box`, by Grad-CAM: (H, W) in [0, 1], image pixels."""
+        """What speaks for class `label` at `box`, by gradients: (H, W) in [0, 1], image pixels."""
         if not 0 <= label < len(self.classes):
             raise UserError(f"label {label} is none of the {len(self.classes)} classes' ids")
         frame = self._frame(image)
         place = frame.to_network(np.array([box], dtype=np.float32))[0]
         with self._at_work() as detector:
-            heat = grad_cam(
-                detector, self._tensor([image], [frame]), place, label, self._asking.layer
-            )
+            batch = self._tensor([image], [frame])
+            layer, weighting = self._asking.layer, self._asking.weighting
+            heat = grad_cam(detector, batch, place, label, layer=layer, weighting=weighting)
         return in_image(heat, frame)
 
     def close(self) -> None:
