@@ -37,6 +37,17 @@ def test_returns_thin_out_with_distance() -> None:
     assert 0 < values[0] < values[-1] < 1
 
 
+def test_near_edge_and_oblique_are_what_their_names_say() -> None:
+    alone = np.zeros((0, 7))
+    assert strain(8, 0, "near", alone) > 0.6 > 0.2 > strain(45, 0, "near", alone)
+    assert strain(20, 0, "edge", alone) == 0
+    assert strain(10, 10, "edge", alone) == 1
+    assert 0.4 < strain(20, 20 * np.tan(np.radians(20)), "edge", alone) < 0.6
+    assert strain(20, 0, "oblique", alone) < 1e-9
+    turned = np.array([[20.0, 0.0, -0.9, *CAR, np.pi / 4]])
+    assert strains(turned, alone)[0, FEATURES.index("oblique")] > 0.99
+
+
 def test_every_strain_lies_between_0_and_1() -> None:
     rng = np.random.default_rng(0)
     boxes = np.column_stack(
@@ -44,6 +55,6 @@ def test_every_strain_lies_between_0_and_1() -> None:
          rng.uniform(-3, 3, 200)]
     )  # fmt: skip
     made = strains(boxes[:100], boxes[100:])
-    assert made.shape == (100, 4)
+    assert made.shape == (100, len(FEATURES))
     assert made.min() >= 0
     assert made.max() <= 1

@@ -5,21 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
 
-from snellen.methods.fusion.stage import Placed, Stage
+from snellen.methods.fusion.promise import Promise
+from snellen.methods.fusion.stage import Placed, Stage, boxes_of
 from snellen.methods.fusion.strain import strains
 from snellen.vision.boxes3d import Boxes3D
 
-Floats = npt.NDArray[np.float64]
-
 KINDS_TRIED = 6
 PLACES_EACH = 8
-PRIOR = (0.8, 1.0, 0.8, 0.5)
-"""What each feature of FEATURES is worth before anything was asked; set on synthetic streets."""
-LEARNING = 1.0
-CURIOSITY = 0.15
 
 
 @dataclass(eq=False)
@@ -32,37 +26,39 @@ class Proposer:
         """The next thing to insert beside those that are placed; None where nothing fits."""
         return next(iter(self.stage.drawn(placed, rng, kinds=1, places=1)), None)
 
-    def learn(self, placed: Placed, others: Boxes3D, gain: float) -> None:
-        """Take note of what an insertion did to the fitness."""
+    def learn(self, placed: Placed, others: Boxes3D, *, failed: bool) -> None:
+        """Take note of what an insertion beside others led to."""
 
 
 @dataclass(eq=False)
 class InformedProposer(Proposer):
-    """Draws many and takes the one that strains most, by features that paid before.
+    """Draws many and takes the one that promises most, by geometry and by what failed before."""
 
-    history: features of what was asked in this frame, and whether the fitness rose by it.
-    """
+    promise: Promise = field(init=False)
 
-    history: list[tuple[Floats, float]] = field(default_factory=list)
+    def __post_init__(self) -> None:
+        kinds = dict.fromkeys(kind_of(choice.name) for choice in self.stage.choices)
+        self.promise = Promise(tuple(kinds))
 
     def propose(self, placed: tuple[Placed, ...], rng: Generator) -> Placed | None:
         """The most promising of some dozens of draws."""
         drawn = self.stage.drawn(placed, rng, kinds=KINDS_TRIED, places=PLACES_EACH)
         if not drawn:
             return None
-        boxes = np.array([one.box for one in drawn])
-        features = strains(boxes, self.stage.present(placed))
-        promise = features @ self._worth() + CURIOSITY * rng.random(len(drawn))
-        return drawn[int(promise.argmax())]
+        features = strains(boxes_of(drawn), self.stage.present(placed))
+        promised = self.promise.of(features, [kind_of(one.mesh) for one in drawn])
+        return drawn[int(promised.argmax())]
 
-    def learn(self, placed: Placed, others: Boxes3D, gain: float) -> None:
-        """Remember the features and the gain."""
+    def learn(self, placed: Placed, others: Boxes3D, *, failed: bool) -> None:
+        """Remember what such a thing at such a place led to."""
         [features] = strains(np.array([placed.box]), others)
-        self.history.append((features, gain))
+        self.promise.learn(features, kind_of(placed.mesh), float(failed))
 
-    def _worth(self) -> Floats:
-        """(4,) the prior, moved towards features that came with gains in this frame."""
-        worth = np.array(PRIOR)
-        for features, gain in self.history:
-            worth += LEARNING * gain * (features - features.mean())
-        return np.asarray(np.clip(worth, 0.0, None))
+
+def kind_of(mesh: str) -> str:
+    """The kind of a mesh, of which there may be several: `sedan-2` is a sedan.
+
+    >>> kind_of("sedan-2"), kind_of("kart")
+    ('sedan', 'kart')
+    """
+    return mesh.rpartition("-")[0] or mesh

@@ -20,6 +20,7 @@ from snellen.methods.fusion.proposing import InformedProposer, Proposer
 from snellen.methods.fusion.stage import Placed, Stage
 from snellen.methods.questions import Answer, BudgetSpentError, Question
 from snellen.methods.verdict import Case
+from snellen.vision.events import Event, Severity
 
 MEASURES = (VISIBILITY,)
 SEEDS = 2**32
@@ -95,12 +96,18 @@ def _tried(
     [answer] = yield [Question(stage.scene, recipe, MEASURES)]
     judged = judge.insertion(recipe, placed, answer)
     gain = judge.fitness(solids_in(answer), placed, answer.measurements) - chain.fitness
-    proposer.learn(new, stage.present(chain.placed), gain)
+    parent = chain.kept[-1] if chain.kept else None
+    before = () if parent is None else found.cases[parent].events
+    failed = _hard(judged.events) > _hard(before)
+    proposer.learn(new, stage.present(chain.placed), failed=failed)
     # As in the authors' code: after the last rejection the insertion stays all the same.
     anyway = stage.options.as_published and last
     kept = stage.options.search == Search.RANDOM or gain > 0 or anyway
-    facts = {"fitness": round(chain.fitness + gain, 6), "kept": float(kept)}
-    parent = chain.kept[-1] if chain.kept else None
+    facts = {
+        "fitness": round(chain.fitness + gain, 6),
+        "kept": float(kept),
+        "new_failure": float(failed),
+    }
     measured = {**judged.measurements, **facts}
     found.cases.append(replace(judged, measurements=measured, parent=parent))
     if kept:
@@ -108,3 +115,7 @@ def _tried(
         chain.kept.append(len(found.cases) - 1)
         chain.fitness += max(gain, 0.0) if anyway else gain
     return kept
+
+
+def _hard(events: Sequence[Event]) -> int:
+    return sum(event.severity == Severity.HARD for event in events)
