@@ -106,5 +106,6 @@ METHODS = Registry(
         "identity": "snellen.methods.identity.method:METHOD",
         "insertion": "snellen.methods.insertion.method:METHOD",
         "requirements": "snellen.methods.requirements.method:METHOD",
+        "robustness": "snellen.methods.robustness.method:METHOD",
     },
 )

@@ -1,0 +1,96 @@
+"""Contours of base instances: the edge of what the subject's answer rests on, or of their shape."""
+
+from __future__ import annotations
+
+from collections.abc import Generator as Yielding
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.changes.masked import Masked
+from snellen.methods.confirmation import detections_in
+from snellen.methods.questions import Answer, Question
+from snellen.methods.robustness.options import Contour, RobustnessOptions
+from snellen.methods.robustness.stage import Base, Boolean, Stage
+from snellen.subjects.explaining import Explains
+from snellen.subjects.subject import Subject
+from snellen.vision.contours import box_contour, contour_points, parts_in, warm_region
+
+Heat = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """A base instance's contour. kind: where it comes from, of `Contour`, never `auto`.
+
+    points: (K, 2) x y. heat: (H, W) in [0, 1] where it comes from a heat map. warm: (H, W) bool,
+    what the contour is around, where it is not a box. wanted: whether it is of the kind asked for;
+    else there was no heat or no mask, and it is the box.
+    """
+
+    kind: Contour
+    points: npt.NDArray[np.float64]
+    heat: Heat | None = None
+    warm: Boolean | None = None
+    wanted: bool = True
+
+
+def resolved(contour: Contour, subject: Subject) -> Contour:
+    """The kind of contour that `auto` comes to for a subject."""
+    if contour != Contour.AUTO:
+        return contour
+    return Contour.GRAD_CAM if isinstance(subject, Explains) else Contour.BOX
+
+
+def outlines(
+    stage: Stage, bases: Sequence[Base], options: RobustnessOptions, subject: Subject
+) -> Yielding[list[Question], Sequence[Answer], list[Outline]]:
+    """The contour of each base instance; asks about masked scenes where it has to."""
+    kind = resolved(options.contour, subject)
+    if not bases or kind == Contour.BOX:
+        return [_box(base, options) for base in bases]
+    if kind == Contour.MASK:
+        return [_masked(stage, base, options) for base in bases]
+    if kind == Contour.SALIENCY:
+        heats = yield from _saliency(stage, bases, options)
+    else:
+        assert isinstance(subject, Explains)
+        pixels = stage.scene.pixels()
+        heats = [subject.heat_map(pixels, base.box, base.label) for base in bases]
+    return [_heated(kind, base, heat, options) for base, heat in zip(bases, heats, strict=True)]
+
+
+def _saliency(
+    stage: Stage, bases: Sequence[Base], options: RobustnessOptions
+) -> Yielding[list[Question], Sequence[Answer], list[Heat]]:
+    from snellen.vision.saliency.drise import Accumulated
+
+    asked = options.saliency
+    answers = yield [
+        Question(stage.scene, Masked(seed, asked.grid, asked.keep)) for seed in range(asked.masks)
+    ]
+    targets = stage.before[[base.index for base in bases]]
+    found = Accumulated(targets, stage.scene.size, asked.grid, asked.keep)
+    for seed, answer in enumerate(answers):
+        found.add(seed, detections_in(answer))
+    return list(found.heat())
+
+
+def _box(base: Base, options: RobustnessOptions, *, wanted: bool = True) -> Outline:
+    return Outline(Contour.BOX, box_contour(base.box, options.points), wanted=wanted)
+
+
+def _masked(stage: Stage, base: Base, options: RobustnessOptions) -> Outline:
+    mask = stage.mask(base)
+    if mask is None or not mask.any():
+        return _box(base, options, wanted=False)
+    return Outline(Contour.MASK, contour_points(mask, options.points), warm=mask)
+
+
+def _heated(kind: Contour, base: Base, heat: Heat, options: RobustnessOptions) -> Outline:
+    warm = parts_in(warm_region(heat, options.threshold), base.box)
+    if not warm.any():
+        return _box(base, options, wanted=False)
+    return Outline(kind, contour_points(warm, options.points), heat, warm)
