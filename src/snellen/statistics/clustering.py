@@ -128,8 +128,8 @@ def _placed(
     places = _places(allowed)
     if len(places) < count:
         raise ValueError(f"{count} failures, but only {len(places)} places where they could be")
-    order = np.argsort(rng.random((replicates, len(places))), axis=1)[:, :count]
-    return places[order]
+    order = np.argpartition(rng.random((replicates, len(places))), count - 1, axis=1)
+    return places[order[:, :count]]
 
 
 def _join_borders(
@@ -137,7 +137,7 @@ def _join_borders(
 ) -> None:
     """Give each point that is no core the label of its nearest core, in place."""
     to_core = pairs[~core[pairs[:, 0]] & core[pairs[:, 1]]]
-    far = np.hypot(*(places[to_core[:, 0]] - places[to_core[:, 1]]).T)
+    far = ((places[to_core[:, 0]] - places[to_core[:, 1]]) ** 2).sum(axis=1)
     order = np.lexsort((to_core[:, 1], far, to_core[:, 0]))
     own, first = np.unique(to_core[order, 0], return_index=True)
     labels[own] = labels[to_core[order[first], 1]]

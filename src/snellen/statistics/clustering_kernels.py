@@ -17,9 +17,10 @@ def largest_clusters(points: Doubles, radius: float, neighbours: int) -> Ints:
     replicates, count = points.shape[0], points.shape[1]
     out = np.zeros(replicates, np.int64)
     near = np.empty((count, count), np.float64)
+    reach = radius * radius
     for r in range(replicates):
-        core = cores(points[r], radius, neighbours, near)
-        label = spread(near, core, radius)
+        core = cores(points[r], reach, neighbours, near)
+        label = spread(near, core, reach)
         sizes = np.zeros(count + 1, np.int64)
         for i in range(count):
             sizes[label[i]] += 1
@@ -28,22 +29,23 @@ def largest_clusters(points: Doubles, radius: float, neighbours: int) -> Ints:
 
 
 @compiled
-def cores(places: Doubles, radius: float, neighbours: int, near: Doubles) -> npt.NDArray[np.bool_]:
-    """Which of N places (N, 2) are cores; fills near (N, N) with the distances between them."""
+def cores(places: Doubles, reach: float, neighbours: int, near: Doubles) -> npt.NDArray[np.bool_]:
+    """Which of N places (N, 2) are cores; fills near (N, N) with squared distances."""
     count = len(places)
     crowd = np.ones(count, np.int64)
     for i in range(count):
         for j in range(i):
-            far = np.hypot(places[i, 0] - places[j, 0], places[i, 1] - places[j, 1])
+            across, down = places[i, 0] - places[j, 0], places[i, 1] - places[j, 1]
+            far = across * across + down * down
             near[i, j] = near[j, i] = far
-            if far <= radius:
+            if far <= reach:
                 crowd[i] += 1
                 crowd[j] += 1
     return crowd >= neighbours
 
 
 @compiled
-def spread(near: Doubles, core: npt.NDArray[np.bool_], radius: float) -> Ints:
+def spread(near: Doubles, core: npt.NDArray[np.bool_], reach: float) -> Ints:
     """(N,) the cluster of each place, N for none: cores by contact, others by their nearest."""
     count = len(core)
     label = np.full(count, count, np.int64)
@@ -55,13 +57,13 @@ def spread(near: Doubles, core: npt.NDArray[np.bool_], radius: float) -> Ints:
                 last -= 1
                 i = waiting[last]
                 for j in range(count):
-                    if j != i and core[j] and label[j] == count and near[i, j] <= radius:
+                    if j != i and core[j] and label[j] == count and near[i, j] <= reach:
                         label[j], waiting[last] = start, j
                         last += 1
     for i in range(count):
         closest = np.inf
         if not core[i]:
             for j in range(count):
-                if j != i and core[j] and near[i, j] <= radius and near[i, j] < closest:
+                if j != i and core[j] and near[i, j] <= reach and near[i, j] < closest:
                     closest, label[i] = near[i, j], label[j]
     return label

@@ -20,15 +20,28 @@ DRAWS = 30
 """Categorical draws that one guess at the class counts as, against one for the prior."""
 
 
+def box_numbers(boxes: npt.ArrayLike) -> tuple[float, float]:
+    """The trace in square pixels of the covariance of n boxes (n, 4) xyxy, and its entropy.
+
+    With fewer than 2 boxes nothing is known but the prior, and both are the prior's.
+
+    >>> box_numbers([[0, 0, 9, 9]])[0]
+    400000.0
+    """
+    corners = np.asarray(boxes, dtype=np.float64).reshape(-1, 4)
+    if len(corners) < 2:
+        return 4 * WIDEST, float(2 * np.log(2 * np.pi * np.e * WIDEST))
+    covariance = box_covariance(corners)
+    return float(np.trace(covariance)), box_entropy(covariance)
+
+
 def box_covariance(boxes: npt.ArrayLike) -> Doubles:
-    """The unbiased covariance of n boxes (n, 4) xyxy, 4 x 4 square pixels; the prior's if n < 2.
+    """The unbiased covariance of n boxes (n, 4) xyxy, n >= 2: 4 x 4 square pixels.
 
     >>> float(box_covariance([[0, 0, 9, 9], [2, 0, 9, 9]])[0, 0])
     2.0
     """
     corners = np.asarray(boxes, dtype=np.float64).reshape(-1, 4)
-    if len(corners) < 2:
-        return WIDEST * np.eye(4)
     apart = corners - corners.mean(axis=0)
     return np.asarray(apart.T @ apart / (len(corners) - 1))
 

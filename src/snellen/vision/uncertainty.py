@@ -16,8 +16,7 @@ import numpy.typing as npt
 from snellen.vision.boxes import iou
 from snellen.vision.detections import Detections
 from snellen.vision.entropies import (
-    box_covariance,
-    box_entropy,
+    box_numbers,
     class_chances,
     class_entropy,
     mutual_information,
@@ -122,10 +121,8 @@ def _of_object(passes: Sequence[Detections], taken: Ints, could: int, classes: i
         [answer.scores[at] for answer, at in found],
         classes,
     )
-    covariance = box_covariance(boxes)
     return Uncertainty(
-        float(np.trace(covariance)),
-        box_entropy(covariance),
+        *box_numbers(boxes),
         class_entropy(chances),
         mutual_information(chances),
         len(found) / could if could else 0.0,
