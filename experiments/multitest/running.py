@@ -16,6 +16,7 @@ from snellen.cli.watching import watching
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
 from snellen.errors import UserError
+from snellen.methods.verdict import Status
 from snellen.report.summary import write_summary
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal
@@ -27,12 +28,13 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """One insertion that was asked about."""
+    """One insertion that was asked about. failing: with a hard event."""
 
     recipe: Insert3D
     before: Detections3D
     after: Detections3D
     measurements: Mapping[str, float]
+    failing: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,15 +112,16 @@ def _all_done(journal: Journal, folder: Path) -> None:
 
 def _searched(journal: Journal) -> tuple[Searched, ...]:
     rows = journal.rows(
-        "SELECT c.unit, c.recipe, b.value, a.value, c.measurements FROM cases c "
+        "SELECT c.unit, c.recipe, b.value, a.value, c.measurements, c.status FROM cases c "
         "JOIN predictions b ON b.number = c.before JOIN predictions a ON a.number = c.after "
         "WHERE c.role = 'test' ORDER BY c.unit, c.number"
     )
     cases: dict[int, list[Asked]] = {}
-    for unit, recipe, before, after, measured in rows:
+    for unit, recipe, before, after, measured, status in rows:
         read = recipe_from_json(json.loads(recipe))
         assert isinstance(read, Insert3D)
-        one = Asked(read, _solids(before), _solids(after), json.loads(measured))
+        failing = status == Status.FAILING
+        one = Asked(read, _solids(before), _solids(after), json.loads(measured), failing)
         cases.setdefault(unit, []).append(one)
     units = journal.rows("SELECT number, scene, notes FROM units WHERE status = 'done' ORDER BY 1")
     return tuple(

@@ -11,6 +11,8 @@ from experiments.multitest.judged import METRICS, READINGS, Judged
 from experiments.multitest.likeness import Likeness, Spread, consistency, halves
 from experiments.multitest.pipelines import Made
 from experiments.multitest.published import COUNTS, REALISM, SEARCHES, SEEDS
+from experiments.multitest.running import Run
+from experiments.multitest.searching import COUNTED, Versus, by_frame, versus
 from snellen.vision.solid_errors import ErrorClass
 
 Named = tuple[str, str]
@@ -83,6 +85,35 @@ def _searched(one: Judged) -> list[object]:
         *(_number(drop, 1) for drop in one.drops().values()),
         *(_per_test(after.get(key, 0), before.get(key, 0), one.count) for key in kinds),
     ]
+
+
+def kinds(found: Mapping[Named, Mapping[str, Sequence[Run]]]) -> str:
+    """What each search finds at the same number of questions, and informed beside the others."""
+    head = ["frames", "system", "search", "runs", "insertions asked", *COUNTED]
+    head += [f"informed less this: {name}" for name in COUNTED]
+    rows: list[list[object]] = []
+    for (system, frames), by_search in found.items():
+        for search, runs in by_search.items():
+            asked = sum(run.questions for run in runs)
+            counts = [int(by_frame(runs, counted)[0].sum()) for counted in COUNTED.values()]
+            shares = [f"{count} ({count / max(asked, 1):.0%})" for count in counts]
+            ahead = [
+                "-" if search == "informed" else _ahead(versus(by_search["informed"], runs, one))
+                for one in COUNTED.values()
+            ]
+            rows.append([frames, system, search, len(runs), asked, *shares, *ahead])
+    note = (
+        "Differences in points with 95% intervals by frame, and the p-value of swapping the two "
+        "searches frame by frame."
+    )
+    title = "## Searches with every kind of object, at the same number of questions"
+    return f"{title}\n\n{table(head, rows)}\n\n{note}"
+
+
+def _ahead(one: Versus) -> str:
+    found = one.difference
+    value, low, high = (100 * end for end in (found.value, found.low, found.high))
+    return f"{value:+.0f} ({low:+.0f} to {high:+.0f}), p = {one.p_value:.3f}"
 
 
 def published_searches() -> str:
