@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from experiments.multitest.pipelines import MESHES
-from experiments.multitest.running import Asked, Run
+from experiments.multitest.running import Run
 from experiments.multitest.things import CAR
-from snellen.changes.seed_frame import seed_frame
-from snellen.scenes.kitti_evaluation import evaluated_objects
-from snellen.scenes.scene import Scene, SceneSet
-from snellen.vision.detections3d import Detections3D
-from snellen.vision.kitti_ap import average_precision
-from snellen.vision.kitti_objects import KittiObjects
+from snellen.report.fusion_precision import Side, labelled, labelled_with
+from snellen.scenes.scene import SceneSet
 from snellen.vision.kitti_pairs import Metric
-from snellen.vision.solid_errors import ErrorClass, errors
+from snellen.vision.solid_errors import ErrorClass
 
 LOOSE = 0.5
 READINGS: dict[str, tuple[Metric, float]] = {
@@ -27,39 +22,21 @@ READINGS: dict[str, tuple[Metric, float]] = {
 METRICS = {"3D": Metric.SOLID, "2D": Metric.IMAGE}
 
 
-@dataclass(frozen=True, eq=False)
-class Side:
-    """Answers beside what is known of the frames."""
+def precisions(side: Side, classes: Sequence[str]) -> dict[str, float]:
+    """Average precision in percent by reading, of cars at KITTI's moderate level."""
+    return {
+        name: side.precision(classes, CAR, metric, overlap).percent
+        for name, (metric, overlap) in READINGS.items()
+    }
 
-    found: tuple[Detections3D, ...]
-    known: tuple[KittiObjects, ...]
 
-    def precisions(self, classes: Sequence[str]) -> dict[str, float]:
-        """Average precision in percent by reading, of cars at KITTI's moderate level.
-
-        Every score is a threshold: KITTI's own procedure needs more objects than there are.
-        """
-        return {
-            name: average_precision(
-                self.found,
-                self.known,
-                classes=classes,
-                name=CAR,
-                metric=metric,
-                overlap=overlap,
-                procedure="definition",
-            ).percent
-            for name, (metric, overlap) in READINGS.items()
-        }
-
-    def errors(self, classes: Sequence[str], score: float) -> dict[tuple[str, ErrorClass], int]:
-        """How many errors of each class there are, in 3D and in 2D."""
-        counts: Counter[tuple[str, ErrorClass]] = Counter()
-        for name, metric in METRICS.items():
-            for found, known in zip(self.found, self.known, strict=True):
-                made = errors(found, known, classes=classes, name=CAR, metric=metric, score=score)
-                counts.update((name, one.kind) for one in made)
-        return dict(counts)
+def errors(side: Side, classes: Sequence[str], score: float) -> dict[tuple[str, ErrorClass], int]:
+    """How many errors of each class there are, in 3D and in 2D."""
+    return {
+        (name, kind): count
+        for name, metric in METRICS.items()
+        for kind, count in side.errors(classes, CAR, metric, score).items()
+    }
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +68,8 @@ class Judged:
 
     def drops(self) -> dict[str, float]:
         """By how many points average precision falls, by reading."""
-        before = self.seeds.precisions(self.classes)
-        after = self.tests.precisions(self.classes)
+        before = precisions(self.seeds, self.classes)
+        after = precisions(self.tests, self.classes)
         return {name: before[name] - after[name] for name in before}
 
 
@@ -101,17 +78,10 @@ def judged(runs: Sequence[Run], scenes: SceneSet) -> Judged:
     by_id = {scene.id: scene for scene in scenes}
     frames = [frame for run in runs for frame in run.frames]
     ends = [(by_id[frame.scene], end) for frame in frames for end in frame.ends]
-    seeds = Side(tuple(end.before for _, end in ends), tuple(_labelled(scene) for scene, _ in ends))
-    tests = Side(tuple(end.after for _, end in ends), tuple(_known(*one) for one in ends))
+    seeds = Side(tuple(end.before for _, end in ends), tuple(labelled(scene) for scene, _ in ends))
+    meshes = {"meshes": MESHES}
+    tests = Side(
+        tuple(end.after for _, end in ends),
+        tuple(labelled_with(scene, end.recipe, meshes) for scene, end in ends),
+    )
     return Judged(tuple(runs), seeds, tests)
-
-
-def _labelled(scene: Scene) -> KittiObjects:
-    seed = seed_frame(scene)
-    return evaluated_objects(seed.rows or (), seed.frames)
-
-
-def _known(scene: Scene, end: Asked) -> KittiObjects:
-    """What the case is known to show: labels as the insertions left them, and the insertions."""
-    changed, _ = end.recipe.changed(scene, {"meshes": MESHES})
-    return evaluated_objects([one.row for one in changed.known], changed.seed.frames)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from experiments.metaod.tables import table
 from experiments.multitest.counting import MOST, Count
-from experiments.multitest.judged import METRICS, READINGS, Judged
+from experiments.multitest.judged import METRICS, READINGS, Judged, errors
 from experiments.multitest.likeness import Likeness, Spread, consistency, halves
 from experiments.multitest.pipelines import Made
 from experiments.multitest.published import COUNTS, REALISM, SEARCHES, SEEDS
@@ -74,7 +74,7 @@ def _searched(one: Judged) -> list[object]:
     controls = [run.summary["control"] for run in one.runs]
     failed = sum(control["failing"] for control in controls)
     score, classes = one.runs[0].score, one.classes
-    before, after = one.seeds.errors(classes, score), one.tests.errors(classes, score)
+    before, after = errors(one.seeds, classes, score), errors(one.tests, classes, score)
     kinds = [(metric, kind) for metric in METRICS for kind in ErrorClass]
     share = f"{failing} ({failing / max(one.questions, 1):.0%})"
     return [

@@ -11,7 +11,7 @@ import pytest
 from experiments.multitest.__main__ import main
 from experiments.multitest.counting import counts, taken
 from experiments.multitest.cutting import cut_cars, pasted
-from experiments.multitest.judged import Side
+from experiments.multitest.judged import errors, precisions
 from experiments.multitest.likeness import distance, likeness, patches
 from experiments.multitest.pipelines import PIPELINES, random_pose
 from experiments.multitest.running import Asked, Run, Searched
@@ -19,6 +19,7 @@ from experiments.multitest.things import Thing
 
 from snellen.changes.insert3d import Insert3D
 from snellen.changes.seed_frame import seed_frame
+from snellen.report.fusion_precision import Side
 from snellen.scenes.kitti_boxes import lidar_boxes
 from snellen.scenes.kitti_evaluation import evaluated_objects
 from snellen.scenes.registry import open_scenes
@@ -144,12 +145,12 @@ def test_a_perfect_answer_has_all_precision_and_no_errors_and_a_missing_one_is_c
     labels, scores = np.zeros(cars.sum()), np.full(cars.sum(), 0.9)
     right = Detections3D(known.boxes[cars], labels, scores, known.image_boxes[cars])
     perfect = Side((right,), (known,))
-    assert set(perfect.precisions(("Car",)).values()) == {100.0}
-    assert perfect.errors(("Car",), 0.5) == {}
+    assert set(precisions(perfect, ("Car",)).values()) == {100.0}
+    assert errors(perfect, ("Car",), 0.5) == {}
     blind = Side((Detections3D.empty(),), (known,))
     asked = int(known.asked("Car", Difficulty.MODERATE).sum())
     assert asked > 0
-    assert blind.errors(("Car",), 0.5) == {
+    assert errors(blind, ("Car",), 0.5) == {
         ("3D", ErrorClass.MISSING): asked,
         ("2D", ErrorClass.MISSING): asked,
     }

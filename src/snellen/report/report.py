@@ -22,6 +22,7 @@ from snellen.methods.verdict import TEST
 from snellen.report.axis_samples import Strip, strip_of
 from snellen.report.finding_folder import write_finding
 from snellen.report.findings import Finding, findings, spread
+from snellen.report.fusion_precision import precision_numbers
 from snellen.report.insertion import relocations
 from snellen.report.junit import junit
 from snellen.report.outcomes import outcomes
@@ -53,7 +54,6 @@ def write_report(folder: Path, *, pictures: int = PICTURES) -> dict[str, Any]:
     """
     with closing(journal_of(folder)) as journal:
         summary = summarise(journal)
-        write_whole(folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
         found = findings(journal)
         limit = SOLID_BYTES if "fusion" in summary else BYTES
         with reopened_if_possible(folder, journal) as run:
@@ -61,6 +61,9 @@ def write_report(folder: Path, *, pictures: int = PICTURES) -> dict[str, Any]:
             cards = fitting(_cards(folder, journal, chosen, run, limit), limit)
             labels = run.labels if run else {}
             strips = _strips(journal, summary, run)
+            if run is not None and "fusion" in summary:
+                summary["fusion"]["precision"] = precision_numbers(journal, run)
+        write_whole(folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
         facts = replace(_facts(folder, journal, summary, found, labels), strips=strips)
         write_whole(folder / REPORT, document(facts, cards).encode())
         write_whole(folder / JUNIT, junit(journal, summary, found).encode())
