@@ -11,10 +11,11 @@ import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.changes.insert import Insert
+from snellen.methods.placing import Box, box_of
 from snellen.repair.retraining.clusters import Ranked, ranked_places
 from snellen.repair.retraining.options import RetrainingOptions
-from snellen.repair.retraining.places import Box, Tested, box_of
-from snellen.repair.retraining.room import Rooms, covers, drawn
+from snellen.repair.retraining.places import ScenePlaces
+from snellen.repair.retraining.room import Rooms, drawn, overlaps
 
 
 class Why(StrEnum):
@@ -49,10 +50,11 @@ class Chosen:
 class Ground:
     """A scene to put insertions into.
 
-    known: (N, 4) xyxy of what is there. labels: names of the objects by id.
+    known: (N, 4) xyxy of what failing places must keep clear of. rooms: for random ones. labels:
+    names of the objects by id.
     """
 
-    tested: Tested
+    tested: ScenePlaces
     known: npt.NDArray[np.float32]
     rooms: Rooms
     labels: Mapping[str, str]
@@ -66,11 +68,7 @@ def chosen_pictures(
     A picture may have fewer than asked for where places overlap; without any failing place, though
     some were asked for, there is none.
     """
-    clear = [
-        place
-        for place in ground.tested.failing
-        if not covers(place.box, ground.known, options.covered)
-    ]
+    clear = [one for one in ground.tested.failing if not overlaps(one.box, ground.known)]
     left = ranked_places(clear, options, rng)
     made = []
     for _ in range(options.pictures):
@@ -90,7 +88,7 @@ def _failing(left: Ranked, count: int) -> list[Chosen]:
     for place, cluster in left:
         if len(taken) == count:
             break
-        if not covers(place.box, [one.box for one in taken]):
+        if not overlaps(place.box, [one.box for one in taken]):
             taken.append(Chosen(place.recipe, Why.FAILING, place.case, place.instance, cluster))
     return taken
 

@@ -14,9 +14,9 @@ from snellen.repair.retraining.case_picture import CasePicture
 from snellen.repair.retraining.choosing import Chosen, Ground, chosen_pictures
 from snellen.repair.retraining.labelling import pseudo_labels, shape_of, with_shapes
 from snellen.repair.retraining.options import Among, RetrainingOptions
-from snellen.repair.retraining.places import Tested, tested_scenes
+from snellen.repair.retraining.places import ScenePlaces, scene_places
 from snellen.repair.retraining.retraining_set import Inserted, Made, Origin
-from snellen.repair.retraining.room import known_boxes, rooms_of
+from snellen.repair.retraining.room import kept_clear, rooms_of
 from snellen.repair.retraining.vocabulary import Vocabulary
 from snellen.report.reopening import Reopened
 from snellen.scenes.export import bare_name
@@ -55,17 +55,17 @@ class FlatMaker:
 
     def made(self) -> list[Made]:
         """The pictures of all scenes, in the run's order."""
-        tested = tested_scenes(self.journal, self.run.subject.score)
+        tested = scene_places(self.journal, self.run.subject.score)
         every = self.options.among == Among.TESTED
         return [made for one in tested if one.failing or every for made in self._of_scene(one)]
 
-    def _of_scene(self, tested: Tested) -> list[Made]:
+    def _of_scene(self, tested: ScenePlaces) -> list[Made]:
         scene = self.run.scene(tested.scene)
         strong = tested.seen.above(self.run.subject.score)
         known = self.known(scene, strong)
         ground = Ground(
             tested,
-            known_boxes(scene, strong.boxes),
+            kept_clear(self.run, scene, strong),
             rooms_of(self.run, scene, strong),
             self.run.labels,
         )

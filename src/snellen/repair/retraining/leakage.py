@@ -17,7 +17,7 @@ from itertools import combinations
 import numpy as np
 
 from snellen.errors import UserError
-from snellen.repair.retraining.alike import Hashes, near_pairs, picture_hash
+from snellen.repair.retraining.alike import Hashes, near_pairs
 from snellen.scenes.scene import NoPicture, Scene
 
 log = logging.getLogger(__name__)
@@ -60,9 +60,11 @@ class Part:
 
     def hashes(self, seen: Callable[[], None]) -> Hashes:
         """The perceptual hash of each picture; `seen` is called after each."""
+        from snellen.methods.robustness.perceptual_hash import perceptual_hash
+
         found = []
         for scene in self.pictured:
-            found.append(picture_hash(scene.pixels()))
+            found.append(perceptual_hash(scene.pixels()))
             seen()
         return np.array(found, dtype=np.uint64)
 

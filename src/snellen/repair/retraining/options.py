@@ -44,9 +44,6 @@ class RetrainingOptions(Options):
     pseudo_labels: bool = Field(
         False, description="where a scene has no annotations, the subject's own answers"
     )
-    covered: float = Field(
-        0.0, ge=0, lt=1, description="share of a known object's box that may be covered"
-    )
     radius: float = Field(
         RADIUS, gt=0, description="clusters: how far neighbours are, in diagonals of the instance"
     )

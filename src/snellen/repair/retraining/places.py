@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from snellen.changes.insert import Insert
 from snellen.changes.registry import recipe_from_json
+from snellen.methods.placing import Box, box_of
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal
 from snellen.vision.detections import Detections
@@ -24,7 +25,6 @@ _CASES = (
 BASE, TARGET = "base", "target"
 """Measurements that name the instance: its place among the scene's detections, or among those of
 the subject's threshold and above."""
-Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,8 @@ class Place:
         return self.recipe.x + self.recipe.width / 2, self.recipe.y + self.recipe.height / 2
 
 
-def box_of(recipe: Insert) -> Box:
-    """The rectangle of an insertion, xyxy."""
-    return (recipe.x, recipe.y, recipe.x + recipe.width, recipe.y + recipe.height)
-
-
 @dataclass(frozen=True, eq=False)
-class Tested:
+class ScenePlaces:
     """One scene of a run: what the subject saw in it, and every insertion that was tested."""
 
     scene: str
@@ -71,7 +66,7 @@ class Tested:
         return tuple(place for place in self.places if place.failing)
 
 
-def tested_scenes(journal: Journal, score: float) -> list[Tested]:
+def scene_places(journal: Journal, score: float) -> list[ScenePlaces]:
     """The scenes of a run with their insertions, in the run's order; score: its threshold."""
     grouped: dict[str, list[tuple[str, str, str, str]]] = defaultdict(list)
     numbers: dict[str, int] = {}
@@ -94,7 +89,7 @@ def _seen(journal: Journal, number: int | None) -> Detections:
 
 def _tested(
     scene: str, rows: list[tuple[str, str, str, str]], seen: Detections, score: float
-) -> Tested:
+) -> ScenePlaces:
     strong = np.flatnonzero(seen.scores >= np.float32(score))
     places = []
     for case, status, recipe, measured in rows:
@@ -103,7 +98,7 @@ def _tested(
         instance = _instance(json.loads(measured), strong)
         diagonal = _diagonal(seen, instance, made)
         places.append(Place(case, made, status == "failing", instance, diagonal))
-    return Tested(scene, seen, tuple(places))
+    return ScenePlaces(scene, seen, tuple(places))
 
 
 def _instance(measured: dict[str, float], strong: npt.NDArray[np.int64]) -> int | None:

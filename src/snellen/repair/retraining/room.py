@@ -10,12 +10,10 @@ import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.methods.insertion.options import InsertionOptions
-from snellen.methods.insertion.placement import Room
 from snellen.methods.insertion.plan import Stage
-from snellen.repair.retraining.places import Box
+from snellen.methods.placing import Box, Room
 from snellen.report.reopening import Reopened
 from snellen.scenes.scene import Scene
-from snellen.vision.boxes import overlap
 from snellen.vision.detections import Detections
 
 Rooms = Callable[[str, int], Room]
@@ -38,6 +36,18 @@ def known_boxes(scene: Scene, seen: npt.NDArray[np.float32]) -> npt.NDArray[np.f
     return np.concatenate([seen, scene.annotations.boxes])
 
 
+def kept_clear(run: Reopened, scene: Scene, seen: Detections) -> npt.NDArray[np.float32]:
+    """(N, 4) xyxy of what a failing place must not overlap to be used again.
+
+    None where the run itself let objects reach into the box of its instance, as robustness does by
+    `cover` and with contours around masks: its places were checked there.
+    """
+    options = run.campaign.options
+    if options.get("cover", 0) > 0 or options.get("contour") == "mask":
+        return np.zeros((0, 4), dtype=np.float32)
+    return known_boxes(scene, seen.boxes)
+
+
 def drawn(
     room: Room, taken: Sequence[Box], width: int, height: int, rng: Generator
 ) -> tuple[int, int] | None:
@@ -51,7 +61,8 @@ def drawn(
     return x, y
 
 
-def covers(box: Box, boxes: npt.NDArray[np.float32] | Sequence[Box], most: float = 0.0) -> bool:
-    """Whether a box covers more than this share of any of the boxes, (N, 4) xyxy."""
-    others = np.asarray(boxes, dtype=np.float64).reshape(-1, 4)
-    return bool(len(others)) and float(overlap(others, [box]).max()) > most
+def overlaps(box: Box, boxes: npt.NDArray[np.float32] | Sequence[Box]) -> bool:
+    """Whether a box shares more than a border with any of the boxes, (N, 4) xyxy."""
+    x1, y1, x2, y2 = np.asarray(boxes, dtype=np.float64).reshape(-1, 4).T
+    apart = (box[0] >= x2) | (box[2] <= x1) | (box[1] >= y2) | (box[3] <= y1)
+    return not bool(apart.all())
