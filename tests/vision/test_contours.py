@@ -10,7 +10,6 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from snellen.vision.approach import centres_at
 from snellen.vision.contours import (
     box_contour,
     contour_points,
@@ -98,8 +97,6 @@ def test_an_empty_region_has_no_contour_and_no_distance() -> None:
     assert contour_points(np.zeros((5, 5), bool)).shape == (0, 2)
     with pytest.raises(ValueError, match="without points"):
         distance_to(np.zeros((0, 2)), [[0, 0, 1, 1]])
-    with pytest.raises(ValueError, match="without points"):
-        centres_at(np.zeros((0, 2)), (1, 1), [0], [0])
     assert not warm_region(np.zeros((4, 4))).any()
 
 
@@ -131,37 +128,3 @@ def test_specks_beside_the_object_are_left_out() -> None:
     assert kept.sum() == 101
     assert kept[20, 20], "parts that touch at a corner belong together"
     assert np.array_equal(parts_in(region, [0, 36, 9, 39]), region)
-
-
-@given(st.integers(0, 10**6))
-@settings(max_examples=40)
-def test_a_rectangle_is_placed_at_the_wanted_distance(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    points = contour_points(blobs(rng), 32)
-    height, width = rng.uniform(1, 40, 2)
-    distances = np.array([0, 0.125, 0.25, 0.5, 1]) * rng.uniform(5, 80)
-    angles = np.concatenate([rng.uniform(-7, 7, 6), [0, np.pi / 2, np.pi]])
-    origin = points[0] if rng.random() < 0.5 else None
-    centres = centres_at(points, (height, width), distances, angles, origin)
-    half = np.array([width, height]) / 2
-    corners = np.concatenate([centres - half, centres + half], axis=-1)
-    known = ~np.isnan(corners[..., 0])
-    found = distance_to(points, corners[known])
-    assert np.allclose(found, np.broadcast_to(distances, known.shape)[known], atol=1e-6)
-    away = centres - (points.mean(axis=0) if origin is None else origin)
-    turned = np.arctan2(away[..., 1], away[..., 0]) - angles[:, None]
-    far = known & (np.hypot(away[..., 0], away[..., 1]) > 1e-6)
-    assert np.allclose(np.cos(turned[far]), 1), "in the direction that was asked for"
-    further = distance_to(points, corners[known] + np.tile(_ahead(angles, known), 2))
-    assert (further > found).all(), "the farthest such place: beyond it the distance grows"
-
-
-def _ahead(angles: Boxes, known: npt.NDArray[np.bool_]) -> Boxes:
-    ways = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    return np.broadcast_to(ways[:, None], (*known.shape, 2))[known] * 0.5
-
-
-def test_a_ray_that_never_comes_near_has_no_place() -> None:
-    centre = centres_at([[0.0, 0.0]], (2, 2), [1.0, 50.0], [np.pi / 2], origin=[30, 0])
-    assert np.isnan(centre[0, 0]).all()
-    assert np.isfinite(centre[0, 1]).all()
