@@ -1,0 +1,78 @@
+"""A figure before, after, and the difference, paired by scene."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from snellen.repair.evaluation.pairing import Flags, Paired
+from snellen.statistics.bootstrap import difference_of_ratios, interval_by_scene, ratio
+from snellen.statistics.by_scene import rate_by_scene, rate_difference_by_scene
+from snellen.statistics.intervals import Array, Interval, Rate
+from snellen.statistics.permutation import paired_permutation_test
+
+
+@dataclass(frozen=True)
+class Change:
+    """A figure of both subjects. difference: after less before, on the same scenes.
+
+    p_value: how often chance makes such a difference if whole scenes are exchanged between the two
+    subjects; None where that was not asked.
+    """
+
+    before: Interval
+    after: Interval
+    difference: Interval
+    p_value: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values; rates with their counts."""
+        told = {"before": _plain(self.before), "after": _plain(self.after)}
+        return {**told, "difference": self.difference.to_json(), "p_value": self.p_value}
+
+
+def _plain(one: Interval) -> dict[str, Any]:
+    counts = {"failing": one.failing, "cases": one.cases} if isinstance(one, Rate) else {}
+    return {**one.to_json(), **{name: int(count) for name, count in counts.items()}}
+
+
+def rate_change(
+    paired: Paired,
+    struck: tuple[Flags, Flags],
+    weights: Array,
+    chosen: Flags | None = None,
+    rng: np.random.Generator | None = None,
+) -> Change:
+    """The share of cases that are struck; chosen: among some cases; rng: for a p-value.
+
+    weights: (replicates, scenes), the same for all figures of one evaluation.
+    """
+    first, second = (paired.sums(one, chosen) for one in struck)
+    p_value = None if rng is None else paired_permutation_test(second, first, rng).p_value
+    return Change(
+        rate_by_scene(*first, weights),
+        rate_by_scene(*second, weights),
+        rate_difference_by_scene(second, first, weights),
+        p_value,
+    )
+
+
+def share_of_cases(paired: Paired, struck: Flags, weights: Array) -> Rate:
+    """The share of cases that are struck, such as those that were repaired."""
+    return rate_by_scene(*paired.sums(struck), weights)
+
+
+def mean_change(scene: Array, before: Array, after: Array, weights: Array) -> Change:
+    """The mean of a quantity of N things before and after; scene: (N,) the place of each one's."""
+    count, place = weights.shape[1], scene.astype(np.int64)
+    sums = [np.bincount(place, one, minlength=count) for one in (after, before)]
+    size = np.bincount(place, minlength=count).astype(np.float64)
+    new, old = (np.stack([one, size], axis=1) for one in sums)
+    both = np.concatenate([new, old], axis=1)
+    return Change(
+        interval_by_scene(old, ratio, weights),
+        interval_by_scene(new, ratio, weights),
+        interval_by_scene(both, difference_of_ratios, weights),
+    )

@@ -1,0 +1,120 @@
+"""What a repair did: every figure before and after, and the word it has earned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from snellen import __version__
+from snellen.repair.evaluation.change import Change
+from snellen.repair.evaluation.clean import CleanPrecision
+from snellen.repair.evaluation.fresh import Fresh
+from snellen.repair.evaluation.held_out import HeldOut
+from snellen.repair.evaluation.shares import InstanceShares
+from snellen.repair.evaluation.verdict import Word
+from snellen.report.requirements import known_only
+from snellen.statistics.intervals import Rate
+
+
+@dataclass(frozen=True)
+class EvaluatedSubject:
+    """A subject and the folder with its answers. score: its operating threshold."""
+
+    name: str
+    fingerprint: str
+    score: float
+    folder: Path
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "name": self.name,
+            "fingerprint": self.fingerprint,
+            "score": self.score,
+            "folder": self.folder.name,
+        }
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The same tests of two subjects. Differences are after less before; intervals are by scene.
+
+    failures: F_r, where a test of an instance that is gone counts as failing. found: F_r among
+    instances that both find on the scene as it is. gone: the share of instances that are not found
+    there. repaired, new: shares of all tests. shares: among instances that failed before, as the
+    authors have it; all_shares: among all. uncertainty: the mean of instances measured twice.
+    """
+
+    method: str
+    seed: int
+    before: EvaluatedSubject
+    after: EvaluatedSubject
+    word: Word
+    reasons: tuple[str, ...]
+    margin: float
+    scenes: int
+    instances: int
+    failures: Change
+    found: Change
+    gone: Change
+    repaired: Rate
+    new: Rate
+    shares: InstanceShares
+    all_shares: InstanceShares
+    by_level: Mapping[int, Change]
+    by_class: Mapping[str, Change]
+    controls: Change | None
+    uncertainty: Change | None
+    precision: CleanPrecision | None
+    fresh: Fresh | None
+    held: HeldOut
+    warnings: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, NaN as None; docs/how-to/before-and-after.md tells what each is."""
+        values = {
+            "snellen_version": __version__,
+            "method": self.method,
+            "seed": self.seed,
+            "before": self.before.to_json(),
+            "after": self.after.to_json(),
+            "verdict": {"word": str(self.word), "reasons": list(self.reasons)},
+            "margin": self.margin,
+            "scenes": self.scenes,
+            "instances": self.instances,
+            "failure_rate": self.failures.to_json(),
+            "failure_rate_found": self.found.to_json(),
+            "gone": self.gone.to_json(),
+            "per_hundred": {
+                "repaired": _hundred(self.repaired),
+                "new": _hundred(self.new),
+            },
+            "shares": {
+                "failed_before": self.shares.to_json(),
+                "all": self.all_shares.to_json(),
+            },
+            "by_level": {str(level): one.to_json() for level, one in self.by_level.items()},
+            "by_class": {name: one.to_json() for name, one in self.by_class.items()},
+            "control_rate": _known(self.controls),
+            "uncertainty": _known(self.uncertainty),
+            "clean_ap": _known(self.precision),
+            "fresh": _known(self.fresh),
+            "held_out": self.held.to_json(),
+            "warnings": list(self.warnings),
+        }
+        return dict(known_only(values))
+
+
+def _known(one: Change | CleanPrecision | Fresh | None) -> dict[str, Any] | None:
+    return None if one is None else one.to_json()
+
+
+def _hundred(rate: Rate) -> dict[str, Any]:
+    """A rate as so many of a hundred tests."""
+    told = rate.to_json()
+    for key in ("value", "low", "high"):
+        value = told[key]
+        told[key] = None if value is None else 100 * float(value)
+    return {**told, "tests": int(rate.cases), "count": int(rate.failing)}

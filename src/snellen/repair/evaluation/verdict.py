@@ -1,0 +1,73 @@
+"""The word that a repair has earned."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from snellen.repair.evaluation.change import Change
+from snellen.repair.evaluation.held_out import HeldOut
+from snellen.statistics.intervals import Interval
+from snellen.statistics.non_inferiority import Status, judged
+
+MARGIN = 0.01
+"""The clean AP that may be lost, as a share: 1 point."""
+
+
+class Word(StrEnum):
+    """What may be said of a repaired subject."""
+
+    ROBUSTER = "robuster"
+    NOT_SHOWN = "not shown"
+    WORSE = "worse"
+    SEEN_BEFORE = "measured on what it was repaired with: says nothing about robustness"
+
+
+def word_of(
+    failures: Change, precision: Change | None, held: HeldOut, margin: float = MARGIN
+) -> tuple[Word, tuple[str, ...]]:
+    """The word, and why, a sentence without its full stop each.
+
+    `robuster` takes all of it: held-out scenes and objects, a failure rate whose fall excludes
+    zero, and a clean AP of which no more than the margin is lost, by its interval. `worse` takes
+    either: a failure rate whose rise excludes zero, or a clean AP of which more than the margin is
+    lost.
+    """
+    if held.held_out is False:
+        return Word.SEEN_BEFORE, (held.why,)
+    loss = None if precision is None else judged(loss_of(precision.difference), margin)
+    against = [*_failures_against(failures), *_loss_against(loss, margin)]
+    if failures.difference.low > 0 or loss == Status.VIOLATED:
+        return Word.WORSE, tuple(against)
+    if held.held_out is None:
+        against.append(held.why)
+    return (Word.NOT_SHOWN, tuple(against)) if against else (Word.ROBUSTER, ())
+
+
+def loss_of(difference: Interval) -> Interval:
+    """What is lost from before to after: the difference, turned round."""
+    return Interval(
+        -difference.value,
+        -difference.high,
+        -difference.low,
+        difference.method,
+        difference.confidence,
+    )
+
+
+def _failures_against(failures: Change) -> list[str]:
+    difference = failures.difference
+    if difference.high < 0:
+        return []
+    if difference.low > 0:
+        return ["it fails more often than before, by an interval that excludes zero"]
+    return ["the interval of the change in its failure rate does not exclude zero"]
+
+
+def _loss_against(loss: Status | None, margin: float) -> list[str]:
+    points = f"{100 * margin:g} point{'' if margin == MARGIN else 's'} of clean AP"
+    return {
+        None: ["clean AP is not known, since the scenes have no annotations"],
+        Status.SATISFIED: [],
+        Status.VIOLATED: [f"more than {points} is lost, by the whole interval"],
+        Status.UNDECIDED: [f"the interval of clean AP allows for a loss of more than {points}"],
+    }[loss]
