@@ -45,6 +45,15 @@ class Rates:
         rng = np.random.default_rng(journal.get("seed"))
         self._weights = scene_weights(max(1, len(self._scenes)), REPLICATES, rng)
 
+    @property
+    def weights(self) -> Array:
+        """(replicates, scenes): how often each scene is drawn in each replicate."""
+        return self._weights
+
+    def place(self, scene: str) -> int:
+        """The place of a scene, by its id, among those that have a verdict."""
+        return self._scenes[scene]
+
     def cases(self, role: str) -> JudgedCases:
         """Every case of the roles that match a pattern."""
         rows = self._journal.rows(

@@ -32,6 +32,7 @@ from snellen.report.page.heatmap import map_data
 from snellen.report.pictured import Pictured
 from snellen.report.pictures import pictures_of
 from snellen.report.reopening import Reopened, journal_of, reopened_if_possible
+from snellen.report.robustness_pictures import instance_pictures
 from snellen.report.summary import summarise
 from snellen.report.words import REPORT
 from snellen.store.journal import Journal
@@ -61,10 +62,12 @@ def write_report(folder: Path, *, pictures: int = PICTURES) -> dict[str, Any]:
             cards = fitting(_cards(folder, journal, chosen, run, limit), limit)
             labels = run.labels if run else {}
             strips = _strips(journal, summary, run)
+            instances = instance_pictures(journal, run) if "robustness" in summary else []
             if run is not None and "fusion" in summary:
                 summary["fusion"]["precision"] = precision_numbers(journal, run)
         write_whole(folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
-        facts = replace(_facts(folder, journal, summary, found, labels), strips=strips)
+        facts = _facts(folder, journal, summary, found, labels)
+        facts = replace(facts, strips=strips, instances=instances)
         write_whole(folder / REPORT, document(facts, cards).encode())
         write_whole(folder / JUNIT, junit(journal, summary, found).encode())
     return summary

@@ -15,6 +15,7 @@ from snellen.report.fusion_numbers import fusion_numbers
 from snellen.report.insertion import insertion_numbers
 from snellen.report.rates import Rates
 from snellen.report.requirements import requirement_numbers
+from snellen.report.robustness import robustness_numbers
 from snellen.store.journal import Journal
 from snellen.store.runfolder import JOURNAL, SUMMARY
 
@@ -68,6 +69,7 @@ def summarise(journal: Journal) -> dict[str, Any]:
         **combination_numbers(journal, rates),
         **requirement_numbers(journal),
         **fusion_numbers(journal, rates),
+        **robustness_numbers(journal, rates),
     }
 
 

@@ -16,6 +16,7 @@ from snellen.report.finding_folder import OVERLAY
 from snellen.report.findings import EventRow, findings
 from snellen.report.fusion_words import fusion_rows
 from snellen.report.requirement_table import requirement_table
+from snellen.report.robustness_words import robustness_rows
 from snellen.report.solid_words import happened
 from snellen.report.words import next_steps, percent, unit_word, verdict
 from snellen.store.journal import Journal
@@ -153,6 +154,7 @@ def _table(summary: dict[str, Any]) -> Table:
         **_insertion_rows(summary),
         **_combination_rows(summary),
         **fusion_rows(summary),
+        **robustness_rows(summary),
         "borderline": f"{summary['borderline_cases']} cases, not counted",
         "flaky": f"{summary['flaky_cases']} cases, not counted",
         "questions": f"{summary['questions']}, {summary['cache_hits']} of them answered before",

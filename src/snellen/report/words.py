@@ -140,6 +140,7 @@ SHOWN = {
     "combinations": ", its map shows which labels go wrong together",
     "requirements": ", its curves show from which visual change on it breaks",
     "fusion": ", its findings can be turned in 3D",
+    "robustness": ", it shows around which instances insertions break them",
 }
 """What a page has to look at, by the key of the summary."""
 

@@ -206,6 +206,7 @@ class RobustnessMethod:
                     "name": stage.classes[label],
                     "score": round(float(stage.before.scores[index]), 4),
                     "uncertainty": None if unsure is None else round(unsure[place].total, 4),
+                    "box_entropy": None if unsure is None else round(unsure[place].box_entropy, 4),
                     "truth_iou": stage.truth_iou(box, label),
                 }
             )

@@ -25,6 +25,8 @@ from snellen.report.page.gallery import Card, gallery
 from snellen.report.page.markup import Markup, joined, tag
 from snellen.report.page.plots import how_far, rates_by_distance
 from snellen.report.page.requirements import requirements
+from snellen.report.page.robustness import robustness_sections
+from snellen.report.robustness_pictures import InstancePicture
 from snellen.report.words import unit_word
 
 LIBRARIES = ("numpy", "opencv-python-headless", "onnxruntime")
@@ -39,7 +41,8 @@ class Facts:
     resolved one. labels: of inserted objects by id. progress: of each relocation, 0 to 1.
     found: how many findings there are in all, moved: how many of them relocation added. map: the
     numbers of the map of labels, or None where there is none. strips: a scene along the axis of
-    each of the summary's `reliability`, None where there is none.
+    each of the summary's `reliability`, None where there is none. instances: pictures of those that
+    robustness tested.
     """
 
     summary: Mapping[str, Any]
@@ -53,6 +56,7 @@ class Facts:
     progress: Sequence[float] = ()
     map: Mapping[str, Any] | None = None
     strips: Sequence[Strip | None] = ()
+    instances: Sequence[InstancePicture] = ()
 
 
 def document(facts: Facts, cards: Sequence[Card]) -> str:
@@ -64,6 +68,7 @@ def document(facts: Facts, cards: Sequence[Card]) -> str:
     styles = tuple(name for name in drawn if name != "cloud")
     styles = (*styles, "requirements") if summary.get("requirements") else styles
     styles = (*styles, "fusion") if "fusion" in summary else styles
+    styles = (*styles, "robustness") if "robustness" in summary else styles
     style = "\n".join(_resource(f"{name}.css") for name in styles)
     body = joined(
         _head(facts),
@@ -73,6 +78,7 @@ def document(facts: Facts, cards: Sequence[Card]) -> str:
             combinations.causes_and_pairs(summary.get("combinations"), facts.map),
             requirements(summary.get("requirements") or ()),
             change_curves(summary, facts.strips, album),
+            robustness_sections(summary.get("robustness"), facts.instances, album),
             _findings(facts, cards, album),
             fusion_sections(summary.get("fusion")),
             sections.events(summary) if "combinations" not in summary else None,

@@ -1,0 +1,255 @@
+"""The parts of the page that are numbers of a run of robustness."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from snellen.report.page.embedding import Album
+from snellen.report.page.markup import Child, Markup, joined, tag
+from snellen.report.page.plots import Frame, ceiling
+from snellen.report.page.robustness_picture import instance_item, legend
+from snellen.report.page.sections import figure, section, table
+from snellen.report.robustness_pictures import InstancePicture
+from snellen.report.robustness_words import CONTOURS, correlation_words, passes_words
+
+Numbers = Mapping[str, Any]
+ROWS = 12
+
+
+def robustness_sections(
+    found: Numbers | None, pictures: Sequence[InstancePicture], album: Album
+) -> Markup | None:
+    """How near insertions break instances, which, where, and whether the subject knew; or None."""
+    if found is None:
+        return None
+    return joined(
+        how_near(found),
+        shown(pictures, album),
+        instances(found),
+        by_uncertainty(found),
+        calibration(found["calibration"]),
+        clusters(found["clusters"]),
+    )
+
+
+def how_near(found: Numbers) -> Markup | None:
+    """The failure rate at each level of distance, with that of controls."""
+    if not found["by_level"]:
+        return None
+    rows: list[list[Child]] = [
+        [f"level {one['level']}: {100 * one['share']:g}%", f"{one['distance']:g} px",
+         f"{one['failing']} of {one['cases']}", figure(one["rate"], "{:.1f}%"),
+         figure(one["control"], "{:.1f}%")]
+        for one in found["by_level"]
+    ]  # fmt: skip
+    heads = ["of the start distance", "median distance", "failing", "rate", "controls beside"]
+    told = (
+        f"{found['tested']} instances were tested; {found['never_failing']} never broke. Distances "
+        f"are to {CONTOURS.get(found['contour'], 'the contour')}. By however little an instance "
+        f"changes, as published: {100 * (found['as_published']['rate']['value'] or 0):.1f}%."
+    )
+    return section(
+        "How near it takes",
+        tag("p", told),
+        tag("div", tag("figure", level_plot(found["by_level"])), class_="plots"),
+        table(heads, rows, "Failure rate by distance to the instance, intervals by scene"),
+        id="near",
+    )
+
+
+def level_plot(levels: Sequence[Numbers]) -> Markup:
+    """The failure rate of tests and of controls at each level, with intervals."""
+    ends = [one[key]["high"] for one in levels for key in ("rate", "control")
+            if one[key]["value"] is not None]  # fmt: skip
+    frame = Frame(ceiling(max(ends, default=1.0)))
+    places = [(n + 0.5) / len(levels) for n in range(len(levels))]
+    line = " L".join(
+        f"{frame.x(x)},{frame.y(one['rate']['value'])}"
+        for x, one in zip(places, levels, strict=True)
+    )
+    shapes = [tag("path", d=f"M{line}", class_="joined")]
+    for x, one in zip(places, levels, strict=True):
+        shapes += _whisker(frame, x + 0.035, one["control"], "noise", "noise-dot")
+        shapes += _whisker(frame, x, one["rate"], "whisker", "dot")
+        floor = frame.y(0)
+        shapes += [
+            tag("text", f"{100 * one['share']:g}%", x=frame.x(x), y=floor + 22,
+                class_="tick middle"),
+            tag("text", f"({one['cases']})", x=frame.x(x), y=floor + 40,
+                class_="tick middle faint"),
+        ]  # fmt: skip
+    told = "; ".join(
+        f"{100 * one['share']:g}%: {100 * one['rate']['value']:.1f}%" for one in levels
+    )
+    drawn = frame.drawn(
+        f"Failure rate by share of the start distance. {told}",
+        "share of the start distance (tests); grey: controls",
+        *shapes,
+    )
+    return tag("div", drawn, class_="level-plot")
+
+
+def _whisker(frame: Frame, x: float, rate: Numbers, line: str, dot: str) -> list[Markup]:
+    if rate["value"] is None:
+        return []
+    at, low, high, y = (frame.x(x), *(frame.y(rate[key]) for key in ("low", "high", "value")))
+    return [
+        tag("line", x1=at, x2=at, y1=low, y2=high, class_=line),
+        tag("circle", cx=at, cy=y, r=6, class_=dot),
+    ]
+
+
+def shown(pictures: Sequence[InstancePicture], album: Album) -> Markup | None:
+    """The least robust instances in their scenes."""
+    if not pictures:
+        return None
+    told = (
+        "The least robust instances. White: the contour that distances are measured to; dashed: "
+        "the instance's box. Each mark is the centre of one inserted object; its words tell what "
+        "was inserted and how far off."
+    )
+    heat = any(one.note["heat"] for one in pictures)
+    return section(
+        "Where it breaks",
+        tag("p", told + (" Colours: what the subject's answer rests on." if heat else "")),
+        legend(),
+        tag("ul", [instance_item(one, album) for one in pictures], class_="instances"),
+        id="instances",
+    )
+
+
+def instances(found: Numbers) -> Markup | None:
+    """Every instance with its failure rate, the least robust first."""
+    if not found["by_instance"]:
+        return None
+    heads = ["instance", "failing", "rate (Wilson)", "breaks at px", "score", "uncertainty",
+             "clustered"]  # fmt: skip
+    rows = [_row(one) for one in found["by_instance"]]
+    rest = rows[ROWS:]
+    left = len(found["not_tested"])
+    return section(
+        "Every instance",
+        table(heads, rows[:ROWS], "Failure rate of each base instance, the least robust first"),
+        tag("details", tag("summary", f"{len(rest)} more"), table(heads, rest, "Further instances"))
+        if rest
+        else None,
+        tag("p", f"{left} more had no room near by, or no object that fits, and were not tested.",
+            class_="facts")
+        if left
+        else None,
+        id="every",
+    )  # fmt: skip
+
+
+def _row(one: Numbers) -> list[Child]:
+    near, far = one["smallest_failing_distance"], one["largest_failing_distance"]
+    unsure = one["uncertainty"]
+    return [
+        tag("span", one["name"], tag("small", f"{one['scene']}, {one['base']}")),
+        f"{one['failing']} of {one['tests']}",
+        figure(one["rate"], "{:.0f}%"),
+        "·" if near is None else f"{near:g} to {far:g}",
+        f"{one['score']:.2f}",
+        "·" if unsure is None else f"{unsure:.2f}",
+        "yes" if one["clusterable"] else "no" if one["failing"] else "·",
+    ]
+
+
+def by_uncertainty(found: Numbers) -> Markup | None:
+    """The failure rate by five levels of uncertainty and score, and the rank correlations."""
+    lines = correlation_words(found)
+    if found["table"] is None:
+        return section("By score", tag("p", lines), id="levels") if lines else None
+    columns = found["score_levels"]
+    heads = ["uncertainty \\ score", *(f"{one['low']:.2f}–{one['high']:.2f}" for one in columns)]
+    body = [
+        tag(
+            "tr",
+            tag("th", f"{level['low']:.2f}–{level['high']:.2f}",
+                tag("small", f" {level['instances']} instances"), scope="row"),
+            [_cell(one) for one in row],
+        )
+        for level, row in zip(found["uncertainty_levels"], found["table"], strict=True)
+    ]  # fmt: skip
+    caption = "Failure rate by uncertainty (rows) and score (columns), five equal widths each"
+    grid = tag(
+        "table",
+        tag("caption", caption),
+        tag("thead", tag("tr", [tag("th", head, scope="col") for head in heads])),
+        tag("tbody", body),
+        class_="numbers level-table",
+    )
+    return section(
+        "Did the subject know?",
+        tag("p", f"Uncertainty from {passes_words(found['uncertainty'])}. ", lines),
+        tag("div", grid, class_="scroll", tabindex=0, role="region", aria_label=caption),
+        id="levels",
+    )
+
+
+def _cell(one: Numbers) -> Markup:
+    if one["rate"]["value"] is None:
+        return tag("td", "no data", class_="none")
+    value = one["rate"]["value"]
+    low, high = (f"{100 * one['rate'][key]:.0f}" for key in ("low", "high"))
+    title = f"{one['failing']} of {one['tests']} tests, {one['instances']} instances"
+    return tag(
+        "td", f"{100 * value:.1f}%", tag("small", f"{low}–{high}% · {one['instances']}"),
+        style=f"--heat:{value:.3f}", title=title,
+    )  # fmt: skip
+
+
+def calibration(found: Numbers | None) -> Markup | None:
+    """Whether uncertain boxes err more, against annotations."""
+    if found is None:
+        return None
+    rows: list[list[Child]] = [
+        [f"{one['low']:.2f}–{one['high']:.2f}", one["objects"],
+         "no data" if not one["objects"] else f"{one['wrong']} of {one['objects']}",
+         figure(one["rate"], "{:.0f}%") if one["objects"] else None,
+         "·" if one["mean_iou"] is None else f"{one['mean_iou']:.3f}"]
+        for one in found["levels"]
+    ]  # fmt: skip
+    heads = ["uncertainty", "objects", "wrong", "share wrong", "mean IoU of right ones"]
+    pairs = (("Uncertainty", "correlation"), ("The score", "score_correlation"))
+    told = " ".join(
+        f"{name} and error (1 - IoU): rank correlation {_interval(found[key])}."
+        for name, key in pairs
+        if found[key] is not None and found[key]["value"] is not None
+    )
+    return section(
+        "Do uncertain boxes err more?",
+        tag("p", f"Of {found['objects']} detections in scenes with annotations; wrong: no "
+            f"annotation of its label overlaps it by 0.5. {told}"),
+        table(heads, rows, "Errors by five levels of uncertainty"),
+        id="calibration",
+    )  # fmt: skip
+
+
+def _interval(value: Numbers) -> str:
+    return f"{value['value']:+.2f} ({value['low']:+.2f} to {value['high']:+.2f})"
+
+
+def clusters(found: Numbers) -> Markup | None:
+    """How many instances have their failures in one place."""
+    if not found["with_failures"]:
+        return None
+    sure = found["significant"]
+    told = (
+        f"Of {found['with_failures']} instances with failures {found['clusterable']} are "
+        "clusterable: at least half of their failing places are in one cluster. "
+        f"{found['judged']} had enough failures for a test of that against chance (tests that fail "
+        f"anywhere they were made), and {sure} of them "
+        f"{'is' if sure == 1 else 'are'} beyond it, after correction for their number."
+    )
+    rows: list[list[Child]] = [
+        ["clusterable", figure(found["rate_clusterable"], "{:.1f}%")],
+        ["others", figure(found["rate_others"], "{:.1f}%")],
+    ]
+    return section(
+        "Clusters of failures",
+        tag("p", told),
+        table(["instances", "failure rate"], rows, "Failure rate by whether failures cluster"),
+        id="clusters",
+    )
