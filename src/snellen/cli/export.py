@@ -105,6 +105,7 @@ def export(
             "--as-published leaves inserted objects without a label, as MetaOD did. MultiTest, "
             "whose method fusion is, labels them. Leave the option out."
         )
+    _refuse_copies(found, run)
     parts, alike = _checked(own, against or [], by_id=not ids_may_repeat)
     write_retraining_set(found, out, kind, against=parts, alike=alike)
     _tell(found, out, kind, alike)
@@ -124,6 +125,13 @@ def _made(run: Path, values: dict[str, Any], *, retrain: bool) -> tuple[Retraini
         make = retraining_set if retrain else finding_set
         found = make(journal, opened, options)
         return found, Part(f"the run {run}", tuple(opened.scenes.values()), found.objects)
+
+
+def _refuse_copies(found: RetrainingSet, run: Path) -> None:
+    from snellen.repair.retraining.leakage import Part, refuse_copies
+
+    used = {one.source.id: one.source for one in found.made}
+    refuse_copies(Part(f"the run {run}", tuple(used.values())))
 
 
 def _format(found: RetrainingSet, given: Format | None) -> str:

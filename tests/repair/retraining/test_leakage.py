@@ -13,7 +13,7 @@ import yaml
 from snellen.errors import UserError
 from snellen.repair.retraining.against import part_in, sources_in
 from snellen.repair.retraining.alike import near_pairs
-from snellen.repair.retraining.leakage import Part, near_duplicates, refuse_leaks
+from snellen.repair.retraining.leakage import Part, near_duplicates, refuse_copies, refuse_leaks
 from snellen.scenes.coco import CocoOptions, read_coco
 from snellen.scenes.folder import FolderOptions, read_folder
 from snellen.scenes.pictures import Pixels, write_picture
@@ -72,7 +72,8 @@ def test_a_scene_is_refused_by_its_id_though_its_pixels_changed() -> None:
 def test_one_picture_twice_in_a_part_is_refused() -> None:
     copied = Part("repair", [scene("a", 1), scene("b", 2), scene("c", 1)])
     with pytest.raises(UserError, match="repair: scenes 'a' and 'c' are the same"):
-        refuse_leaks([copied])
+        refuse_copies(copied)
+    refuse_copies(part("repair", 1, 2, 3))
 
 
 def test_what_is_held_out_may_overlap_itself() -> None:

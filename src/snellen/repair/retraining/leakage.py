@@ -1,9 +1,9 @@
 """Leakage: what is trained on, repaired with and evaluated on must have nothing in common.
 
-Refused: a scene of one part that is in another, by its id or by its content, and one picture twice
-in a part; an inserted object that another part inserts too; an object of what is held out that was
-cut out of what is not, and the other way round. Warned of: pictures that look alike, such as
-neighbours in a video or copies at another size.
+Refused: a scene of one part that is in another, by its id or by its content; an object that two
+parts insert; an object of what is held out that was cut out of what is not, and the other way
+round; where that is asked, one picture twice in a part. Warned of: pictures that look alike, such
+as neighbours in a video or copies at another size.
 """
 
 from __future__ import annotations
@@ -86,8 +86,6 @@ def refuse_leaks(parts: Sequence[Part], *, by_id: bool = True) -> None:
     by_id: also where ids are equal, though the pictures are not; turn it off for data sets that
     number their scenes alike.
     """
-    for part in parts:
-        _refuse_copies(part)
     for one, other in _pairs(parts):
         if by_id:
             _refuse_ids(one, other)
@@ -96,6 +94,17 @@ def refuse_leaks(parts: Sequence[Part], *, by_id: bool = True) -> None:
         if one.held_out != other.held_out:
             _refuse_cut_out(one, other)
             _refuse_cut_out(other, one)
+
+
+def refuse_copies(part: Part) -> None:
+    """Raise a `UserError` that names both, if one picture or point cloud is in a part twice."""
+    for scene in part.scenes:
+        for digest in _contents(scene):
+            if (first := part.contents[digest]) != scene.id:
+                raise UserError(
+                    f"{part.name}: scenes '{first}' and '{scene.id}' are the same, so one would "
+                    "count twice. Leave one of them out."
+                )
 
 
 def near_duplicates(parts: Sequence[Part], progress: Progress | None = None) -> list[Alike]:
@@ -147,16 +156,6 @@ def _contents(scene: Scene) -> Iterator[str]:
         yield scene.picture.digest()
     if scene.sweep is not None:
         yield scene.sweep.digest()
-
-
-def _refuse_copies(part: Part) -> None:
-    for scene in part.scenes:
-        for digest in _contents(scene):
-            if (first := part.contents[digest]) != scene.id:
-                raise UserError(
-                    f"{part.name}: scenes '{first}' and '{scene.id}' are the same, so one would "
-                    "count twice. Leave one of them out."
-                )
 
 
 def _refuse_ids(one: Part, other: Part) -> None:
