@@ -52,8 +52,9 @@ def held_out(
 ) -> HeldOut:
     """Hold what a repair is judged on against all that it was made with.
 
-    trained_on: None, or nothing at all, where it is not known. by_id: scenes with equal ids are the same; turn it off for data sets that number their scenes
-    alike. look: also hold every two pictures against each other, which reads them all.
+    trained_on: None, or nothing at all, where it is not known. by_id: scenes with equal ids are the
+    same; turn it off for data sets that number their scenes alike. look: also hold every two
+    pictures against each other, which reads them all.
     """
     own = _facts(judged_on)
     if not trained_on:

@@ -1,0 +1,140 @@
+"""The numbers of the page: one row for each way to repair, every figure with its interval."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from snellen.repair.evaluation.change import Change
+from snellen.repair.evaluation.evaluation import Evaluation
+from snellen.repair.page.named import Named
+from snellen.repair.page.words import short
+from snellen.report.page.markup import Child, Markup, joined, tag
+from snellen.report.page.sections import figure, table
+from snellen.statistics.intervals import Interval
+
+SHARE, POINTS, PLAIN = "{:.1f}%", "{:+.1f} points", "{:.1f}"
+NONE = "–"
+
+
+def main_table(named: Sequence[Named]) -> Markup:
+    """Failure rate and clean AP of each, with what changed; the first row is before repair."""
+    graded = any(one.failing is not None for one in named)
+    heads = ["configuration", *(["f", "r"] if graded else []), "verdict", "failure rate", "change",
+             "clean AP", "change", "uncertainty", "change"]  # fmt: skip
+    rows = [_baseline(named[0].evaluation, graded)] if _one_baseline(named) else []
+    rows += [_main_row(one, graded) for one in named]
+    return table(heads, rows, "Failure rate, clean AP and uncertainty, with 95% intervals by scene")
+
+
+def _one_baseline(named: Sequence[Named]) -> bool:
+    return len({one.evaluation.before.fingerprint for one in named}) == 1
+
+
+def _baseline(one: Evaluation, graded: bool) -> list[Child]:
+    return [
+        tag("span", "before repair", tag("small", one.before.name)),
+        *(["", ""] if graded else []),
+        "",
+        cell(one.failures.before, SHARE),
+        "",
+        _precision(one, "before"),
+        "",
+        _mean(one.uncertainty, "before"),
+        "",
+    ]
+
+
+def _main_row(named: Named, graded: bool) -> list[Child]:
+    one = named.evaluation
+    return [
+        tag("span", named.name, tag("small", named.told) if named.told else None),
+        *([_count(named.failing), _count(named.random)] if graded else []),
+        tag("span", short(one.word), class_=f"word {_look(one)}"),
+        cell(one.failures.after, SHARE),
+        cell(one.failures.difference, POINTS),
+        _precision(one, "after"),
+        None if one.precision is None else cell(one.precision.change.difference, POINTS),
+        _mean(one.uncertainty, "after"),
+        _mean(one.uncertainty, "difference", "{:+.3f}"),
+    ]
+
+
+def _look(one: Evaluation) -> str:
+    return one.word.name.lower().replace("_", "-")
+
+
+def _count(value: int | None) -> str:
+    return NONE if value is None else str(value)
+
+
+def cell(one: Interval, form: str) -> Markup:
+    """A share with its interval below it."""
+    return figure(one.to_json(), form) or joined(NONE)
+
+
+def _precision(one: Evaluation, side: str) -> Markup:
+    if one.precision is None:
+        return joined(NONE)
+    return cell(getattr(one.precision.change, side), PLAIN)
+
+
+def _mean(change: Change | None, side: str, form: str = "{:.3f}") -> Markup:
+    if change is None:
+        return joined(NONE)
+    one: Interval = getattr(change, side)
+    if math.isnan(one.value):
+        return joined(NONE)
+    ends = f"{form.format(one.low)} to {form.format(one.high)}"
+    return joined(form.format(one.value), tag("small", ends))
+
+
+def instance_table(named: Sequence[Named]) -> Markup:
+    """Pr1, Pr2, Pr3 and the unchanged share, among instances that failed before and among all."""
+    heads = ["configuration", "instances", "Pr1: almost none left", "Pr2: fewer", "Pr3: more",
+             "unchanged"]  # fmt: skip
+    rows: list[list[Child]] = []
+    for one in named:
+        told = one.evaluation
+        for shares, which in ((told.shares, "failed before"), (told.all_shares, "all")):
+            kinds = (shares.almost_none, shares.fewer, shares.more, shares.unchanged)
+            name = tag("span", one.name, tag("small", which))
+            rows.append([name, shares.instances, *(cell(kind, SHARE) for kind in kinds)])
+    return table(heads, rows, "How the failures of single instances changed")
+
+
+def single_tests(named: Sequence[Named]) -> Markup:
+    """Repaired and new failures, instances that are gone, and the subject's own fresh run."""
+    heads = ["configuration", "repaired of 100 tests", "new of 100 tests", "instances gone",
+             "failure rate where found", "in its own run", "controls failing"]  # fmt: skip
+    rows = [_test_row(one.name, one.evaluation) for one in named]
+    return table(heads, rows, "Single tests, with 95% intervals by scene")
+
+
+def _test_row(name: str, one: Evaluation) -> list[Child]:
+    return [
+        name,
+        cell(one.repaired, PLAIN),
+        cell(one.new, PLAIN),
+        cell(one.gone.after, SHARE),
+        cell(one.found.after, SHARE),
+        NONE if one.fresh is None else cell(one.fresh.rate, SHARE),
+        NONE if one.controls is None else cell(one.controls.after, SHARE),
+    ]
+
+
+def class_table(one: Evaluation) -> Markup | None:
+    """The failure rate by class of the instance, the most tested first."""
+    if not one.by_class:
+        return None
+    ordered = sorted(one.by_class.items(), key=lambda item: (-_cases(item[1]), item[0]))
+    rows: list[list[Child]] = [
+        [name, _cases(change), cell(change.before, SHARE), cell(change.after, SHARE),
+         cell(change.difference, POINTS)]
+        for name, change in ordered
+    ]  # fmt: skip
+    return table(["class", "tests", "before", "after", "change"], rows, "Failure rate by class")
+
+
+def _cases(change: Change) -> int:
+    return int(change.to_json()["before"]["cases"])

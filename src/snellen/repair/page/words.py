@@ -1,0 +1,67 @@
+"""What an evaluation says, in plain words."""
+
+from __future__ import annotations
+
+from snellen.repair.evaluation.evaluation import Evaluation
+from snellen.repair.evaluation.verdict import Word
+from snellen.report.page.markup import Markup, joined, tag
+from snellen.report.words import points
+from snellen.statistics.intervals import Interval
+
+SHORT = {Word.SEEN_BEFORE: "says nothing: measured on what it was repaired with"}
+
+
+def headline(name: str, one: Evaluation) -> Markup:
+    """The first line of the page."""
+    before, after = (share(x) for x in (one.failures.before, one.failures.after))
+    change = joined(" fails in ", tag("em", after), f" of the same tests, {before} before")
+    if one.word == Word.SEEN_BEFORE:
+        return joined(tag("em", "Says nothing about robustness:"), f" {name} was repaired with "
+                      "what it is measured on")  # fmt: skip
+    word = {
+        Word.ROBUSTER: "Robuster:",
+        Word.WORSE: "Worse:",
+        Word.NOT_SHOWN: "Not shown to be robuster:",
+    }[one.word]
+    return joined(tag("em", word), f" {name}", change)
+
+
+def verdict_sentence(one: Evaluation) -> str:
+    """What changed, with intervals, and why the word is what it is."""
+    parts = [f"The failure rate changes by {points(one.failures.difference.to_json())}"]
+    if one.precision is not None:
+        change = one.precision.change.difference
+        parts.append(f"clean AP changes by {points(change.to_json())}")
+    told = ", ".join(parts) + "."
+    return f"{told} {reasons(one)}".strip()
+
+
+def reasons(one: Evaluation) -> str:
+    """Why a repair has not earned a better word; or that it was held out, if it has."""
+    if one.word == Word.ROBUSTER:
+        return (
+            "Scenes and objects were held out from repair, the interval of the failure rate "
+            f"excludes zero, and no more than {100 * one.margin:g} points of clean AP are lost."
+        )
+    if one.word == Word.SEEN_BEFORE:
+        return f"{str(one.word)[0].upper()}{str(one.word)[1:]}. {_sentence(one.reasons[0])}"
+    return " ".join(map(_sentence, one.reasons))
+
+
+def _sentence(text: str) -> str:
+    whole = f"{text[0].upper()}{text[1:]}"
+    return whole if whole.endswith(".") else f"{whole}."
+
+
+def short(word: Word) -> str:
+    """The word as a table shows it."""
+    return SHORT.get(word, str(word))
+
+
+def share(one: Interval) -> str:
+    """A rate without its interval.
+
+    >>> share(Interval(0.125, 0.1, 0.2, "wilson")), share(Interval(float("nan"), 0, 1, "wilson"))
+    ('12.5%', 'no cases')
+    """
+    return "no cases" if one.value != one.value else f"{100 * one.value:.1f}%"
