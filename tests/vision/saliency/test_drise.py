@@ -134,6 +134,30 @@ def test_a_target_that_is_never_found_has_no_heat() -> None:
     assert not explained(detector_of((0, 0, 9, 9)), seen([OBJECT], [4], [1.0]), 50).any()
     assert not Accumulated(TARGET, SIZE).heat().any()
     assert Accumulated(Detections.empty(), SIZE).heat().shape == (0, *SIZE)
+    assert Accumulated(TARGET, SIZE).p_values().tolist() == [1.0]
+
+
+def test_the_heat_of_a_cue_is_no_chance_and_the_heat_of_luck_is() -> None:
+    cue = detector_of((20, 16, 48, 44))
+    rng = np.random.default_rng(3)
+    targets = seen([OBJECT, OBJECT, OBJECT], [3, 4, 5], [1, 1, 1])
+    found = Accumulated(targets, SIZE, grid=(12, 16))
+    for one in mask_seeds(200, rng):
+        real = cue(Masked(one, grid=(12, 16)).build(WHITE, {}))
+        luck = seen([OBJECT], [4], [rng.random()])
+        found.add(
+            one,
+            seen(
+                np.concatenate([real.boxes, luck.boxes]),
+                np.concatenate([real.labels, luck.labels]),
+                np.concatenate([real.scores, luck.scores]),
+            ),
+        )
+    by_cue, by_luck, never = found.p_values()
+    assert by_cue < 1e-4
+    assert by_luck > 0.05
+    assert never == 1
+    assert found.heat()[1].max() == 1, "scaled to 1, luck looks as hot as a cue"
 
 
 @pytest.mark.parametrize(

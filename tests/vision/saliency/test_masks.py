@@ -20,6 +20,7 @@ from snellen.vision.saliency.masks import (
     saliency_mask,
     saliency_masks,
 )
+from snellen.vision.saliency.significance import peak_p_values
 
 SIZES = [((48, 64), (6, 8)), ((37, 53), (5, 7)), ((64, 20), (3, 11)), ((9, 9), (1, 1))]
 
@@ -140,6 +141,24 @@ def test_an_image_that_is_no_whole_block_of_memory_is_masked_alike() -> None:
 def test_impossible_masks_are_refused(arguments: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         saliency_mask(**{"size": (9, 9), "seed": 1, **arguments})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("grid", [(16, 16), (6, 10)])
+@pytest.mark.parametrize("kind", ["any score", "seldom found", "a few large"])
+def test_chance_is_called_heat_no_oftener_than_the_p_value_says(
+    grid: tuple[int, int], kind: str
+) -> None:
+    rng = np.random.default_rng(11)
+    values = []
+    for _ in range(5):
+        weights = rng.random((40, 150))
+        if kind == "seldom found":
+            weights *= rng.random((40, 150)) < 0.05
+        if kind == "a few large":
+            weights = np.exp(2 * rng.normal(size=(40, 150)))
+        values.append(peak_p_values((120, 160), mask_seeds(150, rng), weights, grid=grid))
+    share = np.mean(np.concatenate(values) <= 0.05)
+    assert share <= 0.05 + 2.5 * math.sqrt(0.05 * 0.95 / 200)
 
 
 def test_weights_that_do_not_fit_the_masks_are_refused() -> None:

@@ -18,6 +18,7 @@ from snellen.vision.boxes import iou
 from snellen.vision.detections import Detections
 from snellen.vision.saliency.heat import heat_maps
 from snellen.vision.saliency.masks import GRID, KEEP
+from snellen.vision.saliency.significance import peak_p_values
 
 Floats = npt.NDArray[np.float32]
 
@@ -88,3 +89,12 @@ class Accumulated:
             keep=self.keep,
             centred=self.centred,
         )
+
+    def p_values(self) -> npt.NDArray[np.float64]:
+        """The chance of so hot a place in each target's map if no mask made a difference, (T,).
+
+        1 for a target whose map is all 0. See `snellen.vision.saliency.significance`.
+        """
+        if not self._seeds:
+            return np.ones(len(self.targets))
+        return peak_p_values(self.size, self._seeds, self.weights, grid=self.grid, keep=self.keep)
