@@ -16,10 +16,16 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 settings.register_profile(
     "snellen",
+    # Examples are the same each time, so more of them find no more in the long run. Look further
+    # now and then with: pytest --hypothesis-profile thorough
+    max_examples=60,
     deadline=None,
     print_blob=True,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile(
+    "thorough", settings.get_profile("snellen"), max_examples=1000, derandomize=False
 )
 settings.load_profile("snellen")
 
@@ -40,14 +46,21 @@ def shared() -> Callable[[str], Path]:
 
 
 LONG = (
-    "test_planted_faults", "test_killed_runs", "test_sizes", "test_insert3d", "test_truth",
-    "test_average_precision", "test_commands", "test_examples", "test_multitest", "test_placing",
-    "test_kitti", "test_streets", "test_streets_pipeline", "test_streets_camera",
-    "test_corruptions",
-    "test_gate", "test_compare", "test_pytest_plugin", "test_simulation", "test_fusion_report",
-    "test_visual_change_vif", "test_events", "test_cover", "test_cover_search",
+    "test_sizes", "test_planted_faults", "test_truth", "test_killed_runs", "test_examples",
+    "test_commands", "test_corruptions_published", "test_planted", "test_simulation",
+    "test_browser", "test_comparison", "test_coverage", "test_fusion_report", "test_pytest_plugin",
+    "test_planted_labels", "test_kitti", "test_average_precision", "test_streets", "test_tflite",
+    "test_gate", "test_darknet", "test_insert3d", "test_fusion_subjects", "test_search",
+    "test_combination_browser", "test_composing", "test_naturalness", "test_subprocess",
+    "test_requirement_numbers", "test_multitest", "test_placing", "test_streets_pipeline",
+    "test_streets_camera", "test_corruptions", "test_visual_change_vif", "test_onnx",
 )  # fmt: skip
 """Files that take long. They go first, so that no worker is left with one when the rest is done."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if hasattr(config.option, "loadscopereorder"):
+        config.option.loadscopereorder = False  # xdist would put files with many tests first
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

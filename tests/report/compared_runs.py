@@ -116,10 +116,10 @@ def write_run(
     (folder / "config.yaml").write_text(yaml.safe_dump(config))
     with closing(Journal(folder / "journal.sqlite")) as journal:
         journal.put(_facts(made, len(scenes) + errors, requirements, finished, seed))
-        for number, (scene, answers) in enumerate(
-            zip(scenes, made.answers(len(scenes)), strict=True)
+        truths = TRUTHS if annotated else None
+        for number, (scene, verdict) in enumerate(
+            zip(scenes, _verdicts(made, len(scenes), truths), strict=True)
         ):
-            verdict = _verdict(answers, options, made.score, TRUTHS if annotated else None)
             journal.write(UnitEnd(number, scene, scene, 5, verdict), CLASSES)
         for place in range(errors):
             gone = f"gone{place}"
@@ -157,6 +157,20 @@ def _facts(
         "subject": traits,
     }
     return {**known, "finished": 1.0} if finished else known
+
+
+_KEPT: dict[str, list[Verdict]] = {}
+"""Verdicts by what they come from: most tests compare runs of a few subjects."""
+
+
+def _verdicts(made: Made, scenes: int, truths: Annotations | None) -> list[Verdict]:
+    key = repr((made, scenes, truths is None))
+    if key not in _KEPT:
+        options = RequirementOptions.model_validate({**OPTIONS, **made.options})
+        _KEPT[key] = [
+            _verdict(answers, options, made.score, truths) for answers in made.answers(scenes)
+        ]
+    return _KEPT[key]
 
 
 def _verdict(

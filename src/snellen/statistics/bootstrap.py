@@ -22,6 +22,7 @@ Smooth = Callable[[Array], tuple[Array, Array]]
 """From sums (..., K) to a statistic (...) and its gradient with respect to the sums (..., K)."""
 
 _PIECE = 1 << 18
+_DRAWS = 1 << 16
 _ALIKE = 1e-12
 
 
@@ -34,8 +35,11 @@ def scene_weights(scenes: int, replicates: int, rng: np.random.Generator) -> Arr
     if scenes < 1 or replicates < 1:
         raise ValueError(f"need at least 1 scene and 1 replicate; found {scenes}, {replicates}")
     weights = np.empty((replicates, scenes))
-    for row in weights:
-        row[:] = np.bincount(rng.integers(0, scenes, scenes), minlength=scenes)
+    step = max(1, _DRAWS // scenes)
+    for start in range(0, replicates, step):
+        block = weights[start : start + step]
+        drawn = rng.integers(0, scenes, block.shape) + np.arange(0, block.size, scenes)[:, None]
+        block[:] = np.bincount(drawn.ravel(), minlength=block.size).reshape(block.shape)
     return weights
 
 

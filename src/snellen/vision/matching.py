@@ -124,15 +124,14 @@ def _restored(
 ) -> Match:
     truth = np.empty_like(ranked)
     truth[:, order] = ranked
-    matched = truth >= 0
     found = np.zeros(truth.shape)
     ignored = np.zeros(truth.shape, bool)
-    if matched.any():
-        level, row = np.nonzero(matched)
-        found[level, row] = ious[row, truth[level, row]]
-        ignored[level, row] = _ignored(truths)[truth[level, row]]
-    free = taken < 0
-    detection = np.where(free, -1, order[taken] if len(order) else -1).astype(np.int32)
+    detection = np.full(taken.shape, -1, np.int32)
+    if ious.size:
+        matched = truth >= 0
+        found = np.where(matched, ious[np.arange(len(order)), truth], 0.0)
+        ignored = matched & _ignored(truths)[truth]
+        detection = np.where(taken < 0, -1, order[taken]).astype(np.int32)
     parts = (truth, ignored, detection, found)
     return Match(*(part[0] for part in parts)) if flat else Match(*parts)
 
@@ -144,4 +143,4 @@ def _ignored(truths: Annotations | Detections) -> Flags:
 
 
 def _crowd(truths: Annotations | Detections) -> Flags:
-    return truths.crowd if isinstance(truths, Annotations) else np.zeros(len(truths), bool)
+    return truths.crowd.copy() if isinstance(truths, Annotations) else np.zeros(len(truths), bool)

@@ -146,9 +146,9 @@ class _Pair:
         """The same, less the objects of these pairs."""
         if not pairs:
             return self
-        gone, come = (np.array(side) for side in zip(*pairs, strict=True))
-        old = self.old[~np.isin(self.old, gone)]
-        new = self.new[~np.isin(self.new, come)]
+        gone, come = (set(side) for side in zip(*pairs, strict=True))
+        old = np.array([i for i in self.old.tolist() if i not in gone], np.int64)
+        new = np.array([j for j in self.new.tolist() if j not in come], np.int64)
         return _Pair(self.before, self.after, self.ious, old, new, self.iou)
 
     def remaining(self, i: int) -> tuple[float, float]:
