@@ -48,6 +48,7 @@ def dense_depth(image: Image, seen: Sights) -> DenseDepth:
         nearest_depths,
         pixel_depths,
         seen_points,
+        settled,
         spread,
     )
 
@@ -58,10 +59,12 @@ def dense_depth(image: Image, seen: Sights) -> DenseDepth:
     clear = seen_points(u, v, depth, asked, nearest, reach, HIDDEN_GAP, HIDDEN_SHARE)
     guide = np.ascontiguousarray(image)
     plain = far_from_standing(u, v, stands & clear, reach, shape)
-    winner = spread(u, v, clear, plain, guide, reach, np.array([UPRIGHT, SIDEWAYS, TINT]))
+    wide = cv2.copyMakeBorder(guide, 0, 0, REACH_COLUMNS, REACH_COLUMNS, cv2.BORDER_REPLICATE)
+    scale = np.array([UPRIGHT, SIDEWAYS, TINT])
+    winner = spread(u, v, clear, plain, wide, REACH_ROWS, scale)
     grow_upwards(winner, stands & seen.cut, guide, GROWTH_STEP, GROWTH_DRIFT)
     every, standing = pixel_depths(winner, depth, stands)
-    standing = np.asarray(cv2.medianBlur(standing, 3), dtype=np.float32)
+    standing = settled(standing)
     return DenseDepth(every, _ground(every, standing), standing)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.vision.frames3d import Frames
-from snellen.vision.lidar.ground_surface import GroundSurface
+from snellen.vision.lidar.ground_surface import CELL, GroundSurface
 
 Floats = npt.NDArray[np.float32]
 
@@ -47,14 +47,13 @@ def sights(
 
     ground: (N,) which of them lie on the ground; surface: its height anywhere.
     """
-    from snellen.vision.dense_depth_kernels import in_view
+    from snellen.vision.dense_depth_sights_kernels import in_view
 
     cloud = np.ascontiguousarray(points, dtype=np.float32)
-    matrix = frames.projection @ frames.camera_from_lidar
-    rows, u, v, depth = in_view(cloud, np.ascontiguousarray(matrix), *shape)
-    places, on = cloud[rows, :3], ground[rows]
-    heights = places[:, 2] - surface(places[:, 0], places[:, 1])
-    rise = np.arctan2(places[:, 2], np.hypot(places[:, 0], places[:, 1]))
+    matrix = np.ascontiguousarray(frames.projection @ frames.camera_from_lidar)
+    seen, places, (on, standing) = in_view(
+        cloud, ground, surface.heights, CELL, matrix, shape, STANDING
+    )
+    u, v, depth, rise = seen
     highest = np.partition(rise, -len(rise) // 100)[-len(rise) // 100] if len(rise) else 0.0
-    standing = ~on & (heights > STANDING)
     return Sights(u, v, depth, places, on, standing, rise > highest - UPPERMOST)

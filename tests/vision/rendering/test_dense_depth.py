@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -11,6 +12,7 @@ from snellen.vision.dense_depth_kernels import (
     grow_upwards,
     nearest_depths,
     seen_points,
+    settled,
     spread,
 )
 from snellen.vision.dense_depth_sights import sights
@@ -82,8 +84,8 @@ def test_each_pixel_takes_the_point_of_least_cost_and_of_equal_ones_the_first() 
     u, v = (rng.integers(0, 2 * size - 1, 80) / np.float32(2) for size in (30, 24))
     u, v = u.astype(np.float32), v.astype(np.float32)
     seen, plain = rng.random(80) < 0.8, rng.random(80) < 0.4
-    reach, scale = np.array([4, 2]), np.array([3.0, 1.2, 14.0])
-    winner = spread(u, v, seen, plain, image, reach, scale)
+    wide, scale = np.pad(image, ((0, 0), (2, 2), (0, 0))), np.array([3.0, 1.2, 14.0])
+    winner = spread(u, v, seen, plain, wide, 4, scale)
     for r, c in np.ndindex(24, 30):
         there = (abs(r - (v + 0.5).astype(int)) <= 4) & (abs(c - (u + 0.5).astype(int)) <= 2)
         costs = np.full(80, np.inf)
@@ -94,7 +96,7 @@ def test_each_pixel_takes_the_point_of_least_cost_and_of_equal_ones_the_first() 
         else:
             assert costs[winner[r, c]] == pytest.approx(costs.min(), rel=1e-5)
     both = np.ones(2, dtype=np.bool_)
-    tied = spread(u[[3, 3]], v[[3, 3]], both, both, image, reach, scale)
+    tied = spread(u[[3, 3]], v[[3, 3]], both, both, wide, 4, scale)
     assert set(np.unique(tied)) == {-1, 0}
 
 
@@ -125,3 +127,10 @@ def test_growth_follows_the_nearest_colour_and_stops_where_it_drifted() -> None:
     assert winner[10, 1] == 0  # leans, where nothing straight below is tall
     assert winner[9, 0] == 0
     assert (winner[10, 0], winner[11, 0]) == (1, 1)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 6), (7, 1), (2, 3), (30, 41)])
+def test_depths_are_settled_by_the_median_around(shape: tuple[int, int]) -> None:
+    rng = np.random.default_rng(3)
+    grid = np.where(rng.random(shape) < 0.5, np.inf, rng.random(shape)).astype(np.float32)
+    assert (settled(grid) == cv2.medianBlur(grid, 3).reshape(shape)).all()

@@ -153,9 +153,9 @@ def _step(rings: Rings, azimuth: Floats) -> float:
 
     Of many points some ten thousands, evenly spread, tell it.
     """
-    first = np.arange(0, len(azimuth) - 1, max(1, len(azimuth) // ENOUGH))
-    between = np.abs(azimuth[first + 1] - azimuth[first])[rings[first + 1] == rings[first]]
-    between = between[(between > 1e-6) & (between < math.pi)]
+    from snellen.vision.lidar.ring_kernels import steps_between
+
+    between = steps_between(rings, azimuth, max(1, len(azimuth) // ENOUGH))
     if not len(between):
         raise UserError("point cloud: no ring has two points. Name the sensor instead.")
     return 2 * math.pi / round(2 * math.pi / float(np.median(between)))

@@ -126,3 +126,42 @@ def turns_back(azimuth: Floats, cuts: Floats, way: int, least: float) -> npt.NDA
             counts[c] += i > 0 and way * (here - before) < -least
             before = here
     return counts
+
+
+@compiled
+def rising(azimuth: Floats) -> int:
+    """How many of the azimuths (N,) are not below the one before."""
+    count = 0
+    for i in range(1, len(azimuth)):
+        count += azimuth[i] >= azimuth[i - 1]
+    return count
+
+
+@compiled
+def numbered(azimuth: Floats, cut: float, way: int, least: float) -> npt.NDArray[np.int32]:
+    """The number (N,) of each point's turn, from 0; a turn ends as `turns_back` counts it."""
+    turns = np.empty(len(azimuth), dtype=np.int32)
+    turn, before = 0, azimuth[0] - cut
+    before = before + TURN if before < 0 else before
+    for i in range(len(azimuth)):
+        here = azimuth[i] - cut
+        here = here + TURN if here < 0 else here
+        turn += way * (here - before) < -least
+        turns[i], before = turn, here
+    return turns
+
+
+@compiled
+def steps_between(rings: npt.NDArray[np.int32], azimuth: Floats, stride: int) -> Floats:
+    """The azimuth (K,) between some neighbours of a ring, every stride-th point and the next.
+
+    Those equal and those on either side of a cut are left out.
+    """
+    found = np.empty(len(azimuth) // stride + 1)
+    count = 0
+    for i in range(0, len(azimuth) - 1, stride):
+        between = abs(azimuth[i + 1] - azimuth[i])
+        if rings[i + 1] == rings[i] and 1e-6 < between < math.pi:
+            found[count] = between
+            count += 1
+    return found[:count]

@@ -37,29 +37,18 @@ def rings_in_order(
     than 2 degrees: counted from +x (as in KITTI's files), from -x or from just before the first
     point, whichever gives the fewest rings. azimuth: (N,) of the points where whoever asks has it.
     """
-    from snellen.vision.lidar.ring_kernels import turns_back
+    from snellen.vision.lidar.ring_kernels import numbered, rising, turns_back
 
     if len(points) < 2:
         raise UserError(f"point cloud: {len(points)} points, too few to recover the beams from.")
     azimuth = azimuths(points) if azimuth is None else azimuth
-    way = _way(azimuth)
+    way = 1 if 2 * rising(azimuth) >= len(azimuth) - 1 else -1
     cuts = np.array([0.0, math.pi, float(azimuth[0]) - way * BEFORE_FIRST]) % (2 * math.pi)
-    rings = _turns(azimuth, float(cuts[np.argmin(turns_back(azimuth, cuts, way, BACK))]), way)
+    cut = float(cuts[np.argmin(turns_back(azimuth, cuts, way, BACK))])
+    rings = numbered(azimuth, cut, way, BACK)
     if rings[-1] >= MOST_RINGS or len(points) < 4 * (int(rings[-1]) + 1):
         raise UserError(
             f"point cloud: {len(points)} points in {rings[-1] + 1} turns, so they are not written "
             "one laser after the other. Name the sensor (HDL-64E, HDL-32E, OS1-64) instead."
         )
     return rings
-
-
-def _way(azimuth: npt.NDArray[np.float64]) -> int:
-    """1 where the sensor turns counter-clockwise, else -1."""
-    return 1 if 2 * np.count_nonzero(np.diff(azimuth) >= 0) >= len(azimuth) - 1 else -1
-
-
-def _turns(azimuth: npt.NDArray[np.float64], cut: float, way: int) -> Rings:
-    from_cut = azimuth - cut
-    from_cut[from_cut < 0] += 2 * math.pi
-    back = way * np.diff(from_cut) < -BACK
-    return np.concatenate([[0], np.cumsum(back)]).astype(np.int32)

@@ -56,7 +56,7 @@ def scan_of(
     sensor's phase there; their elevation is the ring's. azimuth: (N,) of the points where whoever
     asks has it.
     """
-    from snellen.vision.lidar.scan_kernels import aimed, gaps, laid_out, looked_up
+    from snellen.vision.lidar.scan_kernels import gaps, traced
 
     azimuth = azimuths(points) if azimuth is None else azimuth
     order = np.argsort(rings * (2 * TURN) + azimuth, kind="stable")
@@ -65,16 +65,13 @@ def scan_of(
     missing = gaps(azimuth, order, ends, step)
     silent = int(np.count_nonzero(counts == 0)) * beams.columns
     rays = _Rays.room_for(len(order) + int(missing.sum()) + silent)
-    view, phases = (float(beams.view[0]), float(beams.view[1])), beams.phases
+    view, levels = (float(beams.view[0]), float(beams.view[1])), np.tan(beams.elevations)
+    sensor = (view, step, beams.phases, beams.heights, levels, beams.columns)
     beam = (rays.rings, rays.points, rays.places, rays.azimuths)
-    size = laid_out(azimuth, order, ends, missing, view, phases, step, beams.columns, beam)
-    rays = rays.first(size)
     lines = (rays.slopes, rays.directions, rays.reach)
-    levels = np.tan(beams.elevations)
-    aimed(points, rays.rings, rays.points, rays.azimuths, beams.heights, levels, lines)
     edges = np.linspace(0, TURN, BINS + 1)
-    bands, first = looked_up(rays.rings, rays.azimuths, rays.slopes, len(counts), edges)
-    return Scan(beams, len(points), *rays, bands, first)
+    size, bands, first = traced(points, azimuth, order, ends, missing, sensor, edges, beam, lines)
+    return Scan(beams, len(points), *rays.first(size), bands, first)
 
 
 class _Rays(NamedTuple):

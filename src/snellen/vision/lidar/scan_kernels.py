@@ -12,6 +12,9 @@ from snellen.vision.compiled import compiled
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
+Beams = tuple[npt.NDArray[np.int32], Indices, Floats, Floats]
+Sensor = tuple[tuple[float, float], float, Floats, Floats, Floats, int]
+
 TURN = 2 * math.pi
 ON_AXIS = 1e-18
 
@@ -39,47 +42,73 @@ def _between(azimuth: Floats, order: Indices, ends: Indices, ring: int, i: int) 
 
 
 @compiled
-def laid_out(
+def traced(
+    cloud: npt.NDArray[np.float32],
+    azimuth: Floats,
+    order: Indices,
+    ends: Indices,
+    missing: npt.NDArray[np.int32],
+    sensor: Sensor,
+    edges: Floats,
+    beams: Beams,
+    lines: tuple[Floats, Floats, Floats],
+) -> tuple[int, Floats, Indices]:
+    """Fills the arrays of the rays, ring after ring by azimuth; how many, bands and first rays.
+
+    cloud: (N, 3 or more). sensor: the field of view, and a step of azimuth; of each ring its phase,
+    its height and the slope of its silent beams; and how many beams a turn has. beams: ring, point,
+    place and azimuth, lines: slope, direction and reach, each (K, ...) with room for all rays.
+    Bands are the least and greatest slope (R, 2) of each ring, first (R, B + 1) the first ray at or
+    after each edge of azimuth (B + 1,), rising; a ring without rays has an empty band.
+    Each ring is finished while its rays are at hand: there are more of them than a cache holds.
+    """
+    view, step, phases, heights, levels, columns = sensor
+    count = len(ends) - 1
+    bands, first = np.empty((count, 2)), np.empty((count, len(edges)), dtype=np.int64)
+    k = 0
+    for ring in range(count):
+        start = k
+        if ends[ring] == ends[ring + 1]:
+            k = _silent_ring(ring, len(order), view, phases[ring], step, columns, beams, k)
+        else:
+            k = _laid_out(ring, azimuth, order, ends, missing, view, beams, k)
+        _aimed(cloud, start, k, beams, heights[ring], levels[ring], lines)
+        _looked_up(start, k, beams[3], lines[0], edges, bands[ring], first[ring])
+    return k, bands, first
+
+
+@compiled
+def _laid_out(
+    ring: int,
     azimuth: Floats,
     order: Indices,
     ends: Indices,
     missing: npt.NDArray[np.int32],
     view: tuple[float, float],
-    phases: Floats,
-    step: float,
-    columns: int,
-    beams: tuple[npt.NDArray[np.int32], Indices, Floats, Floats],
+    beams: Beams,
+    k: int,
 ) -> int:
-    """Fills ring, point, place and azimuth of each ray, ring after ring by azimuth; how many.
-
-    beams: (K,) arrays, long enough for all rays.
-    """
     rings, points, places, around = beams
-    k = 0
-    for ring in range(len(ends) - 1):
-        start, end = ends[ring], ends[ring + 1]
-        if start == end:
-            k = _silent_ring(ring, len(order), view, phases[ring], step, columns, beams, k)
-            continue
-        last = end - 1
-        between, count = _between(azimuth, order, ends, ring, last), missing[last]
-        tail, head = azimuth[order[last]], order[start]
-        wrapped = 0
-        for n in range(count, 0, -1):
-            wrapped += tail + between * n / (count + 1) >= TURN
-        for n in range(count - wrapped + 1, count + 1):
-            angle = (tail + between * n / (count + 1)) % TURN
-            k = _silent(ring, angle, head - 0.5, view, beams, k)
-        for i in range(start, end):
-            rings[k], points[k], places[k] = ring, order[i], order[i]
-            around[k] = azimuth[order[i]]
-            k += 1
-            if missing[i]:
-                between = _between(azimuth, order, ends, ring, i)
-                there = missing[i] - (wrapped if i == last else 0)
-                for n in range(1, there + 1):
-                    angle = azimuth[order[i]] + between * n / (missing[i] + 1)
-                    k = _silent(ring, angle, order[i] + 0.5, view, beams, k)
+    start, end = ends[ring], ends[ring + 1]
+    last = end - 1
+    between, count = _between(azimuth, order, ends, ring, last), missing[last]
+    tail, head = azimuth[order[last]], order[start]
+    wrapped = 0
+    for n in range(count, 0, -1):
+        wrapped += tail + between * n / (count + 1) >= TURN
+    for n in range(count - wrapped + 1, count + 1):
+        angle = (tail + between * n / (count + 1)) % TURN
+        k = _silent(ring, angle, head - 0.5, view, beams, k)
+    for i in range(start, end):
+        rings[k], points[k], places[k] = ring, order[i], order[i]
+        around[k] = azimuth[order[i]]
+        k += 1
+        if missing[i]:
+            between = _between(azimuth, order, ends, ring, i)
+            there = missing[i] - (wrapped if i == last else 0)
+            for n in range(1, there + 1):
+                angle = azimuth[order[i]] + between * n / (missing[i] + 1)
+                k = _silent(ring, angle, order[i] + 0.5, view, beams, k)
     return k
 
 
@@ -91,7 +120,7 @@ def _silent_ring(
     phase: float,
     step: float,
     columns: int,
-    beams: tuple[npt.NDArray[np.int32], Indices, Floats, Floats],
+    beams: Beams,
     k: int,
 ) -> int:
     angles = np.sort((phase + np.arange(columns) * step) % TURN)
@@ -106,7 +135,7 @@ def _silent(
     angle: float,
     place: float,
     view: tuple[float, float],
-    beams: tuple[npt.NDArray[np.int32], Indices, Floats, Floats],
+    beams: Beams,
     k: int,
 ) -> int:
     low, high = view
@@ -118,57 +147,49 @@ def _silent(
 
 
 @compiled
-def aimed(
+def _aimed(
     cloud: npt.NDArray[np.float32],
-    rings: npt.NDArray[np.int32],
-    points: Indices,
-    azimuths: Floats,
-    heights: Floats,
-    levels: Floats,
-    rays: tuple[Floats, Floats, Floats],
+    start: int,
+    end: int,
+    beams: Beams,
+    height: float,
+    level: float,
+    lines: tuple[Floats, Floats, Floats],
 ) -> None:
-    """Fills slopes (K,), directions (K, 3) and reach (K,) of the rays.
-
-    cloud: (N, 3 or more). levels: the slope of each ring's silent beams.
-    """
-    slopes, directions, reach = rays
-    for k in range(len(rings)):
+    _, points, _, around = beams
+    slopes, directions, reach = lines
+    for k in range(start, end):
         if points[k] < 0:
-            slope = levels[rings[k]]
-            length = math.sqrt(1 + slope * slope)
-            directions[k, 0] = math.cos(azimuths[k]) / length
-            directions[k, 1] = math.sin(azimuths[k]) / length
-            directions[k, 2] = slope / length
-            slopes[k], reach[k] = slope, np.inf
+            length = math.sqrt(1 + level * level)
+            directions[k, 0] = math.cos(around[k]) / length
+            directions[k, 1] = math.sin(around[k]) / length
+            directions[k, 2] = level / length
+            slopes[k], reach[k] = level, np.inf
         else:
             x, y = np.float64(cloud[points[k], 0]), np.float64(cloud[points[k], 1])
-            z = np.float64(cloud[points[k], 2]) - heights[rings[k]]
-            level = max(x * x + y * y, ON_AXIS)
-            reach[k] = math.sqrt(level + z * z)
+            z = np.float64(cloud[points[k], 2]) - height
+            beside = max(x * x + y * y, ON_AXIS)
+            reach[k] = math.sqrt(beside + z * z)
             per = 1 / reach[k]
             directions[k, 0], directions[k, 1], directions[k, 2] = x * per, y * per, z * per
-            slopes[k] = z / math.sqrt(level)
+            slopes[k] = z / math.sqrt(beside)
 
 
 @compiled
-def looked_up(
-    rings: npt.NDArray[np.int32], azimuths: Floats, slopes: Floats, count: int, edges: Floats
-) -> tuple[Floats, Indices]:
-    """The least and greatest slope (count, 2) of each ring, and the first ray (count, B + 1) at or
-    after each edge of azimuth; a ring without rays has an empty band. edges: (B + 1,) rising.
-    """
-    bands = np.empty((count, 2))
-    bands[:, 0], bands[:, 1] = np.inf, -np.inf
-    first = np.empty((count, len(edges)), dtype=np.int64)
-    k, bins = 0, len(edges) - 1
-    for ring in range(count):
-        edge = 0
-        while k < len(rings) and rings[k] == ring:
-            while edge < bins and edges[edge] <= azimuths[k]:
-                first[ring, edge] = k
-                edge += 1
-            bands[ring, 0] = min(bands[ring, 0], slopes[k])
-            bands[ring, 1] = max(bands[ring, 1], slopes[k])
-            k += 1
-        first[ring, edge:] = k
-    return bands, first
+def _looked_up(
+    start: int,
+    end: int,
+    azimuths: Floats,
+    slopes: Floats,
+    edges: Floats,
+    band: Floats,
+    first: Indices,
+) -> None:
+    least, greatest, edge, bins = np.inf, -np.inf, 0, len(edges) - 1
+    for k in range(start, end):
+        while edge < bins and edges[edge] <= azimuths[k]:
+            first[edge] = k
+            edge += 1
+        least, greatest = min(least, slopes[k]), max(greatest, slopes[k])
+    first[edge:] = end
+    band[0], band[1] = least, greatest

@@ -82,19 +82,22 @@ def fitting_shadows(
     its elevation, rising. steps: (K,) metres from a place at which what stands in the way is asked.
     A deviation of less than 0.1, of places nearly all lit or dark, counts as that much.
     """
-    half, scores = len(heights) // 2, np.zeros((len(towards), len(rises)))
-    mean = glow.mean()
+    size, count = len(heights), len(steps)
+    scores, mean = np.zeros((len(towards), len(rises))), glow.mean()
+    rows, columns = np.empty(count), np.empty(count)
     for a in range(len(towards)):
         lit, bright = np.zeros(len(rises)), np.zeros(len(rises))
+        for k in range(count):
+            rows[k], columns[k] = steps[k] * towards[a, 0] / cell, steps[k] * towards[a, 1] / cell
         for i in range(len(places)):
-            needed = 0.0
-            for k in range(len(steps)):
-                row = int(np.floor((places[i, 0] + steps[k] * towards[a, 0]) / cell)) + half
-                column = int(np.floor((places[i, 1] + steps[k] * towards[a, 1]) / cell)) + half
-                if 0 <= row < 2 * half and 0 <= column < 2 * half and heights[row, column] > 0:
-                    needed = max(needed, heights[row, column] / steps[k])
-                    if needed >= rises[-1]:
-                        break
+            x, y, needed = places[i, 0] / cell, places[i, 1] / cell, 0.0
+            for k in range(count):
+                row = int(np.floor(x + rows[k])) + size // 2
+                column = int(np.floor(y + columns[k])) + size // 2
+                if 0 <= row < size and 0 <= column < size:
+                    height = heights[row, column]
+                    if height > needed * steps[k]:
+                        needed = height / steps[k]
             for e in range(len(rises)):
                 if needed < rises[e]:
                     lit[e] += 1
