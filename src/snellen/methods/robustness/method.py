@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator as Yielding
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from numpy.random import Generator
 
 from snellen.changes.identity import Identity
 from snellen.changes.recipe import Materials
-from snellen.errors import UserError
 from snellen.methods.confirmation import confirmed, detections_in
 from snellen.methods.controls import Control, Surroundings, controls
 from snellen.methods.method import MethodKind, Setting, Unit
@@ -21,22 +19,22 @@ from snellen.methods.questions import Answer, Question, Questions
 from snellen.methods.robustness import outlines, sampling
 from snellen.methods.robustness.inserting import Shelf, alone_questions, inserting
 from snellen.methods.robustness.judging import Judge
+from snellen.methods.robustness.measuring import measured, object_notes, uncertainty_of
 from snellen.methods.robustness.options import Contour, Passes, RobustnessOptions
 from snellen.methods.robustness.outcome import Examined, instance_note
+from snellen.methods.robustness.outlines import Outline
 from snellen.methods.robustness.plan import Planned, affordable, planned
+from snellen.methods.robustness.preparing import check_subject, opened_library
 from snellen.methods.robustness.rejudging import judged_again
-from snellen.methods.robustness.stage import Stage
+from snellen.methods.robustness.stage import Base, Stage
 from snellen.methods.verdict import TEST, Case, Verdict
 from snellen.objects.library import Library, ids_digest
 from snellen.objects.names import plain_name
-from snellen.objects.opening import open_objects
 from snellen.scenes.scene import Scene
-from snellen.subjects.explaining import Explains
-from snellen.subjects.subject import Prediction, Task
+from snellen.subjects.subject import Prediction
 from snellen.vision.detections import Detections
 from snellen.vision.uncertainty import Uncertainty
 
-CUTTING = "cutting objects out of scenes"
 FIRST_SHARE = 0.7
 """The part of a budget for tests where findings have to be confirmed."""
 
@@ -90,63 +88,71 @@ class RobustnessMethod:
         """Find base instances, their contours and uncertainty; insert around each, and judge."""
         scene, subject, options = unit.scene, self.setting.subject, self.options
         [first] = yield [Question(scene, Identity())]
-        stage = Stage(
-            scene, detections_in(first), subject.score, subject.classes, self.setting.scenes.classes
-        )
+        stage = self._stage(scene, detections_in(first))
         bases = stage.bases(options.score, options.per_scene, rng)
+        alone = alone_questions(options, self._how())
         left = None if allowance is None else allowance - self._overhead()
-        if left is not None and not subject.deterministic:
-            left = int(FIRST_SHARE * left)
-        some, count = affordable(len(bases), left, options, alone_questions(options, self._how()))
-        bases = bases[:some]
-        if not bases:
-            return Verdict((), {"objects": self._objects(stage, None), "instances": []})
+        room = left if left is None or subject.deterministic else int(FIRST_SHARE * left)
+        some, count = affordable(len(bases), room, options, alone)
+        if some == 0:
+            return Verdict((), {"objects": object_notes(stage, None), "instances": []})
         unsure = yield from sampling.sampled(
             scene, stage.objects, self._how(), options.passes, len(subject.classes)
         )
-        edges = yield from outlines.outlines(stage, bases, options, subject)
-        judge = Judge(options, stage)
+        edges = yield from outlines.outlines(stage, bases[:some], options, subject)
+        found, tests = yield from self._planned(stage, edges, unsure, count, rng)
+        spare = None if room is None else room - some * alone - len(tests)
+        checks = self._controls(stage, tests, spare, rng)
+        cases = yield from self._asked(Judge(options, stage), tests, checks, unsure)
+        if not subject.deterministic:
+            spent = some * alone + len(tests) + len(checks)
+            rest = None if left is None else left - spent
+            cases, _ = yield from confirmed(Judge(options, stage).steady(), cases, rest)
+        own = {one.base.index: [c for c, t in zip(cases, tests, strict=False) if t.base is one.base]
+               for one in found}  # fmt: skip
+        notes = [instance_note(one, own[one.base.index], options, rng) for one in found]
+        return Verdict(tuple(cases), {"objects": object_notes(stage, unsure), "instances": notes})
+
+    def _planned(
+        self,
+        stage: Stage,
+        edges: Sequence[tuple[Base, Outline]],
+        unsure: list[Uncertainty] | None,
+        count: int,
+        rng: Generator,
+    ) -> Yielding[list[Question], Sequence[Answer], tuple[list[Examined], list[Planned]]]:
+        """What is known of each base instance, and `count` tests of it at each level."""
         found: list[Examined] = []
         tests: list[Planned] = []
-        for base, edge in zip(bases, edges, strict=True):
-            chosen = yield from inserting(self.shelf, stage, base, edge, options, self._how(), rng)
-            tests += planned(base, edge, chosen, options, count, rng)
+        for base, edge in edges:
+            chosen = yield from inserting(
+                self.shelf, stage, base, edge, self.options, self._how(), rng
+            )
+            tests += planned(base, edge, chosen, self.options, count, rng)
             found.append(
                 Examined(
                     base,
                     edge,
-                    _of(unsure, stage, base.index),
+                    uncertainty_of(unsure, stage, base.index),
                     stage.truth_iou(base.box, base.label),
                     max((one.around.start for one in chosen), default=None),
                     min((one.around.reach for one in chosen), default=None),
                     "" if chosen else "no room near by, or no object fits",
                 )
             )
-        checks = self._controls(stage, tests, left, rng)
-        cases = yield from self._asked(judge, tests, checks, unsure)
-        if not subject.deterministic:
-            spent = len(tests) + len(checks)
-            rest = None if allowance is None else allowance - self._overhead() - spent
-            rest = None if rest is None else rest - some * alone_questions(options, self._how())
-            cases, _ = yield from confirmed(judge.steady(), cases, rest)
-        notes = [
-            instance_note(
-                one,
-                [case for case, test in zip(cases, tests, strict=False) if test.base is one.base],
-                options,
-                rng,
-            )
-            for one in found
-        ]
-        return Verdict(tuple(cases), {"objects": self._objects(stage, unsure), "instances": notes})
+        return found, tests
 
     def judged_again(self, case: Case, of: Scene, scene: Prediction, answer: Prediction) -> Case:
         """The case as it is judged by what the subject says now."""
         assert isinstance(scene, Detections)
         assert isinstance(answer, Detections)
+        judge = Judge(self.options, self._stage(of, scene))
+        return judged_again(judge, case, self.shelf, answer)
+
+    def _stage(self, scene: Scene, before: Detections) -> Stage:
         subject = self.setting.subject
-        stage = Stage(of, scene, subject.score, subject.classes, self.setting.scenes.classes)
-        return judged_again(Judge(self.options, stage), case, self.shelf, answer)
+        known = self.setting.scenes.classes
+        return Stage(scene, before, subject.score, subject.classes, known)
 
     def _contour(self) -> Contour:
         return outlines.resolved(self.options.contour, self.setting.subject)
@@ -160,12 +166,12 @@ class RobustnessMethod:
         return 1 + masks + (self.options.passes if self._how() != Passes.NONE else 0)
 
     def _controls(
-        self, stage: Stage, tests: list[Planned], left: int | None, rng: Generator
+        self, stage: Stage, tests: list[Planned], spare: int | None, rng: Generator
     ) -> list[Control]:
         wanted = len(tests) * self.options.controls
         count = int(wanted) + int(rng.random() < wanted - int(wanted))
-        if left is not None:
-            count = min(count, max(0, left - len(tests)))
+        if spare is not None:
+            count = min(count, max(0, spare))
         around = Surroundings(stage.scene, stage.objects.boxes, stage.obstacles)
         return controls(around, [test.recipe for test in tests], count, rng)
 
@@ -176,107 +182,32 @@ class RobustnessMethod:
         checks: list[Control],
         unsure: list[Uncertainty] | None,
     ) -> Yielding[list[Question], Sequence[Answer], list[Case]]:
+        """All tests and controls, judged; a control by the base instance of the test beside it."""
         scene = judge.stage.scene
         questions = [Question(scene, test.recipe) for test in tests]
         answers = yield [*questions, *(check.question for check in checks)]
+        told = [
+            measured(test, uncertainty_of(unsure, judge.stage, test.base.index)) for test in tests
+        ]
         cases = []
-        for test, answer in zip(tests, answers[: len(tests)], strict=True):
+        for test, facts, answer in zip(tests, told, answers[: len(tests)], strict=True):
             box, after = box_of(test.recipe), detections_in(answer)
-            told = _measured(test, _of(unsure, judge.stage, test.base.index))
             cases.append(
-                judge.case(test.recipe, TEST, test.base, after, box, test.inserting.label, told)
+                judge.case(test.recipe, TEST, test.base, after, box, test.inserting.label, facts)
             )
         for check, answer in zip(checks, answers[len(tests) :], strict=True):
-            test, role = tests[check.beside], f"control:{check.name}"
-            told = _measured(test, _of(unsure, judge.stage, test.base.index))
-            after = detections_in(answer)
+            base, after = tests[check.beside].base, detections_in(answer)
+            role, facts = f"control:{check.name}", told[check.beside]
             cases.append(
-                judge.case(check.question.recipe, role, test.base, after, check.box, None, told)
+                judge.case(check.question.recipe, role, base, after, check.box, None, facts)
             )
         return cases
-
-    def _objects(self, stage: Stage, unsure: list[Uncertainty] | None) -> list[dict[str, Any]]:
-        """Everything that was found, with its uncertainty and how right it is."""
-        made = []
-        for place, index in enumerate(stage.indices.tolist()):
-            label = int(stage.before.labels[index])
-            box = stage.before.boxes[index]
-            made.append(
-                {
-                    "name": stage.classes[label],
-                    "score": round(float(stage.before.scores[index]), 4),
-                    "uncertainty": None if unsure is None else round(unsure[place].total, 4),
-                    "box_entropy": None if unsure is None else round(unsure[place].box_entropy, 4),
-                    "truth_iou": stage.truth_iou(box, label),
-                }
-            )
-        return made
-
-
-def _of(unsure: list[Uncertainty] | None, stage: Stage, index: int) -> Uncertainty | None:
-    """The uncertainty of the object with this index among the scene's detections."""
-    return None if unsure is None else unsure[stage.indices.tolist().index(index)]
-
-
-def _measured(test: Planned, unsure: Uncertainty | None) -> dict[str, float]:
-    """What is known of a case before it is asked about, a row of the prediction database."""
-    base, one, box = test.base, test.inserting, box_of(test.recipe)
-    told = {
-        "base": float(base.index),
-        "base_label": float(base.label),
-        "base_score": base.score,
-        "level": float(test.level),
-        "share": test.share,
-        "distance": test.distance,
-        "x": (box[0] + box[2]) / 2,
-        "y": (box[1] + box[3]) / 2,
-        "size_ratio": round(test.recipe.width * test.recipe.height / base.area, 4),
-        "hash_distance": float(one.hash_distance),
-    }
-    known: dict[str, float | None] = {
-        "inserted_label": None if one.label is None else float(one.label),
-        "inserted_alone": one.score,
-        "inserted_uncertainty": one.uncertainty,
-    }
-    if unsure is not None:
-        parts = {f"base_{name}": round(value, 4) for name, value in unsure.to_json().items()}
-        known |= {"base_uncertainty": parts.pop("base_total"), **parts}
-    return {**told, **{name: value for name, value in known.items() if value is not None}}
 
 
 def prepare(options: RobustnessOptions, setting: Setting) -> RobustnessMethod:
     """The method for a subject and scenes, its objects at hand."""
-    subject = setting.subject
-    if subject.task not in (Task.DETECTION, Task.SEGMENTATION):
-        raise UserError(
-            f"method robustness tests detectors and segmenters, but the subject's task is "
-            f"'{subject.task}'. Choose another method."
-        )
-    if setting.objects is None:
-        raise UserError(
-            "method robustness needs `objects`: a library, or scenes with masks to cut them from. "
-            "See docs/how-to/objects.md"
-        )
-    recorded = callable(getattr(subject, "opened", None))  # a run that is looked at again
-    if options.contour == Contour.GRAD_CAM and not (recorded or isinstance(subject, Explains)):
-        raise UserError(
-            "robustness.contour: found 'grad-cam', but the subject tells no gradients. Use "
-            "`kind: torch`, or `contour: saliency`, which works with any subject."
-        )
-    if options.uncertainty == Passes.DROPOUT and not (recorded or sampling.draws(subject)):
-        raise UserError(
-            "robustness.uncertainty: found 'dropout', but the subject draws nothing at random. Use "
-            "`kind: torch` with `dropout`, or `uncertainty: views`, which works with any subject."
-        )
-    library = open_objects(
-        setting.objects,
-        setting.folder,
-        subject,
-        "objects",
-        skip_invalid=setting.skip_invalid,
-        progress=partial(setting.progress, CUTTING) if setting.progress else None,
-    )
-    return RobustnessMethod(options.published(), setting, library)
+    check_subject(options, setting.subject)
+    return RobustnessMethod(options.published(), setting, opened_library(setting))
 
 
 METHOD = MethodKind(RobustnessOptions, prepare, objects=True)

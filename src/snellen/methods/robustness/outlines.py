@@ -46,20 +46,22 @@ def resolved(contour: Contour, subject: Subject) -> Contour:
 
 def outlines(
     stage: Stage, bases: Sequence[Base], options: RobustnessOptions, subject: Subject
-) -> Yielding[list[Question], Sequence[Answer], list[Outline]]:
-    """The contour of each base instance; asks about masked scenes where it has to."""
+) -> Yielding[list[Question], Sequence[Answer], list[tuple[Base, Outline]]]:
+    """Each base instance with its contour; asks about masked scenes where it has to."""
     kind = resolved(options.contour, subject)
     if not bases or kind == Contour.BOX:
-        return [_box(base, options) for base in bases]
+        return [(base, _box(base, options)) for base in bases]
     if kind == Contour.MASK:
-        return [_masked(stage, base, options) for base in bases]
+        return [(base, _masked(stage, base, options)) for base in bases]
     if kind == Contour.SALIENCY:
         heats = yield from _saliency(stage, bases, options)
     else:
         assert isinstance(subject, Explains)
         pixels = stage.scene.pixels()
         heats = [subject.heat_map(pixels, base.box, base.label) for base in bases]
-    return [_heated(kind, base, heat, options) for base, heat in zip(bases, heats, strict=True)]
+    return [
+        (base, _heated(kind, base, heat, options)) for base, heat in zip(bases, heats, strict=True)
+    ]
 
 
 def _saliency(

@@ -167,7 +167,7 @@ def by_uncertainty(found: Numbers) -> Markup | None:
         tag(
             "tr",
             tag("th", f"{level['low']:.2f}–{level['high']:.2f}",
-                tag("small", f" {level['instances']} instances"), scope="row"),
+                tag("small", _counted(level["instances"])), scope="row"),
             [_cell(one) for one in row],
         )
         for level, row in zip(found["uncertainty_levels"], found["table"], strict=True)
@@ -186,6 +186,10 @@ def by_uncertainty(found: Numbers) -> Markup | None:
         tag("div", grid, class_="scroll", tabindex=0, role="region", aria_label=caption),
         id="levels",
     )
+
+
+def _counted(instances: int) -> str:
+    return f"{instances} instance{'' if instances == 1 else 's'}"
 
 
 def _cell(one: Numbers) -> Markup:
