@@ -16,6 +16,7 @@ from snellen.cli import (
     corrupt,
     cover,
     demo,
+    export,
     gate,
     init,
     insert,
@@ -47,6 +48,7 @@ app.command("run")(run.run)
 app.command("gate")(gate.gate)
 app.command("report")(report.report)
 app.command("replay")(replay.replay)
+app.command("export")(export.export)
 app.command("compare")(compare.compare)
 app.command("insert")(insert.insert)
 app.command("insert3d")(insert3d.insert3d)
