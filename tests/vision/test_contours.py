@@ -122,9 +122,10 @@ def test_otsu_parts_a_heat_map_as_opencv_does() -> None:
 
 def test_specks_beside_the_object_are_left_out() -> None:
     region = np.zeros((40, 60), bool)
-    region[10:20, 10:20] = region[20, 20] = True
-    region[2, 50] = region[30:35, 40:50] = True
-    kept = parts_in(region, [12, 12, 30, 30])
-    assert kept.sum() == 101
-    assert kept[20, 20], "parts that touch at a corner belong together"
+    region[5:12, 30:40] = region[12, 40] = True
+    region[2, 50] = region[30:35, 6:12] = True
+    kept = parts_in(region, [32, 4, 38, 10])
+    assert kept[12, 40], "parts that touch at a corner belong together"
+    assert kept.sum() == 71
     assert np.array_equal(parts_in(region, [0, 36, 9, 39]), region)
+    assert parts_in(region, [-9.0, 31.2, 8.4, 90.0]).sum() == 30, "a box may stick out"
