@@ -59,7 +59,7 @@ class ToyDetector:
             torch.manual_seed(seed)
             self.module: nn.Module = ToyNetwork(len(CLASSES))
         self.module.eval()
-        self.classes = CLASSES
+        self.classes: tuple[str, ...] = CLASSES
         self.size = size
 
     def outputs(self, batch: Tensor) -> Sequence[Tensor]:
@@ -101,7 +101,7 @@ class ToyDetector:
         )
         column, row = (((boxes[:, :2] + boxes[:, 2:]) / 2) / STRIDE).long().T
         present = torch.zeros_like(output[:, 0])
-        weight = torch.stack([_unless_ignored(present[0] + 1, one.ignored) for one in targets])
+        weight = torch.stack([_weights(present[0] + 1, one) for one in targets])
         present[image, row, column], weight[image, row, column] = 1.0, 4 * worth
         found = functional.binary_cross_entropy_with_logits(
             output[:, 0], present, weight, reduction="sum"
@@ -151,12 +151,14 @@ def _scores(output: Tensor) -> Tensor:
     return product.flatten(2).permute(0, 2, 1)
 
 
-def _unless_ignored(weight: Tensor, ignored: Tensor) -> Tensor:
-    """0 for the cells whose centre lies in an ignored region."""
-    kept = weight.clone()
-    y = (torch.arange(weight.shape[0]) + 0.5) * STRIDE
-    x = (torch.arange(weight.shape[1]) + 0.5) * STRIDE
-    for left, top, right, bottom in ignored.tolist():
-        inside = ((y >= top) & (y < bottom))[:, None] & ((x >= left) & (x < right))[None]
-        kept[inside] = 0.0
-    return kept
+def _weights(ones: Tensor, target: Targets) -> Tensor:
+    """0 for cells in ignored regions and beside an object's own cell, so that a centre on the
+    border of two cells is no background to either; else 1.
+    """
+    y = ((torch.arange(ones.shape[0]) + 0.5) * STRIDE)[:, None, None]
+    x = ((torch.arange(ones.shape[1]) + 0.5) * STRIDE)[None, :, None]
+    left, top, right, bottom = target.ignored.T
+    inside = (x >= left) & (x < right) & (y >= top) & (y < bottom)
+    centres = (target.boxes[:, :2] + target.boxes[:, 2:]) / 2
+    close = torch.hypot(x - centres[:, 0], y - centres[:, 1]) < STRIDE
+    return ones * ~(inside.any(dim=2) | close.any(dim=2))

@@ -86,7 +86,8 @@ def ground(rng: np.random.Generator) -> Pixels:
     """A mottled grey ground."""
     coarse = rng.integers(60, 130, (6, 6, 3)).astype(np.uint8)
     smooth = cv2.resize(coarse, (SIZE, SIZE), interpolation=cv2.INTER_CUBIC).astype(np.int16)
-    return np.clip(smooth + rng.integers(-8, 9, (SIZE, SIZE, 3)), 0, 255).astype(np.uint8)
+    noisy = smooth + rng.integers(-8, 9, (SIZE, SIZE, 3))
+    return np.asarray(np.clip(noisy, 0, 255), dtype=np.uint8)
 
 
 def base(rng: np.random.Generator) -> Base:

@@ -37,7 +37,7 @@ class Sloped:
 
     def __init__(self, start: float) -> None:
         self.module: nn.Module = OneNumber(start)
-        self.classes = ("thing",)
+        self.classes: tuple[str, ...] = ("thing",)
         self.size = (8, 8)
 
     def outputs(self, batch: Tensor) -> Sequence[Tensor]:

@@ -102,7 +102,9 @@ trained(Path(sys.argv[1]), options(**SMALL), watcher=Kill(0))
 def test_a_killed_process_loses_at_most_one_epoch(tmp_path: Path) -> None:
     root = Path(__file__).parents[3]
     environment = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'src'}"}
-    ended = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "killed")], env=environment)
+    ended = subprocess.run(
+        [sys.executable, "-c", KILLED, str(tmp_path / "killed")], env=environment
+    )
     assert ended.returncode == -signal.SIGKILL
     assert read_checkpoint(tmp_path / "killed" / LAST)["epoch"] == 2  # of steps 5 and 6, one lost
     _, wanted, _ = trained(tmp_path / "whole", options(**SMALL))
@@ -154,7 +156,7 @@ def test_training_stops_at_a_plateau_and_keeps_its_first_epoch(tmp_path: Path) -
     assert (result.epochs, result.kept, result.early) == (7, 4, True)
     judged = [value for _, value in result.curves.epochs["judged by"]]
     assert judged == [2.0, 1.5, 1.0, 0.5, 0.0, 0.0, 0.0, 0.0]
-    assert float(detector.module.get_parameter("number")) == 1.0
+    assert float(detector.module.state_dict()["number"]) == 1.0
 
 
 def test_a_gain_below_the_least_is_none(tmp_path: Path) -> None:
@@ -176,7 +178,7 @@ def test_training_that_only_harms_keeps_the_weights_it_began_with(tmp_path: Path
     chosen = options(epochs=5, patience=2, keep="best")
     result = train(detector, thing_data(), chosen, np.random.default_rng(1), folder=tmp_path)
     assert (result.epochs, result.kept) == (2, 0)
-    assert float(detector.module.get_parameter("number")) == 3.0
+    assert float(detector.module.state_dict()["number"]) == 3.0
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf")])
@@ -212,7 +214,7 @@ def test_a_gradient_that_is_no_number_is_never_stepped_along(tmp_path: Path) -> 
     detector.loss = steep  # type: ignore[method-assign]
     with pytest.raises(DivergedError, match="gradient"):
         train(detector, thing_data(), options(), np.random.default_rng(1), folder=tmp_path)
-    assert float(detector.module.get_parameter("number")) == 3.0
+    assert float(detector.module.state_dict()["number"]) == 3.0
 
 
 def test_a_resumed_training_must_be_the_same_training(tmp_path: Path) -> None:
@@ -222,7 +224,7 @@ def test_a_resumed_training_must_be_the_same_training(tmp_path: Path) -> None:
         return train(Sloped(3.0), data, chosen, rng, folder=tmp_path, resume=resume)
 
     first = run(options())
-    with pytest.raises(UserError, match="has a training already.*--resume"):
+    with pytest.raises(UserError, match=r"has a training already.*--resume"):
         run(options(), resume=False)
     with pytest.raises(UserError, match=r"other training.rate: it has '0.5', this one '0.25'"):
         run(options(rate=0.25))
