@@ -54,6 +54,16 @@ def loss_of(difference: Interval) -> Interval:
     )
 
 
+def in_points(share: float) -> str:
+    """A share in percentage points.
+
+    >>> in_points(0.01), in_points(0.025)
+    ('1 point', '2.5 points')
+    """
+    points = round(100 * share, 6)
+    return f"{points:g} point{'' if points == 1 else 's'}"
+
+
 def _failures_against(failures: Change) -> list[str]:
     difference = failures.difference
     if difference.high < 0:
@@ -64,7 +74,7 @@ def _failures_against(failures: Change) -> list[str]:
 
 
 def _loss_against(loss: Status | None, margin: float) -> list[str]:
-    points = f"{100 * margin:g} point{'' if margin == MARGIN else 's'} of clean AP"
+    points = f"{in_points(margin)} of clean AP"
     return {
         None: ["clean AP is not known, since the scenes have no annotations"],
         Status.SATISFIED: [],

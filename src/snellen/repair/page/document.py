@@ -63,8 +63,7 @@ def _facts(one: Evaluation) -> Markup:
 
 
 def _table(named: Sequence[Named]) -> Markup:
-    warnings = dict.fromkeys(line for one in named for line in one.evaluation.warnings)
-    note = [tag("li", f"{line[0].upper()}{line[1:]}.") for line in warnings]
+    note = [tag("li", f"{one.name}: {line}.") for one in named for line in one.evaluation.warnings]
     return section(
         "Before and after",
         tables.main_table(named),

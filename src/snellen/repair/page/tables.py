@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 
 from snellen.repair.evaluation.change import Change
@@ -13,28 +14,33 @@ from snellen.report.page.markup import Child, Markup, joined, tag
 from snellen.report.page.sections import figure, table
 from snellen.statistics.intervals import Interval
 
-SHARE, POINTS, PLAIN = "{:.1f}%", "{:+.1f} points", "{:.1f}"
+SHARE, POINTS, PLAIN = "{:.1f}%", "{:+.1f}", "{:.1f}"
 NONE = "–"
+SIGNED_ZERO = re.compile(r"[+-]0\.0(?!\d)")
 
 
 def main_table(named: Sequence[Named]) -> Markup:
     """Failure rate and clean AP of each, with what changed; the first row is before repair."""
     graded = any(one.failing is not None for one in named)
-    heads = ["configuration", *(["f", "r"] if graded else []), "verdict", "failure rate", "change",
-             "clean AP", "change", "uncertainty", "change"]  # fmt: skip
-    rows = [_baseline(named[0].evaluation, graded)] if _one_baseline(named) else []
-    rows += [_main_row(one, graded) for one in named]
-    return table(heads, rows, "Failure rate, clean AP and uncertainty, with 95% intervals by scene")
+    unsure = any(one.evaluation.uncertainty is not None for one in named)
+    heads = ["configuration", *(["f + r"] if graded else []), "verdict", "failure rate",
+             "change, points", "clean AP", "change, points",
+             *(["uncertainty", "change"] if unsure else [])]  # fmt: skip
+    rows = [_baseline(named[0].evaluation)] if _one_baseline(named) else []
+    rows += [_main_row(one) for one in named]
+    shown = [True, graded, True, True, True, True, True, unsure, unsure]
+    kept = [[one for one, keep in zip(row, shown, strict=True) if keep] for row in rows]
+    return table(heads, kept, "Failure rate and clean AP, with 95% intervals by scene")
 
 
 def _one_baseline(named: Sequence[Named]) -> bool:
     return len({one.evaluation.before.fingerprint for one in named}) == 1
 
 
-def _baseline(one: Evaluation, graded: bool) -> list[Child]:
+def _baseline(one: Evaluation) -> list[Child]:
     return [
         tag("span", "before repair", tag("small", one.before.name)),
-        *(["", ""] if graded else []),
+        "",
         "",
         cell(one.failures.before, SHARE),
         "",
@@ -45,16 +51,16 @@ def _baseline(one: Evaluation, graded: bool) -> list[Child]:
     ]
 
 
-def _main_row(named: Named, graded: bool) -> list[Child]:
+def _main_row(named: Named) -> list[Child]:
     one = named.evaluation
     return [
         tag("span", named.name, tag("small", named.told) if named.told else None),
-        *([_count(named.failing), _count(named.random)] if graded else []),
-        tag("span", short(one.word), class_=f"word {_look(one)}"),
+        NONE if named.failing is None else f"{named.failing} + {named.random or 0}",
+        tag("span", short(one.word), class_=f"earned {_look(one)}"),
         cell(one.failures.after, SHARE),
         cell(one.failures.difference, POINTS),
         _precision(one, "after"),
-        None if one.precision is None else cell(one.precision.change.difference, POINTS),
+        NONE if one.precision is None else cell(one.precision.change.difference, POINTS),
         _mean(one.uncertainty, "after"),
         _mean(one.uncertainty, "difference", "{:+.3f}"),
     ]
@@ -64,13 +70,13 @@ def _look(one: Evaluation) -> str:
     return one.word.name.lower().replace("_", "-")
 
 
-def _count(value: int | None) -> str:
-    return NONE if value is None else str(value)
-
-
 def cell(one: Interval, form: str) -> Markup:
-    """A share with its interval below it."""
-    return figure(one.to_json(), form) or joined(NONE)
+    """A share with its interval below it; nothing has no sign.
+
+    >>> cell(Interval(-0.0001, -0.02, 0.0, "wilson"), POINTS)
+    '0.0<small>-2.0 to 0.0</small>'
+    """
+    return Markup(SIGNED_ZERO.sub("0.0", figure(one.to_json(), form) or NONE))
 
 
 def _precision(one: Evaluation, side: str) -> Markup:
@@ -133,7 +139,9 @@ def class_table(one: Evaluation) -> Markup | None:
          cell(change.difference, POINTS)]
         for name, change in ordered
     ]  # fmt: skip
-    return table(["class", "tests", "before", "after", "change"], rows, "Failure rate by class")
+    return table(
+        ["class", "tests", "before", "after", "change, points"], rows, "Failure rate by class"
+    )
 
 
 def _cases(change: Change) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from snellen.repair.evaluation.evaluation import Evaluation
-from snellen.repair.evaluation.verdict import Word
+from snellen.repair.evaluation.verdict import Word, in_points
 from snellen.report.page.markup import Markup, joined, tag
 from snellen.report.words import points
 from snellen.statistics.intervals import Interval
@@ -14,16 +14,16 @@ SHORT = {Word.SEEN_BEFORE: "says nothing: measured on what it was repaired with"
 def headline(name: str, one: Evaluation) -> Markup:
     """The first line of the page."""
     before, after = (share(x) for x in (one.failures.before, one.failures.after))
-    change = joined(" fails in ", tag("em", after), f" of the same tests, {before} before")
+    change = joined(" it fails in ", tag("em", after), f" of the same tests, {before} before")
     if one.word == Word.SEEN_BEFORE:
-        return joined(tag("em", "Says nothing about robustness:"), f" {name} was repaired with "
-                      "what it is measured on")  # fmt: skip
+        return joined(tag("em", "Says nothing about robustness:"), f" {name} is measured on "
+                      "what it was repaired with")  # fmt: skip
     word = {
         Word.ROBUSTER: "Robuster:",
         Word.WORSE: "Worse:",
         Word.NOT_SHOWN: "Not shown to be robuster:",
     }[one.word]
-    return joined(tag("em", word), f" {name}", change)
+    return joined(tag("em", word), f" after {name}", change)
 
 
 def verdict_sentence(one: Evaluation) -> str:
@@ -41,7 +41,7 @@ def reasons(one: Evaluation) -> str:
     if one.word == Word.ROBUSTER:
         return (
             "Scenes and objects were held out from repair, the interval of the failure rate "
-            f"excludes zero, and no more than {100 * one.margin:g} points of clean AP are lost."
+            f"excludes zero, and no more than {in_points(one.margin)} of clean AP is lost."
         )
     if one.word == Word.SEEN_BEFORE:
         return f"{str(one.word)[0].upper()}{str(one.word)[1:]}. {_sentence(one.reasons[0])}"

@@ -1,0 +1,35 @@
+"""An instance in another answer: of its label, in its place, at the threshold."""
+
+from __future__ import annotations
+
+import pytest
+
+from snellen.repair.evaluation.instances import found_again, name_of, named_now, place_of
+from snellen.vision.detections import Detections
+
+SEEN = Detections([[0, 0, 10, 10], [50, 0, 60, 10]], [0, 1], [0.9, 0.4])
+NOW = {
+    "moved a little": (Detections([[1, 0, 11, 10]], [0], [0.6]), 0),
+    "too weak": (Detections([[0, 0, 10, 10]], [0], [0.49]), None),
+    "another label": (Detections([[0, 0, 10, 10]], [1], [0.9]), None),
+    "elsewhere": (Detections([[6, 0, 16, 10]], [0], [0.9]), None),
+    "the nearest": (Detections([[3, 0, 13, 10], [0, 0, 10, 11]], [0, 0], [0.9, 0.5]), 1),
+    "nothing": (Detections.empty(), None),
+}
+
+
+@pytest.mark.parametrize("what", NOW)
+def test_found_again(what: str) -> None:
+    now, place = NOW[what]
+    assert found_again(SEEN, 0, now, 0.5, 0.5) == place
+
+
+def test_names_and_places() -> None:
+    assert name_of({"was": 3.0, "base": 1.0}) == 3
+    assert name_of({"gap": 1.0}) is None
+    assert place_of({"base": 7.0}, SEEN, 0.5) is None
+    assert place_of({"target": 0.0}, SEEN, 0.5) == 0
+    now = Detections([[9, 9, 12, 12], [0, 0, 10, 10]], [0, 0], [0.2, 0.9])
+    assert named_now({"target": 0.0}, 1, now, 0.5) == {"was": 0, "gone": 0, "target": 0}
+    assert named_now({"base": 4.0}, None, now, 0.5) == {"was": 4, "gone": 1, "base": -1}
+    assert named_now({}, None, now, 0.5) == {}

@@ -1,0 +1,54 @@
+"""The word is earned, by every condition at once."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from snellen.repair.evaluation.change import Change
+from snellen.repair.evaluation.held_out import HeldOut, PartFacts
+from snellen.repair.evaluation.verdict import Word, word_of
+from snellen.statistics.intervals import Interval
+
+OWN = PartFacts("evaluation", 10, 3)
+
+
+def change(low: float, high: float) -> Change:
+    one = Interval(0.5, 0.4, 0.6, "x")
+    value = math.nan if math.isnan(low) else (low + high) / 2
+    return Change(one, one, Interval(value, low, high, "x"))
+
+
+def held(known: bool | None) -> HeldOut:
+    return HeldOut(known, {True: "", False: "scene 'a' is in both", None: "unknown"}[known], OWN)
+
+
+FALLS, RISES, EITHER = change(-0.2, -0.05), change(0.05, 0.2), change(-0.2, 0.01)
+KEPT, LOST, DOUBTFUL = change(-0.01, 0.02), change(-0.05, -0.011), change(-0.02, 0.01)
+TABLE = [
+    (FALLS, KEPT, True, Word.ROBUSTER),
+    (FALLS, DOUBTFUL, True, Word.NOT_SHOWN),
+    (FALLS, None, True, Word.NOT_SHOWN),
+    (FALLS, change(math.nan, math.nan), True, Word.NOT_SHOWN),
+    (FALLS, LOST, True, Word.WORSE),
+    (FALLS, KEPT, None, Word.NOT_SHOWN),
+    (FALLS, KEPT, False, Word.SEEN_BEFORE),
+    (RISES, KEPT, False, Word.SEEN_BEFORE),
+    (RISES, KEPT, True, Word.WORSE),
+    (RISES, KEPT, None, Word.WORSE),
+    (EITHER, KEPT, True, Word.NOT_SHOWN),
+    (change(-0.2, 0.0), KEPT, True, Word.NOT_SHOWN),
+    (change(math.nan, math.nan), KEPT, True, Word.NOT_SHOWN),
+]
+
+
+@pytest.mark.parametrize(("failures", "precision", "out", "word"), TABLE)
+def test_the_word(failures: Change, precision: Change | None, out: bool | None, word: Word) -> None:
+    found, reasons = word_of(failures, precision, held(out))
+    assert found == word
+    assert bool(reasons) == (word != Word.ROBUSTER)
+
+
+def test_a_wider_margin_forgives_more() -> None:
+    assert word_of(FALLS, LOST, held(True), margin=0.05)[0] == Word.ROBUSTER
