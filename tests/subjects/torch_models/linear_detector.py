@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -33,7 +34,8 @@ class LinearDetector:
     ) -> list[Detections]:
         scores = 0.5 + outputs[0][:, 0] / 10
         height, width = frames[0].image
-        return [Detections([[0, 0, width, height]], [0], [float(one)]) for one in scores]
+        box, label = np.array([[0, 0, width, height]], dtype=np.float32), np.array([0])
+        return [Detections(box, label, np.array([one], dtype=np.float32)) for one in scores]
 
     def scores(self, *_: Any) -> Any:
         raise NotImplementedError

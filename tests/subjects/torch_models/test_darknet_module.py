@@ -73,8 +73,8 @@ def test_yolov4_tiny_gives_what_onnxruntime_gives(yolov4_tiny: Path, photographs
 
     images = [cv2.resize(one, (416, 416)) for one in photographs]
     batch = np.stack(images).transpose(0, 3, 1, 2).astype(np.float32) / 255
-    files = (yolov4_tiny / f"yolov4-tiny.{end}" for end in ("cfg", "weights"))
-    assert_as_in_onnx(*files, np.ascontiguousarray(batch))
+    cfg, weights = (yolov4_tiny / f"yolov4-tiny.{end}" for end in ("cfg", "weights"))
+    assert_as_in_onnx(cfg, weights, np.ascontiguousarray(batch))
 
 
 def test_real_yolov3_tiny_weights_give_what_onnxruntime_gives(

@@ -163,11 +163,11 @@ def test_other_settings_are_another_fingerprint() -> None:
 
 def test_a_subject_says_whether_it_draws() -> None:
     plain = opened()
-    assert isinstance(plain, Draws)
     assert not plain.draws
     assert opened(dropout={}).draws
     with pytest.raises(SubjectError, match=r"asked for pass 1, but does not draw\. Give"):
         plain.predict([Pass(images(1)[0], 1)])
+    assert isinstance(plain, Draws)
 
 
 def test_an_unknown_layer_is_answered_with_the_layers_there_are() -> None:

@@ -57,16 +57,11 @@ def assert_true_gradient(function: Any, *given: torch.Tensor) -> None:
     for number in range(16):
         steps = [torch.randn(one.shape, generator=rng, dtype=one.dtype) for one in given]
         if number >= 8:
-            steps = [
-                _single(one, gradient, number - 8)
-                for one, gradient in zip(steps, gradients, strict=True)
-            ]
+            steps = [_single(one, number - 8) for one in gradients]
         with torch.no_grad():
-            ahead = function(
-                *(one + EPSILON * step for one, step in zip(given, steps, strict=True))
-            )
-            behind = function(
-                *(one - EPSILON * step for one, step in zip(given, steps, strict=True))
+            ahead, behind = (
+                function(*(one + sign * step for one, step in zip(given, steps, strict=True)))
+                for sign in (EPSILON, -EPSILON)
             )
         expected = (ahead - behind).item() / (2 * EPSILON)
         found = sum((one * step).sum().item() for one, step in zip(gradients, steps, strict=True))

@@ -33,15 +33,22 @@ class Targets:
 class TrainableDetector(Protocol):
     """A torch detector, with what is known of it.
 
-    module: its parameters, on whatever device they are. classes: names by 0-based id. size:
-    (height, width) of its input in pixels. If it has an attribute `fit` (a `Fit`), images fill the
-    input that way, else they are stretched; if it has `heads`, names of submodules, these are the
-    layers that read the last features (the default place of Monte Carlo dropout).
+    Three attributes may be there besides: `fit` (a `Fit`), how images fill the input, else they are
+    stretched; `heads`, names of the submodules that read the last features (the default place of
+    Monte Carlo dropout); `backbone`, names of those before them, which training may freeze.
     """
 
-    module: nn.Module
-    classes: tuple[str, ...]
-    size: tuple[int, int]
+    @property
+    def module(self) -> nn.Module:
+        """What is run and trained, on whatever device its parameters are."""
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Names by 0-based id."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """(height, width) of its input in pixels."""
 
     def outputs(self, batch: Tensor) -> Sequence[Tensor]:
         """Raw outputs, with gradients, for RGB images (N, 3, H, W) of numbers from 0 to 1."""
