@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from snellen.repair.evaluation.instances import found_again, name_of, named_now, place_of
 from snellen.vision.detections import Detections
 
-SEEN = Detections([[0, 0, 10, 10], [50, 0, 60, 10]], [0, 1], [0.9, 0.4])
+
+def seen(boxes: list[list[int]], labels: list[int], scores: list[float]) -> Detections:
+    return Detections(np.array(boxes), np.array(labels), np.array(scores))
+
+
+SEEN = seen([[0, 0, 10, 10], [50, 0, 60, 10]], [0, 1], [0.9, 0.4])
 NOW = {
-    "moved a little": (Detections([[1, 0, 11, 10]], [0], [0.6]), 0),
-    "too weak": (Detections([[0, 0, 10, 10]], [0], [0.49]), None),
-    "another label": (Detections([[0, 0, 10, 10]], [1], [0.9]), None),
-    "elsewhere": (Detections([[6, 0, 16, 10]], [0], [0.9]), None),
-    "the nearest": (Detections([[3, 0, 13, 10], [0, 0, 10, 11]], [0, 0], [0.9, 0.5]), 1),
+    "moved a little": (seen([[1, 0, 11, 10]], [0], [0.6]), 0),
+    "too weak": (seen([[0, 0, 10, 10]], [0], [0.49]), None),
+    "another label": (seen([[0, 0, 10, 10]], [1], [0.9]), None),
+    "elsewhere": (seen([[6, 0, 16, 10]], [0], [0.9]), None),
+    "the nearest": (seen([[3, 0, 13, 10], [0, 0, 10, 11]], [0, 0], [0.9, 0.5]), 1),
     "nothing": (Detections.empty(), None),
 }
 
@@ -29,7 +35,7 @@ def test_names_and_places() -> None:
     assert name_of({"gap": 1.0}) is None
     assert place_of({"base": 7.0}, SEEN, 0.5) is None
     assert place_of({"target": 0.0}, SEEN, 0.5) == 0
-    now = Detections([[9, 9, 12, 12], [0, 0, 10, 10]], [0, 0], [0.2, 0.9])
+    now = seen([[9, 9, 12, 12], [0, 0, 10, 10]], [0, 0], [0.2, 0.9])
     assert named_now({"target": 0.0}, 1, now, 0.5) == {"was": 0, "gone": 0, "target": 0}
     assert named_now({"base": 4.0}, None, now, 0.5) == {"was": 4, "gone": 1, "base": -1}
     assert named_now({}, None, now, 0.5) == {}

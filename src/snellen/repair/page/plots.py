@@ -134,7 +134,7 @@ def scale(low: float, high: float) -> list[float]:
     """Three to seven round values that reach from below `low` to above `high`.
 
     >>> scale(0.13, 0.47), scale(2.0, 2.0)
-    ([0.1, 0.2, 0.3, 0.4, 0.5], [1.5, 2.0, 2.5])
+    ([0.1, 0.2, 0.3, 0.4, 0.5], [1.0, 1.5, 2.0, 2.5, 3.0])
     """
     if not high > low:
         low, high = low - abs(low) / 4 - 1e-3, high + abs(high) / 4 + 1e-3

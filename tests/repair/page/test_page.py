@@ -1,0 +1,129 @@
+"""The page says what the evaluation says, and no more."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from snellen.errors import UserError
+from snellen.repair.evaluation.evaluating import evaluated
+from snellen.repair.evaluation.sides import opened_sides
+from snellen.repair.page.choosing import NEW, REPAIRED, STILL, shown_cases
+from snellen.repair.page.named import Named, best_of
+from snellen.repair.page.writing import write_page
+from snellen.repair.retraining.leakage import Part
+from snellen.repair.training.curves import Curves
+from snellen.scenes.synthetic import SyntheticOptions, synthetic_scenes
+from tests.repair.evaluation.conftest import Runs
+from tests.repair.evaluation.planted_runs import SCENES
+
+OTHER = Part("training", synthetic_scenes(SyntheticOptions(count=3, seed=77)).scenes)
+OWN = Part("repair scenes", synthetic_scenes(SyntheticOptions.model_validate(SCENES["robustness"])))
+CURVES = Curves(
+    {"box": [(0, 3.0), (1, 2.0)]},
+    {
+        "training loss": [(1, 3.0), (2, 2.0)],
+        "validation loss": [(0, 4.0), (1, 3.5), (2, 3.0)],
+        "validation AP": [(0, 0.31), (1, 0.33), (2, 0.36)],
+    },
+)
+
+
+def named(planted: Runs, name: str, after: str, part: Part = OTHER) -> Named:
+    found = evaluated(planted("same"), planted(after), trained_on=[part], by_id=False)
+    return Named(name, found, 3, 1, CURVES)
+
+
+def every_row(planted: Runs) -> list[Named]:
+    return [
+        named(planted, "more training", "same"),
+        named(planted, "failing cases", "half"),
+        named(planted, "mended", "mended"),
+    ]
+
+
+def text_of(path: Path) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", path.read_text().split("</style>")[1]))
+
+
+def test_the_page_leads_with_the_best_and_has_a_row_for_each(planted: Runs, tmp_path: Path) -> None:
+    path = write_page(tmp_path, every_row(planted))
+    told = text_of(path)
+    assert "Robuster: after mended it fails in 0.0%" in told
+    assert all(name in told for name in ("before repair", "more training", "failing cases"))
+    assert "3 + 1" in told
+    assert "Repaired: failed before, holds after" in told
+    assert "Validation AP" in told
+    values = json.loads((tmp_path / "evaluation.json").read_text())
+    assert [one["name"] for one in values["evaluations"]] == ["more training", "failing cases",
+                                                             "mended"]  # fmt: skip
+    assert values["evaluations"][2]["verdict"]["word"] == "robuster"
+
+
+def test_a_gain_on_its_own_repair_scenes_is_never_called_robuster(
+    planted: Runs, tmp_path: Path
+) -> None:
+    path = write_page(tmp_path, [named(planted, "mended", "mended", OWN)])
+    told = text_of(path)
+    assert "Says nothing about robustness: mended is measured on what it was repaired with" in told
+    assert "obuster:" not in told
+    assert "It was not held out" in told
+
+
+def test_the_page_fetches_nothing_and_runs_nothing(planted: Runs, tmp_path: Path) -> None:
+    evil = "<script>alert(1)</script>"
+    one = named(planted, evil, "half")
+    page = write_page(tmp_path, [one]).read_text()
+    assert evil not in page
+    assert "&lt;script&gt;alert(1)" in page
+    assert re.findall(r"https?://|src=|@import|<script", page) == []
+    assert "default-src 'none'" in unescape(page)
+    assert page.count("<h1>") == 1
+    assert re.search(r"<svg[^>]*role=\"img\"[^>]*aria-label", page)
+
+
+def test_pictures_are_left_out_where_scenes_are_gone(
+    planted: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = named(planted, "mended", "mended")
+    monkeypatch.setattr(
+        "snellen.report.reopening.scenes_of", lambda campaign: (_ for _ in ()).throw(OSError("no"))
+    )
+    told = text_of(write_page(tmp_path, [one]))
+    assert "The same cases" not in told
+    assert "Before and after" in told
+
+
+def test_cases_shown_are_what_they_are_called(planted: Runs) -> None:
+    with opened_sides(planted("half"), planted("same")) as (before, after):
+        found = shown_cases(before, after, 2)
+    kinds = [one.kind for one in found]
+    assert kinds == sorted(kinds, key=[REPAIRED, NEW, STILL].index)
+    assert NEW in kinds
+    assert REPAIRED not in kinds  # half fails in some of what the other fails in, and no more
+    for one in found:
+        assert one.before.recipe == one.after.recipe
+        assert one.before.scene == one.after.scene
+        assert (one.before.status, one.after.status) == (
+            ("holds", "failing") if one.kind == NEW else ("failing", "failing")
+        )
+
+
+def test_names_must_differ_and_the_chosen_one_be_there(planted: Runs, tmp_path: Path) -> None:
+    one = named(planted, "mended", "mended")
+    with pytest.raises(UserError, match="different names"):
+        write_page(tmp_path, [one, one])
+    with pytest.raises(UserError, match="expected one of mended"):
+        write_page(tmp_path, [one], chosen="other")
+    with pytest.raises(UserError, match="no evaluation"):
+        write_page(tmp_path, [])
+
+
+def test_the_best_is_first_by_word_then_by_rate(planted: Runs) -> None:
+    rows = every_row(planted)
+    assert best_of(rows).name == "mended"
+    assert best_of([rows[0], named(planted, "leaky", "mended", OWN)]).name == "more training"

@@ -1,0 +1,38 @@
+"""The page in a real browser. Needs the package playwright and Chromium; skipped without."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from snellen.repair.page.writing import write_page
+from tests.browsing import Visit, browser
+from tests.repair.evaluation.conftest import Runs
+from tests.repair.page.test_page import every_row
+
+__all__ = ["browser"]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_fits_is_silent_and_readable(
+    width: int, browser: Any, planted: Runs, tmp_path: Path
+) -> None:
+    path = write_page(tmp_path, every_row(planted), chosen="failing cases")
+    visit = Visit(browser, path, width, "dark" if width == 390 else "light")
+    page = visit.page
+    assert visit.complaints == []
+    assert [url for url in visit.fetched if not url.startswith(("file:", "data:"))] == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.locator("h1").count() == 1
+    assert page.locator("#numbers tbody tr").count() == 4
+    for shot in page.locator(".shot").all():
+        box = shot.bounding_box()
+        assert box["width"] > 150
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+    words = page.locator("#numbers .earned").all()
+    assert [word.inner_text() for word in words] == ["not shown", "robuster", "robuster"]
+    assert all(word.bounding_box()["height"] < 60 for word in words)
+    page.close()
