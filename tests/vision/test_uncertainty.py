@@ -136,6 +136,27 @@ def test_passes_that_miss_the_object_lower_found_and_nothing_else() -> None:
     assert half.box_trace == whole.box_trace
 
 
+def test_an_object_found_in_few_passes_does_not_look_surer_than_one_found_in_all() -> None:
+    """Two boxes span one direction of four: without care their entropy is about 6 nats lower."""
+    reference = seen([BOX], [1], [0.8])
+    spread = 9 * np.eye(4)
+    mean = {
+        count: np.mean(
+            [
+                uncertainties(
+                    reference, jittered(np.random.default_rng(seed), count, spread), classes=3
+                )[0].box_entropy
+                for seed in range(200)
+            ]
+        )
+        for count in (2, 3, 10, 200)
+    }
+    assert mean[200] == pytest.approx(stats.multivariate_normal(cov=spread).entropy(), abs=0.1)
+    assert mean[10] == pytest.approx(mean[200], abs=0.7)
+    assert mean[3] > mean[200] - 2.2
+    assert mean[2] > mean[200] - 3.2
+
+
 def test_passes_that_could_not_see_the_object_do_not_count() -> None:
     rng = np.random.default_rng(6)
     reference, passes = seen([BOX], [1], [0.8]), jittered(rng, 10, np.eye(4))
