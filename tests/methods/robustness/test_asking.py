@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,18 +15,29 @@ from snellen.methods.questions import Answer, Question
 from snellen.methods.robustness.options import RobustnessOptions
 from snellen.methods.robustness.preparing import check_subject
 from snellen.methods.robustness.sampling import views
+from snellen.methods.robustness.stage import Stage
 from snellen.methods.verdict import Verdict
 from snellen.subjects.planted import PerfectSubject
 from snellen.subjects.subject import Task
+from snellen.vision.annotations import Annotations
 from snellen.vision.boxes import iou
 from snellen.vision.detections import Detections
-from tests.methods.robustness.asking import BOX, SIZE, Explaining, driven, library_of, method_of
+from tests.methods.robustness.asking import (
+    BOX,
+    SIZE,
+    Explaining,
+    driven,
+    library_of,
+    method_of,
+    scene_of,
+)
 
 
 def examined(subject: Explaining, **options: Any) -> Verdict:
     method = method_of(subject, **{"tests_per_level": 3, "controls": 0.0, **options})
     [unit] = method.units()
-    return driven(method.examine(unit, np.random.default_rng(5), None), subject.answer)
+    verdict: Verdict = driven(method.examine(unit, np.random.default_rng(5), None), subject.answer)
+    return verdict
 
 
 def warm_spot(x1: int, y1: int, x2: int, y2: int) -> np.ndarray[Any, np.dtype[np.float32]]:
@@ -179,9 +191,21 @@ def test_every_change_counts_as_published_and_only_hard_ones_otherwise() -> None
 
 
 def test_annotations_tell_how_right_an_instance_is() -> None:
-    method = method_of(Explaining())
-    [unit] = method.units()
-    assert method._stage(unit.scene, Detections.empty()).truth_iou(BOX, 0) is None
+    known = Annotations(
+        [[80, 55, 120, 75], [0, 0, 30, 30], [150, 100, 190, 140]],  # type: ignore[arg-type]
+        [0, 0, 0],  # type: ignore[arg-type]
+        crowd=[False, False, True],  # type: ignore[arg-type]
+    )
+
+    def stage(truth: Annotations | None, names: tuple[str, ...] = ("Cat",)) -> Stage:
+        scene = replace(scene_of(), annotations=truth)
+        return Stage(scene, Detections.empty(), 0.5, ("cat", "dog"), names)
+
+    assert stage(known).truth_iou(BOX, 0) == 0.5
+    assert stage(known).truth_iou([60, 100, 90, 140], 0) == 0
+    assert stage(known).truth_iou([150, 100, 190, 140], 0) is None, "a crowd is there"
+    assert stage(known).truth_iou(BOX, 1) is None, "no dog was ever annotated"
+    assert stage(None).truth_iou(BOX, 0) is None
 
 
 def test_a_subject_that_cannot_is_refused_with_what_to_do() -> None:

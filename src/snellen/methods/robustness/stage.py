@@ -115,16 +115,18 @@ class Stage:
         truth = self.scene.annotations
         if truth is not None and len(truth):
             alike = iou(truth.boxes, [base.box])[:, 0] >= OWN
-            mine[len(self.indices) :] = alike & (self.truth_labels == base.label)
+            mine[len(self.indices) :] = alike & np.isin(self.truth_labels, (base.label, -1))
         return mine
 
     def truth_iou(self, box: npt.ArrayLike, label: int) -> float | None:
         """The best IoU of a box with an annotation of its label; None where nothing is known.
 
-        None too where a crowd or an ignored object has its centre: what is right there is unknown.
+        None too where the annotations have no such label, or where a crowd or an ignored object has
+        its centre: what is right there is unknown.
         """
         truth = self.scene.annotations
-        if truth is None:
+        names = {plain_name(name) for name in self.known}
+        if truth is None or plain_name(self.classes[label]) not in names:
             return None
         counted = ~(truth.crowd | truth.ignore)
         corners = np.asarray(box, dtype=np.float64)

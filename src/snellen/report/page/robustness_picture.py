@@ -56,7 +56,7 @@ def _drawing(one: InstancePicture, width: int, height: int, told: str) -> Markup
     if one.note["contour"] in ("grad-cam", "saliency", "mask"):
         # Points of several parts must not be joined by lines across the picture.
         edge = [
-            tag("circle", cx=round(x, 1), cy=round(y, 1), r=round(0.35 * radius, 2), class_="edge")
+            tag("circle", cx=round(x, 1), cy=round(y, 1), r=round(0.4 * radius, 2), class_="edge")
             for x, y in one.points.tolist()
         ]
     else:
