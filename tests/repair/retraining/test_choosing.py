@@ -44,7 +44,7 @@ def counted(chosen: tuple[Chosen, ...], known: npt.NDArray[np.float32]) -> npt.N
 
 
 PLACES = st.lists(
-    st.tuples(st.integers(0, 105), st.integers(0, 75), st.integers(4, 15), st.booleans()),
+    st.tuples(st.integers(0, 60), st.integers(0, 45), st.integers(4, 30), st.booleans()),
     min_size=1,
     max_size=25,
 )
@@ -87,6 +87,15 @@ def test_nothing_overlaps_and_no_place_is_used_twice(
             if one.why == Why.FAILING:
                 assert source.failing
                 assert one.recipe == source.recipe
+
+
+def test_of_failing_places_that_overlap_one_is_taken() -> None:
+    beside = [place(0, 0, 0, 10), place(1, 9, 9, 10), place(2, 10, 0, 10), place(3, 5, 5, 10)]
+    options = RetrainingOptions(failing=4, at="failing")
+    for seed in range(20):
+        [chosen] = chosen_pictures(ground(beside, []), options, np.random.default_rng(seed))
+        assert {one.case for one in chosen} in ({"c000", "c002"}, {"c001"}, {"c003"})
+    assert len(chosen_pictures(ground(beside[::2], []), options, rng())[0]) == 2, "touching is fine"
 
 
 def test_a_random_place_is_as_likely_anywhere_that_is_free() -> None:
