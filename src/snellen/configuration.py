@@ -83,3 +83,26 @@ def read_yaml(path: Path) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise UserError(f"{path}: found {type(values).__name__}, expected keys and values")
     return values
+
+
+def set_key(values: dict[str, Any], given: str) -> None:
+    """Put `key=value` into nested values; dots in the key lead inwards, the value is YAML.
+
+    >>> values = {"engine": {"batch": 1}}
+    >>> set_key(values, "engine.batch=4")
+    >>> values
+    {'engine': {'batch': 4}}
+    """
+    path, equals, text = given.partition("=")
+    if not equals or not path:
+        raise UserError(f"--set {given}: expected key=value, such as engine.batch=4")
+    *parents, last = path.split(".")
+    place = values
+    for key in parents:
+        place = place.setdefault(key, {})
+        if not isinstance(place, dict):
+            raise UserError(f"--set {given}: '{key}' is not a group of keys")
+    try:
+        place[last] = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise UserError(f"--set {given}: the value is not valid YAML: {error}") from None

@@ -1,0 +1,177 @@
+"""What all stages of a repair work with, and those that repair: test, pictures, training."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from snellen.engine.run import run_campaign
+from snellen.repair.keys import file_key, key_of
+from snellen.repair.parts import REPAIR, TRAIN
+from snellen.repair.plan import Plan
+from snellen.repair.retraining.exporting import MANIFEST
+from snellen.repair.sets import KEPT, NO_PICTURES, joined, read_set, write_set
+from snellen.repair.splitting import Split
+from snellen.repair.stages import Facts, Stage, Stages
+from snellen.repair.training.options import TrainingOptions
+from snellen.repair.tuning import SUBJECT, saved_subject, tuned
+from snellen.repair.watching import Watcher
+from snellen.repair.ways import Way
+from snellen.report.reopening import journal_of
+from snellen.store.runfolder import JOURNAL
+from snellen.subjects.registry import open_subject
+
+SAVED = ("*.yaml", "*.weights", "*.cfg", "*.names", "*.onnx", "*.pt")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A subject as given or repaired: its part `subject:`, and what tells it from others."""
+
+    values: Mapping[str, Any]
+    name: str
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Tested:
+    """A finished run. cases, failing: its tests, and those that broke the relation."""
+
+    folder: Path
+    key: str
+    cases: int
+    failing: int
+
+
+@dataclass(frozen=True, eq=False)
+class Bench:
+    """A plan, its split, the folder that all goes to, the subject as given, and who watches."""
+
+    plan: Plan
+    split: Split
+    stages: Stages
+    given: Candidate
+    watcher: Watcher
+
+    def folder(self, round: int, *names: str) -> Path:
+        """A stage's folder; round 0 is the subject as given."""
+        return self.stages.root.joinpath("rounds", str(round), *names)
+
+    def candidate(self, values: Mapping[str, Any]) -> Candidate:
+        """The subject that `subject:` opens."""
+        with closing(open_subject(values, self.plan.folder)) as subject:
+            return Candidate(values, subject.name, subject.fingerprint)
+
+    def run(self, name: str, who: Candidate, use: str, folder: Path, seed: int) -> Tested:
+        """A run on the scenes of one use."""
+        campaign = self.plan.campaign(
+            who.values, self.split.scenes[use], self.split.objects_of(use), folder, seed
+        )
+        key = key_of(self.split.key, who.fingerprint, campaign.digest())
+        stage = Stage(name, folder, key, needed=(JOURNAL,))
+
+        def work() -> Facts:
+            run_campaign(campaign, resume=True, watcher=self.watcher)
+            with closing(journal_of(folder)) as journal:
+                [(cases, failing)] = journal.rows(
+                    "SELECT count(*), coalesce(sum(status = 'failing'), 0) FROM cases "
+                    "WHERE role = 'test'"
+                )
+            return {"cases": cases, "failing": failing}
+
+        return Tested(folder, key, **self.stages.carried_out(stage, work))
+
+    def tested(self, round: int, who: Candidate) -> Tested:
+        """The test of a round on the repair scenes, each round at places of its own."""
+        self.watcher.begun(f"round {round}: testing {who.name} on the repair scenes")
+        seed = self.plan.options.seed + round - 1
+        return self.run(f"{round}-test", who, REPAIR, self.folder(round, "test"), seed)
+
+    def pictures(self, round: int, way: Way, test: Tested) -> Path | None:
+        """The folder of the pictures that a way adds; None if it adds none."""
+        if way.retraining is None:
+            return None
+        self.watcher.begun(f"round {round}: making pictures for {way.name}")
+        many = None if way.as_many_as is None else way.as_many_as.model_dump(mode="json")
+        folder = self.folder(round, "retrain", way.name)
+        key = key_of(test.key, way.retraining.model_dump(mode="json"), many)
+        stage = Stage(f"{round}-retrain-{way.name}", folder, key, kept=KEPT)
+        self.stages.carried_out(stage, lambda: write_set(test.folder, way, folder))
+        return folder
+
+    def trained(self, round: int, way: Way, start: Candidate, sets: Sequence[Path]) -> Candidate:
+        """The subject that training `start` on the original scenes and these sets gives."""
+        self.watcher.begun(f"round {round}: training {way.name}")
+        folder, options, plan = self.training(round, way), self._training(), self.plan
+        name = f"{self.given.name}, {way.name}" + (f", round {round}" if round > 1 else "")
+
+        def work() -> Facts:
+            pictures = joined([read_set(one) for one in sets]) if sets else NO_PICTURES
+            trained = tuned(
+                start.values,
+                plan.folder,
+                self.split.sets[TRAIN],
+                pictures,
+                options,
+                validation=plan.options.validation,
+                seed=plan.options.seed,
+                name=name,
+                out=folder,
+                watcher=self.watcher,
+            )
+            found = self.candidate(saved_subject(folder))
+            told = {"pictures": len(pictures.scenes), "steps": options.steps or 0}
+            done = {"epochs": trained.epochs, "kept": trained.kept, "early": trained.early}
+            return {**told, **done, "name": found.name, "fingerprint": found.fingerprint}
+
+        facts = self.stages.carried_out(self._training_stage(round, way, start, sets), work)
+        return Candidate(saved_subject(folder), facts["name"], facts["fingerprint"])
+
+    def trained_already(self, round: int, way: Way, start: Candidate) -> bool:
+        """Whether a way was trained from this start on its pictures as they are."""
+        sets = [] if way.retraining is None else [self.folder(round, "retrain", way.name)]
+        return self.stages.done(self._training_stage(round, way, start, sets)) is not None
+
+    def _training_stage(
+        self, round: int, way: Way, start: Candidate, sets: Sequence[Path]
+    ) -> Stage:
+        options = self.plan.options
+        key = key_of(
+            self.split.key,
+            start.fingerprint,
+            self._training().model_dump(mode="json", exclude={"workers"}),
+            options.validation,
+            options.seed,
+            [file_key(one / MANIFEST) for one in sets],
+        )
+        folder = self.training(round, way)
+        return Stage(_training_name(round, way), folder, key, kept=SAVED, needed=(SUBJECT,))
+
+    def training(self, round: int, way: Way) -> Path:
+        """The folder of a training, with its curves and the subject that came of it."""
+        return self.folder(round, "training", way.name)
+
+    def saved(self, round: int, way: Way) -> Candidate:
+        """The subject that an earlier training gave, as it is now."""
+        return self.candidate(saved_subject(self.training(round, way)))
+
+    def facts(self, round: int, way: Way) -> Facts:
+        """What is known of a training: pictures, steps, epochs."""
+        return self.stages.known(_training_name(round, way)) or {}
+
+    def _training(self) -> TrainingOptions:
+        """With a fixed number of steps, the same whatever a way adds."""
+        options, given = self.plan.training, self.plan.options
+        if options.steps is not None:
+            return options
+        most = len(self.split.sets[REPAIR]) * given.retraining.pictures
+        pictures = len(self.split.sets[TRAIN]) + most
+        return options.model_copy(update={"steps": math.ceil(pictures / options.batch)})
+
+
+def _training_name(round: int, way: Way) -> str:
+    return f"{round}-training-{way.name}"

@@ -1,0 +1,56 @@
+"""Ways to repair, each from the same start, compared on what was held out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from snellen.errors import UserError
+from snellen.repair.bench import Bench, Candidate, Tested
+from snellen.repair.judging import HeldOutTests
+from snellen.repair.outcome import Outcome, Repaired
+from snellen.repair.page.named import Named
+from snellen.repair.training.curves import read_curves
+from snellen.repair.ways import Way
+
+FIRST = 1
+
+
+def compared(bench: Bench, ways: Sequence[Way], others: Sequence[Way] = ()) -> Outcome:
+    """Every way trained and evaluated; `others` too, where they were trained before."""
+    test = bench.tested(FIRST, bench.given)
+    held = HeldOutTests.of(bench)
+    subjects = {way: _trained(bench, way, test) for way in ways}
+    done = [way for way in others if bench.trained_already(FIRST, way, bench.given)]
+    subjects |= {way: _trained(bench, way, test) for way in done}
+    rows = [repaired_row(held, FIRST, way, who, way.name) for way, who in subjects.items()]
+    return Outcome(bench, test, held.tests, tuple(rows))
+
+
+def compared_again(bench: Bench, ways: Sequence[Way]) -> Outcome:
+    """Those of the ways that were trained before, with the subjects that they gave."""
+    known = [way for way in ways if bench.facts(FIRST, way)]
+    if not known:
+        raise UserError(
+            f"{bench.stages.root}: there is no repaired subject to evaluate. Repair first: leave "
+            "--evaluate out."
+        )
+    test = bench.tested(FIRST, bench.given)
+    held = HeldOutTests.of(bench)
+    rows = [repaired_row(held, FIRST, way, bench.saved(FIRST, way), way.name) for way in known]
+    return Outcome(bench, test, held.tests, tuple(rows))
+
+
+def repaired_row(held: HeldOutTests, round: int, way: Way, who: Candidate, name: str) -> Repaired:
+    """One repaired subject beside the subject as given."""
+    bench = held.bench
+    fresh = held.fresh(round, way, who) if bench.plan.options.fresh else None
+    evaluation = held.evaluation(held.after(round, way, who), fresh=fresh)
+    folder = bench.training(round, way)
+    curves = read_curves(folder)
+    named = Named(name, evaluation, way.failing, way.random, curves, way.told)
+    return Repaired(named, folder, bench.facts(round, way))
+
+
+def _trained(bench: Bench, way: Way, test: Tested) -> Candidate:
+    sets = [folder for folder in [bench.pictures(FIRST, way, test)] if folder is not None]
+    return bench.trained(FIRST, way, bench.given, sets)

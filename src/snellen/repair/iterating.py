@@ -1,0 +1,69 @@
+"""Iterated repair: test, repair, test again, until the held-out failure rate no longer falls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from snellen.errors import UserError
+from snellen.repair.bench import Bench, Candidate, Tested
+from snellen.repair.comparing import repaired_row
+from snellen.repair.evaluation.stopping import still_falls
+from snellen.repair.judging import HeldOutTests
+from snellen.repair.outcome import Outcome, Round, Rounds
+from snellen.repair.parts import EVALUATE, WATCH
+from snellen.repair.ways import Way
+
+
+def iterated(bench: Bench, way: Way, most: int) -> Outcome:
+    """At most so many rounds, each from the subject of the round before.
+
+    A round tests the latest subject on the repair scenes at new places, and trains it on the
+    original scenes and the pictures of all rounds so far. The same held-out tests are put to every
+    round's subject; see `still_falls` for when to stop.
+    """
+    held = HeldOutTests.of(bench, EVALUATE)
+    watched = HeldOutTests.of(bench, WATCH) if WATCH in bench.split.sets else held
+    who, latest = bench.given, watched.before
+    sets: list[Path] = []
+    rounds: list[Round] = []
+    subjects: list[Candidate] = []
+    first: Tested | None = None
+    patience, stopped = bench.plan.options.iterate.patience, f"after {most} rounds, as asked"
+    for number in range(1, most + 1):
+        test = bench.tested(number, who)
+        first = first or test
+        why = _add_pictures(bench, number, way, test, sets)
+        if why is not None:
+            stopped = why
+            break
+        who = bench.trained(number, way, who, sets)
+        after = watched.after(number, way, who)
+        step = watched.evaluation(after, before=latest).failures.difference
+        rounds.append(Round(number, test.cases, test.failing, step))
+        subjects.append(who)
+        latest = after
+        if not still_falls([one.step for one in rounds], patience):
+            stopped = "the held-out failure rate no longer falls"
+            break
+    assert first is not None
+    rows = [
+        repaired_row(held, number, way, one, f"round {number}")
+        for number, one in enumerate(subjects, 1)
+    ]
+    told = Rounds(tuple(rounds), stopped, watched.use, patience)
+    return Outcome(bench, first, held.tests, tuple(rows), told)
+
+
+def _add_pictures(
+    bench: Bench, number: int, way: Way, test: Tested, sets: list[Path]
+) -> str | None:
+    """Add the pictures of a round; the reason to stop, if a later round has none."""
+    try:
+        folder = bench.pictures(number, way, test)
+    except UserError as error:
+        if number == 1:
+            raise
+        return str(error)
+    assert folder is not None
+    sets.append(folder)
+    return None

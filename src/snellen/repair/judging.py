@@ -1,0 +1,90 @@
+"""A repaired subject on what was held out, beside the subject as given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from snellen.errors import UserError
+from snellen.repair.bench import Bench, Candidate, Tested
+from snellen.repair.evaluation.evaluating import evaluated
+from snellen.repair.evaluation.evaluation import Evaluation
+from snellen.repair.evaluation.replay import replayed
+from snellen.repair.keys import key_of
+from snellen.repair.parts import EVALUATE, NAMES, REPAIR, TRAIN
+from snellen.repair.stages import Stage
+from snellen.repair.ways import Way
+from snellen.store.runfolder import JOURNAL
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOutTests:
+    """Tests on the scenes of one use that is held out, put to one subject after the other.
+
+    tests: a run of the subject as given. before: the same put to it again, for what it sees in
+    scenes without a test.
+    """
+
+    bench: Bench
+    use: str
+    tests: Tested
+    before: Path
+
+    @classmethod
+    def of(cls, bench: Bench, use: str = EVALUATE) -> HeldOutTests:
+        """The tests, made once for all repairs."""
+        given, seed = bench.given, bench.plan.options.seed
+        bench.watcher.begun(f"testing {given.name} on {NAMES[use]}")
+        tests = bench.run(f"0-{use}-run", given, use, bench.folder(0, use, "run"), seed)
+        if not tests.cases:
+            raise UserError(
+                f"{bench.plan.file}: no test could be made on {NAMES[use]} "
+                f"({len(bench.split.sets[use])}): {given.name} is sure of no object there that "
+                "another one fits beside. Give more or other scenes, or a lower score."
+            )
+        before = bench.folder(0, use, "before")
+        _replay(bench, f"0-{use}-before", tests, None, before)
+        return cls(bench, use, tests, before)
+
+    def after(self, round: int, way: Way, who: Candidate) -> Path:
+        """The folder of the same tests put to a repaired subject."""
+        bench = self.bench
+        bench.watcher.begun(f"round {round}: testing {way.name} on {NAMES[self.use]}")
+        folder = bench.folder(round, self.use, way.name, "after")
+        _replay(bench, f"{round}-{self.use}-{way.name}-after", self.tests, who, folder)
+        return folder
+
+    def fresh(self, round: int, way: Way, who: Candidate) -> Path:
+        """The folder of a run of the repaired subject's own, at new places."""
+        bench, seed = self.bench, self.bench.plan.options.seed + 1
+        bench.watcher.begun(f"round {round}: testing {way.name} at new places")
+        folder = bench.folder(round, self.use, way.name, "fresh")
+        bench.run(f"{round}-{self.use}-{way.name}-fresh", who, self.use, folder, seed)
+        return folder
+
+    def evaluation(self, after: Path, *, before: Path | None = None, fresh: Path | None = None
+    ) -> Evaluation:  # fmt: skip
+        """What changed from the subject as given, or from that of `before`."""
+        split, options = self.bench.split, self.bench.plan.options
+        found = evaluated(
+            before or self.before,
+            after,
+            trained_on=[split.parts[TRAIN], split.parts[REPAIR]],
+            fresh=fresh,
+            by_id=not options.ids_may_repeat,
+            look=False,
+            margin=options.margin,
+        )
+        name = NAMES[self.use]
+        alike = tuple(one for one in split.alike if name in (one.part, one.other_part))
+        return replace(found, held=replace(found.held, alike=alike))
+
+
+def _replay(bench: Bench, name: str, tests: Tested, who: Candidate | None, out: Path) -> None:
+    def work() -> dict[str, int]:
+        subject = None if who is None else who.values
+        replayed(tests.folder, subject, out, folder=bench.plan.folder, watcher=bench.watcher)
+        return {}
+
+    key = key_of(tests.key, None if who is None else who.fingerprint)
+    bench.stages.carried_out(Stage(name, out, key, needed=(JOURNAL,)), work)

@@ -1,0 +1,144 @@
+"""What a repair came to: `outcome.json`, and the page beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from snellen import __version__
+from snellen.disk.whole import write_whole
+from snellen.repair.bench import Bench, Tested
+from snellen.repair.page.named import Named, best_of
+from snellen.repair.page.writing import write_page
+from snellen.repair.tuning import SUBJECT
+from snellen.statistics.intervals import Interval
+
+FILE = "outcome.json"
+
+
+@dataclass(frozen=True, eq=False)
+class Repaired:
+    """One repaired subject. folder: of its training. facts: what is known of that."""
+
+    named: Named
+    folder: Path
+    facts: Mapping[str, Any]
+
+    def to_json(self, root: Path) -> dict[str, Any]:
+        """Plain values; all figures are in `evaluation.json`."""
+        told = self.named.to_json()
+        figures = ("verdict", "scenes", "instances", "failure_rate", "per_hundred", "clean_ap")
+        trained = {key: self.facts[key] for key in ("pictures", "steps", "epochs", "kept")}
+        return {
+            **{key: told[key] for key in ("name", "told", "f", "r")},
+            "subject": (self.folder / SUBJECT).relative_to(root).as_posix(),
+            "fingerprint": told["after"]["fingerprint"],
+            "training": trained,
+            **{key: told[key] for key in figures},
+        }
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round of iterated repair.
+
+    cases, failing: of its test on the repair scenes. step: the change of the held-out failure rate
+    from the round before.
+    """
+
+    number: int
+    cases: int
+    failing: int
+    step: Interval
+
+    @property
+    def falls(self) -> bool:
+        """Whether the whole interval of the change is below zero."""
+        return self.step.high < 0
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """All rounds. stopped: why there are no more. decided_by: the scenes that it was seen on."""
+
+    rounds: tuple[Round, ...]
+    stopped: str
+    decided_by: str
+    patience: int
+
+    @property
+    def kept(self) -> int:
+        """The last round in which the failure rate fell; 0, the subject as given, if none."""
+        return max((one.number for one in self.rounds if one.falls), default=0)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "rounds": [
+                {
+                    "round": one.number,
+                    "test": {"cases": one.cases, "failing": one.failing},
+                    "change": one.step.to_json(),
+                    "falls": one.falls,
+                }
+                for one in self.rounds
+            ],
+            "stopped": self.stopped,
+            "decided_by": self.decided_by,
+            "patience": self.patience,
+            "kept": self.kept,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """A repair that was carried out. test: on the repair scenes; tests: those held out."""
+
+    bench: Bench
+    test: Tested
+    tests: Tested
+    rows: tuple[Repaired, ...]
+    rounds: Rounds | None = None
+
+    @property
+    def best(self) -> Repaired:
+        """The row that the page's headline is about: the round that is kept, or the best way."""
+        if self.rounds is not None:
+            return self.rows[max(self.rounds.kept, 1) - 1]
+        best = best_of([row.named for row in self.rows])
+        return next(row for row in self.rows if row.named is best)
+
+    @property
+    def root(self) -> Path:
+        """The repair folder."""
+        return self.bench.stages.root
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values; the same repair gives the same."""
+        bench, options = self.bench, self.bench.plan.options
+        sets = bench.split.sets
+        return {
+            "snellen_version": __version__,
+            "method": options.method,
+            "seed": options.seed,
+            "subject": {"name": bench.given.name, "fingerprint": bench.given.fingerprint},
+            "scenes": {use: len(some) for use, some in sets.items()},
+            "test": {"cases": self.test.cases, "failing": self.test.failing},
+            "held_out_test": {"cases": self.tests.cases, "failing": self.tests.failing},
+            "ways": [row.to_json(self.root) for row in self.rows],
+            "best": self.best.named.name,
+            "iterated": None if self.rounds is None else self.rounds.to_json(),
+        }
+
+
+def write_outcome(outcome: Outcome) -> Outcome:
+    """The outcome, once it is in the repair folder: `outcome.json`, `evaluation.json`, the page."""
+    outcome.bench.watcher.begun("writing the page")
+    named = [row.named for row in outcome.rows]
+    write_page(outcome.root, named, chosen=outcome.best.named.name)
+    text = json.dumps(outcome.to_json(), indent=1, allow_nan=False)
+    write_whole(outcome.root / FILE, (text + "\n").encode())
+    return outcome

@@ -1,0 +1,154 @@
+"""The scenes and objects of a repair by their use, with nothing in common between uses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from snellen.errors import UserError, nearest
+from snellen.objects.folder_library import FolderLibrary
+from snellen.objects.opening import open_objects
+from snellen.repair.dividing import divided, divided_objects, without_copies
+from snellen.repair.plan import Plan
+from snellen.repair.retraining.against import sources_in
+from snellen.repair.retraining.leakage import Part, refuse_copies, refuse_leaks
+from snellen.scenes.registry import open_scenes
+from snellen.scenes.scene import SceneSet, Skipped
+from snellen.subjects.subject import Subject
+
+TRAIN, REPAIR, EVALUATE, WATCH = USES = ("train", "repair", "evaluate", "watch")
+NAMES = {
+    TRAIN: "the training scenes",
+    REPAIR: "the repair scenes",
+    EVALUATE: "the evaluation scenes",
+    WATCH: "the scenes to watch",
+}
+INSERTING = (REPAIR, EVALUATE)
+"""Uses that have objects of their own; what is watched takes those of the evaluation."""
+
+
+@dataclass(frozen=True, eq=False)
+class Objects:
+    """The objects of one use: a library, and which of it."""
+
+    library: FolderLibrary
+    ids: frozenset[str]
+
+    @property
+    def sources(self) -> dict[str, str]:
+        """The digest of the scene that each was cut from, by the object's id."""
+        return {id: one for id, one in sources_in(self.library).items() if id in self.ids}
+
+
+@dataclass(frozen=True, eq=False)
+class Division:
+    """Scenes by use, and objects of repair and evaluation.
+
+    whole: whether all scenes were one set that was divided. left_out: scenes that were not used.
+    """
+
+    scenes: Mapping[str, SceneSet]
+    objects: Mapping[str, Objects]
+    whole: bool
+    left_out: tuple[Skipped, ...] = ()
+
+    def parts(self) -> list[Part]:
+        """The uses as parts that are held against each other."""
+        return [
+            Part(
+                NAMES[use],
+                tuple(scenes),
+                self.objects[use].sources if use in self.objects else {},
+                held_out=use in (EVALUATE, WATCH),
+            )
+            for use, scenes in self.scenes.items()
+        ]
+
+
+def division(plan: Plan, subject: Subject) -> Division:
+    """The scenes and objects that a plan names, divided where it names one set; leaks refused."""
+    given = plan.options.scenes
+    found = _divided(plan, subject) if "kind" in given else _given(plan, subject)
+    for use in (REPAIR, EVALUATE):
+        refuse_copies(Part(NAMES[use], tuple(found.scenes[use])))
+    refuse_leaks(found.parts(), by_id=not plan.options.ids_may_repeat)
+    return found
+
+
+def _divided(plan: Plan, subject: Subject) -> Division:
+    options = plan.options
+    every = _scenes(plan, options.scenes, "scenes")
+    kept, copies = without_copies(every)
+    shares = {use: getattr(options.split, use) for use in USES if getattr(options.split, use)}
+    homes = divided((scene.digest for scene in kept), shares, options.seed)
+    scenes = {
+        use: replace(every, scenes=tuple(s for s in kept if homes[s.digest] == use))
+        for use in shares
+    }
+    empty = [use for use, some in scenes.items() if not len(some)]
+    if empty:
+        raise UserError(
+            f"{plan.file}: scenes: {len(kept)} different scenes are too few: none is left for "
+            f"'{empty[0]}' with the shares {shares}. Give more scenes, or another `split`."
+        )
+    objects = _objects(plan, subject, options.objects or options.scenes, homes)
+    return Division(scenes, objects, True, (*every.skipped, *copies))
+
+
+def _given(plan: Plan, subject: Subject) -> Division:
+    given, where = plan.options.scenes, f"{plan.file}: scenes"
+    _check_uses(given, USES, (TRAIN, REPAIR, EVALUATE), where)
+    uses = [use for use in USES if use in given]
+    scenes = {use: _scenes(plan, given[use], f"scenes.{use}") for use in uses}
+    homes = {scene.digest: use for use in uses for scene in scenes[use]}
+    objects = plan.options.objects or {REPAIR: given[TRAIN], EVALUATE: given[EVALUATE]}
+    skipped = tuple(one for some in scenes.values() for one in some.skipped)
+    return Division(scenes, _objects(plan, subject, objects, homes), False, skipped)
+
+
+def _scenes(plan: Plan, values: Mapping[str, Any], name: str) -> SceneSet:
+    where = f"{plan.file}: {name}"
+    return open_scenes(values, plan.folder, skip_invalid=plan.options.skip_invalid, where=where)
+
+
+def _objects(
+    plan: Plan, subject: Subject, given: Mapping[str, Any], homes: Mapping[str, str]
+) -> dict[str, Objects]:
+    """homes: the use of each scene by its digest."""
+    if "kind" in given:
+        library = _library(plan, subject, given, "objects")
+        options = plan.options
+        uses = divided_objects(sources_in(library), homes, options.split.objects, options.seed)
+        chosen = {use: frozenset(id for id, own in uses.items() if own == use) for use in INSERTING}
+        for use in (one for one in INSERTING if not chosen[one]):
+            raise UserError(
+                f"{plan.file}: objects: of {len(uses)} objects none is left for '{use}': objects "
+                "go where the scene is that they were cut from. Give more, or a set each under "
+                "`repair` and `evaluate`."
+            )
+        return {use: Objects(library, chosen[use]) for use in INSERTING}
+    _check_uses(given, INSERTING, INSERTING, f"{plan.file}: objects")
+    libraries = {use: _library(plan, subject, given[use], f"objects.{use}") for use in INSERTING}
+    return {use: Objects(one, frozenset(sources_in(one))) for use, one in libraries.items()}
+
+
+def _library(plan: Plan, subject: Subject, values: Mapping[str, Any], name: str) -> FolderLibrary:
+    where, skip = f"{plan.file}: {name}", plan.options.skip_invalid
+    return open_objects(values, plan.folder, subject, where, skip_invalid=skip)
+
+
+def _check_uses(
+    given: Mapping[str, Any], valid: tuple[str, ...], needed: tuple[str, ...], where: str
+) -> None:
+    for name, value in given.items():
+        if name not in valid:
+            raise UserError(f"{where}.{name}: unknown key{nearest(str(name), [*valid, 'kind'])}")
+        if not isinstance(value, Mapping):
+            raise UserError(f"{where}.{name}: found {value!r}, expected keys and values")
+    missing = [name for name in needed if name not in given]
+    if missing:
+        raise UserError(
+            f"{where}.{missing[0]}: missing. Give one set with `kind`, which is divided, or a set "
+            f"each under {', '.join(needed)}."
+        )

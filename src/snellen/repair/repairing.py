@@ -1,0 +1,109 @@
+"""A repair from its configuration to its outcome: test, repair, test again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+
+from snellen.disk.whole import write_whole
+from snellen.engine.campaign import as_yaml
+from snellen.errors import UserError
+from snellen.repair.bench import Bench, Candidate
+from snellen.repair.comparing import compared, compared_again
+from snellen.repair.iterating import iterated
+from snellen.repair.outcome import Outcome, write_outcome
+from snellen.repair.parts import Division, division
+from snellen.repair.plan import FILE, Plan, load_plan
+from snellen.repair.splitting import kept_split
+from snellen.repair.stages import Stages
+from snellen.repair.tuning import detector_of
+from snellen.repair.watching import Silence, Watcher
+from snellen.repair.ways import grid_of, way_of, ways_of
+from snellen.store.runfolder import claimed
+from snellen.subjects.registry import open_subject
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a repair beside its configuration.
+
+    resume: go on with what is in the folder. evaluate: of subjects that were repaired before, do
+    nothing but evaluate them. grid: the rows of the grid instead of the configurations. rounds: of
+    iterated repair at most, None for no iteration.
+    """
+
+    resume: bool = False
+    evaluate: bool = False
+    grid: bool = False
+    rounds: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.rounds is not None and (self.grid or self.evaluate):
+            other = "--grid" if self.grid else "--evaluate"
+            raise UserError(f"--iterate does not go with {other}. Give one of them.")
+        if self.rounds is not None and self.rounds < 1:
+            raise UserError(f"--iterate: found {self.rounds}, expected 1 round or more")
+
+
+def repaired(plan: Plan, asked: Asked | None = None, watcher: Watcher | None = None) -> Outcome:
+    """Carry a repair out in its folder, or go on with it, and write its outcome there."""
+    asked = asked or Asked()
+    _refuse_or_accept(plan, asked)
+    with _bench(plan, watcher or Silence()) as bench:
+        if asked.rounds is not None:
+            way = way_of(plan.options.iterate.way, plan)
+            return write_outcome(iterated(bench, way, asked.rounds))
+        ways, others = ways_of(plan), grid_of(plan)
+        if asked.evaluate:
+            return write_outcome(compared_again(bench, [*ways, *others]))
+        asked_for = (others, ways) if asked.grid else (ways, others)
+        return write_outcome(compared(bench, *asked_for))
+
+
+def _refuse_or_accept(plan: Plan, asked: Asked) -> None:
+    file = plan.out / FILE
+    if not file.exists():
+        if asked.evaluate:
+            raise UserError(
+                f"{plan.out}: there is no repair in this folder, so there is nothing to evaluate. "
+                "Leave --evaluate out."
+            )
+        if plan.out.exists() and (not plan.out.is_dir() or _used(plan)):
+            raise UserError(f"{plan.out}: is there already and is no repair. Choose another `out`.")
+        return
+    if not (asked.resume or asked.evaluate):
+        raise UserError(
+            f"{plan.out}: there is a repair in this folder already. Pass --resume to go on with "
+            "it, or choose another `out`."
+        )
+    if load_plan(file).key() != plan.key():
+        raise UserError(
+            f"{plan.out}: the configuration is not the one this repair was started with, so going "
+            "on would mix two repairs. Choose another `out`, or restore what was changed."
+        )
+
+
+def _used(plan: Plan) -> bool:
+    return any(not one.name.startswith(".") for one in plan.out.iterdir())
+
+
+@contextmanager
+def _bench(plan: Plan, watcher: Watcher) -> Iterator[Bench]:
+    """The bench of a plan; nothing is written before all that it names was opened and checked."""
+    watcher.begun("looking at subject, scenes and objects")
+    given, found = _opened(plan)
+    with claimed(plan.out) as root:
+        write_whole(root / FILE, as_yaml(plan.resolved()).encode())
+        watcher.begun("comparing pictures")
+        split = kept_split(
+            plan, found, root, lambda done, total: watcher.preparing("pictures", done, total)
+        )
+        yield Bench(plan, split, Stages(root), given, watcher)
+
+
+def _opened(plan: Plan) -> tuple[Candidate, Division]:
+    values, where = plan.options.subject, f"{plan.file}: subject"
+    with closing(open_subject(values, plan.folder, where)) as subject:
+        detector_of(subject, where)
+        return Candidate(values, subject.name, subject.fingerprint), division(plan, subject)

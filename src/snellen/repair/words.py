@@ -1,0 +1,68 @@
+"""What a repair came to, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from snellen.repair.evaluation.verdict import Word
+from snellen.repair.outcome import Outcome, Rounds
+from snellen.repair.page.words import short, verdict_sentence
+from snellen.repair.page.writing import PAGE
+from snellen.repair.parts import EVALUATE, NAMES, REPAIR, WATCH
+from snellen.repair.tuning import SUBJECT
+from snellen.report.words import points
+
+
+def lines(outcome: Outcome) -> list[str]:
+    """What was measured, on what, the verdict, and what to do next."""
+    return [*_measured(outcome), *_verdicts(outcome), *_rounds(outcome.rounds), _next(outcome)]
+
+
+def _measured(outcome: Outcome) -> Iterator[str]:
+    name, sets = outcome.bench.given.name, outcome.bench.split.sets
+    for use, test in ((REPAIR, outcome.test), (EVALUATE, outcome.tests)):
+        share = 100 * test.failing / test.cases if test.cases else 0.0
+        yield (
+            f"{name} fails in {test.failing} of {test.cases} tests ({share:.1f}%) on {NAMES[use]} "
+            f"({len(sets[use])})."
+        )
+
+
+def _verdicts(outcome: Outcome) -> Iterator[str]:
+    for row in outcome.rows:
+        one = row.named.evaluation
+        yield f"{row.named.name}: {short(one.word)}. {verdict_sentence(one)}"
+    if all(row.named.evaluation.held.held_out for row in outcome.rows):
+        yield "Verdicts are by the tests on the evaluation scenes, which no training has seen."
+
+
+def _rounds(rounds: Rounds | None) -> Iterator[str]:
+    if rounds is None:
+        return
+    for one in rounds.rounds:
+        falls = "falls" if one.falls else "is not shown to fall"
+        yield (
+            f"Round {one.number}: the failure rate {falls}, by {points(one.step.to_json())} on "
+            f"{NAMES[rounds.decided_by]}."
+        )
+    yield f"Stopped: {rounds.stopped.rstrip('.')}."
+    if rounds.decided_by != WATCH:
+        yield (
+            "The evaluation scenes also decided when to stop, so their last figure may be a little "
+            "too good; give scenes under `watch` to keep the two apart."
+        )
+
+
+def _next(outcome: Outcome) -> str:
+    best = outcome.best
+    place = (best.folder / SUBJECT).relative_to(outcome.root)
+    look = f"look at {outcome.root / PAGE}"
+    advice = {
+        Word.ROBUSTER: f"Next: {look}, and use the subject of {place}.",
+        Word.NOT_SHOWN: f"Next: {look}. Give more evaluation scenes if an interval is wide, else "
+        "more repair scenes, another training.rate or a larger training.mix.",
+        Word.WORSE: f"Next: keep the subject as it was. Then {look}, and try a smaller "
+        "training.rate or training.mix, or training.freeze: backbone.",
+        Word.SEEN_BEFORE: "Next: give evaluation scenes and objects that the repair has not seen.",
+    }
+    return advice[best.named.evaluation.word]
