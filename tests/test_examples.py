@@ -5,25 +5,32 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import yaml
 
 import snellen as sn
-from snellen.starter.streets.street import write_streets
 
 ROOT = Path(__file__).parents[1] / "examples"
 CONFIGURATIONS = sorted(path.relative_to(ROOT) for path in ROOT.rglob("*.yaml"))
 
 
 @pytest.fixture(scope="module")
-def frames(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in KITTI's form."""
-    folder = tmp_path_factory.mktemp("streets") / "kitti"
-    write_streets(folder, 2, seed=3)
-    return folder
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """What examples generate is there for the next one."""
+    folder = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SNELLEN_CACHE", str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def frames(cache: Path) -> Path:
+    """A folder in KITTI's form: the streets of the example of fusion."""
+    sn.open_scenes({"kind": "streets", "count": 2}, Path())
+    return next((cache / "streets").glob("*-1-2"))
 
 
 @pytest.mark.parametrize("path", CONFIGURATIONS, ids=str)
@@ -32,9 +39,9 @@ def test_an_example_runs(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
+    cache: Path,
     shared: Callable[[str], Path],
 ) -> None:
-    monkeypatch.setenv("SNELLEN_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     copied = tmp_path / "examples"
     shutil.copytree(ROOT, copied, ignore=shutil.ignore_patterns("runs"))

@@ -40,7 +40,7 @@ def iou(
 
     planes = [np.asarray(one, dtype=dtype).reshape(-1, 4).T.copy() for one in (boxes, others)]
     out = np.empty((planes[0].shape[1], planes[1].shape[1]), dtype=planes[0].dtype)
-    flags = np.zeros(out.shape[1], bool) if crowd is None else np.asarray(crowd, dtype=bool)
+    flags = np.zeros(out.shape[1], bool) if crowd is None else np.array(crowd, dtype=bool)
     overlap_ratio(planes[0], planes[1], flags, out)
     return out
 

@@ -59,4 +59,5 @@ def _rows(boxes: Boxes3D, others: Boxes3D, *, solid: bool) -> Doubles:
 
 
 def _checked(boxes: Boxes3D) -> Doubles:
-    return np.ascontiguousarray(boxes, dtype=np.float64).reshape(-1, 7)
+    # A copy, as the loops are compiled once for arrays that may be written and once for others.
+    return np.array(boxes, dtype=np.float64, order="C").reshape(-1, 7)

@@ -79,6 +79,8 @@ def anneal_values(
     A move flips one value, or moves a one, in one row; no row gets more than `most` ones.
     """
     total, n = rows.shape
+    # Of one type, as each other one, a number written out too, is compiled anew.
+    none, one, comes, goes = np.int64(0), np.int64(1), np.int64(1), np.int64(-1)
     seen = np.zeros((n**size) << size, np.int64)
     weight = np.zeros(total, np.int64)
     cost = 0
@@ -117,22 +119,22 @@ def anneal_values(
                     if weight[r] == most:
                         continue
                     y = -1
-            was = row[x]
-            delta = _recount(row, x, was, n, size, most, seen, -1)
+            was = np.int64(row[x])
+            delta = _recount(row, x, was, n, size, most, seen, goes)
             row[x] = 1 - was
-            delta += _recount(row, x, 1 - was, n, size, most, seen, 1)
+            delta += _recount(row, x, 1 - was, n, size, most, seen, comes)
             if y >= 0:
-                delta += _recount(row, y, 1, n, size, most, seen, -1)
+                delta += _recount(row, y, one, n, size, most, seen, goes)
                 row[y] = 0
-                delta += _recount(row, y, 0, n, size, most, seen, 1)
+                delta += _recount(row, y, none, n, size, most, seen, comes)
             if delta > 0 and (delta >= STEEPEST or below(dice, 4294967295) >= limits[at, delta]):
                 if y >= 0:
-                    _recount(row, y, 0, n, size, most, seen, -1)
+                    _recount(row, y, none, n, size, most, seen, goes)
                     row[y] = 1
-                    _recount(row, y, 1, n, size, most, seen, 1)
-                _recount(row, x, 1 - was, n, size, most, seen, -1)
+                    _recount(row, y, one, n, size, most, seen, comes)
+                _recount(row, x, 1 - was, n, size, most, seen, goes)
                 row[x] = was
-                _recount(row, x, was, n, size, most, seen, 1)
+                _recount(row, x, was, n, size, most, seen, comes)
                 continue
             cost += delta
             weight[r] += (1 if was == 0 else -1) - (1 if y >= 0 else 0)
