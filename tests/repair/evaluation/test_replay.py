@@ -10,14 +10,19 @@ from typing import Any
 
 import pytest
 
+from snellen.engine.campaign import campaign_from
+from snellen.engine.run import run_campaign
 from snellen.errors import UserError
 from snellen.repair.evaluation.asking import REPLAY
-from snellen.repair.evaluation.replay import _campaign, replayed
+from snellen.repair.evaluation.replay import replayed
 from snellen.repair.evaluation.sides import Side, opened_sides
 from snellen.report.reopening import journal_of, reopened
 from snellen.report.report import write_report
+from snellen.scenes.coco_writer import write_coco
+from snellen.scenes.synthetic import CLASSES, SyntheticOptions, synthetic_scenes
 from snellen.store.journal import Journal
 from tests.repair.evaluation.conftest import Runs
+from tests.repair.evaluation.planted_runs import FAULTY
 
 MENDED = {"kind": "planted"}
 
@@ -137,13 +142,29 @@ def test_a_replay_is_a_run_folder_of_its_own(planted: Runs, tmp_path: Path) -> N
         assert journal.get(REPLAY)["run"] == "run"
 
 
-def test_paths_of_a_subject_start_at_the_folder_given(planted: Runs, tmp_path: Path) -> None:
-    (tmp_path / "w").mkdir()
-    (tmp_path / "w" / "own.onnx").touch()
-    values = _subject(planted("run"), {"kind": "onnx", "model": "own.onnx"}, tmp_path / "w")
-    assert values["model"] == str((tmp_path / "w" / "own.onnx").resolve())
-
-
-def _subject(run: Path, subject: dict[str, Any], folder: Path) -> dict[str, Any]:
-    with closing(journal_of(run)) as journal, reopened(run, journal) as old:
-        return _campaign(old, subject, folder, folder / "out").subject
+def test_paths_of_a_subject_start_at_the_folder_given_and_those_of_scenes_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a folder has the name of a kind of subject."""
+    monkeypatch.setenv("SNELLEN_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "tuned" / "python").mkdir(parents=True)
+    (tmp_path / "tuned" / "mended_subject.py").write_text(
+        "from snellen.subjects.planted.adapter import open_planted\n"
+        "perfect = open_planted()\n"
+        "def detect(images):\n"
+        "    return perfect.predict(images)\n"
+    )
+    write_coco(synthetic_scenes(SyntheticOptions(count=2)), tmp_path / "data" / "set")
+    values = {
+        "method": "insertion", "out": "run", "engine": {"workers": 0}, "subject": FAULTY,
+        "scenes": {"kind": "coco", "annotations": "set/instances.json", "images": "set/images"},
+        "objects": {"kind": "synthetic", "count": 2, "seed": 9, "shade": "deep"},
+        "insertion": {"per_object": 1, "relocate": False},
+    }  # fmt: skip
+    run_campaign(campaign_from(values, tmp_path / "data" / "run.yaml"))
+    subject = {"kind": "python", "target": "mended_subject:detect", "classes": list(CLASSES)}
+    out = tmp_path / "tuned" / "out"
+    replayed(tmp_path / "data" / "run", subject, out, folder=tmp_path / "tuned")
+    assert rows(out, "SELECT DISTINCT status FROM units") == [("done",)]
+    with closing(journal_of(out)) as journal, reopened(out, journal) as again:
+        assert len(again.scenes) == 2

@@ -8,9 +8,10 @@ from typing import Any
 from numpy.random import Generator
 
 from snellen.methods.insertion.method import InsertionMethod
+from snellen.methods.robustness.measuring import object_notes
 from snellen.methods.robustness.method import RobustnessMethod
 from snellen.methods.robustness.outcome import clusters_of, distances_of, levels_of
-from snellen.methods.robustness.stage import Base
+from snellen.methods.robustness.stage import Base, Stage
 from snellen.methods.verdict import TEST, Case, Status
 from snellen.repair.evaluation.instances import BASE, GONE, WAS, name_of
 from snellen.statistics.intervals import wilson_rate
@@ -22,37 +23,23 @@ def noted(
     method: RobustnessMethod | InsertionMethod,
     notes: Mapping[str, Any],
     cases: Sequence[Case],
-    now: Detections,
+    stage: Stage,
     places: Mapping[int, int | None],
     unsure: Mapping[int, Uncertainty],
     rng: Generator,
 ) -> dict[str, Any]:
     """What the method noted, with the figures of the new answers; of insertion only the counts."""
+    now = stage.before
     if not isinstance(method, RobustnessMethod):
-        strong = len(now.above(method.setting.subject.score))
-        return {"objects": strong, "insertions": sum(case.role == TEST for case in cases)}
-    told = {**notes, "objects": _objects(method, now, unsure)}
+        tests = sum(case.role == TEST for case in cases)
+        return {"objects": len(stage.objects), "insertions": tests}
+    found = [unsure[place] for place in stage.indices.tolist()] if unsure else None
+    told = {**notes, "objects": object_notes(stage, found)}
     told["instances"] = [
         _instance(method, one, _tests(cases, one[BASE]), now, places.get(one[BASE]), unsure, rng)
         for one in notes.get("instances", ())
     ]
     return told
-
-
-def _objects(
-    method: RobustnessMethod, now: Detections, unsure: Mapping[int, Uncertainty]
-) -> list[dict[str, Any]]:
-    subject = method.setting.subject
-    return [
-        {
-            "name": subject.classes[int(now.labels[place])],
-            "score": round(float(now.scores[place]), 4),
-            "uncertainty": round(unsure[place].total, 4) if place in unsure else None,
-            "truth_iou": None,
-        }
-        for place in range(len(now))
-        if now.scores[place] >= subject.score
-    ]
 
 
 def _tests(cases: Sequence[Case], name: int) -> list[Case]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen import __version__
+from snellen.configuration import options_of_kind
 from snellen.disk.whole import write_whole
 from snellen.engine.campaign import Campaign, as_yaml, campaign_from
 from snellen.engine.progress import Silence, Tally, Watcher
@@ -24,6 +25,7 @@ from snellen.repair.evaluation.asking import REPLAY, asked_about
 from snellen.repair.evaluation.recorded import recorded_units
 from snellen.repair.evaluation.replaying import Replaying
 from snellen.report.reopening import Reopened, journal_of, reopened
+from snellen.scenes.registry import READERS
 from snellen.store.journal import Journal
 from snellen.store.runfolder import CONFIG, JOURNAL, claimed
 from snellen.subjects.registry import open_subject
@@ -81,16 +83,18 @@ def _campaign(
     if isinstance(library, FolderLibrary):
         values["objects"] = {"kind": "library", "path": str(library.path.resolve())}
     if subject is not None:
-        values["subject"] = {key: _placed(value, folder) for key, value in subject.items()}
+        scenes = _absolute(values["scenes"], old.campaign.folder, f"{old.campaign.file}: scenes")
+        values |= {"subject": dict(subject), "scenes": scenes, "base": str(folder.resolve())}
     return campaign_from(values, out / CONFIG)
 
 
-def _placed(value: Any, folder: Path) -> Any:
-    """A path as it is on disk, whatever folder it is read from; anything else as it is."""
-    if isinstance(value, Path) or (isinstance(value, str) and value):
-        place = folder / value
-        return str(place.resolve()) if place.exists() else value
-    return value
+def _absolute(scenes: Mapping[str, Any], folder: Path, where: str) -> dict[str, Any]:
+    """The part `scenes:` with paths that do not depend on where relative ones start."""
+    options = options_of_kind(READERS, scenes, where)
+    return {
+        name: str((folder / value).resolve()) if isinstance(value, Path) else scenes[name]
+        for name, value in options
+    }
 
 
 def _method(journal: Journal, old: Reopened, subject: Subject) -> Replaying:

@@ -73,14 +73,15 @@ class Replaying:
         first, *answers = yield [Question(scene, Identity()), *_questions(scene, old.cases)]
         now = detections_in(first)
         places = self._places(old, now)
-        unsure = yield from self._sampled(scene, now, places)
+        stage = self._stage(scene, now)
+        unsure = yield from self._sampled(stage, places)
         cases = [
             self._judged(scene, old, one, (now, detections_in(answer)), places, unsure)
             for one, answer in zip(old.cases, answers, strict=True)
         ]
         if not self.method.setting.subject.deterministic:
             cases, _ = yield from confirmed(self._steady(scene, now), cases, None)
-        notes = noted(self.method, old.notes, cases, now, places, unsure, rng)
+        notes = noted(self.method, old.notes, cases, stage, places, unsure, rng)
         return Verdict((*cases, Case(Identity(), SCENE, Status.HOLDS, now)), notes)
 
     def _places(self, old: RecordedUnit, now: Detections) -> Places:
@@ -96,8 +97,13 @@ class Replaying:
         score, options = self.method.setting.subject.score, self.method.options
         return found_again(seen, place, now, score, options.iou)
 
+    def _stage(self, scene: Scene, now: Detections) -> Stage:
+        setting = self.method.setting
+        subject, known = setting.subject, setting.scenes.classes
+        return Stage(scene, now, subject.score, subject.classes, known)
+
     def _sampled(
-        self, scene: Scene, now: Detections, places: Places
+        self, stage: Stage, places: Places
     ) -> Yielding[list[Question], Sequence[Answer], dict[int, Uncertainty]]:
         """The uncertainty of what the method calls objects, by index, where it was measured."""
         method, subject = self.method, self.method.setting.subject
@@ -105,9 +111,8 @@ class Replaying:
         draws = self.how != Passes.DROPOUT or sampling.draws(subject)
         if not (isinstance(method, RobustnessMethod) and known and draws):
             return {}
-        stage = Stage(scene, now, subject.score, subject.classes, method.setting.scenes.classes)
         count, classes = method.options.passes, len(subject.classes)
-        found = yield from sampling.sampled(scene, stage.objects, self.how, count, classes)
+        found = yield from sampling.sampled(stage.scene, stage.objects, self.how, count, classes)
         return {} if found is None else dict(zip(stage.indices.tolist(), found, strict=True))
 
     def _judged(
