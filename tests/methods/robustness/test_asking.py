@@ -225,3 +225,18 @@ def test_a_subject_that_cannot_is_refused_with_what_to_do() -> None:
 def test_options_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="found"):
         RobustnessOptions(**wrong)
+
+
+@pytest.mark.parametrize("steady", [True, False])
+@pytest.mark.parametrize("options", [{}, {"ask_alone": True, "passes": 3}, {"controls": 1.0}])
+def test_the_least_budget_is_enough_for_a_test_at_each_level(
+    steady: bool, options: dict[str, Any]
+) -> None:
+    subject = Explaining(deterministic=steady)
+    method = method_of(subject, **options)
+    [unit] = method.units()
+    work = method.examine(unit, np.random.default_rng(5), method.minimum)
+    verdict: Verdict = driven(work, subject.answer)
+    levels = {case.measurements["level"] for case in verdict.cases if case.role == "test"}
+    assert levels == {1, 2, 3, 4, 5}
+    assert len(subject.asked) <= method.minimum

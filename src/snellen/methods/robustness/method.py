@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator as Yielding
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Any
 
 from numpy.random import Generator
@@ -55,12 +56,12 @@ class RobustnessMethod:
 
     @property
     def minimum(self) -> int:
-        """A scene's answer, its passes and masks, and one test at each level."""
-        return (
-            self._overhead()
-            + alone_questions(self.options, self._how())
-            + (2 * len(self.options.levels))
-        )
+        """A scene's answer, its passes and masks, and one base instance, tested at each level."""
+        needed = alone_questions(self.options, self._how())
+        needed += ceil(len(self.options.levels) * (1 + self.options.controls))
+        if not self.setting.subject.deterministic:
+            needed = ceil(needed / FIRST_SHARE)
+        return self._overhead() + needed
 
     @property
     def materials(self) -> Materials:
