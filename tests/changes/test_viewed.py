@@ -71,6 +71,20 @@ def test_what_is_painted_in_the_scene_is_seen_where_its_box_is_viewed(
     assert (image[inside < -edge] <= BORDER).all(), "and nowhere else"
 
 
+@pytest.mark.parametrize("scale", [0.6, 1.0, 1.3, 1.6])
+@pytest.mark.parametrize("flip", [False, True])
+def test_an_object_is_centred_where_its_box_is_to_a_part_of_a_pixel(
+    scale: float, flip: bool
+) -> None:
+    box, view = [30, 20, 64, 38], Viewed(flip, scale, 1.5, -2.25)
+    image = view.build(scene_of(painted(box)), {})[..., 0].astype(float)
+    [[x1, y1, x2, y2]] = view.viewed([box], SIZE)
+    y, x = np.mgrid[: SIZE[0], : SIZE[1]] + 0.5
+    image[(x < x1 - 2) | (x > x2 + 2) | (y < y1 - 2) | (y > y2 + 2)] = 0
+    centre = (image * x).sum() / image.sum(), (image * y).sum() / image.sum()
+    assert centre == pytest.approx(((x1 + x2) / 2, (y1 + y2) / 2), abs=0.1)
+
+
 def test_the_plain_view_is_the_scene_and_the_mirrored_one_its_mirror() -> None:
     pixels = noise(2, *SIZE, 3)
     assert np.array_equal(Viewed().build(scene_of(pixels), {}), pixels)

@@ -64,6 +64,14 @@ def test_the_compiled_loop_finds_the_same_largest_cluster(
     assert largest_clusters(points[None], radius, neighbours).tolist() == [largest]
 
 
+def test_a_point_between_two_clusters_counts_for_the_nearer_one() -> None:
+    left = [[0.0, 0.0]] * 5 + [[1.0, 0.0]]
+    right = [[3.7, 0.0]] + [[4.7, 0.0]] * 4
+    points = np.array([*left, *right, [2.3, 0.0]])
+    assert dbscan(points, 1.5, 4).tolist() == [0] * 6 + [1] * 5 + [0]
+    assert largest_clusters(points[None], 1.5, 4).tolist() == [7]
+
+
 def test_the_order_of_points_does_not_matter() -> None:
     points = np.random.default_rng(1).normal(0, 5, (60, 2))
     labels = dbscan(points, 2.0)

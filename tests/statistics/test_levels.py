@@ -31,6 +31,10 @@ def test_levels_are_the_bins_of_a_histogram(values: list[float], count: int) -> 
         assert own.max() <= levels.edges[level + 1] + 1e-9
 
 
+def test_a_value_on_an_edge_belongs_to_the_upper_level() -> None:
+    assert equal_width_levels([0, 1, 2, 3, 4, 5]).level.tolist() == [0, 1, 2, 3, 4, 4]
+
+
 def test_one_odd_value_does_not_swallow_the_levels_where_limits_are_given() -> None:
     values = [1.0, 1.5, 2.0, 2.5, 3.0, 28.7, np.nan]
     assert equal_width_levels(values).level.tolist() == [0, 0, 0, 0, 0, 4, -1]
