@@ -80,7 +80,8 @@ def anneal_values(
     """
     total, n = rows.shape
     # Of one type, as each other one, a number written out too, is compiled anew.
-    none, one, comes, goes = np.int64(0), np.int64(1), np.int64(1), np.int64(-1)
+    fixed = np.array([0, 1, -1])
+    none, one, comes, goes = fixed[0], fixed[1], fixed[1], fixed[2]
     seen = np.zeros((n**size) << size, np.int64)
     weight = np.zeros(total, np.int64)
     cost = 0
@@ -119,7 +120,7 @@ def anneal_values(
                     if weight[r] == most:
                         continue
                     y = -1
-            was = np.int64(row[x])
+            was = fixed[row[x]]
             delta = _recount(row, x, was, n, size, most, seen, goes)
             row[x] = 1 - was
             delta += _recount(row, x, 1 - was, n, size, most, seen, comes)
