@@ -176,3 +176,21 @@ def test_an_unknown_layer_is_answered_with_the_layers_there_are() -> None:
         opened(dropout={"layers": ["neck"]})
     with pytest.raises(UserError, match=r"dropout\.rate: found 1"):
         opened(dropout={"rate": 1})
+
+
+@pytest.mark.parametrize("layers", [None, ["layer_0"], ["layer_4.convolution", "layer_14"]])
+def test_passes_that_share_what_comes_first_answer_as_if_they_did_not(
+    tmp_path: Path, layers: Any
+) -> None:
+    cfg, weights = NAMED["tiny_v3"]().save(tmp_path)
+    values = {"kind": "torch", "cfg": cfg.name, "weights": weights.name}
+    subject: Any = open_subject({**values, "dropout": {"layers": layers}}, tmp_path)
+    image = np.random.default_rng(0).integers(0, 256, (64, 96, 3), dtype=np.uint8)
+    dropout, detector = subject._asking.dropout, subject.detector
+    frame = subject._frame(image)
+    found = subject.predict([Pass(image, n) for n in (1, 2, 3)])
+    for number, answer in enumerate(found, 1):
+        with dropout.drawn(detector.module, number), torch.inference_mode():
+            outputs = detector.outputs(subject._tensor([image], [frame]))
+            assert detector.decode(outputs, [frame], 0.05) == [answer]
+    assert found[0] != found[1]

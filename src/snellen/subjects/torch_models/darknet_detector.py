@@ -15,7 +15,7 @@ from snellen.subjects.decoders.outputs import Outputs
 from snellen.subjects.letterbox import Frame
 from snellen.subjects.model_subject import Reading
 from snellen.subjects.torch_models.box_overlap import iou
-from snellen.subjects.torch_models.darknet_module import DarknetModule
+from snellen.subjects.torch_models.darknet_module import DarknetModule, Midway
 from snellen.subjects.torch_models.darknet_saving import save_darknet
 from snellen.subjects.torch_models.trainable import Targets
 from snellen.subjects.torch_models.yolo_heads import HeadValues, read_head
@@ -61,6 +61,15 @@ class DarknetDetector:
         """What each head reads, (N, A * (5 + C), h, w), for images (N, 3, H, W) from 0 to 1."""
         found: list[Tensor] = self.module(batch)
         return found
+
+    def before(self, batch: Tensor, layers: Sequence[str]) -> Midway:
+        """Where the network is for a batch before the first of the named layers runs."""
+        numbers = [int(name.partition(".")[0].removeprefix("layer_")) for name in layers]
+        return self.module.run(Midway(0, batch), min(numbers, default=0))
+
+    def after(self, midway: Midway) -> list[Tensor]:
+        """The raw outputs, as of `outputs`, from there on."""
+        return list(self.module.run(midway, len(self.module.model.layers)).heads)
 
     def decode(
         self, outputs: Sequence[Tensor], frames: Sequence[Frame], floor: float

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from torch import Tensor, nn
 
@@ -10,6 +11,20 @@ from snellen.subjects.darknet_cfg import Convolutional, DarknetModel, Route, Sho
 from snellen.subjects.darknet_shapes import shapes_of
 from snellen.subjects.darknet_weights import Kernel
 from snellen.subjects.torch_models.darknet_layers import Convolution, module_of
+
+
+@dataclass(frozen=True, eq=False)
+class Midway:
+    """A network before one of its layers.
+
+    layer: the next one. value: what the one before gave. heads: what was read so far. kept: the
+    outputs by layer that later ones need.
+    """
+
+    layer: int
+    value: Tensor
+    heads: tuple[Tensor, ...] = ()
+    kept: Mapping[int, Tensor] = field(default_factory=dict)
 
 
 class DarknetModule(nn.Module):  # type: ignore[misc]
@@ -32,16 +47,19 @@ class DarknetModule(nn.Module):  # type: ignore[misc]
 
     def forward(self, batch: Tensor) -> list[Tensor]:
         """(N, A * (5 + C), h, w) of each head in order, from images (N, 3, H, W) from 0 to 1."""
-        value, heads = batch, []
-        kept: dict[int, Tensor] = {}
-        for index, layer in enumerate(self.model.layers):
+        return list(self.run(Midway(0, batch), len(self.model.layers)).heads)
+
+    def run(self, midway: Midway, end: int) -> Midway:
+        """Where the network is before layer `end`, from where it was; that stays as it is."""
+        value, heads, kept = midway.value, list(midway.heads), dict(midway.kept)
+        for index in range(midway.layer, end):
             others = [kept[one] for one in self._sources[index]]
             value = self.get_submodule(f"layer_{index}")(value, others)
             if index in self._needed:
                 kept[index] = value
-            if isinstance(layer, Yolo):
+            if isinstance(self.model.layers[index], Yolo):
                 heads.append(value)
-        return heads
+        return Midway(end, value, tuple(heads), kept)
 
     def kernels(self) -> dict[int, Kernel]:
         """The numbers of each convolution by layer, as they are now."""

@@ -6,11 +6,14 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
+
+from snellen.subjects.torch_models.trainable import Resumes, TrainableDetector
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,22 @@ class Dropout:
             return first * factors.reshape(shape), *given[1:]
 
         return masked
+
+
+def drawn_outputs(
+    detector: TrainableDetector, batch: Tensor, dropout: Dropout, numbers: Sequence[int]
+) -> Iterator[Sequence[Tensor]]:
+    """The raw outputs of each pass over a batch; what comes before the dropout is run once.
+
+    Only if the detector can resume, that is; the outputs are the same if it cannot.
+    """
+    run: Callable[[], Sequence[Tensor]] = partial(detector.outputs, batch)
+    if isinstance(detector, Resumes):
+        run = partial(detector.after, detector.before(batch, dropout.layers))
+    for number in numbers:
+        with dropout.drawn(detector.module, number):
+            found = run()
+        yield found
 
 
 @contextmanager

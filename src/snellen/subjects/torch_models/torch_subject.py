@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import RLock
 
@@ -19,7 +20,7 @@ from snellen.subjects.passes import Pass
 from snellen.subjects.preprocessing import Preprocessing
 from snellen.subjects.subject import Image, Prediction, Task
 from snellen.subjects.targets import described
-from snellen.subjects.torch_models.dropout import Dropout, evaluating
+from snellen.subjects.torch_models.dropout import Dropout, drawn_outputs, evaluating
 from snellen.subjects.torch_models.grad_cam import Map, grad_cam
 from snellen.subjects.torch_models.heat import in_image
 from snellen.subjects.torch_models.trainable import TrainableDetector, fit_of
@@ -78,14 +79,13 @@ class TorchSubject:
 
     def predict(self, images: Sequence[Image | Pass]) -> list[Prediction]:
         """One answer for each image, or pass over an image, of whatever sizes."""
-        numbers = [one.number if isinstance(one, Pass) else 0 for one in images]
-        pixels = [one.image if isinstance(one, Pass) else one for one in images]
         found: dict[int, Prediction] = {}
-        for number in sorted(set(numbers)):
-            places = [place for place, one in enumerate(numbers) if one == number]
-            for chosen in _chunks(places, self._asking.at_once):
-                answers = self._answers([pixels[place] for place in chosen], number)
-                found |= zip(chosen, answers, strict=True)
+        plain = {place: one for place, one in enumerate(images) if not isinstance(one, Pass)}
+        for places in _chunks(list(plain), self._asking.at_once):
+            answers = self._answers([plain[place] for place in places])
+            found |= zip(places, answers, strict=True)
+        for group in _by_image(images):
+            found |= zip(group, self._passes(list(group.values())), strict=True)
         return [found[place] for place in range(len(images))]
 
     def heat_map(self, image: Image, box: Sequence[float], label: int) -> Map:
@@ -105,23 +105,30 @@ class TorchSubject:
         with self._lock:
             self._detector = None
 
-    def _answers(self, images: Sequence[Image], number: int) -> list[Prediction]:
+    def _answers(self, images: Sequence[Image]) -> list[Prediction]:
         frames = [self._frame(image) for image in images]
-        with self._at_work() as detector, self._drawn(detector, number), torch.inference_mode():
+        with self._at_work() as detector, torch.inference_mode():
             outputs = detector.outputs(self._tensor(images, frames))
             answers = detector.decode(outputs, frames, self._asking.floor)
-        checked = checked_batch(answers, images, self.classes, self.task)
-        return [one.above(self._asking.floor) for one in checked if isinstance(one, Detections)]
+        return self._checked(answers, images)
 
-    def _drawn(self, detector: TrainableDetector, number: int) -> AbstractContextManager[None]:
-        if number == 0:
-            return nullcontext()
-        if self._asking.dropout is None:
+    def _passes(self, passes: Sequence[Pass]) -> list[Prediction]:
+        """The answers of passes over one image."""
+        numbers, image = [one.number for one in passes], passes[0].image
+        dropout, frame = self._asking.dropout, self._frame(image)
+        if dropout is None:
             raise SubjectError(
-                f"'{self.name}' was asked for pass {number}, but does not draw. Give "
+                f"'{self.name}' was asked for pass {numbers[0]}, but does not draw. Give "
                 "subject.dropout, such as {rate: 0.3}."
             )
-        return self._asking.dropout.drawn(detector.module, number)
+        with self._at_work() as detector, torch.inference_mode():
+            drawn = drawn_outputs(detector, self._tensor([image], [frame]), dropout, numbers)
+            answers = [detector.decode(one, [frame], self._asking.floor)[0] for one in drawn]
+        return self._checked(answers, [image] * len(passes))
+
+    def _checked(self, answers: Sequence[Detections], images: Sequence[Image]) -> list[Prediction]:
+        checked = checked_batch(answers, images, self.classes, self.task)
+        return [one.above(self._asking.floor) for one in checked if isinstance(one, Detections)]
 
     @contextmanager
     def _at_work(self) -> Iterator[TrainableDetector]:
@@ -152,6 +159,17 @@ def device_of(detector: TrainableDetector) -> torch.device:
     """Where the detector's parameters are; the CPU if it has none."""
     first = next(iter(detector.module.parameters()), None)
     return torch.device("cpu") if first is None else first.device
+
+
+def _by_image(images: Sequence[Image | Pass]) -> list[dict[int, Pass]]:
+    """The passes of a batch by place, those over the same pixels together."""
+    groups: dict[object, dict[int, Pass]] = {}
+    for place, one in enumerate(images):
+        if isinstance(one, Pass):
+            pixels = np.ascontiguousarray(one.image)
+            digest = hashlib.blake2b(pixels.data, digest_size=16).digest()
+            groups.setdefault((pixels.shape, digest), {})[place] = one
+    return list(groups.values())
 
 
 def _chunks(places: Sequence[int], length: int) -> Iterator[Sequence[int]]:

@@ -75,6 +75,17 @@ class TrainableDetector(Protocol):
         """
 
 
+@runtime_checkable
+class Resumes(Protocol):
+    """A detector that can go on from where it was, so that many passes share what comes first."""
+
+    def before(self, batch: Tensor, layers: Sequence[str]) -> Any:
+        """What is worked out for a batch before the first of the named layers runs."""
+
+    def after(self, midway: Any) -> Sequence[Tensor]:
+        """The raw outputs from there on; `midway` stays as it is."""
+
+
 def fit_of(detector: TrainableDetector) -> Fit:
     """How images fill the detector's input."""
     return Fit(getattr(detector, "fit", Fit.STRETCH))
