@@ -62,6 +62,14 @@ def test_the_page_leads_with_the_best_and_has_a_row_for_each(planted: Runs, tmp_
     assert [one["name"] for one in values["evaluations"]] == ["more training", "failing cases",
                                                              "mended"]  # fmt: skip
     assert values["evaluations"][2]["verdict"]["word"] == "robuster"
+    assert "3 configurations were compared on the same scenes" in told
+
+
+def test_the_same_evaluation_gives_the_same_bytes(planted: Runs, tmp_path: Path) -> None:
+    pages = [write_page(tmp_path / name, [named(planted, "mended", "mended")]) for name in "ab"]
+    assert pages[0].read_bytes() == pages[1].read_bytes()
+    figures = [(tmp_path / name / "evaluation.json").read_bytes() for name in "ab"]
+    assert figures[0] == figures[1]
 
 
 def test_a_gain_on_its_own_repair_scenes_is_never_called_robuster(

@@ -105,8 +105,8 @@ def _evaluation(
 
 
 def _subject(side: Side) -> EvaluatedSubject:
-    told = side.subject
-    return EvaluatedSubject(told["name"], told["fingerprint"], told["score"], side.folder)
+    told, asked = side.subject, side.journal.get("started")
+    return EvaluatedSubject(told["name"], told["fingerprint"], told["score"], side.folder, asked)
 
 
 def _by_level(both: Paired, broken: tuple[Flags, Flags], weights: Array) -> dict[int, Change]:

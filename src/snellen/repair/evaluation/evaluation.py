@@ -20,12 +20,16 @@ from snellen.statistics.intervals import Rate
 
 @dataclass(frozen=True)
 class EvaluatedSubject:
-    """A subject and the folder with its answers. score: its operating threshold."""
+    """A subject and the folder with its answers. score: its operating threshold.
+
+    asked: when, in seconds since 1970; not among the plain values, which depend on answers alone.
+    """
 
     name: str
     fingerprint: str
     score: float
     folder: Path
+    asked: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
