@@ -212,7 +212,7 @@ def test_of_two_labels_on_the_same_box_each_keeps_its_own() -> None:
 
 def test_an_object_beside_another_takes_its_second_best_where_the_best_is_the_others() -> None:
     reference = seen([[0, 0, 100, 100], [10, 0, 110, 100]], [1, 1], [0.9, 0.8])
-    answer = seen([[5.1, 0, 105.1, 100], [-12, 0, 88, 100]], [1, 1], [0.9, 0.8])
+    answer = seen([[5.1, 0.0, 105.1, 100.0], [-12.0, 0.0, 88.0, 100.0]], [1, 1], [0.9, 0.8])
     assert own_detections(reference, answer).tolist() == [1, 0]
 
 
