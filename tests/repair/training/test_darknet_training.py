@@ -66,7 +66,9 @@ def tuned(
         epochs=2, steps=4, batch=4, rate=1e-3, freeze="backbone", keep="last", patience=None,
         workers=1, device="cpu", measure_ap=True, mix=0.0, augmentation=NO_AUGMENTATION,
     )  # fmt: skip
-    parts = (SceneSet(half, photographs.classes) for half in (photographs[:4], photographs[4:]))
+    parts = (
+        SceneSet(tuple(half), photographs.classes) for half in (photographs[:4], photographs[4:])
+    )
     taught, judged = parts
     folder = tmp_path_factory.mktemp("training")
     data = TrainingData(taught, validation=judged)
