@@ -8,10 +8,11 @@ from typing import Any
 from snellen.report.page.embedding import Album
 from snellen.report.page.markup import Child, Markup, joined, tag
 from snellen.report.page.plots import Frame, ceiling
+from snellen.report.page.robustness_levels import by_uncertainty, calibration
 from snellen.report.page.robustness_picture import instance_item, legend
 from snellen.report.page.sections import figure, section, table
 from snellen.report.robustness_pictures import InstancePicture
-from snellen.report.robustness_words import CONTOURS, correlation_words, passes_words
+from snellen.report.robustness_words import CONTOURS
 
 Numbers = Mapping[str, Any]
 ROWS = 12
@@ -154,85 +155,6 @@ def _row(one: Numbers) -> list[Child]:
         "·" if unsure is None else f"{unsure:.2f}",
         "yes" if one["clusterable"] else "no" if one["failing"] else "·",
     ]
-
-
-def by_uncertainty(found: Numbers) -> Markup | None:
-    """The failure rate by five levels of uncertainty and score, and the rank correlations."""
-    lines = correlation_words(found)
-    if found["table"] is None:
-        return section("By score", tag("p", lines), id="levels") if lines else None
-    columns = found["score_levels"]
-    heads = ["uncertainty \\ score", *(f"{one['low']:.2f}–{one['high']:.2f}" for one in columns)]
-    body = [
-        tag(
-            "tr",
-            tag("th", f"{level['low']:.2f}–{level['high']:.2f}",
-                tag("small", _counted(level["instances"])), scope="row"),
-            [_cell(one) for one in row],
-        )
-        for level, row in zip(found["uncertainty_levels"], found["table"], strict=True)
-    ]  # fmt: skip
-    caption = "Failure rate by uncertainty (rows) and score (columns), five equal widths each"
-    grid = tag(
-        "table",
-        tag("caption", caption),
-        tag("thead", tag("tr", [tag("th", head, scope="col") for head in heads])),
-        tag("tbody", body),
-        class_="numbers level-table",
-    )
-    return section(
-        "Did the subject know?",
-        tag("p", f"Uncertainty from {passes_words(found['uncertainty'])}. ", lines),
-        tag("div", grid, class_="scroll", tabindex=0, role="region", aria_label=caption),
-        id="levels",
-    )
-
-
-def _counted(instances: int) -> str:
-    return f"{instances} instance{'' if instances == 1 else 's'}"
-
-
-def _cell(one: Numbers) -> Markup:
-    if one["rate"]["value"] is None:
-        return tag("td", "no data", class_="none")
-    value = one["rate"]["value"]
-    low, high = (f"{100 * one['rate'][key]:.0f}" for key in ("low", "high"))
-    title = f"{one['failing']} of {one['tests']} tests, {one['instances']} instances"
-    return tag(
-        "td", f"{100 * value:.1f}%", tag("small", f"{low}–{high}% · {one['instances']}"),
-        style=f"--heat:{value:.3f}", title=title,
-    )  # fmt: skip
-
-
-def calibration(found: Numbers | None) -> Markup | None:
-    """Whether uncertain boxes err more, against annotations."""
-    if found is None:
-        return None
-    rows: list[list[Child]] = [
-        [f"{one['low']:.2f}–{one['high']:.2f}", one["objects"],
-         "no data" if not one["objects"] else f"{one['wrong']} of {one['objects']}",
-         figure(one["rate"], "{:.0f}%") if one["objects"] else None,
-         "·" if one["mean_iou"] is None else f"{one['mean_iou']:.3f}"]
-        for one in found["levels"]
-    ]  # fmt: skip
-    heads = ["uncertainty", "objects", "wrong", "share wrong", "mean IoU of right ones"]
-    pairs = (("Uncertainty", "correlation"), ("The score", "score_correlation"))
-    told = " ".join(
-        f"{name} and error (1 - IoU): rank correlation {_interval(found[key])}."
-        for name, key in pairs
-        if found[key] is not None and found[key]["value"] is not None
-    )
-    return section(
-        "Do uncertain boxes err more?",
-        tag("p", f"Of {found['objects']} detections in scenes with annotations; wrong: no "
-            f"annotation of its label overlaps it by 0.5. {told}"),
-        table(heads, rows, "Errors by five levels of uncertainty"),
-        id="calibration",
-    )  # fmt: skip
-
-
-def _interval(value: Numbers) -> str:
-    return f"{value['value']:+.2f} ({value['low']:+.2f} to {value['high']:+.2f})"
 
 
 def clusters(found: Numbers) -> Markup | None:
