@@ -42,7 +42,7 @@ def test_the_pages_example_trains_a_detector_and_its_queries_find_the_curves(
 def test_the_page_tells_every_option_and_the_defaults_that_hold() -> None:
     table = PAGE.split("## Options")[1].split("\n## ")[0]
     rows = [line.strip("|").split("|") for line in table.splitlines() if line.startswith("| `")]
-    told = {}
+    told: dict[str, str] = {}
     for names, defaults, *_ in rows:
         own = re.findall(r"`(\w+)`", names)
         told |= dict(zip(own, (one.strip() for one in defaults.split(", ")), strict=True))
