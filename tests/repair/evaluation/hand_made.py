@@ -106,9 +106,9 @@ def columns(
     return Paired(
         tuple(f"s{n}" for n in range(len(before))),
         tuple((f"s{scene}", name) for scene, name in instances_),
-        np.array([scene for scene, _ in places]),
-        np.array([instances_.index(one) for one in places]),
-        np.array([one.level for one in sides[0]]),
+        np.array([scene for scene, _ in places], dtype=np.int64),
+        np.array([instances_.index(one) for one in places], dtype=np.int64),
+        np.array([one.level for one in sides[0]], dtype=np.int64),
         tuple(one.name for one in sides[0]),
         tuple(sides[0]),
         tuple(sides[1]),

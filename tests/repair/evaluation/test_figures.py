@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import numpy as np
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 from snellen.repair.evaluation.change import mean_change, rate_change, share_of_cases
 from snellen.repair.evaluation.shares import few, gone_change, instance_shares
+from snellen.repair.page.words import share
+from snellen.report.requirements import known_only
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import Rate
 from tests.repair.evaluation.hand_made import columns
@@ -67,6 +70,18 @@ def test_forgetting_an_instance_is_no_repair() -> None:
     lost = gone_change(both, WEIGHTS)
     assert isinstance(lost.after, Rate)
     assert (lost.before.value, lost.after.failing, lost.after.cases) == (0, 1, 5)
+
+
+def test_without_a_test_there_is_nothing_to_say_and_nothing_breaks() -> None:
+    both = columns([[], []], [[], []])
+    rng = np.random.default_rng(1)
+    change = rate_change(both, both.broken, WEIGHTS[:, :2], rng=rng)
+    assert math.isnan(change.before.value)
+    assert change.difference.low <= 0 <= change.difference.high
+    json.dumps(known_only(change.to_json()), allow_nan=False)
+    shares = instance_shares(both, both.broken, WEIGHTS[:, :2], failed_before=True)
+    assert shares.instances == 0
+    assert share(shares.more) == "no cases"
 
 
 def test_one_of_few_tests_is_not_almost_none() -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
 import pytest
 
 from snellen.errors import UserError
+from snellen.repair.evaluation.change import Change
 from snellen.repair.evaluation.evaluating import evaluated
 from snellen.repair.evaluation.sides import opened_sides
 from snellen.repair.page.choosing import NEW, REPAIRED, STILL, shown_cases
@@ -18,6 +21,7 @@ from snellen.repair.page.writing import write_page
 from snellen.repair.retraining.leakage import Part
 from snellen.repair.training.curves import Curves
 from snellen.scenes.synthetic import SyntheticOptions, synthetic_scenes
+from snellen.statistics.intervals import Interval, wilson_rate
 from tests.repair.evaluation.conftest import Runs
 from tests.repair.evaluation.planted_runs import SCENES
 
@@ -119,6 +123,17 @@ def test_cases_shown_are_what_they_are_called(planted: Runs) -> None:
         assert (one.before.status, one.after.status) == (
             ("holds", "failing") if one.kind == NEW else ("failing", "failing")
         )
+
+
+def test_a_run_without_tests_has_a_page_that_says_so(planted: Runs, tmp_path: Path) -> None:
+    one = named(planted, "mended", "mended")
+    none, unknown = wilson_rate(0, 0), Interval(math.nan, -1.0, 1.0, "x")
+    nothing = Change(none, none, unknown, math.nan)
+    empty = replace(one.evaluation, failures=nothing, repaired=none, new=none, by_level={})
+    told = text_of(write_page(tmp_path, [replace(one, evaluation=empty)]))
+    assert "fails in no cases" in told
+    assert "changes by an unknown amount" in told
+    assert "nan" not in told
 
 
 def test_names_must_differ_and_the_chosen_one_be_there(planted: Runs, tmp_path: Path) -> None:

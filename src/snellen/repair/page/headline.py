@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from snellen.repair.evaluation.evaluation import Evaluation
 from snellen.repair.page.words import share, verdict_sentence
 from snellen.report.page.markup import Markup, joined, tag
@@ -64,14 +66,18 @@ def _row(name: str, rate: Rate, look: str, scale: float) -> Markup:
 
 def _tiles(one: Evaluation) -> Markup:
     facts = [
-        (f"{100 * one.repaired.value:.1f}", "failures repaired of 100 tests"),
-        (f"{100 * one.new.value:.1f}", "new failures of 100 tests"),
+        (_of_hundred(one.repaired), "failures repaired of 100 tests"),
+        (_of_hundred(one.new), "new failures of 100 tests"),
         (share(one.shares.almost_none), "of failing instances have almost no failure left (Pr1)"),
         (share(one.gone.after), f"of {one.instances} instances are no longer found unchanged"),
     ]
     if one.fresh is not None:
         facts.append((share(one.fresh.rate), "failure rate in a run of its own, at new places"))
-    if one.failures.p_value is not None:
+    if one.failures.p_value is not None and not math.isnan(one.failures.p_value):
         facts.append((f"{one.failures.p_value:.2g}", "p-value of the change, scenes exchanged"))
     items = [tag("li", tag("strong", value), tag("span", what)) for value, what in facts]
     return tag("ul", items, class_="tiles")
+
+
+def _of_hundred(rate: Rate) -> str:
+    return f"{100 * rate.value:.1f}" if rate.cases else "no cases"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from snellen.repair.evaluation.evaluation import Evaluation
 from snellen.repair.evaluation.verdict import Word, in_points
 from snellen.report.page.markup import Markup, joined, tag
@@ -28,12 +30,16 @@ def headline(name: str, one: Evaluation) -> Markup:
 
 def verdict_sentence(one: Evaluation) -> str:
     """What changed, with intervals, and why the word is what it is."""
-    parts = [f"The failure rate changes by {points(one.failures.difference.to_json())}"]
+    parts = [f"The failure rate changes by {_points(one.failures.difference)}"]
     if one.precision is not None:
-        change = one.precision.change.difference
-        parts.append(f"clean AP changes by {points(change.to_json())}")
+        parts.append(f"clean AP changes by {_points(one.precision.change.difference)}")
     told = ", ".join(parts) + "."
     return f"{told} {reasons(one)}".strip()
+
+
+def _points(difference: Interval) -> str:
+    unknown = math.isnan(difference.value)
+    return "an unknown amount" if unknown else points(difference.to_json())
 
 
 def reasons(one: Evaluation) -> str:
@@ -64,4 +70,4 @@ def share(one: Interval) -> str:
     >>> share(Interval(0.125, 0.1, 0.2, "wilson")), share(Interval(float("nan"), 0, 1, "wilson"))
     ('12.5%', 'no cases')
     """
-    return "no cases" if one.value != one.value else f"{100 * one.value:.1f}%"
+    return "no cases" if math.isnan(one.value) else f"{100 * one.value:.1f}%"
