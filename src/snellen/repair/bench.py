@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,6 +47,15 @@ class Tested:
     failing: int
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where and how a run is made: the use whose scenes it tests, its folder, its seed."""
+
+    use: str
+    folder: Path
+    seed: int
+
+
 @dataclass(frozen=True, eq=False)
 class Bench:
     """A plan, its split, the folder that all goes to, the subject as given, and who watches."""
@@ -66,13 +75,22 @@ class Bench:
         with closing(open_subject(values, self.plan.folder)) as subject:
             return Candidate(values, subject.name, subject.fingerprint)
 
-    def run(self, name: str, who: Candidate, use: str, folder: Path, seed: int) -> Tested:
-        """A run on the scenes of one use."""
+    def carried_out(self, stage: Stage, words: str, work: Callable[[], Facts]) -> Facts:
+        """What a stage comes to; `words` tell that it begins, if it has to be done."""
+
+        def told() -> Facts:
+            self.watcher.begun(words)
+            return work()
+
+        return self.stages.carried_out(stage, told)
+
+    def run(self, stage: str, words: str, who: Candidate, place: Place) -> Tested:
+        """A run of the plan's method."""
+        use, folder = place.use, place.folder
         campaign = self.plan.campaign(
-            who.values, self.split.scenes[use], self.split.objects_of(use), folder, seed
+            who.values, self.split.scenes[use], self.split.objects_of(use), folder, place.seed
         )
         key = key_of(self.split.key, who.fingerprint, campaign.digest())
-        stage = Stage(name, folder, key, needed=(JOURNAL,))
 
         def work() -> Facts:
             run_campaign(campaign, resume=True, watcher=self.watcher)
@@ -83,29 +101,30 @@ class Bench:
                 )
             return {"cases": cases, "failing": failing}
 
-        return Tested(folder, key, **self.stages.carried_out(stage, work))
+        own = Stage(stage, folder, key, needed=(JOURNAL,))
+        return Tested(folder, key, **self.carried_out(own, words, work))
 
     def tested(self, round: int, who: Candidate) -> Tested:
         """The test of a round on the repair scenes, each round at places of its own."""
-        self.watcher.begun(f"round {round}: testing {who.name} on the repair scenes")
+        words = f"round {round}: testing {who.name} on the repair scenes"
         seed = self.plan.options.seed + round - 1
-        return self.run(f"{round}-test", who, REPAIR, self.folder(round, "test"), seed)
+        place = Place(REPAIR, self.folder(round, "test"), seed)
+        return self.run(f"{round}-test", words, who, place)
 
     def pictures(self, round: int, way: Way, test: Tested) -> Path | None:
         """The folder of the pictures that a way adds; None if it adds none."""
         if way.retraining is None:
             return None
-        self.watcher.begun(f"round {round}: making pictures for {way.name}")
         many = None if way.as_many_as is None else way.as_many_as.model_dump(mode="json")
         folder = self.folder(round, "retrain", way.name)
         key = key_of(test.key, way.retraining.model_dump(mode="json"), many)
         stage = Stage(f"{round}-retrain-{way.name}", folder, key, kept=KEPT)
-        self.stages.carried_out(stage, lambda: write_set(test.folder, way, folder))
+        words = f"round {round}: making pictures for {way.name}"
+        self.carried_out(stage, words, lambda: dict(write_set(test.folder, way, folder)))
         return folder
 
     def trained(self, round: int, way: Way, start: Candidate, sets: Sequence[Path]) -> Candidate:
         """The subject that training `start` on the original scenes and these sets gives."""
-        self.watcher.begun(f"round {round}: training {way.name}")
         folder, options, plan = self.training(round, way), self._training(), self.plan
         name = f"{self.given.name}, {way.name}" + (f", round {round}" if round > 1 else "")
 
@@ -124,11 +143,15 @@ class Bench:
                 watcher=self.watcher,
             )
             found = self.candidate(saved_subject(folder))
-            told = {"pictures": len(pictures.scenes), "steps": options.steps or 0}
+            told = {
+                "pictures": len(pictures.scenes),
+                "steps": (options.steps or 0) * trained.epochs,
+            }
             done = {"epochs": trained.epochs, "kept": trained.kept, "early": trained.early}
             return {**told, **done, "name": found.name, "fingerprint": found.fingerprint}
 
-        facts = self.stages.carried_out(self._training_stage(round, way, start, sets), work)
+        stage = self._training_stage(round, way, start, sets)
+        facts = self.carried_out(stage, f"round {round}: training {way.name}", work)
         return Candidate(saved_subject(folder), facts["name"], facts["fingerprint"])
 
     def trained_already(self, round: int, way: Way, start: Candidate) -> bool:

@@ -44,7 +44,9 @@ def repaired_row(held: HeldOutTests, round: int, way: Way, who: Candidate, name:
     """One repaired subject beside the subject as given."""
     bench = held.bench
     fresh = held.fresh(round, way, who) if bench.plan.options.fresh else None
-    evaluation = held.evaluation(held.after(round, way, who), fresh=fresh)
+    after = held.after(round, way, who)
+    bench.watcher.begun(f"reckoning with {name}")
+    evaluation = held.evaluation(after, fresh=fresh)
     folder = bench.training(round, way)
     curves = read_curves(folder)
     named = Named(name, evaluation, way.failing, way.random, curves, way.told)

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from snellen.errors import UserError
-from snellen.repair.bench import Bench, Candidate, Tested
+from snellen.repair.bench import Bench, Candidate, Place, Tested
 from snellen.repair.evaluation.evaluating import evaluated
 from snellen.repair.evaluation.evaluation import Evaluation
 from snellen.repair.evaluation.replay import replayed
 from snellen.repair.keys import key_of
 from snellen.repair.parts import EVALUATE, NAMES, REPAIR, TRAIN
-from snellen.repair.stages import Stage
+from snellen.repair.stages import Facts, Stage
 from snellen.repair.ways import Way
 from snellen.store.runfolder import JOURNAL
 
@@ -34,8 +34,9 @@ class HeldOutTests:
     def of(cls, bench: Bench, use: str = EVALUATE) -> HeldOutTests:
         """The tests, made once for all repairs."""
         given, seed = bench.given, bench.plan.options.seed
-        bench.watcher.begun(f"testing {given.name} on {NAMES[use]}")
-        tests = bench.run(f"0-{use}-run", given, use, bench.folder(0, use, "run"), seed)
+        words = f"testing {given.name} on {NAMES[use]}"
+        place = Place(use, bench.folder(0, use, "run"), seed)
+        tests = bench.run(f"0-{use}-run", words, given, place)
         if not tests.cases:
             raise UserError(
                 f"{bench.plan.file}: no test could be made on {NAMES[use]} "
@@ -43,23 +44,24 @@ class HeldOutTests:
                 "another one fits beside. Give more or other scenes, or a lower score."
             )
         before = bench.folder(0, use, "before")
-        _replay(bench, f"0-{use}-before", tests, None, before)
+        _replay(bench, f"0-{use}-before", f"{words} again", tests, None, before)
         return cls(bench, use, tests, before)
 
     def after(self, round: int, way: Way, who: Candidate) -> Path:
         """The folder of the same tests put to a repaired subject."""
         bench = self.bench
-        bench.watcher.begun(f"round {round}: testing {way.name} on {NAMES[self.use]}")
+        words = f"round {round}: testing {way.name} on {NAMES[self.use]}"
         folder = bench.folder(round, self.use, way.name, "after")
-        _replay(bench, f"{round}-{self.use}-{way.name}-after", self.tests, who, folder)
+        _replay(bench, f"{round}-{self.use}-{way.name}-after", words, self.tests, who, folder)
         return folder
 
     def fresh(self, round: int, way: Way, who: Candidate) -> Path:
         """The folder of a run of the repaired subject's own, at new places."""
         bench, seed = self.bench, self.bench.plan.options.seed + 1
-        bench.watcher.begun(f"round {round}: testing {way.name} at new places")
+        words = f"round {round}: testing {way.name} at new places"
         folder = bench.folder(round, self.use, way.name, "fresh")
-        bench.run(f"{round}-{self.use}-{way.name}-fresh", who, self.use, folder, seed)
+        place = Place(self.use, folder, seed)
+        bench.run(f"{round}-{self.use}-{way.name}-fresh", words, who, place)
         return folder
 
     def evaluation(self, after: Path, *, before: Path | None = None, fresh: Path | None = None
@@ -80,11 +82,13 @@ class HeldOutTests:
         return replace(found, held=replace(found.held, alike=alike))
 
 
-def _replay(bench: Bench, name: str, tests: Tested, who: Candidate | None, out: Path) -> None:
-    def work() -> dict[str, int]:
+def _replay(
+    bench: Bench, name: str, words: str, tests: Tested, who: Candidate | None, out: Path
+) -> None:
+    def work() -> Facts:
         subject = None if who is None else who.values
         replayed(tests.folder, subject, out, folder=bench.plan.folder, watcher=bench.watcher)
         return {}
 
     key = key_of(tests.key, None if who is None else who.fingerprint)
-    bench.stages.carried_out(Stage(name, out, key, needed=(JOURNAL,)), work)
+    bench.carried_out(Stage(name, out, key, needed=(JOURNAL,)), words, work)

@@ -45,7 +45,8 @@ class Plan:
 
     def resolved(self) -> dict[str, Any]:
         """Plain values that give this plan again from wherever they are saved."""
-        values = self.options.model_dump(mode="json") | {"base": str(self.folder)}
+        values = self.options.model_dump(mode="json")
+        values |= {"base": str(self.folder), "out": str(self.out)}
         values["training"] = self.training.model_dump(mode="json")
         return {**values, self.options.method: dict(self.section)}
 

@@ -1,0 +1,93 @@
+"""`snellen repair` as a user has it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.repair.toy_repair import material, write_configuration
+
+ROOT = Path(__file__).parents[2]
+SMALL: dict[str, Any] = {"configurations": ["failing"], "fresh": False}
+
+
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return material(tmp_path_factory)
+
+
+@pytest.fixture
+def command(toy: Path, tmp_path: Path) -> list[str]:
+    """The command line of a small repair in the test's folder."""
+    write_configuration(tmp_path, toy, **SMALL)
+    return [sys.executable, "-m", "snellen", "repair", "toy.yaml"]
+
+
+@pytest.fixture
+def environment(toy: Path) -> dict[str, str]:
+    """The toy detector can be imported."""
+    return {**os.environ, "SNELLEN_CACHE": str(toy / "cache"), "PYTHONPATH": str(ROOT)}
+
+
+def done(
+    command: list[str], folder: Path, environment: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_a_killed_repair_goes_on_and_says_what_it_came_to(
+    command: list[str], tmp_path: Path, environment: dict[str, str]
+) -> None:
+    checkpoint = tmp_path / "repair/rounds/1/training/failing/last.pt"
+    running = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE)
+    while not checkpoint.exists() and running.poll() is None:
+        time.sleep(0.02)
+    running.send_signal(signal.SIGKILL)
+    running.communicate()
+    assert running.returncode == -signal.SIGKILL
+    assert not (tmp_path / "repair" / "outcome.json").exists()
+
+    refused = done(command, tmp_path, environment)
+    assert refused.returncode == 2
+    assert "Pass --resume to go on with it" in refused.stderr
+    ended = done([*command, "--resume"], tmp_path, environment)
+    assert ended.returncode == 0, ended.stderr
+    assert "testing" not in ended.stderr.partition("training failing")[0], "tests were done"
+    assert "tests" in ended.stdout
+    assert "failing: " in ended.stdout
+    assert ended.stdout.splitlines()[-1].startswith("Next: ")
+
+    told = done([*command, "--evaluate", "--json"], tmp_path, environment)
+    assert told.returncode == 0, told.stderr
+    values = json.loads(told.stdout)
+    assert values == json.loads((tmp_path / "repair" / "outcome.json").read_text())
+    assert [one["name"] for one in values["ways"]] == ["failing"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--set", "training.rte=1"], "training.rte: unknown key; did you mean 'rate'"),
+        (["--iterate", "2", "--grid"], "--iterate does not go with --grid"),
+        (["--evaluate"], "there is no repair in this folder"),
+        (["--set", "scenes.evaluate.annotations=none.json"], "none.json: no such file"),
+    ],
+)
+def test_a_mistake_ends_with_2_and_leaves_nothing(
+    command: list[str], tmp_path: Path, environment: dict[str, str], words: list[str], said: str
+) -> None:
+    told = done([*command, *words], tmp_path, environment)
+    assert told.returncode == 2
+    assert said in told.stderr
+    assert "Traceback" not in told.stderr
+    assert not (tmp_path / "repair").exists()
