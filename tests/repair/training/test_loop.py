@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from torch import nn
 
 from snellen.errors import UserError
 from snellen.repair.training.checkpoints import LAST, read_checkpoint
@@ -45,7 +46,10 @@ def toy_data() -> TrainingData:
 
 
 def toy() -> ToyDetector:
-    return ToyDetector((48, 48), seed=5)
+    """With dropout, whose draws a resumed training must repeat."""
+    detector = ToyDetector((48, 48), seed=5)
+    detector.module.get_submodule("neck").append(nn.Dropout(0.2))
+    return detector
 
 
 class Killer:

@@ -21,7 +21,7 @@ from snellen.repair.training.curves import StepLosses, forget_after, record
 from snellen.repair.training.data import TrainingData
 from snellen.repair.training.example import Example
 from snellen.repair.training.freezing import set_training
-from snellen.repair.training.learning import DivergedError, learn, optimiser_of
+from snellen.repair.training.learning import DivergedError, learn, optimiser_of, seed_torch
 from snellen.repair.training.mixing import generator
 from snellen.repair.training.options import TrainingOptions
 from snellen.repair.training.schedule import rate_at
@@ -92,11 +92,9 @@ class Course:
         self._close(number, steps)
 
     def _step(self, step: int, examples: Sequence[Example]) -> StepLosses:
-        import torch
-
         options, steps = self._options, self._options.epochs * self._steps
         rate = rate_at(step, steps, options)
-        torch.manual_seed(int(generator(self._seed, _TORCH, step).integers(2**63)))
+        seed_torch(int(generator(self._seed, _TORCH, step).integers(2**63)), self._device)
         try:
             parts = learn(self._detector, self._optimiser, examples, rate, options.clip)
         except DivergedError as error:

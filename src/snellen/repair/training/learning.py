@@ -72,6 +72,18 @@ def _check_finite(values: dict[str, float], rate: float) -> None:
         raise DivergedError(f"the loss diverged: {bad[0]} is {values[bad[0]]} at rate {rate:.3g}")
 
 
+def seed_torch(seed: int, device: Any) -> None:
+    """Set torch's own randomness, such as dropout's.
+
+    Not by `torch.manual_seed`, which notes every call for a GPU that is never asked.
+    """
+    import torch
+
+    torch.default_generator.manual_seed(seed)
+    if device.type == "cuda":
+        torch.cuda.manual_seed(seed)
+
+
 @contextmanager
 def repeatable(device: Any) -> Iterator[None]:
     """Torch's algorithms inside the block give the same numbers every time.
