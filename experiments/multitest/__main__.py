@@ -187,6 +187,7 @@ def _said(given: argparse.Namespace) -> str:
         f"8 frames of KITTI, {given.streets} generated streets",
         f"Table 3: {OBJECTS} x {given.tries} insertions a frame, runs on KITTI: {given.repeats} "
         f"({SLOW}, and all on streets: {OBJECTS} x {given.slow_tries}, once)",
+        "Searches with every kind: runs as the table says",
         f"Table 5: up to {MOST} objects, {given.count_tries} tries each",
     ]
     command = f"Made on {date.today().isoformat()} by `python -m experiments.multitest`"
