@@ -22,6 +22,7 @@ from snellen.cli import (
     insert,
     insert3d,
     objects,
+    repair,
     replay,
     report,
     requirements,
@@ -49,6 +50,7 @@ app.command("gate")(gate.gate)
 app.command("report")(report.report)
 app.command("replay")(replay.replay)
 app.command("export")(export.export)
+app.command("repair")(repair.repair)
 app.command("compare")(compare.compare)
 app.command("insert")(insert.insert)
 app.command("insert3d")(insert3d.insert3d)
