@@ -208,3 +208,12 @@ def test_opencvs_warp_and_its_resize_agree_where_both_can_do_it() -> None:
     exact = plain(example, SIZE, Fit.STRETCH).pixels
     inner = (slice(2, -2), slice(2, -2))
     assert np.abs(near[inner].astype(int) - exact[inner].astype(int)).max() <= 2
+
+
+def test_a_flipped_picture_is_the_plain_one_mirrored() -> None:
+    photo = np.random.default_rng(3).integers(0, 256, (*SIZE, 3)).astype(np.uint8)
+    none = np.zeros((0, 4), np.float32)
+    example = Example(photo, none, np.zeros(0, np.int64), np.zeros(0, np.float32), none)
+    options = NO_AUGMENTATION.model_copy(update={"flip": 1.0})
+    shown = augmented(example, SIZE, Fit.STRETCH, options, np.random.default_rng(1)).pixels
+    np.testing.assert_array_equal(shown, photo[:, ::-1])
