@@ -49,6 +49,6 @@ def fusion_values() -> dict[str, Any]:
             "tiles": False,
         },
         "scenes": {"kind": "kitti", "root": FOLDER},
-        "fusion": {"objects": 2, "tries": 4, "controls": 0.25},
+        "fusion": {"objects": 2, "tries": 4, "controls": 0.25, "nearest": 10.0},
         "out": "run",
     }
