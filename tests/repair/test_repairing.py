@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 import torch
 import yaml
+from PIL import Image
 
 from snellen.errors import UserError
 from snellen.repair.evaluation.verdict import Word
 from snellen.repair.outcome import Outcome
+from snellen.repair.parts import division
 from snellen.repair.plan import load_plan
 from snellen.repair.repairing import Asked, repaired
 from snellen.repair.training.watching import Moment
@@ -262,6 +264,19 @@ def test_one_set_is_divided_by_the_seed_and_nothing_leaks(
     assert found.rows[0].named.evaluation.held.held_out is True
 
 
+def _in_another_format(toy: Path) -> dict[str, Any]:
+    """Evaluation scenes of which one is a repair scene under another name, as BMP."""
+    place = toy / "scenes" / "disguised"
+    if not place.exists():
+        shutil.copytree(toy / "scenes" / "evaluate", place)
+        with Image.open(toy / "scenes/repair/images/circle-12-0.png") as picture:
+            picture.save(place / "images" / "circle-13-0.bmp")
+        told = (place / "instances.json").read_text()
+        (place / "instances.json").write_text(told.replace("circle-13-0.png", "circle-13-0.bmp"))
+    uses = {"train": "train", "repair": "repair", "evaluate": "disguised"}
+    return {"scenes": {use: coco(toy / "scenes" / name) for use, name in uses.items()}}
+
+
 LEAKS: list[tuple[str, Callable[[Path], dict[str, Any]], str]] = [
     (
         "a scene in two parts",
@@ -281,6 +296,11 @@ LEAKS: list[tuple[str, Callable[[Path], dict[str, Any]], str]] = [
         lambda toy: {"objects": {"repair": {**coco(toy / "objects/repair"), "prune": "none"},
                                  "evaluate": {**coco(toy / "scenes/train"), "prune": "none"}}},
         "was cut out of scene",
+    ),
+    (
+        "the same pixels in another file format",
+        _in_another_format,
+        "have the same pixels",
     ),
     (
         "a part that is missing",
@@ -318,11 +338,9 @@ def test_scenes_that_changed_on_the_way_are_noticed(
 ) -> None:
     shutil.copytree(toy / "scenes", tmp_path / "scenes")
     parts = {use: coco(tmp_path / "scenes" / use) for use in ("train", "repair", "evaluate")}
-    with pytest.raises(Killed):
-        repair(watcher=Cut("comparing pictures"), scenes=parts)
     seen = Cut("round 1: testing tests.repair.toy_detector:open_toy on the repair scenes")
     with pytest.raises(Killed):
-        repair(Asked(resume=True), seen, scenes=parts)
+        repair(watcher=seen, scenes=parts)
     images = tmp_path / "scenes" / "repair" / "images"
     shutil.copyfile(toy / "objects/repair/images/square-21-0.png", images / "circle-12-0.png")
     with pytest.raises(UserError, match="the scenes of 'repair' are not those"):
@@ -341,3 +359,23 @@ def test_questions_that_do_not_go_together_are_refused(repair: Repair, tmp_path:
     with pytest.raises(UserError, match="is there already and is no repair"):
         repair()
     assert (tmp_path / "repair" / "mine.txt").read_text() == "precious"
+
+
+def test_without_objects_each_side_cuts_them_out_of_its_own_scenes(
+    toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SNELLEN_CACHE", str(toy / "cache"))
+    plan = load_plan(write_configuration(tmp_path, toy, objects=None))
+    with closing(open_subject(plan.options.subject, plan.folder)) as subject:
+        found = division(plan, subject)
+    for use, scenes in (("repair", "train"), ("evaluate", "evaluate")):
+        assert found.objects[use].ids
+        digests = {scene.digest for scene in found.scenes[scenes]}
+        assert set(found.objects[use].sources.values()) <= digests
+
+
+def test_where_nothing_fails_there_is_nothing_to_repair_with(repair: Repair) -> None:
+    harmless = {"score": 0.4, "tests_per_level": 1, "levels": [1.0], "contour": "box",
+                "uncertainty": "none", "size_ratio": [0.01, 0.02], "controls": 0.0}  # fmt: skip
+    with pytest.raises(UserError, match="tests failed, so there is nothing to repair with"):
+        repair(robustness=harmless, configurations=["failing"])

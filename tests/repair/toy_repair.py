@@ -80,7 +80,7 @@ def squares(count: int, seed: int) -> SceneSet:
         mask = np.zeros(pixels.shape[:2], dtype=np.bool_)
         mask[y : y + square.side, x : x + square.side] = True
         pixels[mask] = square.colour
-        masks = Masks(mask.shape, (runs_of(mask),))
+        masks = Masks((toy_scenes.SIZE, toy_scenes.SIZE), (runs_of(mask),))
         known = Annotations(masks.boxes(), [toy_scenes.SQUARE], masks)  # type: ignore[arg-type]
         size = (toy_scenes.SIZE, toy_scenes.SIZE)
         found.append(Scene(f"square-{seed}-{number}", PictureArray(pixels), size, known))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen.engine.run import run_campaign
+from snellen.errors import UserError
 from snellen.repair.keys import file_key, key_of
 from snellen.repair.parts import REPAIR, TRAIN
 from snellen.repair.plan import Plan
@@ -115,6 +116,12 @@ class Bench:
         """The folder of the pictures that a way adds; None if it adds none."""
         if way.retraining is None:
             return None
+        if not test.failing:
+            raise UserError(
+                f"{test.folder}: none of {test.cases} tests failed, so there is nothing to repair "
+                "with. Give more repair scenes, or test more: robustness.tests_per_level, "
+                "insertion.per_object."
+            )
         many = None if way.as_many_as is None else way.as_many_as.model_dump(mode="json")
         folder = self.folder(round, "retrain", way.name)
         key = key_of(test.key, way.retraining.model_dump(mode="json"), many)

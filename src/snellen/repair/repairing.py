@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 from snellen.disk.whole import write_whole
 from snellen.engine.campaign import as_yaml
@@ -15,7 +16,7 @@ from snellen.repair.iterating import iterated
 from snellen.repair.outcome import Outcome, write_outcome
 from snellen.repair.parts import Division, division
 from snellen.repair.plan import FILE, Plan, load_plan
-from snellen.repair.splitting import kept_split
+from snellen.repair.splitting import kept_split, pictures_alike
 from snellen.repair.stages import Stages
 from snellen.repair.tuning import detector_of
 from snellen.repair.watching import Silence, Watcher
@@ -93,13 +94,12 @@ def _bench(plan: Plan, watcher: Watcher) -> Iterator[Bench]:
     """The bench of a plan; nothing is written before all that it names was opened and checked."""
     watcher.begun("looking at subject, scenes and objects")
     given, found = _opened(plan)
+    watcher.begun("comparing pictures")
+    seen = partial(watcher.preparing, "pictures")
+    alike = pictures_alike(found, plan.out, seen)
     with claimed(plan.out) as root:
         write_whole(root / FILE, as_yaml(plan.resolved()).encode())
-        watcher.begun("comparing pictures")
-        split = kept_split(
-            plan, found, root, lambda done, total: watcher.preparing("pictures", done, total)
-        )
-        yield Bench(plan, split, Stages(root), given, watcher)
+        yield Bench(plan, kept_split(plan, found, root, alike), Stages(root), given, watcher)
 
 
 def _opened(plan: Plan) -> tuple[Candidate, Division]:

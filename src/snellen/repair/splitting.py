@@ -45,19 +45,30 @@ class Split:
         return self.objects[use if use in self.objects else EVALUATE]
 
 
-def kept_split(plan: Plan, found: Division, root: Path, progress: Progress | None) -> Split:
+def pictures_alike(
+    found: Division, root: Path, progress: Progress | None = None
+) -> tuple[Alike, ...]:
+    """Pictures of different parts that look alike, as they were found when the repair began.
+
+    Of those that have the very same pixels an error is made.
+    """
+    if not (root / FILE).exists():
+        return tuple(near_duplicates(found.parts(), progress))
+    before = json.loads((root / FILE).read_text(encoding="utf-8"))
+    return tuple(Alike(**one) for one in before["looks_alike"])
+
+
+def kept_split(plan: Plan, found: Division, root: Path, alike: tuple[Alike, ...]) -> Split:
     """The division in a repair folder, written or, if it is there, found to be the same."""
     told = _told(plan, found)
     if (root / FILE).exists():
         before = json.loads((root / FILE).read_text(encoding="utf-8"))
-        alike = before.pop("looks_alike")
         _check_same(root, before, json.loads(json.dumps(told)))
     else:
-        alike = [asdict(one) for one in near_duplicates(found.parts(), progress)]
         _write(found, root)
-        text = json.dumps({**told, "looks_alike": alike}, indent=1)
+        text = json.dumps({**told, "looks_alike": [asdict(one) for one in alike]}, indent=1)
         write_whole(root / FILE, (text + "\n").encode())
-    return _opened(plan, found, root, tuple(Alike(**one) for one in alike), key_of(told))
+    return _opened(plan, found, root, alike, key_of(told))
 
 
 def _told(plan: Plan, found: Division) -> dict[str, Any]:
