@@ -47,6 +47,7 @@ def shared() -> Callable[[str], Path]:
 
 LONG = (
     "test_sizes", "test_planted_faults", "test_truth", "test_killed_runs", "test_examples",
+    "test_planted_cue", "test_repairing", "test_loop", "test_yolo_loss", "test_saving",
     "test_commands", "test_corruptions_published", "test_planted", "test_simulation",
     "test_browser", "test_comparison", "test_coverage", "test_fusion_report", "test_pytest_plugin",
     "test_planted_labels", "test_kitti", "test_average_precision", "test_streets", "test_tflite",
