@@ -223,10 +223,15 @@ def test_grid_rounds_and_evaluation_add_to_a_repair(repair: Repair, tmp_path: Pa
 
 
 def test_each_round_starts_from_the_last_and_tests_new_places(
-    repair: Repair, tmp_path: Path
+    repair: Repair, toy: Path, tmp_path: Path
 ) -> None:
-    found = repair(Asked(rounds=2), iterate={"patience": 3})
+    write_coco(circles(4, 14), tmp_path / "watch")
+    scenes = {use: coco(toy / "scenes" / use) for use in ("train", "repair", "evaluate")}
+    scenes["watch"] = coco(tmp_path / "watch")
+    found = repair(Asked(rounds=2), iterate={"patience": 3}, scenes=scenes)
     assert found.rounds is not None
+    assert found.rounds.decided_by == "watch"
+    assert not any("too good" in line for line in lines(found))
     if len(found.rounds.rounds) < 2:
         assert found.rounds.stopped  # nothing failed any more, and the reason is told
         return
@@ -359,6 +364,18 @@ def test_questions_that_do_not_go_together_are_refused(repair: Repair, tmp_path:
     with pytest.raises(UserError, match="is there already and is no repair"):
         repair()
     assert (tmp_path / "repair" / "mine.txt").read_text() == "precious"
+
+
+def test_insertion_repairs_too(repair: Repair) -> None:
+    found = repair(
+        method="insertion",
+        insertion={"per_object": 2, "labels": ["square"], "controls": 0.0, "relocate": False},
+        configurations=["failing"],
+        training={"epochs": 1, "steps": 2, "device": "cpu", "workers": 0},
+    )
+    assert found.test.failing > 0
+    assert found.rows[0].facts["pictures"] > 0
+    assert found.rows[0].named.evaluation.method == "insertion"
 
 
 def test_without_objects_each_side_cuts_them_out_of_its_own_scenes(

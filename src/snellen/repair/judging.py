@@ -40,8 +40,9 @@ class HeldOutTests:
         if not tests.cases:
             raise UserError(
                 f"{bench.plan.file}: no test could be made on {NAMES[use]} "
-                f"({len(bench.split.sets[use])}): {given.name} is sure of no object there that "
-                "another one fits beside. Give more or other scenes, or a lower score."
+                f"({len(bench.split.sets[use])}): {given.name} is sure of no object there, or none "
+                f"of the objects for '{use}' fits beside one. Give other scenes or objects, or "
+                f"change the options of {bench.plan.options.method}."
             )
         before = bench.folder(0, use, "before")
         _replay(bench, f"0-{use}-before", f"{words} again", tests, None, before)
