@@ -159,7 +159,7 @@ def test_repair_brings_the_rate_down_to_the_controls_on_scenes_it_never_saw(stud
     left = study.difference(study.failing.lost, study.failing.controls)
     assert left.low <= 0
     assert left.value < 0.01
-    assert left.high < 0.03
+    assert left.high < 0.05  # as wide as 120 scenes with next to no failure leave it
 
 
 def test_random_retraining_does_less_with_as_many_pictures_and_steps(study: Study) -> None:

@@ -140,6 +140,7 @@ MIRROR = {Kind.LOST: Kind.APPEARED, Kind.APPEARED: Kind.LOST}
 
 @given(recipes())
 @example(Recipe(11, 6, 3, 8, 12, 1, True, 0, 0))
+@example(Recipe(1162, 4, 1, 4, 1, 1, True, 0, 0))
 def test_swapping_the_sides_swaps_lost_and_appeared(recipe: Recipe) -> None:
     for before, after in pairs_of(recipe):
         there = compare_detections(before, after, score=0.4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -130,7 +131,7 @@ class _Pair:
         sides = self.before[self.old], self.after[self.new]
         table = self.ious[np.ix_(self.old, self.new)]
         forth = match_overlaps(table, *sides, iou=iou, class_aware=class_aware)
-        if len(forth.pairs) == len(self.old) == len(self.new):
+        if len(forth.pairs) == len(self.old) == len(self.new) and _mutual(table, forth.pairs):
             return self._named(forth.pairs)
         back = match_overlaps(
             np.ascontiguousarray(table.T), *sides[::-1], iou=iou, class_aware=class_aware
@@ -239,6 +240,19 @@ def best_candidate(
         return 0.0, 0.0
     best = int(np.argmax(np.where(fits, side.scores, -1)))
     return float(side.scores[best]), float(ious[best])
+
+
+def _mutual(table: Doubles, pairs: Sequence[tuple[int, int]]) -> bool:
+    """Whether each of the pairs overlaps more than any other pair of its row or column would.
+
+    Then the other side would choose the same pairs, and need not be asked.
+    """
+    rows, columns = (np.array(side) for side in zip(*pairs, strict=True))
+    best = table[rows, columns]
+    return bool(
+        np.all((table[rows] >= best[:, None]).sum(axis=1) == 1)
+        and np.all((table[:, columns] >= best).sum(axis=0) == 1)
+    )
 
 
 def _worth(found: Match) -> tuple[int, float]:
