@@ -238,8 +238,8 @@ def best_candidate(
     fits[objects] = False
     if not fits.any():
         return 0.0, 0.0
-    best = int(np.argmax(np.where(fits, side.scores, -1)))
-    return float(side.scores[best]), float(ious[best])
+    score = side.scores[fits].max()
+    return float(score), float(ious[fits & (side.scores == score)].max())
 
 
 def _mutual(table: Doubles, pairs: Sequence[tuple[int, int]]) -> bool:
