@@ -1,6 +1,6 @@
 """What a place and a mesh promise: a linear model of failing, learnt while one frame is searched.
 
-It starts from what geometry was worth on generated streets and moves with each answer. Of a frame
+It starts from what geometry was worth on streets and real frames and moves with each answer. Of a frame
 only a dozen or two questions are asked, so the model is small, and its doubt counts: what is little
 known is tried early.
 """
@@ -20,7 +20,7 @@ Floats = npt.NDArray[np.float64]
 USUAL = 0.3
 """The share of insertions that fail where nothing is known."""
 PRIOR = {"beside": 0.1, "hiding": 0.4, "near": 0.35, "edge": 0.2, "oblique": 0.1}
-"""What features add to it, from a fit to two systems on streets; the others nothing."""
+"""What features add to it, after fits to three systems on streets and KITTI; the others nothing."""
 DOUBT = (0.05, 0.05, 0.1)
 """Variances of that: of the usual share, of a feature's worth, of a kind of mesh's."""
 NOISE = 0.15
