@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 from pydantic import Field
 
-from snellen.configuration import Options, options_of_kind, parse, read_yaml
+from snellen.configuration import Options, options_of_kind, parse, read_yaml, set_key
 from snellen.engine.options import EngineOptions
 from snellen.errors import UserError
 from snellen.methods.method import METHODS, MethodKind
@@ -72,7 +72,7 @@ def load_campaign(
     """
     values = read_yaml(path)
     for override in overrides:
-        _override(values, override)
+        set_key(values, override)
     if as_published:
         _publish(values, path)
     return campaign_from(values, path)
@@ -115,22 +115,6 @@ def campaign_from(values: Mapping[str, Any], file: Path) -> Campaign:
 
 def _filled(options: Options) -> dict[str, Any]:
     return options.model_dump(mode="json")
-
-
-def _override(values: dict[str, Any], override: str) -> None:
-    path, equals, text = override.partition("=")
-    if not equals or not path:
-        raise UserError(f"--set {override}: expected key=value, such as engine.batch=4")
-    *parents, last = path.split(".")
-    place = values
-    for key in parents:
-        place = place.setdefault(key, {})
-        if not isinstance(place, dict):
-            raise UserError(f"--set {override}: '{key}' is not a group of keys")
-    try:
-        place[last] = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise UserError(f"--set {override}: the value is not valid YAML: {error}") from None
 
 
 def as_yaml(values: Mapping[str, Any]) -> str:

@@ -112,7 +112,7 @@ def _journal(folder: Path, job: Opened) -> Journal:
         "method": job.campaign.method,
         "seed": job.campaign.seed,
         "campaign": job.campaign.digest(),
-        "subject": _traits(job.subject),
+        "subject": traits_of(job.subject),
         "scenes": len(job.scenes),
         "skipped": [[item.where, item.why] for item in job.scenes.skipped],
         "units": len(job.method.units()),
@@ -144,7 +144,8 @@ def _same(folder: Path, journal: Journal, facts: dict[str, Any]) -> None:
             )
 
 
-def _traits(subject: Subject) -> dict[str, Any]:
+def traits_of(subject: Subject) -> dict[str, Any]:
+    """What a journal keeps of a subject, to tell whether it is still the same."""
     return {
         "name": subject.name,
         "task": str(subject.task),

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snellen.engine.run import _traits
+from snellen.engine.run import traits_of
 from snellen.errors import SubjectError, UserError
 from snellen.methods.combinations.arrangement import Arrangement
 from snellen.methods.combinations.seen_file import SeenFile
@@ -195,7 +195,7 @@ def test_a_second_time_nothing_is_asked() -> None:
 
 def test_a_report_asks_nothing_of_the_subject_that_the_run_recorded() -> None:
     first = validated(library(), Eye(), ARRANGEMENT)
-    traits = json.loads(json.dumps(_traits(Eye())))
+    traits = json.loads(json.dumps(traits_of(Eye())))
     recorded = RecordedSubject(SimpleNamespace(), traits)  # type: ignore[arg-type]
     assert validated(library(), recorded, ARRANGEMENT).rejected == first.rejected
 

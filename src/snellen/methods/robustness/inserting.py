@@ -15,7 +15,6 @@ from snellen.methods.questions import Answer, Question
 from snellen.methods.robustness.exhibits import exhibit
 from snellen.methods.robustness.options import Labels, Passes, RobustnessOptions
 from snellen.methods.robustness.outlines import Outline
-from snellen.methods.robustness.perceptual_hash import perceptual_hash, surroundings_of
 from snellen.methods.robustness.positions import Approach, approach
 from snellen.methods.robustness.sampling import sampled
 from snellen.methods.robustness.stage import Base, Stage
@@ -24,6 +23,7 @@ from snellen.objects.names import plain_name
 from snellen.objects.selection import Sizing, target_size
 from snellen.objects.similarity import distances
 from snellen.vision.boxes import iou
+from snellen.vision.perceptual_hash import perceptual_hash, surroundings_of
 
 TRIED = 3
 """Objects that are looked at for each that is wanted."""

@@ -16,6 +16,7 @@ from snellen.configuration import options_of_kind
 from snellen.disk.whole import write_whole
 from snellen.engine.campaign import Campaign, as_yaml, campaign_from
 from snellen.engine.progress import Silence, Tally, Watcher
+from snellen.engine.run import traits_of
 from snellen.errors import UserError
 from snellen.methods.insertion.method import InsertionMethod
 from snellen.methods.robustness.method import RobustnessMethod
@@ -120,7 +121,7 @@ def _journal(
         "method": campaign.method,
         "seed": campaign.seed,
         "campaign": _digest(whence, campaign),
-        "subject": _traits(subject),
+        "subject": traits_of(subject),
         **{key: journal.get(key) for key in ("scenes", "skipped", "units")},
         "facts": json.loads(json.dumps(journal.get("facts"))),
         REPLAY: whence,
@@ -149,15 +150,3 @@ def _digest(whence: Mapping[str, Any], campaign: Campaign) -> str:
     """Unlike that of any run, so that no run is mistaken for a replay or goes on with one."""
     text = json.dumps([REPLAY, whence["of"], whence["by"], campaign.digest()])
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-
-
-def _traits(subject: Subject) -> dict[str, Any]:
-    return {
-        "name": subject.name,
-        "task": str(subject.task),
-        "fingerprint": subject.fingerprint,
-        "classes": list(subject.classes),
-        "score": subject.score,
-        "deterministic": subject.deterministic,
-        "tolerance": subject.tolerance,
-    }

@@ -60,7 +60,7 @@ class Part:
 
     def hashes(self, seen: Callable[[], None]) -> Hashes:
         """The perceptual hash of each picture; `seen` is called after each."""
-        from snellen.methods.robustness.perceptual_hash import perceptual_hash
+        from snellen.vision.perceptual_hash import perceptual_hash
 
         found = []
         for scene in self.pictured:

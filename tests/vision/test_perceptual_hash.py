@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from snellen.methods.robustness.perceptual_hash import perceptual_hash, surroundings_of
+from snellen.vision.perceptual_hash import perceptual_hash, surroundings_of
 
 # imagehash 4.3.2's phash of the images below.
 PUBLISHED = ("9ede7d2760a11439", "b14a552b51ad47f8", "a41ba0c71e5be78c")
