@@ -1,8 +1,8 @@
 """What a place and a mesh promise: a linear model of failing, learnt while one frame is searched.
 
-It starts from what geometry was worth on streets and real frames and moves with each answer. Of a frame
-only a dozen or two questions are asked, so the model is small, and its doubt counts: what is little
-known is tried early.
+It starts from what geometry was worth on streets and real frames and moves with each answer. Of a
+frame only a dozen or two questions are asked, so the model is small, and its doubt counts: what is
+little known is tried early.
 """
 
 from __future__ import annotations
