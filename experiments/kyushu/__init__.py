@@ -1,0 +1,1 @@
+"""The Kyushu paper's questions again: which instances fail, and does retraining help?"""

@@ -1,0 +1,109 @@
+"""RQ1: failure rates of base instances by what they are like, and by what is inserted."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.methods.verdict import TEST
+from snellen.report.rates import JudgedCases, Rates
+from snellen.report.reopening import journal_of
+from snellen.report.robustness import CONTROLS, instances_of
+from snellen.report.robustness_tables import correlation, level_tables
+from snellen.statistics.intervals import Rate
+
+PUBLISHED, HARD = "any change", "hard events"
+JUDGES = {PUBLISHED: "as_published", HARD: "failing"}
+"""Ways of judging, with what the notes on an instance call its failing tests."""
+SURE = 0.7
+"""The published lowest score of a base instance."""
+INSERTED = {"score": "inserted_alone", "uncertainty": "inserted_uncertainty"}
+CONSISTENCIES = ("recognised", "class_kept", "place_kept")
+Flags = npt.NDArray[np.bool_]
+Numbers = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What one way of judging comes to.
+
+    rate, control: over all tests and controls. sure: of instances that score 0.7 or more. levels:
+    tables and correlations, see `level_tables`. inserted: rank correlations with the inserting
+    instance's score and uncertainty, None where one does not vary.
+    """
+
+    rate: Rate
+    control: Rate
+    sure: Rate
+    levels: Numbers
+    inserted: Mapping[str, Numbers | None]
+
+
+@dataclass(frozen=True)
+class Characteristics:
+    """RQ1: the instances that were tested, and how they failed by each way of judging."""
+
+    instances: Sequence[Numbers]
+    scenes: int
+    judged: Mapping[str, Judged]
+
+
+def characteristics(folder: Path) -> Characteristics:
+    """RQ1 of a run that judged by hard events."""
+    with closing(journal_of(folder)) as journal:
+        rates = Rates(journal)
+        tested = [one for one in instances_of(journal) if one["tests"]]
+        tests, controls = rates.cases(TEST), rates.cases(CONTROLS)
+        found = {judge: _judged(judge, tested, tests, controls, rates) for judge in JUDGES}
+    return Characteristics(tested, len({one["scene"] for one in tested}), found)
+
+
+def _judged(
+    judge: str, tested: Sequence[Numbers], tests: JudgedCases, controls: JudgedCases, rates: Rates
+) -> Judged:
+    failing, broken = struck(tests, judge), struck(controls, judge)
+    told = [{**one, "failing": one[JUDGES[judge]]} for one in tested]
+    sure = tests.measured("base_score") >= SURE
+    return Judged(
+        rates.among(tests.scenes, failing),
+        rates.among(controls.scenes, broken),
+        rates.among(tests.scenes[sure], failing[sure]),
+        level_tables(told, rates),
+        {name: inserted(tests, failing, key, rates) for name, key in INSERTED.items()},
+    )
+
+
+def struck(cases: JudgedCases, judge: str) -> Flags:
+    """(N,) which cases fail, by a way of judging."""
+    if judge == HARD:
+        return cases.failing
+    return np.asarray(
+        np.any([cases.measured(name) == 0 for name in CONSISTENCIES], axis=0), dtype=bool
+    )
+
+
+def inserted(tests: JudgedCases, failing: Flags, key: str, rates: Rates) -> Numbers | None:
+    """The rank correlation of what is known of an inserting instance with the failure rate.
+
+    One value for each base instance and object around it: the share of those tests that fail.
+    Objects that the subject does not find alone have no uncertainty and are left out there.
+    """
+    pairs: dict[tuple[int, float, str], list[int]] = defaultdict(list)
+    bases = tests.measured("base").tolist()
+    for place, recipe in enumerate(tests.recipes):
+        pairs[int(tests.scenes[place]), bases[place], recipe["object"]].append(place)
+    value = tests.measured(key)
+    known = [places for places in pairs.values() if np.isfinite(value[places[0]])]
+    return correlation(
+        np.array([value[places[0]] for places in known]),
+        np.array([failing[places].mean() for places in known]),
+        np.array([tests.scenes[places[0]] for places in known], dtype=np.int64),
+        rates.weights,
+    )

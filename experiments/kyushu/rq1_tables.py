@@ -1,0 +1,135 @@
+"""Table 1 and Fig. 6: instances by level of uncertainty and score, and how they fail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from experiments.kyushu import published
+from experiments.kyushu.characteristics import SURE, Characteristics, Judged
+from experiments.kyushu.scale import THRESHOLD
+from experiments.kyushu.words import NOTHING, number, spread, table
+
+Numbers = Mapping[str, Any]
+NO_DATA = "no data"
+CORRELATED = {
+    "uncertainty (box + class)": "uncertainty",
+    "box entropy": "box_entropy",
+    "class entropy": "class_entropy",
+    "score": "score",
+}
+
+
+def rq1(found: Characteristics) -> str:
+    """All of RQ1 as Markdown."""
+    parts = [
+        "## RQ1, Table 1: instances by level",
+        f"{len(found.instances)} base instances of {found.scenes} scenes, with a score of "
+        f"{THRESHOLD} or more (published: {SURE}). F_r of a level is over all its tests.",
+        _levels(found, "uncertainty", published.UNCERTAINTY, published.UNCERTAINTY_OF_ALL),
+        _levels(found, "score", published.SCORES, published.SCORES_OF_ALL),
+        *(_table(judge, one) for judge, one in found.judged.items()),
+        f"Published:\n\n{_published()}",
+        _overall(found.judged),
+        _correlations(found.judged),
+    ]
+    return "\n\n".join(parts)
+
+
+def _levels(
+    found: Characteristics,
+    name: str,
+    theirs: Sequence[tuple[float, int] | None],
+    theirs_of_all: tuple[float, int],
+) -> str:
+    """Means and numbers of five levels; F_r of ours by each way of judging."""
+    head = ["level", f"mean {name}", "instances", *(f"F_r, {judge}" for judge in found.judged)]
+    head += [f"published mean {name}", "published instances"]
+    key = f"{name}_levels"
+    ours = [one.levels[key] for one in found.judged.values()]
+    values = [_value(one, name) for one in found.instances]
+    mean = sum(values) / max(1, len(values))
+    rates = [spread(one.rate) for one in found.judged.values()]
+    first = ["all instances", number(mean), len(values), *rates, *_theirs(theirs_of_all)]
+    rows: list[list[object]] = [[*first]]
+    for place, level in enumerate(published.LEVELS):
+        one = ours[0][place]
+        rates = [spread(judged[place]["rate"]) for judged in ours]
+        rows.append([level, number(one["mean"]), one["instances"], *rates, *_theirs(theirs[place])])
+    return table(head, rows)
+
+
+def _value(instance: Numbers, name: str) -> float:
+    return float(instance["score"] if name == "score" else instance["uncertainty"]["total"])
+
+
+def _theirs(one: tuple[float, int] | None) -> list[str]:
+    return [NOTHING, NOTHING] if one is None else [f"{one[0]:g}", f"{one[1]:,}"]
+
+
+def _table(judge: str, one: Judged) -> str:
+    """F_r of 25 pairs of levels."""
+    rows = [
+        [published.LEVELS[place], *(_cell(cell) for cell in line)]
+        for place, line in enumerate(one.levels["table"])
+    ]
+    title = f"## RQ1, Fig. 6: F_r by uncertainty (down) and score (across), judged by {judge}"
+    return f"{title}\n\n{_crossed(rows)}"
+
+
+def _cell(cell: Numbers) -> str:
+    """The rate, and what it is of."""
+    if not cell["tests"]:
+        return NO_DATA
+    counts = f"{cell['failing']} of {cell['tests']}, {cell['instances']} inst."
+    return f"{spread(cell['rate'])}; {counts}"
+
+
+def _published() -> str:
+    rows = [
+        [published.LEVELS[place], *(NO_DATA if rate is None else rate for rate in line)]
+        for place, line in enumerate(published.RATES)
+    ]
+    return _crossed(rows)
+
+
+def _crossed(rows: Sequence[Sequence[object]]) -> str:
+    return table(["uncertainty \\ score", *published.LEVELS], rows)
+
+
+def _overall(judged: Mapping[str, Judged]) -> str:
+    head = ["judged by", "F_r", f"F_r of instances with a score of {SURE} or more", "controls"]
+    rows = [
+        [judge, _counted(one.rate), _counted(one.sure), _counted(one.control)]
+        for judge, one in judged.items()
+    ]
+    return f"## RQ1: all tests, and controls (not in the paper)\n\n{table(head, rows)}"
+
+
+def _counted(rate: Any) -> str:
+    return f"{spread(rate)}; {rate.failing:.0f} of {rate.cases:.0f}"
+
+
+def _correlations(judged: Mapping[str, Judged]) -> str:
+    head = ["Spearman's correlation of F_r with", *judged, "published"]
+    rows: list[list[object]] = [
+        [
+            f"{name} of the base instance",
+            *(spread(one.levels["correlations"].get(key)) for one in judged.values()),
+            {"score": "negative", "uncertainty": "negative"}.get(key, NOTHING),
+        ]
+        for name, key in CORRELATED.items()
+    ]
+    rows += [
+        [
+            f"{name} of the inserting instance, alone",
+            *(spread(one.inserted[name]) for one in judged.values()),
+            "below 0.005 in size",
+        ]
+        for name in ("uncertainty", "score")
+    ]
+    note = (
+        "Of base instances one value each; of inserting instances one for each base instance and "
+        "object around it. Intervals by scene."
+    )
+    return f"## RQ1: correlations\n\n{table(head, rows)}\n\n{note}"

@@ -1,0 +1,81 @@
+"""How much is tested and trained: all of it, or a version that takes seconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from snellen.repair.options import TABLE_2
+
+THRESHOLD = 0.3
+"""The subject's operating score, and the lowest of a base instance; published: 0.7."""
+RATE = 2e-4
+"""The learning rate of all retraining."""
+FAILING_ROWS = ((1, 0), (2, 0), (3, 0), (4, 0), (5, 0))
+BEST = (3, 0)
+"""The row of Table 2 that the published reductions are told of."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The numbers of one version.
+
+    scenes: of each of the two folders, None for all. per_scene: base instances of RQ1; RQ2 has one.
+    tests, cluster_tests: a level and instance, the latter in Table 3. cover, size_ratio: how much
+    of the instance may be hidden, and by how large a thing. epochs, steps: of each retraining.
+    grid: rows of Table 2.
+    """
+
+    scenes: int | None
+    per_scene: int
+    tests: int
+    cluster_tests: int
+    passes: int
+    cover: float
+    size_ratio: tuple[float, float]
+    epochs: int
+    steps: int
+    grid: tuple[tuple[int, int], ...]
+
+    def robustness(self, tests: int | None = None, **others: Any) -> dict[str, Any]:
+        """The part `robustness:` of a configuration."""
+        return {
+            "score": THRESHOLD,
+            "per_scene": self.per_scene,
+            "tests_per_level": tests or self.tests,
+            "contour": "grad-cam",
+            "cover": self.cover,
+            "size_ratio": list(self.size_ratio),
+            "uncertainty": "dropout",
+            "passes": self.passes,
+            "variety": 2,
+            "ask_alone": True,
+            "blending": "feather",
+            **others,
+        }
+
+
+FULL = Scale(
+    scenes=None,
+    per_scene=2,
+    tests=2,
+    cluster_tests=6,
+    passes=10,
+    cover=0.3,
+    size_ratio=(0.5, 2.0),
+    epochs=4,
+    steps=12,
+    grid=TABLE_2,
+)
+QUICK = Scale(
+    scenes=6,
+    per_scene=1,
+    tests=1,
+    cluster_tests=2,
+    passes=2,
+    cover=0.6,
+    size_ratio=(1.0, 3.0),
+    epochs=1,
+    steps=1,
+    grid=((0, 1), BEST),
+)
