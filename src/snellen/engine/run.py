@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -12,26 +11,21 @@ from pathlib import Path
 from typing import Any
 
 from snellen import __version__
-from snellen.disk.cache import cache_folder
 from snellen.disk.whole import write_whole
 from snellen.engine.budget import allowances
-from snellen.engine.builders import Builders
 from snellen.engine.campaign import Campaign, as_yaml
-from snellen.engine.loop import Loop
 from snellen.engine.openunit import OpenUnit
-from snellen.engine.pipeline import Pipeline
-from snellen.engine.predictions import NoPredictions, Predictions, open_predictions
 from snellen.engine.progress import Silence, Tally, Watcher
 from snellen.engine.seeds import unit_generator
-from snellen.errors import SubjectError, UserError
+from snellen.engine.units import run_units
+from snellen.errors import UserError
 from snellen.methods.method import METHODS, Method, MethodKind, Setting
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import SceneSet
 from snellen.store.journal import Journal
 from snellen.store.runfolder import CONFIG, JOURNAL, claimed
 from snellen.subjects.registry import open_subject
-from snellen.subjects.subject import Subject, Task
-from snellen.vision.events import make_ready
+from snellen.subjects.subject import Subject
 
 
 @dataclass(frozen=True)
@@ -90,9 +84,8 @@ def run_campaign(
         with opened(campaign, watcher) as job, closing(_journal(folder, job)) as journal:
             if retry_errors:
                 journal.forget_errors()
-            tally = _run_units(job, journal, watcher)
-            _account(journal, tally)
-        return tally
+            units, materials = _units(job, journal.ended()), job.method.materials
+            return run_units(units, job.subject, materials, campaign.engine, journal, watcher)
 
 
 def _refuse_or_accept(folder: Path, campaign: Campaign, *, resume: bool) -> None:
@@ -157,35 +150,6 @@ def traits_of(subject: Subject) -> dict[str, Any]:
     }
 
 
-def _run_units(job: Opened, journal: Journal, watcher: Watcher) -> Tally:
-    options = job.campaign.engine
-    frames = job.subject.task == Task.DETECTION_3D
-    builders = Builders(options.worker_count(), job.method.materials, frames=frames)
-    predictions = _predictions(job)
-    # While the first cases are built and asked about, since the first verdict would wait for it.
-    readying = threading.Thread(target=make_ready, kwargs={"solids": frames})
-    readying.start()
-    try:
-        loop = Loop(
-            Pipeline(job.subject, options, builders),
-            options,
-            predictions,
-            lambda end: journal.write(end, job.subject.classes),
-            watcher,
-        )
-        return loop.run(_units(job, journal.ended()))
-    finally:
-        builders.close()
-        predictions.close()
-        readying.join()
-
-
-def _predictions(job: Opened) -> Predictions:
-    if not job.campaign.engine.cache:
-        return NoPredictions()
-    return open_predictions(cache_folder("predictions"), job.subject.fingerprint)
-
-
 def _units(job: Opened, ended: set[int]) -> Sequence[OpenUnit]:
     campaign, units = job.campaign, job.method.units()
     shares = allowances(len(units), campaign.engine.questions, job.method.minimum)
@@ -206,27 +170,3 @@ def _units(job: Opened, ended: set[int]) -> Sequence[OpenUnit]:
         for number, (unit, share) in enumerate(zip(units, shares, strict=True))
         if share != 0 and number not in ended
     ]
-
-
-def _account(journal: Journal, tally: Tally) -> None:
-    worked = journal.get("seconds") or {"total": 0.0, "subject": 0.0, "building": 0.0}
-    journal.put(
-        {
-            "seconds": {
-                "total": worked["total"] + tally.wall,
-                "subject": worked["subject"] + tally.busy,
-                "building": worked["building"] + tally.building,
-            },
-            "left_out": tally.left_out,
-            "finished": time.time(),
-        }
-    )
-    if (
-        tally.ended
-        and tally.errors == tally.ended
-        and not journal.rows("SELECT 1 FROM units WHERE status = 'done' LIMIT 1")
-    ):
-        [(message,)] = journal.rows("SELECT message FROM errors ORDER BY unit LIMIT 1")
-        raise SubjectError(
-            f"every scene failed, so there is no verdict. The first error: {message}"
-        )

@@ -12,7 +12,7 @@ import pytest
 
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
-from snellen.errors import UserError
+from snellen.errors import SubjectError, UserError
 from snellen.repair.evaluation.asking import REPLAY
 from snellen.repair.evaluation.replay import replayed
 from snellen.repair.evaluation.sides import Side, opened_sides
@@ -116,6 +116,17 @@ def test_a_replay_goes_on_where_it_was_left_and_asks_nothing_twice(
 def test_a_folder_with_another_replay_is_refused(planted: Runs) -> None:
     with pytest.raises(UserError, match="another run or replay"):
         replayed(planted("run"), MENDED, planted("half"))
+
+
+def test_a_subject_that_fails_on_every_scene_gives_no_verdict(
+    planted: Runs, tmp_path: Path
+) -> None:
+    (tmp_path / "broken_subject.py").write_text(
+        "def detect(images):\n    raise ValueError('no weights')\n"
+    )
+    subject = {"kind": "python", "target": "broken_subject:detect", "classes": list(CLASSES)}
+    with pytest.raises(SubjectError, match="every scene failed.*no weights"):
+        replayed(planted("run", "insertion"), subject, tmp_path / "out", folder=tmp_path)
 
 
 def test_a_replay_of_a_replay_is_refused(planted: Runs, tmp_path: Path) -> None:

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
-from snellen.disk.cache import cache_folder
-from snellen.engine.builders import Builders
 from snellen.engine.campaign import Campaign
-from snellen.engine.loop import Loop
 from snellen.engine.openunit import OpenUnit
-from snellen.engine.pipeline import Pipeline
-from snellen.engine.predictions import NoPredictions, Predictions, open_predictions
 from snellen.engine.progress import Tally, Watcher
 from snellen.engine.seeds import unit_generator
+from snellen.engine.units import run_units
 from snellen.repair.evaluation.replaying import Replaying
 from snellen.store.journal import Journal
 from snellen.subjects.subject import Subject
@@ -25,7 +19,7 @@ def asked_about(
     campaign: Campaign, method: Replaying, subject: Subject, journal: Journal, watcher: Watcher
 ) -> Tally:
     """Every unit that has not ended yet, through the engine: batched and cached."""
-    options, ended = campaign.engine, journal.ended()
+    ended = journal.ended()
     units = [
         OpenUnit(
             number,
@@ -36,32 +30,4 @@ def asked_about(
         for number, unit in enumerate(method.units())
         if number not in ended
     ]
-    builders = Builders(options.worker_count(), method.materials)
-    predictions = _predictions(campaign, subject)
-    try:
-        loop = Loop(
-            Pipeline(subject, options, builders),
-            options,
-            predictions,
-            lambda end: journal.write(end, subject.classes),
-            watcher,
-        )
-        tally = loop.run(units)
-    finally:
-        builders.close()
-        predictions.close()
-    _account(journal, tally)
-    return tally
-
-
-def _predictions(campaign: Campaign, subject: Subject) -> Predictions:
-    if not campaign.engine.cache:
-        return NoPredictions()
-    return open_predictions(cache_folder("predictions"), subject.fingerprint)
-
-
-def _account(journal: Journal, tally: Tally) -> None:
-    spent = journal.get("seconds") or {"total": 0.0, "subject": 0.0, "building": 0.0}
-    now = {"total": tally.wall, "subject": tally.busy, "building": tally.building}
-    seconds = {key: spent[key] + value for key, value in now.items()}
-    journal.put({"seconds": seconds, "left_out": tally.left_out, "finished": time.time()})
+    return run_units(units, subject, method.materials, campaign.engine, journal, watcher)

@@ -1,0 +1,87 @@
+"""Units carried out: built, batched, asked about or found in the cache, and kept in a journal."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+
+from snellen.changes.recipe import Materials
+from snellen.disk.cache import cache_folder
+from snellen.engine.builders import Builders
+from snellen.engine.loop import Loop
+from snellen.engine.openunit import OpenUnit
+from snellen.engine.options import EngineOptions
+from snellen.engine.pipeline import Pipeline
+from snellen.engine.predictions import NoPredictions, Predictions, open_predictions
+from snellen.engine.progress import Tally, Watcher
+from snellen.errors import SubjectError
+from snellen.store.journal import Journal
+from snellen.subjects.subject import Subject, Task
+from snellen.vision.events import make_ready
+
+
+def run_units(
+    units: Sequence[OpenUnit],
+    subject: Subject,
+    materials: Materials,
+    options: EngineOptions,
+    journal: Journal,
+    watcher: Watcher,
+) -> Tally:
+    """What it came to; every unit that ended is in the journal, and so is the time it all took.
+
+    materials: what the recipes of the units' questions are built from. An error if every unit of
+    the journal ended in one: there is no verdict then.
+    """
+    frames = subject.task == Task.DETECTION_3D
+    builders = Builders(options.worker_count(), materials, frames=frames)
+    predictions = _predictions(options, subject)
+    # While the first cases are built and asked about, since the first verdict would wait for it.
+    readying = threading.Thread(target=make_ready, kwargs={"solids": frames})
+    readying.start()
+    try:
+        loop = Loop(
+            Pipeline(subject, options, builders),
+            options,
+            predictions,
+            lambda end: journal.write(end, subject.classes),
+            watcher,
+        )
+        tally = loop.run(units)
+    finally:
+        builders.close()
+        predictions.close()
+        readying.join()
+    _account(journal, tally)
+    return tally
+
+
+def _predictions(options: EngineOptions, subject: Subject) -> Predictions:
+    if not options.cache:
+        return NoPredictions()
+    return open_predictions(cache_folder("predictions"), subject.fingerprint)
+
+
+def _account(journal: Journal, tally: Tally) -> None:
+    worked = journal.get("seconds") or {"total": 0.0, "subject": 0.0, "building": 0.0}
+    journal.put(
+        {
+            "seconds": {
+                "total": worked["total"] + tally.wall,
+                "subject": worked["subject"] + tally.busy,
+                "building": worked["building"] + tally.building,
+            },
+            "left_out": tally.left_out,
+            "finished": time.time(),
+        }
+    )
+    if (
+        tally.ended
+        and tally.errors == tally.ended
+        and not journal.rows("SELECT 1 FROM units WHERE status = 'done' LIMIT 1")
+    ):
+        [(message,)] = journal.rows("SELECT message FROM errors ORDER BY unit LIMIT 1")
+        raise SubjectError(
+            f"every scene failed, so there is no verdict. The first error: {message}"
+        )
