@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from snellen.changes.masked import Masked
 from snellen.changes.viewed import Viewed
 from snellen.errors import UserError
 from snellen.methods.questions import Answer, Question
+from snellen.methods.robustness import outlines
 from snellen.methods.robustness.options import RobustnessOptions
 from snellen.methods.robustness.preparing import check_subject
 from snellen.methods.robustness.sampling import views
@@ -22,6 +23,7 @@ from snellen.subjects.subject import Task
 from snellen.vision.annotations import Annotations
 from snellen.vision.boxes import iou
 from snellen.vision.detections import Detections
+from snellen.vision.saliency.masks import saliency_mask
 from tests.methods.robustness.asking import (
     BOX,
     SIZE,
@@ -82,6 +84,52 @@ def test_saliency_asks_about_masks_of_the_scene_alone_and_once() -> None:
     assert len(subject.asked) == 1 + 30 + len(verdict.cases)
     [note] = verdict.notes["instances"]
     assert not note["contour_wanted"], "a subject that finds it behind every mask tells nothing"
+
+
+@dataclass
+class Behind(Explaining):
+    """Surer of the cat the more of a spot of the scene is shown; or sure by chance alone."""
+
+    spot: tuple[int, int] | None = None
+    chance: Any = None
+
+    def answer(self, question: Question) -> Answer:
+        found = super().answer(question)
+        if not isinstance(question.recipe, Masked):
+            return found
+        recipe = question.recipe
+        if self.spot is None:
+            shown = self.chance.random()
+        else:
+            mask = saliency_mask(SIZE, recipe.seed, grid=recipe.grid, keep=recipe.keep)
+            shown = float(mask[self.spot])
+        return Answer(replace(found.prediction, scores=np.array([0.1 + 0.8 * shown])))  # type: ignore[type-var]
+
+
+MASKS = {"contour": "saliency", "uncertainty": "none", "saliency": {"masks": 150, "grid": (8, 8)}}
+
+
+def test_a_heat_map_beyond_chance_gives_the_contour() -> None:
+    [note] = examined(Behind(draws=False, spot=(75, 100)), **MASKS).notes["instances"]
+    assert (note["contour"], note["contour_wanted"]) == ("saliency", True)
+    points = np.array(note["points"])
+    assert (points.min(axis=0) < (100, 75)).all()
+    assert (points.max(axis=0) > (100, 75)).all()
+
+
+def test_a_heat_map_of_noise_gives_the_box_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every heat map has a hottest place; around this one it would draw a contour."""
+
+    def noisy() -> Any:
+        subject = Behind(draws=False, chance=np.random.default_rng(3))
+        [note] = examined(subject, **MASKS).notes["instances"]
+        return note
+
+    note = noisy()
+    assert (note["contour"], note["contour_wanted"]) == ("box", False)
+    assert note["heat"] is None
+    monkeypatch.setattr(outlines, "NOISE", 1.0)
+    assert noisy()["contour"] == "saliency"
 
 
 def test_dropout_is_asked_for_by_pass_and_gives_the_covariance_of_its_boxes() -> None:

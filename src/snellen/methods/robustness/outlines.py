@@ -19,6 +19,8 @@ from snellen.subjects.subject import Subject
 from snellen.vision.contours import box_contour, contour_points, parts_in, warm_region
 
 Heat = npt.NDArray[np.float32]
+NOISE = 0.01
+"""The p-value of a heat map's hottest place above which random masks tell nothing but chance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +29,7 @@ class Outline:
 
     points: (K, 2) x y. heat: (H, W) in [0, 1] where it comes from a heat map. warm: (H, W) bool,
     what the contour is around, where it is not a box. wanted: whether it is of the kind asked for;
-    else there was no heat or no mask, and it is the box.
+    else there was no mask, no heat or none beyond chance, and it is the box.
     """
 
     kind: Contour
@@ -67,6 +69,7 @@ def outlines(
 def _saliency(
     stage: Stage, bases: Sequence[Base], options: RobustnessOptions
 ) -> Yielding[list[Question], Sequence[Answer], list[Heat]]:
+    """The heat map of each base instance, all 0 where it could well be chance."""
     from snellen.vision.saliency.drise import Accumulated
 
     asked = options.saliency
@@ -77,7 +80,8 @@ def _saliency(
     found = Accumulated(targets, stage.scene.size, asked.grid, asked.keep)
     for seed, answer in enumerate(answers):
         found.add(seed, detections_in(answer))
-    return list(found.heat())
+    sure = found.p_values() <= NOISE
+    return list(found.heat() * sure[:, None, None].astype(np.float32))
 
 
 def _box(base: Base, options: RobustnessOptions, *, wanted: bool = True) -> Outline:
