@@ -17,6 +17,7 @@ from snellen.repair.retraining.exporting import MANIFEST, SCENES, write_retraini
 from snellen.repair.retraining.making import retraining_set
 from snellen.repair.retraining.options import RetrainingOptions
 from snellen.repair.retraining.retraining_set import RetrainingSet
+from snellen.repair.retraining.wording import KEYS
 from snellen.repair.ways import Way
 from snellen.report.reopening import Reopened, journal_of, reopened
 from snellen.scenes.registry import open_scenes
@@ -54,10 +55,10 @@ def _made(
     as_many_as: RetrainingOptions | None,
 ) -> RetrainingSet:
     if as_many_as is None:
-        return retraining_set(journal, run, options)
-    wanted = len(retraining_set(journal, run, as_many_as).made)
+        return retraining_set(journal, run, options, KEYS)
+    wanted = len(retraining_set(journal, run, as_many_as, KEYS).made)
     each = max(options.pictures, math.ceil(wanted / max(1, len(run.scenes))))
-    found = retraining_set(journal, run, options.model_copy(update={"pictures": each}))
+    found = retraining_set(journal, run, options.model_copy(update={"pictures": each}), KEYS)
     return _some(found, wanted, options.seed)
 
 

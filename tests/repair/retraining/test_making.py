@@ -17,6 +17,8 @@ from snellen.errors import UserError
 from snellen.repair.retraining.exporting import write_retraining_set
 from snellen.repair.retraining.making import finding_set, retraining_set, retraining_set_of
 from snellen.repair.retraining.options import RetrainingOptions
+from snellen.repair.sets import write_set
+from snellen.repair.ways import Way
 from snellen.report.reopening import journal_of, reopened
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import Scene, SceneSet
@@ -114,6 +116,20 @@ def test_a_run_without_a_failure_is_refused(run: Path) -> None:
         journal._db.execute("UPDATE cases SET status = 'holds'")
     with pytest.raises(UserError, match=r"none of the \d+ insertions failed .*--among tested"):
         retraining_set_of(run, RetrainingOptions())
+
+
+def test_in_a_repair_advice_names_keys_of_its_configuration(run: Path, tmp_path: Path) -> None:
+    way = Way("failing", "", RetrainingOptions())
+    unannotated(run, tmp_path / "bare")
+    with pytest.raises(UserError) as unlabelled:
+        write_set(run, way, tmp_path / "out")
+    with closing(journal_of(run)) as journal, journal._transaction():
+        journal._db.execute("UPDATE cases SET status = 'holds'")
+    with pytest.raises(UserError) as none_failed:
+        write_set(run, way, tmp_path / "out")
+    for told, key in ((none_failed, "retraining.failing: 0"), (unlabelled, "retraining.pseudo")):
+        assert key in str(told.value)
+        assert "--" not in str(told.value)
 
 
 @pytest.mark.parametrize(

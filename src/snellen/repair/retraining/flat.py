@@ -18,6 +18,7 @@ from snellen.repair.retraining.places import ScenePlaces, scene_places
 from snellen.repair.retraining.retraining_set import Inserted, Made, Origin
 from snellen.repair.retraining.room import kept_clear, rooms_of
 from snellen.repair.retraining.vocabulary import Vocabulary
+from snellen.repair.retraining.wording import FLAGS, Wording
 from snellen.report.reopening import Reopened
 from snellen.scenes.export import bare_name
 from snellen.scenes.scene import Scene, SceneSet, Skipped
@@ -46,6 +47,7 @@ class FlatMaker:
     scenes: SceneSet
     options: RetrainingOptions
     words: Vocabulary
+    wording: Wording = FLAGS
     left_out: list[Skipped] = field(default_factory=list)
 
     @cached_property
@@ -85,8 +87,8 @@ class FlatMaker:
         if not self.options.pseudo_labels:
             raise UserError(
                 f"scene '{scene.id}' has no annotations, so a picture made of it would teach that "
-                "nothing is there. Use annotated scenes, or pass --pseudo-labels to take what the "
-                "subject itself saw in the scene for the truth."
+                f"nothing is there. Use annotated scenes, or {self.wording.pseudo_labels} to take "
+                "what the subject itself saw in the scene for the truth."
             )
         classes = self.run.subject.classes
         return Known(pseudo_labels(seen, classes, self.words, scene.size), Origin.SUBJECT)

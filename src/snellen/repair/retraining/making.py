@@ -16,6 +16,7 @@ from snellen.repair.retraining.options import RetrainingOptions
 from snellen.repair.retraining.retraining_set import Made, RetrainingSet
 from snellen.repair.retraining.solid import SolidMaker
 from snellen.repair.retraining.vocabulary import Vocabulary
+from snellen.repair.retraining.wording import FLAGS, Wording
 from snellen.report.reopening import Reopened, journal_of, reopened
 from snellen.scenes.scene import SceneSet
 from snellen.store.journal import Journal
@@ -31,18 +32,23 @@ def retraining_set_of(folder: Path, options: RetrainingOptions) -> RetrainingSet
         return retraining_set(journal, run, options)
 
 
-def retraining_set(journal: Journal, run: Reopened, options: RetrainingOptions) -> RetrainingSet:
-    """The retraining set of a run that inserted objects: cut-outs into images, or meshes."""
-    maker = _maker(journal, run, options)
+def retraining_set(
+    journal: Journal, run: Reopened, options: RetrainingOptions, wording: Wording = FLAGS
+) -> RetrainingSet:
+    """The retraining set of a run that inserted objects: cut-outs into images, or meshes.
+
+    wording: how messages name options.
+    """
+    maker = _maker(journal, run, options, wording)
     made = maker.made()
     if not made:
-        raise UserError(_nothing(journal, run, options))
+        raise UserError(_nothing(journal, run, options, wording))
     return _gathered(maker, made, options.model_dump(mode="json"))
 
 
 def finding_set(journal: Journal, run: Reopened, options: RetrainingOptions) -> RetrainingSet:
     """Each failing case of a run just as it was tested; of the options, those on labels count."""
-    maker = _maker(journal, run, options)
+    maker = _maker(journal, run, options, FLAGS)
     cases = FlatCases(maker) if isinstance(maker, FlatMaker) else SolidCases(maker)
     made = cases.made()
     if not made:
@@ -53,11 +59,14 @@ def finding_set(journal: Journal, run: Reopened, options: RetrainingOptions) -> 
     return _gathered(maker, made, options.model_dump(mode="json", include=set(LABELS)))
 
 
-def _maker(journal: Journal, run: Reopened, options: RetrainingOptions) -> FlatMaker | SolidMaker:
+def _maker(
+    journal: Journal, run: Reopened, options: RetrainingOptions, wording: Wording
+) -> FlatMaker | SolidMaker:
     scenes = scenes_of(run.campaign)
     words = Vocabulary(scenes.classes or run.subject.classes, scenes.class_ids)
-    kind = SolidMaker if run.subject.task == Task.DETECTION_3D else FlatMaker
-    return kind(journal, run, scenes, options, words)
+    if run.subject.task == Task.DETECTION_3D:
+        return SolidMaker(journal, run, scenes, options, words)
+    return FlatMaker(journal, run, scenes, options, words, wording)
 
 
 def _gathered(
@@ -93,7 +102,7 @@ def _cut_from(library: Library, made: Iterable[Made]) -> dict[str, str]:
     return {id: library.cutout(id).source for id in used}
 
 
-def _nothing(journal: Journal, run: Reopened, options: RetrainingOptions) -> str:
+def _nothing(journal: Journal, run: Reopened, options: RetrainingOptions, wording: Wording) -> str:
     folder = journal.path.parent
     [(cases,)] = journal.rows(
         "SELECT count(*) FROM cases WHERE role IN ('test', 'relocation') "
@@ -108,6 +117,6 @@ def _nothing(journal: Journal, run: Reopened, options: RetrainingOptions) -> str
         return (
             f"{folder}: none of the {cases} insertions failed at a place that can be used again, "
             "so there is nothing to retrain on. Test more scenes, or ask for random places alone: "
-            "--failing 0 --random 3 --among tested."
+            f"{wording.random_alone}."
         )
     return f"{folder}: no scene has a free place for an insertion. Test other scenes."
