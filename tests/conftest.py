@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 # Without it every process compiles every module anew, which takes longer than most tests.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# What is collected stays: to look through it for garbage, again and again, would find none.
+gc.disable()
 
 settings.register_profile(
     "snellen",
@@ -29,6 +33,7 @@ settings.register_profile(
 )
 settings.load_profile("snellen")
 
+TESTS = Path(__file__).parent
 DATA = Path(os.environ.get("SNELLEN_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
 
@@ -57,6 +62,23 @@ LONG = (
     "test_streets_camera", "test_corruptions", "test_visual_change_vif", "test_onnx",
 )  # fmt: skip
 """Files that take long. They go first, so that no worker is left with one when the rest is done."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(
+    file_path: Path,
+) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """What a file has to offer; tests have no examples in docstrings to be looked for."""
+    found = yield
+    if TESTS not in file_path.parents:
+        return found
+    return [one for one in found if not isinstance(one, DoctestModule)]
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_configure(config: pytest.Config) -> None:
