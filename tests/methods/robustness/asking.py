@@ -90,7 +90,7 @@ def method_of(subject: Explaining, library: Library | None = None, **options: An
     scenes = SceneSet((scene_of(),), subject.classes, (1, 2))
     setting = Setting(subject, scenes, Path(), 1)
     given = RobustnessOptions(**options)
-    return RobustnessMethod(given.published(), setting, library or library_of())
+    return RobustnessMethod(given, setting, library or library_of())
 
 
 def driven(

@@ -208,7 +208,7 @@ class RobustnessMethod:
 def prepare(options: RobustnessOptions, setting: Setting) -> RobustnessMethod:
     """The method for a subject and scenes, its objects at hand."""
     check_subject(options, setting.subject)
-    return RobustnessMethod(options.published(), setting, opened_library(setting))
+    return RobustnessMethod(options, setting, opened_library(setting))
 
 
 METHOD = MethodKind(RobustnessOptions, prepare, objects=True)

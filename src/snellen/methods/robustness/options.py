@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -66,6 +67,10 @@ class ClusterOptions(Options):
     radius: float = Field(0.25, gt=0, description="of the instance's diagonal, between neighbours")
     neighbours: int = Field(5, ge=2, description="places that make a cluster, itself included")
     share: float = Field(0.5, gt=0, le=1, description="of failures in one cluster: clusterable")
+
+
+PUBLISHED = {"tests_per_level": 100, "blending": Blending.HARD}
+"""What `as_published` means beside how tests are judged."""
 
 
 class RobustnessOptions(Options):
@@ -137,6 +142,14 @@ class RobustnessOptions(Options):
         False, description="100 tests a level, pasted hard, any change of the base a failure"
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _published(cls, given: Any) -> Any:
+        """With what the authors fixed, where that is asked for and nothing else is given."""
+        if not (isinstance(given, Mapping) and given.get("as_published")):
+            return given
+        return {**PUBLISHED, **given}
+
     @model_validator(mode="after")
     def _ordered(self) -> RobustnessOptions:
         for name in ("size_ratio", "inserting_score", "inserting_uncertainty"):
@@ -156,13 +169,3 @@ class RobustnessOptions(Options):
     def alone(self) -> bool:
         """Whether objects are asked about alone."""
         return self.ask_alone or not (self.inserting_score is self.inserting_uncertainty is None)
-
-    def published(self) -> RobustnessOptions:
-        """These options with those that the authors fixed, if they are asked for."""
-        if not self.as_published:
-            return self
-        given = self.model_fields_set
-        fixed = {"tests_per_level": 100, "blending": Blending.HARD}
-        return self.model_copy(
-            update={name: value for name, value in fixed.items() if name not in given}
-        )
