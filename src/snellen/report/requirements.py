@@ -82,8 +82,12 @@ def _unchecked(requirement: Requirement) -> dict[str, Any]:
 
 
 def known_only(value: Any) -> Any:
-    """The same without NaN, which JSON has not: None in its place."""
-    if isinstance(value, float) and math.isnan(value):
+    """The same without NaN and infinities, which JSON has not: None in their place.
+
+    >>> known_only({"value": 0.5, "low": -math.inf, "high": [math.nan, 1.0]})
+    {'value': 0.5, 'low': None, 'high': [None, 1.0]}
+    """
+    if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, Mapping):
         return {key: known_only(one) for key, one in value.items()}
