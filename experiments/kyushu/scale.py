@@ -21,7 +21,8 @@ class Scale:
     """The numbers of one version.
 
     scenes: of each of the two folders, None for all. per_scene: base instances of RQ1; RQ2 has one.
-    tests, cluster_tests: a level and instance, the latter in Table 3. cover, size_ratio: how much
+    tests, cluster_tests: a level and instance, the latter in Table 3. variety: different objects
+    around an instance. cover, size_ratio: how much
     of the instance may be hidden, and by how large a thing. epochs, steps: of each retraining.
     grid: rows of Table 2.
     """
@@ -31,6 +32,7 @@ class Scale:
     tests: int
     cluster_tests: int
     passes: int
+    variety: int
     cover: float
     size_ratio: tuple[float, float]
     epochs: int
@@ -48,7 +50,7 @@ class Scale:
             "size_ratio": list(self.size_ratio),
             "uncertainty": "dropout",
             "passes": self.passes,
-            "variety": 2,
+            "variety": self.variety,
             "ask_alone": True,
             "blending": "feather",
             **others,
@@ -61,6 +63,7 @@ FULL = Scale(
     tests=2,
     cluster_tests=6,
     passes=10,
+    variety=2,
     cover=0.3,
     size_ratio=(0.5, 2.0),
     epochs=4,
@@ -68,13 +71,14 @@ FULL = Scale(
     grid=TABLE_2,
 )
 QUICK = Scale(
-    scenes=6,
+    scenes=5,
     per_scene=1,
     tests=1,
     cluster_tests=2,
     passes=2,
-    cover=0.6,
-    size_ratio=(1.0, 3.0),
+    variety=1,
+    cover=0.9,
+    size_ratio=(2.0, 4.0),
     epochs=1,
     steps=1,
     grid=((0, 1), BEST),
