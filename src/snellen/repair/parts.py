@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from snellen.errors import UserError, nearest
+from snellen.objects.building import Progress
 from snellen.objects.folder_library import FolderLibrary
 from snellen.objects.opening import open_objects
 from snellen.repair.dividing import divided, divided_objects, without_copies
@@ -66,17 +67,27 @@ class Division:
         ]
 
 
-def division(plan: Plan, subject: Subject) -> Division:
-    """The scenes and objects that a plan names, divided where it names one set; leaks refused."""
-    given = plan.options.scenes
-    found = _divided(plan, subject) if "kind" in given else _given(plan, subject)
+class Cutting(NamedTuple):
+    """How objects are cut out of scenes: the subject may take part, and somebody may watch."""
+
+    subject: Subject
+    progress: Progress | None
+
+
+def division(plan: Plan, subject: Subject, progress: Progress | None = None) -> Division:
+    """The scenes and objects that a plan names, divided where it names one set; leaks refused.
+
+    progress: told of how many scenes objects were cut out, where they have to be.
+    """
+    given, cutting = plan.options.scenes, Cutting(subject, progress)
+    found = _divided(plan, cutting) if "kind" in given else _given(plan, cutting)
     for use in (REPAIR, EVALUATE):
         refuse_copies(Part(NAMES[use], tuple(found.scenes[use])))
     refuse_leaks(found.parts(), by_id=not plan.options.ids_may_repeat)
     return found
 
 
-def _divided(plan: Plan, subject: Subject) -> Division:
+def _divided(plan: Plan, cutting: Cutting) -> Division:
     options = plan.options
     every = _scenes(plan, options.scenes, "scenes")
     kept, copies = without_copies(every)
@@ -92,11 +103,11 @@ def _divided(plan: Plan, subject: Subject) -> Division:
             f"{plan.file}: scenes: {len(kept)} different scenes are too few: none is left for "
             f"'{empty[0]}' with the shares {shares}. Give more scenes, or another `split`."
         )
-    objects = _objects(plan, subject, options.objects or options.scenes, homes)
+    objects = _objects(plan, cutting, options.objects or options.scenes, homes)
     return Division(scenes, objects, True, (*every.skipped, *copies))
 
 
-def _given(plan: Plan, subject: Subject) -> Division:
+def _given(plan: Plan, cutting: Cutting) -> Division:
     given, where = plan.options.scenes, f"{plan.file}: scenes"
     _check_uses(given, USES, (TRAIN, REPAIR, EVALUATE), where)
     uses = [use for use in USES if use in given]
@@ -104,7 +115,7 @@ def _given(plan: Plan, subject: Subject) -> Division:
     homes = {scene.digest: use for use in uses for scene in scenes[use]}
     objects = plan.options.objects or {REPAIR: given[TRAIN], EVALUATE: given[EVALUATE]}
     skipped = tuple(one for some in scenes.values() for one in some.skipped)
-    return Division(scenes, _objects(plan, subject, objects, homes), False, skipped)
+    return Division(scenes, _objects(plan, cutting, objects, homes), False, skipped)
 
 
 def _scenes(plan: Plan, values: Mapping[str, Any], name: str) -> SceneSet:
@@ -113,11 +124,11 @@ def _scenes(plan: Plan, values: Mapping[str, Any], name: str) -> SceneSet:
 
 
 def _objects(
-    plan: Plan, subject: Subject, given: Mapping[str, Any], homes: Mapping[str, str]
+    plan: Plan, cutting: Cutting, given: Mapping[str, Any], homes: Mapping[str, str]
 ) -> dict[str, Objects]:
     """homes: the use of each scene by its digest."""
     if "kind" in given:
-        library = _library(plan, subject, given, "objects")
+        library = _library(plan, cutting, given, "objects")
         options = plan.options
         uses = divided_objects(sources_in(library), homes, options.split.objects, options.seed)
         chosen = {use: frozenset(id for id, own in uses.items() if own == use) for use in INSERTING}
@@ -129,13 +140,19 @@ def _objects(
             )
         return {use: Objects(library, chosen[use]) for use in INSERTING}
     _check_uses(given, INSERTING, INSERTING, f"{plan.file}: objects")
-    libraries = {use: _library(plan, subject, given[use], f"objects.{use}") for use in INSERTING}
+    libraries = {use: _library(plan, cutting, given[use], f"objects.{use}") for use in INSERTING}
     return {use: Objects(one, frozenset(sources_in(one))) for use, one in libraries.items()}
 
 
-def _library(plan: Plan, subject: Subject, values: Mapping[str, Any], name: str) -> FolderLibrary:
-    where, skip = f"{plan.file}: {name}", plan.options.skip_invalid
-    return open_objects(values, plan.folder, subject, where, skip_invalid=skip)
+def _library(plan: Plan, cutting: Cutting, values: Mapping[str, Any], name: str) -> FolderLibrary:
+    return open_objects(
+        values,
+        plan.folder,
+        cutting.subject,
+        f"{plan.file}: {name}",
+        skip_invalid=plan.options.skip_invalid,
+        progress=cutting.progress,
+    )
 
 
 def _check_uses(
