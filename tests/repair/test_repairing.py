@@ -219,7 +219,14 @@ def test_grid_rounds_and_evaluation_add_to_a_repair(repair: Repair, tmp_path: Pa
     again = repair(Asked(evaluate=True), seen, **few)
     assert not [one for one in seen.stages if one.startswith("round")]
     names = [row.named.name for row in again.rows]
-    assert names == ["more-training", "0f+1r", "1f+0r"]
+    made = [f"round {number}" for number in range(1, len(rounds.rows) + 1)]
+    assert names == ["more-training", "0f+1r", "1f+0r", *made]
+    told = json.loads((tmp_path / "repair" / "outcome.json").read_text())
+    assert [one["name"] for one in told["ways"]] == names
+    assert told["iterated"] == json.loads(json.dumps(rounds.rounds.to_json()))
+    assert again.best.named.name == told["best"]
+    same = {row.named.name: row.named.to_json() for row in rounds.rows}
+    assert {row.named.name: row.named.to_json() for row in again.rows[3:]} == same
 
 
 def test_each_round_starts_from_the_last_and_tests_new_places(
@@ -389,6 +396,28 @@ def test_without_objects_each_side_cuts_them_out_of_its_own_scenes(
         assert found.objects[use].ids
         digests = {scene.digest for scene in found.scenes[scenes]}
         assert set(found.objects[use].sources.values()) <= digests
+
+
+def test_whoever_watches_sees_how_far_objects_are_cut_out(
+    toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SNELLEN_CACHE", str(tmp_path / "cache"))
+
+    class Cutting(Silence):
+        def __init__(self) -> None:
+            self.told: list[tuple[int, int]] = []
+
+        def preparing(self, what: str, done: int, total: int) -> None:
+            if what == "cutting objects out of scenes":
+                self.told.append((done, total))
+            elif what == "pictures":
+                raise Killed
+
+    seen = Cutting()
+    with pytest.raises(Killed):
+        repaired(load_plan(write_configuration(tmp_path, toy)), watcher=seen)
+    assert {total for _, total in seen.told} == {6}
+    assert [done for done, _ in seen.told].count(6) == 2, "objects of repair and of evaluation"
 
 
 def test_where_nothing_fails_there_is_nothing_to_repair_with(repair: Repair) -> None:

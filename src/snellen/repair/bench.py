@@ -110,7 +110,11 @@ class Bench:
         words = f"round {round}: testing {who.name} on the repair scenes"
         seed = self.plan.options.seed + round - 1
         place = Place(REPAIR, self.folder(round, "test"), seed)
-        return self.run(f"{round}-test", words, who, place)
+        return self.run(_test_name(round), words, who, place)
+
+    def test_facts(self, round: int) -> Facts:
+        """What is known of the test of a round: cases, failing."""
+        return self.stages.known(_test_name(round)) or {}
 
     def pictures(self, round: int, way: Way, test: Tested) -> Path | None:
         """The folder of the pictures that a way adds; None if it adds none."""
@@ -201,6 +205,10 @@ class Bench:
         most = len(self.split.sets[REPAIR]) * given.retraining.pictures
         pictures = len(self.split.sets[TRAIN]) + most
         return options.model_copy(update={"steps": math.ceil(pictures / options.batch)})
+
+
+def _test_name(round: int) -> str:
+    return f"{round}-test"
 
 
 def _training_name(round: int, way: Way) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from snellen.errors import UserError
 from snellen.repair.bench import Bench, Candidate, Tested
 from snellen.repair.judging import HeldOutTests
 from snellen.repair.outcome import Outcome, Repaired
@@ -23,20 +22,6 @@ def compared(bench: Bench, ways: Sequence[Way], others: Sequence[Way] = ()) -> O
     done = [way for way in others if bench.trained_already(FIRST, way, bench.given)]
     subjects |= {way: _trained(bench, way, test) for way in done}
     rows = [repaired_row(held, FIRST, way, who, way.name) for way, who in subjects.items()]
-    return Outcome(bench, test, held.tests, tuple(rows))
-
-
-def compared_again(bench: Bench, ways: Sequence[Way]) -> Outcome:
-    """Those of the ways that were trained before, with the subjects that they gave."""
-    known = [way for way in ways if bench.facts(FIRST, way)]
-    if not known:
-        raise UserError(
-            f"{bench.stages.root}: there is no repaired subject to evaluate. Repair first: leave "
-            "--evaluate out."
-        )
-    test = bench.tested(FIRST, bench.given)
-    held = HeldOutTests.of(bench)
-    rows = [repaired_row(held, FIRST, way, bench.saved(FIRST, way), way.name) for way in known]
     return Outcome(bench, test, held.tests, tuple(rows))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from snellen.errors import UserError
@@ -9,9 +10,13 @@ from snellen.repair.bench import Bench, Candidate, Tested
 from snellen.repair.comparing import repaired_row
 from snellen.repair.evaluation.stopping import still_falls
 from snellen.repair.judging import HeldOutTests
-from snellen.repair.outcome import Outcome, Round, Rounds
+from snellen.repair.options import Configuration
+from snellen.repair.outcome import Outcome, Repaired, Round, Rounds
 from snellen.repair.parts import EVALUATE, WATCH
-from snellen.repair.ways import Way
+from snellen.repair.ways import Way, way_of
+
+NOTE = "iterated"
+"""Where the way, the number of rounds and why there are no more is kept."""
 
 
 def iterated(bench: Bench, way: Way, most: int) -> Outcome:
@@ -22,7 +27,7 @@ def iterated(bench: Bench, way: Way, most: int) -> Outcome:
     round's subject; see `still_falls` for when to stop.
     """
     held = HeldOutTests.of(bench, EVALUATE)
-    watched = HeldOutTests.of(bench, WATCH) if WATCH in bench.split.sets else held
+    watched = _watched(held)
     who, latest = bench.given, watched.before
     sets: list[Path] = []
     rounds: list[Round] = []
@@ -46,12 +51,53 @@ def iterated(bench: Bench, way: Way, most: int) -> Outcome:
             stopped = "the held-out failure rate no longer falls"
             break
     assert first is not None
-    rows = [
+    told = Rounds(tuple(rounds), stopped, watched.use, patience)
+    note = {"way": way.name, "rounds": len(rounds), "stopped": stopped, "patience": patience}
+    bench.stages.note(NOTE, note)
+    rows = _rows(held, way, subjects)
+    chosen = rows[max(told.kept, 1) - 1].named.name
+    return Outcome(bench, first, held.tests, tuple(rows), told, chosen)
+
+
+@dataclass(frozen=True, eq=False)
+class Again:
+    """Rounds that were made before, as their subjects are now."""
+
+    way: Way
+    rows: list[Repaired]
+    rounds: Rounds
+
+
+def rounds_again(held: HeldOutTests) -> Again | None:
+    """The rounds of the last iterated repair, evaluated again; None if there was none."""
+    bench = held.bench
+    note = bench.stages.known(NOTE)
+    if note is None:
+        return None
+    way, watched = way_of(Configuration(note["way"]), bench.plan), _watched(held)
+    subjects = [bench.saved(number, way) for number in range(1, note["rounds"] + 1)]
+    rounds: list[Round] = []
+    latest = watched.before
+    for number, who in enumerate(subjects, 1):
+        after = watched.after(number, way, who)
+        step = watched.evaluation(after, before=latest).failures.difference
+        rounds.append(Round(number, **bench.test_facts(number), step=step))
+        latest = after
+    told = Rounds(tuple(rounds), note["stopped"], watched.use, note["patience"])
+    return Again(way, _rows(held, way, subjects), told)
+
+
+def _watched(held: HeldOutTests) -> HeldOutTests:
+    """The tests that decide when to stop: on scenes of their own, if there are any."""
+    own = WATCH in held.bench.split.sets
+    return HeldOutTests.of(held.bench, WATCH) if own else held
+
+
+def _rows(held: HeldOutTests, way: Way, subjects: list[Candidate]) -> list[Repaired]:
+    return [
         repaired_row(held, number, way, one, f"round {number}")
         for number, one in enumerate(subjects, 1)
     ]
-    told = Rounds(tuple(rounds), stopped, watched.use, patience)
-    return Outcome(bench, first, held.tests, tuple(rows), told)
 
 
 def _add_pictures(

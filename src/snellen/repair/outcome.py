@@ -95,21 +95,24 @@ class Rounds:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """A repair that was carried out. test: on the repair scenes; tests: those held out."""
+    """A repair that was carried out. test: on the repair scenes; tests: those held out.
+
+    rows: a repaired subject each, of ways or of rounds or of both. rounds: what is known of rounds,
+    where there are any. chosen: the name of the row that all was done for, if it is not the best.
+    """
 
     bench: Bench
     test: Tested
     tests: Tested
     rows: tuple[Repaired, ...]
     rounds: Rounds | None = None
+    chosen: str | None = None
 
     @property
     def best(self) -> Repaired:
         """The row that the page's headline is about: the round that is kept, or the best way."""
-        if self.rounds is not None:
-            return self.rows[max(self.rounds.kept, 1) - 1]
-        best = best_of([row.named for row in self.rows])
-        return next(row for row in self.rows if row.named is best)
+        name = self.chosen or best_of([row.named for row in self.rows]).name
+        return next(row for row in self.rows if row.named.name == name)
 
     @property
     def root(self) -> Path:

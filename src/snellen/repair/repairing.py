@@ -10,8 +10,10 @@ from functools import partial
 from snellen.disk.whole import write_whole
 from snellen.engine.campaign import as_yaml
 from snellen.errors import UserError
+from snellen.methods.robustness.preparing import CUTTING
+from snellen.repair.again import evaluated_again
 from snellen.repair.bench import Bench, Candidate
-from snellen.repair.comparing import compared, compared_again
+from snellen.repair.comparing import compared
 from snellen.repair.iterating import iterated
 from snellen.repair.outcome import Outcome, write_outcome
 from snellen.repair.parts import Division, division
@@ -57,7 +59,7 @@ def repaired(plan: Plan, asked: Asked | None = None, watcher: Watcher | None = N
             return write_outcome(iterated(bench, way, asked.rounds))
         ways, others = ways_of(plan), grid_of(plan)
         if asked.evaluate:
-            return write_outcome(compared_again(bench, [*ways, *others]))
+            return write_outcome(evaluated_again(bench, [*ways, *others]))
         asked_for = (others, ways) if asked.grid else (ways, others)
         return write_outcome(compared(bench, *asked_for))
 
@@ -93,7 +95,7 @@ def _used(plan: Plan) -> bool:
 def _bench(plan: Plan, watcher: Watcher) -> Iterator[Bench]:
     """The bench of a plan; nothing is written before all that it names was opened and checked."""
     watcher.begun("looking at subject, scenes and objects")
-    given, found = _opened(plan)
+    given, found = _opened(plan, watcher)
     watcher.begun("comparing pictures")
     seen = partial(watcher.preparing, "pictures")
     alike = pictures_alike(found, plan.out, seen)
@@ -102,8 +104,9 @@ def _bench(plan: Plan, watcher: Watcher) -> Iterator[Bench]:
         yield Bench(plan, kept_split(plan, found, root, alike), Stages(root), given, watcher)
 
 
-def _opened(plan: Plan) -> tuple[Candidate, Division]:
+def _opened(plan: Plan, watcher: Watcher) -> tuple[Candidate, Division]:
     values, where = plan.options.subject, f"{plan.file}: subject"
     with closing(open_subject(values, plan.folder, where)) as subject:
         detector_of(subject, where)
-        return Candidate(values, subject.name, subject.fingerprint), division(plan, subject)
+        found = division(plan, subject, partial(watcher.preparing, CUTTING))
+        return Candidate(values, subject.name, subject.fingerprint), found

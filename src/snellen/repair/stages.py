@@ -65,6 +65,10 @@ class Stages:
         facts = self._mark(name).get("facts")
         return None if facts is None else dict(facts)
 
+    def note(self, name: str, facts: Mapping[str, Any]) -> None:
+        """Keep facts under a name that no stage has; `known` tells them."""
+        self._write(name, {"facts": dict(facts)})
+
     def carried_out(self, stage: Stage, work: Callable[[], Mapping[str, Any]]) -> Facts:
         """What the stage comes to; `work` is called unless it is done.
 

@@ -125,7 +125,7 @@ def test_a_subject_that_fails_on_every_scene_gives_no_verdict(
         "def detect(images):\n    raise ValueError('no weights')\n"
     )
     subject = {"kind": "python", "target": "broken_subject:detect", "classes": list(CLASSES)}
-    with pytest.raises(SubjectError, match="every scene failed.*no weights"):
+    with pytest.raises(SubjectError, match=r"every scene failed.*no weights"):
         replayed(planted("run", "insertion"), subject, tmp_path / "out", folder=tmp_path)
 
 
