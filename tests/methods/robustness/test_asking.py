@@ -103,7 +103,7 @@ class Behind(Explaining):
         else:
             mask = saliency_mask(SIZE, recipe.seed, grid=recipe.grid, keep=recipe.keep)
             shown = float(mask[self.spot])
-        return Answer(replace(found.prediction, scores=np.array([0.1 + 0.8 * shown])))  # type: ignore[type-var]
+        return Answer(replace(found.prediction, scores=np.array([0.1 + 0.8 * shown])))
 
 
 MASKS = {"contour": "saliency", "uncertainty": "none", "saliency": {"masks": 150, "grid": (8, 8)}}
