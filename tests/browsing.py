@@ -26,6 +26,17 @@ def browser() -> Iterator[Any]:
         opened.close()
 
 
+def cut_off(page: Any, place: str) -> list[str]:
+    """The words of tables and captions in a part of a page that reach beyond the screen."""
+    found: list[str] = page.evaluate(
+        """place => [...document.querySelectorAll(`${place} :is(caption, th, td)`)]
+            .filter(one => one.getBoundingClientRect().right > innerWidth)
+            .map(one => one.innerText)""",
+        place,
+    )
+    return found
+
+
 class Visit:
     """A page that was opened, and everything that it complained about or fetched."""
 

@@ -214,6 +214,9 @@ def test_grid_rounds_and_evaluation_add_to_a_repair(repair: Repair, tmp_path: Pa
     assert "round 1: training failing" in seen.stages
     assert rounds.rounds.decided_by == "evaluate"
     assert any("may be a little too good" in line for line in lines(rounds))
+    page = (tmp_path / "repair" / "repair.html").read_text()
+    assert "Round 1: the failure rate" in page
+    assert "Stopped: " in page
 
     seen = Seen()
     again = repair(Asked(evaluate=True), seen, **few)

@@ -21,7 +21,7 @@ from snellen.report.report import write_report
 from snellen.report.robustness_tables import measured_levels
 from snellen.report.terminal import print_summary
 from snellen.statistics.levels import equal_width_levels
-from tests.browsing import Visit, browser
+from tests.browsing import Visit, browser, cut_off
 
 __all__ = ["browser"]
 SCENES = {"kind": "synthetic", "count": 5, "size": [176, 208], "sides": [28, 40], "objects": [1, 2]}
@@ -173,17 +173,25 @@ def test_the_page_shows_every_instance_and_test(
     assert marks == sum(one["tests"] for one in numbers["by_instance"][:12])
     failing = page.locator(".instance .spot.failing").count()
     assert failing == sum(one["failing"] for one in numbers["by_instance"][:12])
-    empty = sum(cell["tests"] == 0 for row in numbers["table"] for cell in row)
+    assert {one["score"] for one in numbers["by_instance"]} == {0.9}
+    heads = page.locator(".level-table thead th").all_inner_texts()
+    assert heads[1:] == ["0.90"], "one score for all has no five parts"
+    empty = sum(row[0]["tests"] == 0 for row in numbers["table"])
     assert page.locator(".level-table td.none").count() == empty
-    assert "no data" in page.locator(".level-table").inner_text()
     assert page.locator("#near svg.plot").count() == 1
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert visit.complaints == []
     page.close()
 
 
-def test_a_narrow_page_does_not_scroll_sideways(browser: Any, folder: Path) -> None:
+def test_a_narrow_page_does_not_scroll_sideways_nor_cut_anything_off(
+    browser: Any, folder: Path
+) -> None:
     visit = Visit(browser, folder / "report.html", 390, "dark")
     assert visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    sections = ("#near", "#every", "#levels", "#calibration", "#clusters")
+    for place in sections:
+        assert visit.page.locator(f"{place} .scroll").count() > 0
+        assert cut_off(visit.page, place) == []
     assert visit.complaints == []
     visit.page.close()

@@ -11,8 +11,9 @@ from snellen.repair.comparing import repaired_row
 from snellen.repair.evaluation.stopping import still_falls
 from snellen.repair.judging import HeldOutTests
 from snellen.repair.options import Configuration
-from snellen.repair.outcome import Outcome, Repaired, Round, Rounds
+from snellen.repair.outcome import Outcome, Repaired
 from snellen.repair.parts import EVALUATE, WATCH
+from snellen.repair.rounds import Round, Rounds
 from snellen.repair.ways import Way, way_of
 
 NOTE = "iterated"

@@ -80,7 +80,8 @@ class HeldOutTests:
         )
         name = NAMES[self.use]
         alike = tuple(one for one in split.alike if name in (one.part, one.other_part))
-        return replace(found, held=replace(found.held, alike=alike))
+        judged_on = replace(found.held.judged_on, name=name)
+        return replace(found, held=replace(found.held, judged_on=judged_on, alike=alike))
 
 
 def _replay(

@@ -13,8 +13,9 @@ from snellen.disk.whole import write_whole
 from snellen.repair.bench import Bench, Tested
 from snellen.repair.page.named import Named, best_of
 from snellen.repair.page.writing import write_page
+from snellen.repair.round_words import round_lines
+from snellen.repair.rounds import Rounds
 from snellen.repair.tuning import SUBJECT
-from snellen.statistics.intervals import Interval
 
 FILE = "outcome.json"
 
@@ -38,58 +39,6 @@ class Repaired:
             "fingerprint": told["after"]["fingerprint"],
             "training": trained,
             **{key: told[key] for key in figures},
-        }
-
-
-@dataclass(frozen=True)
-class Round:
-    """A round of iterated repair.
-
-    cases, failing: of its test on the repair scenes. step: the change of the held-out failure rate
-    from the round before.
-    """
-
-    number: int
-    cases: int
-    failing: int
-    step: Interval
-
-    @property
-    def falls(self) -> bool:
-        """Whether the whole interval of the change is below zero."""
-        return self.step.high < 0
-
-
-@dataclass(frozen=True)
-class Rounds:
-    """All rounds. stopped: why there are no more. decided_by: the scenes that it was seen on."""
-
-    rounds: tuple[Round, ...]
-    stopped: str
-    decided_by: str
-    patience: int
-
-    @property
-    def kept(self) -> int:
-        """The last round in which the failure rate fell; 0, the subject as given, if none."""
-        return max((one.number for one in self.rounds if one.falls), default=0)
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values."""
-        return {
-            "rounds": [
-                {
-                    "round": one.number,
-                    "test": {"cases": one.cases, "failing": one.failing},
-                    "change": one.step.to_json(),
-                    "falls": one.falls,
-                }
-                for one in self.rounds
-            ],
-            "stopped": self.stopped,
-            "decided_by": self.decided_by,
-            "patience": self.patience,
-            "kept": self.kept,
         }
 
 
@@ -141,7 +90,8 @@ def write_outcome(outcome: Outcome) -> Outcome:
     """The outcome, once it is in the repair folder: `outcome.json`, `evaluation.json`, the page."""
     outcome.bench.watcher.begun("writing the page")
     named = [row.named for row in outcome.rows]
-    write_page(outcome.root, named, chosen=outcome.best.named.name)
+    notes = round_lines(outcome.rounds)
+    write_page(outcome.root, named, chosen=outcome.best.named.name, notes=notes)
     text = json.dumps(outcome.to_json(), indent=1, allow_nan=False)
     write_whole(outcome.root / FILE, (text + "\n").encode())
     return outcome

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snellen.repair.evaluation.verdict import Word
-from snellen.repair.outcome import Outcome, Rounds
+from snellen.repair.outcome import Outcome
 from snellen.repair.page.words import short, verdict_sentence
 from snellen.repair.page.writing import PAGE
-from snellen.repair.parts import EVALUATE, NAMES, REPAIR, WATCH
+from snellen.repair.parts import EVALUATE, NAMES, REPAIR
+from snellen.repair.round_words import round_lines
 from snellen.repair.tuning import SUBJECT
-from snellen.report.words import points
 
 
 def lines(outcome: Outcome) -> list[str]:
     """What was measured, on what, the verdict, and what to do next."""
-    return [*_measured(outcome), *_verdicts(outcome), *_rounds(outcome.rounds), _next(outcome)]
+    return [*_measured(outcome), *_verdicts(outcome), *round_lines(outcome.rounds), _next(outcome)]
 
 
 def _measured(outcome: Outcome) -> Iterator[str]:
@@ -34,23 +34,6 @@ def _verdicts(outcome: Outcome) -> Iterator[str]:
         yield f"{row.named.name}: {short(one.word)}. {verdict_sentence(one)}"
     if all(row.named.evaluation.held.held_out for row in outcome.rows):
         yield "Verdicts are by the tests on the evaluation scenes, which no training has seen."
-
-
-def _rounds(rounds: Rounds | None) -> Iterator[str]:
-    if rounds is None:
-        return
-    for one in rounds.rounds:
-        falls = "falls" if one.falls else "is not shown to fall"
-        yield (
-            f"Round {one.number}: the failure rate {falls}, by {points(one.step.to_json())} on "
-            f"{NAMES[rounds.decided_by]}."
-        )
-    yield f"Stopped: {rounds.stopped.rstrip('.')}."
-    if rounds.decided_by != WATCH:
-        yield (
-            "The evaluation scenes also decided when to stop, so their last figure may be a little "
-            "too good; give scenes under `watch` to keep the two apart."
-        )
 
 
 def _next(outcome: Outcome) -> str:

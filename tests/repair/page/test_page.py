@@ -57,7 +57,7 @@ def text_of(path: Path) -> str:
 def test_the_page_leads_with_the_best_and_has_a_row_for_each(planted: Runs, tmp_path: Path) -> None:
     path = write_page(tmp_path, every_row(planted))
     told = text_of(path)
-    assert "Robuster: after mended it fails in 0.0%" in told
+    assert "Robuster: repaired (mended), it fails in 0.0%" in told
     assert all(name in told for name in ("before repair", "more training", "failing cases"))
     assert "3 + 1" in told
     assert "Repaired: failed before, holds after" in told

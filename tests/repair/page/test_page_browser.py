@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from snellen.repair.page.writing import write_page
-from tests.browsing import Visit, browser
+from tests.browsing import Visit, browser, cut_off
 from tests.repair.evaluation.conftest import Runs
 from tests.repair.page.test_page import every_row
 
@@ -35,4 +35,7 @@ def test_the_page_fits_is_silent_and_readable(
     words = page.locator("#numbers .earned").all()
     assert [word.inner_text() for word in words] == ["not shown", "robuster", "robuster"]
     assert all(word.bounding_box()["height"] < 60 for word in words)
+    assert cut_off(page, "main") == []
+    named = page.locator("#numbers td").first.get_attribute("data-head")
+    assert named == "f + r", "a narrow page names each figure by its head"
     page.close()

@@ -26,15 +26,17 @@ CHOSEN = (
 )
 
 
-def document(named: Sequence[Named], chosen: Named, pairs: Sequence[Pair]) -> str:
-    """The whole page. chosen: what the headline is about, one of `named`."""
+def document(
+    named: Sequence[Named], chosen: Named, pairs: Sequence[Pair], notes: Sequence[str] = ()
+) -> str:
+    """The whole page. chosen: what the headline is about, one of `named`. notes: sentences."""
     album, one = Album(), chosen.evaluation
     body = joined(
         tag("header", tag("p", _facts(one), class_="facts"), tag("h1", headline(chosen.name, one))),
         tag(
             "main",
             top(one),
-            _table(named),
+            _table(named, notes),
             _pictures(pairs, album),
             _levels(one),
             _curves(named),
@@ -68,8 +70,9 @@ def _facts(one: Evaluation) -> Markup:
     return joined(tag("b", "Snellen"), *(f" · {fact}" for fact in told))
 
 
-def _table(named: Sequence[Named]) -> Markup:
-    note = [tag("li", f"{one.name}: {line}.") for one in named for line in one.evaluation.warnings]
+def _table(named: Sequence[Named], notes: Sequence[str]) -> Markup:
+    note = [tag("li", line) for line in notes]
+    note += [tag("li", f"{one.name}: {line}.") for one in named for line in one.evaluation.warnings]
     if len(named) > 1:
         note.append(tag("li", CHOSEN.format(count=len(named))))
     return section(
@@ -101,9 +104,9 @@ def _levels(one: Evaluation) -> Markup | None:
     ]
     plot = tag(
         "figure",
-        tag("figcaption", tag("h3", "By distance")),
+        tag("figcaption", tag("h3", "Failure rate by distance")),
         plots.levels_plot(one.by_level),
-        tag("ul", keys, class_="legend"),
+        tag("ul", keys, tag("li", "bars: 95% intervals by scene"), class_="legend"),
     )
     return section(
         "Where it changed",
@@ -156,7 +159,12 @@ def _held_out(held: HeldOut) -> Markup:
     return section(
         "What was held out",
         tag("p", word),
-        table(["set", "use", "scenes", "objects"], rows, "Scenes and inserted objects of each set"),
+        table(
+            ["set", "use", "scenes", "objects"],
+            rows,
+            "Scenes and inserted objects of each set",
+            stacked=True,
+        ),
         joined(tag("p", told), tag("ul", alike)) if alike else None,
         id="held-out",
     )
@@ -189,6 +197,7 @@ def _measured(one: Evaluation) -> Markup:
                 for when, side in (("before", one.before), ("after", one.after))
             ],
             "The two subjects",
+            stacked=True,
         ),
         tag("p", "All figures are in evaluation.json.", class_="facts"),
         id="measured",

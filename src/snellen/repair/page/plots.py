@@ -38,7 +38,9 @@ def levels_plot(levels: Mapping[int, Change]) -> Markup:
         f"level {level}: {_share(one.before)} before, {_share(one.after)} after"
         for level, one in levels.items()
     )
-    return frame.drawn(f"Failure rate by level. {told}", "level: 1 touches the contour", *shapes)
+    return frame.drawn(
+        f"Failure rate by level. {told}", "level of distance, 1 the nearest", *shapes
+    )
 
 
 def _under(frame: Frame, x: float, level: int) -> Markup:

@@ -24,13 +24,16 @@ def main_table(named: Sequence[Named]) -> Markup:
     graded = any(one.failing is not None for one in named)
     unsure = any(one.evaluation.uncertainty is not None for one in named)
     heads = ["configuration", *(["f + r"] if graded else []), "verdict", "failure rate",
-             "change, points", "clean AP", "change, points",
-             *(["uncertainty", "change"] if unsure else [])]  # fmt: skip
+             "change, points", "clean AP", "AP change, points",
+             *(["uncertainty, nats", "change"] if unsure else [])]  # fmt: skip
     rows = [_baseline(named[0].evaluation)] if _one_baseline(named) else []
     rows += [_main_row(one) for one in named]
     shown = [True, graded, True, True, True, True, True, unsure, unsure]
     kept = [[one for one, keep in zip(row, shown, strict=True) if keep] for row in rows]
-    return table(heads, kept, "Failure rate and clean AP, with 95% intervals by scene")
+    caption = "Failure rate and clean AP, with 95% intervals by scene"
+    if graded:
+        caption += "; f + r: insertions at failing and at random places in a repair picture"
+    return table(heads, kept, caption, stacked=True)
 
 
 def _one_baseline(named: Sequence[Named]) -> bool:
@@ -106,7 +109,8 @@ def instance_table(named: Sequence[Named]) -> Markup:
             kinds = (shares.almost_none, shares.fewer, shares.more, shares.unchanged)
             name = tag("span", one.name, tag("small", which))
             rows.append([name, shares.instances, *(cell(kind, SHARE) for kind in kinds)])
-    return table(heads, rows, "How the failures of single instances changed")
+    caption = "How the failures of single instances changed, with 95% intervals by scene"
+    return table(heads, rows, caption, stacked=True)
 
 
 def single_tests(named: Sequence[Named]) -> Markup:
@@ -114,7 +118,7 @@ def single_tests(named: Sequence[Named]) -> Markup:
     heads = ["configuration", "repaired of 100 tests", "new of 100 tests", "instances gone",
              "failure rate where found", "in its own run", "controls failing"]  # fmt: skip
     rows = [_test_row(one.name, one.evaluation) for one in named]
-    return table(heads, rows, "Single tests, with 95% intervals by scene")
+    return table(heads, rows, "Single tests, with 95% intervals by scene", stacked=True)
 
 
 def _test_row(name: str, one: Evaluation) -> list[Child]:
@@ -139,9 +143,8 @@ def class_table(one: Evaluation) -> Markup | None:
          cell(change.difference, POINTS)]
         for name, change in ordered
     ]  # fmt: skip
-    return table(
-        ["class", "tests", "before", "after", "change, points"], rows, "Failure rate by class"
-    )
+    heads = ["class", "tests", "before", "after", "change, points"]
+    return table(heads, rows, "Failure rate by class, with 95% intervals by scene", stacked=True)
 
 
 def _cases(change: Change) -> int:

@@ -16,7 +16,7 @@ SHORT = {Word.SEEN_BEFORE: "says nothing: measured on what it was repaired with"
 def headline(name: str, one: Evaluation) -> Markup:
     """The first line of the page."""
     before, after = (share(x) for x in (one.failures.before, one.failures.after))
-    change = joined(" it fails in ", tag("em", after), f" of the same tests, {before} before")
+    change = joined(tag("em", after), f" of the same tests, {before} before")
     if one.word == Word.SEEN_BEFORE:
         return joined(tag("em", "Says nothing about robustness:"), f" {name} is measured on "
                       "what it was repaired with")  # fmt: skip
@@ -25,7 +25,7 @@ def headline(name: str, one: Evaluation) -> Markup:
         Word.WORSE: "Worse:",
         Word.NOT_SHOWN: "Not shown to be robuster:",
     }[one.word]
-    return joined(tag("em", word), f" after {name}", change)
+    return joined(tag("em", word), f" repaired ({name}), it fails in ", change)
 
 
 def verdict_sentence(one: Evaluation) -> str:

@@ -23,13 +23,18 @@ EACH = 2
 
 
 def write_page(
-    folder: Path, evaluations: Sequence[Named], *, chosen: str | None = None, each: int = EACH
+    folder: Path,
+    evaluations: Sequence[Named],
+    *,
+    chosen: str | None = None,
+    each: int = EACH,
+    notes: Sequence[str] = (),
 ) -> Path:
     """The page's path; beside it all figures as JSON.
 
     evaluations: the ways to repair that are compared, each with the curves of its training where
     there are any. chosen: the name of the one that headline and pictures are about; by default the
-    best. each: how many pictures of each kind there are at most.
+    best. each: how many pictures of each kind there are at most. notes: sentences below the table.
     """
     if not evaluations:
         raise UserError("there is no evaluation to write a page of. Give one or more.")
@@ -41,7 +46,7 @@ def write_page(
     one = best_of(evaluations) if chosen is None else evaluations[names.index(chosen)]
     told = {"snellen_version": __version__, "evaluations": [each.to_json() for each in evaluations]}
     write_whole(folder / NUMBERS, (json.dumps(told, indent=1, allow_nan=False) + "\n").encode())
-    page = document(evaluations, one, _pairs(one.evaluation, each))
+    page = document(evaluations, one, _pairs(one.evaluation, each), notes)
     write_whole(folder / PAGE, page.encode())
     return folder / PAGE
 

@@ -16,6 +16,10 @@ from snellen.report.robustness_words import CONTOURS
 
 Numbers = Mapping[str, Any]
 ROWS = 12
+CAPTION = (
+    "Failure rate of each base instance, with Wilson's 95% interval, the least robust first; the "
+    "distances in pixels between which it breaks; whether half of its failures are in one cluster"
+)
 
 
 def robustness_sections(
@@ -39,23 +43,43 @@ def how_near(found: Numbers) -> Markup | None:
     if not found["by_level"]:
         return None
     rows: list[list[Child]] = [
-        [f"level {one['level']}: {100 * one['share']:g}%", f"{one['distance']:g} px",
+        [f"{one['level']}: {100 * one['share']:g}% of the start", f"{one['distance']:g} px",
          f"{one['failing']} of {one['cases']}", figure(one["rate"], "{:.1f}%"),
          figure(one["control"], "{:.1f}%")]
         for one in found["by_level"]
     ]  # fmt: skip
-    heads = ["of the start distance", "median distance", "failing", "rate", "controls beside"]
+    heads = ["level", "median distance", "failing", "failure rate", "controls beside"]
     told = (
         f"{found['tested']} instances were tested; {found['never_failing']} never broke. Distances "
-        f"are to {CONTOURS.get(found['contour'], 'the contour')}. By however little an instance "
-        f"changes, as published: {100 * (found['as_published']['rate']['value'] or 0):.1f}%."
+        f"are in pixels from the inserted object to {CONTOURS.get(found['contour'], 'the contour')}"
+        ", from the start distance (100%: an instance's diagonal, or as far as the scene allows) "
+        "to touching (0%). Were every change counted as a failure, however small, as published: "
+        f"{100 * (found['as_published']['rate']['value'] or 0):.1f}%."
     )
     return section(
         "How near it takes",
         tag("p", told),
-        tag("div", tag("figure", level_plot(found["by_level"])), class_="plots"),
-        table(heads, rows, "Failure rate by distance to the instance, intervals by scene"),
+        tag("div", _level_figure(found["by_level"]), class_="plots"),
+        table(
+            heads,
+            rows,
+            "Failure rate by distance to the instance, with 95% intervals by scene",
+            stacked=True,
+        ),
         id="near",
+    )
+
+
+def _level_figure(levels: Sequence[Numbers]) -> Markup:
+    keys = [
+        tag("li", tag("span", class_=f"key {look}"), word)
+        for look, word in (("tests", "tests"), ("checks", "controls"))
+    ]
+    return tag(
+        "figure",
+        tag("figcaption", tag("h3", "Failure rate by distance")),
+        level_plot(levels),
+        tag("ul", keys, tag("li", "bars: 95% intervals by scene"), class_="legend"),
     )
 
 
@@ -85,7 +109,7 @@ def level_plot(levels: Sequence[Numbers]) -> Markup:
     )
     drawn = frame.drawn(
         f"Failure rate by share of the start distance. {told}",
-        "share of the start distance (tests); grey: controls",
+        "share of the start distance (number of tests)",
         *shapes,
     )
     return tag("div", drawn, class_="level-plot")
@@ -124,15 +148,19 @@ def instances(found: Numbers) -> Markup | None:
     """Every instance with its failure rate, the least robust first."""
     if not found["by_instance"]:
         return None
-    heads = ["instance", "failing", "rate (Wilson)", "breaks at px", "score", "uncertainty",
+    heads = ["instance", "failing", "failure rate", "breaks at, px", "score", "uncertainty",
              "clustered"]  # fmt: skip
     rows = [_row(one) for one in found["by_instance"]]
     rest = rows[ROWS:]
     left = len(found["not_tested"])
     return section(
         "Every instance",
-        table(heads, rows[:ROWS], "Failure rate of each base instance, the least robust first"),
-        tag("details", tag("summary", f"{len(rest)} more"), table(heads, rest, "Further instances"))
+        table(heads, rows[:ROWS], CAPTION, stacked=True),
+        tag(
+            "details",
+            tag("summary", f"{len(rest)} more"),
+            table(heads, rest, "Further instances", stacked=True),
+        )
         if rest
         else None,
         tag("p", f"{left} more had no room near by, or no object that fits, and were not tested.",
@@ -176,6 +204,10 @@ def clusters(found: Numbers) -> Markup | None:
     return section(
         "Clusters of failures",
         tag("p", told),
-        table(["instances", "failure rate"], rows, "Failure rate by whether failures cluster"),
+        table(
+            ["instances", "failure rate"],
+            rows,
+            "Failure rate by whether failures cluster, with 95% intervals by scene",
+        ),
         id="clusters",
     )

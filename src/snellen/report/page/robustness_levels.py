@@ -18,18 +18,20 @@ def by_uncertainty(found: Numbers) -> Markup | None:
     if found["table"] is None:
         alone = one_by_one("score", found["score_levels"]) if found["tested"] else None
         return section("By score", tag("p", lines), alone, id="levels") if alone else None
-    columns = found["score_levels"]
-    heads = ["uncertainty \\ score", *(f"{one['low']:.2f}–{one['high']:.2f}" for one in columns)]
+    columns, levels = (shown(found[key]) for key in ("score_levels", "uncertainty_levels"))
+    heads = ["uncertainty \\ score", *(_range(one) for one in columns)]
     body = [
         tag(
             "tr",
-            tag("th", f"{level['low']:.2f}–{level['high']:.2f}",
-                tag("small", _counted(level["instances"])), scope="row"),
-            [_cell(one) for one in row],
+            tag("th", _range(level), tag("small", _counted(level["instances"])), scope="row"),
+            [_cell(one) for one in row[: len(columns)]],
         )
-        for level, row in zip(found["uncertainty_levels"], found["table"], strict=True)
-    ]  # fmt: skip
-    caption = "Failure rate by uncertainty (rows) and score (columns), five equal widths each"
+        for level, row in zip(levels, found["table"], strict=False)
+    ]
+    caption = (
+        "Failure rate by uncertainty (rows) and score (columns), each in parts of equal width; "
+        "small: 95% interval by scene · number of instances"
+    )
     grid = tag(
         "table",
         tag("caption", caption),
@@ -39,7 +41,12 @@ def by_uncertainty(found: Numbers) -> Markup | None:
     )
     return section(
         "Did the subject know?",
-        tag("p", f"Uncertainty from {passes_words(found['uncertainty'])}. ", lines),
+        tag(
+            "p",
+            f"Uncertainty from {passes_words(found['uncertainty'])}: the entropy of an "
+            "instance's box plus that of its class, in nats. ",
+            lines,
+        ),
         tag("div", grid, class_="scroll", tabindex=0, role="region", aria_label=caption),
         one_by_one("uncertainty", found["uncertainty_levels"]),
         one_by_one("score", found["score_levels"]),
@@ -50,13 +57,24 @@ def by_uncertainty(found: Numbers) -> Markup | None:
 def one_by_one(name: str, levels: Sequence[Numbers]) -> Markup:
     """Each level of one quantity with its mean, its instances and their failure rate."""
     rows: list[list[Child]] = [
-        [f"{20 * n}–{20 * n + 20}%",
-         "no data" if one["mean"] is None else f"{one['mean']:.3f}",
+        [_range(one), "no data" if one["mean"] is None else f"{one['mean']:.3f}",
          one["instances"], figure(one["rate"], "{:.1f}%") or "no data"]
-        for n, one in enumerate(levels)
+        for one in shown(levels)
     ]  # fmt: skip
-    heads = ["part of the range", f"mean {name}", "instances", "failure rate"]
-    return table(heads, rows, f"By five equal parts of the range of {name}")
+    parts = "five parts of equal width" if len(rows) > 1 else "which is the same for all"
+    heads = [name, f"mean {name}", "instances", "failure rate"]
+    caption = f"Failure rate by {name}, {parts}, with 95% intervals by scene"
+    return table(heads, rows, caption, stacked=True)
+
+
+def shown(levels: Sequence[Numbers]) -> Sequence[Numbers]:
+    """All levels; of a quantity that has a single value, the one that everything is in."""
+    return levels if levels[0]["low"] < levels[-1]["high"] else levels[:1]
+
+
+def _range(level: Numbers) -> str:
+    low, high = f"{level['low']:.2f}", f"{level['high']:.2f}"
+    return low if level["low"] == level["high"] else f"{low}–{high}"
 
 
 def _counted(instances: int) -> str:
@@ -97,7 +115,9 @@ def calibration(found: Numbers | None) -> Markup | None:
         "Do uncertain boxes err more?",
         tag("p", f"Of {found['objects']} detections in scenes with annotations; wrong: no "
             f"annotation of its label overlaps it by 0.5. {told}"),
-        table(heads, rows, "Errors by five levels of uncertainty"),
+        table(
+            heads, rows, "Errors by uncertainty, with 95% intervals by scene", stacked=True
+        ),
         id="calibration",
     )  # fmt: skip
 

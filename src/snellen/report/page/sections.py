@@ -14,17 +14,30 @@ def section(title: str, *children: Child, id: str) -> Markup:
     return tag("section", tag("h2", title, id=f"{id}-title"), *children, id=id)
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[Child]], caption: str) -> Markup:
-    """A table that scrolls by itself where the page is narrow; the first column names the row."""
+def table(
+    heads: Sequence[str], rows: Sequence[Sequence[Child]], caption: str, *, stacked: bool = False
+) -> Markup:
+    """A table that scrolls by itself where the page is narrow; the first column names the row.
+
+    stacked: on a narrow page each row becomes a list of its cells, named by their heads, instead.
+    """
     body = [
-        tag("tr", tag("th", row[0], scope="row"), [tag("td", cell) for cell in row[1:]])
+        tag("tr", tag("th", row[0], scope="row"), _cells(row, heads if stacked else None))
         for row in rows
     ]
     head = tag("tr", [tag("th", name, scope="col") for name in heads])
+    look = "numbers stacked" if stacked else "numbers"
     whole = tag(
-        "table", tag("caption", caption), tag("thead", head), tag("tbody", body), class_="numbers"
+        "table", tag("caption", caption), tag("thead", head), tag("tbody", body), class_=look
     )
     return tag("div", whole, class_="scroll", tabindex=0, role="region", aria_label=caption)
+
+
+def _cells(row: Sequence[Child], heads: Sequence[str] | None) -> list[Markup]:
+    if heads is None:
+        return [tag("td", cell) for cell in row[1:]]
+    pairs = zip(row[1:], heads[1:], strict=True)
+    return [tag("td", cell, data_head=head) for cell, head in pairs]
 
 
 def headline(summary: Mapping[str, Any]) -> Markup:
