@@ -47,13 +47,15 @@ def anneal_differences(
     first, shifted. `seen` counts each difference as shown by others, and is used up.
     """
     most = blocks.shape[1]
+    # Numbers written out have types of their own, for each of which loops are compiled anew.
+    comes, goes = 1 + 0 * n, -1 + 0 * n
     cost = 0
     for d in range(1, n // 2 + 1):
         if seen[d] == 0:
             cost += 1
     seen[0] = 1
     for b in range(blocks.shape[0]):
-        cost += _count(blocks[b], n, seen, 1)
+        cost += _count(blocks[b], n, seen, comes)
     for at in range(limits.shape[0]):
         for _ in range(steps):
             if cost == 0:
@@ -63,17 +65,17 @@ def anneal_differences(
             half = b < halves
             i = below(dice, most // 2 if half else most)
             old, label = block[i], below(dice, n)
-            delta = _count(block, n, seen, -1)
+            delta = _count(block, n, seen, goes)
             block[i] = label
             if half:
                 block[i + most // 2] = (label + n // 2) % n
-            delta += _count(block, n, seen, 1)
+            delta += _count(block, n, seen, comes)
             if delta > 0 and (delta >= STEEPEST or below(dice, 4294967295) >= limits[at, delta]):
-                _count(block, n, seen, -1)
+                _count(block, n, seen, goes)
                 block[i] = old
                 if half:
                     block[i + most // 2] = (old + n // 2) % n
-                _count(block, n, seen, 1)
+                _count(block, n, seen, comes)
                 continue
             cost += delta
     return cost

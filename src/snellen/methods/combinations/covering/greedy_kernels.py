@@ -169,6 +169,7 @@ def greedy(
     `sets` are sets of labels that may not be together, padded with -1; `first` and `of_label` list
     them by label; `never` marks labels that may not be present at all. At most `limit` rows.
     """
+    none = 0 * n  # 0 written out has a type of its own, for which loops are compiled anew
     todo = needed_sets(need, size, n)
     left = todo.size
     rows = np.full((64, most), -1, np.int64)
@@ -177,7 +178,7 @@ def greedy(
     gain, blocked = np.empty(n, np.int32), np.empty(n, np.uint8)
     hit = np.empty(sets.shape[0], np.int64)
     while total < limit:
-        best_gain, best_count = -1, 0
+        best_gain, best_count = -1, none
         for _ in range(starts):
             at = -1
             while left > 0:
@@ -193,7 +194,7 @@ def greedy(
             gain[:] = 0
             blocked[:] = never
             hit[:] = 0
-            sum_gain, count = 1, 0
+            sum_gain, count = 1, none
             power = n ** (size - 1)
             for _ in range(size):
                 label = at // power
@@ -204,11 +205,11 @@ def greedy(
                 )
                 count += 1
             while count < most:
-                top, ties, chosen = 0, 0, -1
+                top, ties, chosen = 0, none, -1
                 for x in range(n):
                     if gain[x] >= top and gain[x] > 0 and not blocked[x]:
                         if gain[x] > top:
-                            top, ties = gain[x], 0
+                            top, ties = gain[x], none
                         ties += 1
                 if ties == 0:
                     break
