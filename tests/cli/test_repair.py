@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.processes import Started, finished
 from tests.repair.toy_repair import material, write_configuration
 
 ROOT = Path(__file__).parents[2]
@@ -28,7 +27,7 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def command(toy: Path, tmp_path: Path) -> list[str]:
     """The command line of a small repair in the test's folder."""
     write_configuration(tmp_path, toy, **SMALL)
-    return [sys.executable, "-m", "snellen", "repair", "toy.yaml"]
+    return ["snellen", "repair", "toy.yaml"]
 
 
 @pytest.fixture
@@ -37,19 +36,11 @@ def environment(toy: Path) -> dict[str, str]:
     return {**os.environ, "SNELLEN_CACHE": str(toy / "cache"), "PYTHONPATH": str(ROOT)}
 
 
-def done(
-    command: list[str], folder: Path, environment: dict[str, str]
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
-
-
 def test_a_killed_repair_goes_on_and_says_what_it_came_to(
     command: list[str], tmp_path: Path, environment: dict[str, str]
 ) -> None:
     checkpoint = tmp_path / "repair/rounds/1/training/failing/last.pt"
-    running = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE)
+    running = Started(command, tmp_path, environment)
     while not checkpoint.exists() and running.poll() is None:
         time.sleep(0.02)
     running.send_signal(signal.SIGKILL)
@@ -57,14 +48,14 @@ def test_a_killed_repair_goes_on_and_says_what_it_came_to(
     assert running.returncode == -signal.SIGKILL
     assert not (tmp_path / "repair" / "outcome.json").exists()
 
-    ended = done([*command, "--resume"], tmp_path, environment)
+    ended = finished([*command, "--resume"], tmp_path, environment)
     assert ended.returncode == 0, ended.stderr
     assert "testing" not in ended.stderr.partition("training failing")[0], "tests were done"
     assert "tests" in ended.stdout
     assert "failing: " in ended.stdout
     assert ended.stdout.splitlines()[-1].startswith("Next: ")
 
-    told = done([*command, "--evaluate", "--json"], tmp_path, environment)
+    told = finished([*command, "--evaluate", "--json"], tmp_path, environment)
     assert told.returncode == 0, told.stderr
     values = json.loads(told.stdout)
     assert values == json.loads((tmp_path / "repair" / "outcome.json").read_text())
@@ -83,7 +74,7 @@ def test_a_killed_repair_goes_on_and_says_what_it_came_to(
 def test_a_mistake_ends_with_2_and_leaves_nothing(
     command: list[str], tmp_path: Path, environment: dict[str, str], words: list[str], said: str
 ) -> None:
-    told = done([*command, *words], tmp_path, environment)
+    told = finished([*command, *words], tmp_path, environment)
     assert told.returncode == 2
     assert said in told.stderr
     assert "Traceback" not in told.stderr
