@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
 
@@ -11,7 +12,7 @@ import numpy as np
 import PIL.Image
 import pydantic.type_adapter  # noqa: F401
 import pytest  # noqa: F401
-from typer.main import get_command
+import typer.main
 
 from snellen.cli.main import app
 from snellen.vision.boxes import iou
@@ -26,7 +27,8 @@ for room in ROOMS:
         import_module(module.name)
 
 PIL.Image.preinit()
-get_command(app)
+vars(typer.main)["get_command"] = cache(typer.main.get_command)
+typer.main.get_command(app)
 iou(np.array([[0.0, 0.0, 2.0, 2.0]]), np.array([[1.0, 1.0, 3.0, 3.0]]))
 # What is here stays: a fork that looks through it for garbage would copy every page of it.
 gc.collect()
