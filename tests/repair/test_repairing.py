@@ -362,6 +362,17 @@ def test_scenes_that_changed_on_the_way_are_noticed(
         repair(Asked(resume=True), scenes=parts)
 
 
+def test_where_nothing_was_trained_yet_there_is_nothing_to_evaluate(repair: Repair) -> None:
+    with pytest.raises(Killed):
+        repair(
+            watcher=Cut("round 1: testing tests.repair.toy_detector:open_toy on the repair scenes")
+        )
+    seen = Seen()
+    with pytest.raises(UserError, match="there is no repaired subject to evaluate"):
+        repair(Asked(evaluate=True), seen)
+    assert not [one for one in seen.stages if "testing" in one], "told before anything is asked"
+
+
 def test_questions_that_do_not_go_together_are_refused(repair: Repair, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="--iterate does not go with --grid"):
         Asked(grid=True, rounds=2)
