@@ -5,9 +5,10 @@ import sys
 from typing import Any
 
 import numba
+import numpy as np
 import pytest
 
-from snellen.vision.compiled import compiled
+from snellen.vision.compiled import compiled, still
 
 
 def test_a_loop_compiles_where_nothing_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,3 +43,14 @@ print(*(name for name in ("numba", "scipy", "cv2", "torch") if name in sys.modul
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.split() == []
+
+
+def test_what_a_loop_reads_has_one_type_wherever_it_comes_from() -> None:
+    typeof = numba.typeof
+    own = np.arange(12.0).reshape(3, 4)
+    locked = own.copy()
+    locked.flags.writeable = False
+    given = [own, locked, np.asfortranarray(own), np.repeat(own, 2, axis=1)[:, ::2]]
+    assert {typeof(still(one)) for one in given} == {typeof(locked)}
+    assert all(np.array_equal(still(one), own) for one in given)
+    assert own.flags.writeable

@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar, cast
 
+import numpy as np
+import numpy.typing as npt
+
 P = ParamSpec("P")
 R = TypeVar("R")
+Kind = TypeVar("Kind", bound=np.generic)
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
@@ -25,3 +29,15 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
         return cast(Callable[P, R], njit(cache=True, **options)(function))
     except RuntimeError:  # no folder to write the cache to
         return cast(Callable[P, R], njit(**options)(function))
+
+
+def still(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
+    """The array in C order, as a view that is not to be written to.
+
+    A loop is compiled anew for arrays that may be written to and for those that may not, and for
+    each order in memory. What a loop only reads is given to it like this, so that it is compiled
+    once, wherever the array comes from.
+    """
+    view = np.ascontiguousarray(array).view()
+    view.flags.writeable = False
+    return view

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.compiled import still
 from snellen.vision.dense_depth_sights import Sights
 
 Image = npt.NDArray[np.uint8]
@@ -57,7 +58,7 @@ def dense_depth(image: Image, seen: Sights) -> DenseDepth:
     nearest = nearest_depths(u, v, depth, *shape)
     asked = stands | _every_other(len(u))
     clear = seen_points(u, v, depth, asked, nearest, reach, HIDDEN_GAP, HIDDEN_SHARE)
-    guide = np.ascontiguousarray(image)
+    guide = still(image)
     plain = far_from_standing(u, v, stands & clear, reach, shape)
     wide = cv2.copyMakeBorder(guide, 0, 0, REACH_COLUMNS, REACH_COLUMNS, cv2.BORDER_REPLICATE)
     scale = np.array([UPRIGHT, SIDEWAYS, TINT])

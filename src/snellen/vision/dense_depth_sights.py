@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.compiled import still
 from snellen.vision.frames3d import Frames
 from snellen.vision.lidar.ground_surface import CELL, GroundSurface
 
@@ -49,7 +50,7 @@ def sights(
     """
     from snellen.vision.dense_depth_sights_kernels import in_view
 
-    cloud = np.ascontiguousarray(points, dtype=np.float32)
+    cloud = still(np.asarray(points, dtype=np.float32))
     matrix = np.ascontiguousarray(frames.projection @ frames.camera_from_lidar)
     seen, places, (on, standing) = in_view(
         cloud, ground, surface.heights, CELL, matrix, shape, STANDING

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.compiled import still
 from snellen.vision.frames3d import Frames, LidarPoints
 from snellen.vision.lidar.ground_surface import CELL as SURFACE_CELL
 from snellen.vision.lidar.ground_surface import GroundSurface
@@ -71,7 +72,7 @@ def drivable_area(
     )
     from snellen.vision.drivable_step_kernels import linked, on_steps
 
-    cloud = np.ascontiguousarray(points, dtype=np.float32)
+    cloud = still(np.asarray(points, dtype=np.float32))
     grid = (COLUMNS, BINS, CELL, OBSTACLE, -behind)
     heights, obstacles, fans, lowest = sorted_in(
         cloud, ground, surface.heights, SURFACE_CELL, *grid

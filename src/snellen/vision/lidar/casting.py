@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.errors import UserError
+from snellen.vision.compiled import still
 from snellen.vision.lidar.scan import Scan
 
 Floats = npt.NDArray[np.float64]
@@ -39,7 +40,7 @@ def hits(scan: Scan, vertices: Floats, faces: Faces) -> Hits:
     vertices, faces = _sound(vertices, faces)
     distances, met = cast(
         vertices,
-        faces,
+        still(faces),
         scan.beams.heights,
         scan.bands,
         scan.first,

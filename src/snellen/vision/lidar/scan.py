@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.compiled import still
 from snellen.vision.lidar.beams import BeamModel
 from snellen.vision.lidar.rings import Rings, azimuths
 
@@ -70,7 +71,9 @@ def scan_of(
     beam = (rays.rings, rays.points, rays.places, rays.azimuths)
     lines = (rays.slopes, rays.directions, rays.reach)
     edges = np.linspace(0, TURN, BINS + 1)
-    size, bands, first = traced(points, azimuth, order, ends, missing, sensor, edges, beam, lines)
+    size, bands, first = traced(
+        still(points), azimuth, order, ends, missing, sensor, edges, beam, lines
+    )
     return Scan(beams, len(points), *rays.first(size), bands, first)
 
 

@@ -65,7 +65,7 @@ def traced(
     view, step, phases, heights, levels, columns = sensor
     count = len(ends) - 1
     bands, first = np.empty((count, 2)), np.empty((count, len(edges)), dtype=np.int64)
-    k = 0
+    k = int(ends[0])  # 0, which written out has a type of its own, compiled anew
     for ring in range(count):
         start = k
         if ends[ring] == ends[ring + 1]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.compiled import still
 from snellen.vision.dense_depth import DenseDepth
 from snellen.vision.dense_depth_sights import Sights
 from snellen.vision.frames3d import Frames
@@ -107,7 +108,7 @@ def _heights(
     """(n, n) height of what stands in the cells around, from every fifth point."""
     from snellen.vision.rendering.sun_kernels import standing_around, tops
 
-    cloud = np.ascontiguousarray(points, dtype=np.float32)
+    cloud = still(np.asarray(points, dtype=np.float32))
     places, floor, rises = standing_around(cloud, ground, surface.heights, SURFACE_CELL, 5)
     cut = percentile(rises, 99) - 0.012 if len(rises) else 0.0
     return np.asarray(tops(places, floor, CELL, cut, TALLER))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.compiled import still
 from snellen.vision.frames3d import CameraPoints, Frames, LidarPoints
 from snellen.vision.rendering.zbuffer import NEAR, silhouette
 
@@ -59,7 +60,7 @@ def occlusion(vertices: Floats, faces: npt.NDArray[np.int32], *, closed: bool = 
         flat[:, :2] = fallen[:, ::-1]
         depth = np.full(counts, np.inf)
         owner = np.full(counts, -1, dtype=np.int32)
-        rasterise(flat, faces, np.zeros(2), 1.0, 0.5, float(closed), depth, owner)
+        rasterise(flat, still(faces), np.zeros(2), 1.0, 0.5, float(closed), depth, owner)
         total += owner >= 0
     share = total / (RINGS * SIDES)
     share = cv2.GaussianBlur(share, (0, 0), SMOOTH / CELL) * _fading(counts)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.compiled import still
 from snellen.vision.saliency.masks import GRID, KEEP, coarse_masks
 
 Image = npt.NDArray[np.uint8]
@@ -33,7 +34,7 @@ def masked_image(
     height, width = image.shape[:2]
     mask = coarse_masks((height, width), [seed], grid=grid, keep=keep)
     rows, down = mask.stretched()[0], mask.axis(0)
-    flat = np.ascontiguousarray(image).reshape(height, width * 3)
+    flat = still(image).reshape(height, width * 3)
     out = np.empty_like(flat)
     hidden = np.tile(np.asarray(fill, dtype=np.float32), width)
     show_through(flat, np.repeat(rows, 3, axis=1), down.lower[0], down.share[0], hidden, out)
