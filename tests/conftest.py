@@ -15,6 +15,9 @@ from hypothesis import HealthCheck, settings
 # Without it every process compiles every module anew, which takes longer than most tests.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# Beside as many workers as there are cores, threads wait for one another at full speed.
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 # What is collected stays: to look through it for garbage, again and again, would find none.
 gc.disable()
 
