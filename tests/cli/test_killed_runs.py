@@ -26,9 +26,9 @@ SLOW = {"kind": "planted", "fault": "flickers", "sleep_ms": 15, "batch": 4}
 MANY = {"kind": "synthetic", "count": 150, "size": [96, 96], "objects": [1, 2], "sides": [20, 30]}
 
 
-def started(tmp_path: Path, environment: dict[str, str], *arguments: str) -> subprocess.Popen[str]:
+def started(tmp_path: Path, environment: dict[str, str]) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "snellen", "run", "snellen.yaml", *arguments],
+        [sys.executable, "-m", "snellen", "run", "snellen.yaml"],
         cwd=tmp_path,
         env=environment,
         stdout=subprocess.PIPE,
@@ -126,7 +126,7 @@ def test_ctrl_c_ends_with_130_and_says_how_to_go_on(
     tmp_path: Path, config: Config, snellen: Snellen, environment: dict[str, str]
 ) -> None:
     config(subject=SLOW, scenes=MANY, engine={"workers": 1})
-    process = started(tmp_path, environment, "--set", "seed=9")
+    process = Started(["snellen", "run", "snellen.yaml", "--set", "seed=9"], tmp_path, environment)
     while ended_units(tmp_path / "run") == 0:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
