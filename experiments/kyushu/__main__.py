@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -22,10 +23,11 @@ from experiments.kyushu.clustered import clustered
 from experiments.kyushu.crossed import crossed
 from experiments.kyushu.crossed_tables import crossing
 from experiments.kyushu.grid_tables import grid
-from experiments.kyushu.repairing import BATCH, SPLIT, Row, rows
+from experiments.kyushu.repairing import SPLIT, Row, named, rows
 from experiments.kyushu.rq1_tables import rq1
 from experiments.kyushu.scale import FAILING_ROWS, FULL, QUICK, RATE, THRESHOLD, Scale
 from experiments.kyushu.testing import tested
+from snellen.repair.options import TABLE_2
 
 HERE = Path(__file__).parent
 DATA = Path(os.environ.get("SNELLEN_DATA", HERE.parents[2] / "shared" / "data"))
@@ -34,13 +36,20 @@ Values = Mapping[str, Any]
 
 
 def made(
-    which: Sequence[int], subject: Values, scenes: Values, scale: Scale, runs: Path
+    which: Sequence[int],
+    subject: Values,
+    scenes: Values,
+    scale: Scale,
+    runs: Path,
+    seconds: float | None = None,
 ) -> dict[int, str]:
-    """The tables that are asked for, as Markdown, by number."""
+    """The tables that are asked for, as Markdown, by number; seconds: for the test of RQ1."""
     found = {}
     if 1 in which:
         print("== RQ1", flush=True)
-        found[1] = rq1(characteristics(tested(subject, scenes, scale.robustness(), runs / "rq1")))
+        found[1] = rq1(
+            characteristics(tested(subject, scenes, scale.robustness(), runs / "rq1", seconds))
+        )
     if 2 in which or 4 in which:
         print("== RQ2, Tables 2 and 4", flush=True)
         retrained = rows(subject, scenes, scale, runs / "repair")
@@ -53,8 +62,7 @@ def made(
 
 def _crossed(retrained: Mapping[str, Row]) -> str:
     """Table 4, over all subjects that were retrained at failing places alone."""
-    names = [f"{failing}f+{random}r" for failing, random in FAILING_ROWS]
-    ways = [name for name in names if name in retrained]
+    ways = [named(row) for row in FAILING_ROWS if named(row) in retrained]
     chosen = [retrained[name] for name in ways]
     own = {judge: crossed([one.own[judge] for one in chosen]) for judge in JUDGES}
     held = {judge: crossed([one.held_out[judge] for one in chosen]) for judge in JUDGES}
@@ -65,9 +73,11 @@ def main(words: Sequence[str] | None = None) -> None:
     """Run what is missing, then write the tables."""
     given = arguments(words)
     scale, runs = (QUICK if given.quick else FULL), given.runs.resolve()
+    if given.rows is not None:
+        scale = replace(scale, grid=tuple(row for row in TABLE_2 if named(row) in given.rows))
     scenes = material.scenes(given.data, runs / "coco", scale.scenes)
     subject = material.subject()
-    parts = made(given.tables, subject, scenes, scale, runs)
+    parts = made(given.tables, subject, scenes, scale, runs, given.seconds)
     for table, text in parts.items():
         (runs / f"table-{table}.md").write_text(text, encoding="utf-8")
     kept = [runs / f"table-{table}.md" for table in TABLES]
@@ -82,6 +92,9 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m experiments.kyushu")
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--tables", type=int, nargs="*", default=list(TABLES), choices=TABLES)
+    names = [named(row) for row in TABLE_2]
+    parser.add_argument("--rows", nargs="*", choices=names, help="of Table 2; all if not given")
+    parser.add_argument("--seconds", type=float, help="of RQ1: open no further scene after these")
     parser.add_argument("--quick", action="store_true", help="a few scenes, rows and steps")
     parser.add_argument("--runs", type=Path, default=None, help="where runs and repairs are kept")
     parser.add_argument("--out", type=Path, default=None, help="the file of all tables")
@@ -99,8 +112,8 @@ def _said(scale: Scale) -> str:
         f"score {THRESHOLD:g} or more; {scale.tests} tests at each of five levels of distance to "
         f"the Grad-CAM contour, of objects with {low:g} to {high:g} times the instance's area, "
         f"that hide up to {100 * scale.cover:g}% of its box; {scale.passes} passes with dropout "
-        f"{material.DROPOUT:g}. RQ1: up to {scale.per_scene} instances of a scene. RQ2: one; "
-        f"scenes divided into {shares}; {scale.epochs * scale.steps} steps of {BATCH} pictures, "
+        f"{material.DROPOUT:g}. Up to {scale.per_scene} instances of a scene. RQ2: scenes "
+        f"divided into {shares}; {scale.epochs * scale.steps} steps of {scale.batch} pictures, "
         f"rate {RATE:g}, backbone frozen; Table 3 with {scale.cluster_tests} tests a level. "
         "Intervals are 95%, by scene."
     )

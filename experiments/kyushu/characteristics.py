@@ -48,10 +48,15 @@ class Judged:
 
 @dataclass(frozen=True)
 class Characteristics:
-    """RQ1: the instances that were tested, and how they failed by each way of judging."""
+    """RQ1: the instances that were tested, and how they failed by each way of judging.
+
+    scenes: those of the instances. examined, given: scenes that were looked at, and all.
+    """
 
     instances: Sequence[Numbers]
     scenes: int
+    examined: int
+    given: int
     judged: Mapping[str, Judged]
 
 
@@ -62,7 +67,10 @@ def characteristics(folder: Path) -> Characteristics:
         tested = [one for one in instances_of(journal) if one["tests"]]
         tests, controls = rates.cases(TEST), rates.cases(CONTROLS)
         found = {judge: _judged(judge, tested, tests, controls, rates) for judge in JUDGES}
-    return Characteristics(tested, len({one["scene"] for one in tested}), found)
+        [(examined,)] = journal.rows("SELECT count(*) FROM units WHERE status = 'done'")
+        given = int(journal.get("scenes"))
+    scenes = len({one["scene"] for one in tested})
+    return Characteristics(tested, scenes, examined, given, found)
 
 
 def _judged(

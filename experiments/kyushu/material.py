@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +33,11 @@ def subject() -> dict[str, Any]:
     }
 
 
-def scenes(data: Path, out: Path, limit: int | None = None) -> dict[str, Any]:
-    """Both folders of COCO as one set, copied to `out` once; limit: of each folder."""
+def scenes(data: Path, out: Path, names: Collection[str] | None = None) -> dict[str, Any]:
+    """Both folders of COCO as one set, copied to `out` once; names: of some photographs."""
     if not out.exists():
         with new_folder(out) as draft:
-            joined = _joined(data, draft / "images", limit)
+            joined = _joined(data, draft / "images", names)
             (draft / "instances.json").write_text(json.dumps(joined), encoding="utf-8")
     return {
         "kind": "coco",
@@ -45,13 +46,13 @@ def scenes(data: Path, out: Path, limit: int | None = None) -> dict[str, Any]:
     }
 
 
-def _joined(data: Path, images: Path, limit: int | None) -> dict[str, Any]:
+def _joined(data: Path, images: Path, names: Collection[str] | None) -> dict[str, Any]:
     """The annotations of both, which number their images and objects apart."""
     images.mkdir(parents=True)
     whole: dict[str, Any] = {"images": [], "annotations": []}
     for name, file in FOLDERS.items():
         told = json.loads((data / name / file).read_text(encoding="utf-8"))
-        chosen = told["images"][:limit]
+        chosen = [one for one in told["images"] if names is None or one["file_name"] in names]
         ids = {one["id"] for one in chosen}
         whole["images"] += chosen
         whole["annotations"] += [one for one in told["annotations"] if one["image_id"] in ids]

@@ -22,9 +22,18 @@ from snellen.repair.watching import Silence
 
 SPLIT = {"train": 0.25, "repair": 0.375, "evaluate": 0.375}
 MORE = "more-training"
-BATCH = 8
 PICTURES = 2
 """At most so many pictures of a scene, each at other places."""
+
+
+def named(row: tuple[int, int]) -> str:
+    """What a row of Table 2 is called.
+
+    >>> named((3, 0))
+    '3f+0r'
+    """
+    failing, random = row
+    return f"{failing}f+{random}r"
 
 
 class Told(Silence):
@@ -72,13 +81,13 @@ def plan_of(
         "subject": dict(subject),
         "scenes": dict(scenes),
         "split": SPLIT,
-        "robustness": scale.robustness(per_scene=1, as_published=True, controls=0.05),
+        "robustness": scale.robustness(as_published=True, controls=0.05),
         "configurations": [MORE],
         "retraining": {"failing": 3, "random": 0, "pictures": PICTURES},
         "training": {
             "epochs": scale.epochs,
             "steps": scale.steps,
-            "batch": BATCH,
+            "batch": scale.batch,
             "rate": RATE,
             "freeze": "backbone",
             "mix": 0.5,
@@ -106,11 +115,10 @@ def rows(
     """More training, and the rows of Table 2, one after the other: what is done stays done."""
     first = more_training(subject, scenes, scale, out)
     found = {MORE: row_of(first, MORE, out)}
-    for failing, random in scale.grid:
-        plan = plan_of(subject, scenes, scale, [(failing, random)], out)
+    for row in scale.grid:
+        plan = plan_of(subject, scenes, scale, [row], out)
         outcome = repaired(plan, Asked(resume=True, grid=True), Told())
-        name = f"{failing}f+{random}r"
-        found[name] = row_of(outcome, name, out)
+        found[named(row)] = row_of(outcome, named(row), out)
     return found
 
 

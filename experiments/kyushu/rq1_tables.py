@@ -25,7 +25,8 @@ def rq1(found: Characteristics) -> str:
     parts = [
         "## RQ1, Table 1: instances by level",
         f"{len(found.instances)} base instances of {found.scenes} scenes, with a score of "
-        f"{THRESHOLD} or more (published: {SURE}). F_r of a level is over all its tests.",
+        f"{THRESHOLD} or more (published: {SURE}); {found.examined} of {found.given} scenes were "
+        "examined. F_r of a level is over all its tests.",
         _levels(found, "uncertainty", published.UNCERTAINTY, published.UNCERTAINTY_OF_ALL),
         _levels(found, "score", published.SCORES, published.SCORES_OF_ALL),
         *(_table(judge, one) for judge, one in found.judged.items()),

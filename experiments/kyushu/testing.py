@@ -18,9 +18,16 @@ ENGINE = {"workers": 0}
 
 
 def tested(
-    subject: Mapping[str, Any], scenes: Mapping[str, Any], options: Mapping[str, Any], out: Path
+    subject: Mapping[str, Any],
+    scenes: Mapping[str, Any],
+    options: Mapping[str, Any],
+    out: Path,
+    seconds: float | None,
 ) -> Path:
-    """The folder of a finished run on all scenes, with objects cut out of the other scenes."""
+    """The folder of a run on all scenes, with objects cut out of the other scenes.
+
+    seconds: open no scene after so many, None for no limit.
+    """
     values = {
         "method": "robustness",
         "seed": SEED,
@@ -28,7 +35,7 @@ def tested(
         "scenes": dict(scenes),
         "objects": dict(scenes),
         "robustness": dict(options),
-        "engine": ENGINE,
+        "engine": {**ENGINE, "seconds": seconds},
         "out": str(out.resolve()),
     }
     return carried_out(campaign_from(values, HERE / "experiment.yaml"))

@@ -24,12 +24,12 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """A number, or a dash.
+    """A number, or a dash where there is none, or no end to it.
 
-    >>> number(0.12345), number(None), number(float("nan"))
-    ('0.123', '-', '-')
+    >>> number(0.12345), number(None), number(float("nan")), number(float("-inf"))
+    ('0.123', '-', '-', '-')
     """
-    return NOTHING if value is None or math.isnan(value) else f"{value:.{digits}f}"
+    return NOTHING if value is None or not math.isfinite(value) else f"{value:.{digits}f}"
 
 
 def spread(found: Interval | Mapping[str, Any] | None, factor: float = 1, digits: int = 3) -> str:
