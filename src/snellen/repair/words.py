@@ -42,6 +42,8 @@ def _next(outcome: Outcome) -> str:
     look = f"look at {outcome.root / PAGE}"
     advice = {
         Word.ROBUSTER: f"Next: {look}, and use the subject of {place}.",
+        Word.BOLDER: f"Next: {look}. Lower the threshold of the subject as given (subject.score) "
+        "instead, or lower training.repair_weight and give more repair scenes.",
         Word.NOT_SHOWN: f"Next: {look}. Give more evaluation scenes if an interval is wide, else "
         "more repair scenes, another training.rate or a larger training.mix.",
         Word.WORSE: f"Next: keep the subject as it was. Then {look}, and try a smaller "

@@ -10,6 +10,7 @@ import numpy as np
 from snellen.engine.run import scenes_of
 from snellen.repair.evaluation.change import Change, mean_change, rate_change, share_of_cases
 from snellen.repair.evaluation.clean import clean_precision
+from snellen.repair.evaluation.equal_reports import equal_reports
 from snellen.repair.evaluation.evaluation import EvaluatedSubject, Evaluation
 from snellen.repair.evaluation.fresh import fresh_run, journal_seed
 from snellen.repair.evaluation.held_out import HeldOut, held_out
@@ -51,7 +52,7 @@ def evaluated(
         both = paired(first, second)
         held = held_out(_part(run, first), trained_on, by_id=by_id, look=look)
         scenes = scenes_of(run.campaign) if annotations is None else annotations
-        return _evaluation(sides, both, held, scenes, fresh, margin)
+        return _evaluation(sides, both, held, run, scenes, fresh, margin)
 
 
 def _part(run: Reopened, side: Side) -> Part:
@@ -66,6 +67,7 @@ def _evaluation(
     sides: tuple[Side, Side],
     both: Paired,
     held: HeldOut,
+    run: Reopened,
     scenes: SceneSet,
     fresh: Path | None,
     margin: float,
@@ -74,7 +76,8 @@ def _evaluation(
     weights = scene_weights(len(both.scenes), REPLICATES, np.random.default_rng(seed))
     failures = rate_change(both, broken, weights, rng=np.random.default_rng(seed))
     precision = clean_precision(*sides, scenes, seed)
-    word, reasons = word_of(failures, precision.change if precision else None, held, margin)
+    equal = equal_reports(sides, both, run, weights)
+    word, reasons = word_of(failures, precision.change if precision else None, held, margin, equal)
     there = ~(both.gone[0] | both.gone[1])
     return Evaluation(
         method=str(sides[0].journal.get("method")),
@@ -98,6 +101,7 @@ def _evaluation(
         controls=_controls(sides, weights, both),
         uncertainty=_uncertainty(sides, both, weights),
         precision=precision,
+        equal=equal,
         fresh=None if fresh is None else fresh_run(fresh, *sides),
         held=held,
         warnings=_warnings(sides, both),

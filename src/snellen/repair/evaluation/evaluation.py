@@ -10,6 +10,7 @@ from typing import Any
 from snellen import __version__
 from snellen.repair.evaluation.change import Change
 from snellen.repair.evaluation.clean import CleanPrecision
+from snellen.repair.evaluation.equal_reports import EqualReports
 from snellen.repair.evaluation.fresh import Fresh
 from snellen.repair.evaluation.held_out import HeldOut
 from snellen.repair.evaluation.shares import InstanceShares
@@ -49,6 +50,7 @@ class Evaluation:
     instances that both find on the scene as it is. gone: the share of instances that are not found
     there. repaired, new: shares of all tests. shares: among instances that failed before, as the
     authors have it; all_shares: among all. uncertainty: the mean of instances measured twice.
+    equal: where both report equally many objects.
     """
 
     method: str
@@ -72,6 +74,7 @@ class Evaluation:
     controls: Change | None
     uncertainty: Change | None
     precision: CleanPrecision | None
+    equal: EqualReports | None
     fresh: Fresh | None
     held: HeldOut
     warnings: tuple[str, ...] = ()
@@ -104,6 +107,7 @@ class Evaluation:
             "control_rate": _known(self.controls),
             "uncertainty": _known(self.uncertainty),
             "clean_ap": _known(self.precision),
+            "equal_reports": _known(self.equal),
             "fresh": _known(self.fresh),
             "held_out": self.held.to_json(),
             "warnings": list(self.warnings),
@@ -111,7 +115,7 @@ class Evaluation:
         return dict(known_only(values))
 
 
-def _known(one: Change | CleanPrecision | Fresh | None) -> dict[str, Any] | None:
+def _known(one: Change | CleanPrecision | EqualReports | Fresh | None) -> dict[str, Any] | None:
     return None if one is None else one.to_json()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from snellen.repair.evaluation.change import Change
+from snellen.repair.evaluation.equal_reports import EqualReports
 from snellen.repair.evaluation.held_out import HeldOut
 from snellen.statistics.intervals import Interval
 from snellen.statistics.non_inferiority import Status, judged
@@ -17,18 +18,25 @@ class Word(StrEnum):
     """What may be said of a repaired subject."""
 
     ROBUSTER = "robuster"
+    BOLDER = "bolder"
     NOT_SHOWN = "not shown"
     WORSE = "worse"
     SEEN_BEFORE = "measured on what it was repaired with: says nothing about robustness"
 
 
 def word_of(
-    failures: Change, precision: Change | None, held: HeldOut, margin: float = MARGIN
+    failures: Change,
+    precision: Change | None,
+    held: HeldOut,
+    margin: float = MARGIN,
+    equal: EqualReports | None = None,
 ) -> tuple[Word, tuple[str, ...]]:
     """The word, and why, a sentence without its full stop each.
 
     `robuster` takes all of it: held-out scenes and objects, a failure rate whose fall excludes
-    zero, and a clean AP of which no more than the margin is lost, by its interval. `worse` takes
+    zero, also against the subject as given where that reports as many objects, and a clean AP of
+    which no more than the margin is lost, by its interval. `bolder` is all of it but for that
+    second comparison: it reports more, and a lower threshold may have done the same. `worse` takes
     either: a failure rate whose rise excludes zero, or a clean AP of which more than the margin is
     lost.
     """
@@ -40,7 +48,10 @@ def word_of(
         return Word.WORSE, tuple(against)
     if held.held_out is None:
         against.append(held.why)
-    return (Word.NOT_SHOWN, tuple(against)) if against else (Word.ROBUSTER, ())
+    if against:
+        return Word.NOT_SHOWN, tuple(against)
+    bolder = _bolder(equal)
+    return (Word.BOLDER, tuple(bolder)) if bolder else (Word.ROBUSTER, ())
 
 
 def loss_of(difference: Interval) -> Interval:
@@ -71,6 +82,18 @@ def _failures_against(failures: Change) -> list[str]:
     if difference.low > 0:
         return ["it fails more often than before, by an interval that excludes zero"]
     return ["the interval of the change in its failure rate does not exclude zero"]
+
+
+def _bolder(equal: EqualReports | None) -> list[str]:
+    if equal is None or not equal.explains:
+        return []
+    reported = equal.reported
+    return [
+        f"it reports {reported.after.value:.1f} objects a scene, {reported.before.value:.1f} "
+        f"before; the subject as given reports as many at a threshold of {equal.threshold:.2f}, "
+        f"and fails in {100 * equal.failures.before.value:.1f}% of the tests there, so that a "
+        "lower threshold may have done the same"
+    ]
 
 
 def _loss_against(loss: Status | None, margin: float) -> list[str]:

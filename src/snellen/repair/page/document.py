@@ -78,6 +78,7 @@ def _table(named: Sequence[Named], notes: Sequence[str]) -> Markup:
     return section(
         "Before and after",
         tables.main_table(named),
+        tables.equal_table(named),
         tag("ul", note, class_="facts") if note else None,
         id="numbers",
     )

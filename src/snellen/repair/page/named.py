@@ -10,7 +10,7 @@ from snellen.repair.evaluation.evaluation import Evaluation
 from snellen.repair.evaluation.verdict import Word
 from snellen.repair.training.curves import Curves
 
-BEST_FIRST = (Word.ROBUSTER, Word.NOT_SHOWN, Word.WORSE, Word.SEEN_BEFORE)
+BEST_FIRST = (Word.ROBUSTER, Word.BOLDER, Word.NOT_SHOWN, Word.WORSE, Word.SEEN_BEFORE)
 
 
 @dataclass(frozen=True, eq=False)

@@ -82,6 +82,14 @@ def cell(one: Interval, form: str) -> Markup:
     return Markup(SIGNED_ZERO.sub("0.0", figure(one.to_json(), form) or NONE))
 
 
+def cell_of(one: Interval, form: str) -> Markup:
+    """A mean with its interval below it."""
+    if math.isnan(one.value):
+        return joined(NONE)
+    ends = f"{form.format(one.low)} to {form.format(one.high)}"
+    return joined(form.format(one.value), tag("small", ends))
+
+
 def _precision(one: Evaluation, side: str) -> Markup:
     if one.precision is None:
         return joined(NONE)
@@ -91,11 +99,7 @@ def _precision(one: Evaluation, side: str) -> Markup:
 def _mean(change: Change | None, side: str, form: str = "{:.3f}") -> Markup:
     if change is None:
         return joined(NONE)
-    one: Interval = getattr(change, side)
-    if math.isnan(one.value):
-        return joined(NONE)
-    ends = f"{form.format(one.low)} to {form.format(one.high)}"
-    return joined(form.format(one.value), tag("small", ends))
+    return cell_of(getattr(change, side), form)
 
 
 def instance_table(named: Sequence[Named]) -> Markup:
@@ -131,6 +135,31 @@ def _test_row(name: str, one: Evaluation) -> list[Child]:
         NONE if one.fresh is None else cell(one.fresh.rate, SHARE),
         NONE if one.controls is None else cell(one.controls.after, SHARE),
     ]
+
+
+def equal_table(named: Sequence[Named]) -> Markup | None:
+    """What each reports, and the subject as given at the threshold where it reports as much."""
+    rows: list[list[Child]] = []
+    for one in named:
+        equal = one.evaluation.equal
+        if equal is None:
+            continue
+        rows.append([
+            one.name,
+            cell_of(equal.reported.before, PLAIN),
+            cell_of(equal.reported.after, PLAIN),
+            f"{equal.threshold:.2f}",
+            cell(equal.failures.before, SHARE),
+            cell(equal.failures.after, SHARE),
+            cell(equal.failures.difference, POINTS),
+        ])  # fmt: skip
+    if not rows:
+        return None
+    heads = ["configuration", "objects a scene, before", "repaired",
+             "threshold at which as many are reported before", "failure rate before, there",
+             "repaired", "difference, points"]  # fmt: skip
+    caption = "At equally many reported objects, with 95% intervals by scene"
+    return table(heads, rows, caption, stacked=True)
 
 
 def class_table(one: Evaluation) -> Markup | None:

@@ -22,6 +22,7 @@ def headline(name: str, one: Evaluation) -> Markup:
                       "what it was repaired with")  # fmt: skip
     word = {
         Word.ROBUSTER: "Robuster:",
+        Word.BOLDER: "Bolder, not shown to be robuster:",
         Word.WORSE: "Worse:",
         Word.NOT_SHOWN: "Not shown to be robuster:",
     }[one.word]

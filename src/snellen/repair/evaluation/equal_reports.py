@@ -1,0 +1,139 @@
+"""Both subjects compared where they report equally many objects.
+
+A detector that has become bolder reports more of everything. It loses fewer objects, and so would
+the subject as given with a lower threshold, at no training at all. That is told apart here: the
+subject as given is judged again, by the answers it gave, at the threshold at which it reports as
+many objects on the scenes as they are as the repaired one does at its own.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from snellen.methods.insertion.method import InsertionMethod
+from snellen.methods.method import Unit
+from snellen.methods.questions import Answer
+from snellen.methods.robustness.method import RobustnessMethod
+from snellen.methods.robustness.options import Passes
+from snellen.methods.verdict import Case, Status
+from snellen.repair.evaluation.change import Change, mean_change, rate_change
+from snellen.repair.evaluation.instances import GONE
+from snellen.repair.evaluation.pairing import Paired
+from snellen.repair.evaluation.recorded import RecordedUnit, detections_at, recorded_units
+from snellen.repair.evaluation.replaying import Replaying
+from snellen.repair.evaluation.sides import Key, Side, Tested
+from snellen.report.reopening import Reopened
+from snellen.statistics.intervals import Array
+
+
+@dataclass(frozen=True)
+class EqualReports:
+    """reported: objects a scene that each reports at its own threshold, on scenes as they are.
+
+    threshold: at which the subject as given reports as many as the repaired one. failures: F_r of
+    the subject as given at that threshold (`before`) and of the repaired one, on the same tests.
+    """
+
+    reported: Change
+    threshold: float
+    failures: Change
+
+    @property
+    def explains(self) -> bool:
+        """Whether a threshold alone may explain what was gained."""
+        return not self.failures.difference.high < 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "reported": self.reported.to_json(),
+            "threshold": round(self.threshold, 4),
+            "failure_rate": self.failures.to_json(),
+        }
+
+
+def equal_reports(
+    sides: tuple[Side, Side], both: Paired, run: Reopened, weights: Array
+) -> EqualReports | None:
+    """The comparison; None where the repaired subject reports nothing, or neither answered."""
+    place = {scene: number for number, scene in enumerate(both.scenes)}
+    answers = [side.answers() for side in sides]
+    units = [unit for unit in sides[0].scenes if unit in answers[0] and unit in answers[1]]
+    thresholds = [np.float32(side.subject["score"]) for side in sides]
+    counts = [
+        np.array([np.count_nonzero(found[unit].scores >= least) for unit in units], dtype=float)
+        for found, least in zip(answers, thresholds, strict=True)
+    ]
+    if not units or not counts[1].sum():
+        return None
+    scene = np.array([place[sides[0].scenes[unit]] for unit in units], dtype=float)
+    scores = np.concatenate([answers[0][unit].scores for unit in units])
+    threshold = reporting(scores, int(counts[1].sum()), float(thresholds[0]))
+    again = judged_at(sides[0], run, threshold)
+    moved = tuple(again[key] for key in sides[0].tests() if key[0] in sides[1].scenes)
+    return EqualReports(
+        mean_change(scene, counts[0], counts[1], weights),
+        threshold,
+        rate_change(both, replace(both, before=moved).broken, weights),
+    )
+
+
+def reporting(scores: Array, count: int, own: float) -> float:
+    """The threshold at which so many of the scores are reached; `own` if it does that already.
+
+    Midway between the last that is and the first that is not. The lowest score if there are fewer.
+
+    >>> scores = np.array([0.9, 0.5, 0.3, 0.2])
+    >>> reporting(scores, 2, 0.4), reporting(scores, 3, 0.4), reporting(scores, 7, 0.4)
+    (0.4, 0.25, 0.2)
+    """
+    ranked = np.sort(scores.astype(np.float64))[::-1]
+    if np.count_nonzero(ranked >= np.float32(own)) == count or not len(ranked):
+        return own
+    if count >= len(ranked):
+        return float(ranked[-1])
+    return float(ranked[count - 1] + ranked[count]) / 2
+
+
+def judged_at(side: Side, run: Reopened, threshold: float) -> dict[Key, Tested]:
+    """Every test of a side, judged again by its own answers at another operating threshold."""
+    method = run.method
+    assert isinstance(method, RobustnessMethod | InsertionMethod)
+    subject = copy.copy(run.subject)
+    subject.score, subject.deterministic = threshold, True
+    recorded = recorded_units(side.journal)
+    setting = replace(method.setting, subject=subject)
+    replaying = Replaying(
+        replace(method, setting=setting), recorded, side.subject["score"], Passes.NONE
+    )
+    found: dict[str, Iterator[Case]] = {
+        unit.id: iter(_cases(replaying, unit, recorded[unit.id], side))
+        for unit in replaying.units()
+        if unit.id in recorded
+    }
+    told = {key: (one, next(found[key[0]])) for key, one in side.cases.items()}
+    return {
+        key: replace(
+            one,
+            failing=case.status == Status.FAILING,
+            gone=bool(case.measurements.get(GONE, 0.0)),
+        )
+        for key, (one, case) in told.items()
+    }
+
+
+def _cases(replaying: Replaying, unit: Unit, old: RecordedUnit, side: Side) -> tuple[Case, ...]:
+    """The cases of a unit, in their order, with the answers that are in the journal."""
+    examination = replaying.examine(unit, np.random.default_rng(0), None)
+    next(examination)
+    given = [Answer(detections_at(side.journal, case.after)) for case in old.cases]
+    try:
+        examination.send([Answer(old.seen), *given])
+    except StopIteration as ended:
+        return tuple(ended.value.cases)
+    raise AssertionError("a replay without uncertainty asks once")
