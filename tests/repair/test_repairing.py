@@ -439,3 +439,23 @@ def test_where_nothing_fails_there_is_nothing_to_repair_with(repair: Repair) -> 
                 "uncertainty": "none", "size_ratio": [0.01, 0.02], "controls": 0.0}  # fmt: skip
     with pytest.raises(UserError, match="tests failed, so there is nothing to repair with"):
         repair(robustness=harmless, configurations=["failing"])
+
+
+def test_repair_scenes_as_they_are_can_be_trained_on_too(repair: Repair) -> None:
+    few = {"epochs": 1, "steps": 2, "device": "cpu", "workers": 0}
+    found = {
+        unchanged: repair(
+            configurations=["more-training"],
+            training=few,
+            fresh=False,
+            unchanged=unchanged,
+            out=f"repair-{unchanged}",
+        )
+        for unchanged in (False, True)
+    }
+    train, both = (outcome.bench.original for outcome in found.values())
+    assert {one.id for one in both} - {one.id for one in train} == {
+        one.id for one in found[True].bench.split.sets["repair"]
+    }
+    first, second = (outcome.rows[0].named.evaluation.after for outcome in found.values())
+    assert first.fingerprint != second.fingerprint

@@ -15,7 +15,7 @@ from snellen.repair.keys import file_key, key_of
 from snellen.repair.parts import REPAIR, TRAIN
 from snellen.repair.plan import Plan
 from snellen.repair.retraining.exporting import MANIFEST
-from snellen.repair.sets import KEPT, NO_PICTURES, joined, read_set, write_set
+from snellen.repair.sets import KEPT, NO_PICTURES, joined, read_set, together, write_set
 from snellen.repair.splitting import Split
 from snellen.repair.stages import Facts, Stage, Stages
 from snellen.repair.training.options import TrainingOptions
@@ -23,6 +23,7 @@ from snellen.repair.tuning import SUBJECT, saved_subject, tuned
 from snellen.repair.watching import Watcher
 from snellen.repair.ways import Way
 from snellen.report.reopening import journal_of
+from snellen.scenes.scene import SceneSet
 from snellen.store.runfolder import JOURNAL
 from snellen.subjects.registry import open_subject
 
@@ -66,6 +67,12 @@ class Bench:
     stages: Stages
     given: Candidate
     watcher: Watcher
+
+    @property
+    def original(self) -> SceneSet:
+        """What every way goes on training on: the training scenes, or those of repair as well."""
+        sets = self.split.sets
+        return together(sets[TRAIN], sets[REPAIR]) if self.plan.options.unchanged else sets[TRAIN]
 
     def folder(self, round: int, *names: str) -> Path:
         """A stage's folder; round 0 is the subject as given."""
@@ -144,7 +151,7 @@ class Bench:
             trained = tuned(
                 start.values,
                 plan.folder,
-                self.split.sets[TRAIN],
+                self.original,
                 pictures,
                 options,
                 validation=plan.options.validation,
@@ -179,6 +186,7 @@ class Bench:
             start.fingerprint,
             self._training().model_dump(mode="json", exclude={"workers"}),
             options.validation,
+            options.unchanged,
             options.seed,
             [file_key(one / MANIFEST) for one in sets],
         )
@@ -203,7 +211,7 @@ class Bench:
         if options.steps is not None:
             return options
         most = len(self.split.sets[REPAIR]) * given.retraining.pictures
-        pictures = len(self.split.sets[TRAIN]) + most
+        pictures = len(self.original) + most
         return options.model_copy(update={"steps": math.ceil(pictures / options.batch)})
 
 

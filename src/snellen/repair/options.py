@@ -79,6 +79,9 @@ class RepairFile(Options):
         description="which insertions the repair pictures have",
     )
     training: TrainingOptions = Field(TrainingOptions(), description="how it is trained")
+    unchanged: bool = Field(
+        False, description="go on training on the repair scenes as they are, too, in every way"
+    )
     validation: Share = Field(
         0.2, description="share of training and repair scenes that only the curves are drawn by"
     )

@@ -98,11 +98,22 @@ def joined(sets: Sequence[Pictures]) -> Pictures:
     return Pictures(SceneSet(tuple(scenes), names, tuple(range(1, len(names) + 1))), sources)
 
 
+def together(first: SceneSet, second: SceneSet) -> SceneSet:
+    """Annotated scenes of two sets as one, classes joined by their names; ids stay."""
+    names = tuple(dict.fromkeys((*first.classes, *second.classes)))
+    scenes = []
+    for one in (first, second):
+        places = np.array([names.index(name) for name in one.classes], dtype=np.int64)
+        scenes += [_renumbered(scene, scene.id, places) for scene in one]
+    return SceneSet(tuple(scenes), names, tuple(range(1, len(names) + 1)))
+
+
 def _renumbered(scene: Scene, id: str, places: np.ndarray) -> Scene:
     known = scene.annotations
     if known is None:
         raise UserError(
-            f"scene '{scene.id}' of a retraining set has no annotations. Make it again."
+            f"scene '{scene.id}' has no annotations, so there is nothing to learn from it. Give "
+            "annotated scenes."
         )
     labels = places[known.labels] if len(known) else known.labels
     return replace(scene, id=id, annotations=replace(known, labels=labels))

@@ -155,9 +155,8 @@ def equal_table(named: Sequence[Named]) -> Markup | None:
         ])  # fmt: skip
     if not rows:
         return None
-    heads = ["configuration", "objects a scene, before", "repaired",
-             "threshold at which as many are reported before", "failure rate before, there",
-             "repaired", "difference, points"]  # fmt: skip
+    heads = ["configuration", "objects a scene", "repaired", "as many before at threshold",
+             "failing before, there", "repaired", "change, points"]  # fmt: skip
     caption = "At equally many reported objects, with 95% intervals by scene"
     return table(heads, rows, caption, stacked=True)
 
