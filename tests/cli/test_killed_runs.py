@@ -26,9 +26,9 @@ SLOW = {"kind": "planted", "fault": "flickers", "sleep_ms": 15, "batch": 4}
 MANY = {"kind": "synthetic", "count": 150, "size": [96, 96], "objects": [1, 2], "sides": [20, 30]}
 
 
-def started(tmp_path: Path, environment: dict[str, str]) -> subprocess.Popen[str]:
+def started(tmp_path: Path, environment: dict[str, str], *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "snellen", "run", "snellen.yaml"],
+        [sys.executable, "-m", "snellen", "run", "snellen.yaml", *arguments],
         cwd=tmp_path,
         env=environment,
         stdout=subprocess.PIPE,
@@ -71,7 +71,9 @@ def test_ten_kills_leave_the_same_rows_and_summary_as_an_unbroken_run(
     folder, kills = tmp_path / "run", 0
     while kills < 10:
         resume = ["--resume"] if (folder / "journal.sqlite").exists() else []
-        process = Started(["snellen", "run", "snellen.yaml", *resume], tmp_path, environment)
+        # Cases are built in the process that is killed, and in one of its own, by turns.
+        how = ["--set", f"engine.workers={kills % 2}"]
+        process = Started(["snellen", "run", "snellen.yaml", *how, *resume], tmp_path, environment)
         before = ended_units(folder)
         limit = time.monotonic() + 30
         # Let it work a moment, so that kills fall on opening, building, asking and writing.
@@ -126,7 +128,7 @@ def test_ctrl_c_ends_with_130_and_says_how_to_go_on(
     tmp_path: Path, config: Config, snellen: Snellen, environment: dict[str, str]
 ) -> None:
     config(subject=SLOW, scenes=MANY, engine={"workers": 1})
-    process = Started(["snellen", "run", "snellen.yaml", "--set", "seed=9"], tmp_path, environment)
+    process = started(tmp_path, environment, "--set", "seed=9")
     while ended_units(tmp_path / "run") == 0:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
