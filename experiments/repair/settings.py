@@ -1,0 +1,70 @@
+"""How YOLOv4-tiny is tested and trained, and what was tried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+THRESHOLD = 0.3
+TESTED: dict[str, Any] = {
+    "score": 0.35,
+    "levels": [0.0],
+    "cover": 0.4,
+    "size_ratio": [0.5, 2.0],
+    "per_scene": 3,
+    "tests_per_level": 10,
+    "contour": "box",
+    "uncertainty": "none",
+    "controls": 0.05,
+}
+"""Objects touch the instance and hide up to 40% of its box: a person still sees it."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A way to train. told: what is tried by it."""
+
+    told: str
+    training: Mapping[str, Any] = field(default_factory=dict)
+    retraining: Mapping[str, Any] = field(default_factory=dict)
+
+    def options(self) -> dict[str, Any]:
+        """The parts `training:` and `retraining:` of a repair's configuration."""
+        return {
+            "training": {**TRAINING, **self.training},
+            "retraining": {**RETRAINING, **self.retraining},
+        }
+
+
+TRAINING: dict[str, Any] = {
+    "epochs": 4,
+    "steps": 25,
+    "batch": 8,
+    "rate": 5e-5,
+    "freeze": "backbone",
+    "mix": 0.5,
+    "average": 0.95,
+    "repair_weight": 3.0,
+    "workers": 1,
+    "device": "cpu",
+}
+RETRAINING: dict[str, Any] = {"failing": 2, "random": 0, "pictures": 4, "at": "failing"}
+CHOSEN = Setting("chosen")
+TRIES = {
+    "chosen": CHOSEN,
+    "rate 1e-4": Setting("a higher learning rate", {"rate": 1e-4}),
+    "rate 3e-4": Setting("a much higher one, without averaging", {"rate": 3e-4, "average": None}),
+    "rate 2e-5": Setting("a lower one", {"rate": 2e-5}),
+    "weight 1": Setting("objects of repair pictures count as any other", {"repair_weight": 1.0}),
+    "weight 6": Setting("they count six times", {"repair_weight": 6.0}),
+    "mix 0.25": Setting("fewer repair pictures", {"mix": 0.25}),
+    "mix 1": Setting("nothing but repair pictures", {"mix": 1.0}),
+    "heads": Setting("only the last convolutions learn", {"freeze": "but-heads"}),
+    "whole": Setting("all layers learn", {"freeze": []}),
+    "adamw": Setting("another optimiser", {"optimiser": "adamw", "rate": 3e-5}),
+    "longer": Setting("three times the steps", {"epochs": 12}),
+    "more cases": Setting("more pictures, more failing places", {}, {"failing": 4, "pictures": 8}),
+}
+QUICK: dict[str, Any] = {"epochs": 2, "steps": 8, "batch": 4, "rate": 2e-4, "average": None}
+QUICK_TESTED = {**TESTED, "per_scene": 1, "tests_per_level": 5, "variety": 1}
