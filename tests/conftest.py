@@ -18,8 +18,6 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # Beside as many workers as there are cores, threads wait for one another at full speed.
 os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-# What is collected stays: to look through it for garbage, again and again, would find none.
-gc.disable()
 
 settings.register_profile(
     "snellen",
@@ -78,10 +76,16 @@ def pytest_collect_file(
     return [one for one in found if not isinstance(one, DoctestModule)]
 
 
-def pytest_collection_finish() -> None:
-    gc.collect()
-    gc.freeze()
-    gc.enable()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect without looking for garbage: what is collected stays, then and later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_configure(config: pytest.Config) -> None:
