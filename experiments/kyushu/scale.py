@@ -14,7 +14,7 @@ RATE = 2e-4
 FAILING_ROWS = ((1, 0), (2, 0), (3, 0), (4, 0), (5, 0))
 BEST = (3, 0)
 """The row of Table 2 that the published reductions are told of."""
-FRAGILE = tuple(f"{number:012d}.jpg" for number in (802, 872, 1353, 1490, 1818, 2006))
+FRAGILE = tuple(f"{number:012d}.jpg" for number in (139, 802, 872, 1353, 1490, 1761))
 """Photographs in which YOLOv4-tiny fails when something is put beside an object."""
 
 
