@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from snellen.methods.verdict import TEST
 from snellen.report.rates import JudgedCases, Rates
 from snellen.report.reopening import journal_of
 from snellen.report.robustness import CONTROLS, instances_of
+from snellen.report.robustness_calibration import calibration
 from snellen.report.robustness_tables import correlation, level_tables
 from snellen.statistics.intervals import Rate
 
@@ -24,6 +25,7 @@ JUDGES = {PUBLISHED: "as_published", HARD: "failing"}
 """Ways of judging, with what the notes on an instance call its failing tests."""
 SURE = 0.7
 """The published lowest score of a base instance."""
+WRONG = {"uncertainty": "correlation", "score": "score_correlation"}
 INSERTED = {"score": "inserted_alone", "uncertainty": "inserted_uncertainty"}
 CONSISTENCIES = ("recognised", "class_kept", "place_kept")
 Flags = npt.NDArray[np.bool_]
@@ -36,7 +38,8 @@ class Judged:
 
     rate, control: over all tests and controls. sure: of instances that score 0.7 or more. levels:
     tables and correlations, see `level_tables`. inserted: rank correlations with the inserting
-    instance's score and uncertainty, None where one does not vary.
+    instance's score and uncertainty, None where one does not vary. distances: the failure rate at
+    each level of distance, the nearest first.
     """
 
     rate: Rate
@@ -44,6 +47,7 @@ class Judged:
     sure: Rate
     levels: Numbers
     inserted: Mapping[str, Numbers | None]
+    distances: Sequence[Rate] = ()
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,7 @@ class Characteristics:
     """RQ1: the instances that were tested, and how they failed by each way of judging.
 
     scenes: those of the instances. examined, given: scenes that were looked at, and all.
+    calibration: rank correlations of uncertainty and score with how wrong boxes are.
     """
 
     instances: Sequence[Numbers]
@@ -58,6 +63,7 @@ class Characteristics:
     examined: int
     given: int
     judged: Mapping[str, Judged]
+    calibration: Mapping[str, Numbers | None] = field(default_factory=dict)
 
 
 def characteristics(folder: Path) -> Characteristics:
@@ -69,8 +75,10 @@ def characteristics(folder: Path) -> Characteristics:
         found = {judge: _judged(judge, tested, tests, controls, rates) for judge in JUDGES}
         [(examined,)] = journal.rows("SELECT count(*) FROM units WHERE status = 'done'")
         given = int(journal.get("scenes"))
+        known = calibration(journal, rates) or {}
     scenes = len({one["scene"] for one in tested})
-    return Characteristics(tested, scenes, examined, given, found)
+    wrong = {name: known.get(key) for name, key in WRONG.items()}
+    return Characteristics(tested, scenes, examined, given, found, wrong)
 
 
 def _judged(
@@ -85,7 +93,16 @@ def _judged(
         rates.among(tests.scenes[sure], failing[sure]),
         level_tables(told, rates),
         {name: inserted(tests, failing, key, rates) for name, key in INSERTED.items()},
+        by_distance(tests, failing, rates),
     )
+
+
+def by_distance(tests: JudgedCases, failing: Flags, rates: Rates) -> list[Rate]:
+    """The failure rate at each level of distance, the nearest first."""
+    level = tests.measured("level")
+    return [
+        rates.among(tests.scenes[level == one], failing[level == one]) for one in np.unique(level)
+    ]
 
 
 def struck(cases: JudgedCases, judge: str) -> Flags:

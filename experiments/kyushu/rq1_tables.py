@@ -32,7 +32,9 @@ def rq1(found: Characteristics) -> str:
         *(_table(judge, one) for judge, one in found.judged.items()),
         f"Published:\n\n{_published()}",
         _overall(found.judged),
+        _distances(found.judged),
         _correlations(found.judged),
+        _calibrated(found.calibration),
     ]
     return "\n\n".join(parts)
 
@@ -109,6 +111,22 @@ def _overall(judged: Mapping[str, Judged]) -> str:
 
 def _counted(rate: Any) -> str:
     return f"{spread(rate)}; {rate.failing:.0f} of {rate.cases:.0f}"
+
+
+def _distances(judged: Mapping[str, Judged]) -> str:
+    """F_r at each level of distance; 1 touches the contour, or is as near as may be."""
+    head = ["level of distance", *(f"F_r, {judge}" for judge in judged)]
+    levels = zip(*(one.distances for one in judged.values()), strict=True)
+    rows = [[place, *(_counted(rate) for rate in rates)] for place, rates in enumerate(levels, 1)]
+    return f"## RQ1: F_r by distance (not in the paper)\n\n{table(head, rows)}"
+
+
+def _calibrated(found: Mapping[str, Numbers | None]) -> str:
+    told = " and ".join(f"{spread(one)} with the {name}" for name, one in found.items())
+    return (
+        "How wrong a box is (1 less its IoU with the annotation, all detections) has a rank "
+        f"correlation of {told}."
+    )
 
 
 def _correlations(judged: Mapping[str, Judged]) -> str:

@@ -32,8 +32,8 @@ from experiments.kyushu.repairing import Row
 from experiments.kyushu.rq1_tables import rq1
 from experiments.kyushu.words import relative, signed, spread
 
+from snellen.repair.evaluation import sides
 from snellen.repair.evaluation.pairing import Paired
-from snellen.repair.evaluation.sides import Tested
 from snellen.repair.evaluation.verdict import Word
 from snellen.report.rates import JudgedCases
 from snellen.report.robustness_tables import level_tables
@@ -122,8 +122,13 @@ def test_fig_6_has_uncertainty_down_and_score_across() -> None:
     nothing = wilson_rate(0, 0)
     levels = level_tables(instances, _rates(3))
     judged = Judged(wilson_rate(4, 16), wilson_rate(0, 2), nothing, levels,
-                    {"score": None, "uncertainty": None})  # fmt: skip
+                    {"score": None, "uncertainty": None},
+                    [wilson_rate(3, 8), wilson_rate(1, 8)])  # fmt: skip
     text = rq1(Characteristics(instances, 3, 4, 5, {PUBLISHED: judged}))
+    assert "4 of 5 scenes were examined" in text
+    far = text[text.index("F_r by distance") :]
+    assert cells(far, "1")[1].endswith("3 of 8")
+    assert cells(far, "2")[1].endswith("1 of 8")
     fig = text[text.index("Fig. 6") :]
     lowest = cells(fig, "0% - 20%")
     assert lowest[1].startswith("0.250")
@@ -149,9 +154,9 @@ def _both(before: str, after: str, values: Sequence[dict[str, float]] = ()) -> B
     instance = np.repeat([0, 1, 2], 4)
     names = [("first", 0), ("first", 1), ("second", 0)]
 
-    def side(marks: str) -> tuple[Tested, ...]:
+    def side(marks: str) -> tuple[sides.Tested, ...]:
         return tuple(
-            Tested(names[k][0], str(n), names[k], 1, "cat", mark == "x", mark == "g")
+            sides.Tested(names[k][0], str(n), names[k], 1, "cat", mark == "x", mark == "g")
             for n, (mark, k) in enumerate(zip(marks, instance.tolist(), strict=True))
         )
 
