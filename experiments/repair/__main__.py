@@ -1,6 +1,6 @@
 """YOLOv4-tiny tested, trained on its failures, and tested again on photographs held out.
 
-    python -m experiments.repair [--data FOLDER] [--runs FOLDER] [--tries] [--publish]
+    python -m experiments.repair [--data FOLDER] [--runs FOLDER] [--quick] [--tries] [--publish]
 
 Three ways to go on training from the same weights are compared: on the same photographs, with
 pictures of failing cases, and with as many pictures of arbitrary insertions. `--tries` trains by
@@ -21,8 +21,16 @@ from experiments.coco import photographs
 from experiments.repair import tables
 from experiments.repair.halves import uses
 from experiments.repair.repairing import repair
-from experiments.repair.settings import CHOSEN, TESTED, TRIES
+from experiments.repair.settings import (
+    CHOSEN,
+    QUICK,
+    QUICK_NAMES,
+    QUICK_TESTED,
+    TESTED,
+    TRIES,
+)  # fmt: skip
 from snellen.repair.options import Configuration
+from snellen.repair.outcome import Outcome
 
 HERE = Path(__file__).parent
 DATA = Path(os.environ.get("SNELLEN_DATA", HERE.parents[2] / "shared" / "data"))
@@ -34,10 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = _parser().parse_args(arguments)
     begun = time.monotonic()
     names = photographs(given.data)
-    final = repair(
-        given.data, given.runs / "final" / "repair", uses(names, tries=False), TESTED,
-        CHOSEN.options(), WAYS, fresh=True,
-    )  # fmt: skip
+    final = _final(given, names)
     parts = ["## Three ways to go on training, on photographs held out", tables.compared(final)]
     print(f"took {(time.monotonic() - begun) / 60:.0f} min", flush=True)
     if given.tries:
@@ -58,6 +63,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     _write(given, parts)
 
 
+def _final(given: argparse.Namespace, names: Sequence[str]) -> Outcome:
+    """The chosen setting; or a small version of it, the other way round."""
+    if given.quick:
+        few = uses([one for one in names if one in QUICK_NAMES], tries=True)
+        out = given.runs / "quick" / "repair"
+        return repair(given.data, out, few, QUICK_TESTED, QUICK.options(), WAYS, fresh=False)
+    out = given.runs / "final" / "repair"
+    half = uses(names, tries=False)
+    return repair(given.data, out, half, TESTED, CHOSEN.options(), WAYS, fresh=True)
+
+
 def _write(given: argparse.Namespace, parts: Sequence[str]) -> None:
     told = f"Made on {date.today()} by `python -m experiments.repair`, seed 1."
     text = "\n\n".join(["# Repair of YOLOv4-tiny: measured", told, *parts]) + "\n"
@@ -70,6 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m experiments.repair")
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--runs", type=Path, default=Path("runs/repair"))
+    parser.add_argument("--quick", action="store_true", help="a few photographs, a few steps")
     parser.add_argument("--tries", action="store_true", help="train by other settings, too")
     parser.add_argument("--only", nargs="+", choices=list(TRIES), help="some of the tries")
     parser.add_argument("--publish", action="store_true", help="write results.md beside this file")
