@@ -38,8 +38,8 @@ class Judged:
 
     rate, control: over all tests and controls. sure: of instances that score 0.7 or more. levels:
     tables and correlations, see `level_tables`. inserted: rank correlations with the inserting
-    instance's score and uncertainty, None where one does not vary. distances: the failure rate at
-    each level of distance, the nearest first.
+    instance's score and uncertainty, None where one does not vary. area: that with the size of the
+    base instance's box. distances: the failure rate at each level, the nearest first.
     """
 
     rate: Rate
@@ -47,6 +47,7 @@ class Judged:
     sure: Rate
     levels: Numbers
     inserted: Mapping[str, Numbers | None]
+    area: Numbers | None = None
     distances: Sequence[Rate] = ()
 
 
@@ -55,7 +56,8 @@ class Characteristics:
     """RQ1: the instances that were tested, and how they failed by each way of judging.
 
     scenes: those of the instances. examined, given: scenes that were looked at, and all.
-    calibration: rank correlations of uncertainty and score with how wrong boxes are.
+    calibration: rank correlations of uncertainty and score with how wrong boxes are. between: those
+    of parts of the uncertainty with size and score.
     """
 
     instances: Sequence[Numbers]
@@ -64,6 +66,7 @@ class Characteristics:
     given: int
     judged: Mapping[str, Judged]
     calibration: Mapping[str, Numbers | None] = field(default_factory=dict)
+    between: Mapping[str, Numbers | None] = field(default_factory=dict)
 
 
 def characteristics(folder: Path) -> Characteristics:
@@ -76,9 +79,10 @@ def characteristics(folder: Path) -> Characteristics:
         [(examined,)] = journal.rows("SELECT count(*) FROM units WHERE status = 'done'")
         given = int(journal.get("scenes"))
         known = calibration(journal, rates) or {}
+        own = _between(tested, rates)
     scenes = len({one["scene"] for one in tested})
     wrong = {name: known.get(key) for name, key in WRONG.items()}
-    return Characteristics(tested, scenes, examined, given, found, wrong)
+    return Characteristics(tested, scenes, examined, given, found, wrong, own)
 
 
 def _judged(
@@ -93,8 +97,32 @@ def _judged(
         rates.among(tests.scenes[sure], failing[sure]),
         level_tables(told, rates),
         {name: inserted(tests, failing, key, rates) for name, key in INSERTED.items()},
+        _correlated(told, _areas(told), [one["failing"] / one["tests"] for one in told], rates),
         by_distance(tests, failing, rates),
     )
+
+
+def _between(tested: Sequence[Numbers], rates: Rates) -> dict[str, Numbers | None]:
+    boxes, classes = (
+        [one["uncertainty"][part] for one in tested] for part in ("box_entropy", "class_entropy")
+    )
+    scores = [one["score"] for one in tested]
+    return {
+        "box entropy and the size of the box": _correlated(tested, boxes, _areas(tested), rates),
+        "class entropy and the score": _correlated(tested, classes, scores, rates),
+    }
+
+
+def _areas(tested: Sequence[Numbers]) -> list[float]:
+    boxes = [one["box"] for one in tested]
+    return [(x2 - x1) * (y2 - y1) for x1, y1, x2, y2 in boxes]
+
+
+def _correlated(
+    tested: Sequence[Numbers], x: Sequence[float], y: Sequence[float], rates: Rates
+) -> Numbers | None:
+    scenes = np.array([rates.place(one["scene"]) for one in tested], dtype=np.int64)
+    return correlation(np.array(x), np.array(y), scenes, rates.weights)
 
 
 def by_distance(tests: JudgedCases, failing: Flags, rates: Rates) -> list[Rate]:

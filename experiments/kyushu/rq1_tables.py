@@ -34,7 +34,12 @@ def rq1(found: Characteristics) -> str:
         _overall(found.judged),
         _distances(found.judged),
         _correlations(found.judged),
-        _calibrated(found.calibration),
+        _told("Rank correlations between", found.between),
+        _told(
+            "Rank correlations of how wrong a box is (1 less its IoU with the annotation; all "
+            "detections) with",
+            found.calibration,
+        ),
     ]
     return "\n\n".join(parts)
 
@@ -121,12 +126,8 @@ def _distances(judged: Mapping[str, Judged]) -> str:
     return f"## RQ1: F_r by distance (not in the paper)\n\n{table(head, rows)}"
 
 
-def _calibrated(found: Mapping[str, Numbers | None]) -> str:
-    told = " and ".join(f"{spread(one)} with the {name}" for name, one in found.items())
-    return (
-        "How wrong a box is (1 less its IoU with the annotation, all detections) has a rank "
-        f"correlation of {told}."
-    )
+def _told(words: str, found: Mapping[str, Numbers | None]) -> str:
+    return f"{words} {', '.join(f'{name}: {spread(one)}' for name, one in found.items())}."
 
 
 def _correlations(judged: Mapping[str, Judged]) -> str:
@@ -139,6 +140,7 @@ def _correlations(judged: Mapping[str, Judged]) -> str:
         ]
         for name, key in CORRELATED.items()
     ]
+    rows.append(["size of the base instance", *(spread(o.area) for o in judged.values()), NOTHING])
     rows += [
         [
             f"{name} of the inserting instance, alone",

@@ -123,7 +123,7 @@ def test_fig_6_has_uncertainty_down_and_score_across() -> None:
     levels = level_tables(instances, _rates(3))
     judged = Judged(wilson_rate(4, 16), wilson_rate(0, 2), nothing, levels,
                     {"score": None, "uncertainty": None},
-                    [wilson_rate(3, 8), wilson_rate(1, 8)])  # fmt: skip
+                    None, [wilson_rate(3, 8), wilson_rate(1, 8)])  # fmt: skip
     text = rq1(Characteristics(instances, 3, 4, 5, {PUBLISHED: judged}))
     assert "4 of 5 scenes were examined" in text
     far = text[text.index("F_r by distance") :]
