@@ -7,6 +7,7 @@ import math
 import pytest
 
 from snellen.repair.evaluation.change import Change
+from snellen.repair.evaluation.equal_reports import EqualReports
 from snellen.repair.evaluation.held_out import HeldOut, PartFacts
 from snellen.repair.evaluation.verdict import Word, word_of
 from snellen.statistics.intervals import Interval
@@ -52,3 +53,24 @@ def test_the_word(failures: Change, precision: Change | None, out: bool | None, 
 
 def test_a_wider_margin_forgives_more() -> None:
     assert word_of(FALLS, LOST, held(True), margin=0.05)[0] == Word.ROBUSTER
+
+
+@pytest.mark.parametrize(
+    ("failures", "precision", "beyond", "word", "told"),
+    [
+        (FALLS, KEPT, change(-0.1, -0.01), Word.ROBUSTER, False),
+        (FALLS, KEPT, change(-0.1, 0.0), Word.BOLDER, True),
+        (FALLS, KEPT, change(0.01, 0.1), Word.BOLDER, True),
+        (FALLS, DOUBTFUL, change(-0.1, 0.01), Word.NOT_SHOWN, True),
+        (FALLS, DOUBTFUL, change(-0.1, -0.01), Word.NOT_SHOWN, False),
+        (EITHER, KEPT, change(-0.1, 0.01), Word.NOT_SHOWN, False),
+        (FALLS, LOST, change(-0.1, 0.01), Word.WORSE, False),
+    ],
+)
+def test_a_fall_that_a_lower_threshold_explains_is_no_robustness(
+    failures: Change, precision: Change, beyond: Change, word: Word, told: bool
+) -> None:
+    equal = EqualReports(change(0.1, 0.2), 0.25, beyond)
+    found, reasons = word_of(failures, precision, held(True), equal=equal)
+    assert found == word
+    assert any("lower threshold" in one for one in reasons) == told

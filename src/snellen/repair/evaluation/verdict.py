@@ -48,9 +48,9 @@ def word_of(
         return Word.WORSE, tuple(against)
     if held.held_out is None:
         against.append(held.why)
+    bolder = _bolder(equal) if failures.difference.high < 0 else []
     if against:
-        return Word.NOT_SHOWN, tuple(against)
-    bolder = _bolder(equal)
+        return Word.NOT_SHOWN, (*against, *bolder)
     return (Word.BOLDER, tuple(bolder)) if bolder else (Word.ROBUSTER, ())
 
 
