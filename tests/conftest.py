@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -18,6 +19,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # Beside as many workers as there are cores, threads wait for one another at full speed.
 os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# A shell starts what runs in the background deaf to Ctrl-C, and its children are so as well.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "snellen",
