@@ -64,7 +64,8 @@ LONG = (
     "test_gate", "test_darknet", "test_insert3d", "test_fusion_subjects", "test_search",
     "test_combination_browser", "test_composing", "test_naturalness", "test_subprocess",
     "test_requirement_numbers", "test_multitest", "test_placing", "test_streets_pipeline",
-    "test_streets_camera", "test_corruptions", "test_visual_change_vif", "test_onnx",
+    "test_kyushu", "test_repair", "test_darknet_repair", "test_example", "test_streets_camera",
+    "test_corruptions", "test_visual_change_vif", "test_onnx",
 )  # fmt: skip
 """Files that take long. They go first, so that no worker is left with one when the rest is done."""
 
