@@ -17,7 +17,7 @@ FOLDERS = {
 
 def photographs(data: Path) -> list[str]:
     """The paths of all from the data's folder on, in order."""
-    return sorted(one["file_name"] for one in _joined(data)["images"])
+    return sorted(one["file_name"] for one in joined(data)["images"])
 
 
 def scenes(data: Path, file: Path, chosen: Collection[str] | None = None) -> dict[str, Any]:
@@ -25,23 +25,23 @@ def scenes(data: Path, file: Path, chosen: Collection[str] | None = None) -> dic
 
     chosen: the paths of those that are taken, all if None.
     """
-    whole = _joined(data)
-    if chosen is not None:
-        whole["images"] = [one for one in whole["images"] if one["file_name"] in chosen]
-        ids = {one["id"] for one in whole["images"]}
-        whole["annotations"] = [one for one in whole["annotations"] if one["image_id"] in ids]
+    whole = joined(data, chosen)
     file.parent.mkdir(parents=True, exist_ok=True)
     write_whole(file, json.dumps(whole).encode())
     return {"kind": "coco", "annotations": str(file.resolve()), "images": str(data.resolve())}
 
 
-def _joined(data: Path) -> dict[str, Any]:
+def joined(data: Path, chosen: Collection[str] | None = None) -> dict[str, Any]:
     """The annotations of both; COCO numbers images and objects apart in both."""
     whole: dict[str, Any] = {"images": [], "annotations": []}
     for folder, name in FOLDERS.items():
         told = json.loads((data / folder / name).read_text(encoding="utf-8"))
-        for one in told["images"]:
-            whole["images"].append({**one, "file_name": f"{folder}/images/{one['file_name']}"})
-        whole["annotations"] += told["annotations"]
+        named = [
+            {**one, "file_name": f"{folder}/images/{one['file_name']}"} for one in told["images"]
+        ]
+        images = [one for one in named if chosen is None or one["file_name"] in chosen]
+        ids = {one["id"] for one in images}
+        whole["images"] += images
+        whole["annotations"] += [one for one in told["annotations"] if one["image_id"] in ids]
         whole["categories"] = sorted(told["categories"], key=lambda one: int(one["id"]))
     return whole

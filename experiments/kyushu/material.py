@@ -8,14 +8,11 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
+from experiments.coco import joined, photographs
 from experiments.kyushu.scale import THRESHOLD
 from snellen.disk.whole import new_folder
 from snellen.starter.fetch import fetch
 
-FOLDERS = {
-    "coco_val64": "instances.json",
-    "coco_train128": "instances_train2017.json",
-}
 DROPOUT = 0.1
 
 
@@ -37,8 +34,8 @@ def scenes(data: Path, out: Path, names: Collection[str] | None = None) -> dict[
     """Both folders of COCO as one set, copied to `out` once; names: of some photographs."""
     if not out.exists():
         with new_folder(out) as draft:
-            joined = _joined(data, draft / "images", names)
-            (draft / "instances.json").write_text(json.dumps(joined), encoding="utf-8")
+            whole = _joined(data, draft / "images", names)
+            (draft / "instances.json").write_text(json.dumps(whole), encoding="utf-8")
     return {
         "kind": "coco",
         "annotations": str(out / "instances.json"),
@@ -47,16 +44,12 @@ def scenes(data: Path, out: Path, names: Collection[str] | None = None) -> dict[
 
 
 def _joined(data: Path, images: Path, names: Collection[str] | None) -> dict[str, Any]:
-    """The annotations of both, which number their images and objects apart."""
+    """The annotations of both, with the photographs side by side in one folder."""
     images.mkdir(parents=True)
-    whole: dict[str, Any] = {"images": [], "annotations": []}
-    for name, file in FOLDERS.items():
-        told = json.loads((data / name / file).read_text(encoding="utf-8"))
-        chosen = [one for one in told["images"] if names is None or one["file_name"] in names]
-        ids = {one["id"] for one in chosen}
-        whole["images"] += chosen
-        whole["annotations"] += [one for one in told["annotations"] if one["image_id"] in ids]
-        whole["categories"] = sorted(told["categories"], key=lambda one: int(one["id"]))
-        for one in chosen:
-            shutil.copyfile(data / name / "images" / one["file_name"], images / one["file_name"])
+    chosen = [one for one in photographs(data) if names is None or Path(one).name in names]
+    whole = joined(data, chosen)
+    for one in whole["images"]:
+        path = data / one["file_name"]
+        shutil.copyfile(path, images / path.name)
+        one["file_name"] = path.name
     return whole
