@@ -14,7 +14,11 @@ from snellen.vision.annotations import Annotations
 def scene(id: str, labels: list[int] | None) -> Scene:
     pixels = np.zeros((20, 20, 3), dtype=np.uint8)
     boxes = [[2.0 * n, 0, 2.0 * n + 1, 5] for n in range(len(labels or []))]
-    known = None if labels is None else Annotations(np.array(boxes).reshape(-1, 4), labels)
+    known = (
+        None
+        if labels is None
+        else Annotations(np.array(boxes).reshape(-1, 4), np.array(labels, dtype=np.int64))
+    )
     return Scene(id, PictureArray(pixels), (20, 20), known)
 
 

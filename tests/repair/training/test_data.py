@@ -11,6 +11,7 @@ from snellen.errors import UserError
 from snellen.repair.training.data import TrainingData, with_validation
 from snellen.repair.training.example import example_of, numbering
 from snellen.repair.training.options import TrainingOptions
+from snellen.repair.training.shelf import Shelf
 from snellen.repair.training.showing import Shown, batches
 from snellen.repair.training.validation import Validation
 from snellen.scenes.scene import PictureArray, Scene, SceneSet
@@ -176,3 +177,19 @@ def test_ap_of_scenes_without_objects_is_refused() -> None:
     detector = ToyDetector()
     with pytest.raises(UserError, match=r"no AP.*training.watch: loss"):
         Validation.of(data, detector, options(watch="ap")).measured(detector, "cpu")
+
+
+def test_a_class_is_known_whatever_its_spelling_and_others_are_warned_of(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    boxes = np.array([[0.0, 0, 5, 5], [5.0, 5, 9, 9], [2.0, 2, 7, 7]])
+    pixels = np.zeros((10, 10, 3), dtype=np.uint8)
+    scene = Scene("a", PictureArray(pixels), (10, 10), Annotations(boxes, np.array([0, 1, 2])))
+    scenes = SceneSet((scene,), ("couch", "tv", "unicorn"), (1, 2, 3))
+    shelf = Shelf(scenes, ["tvmonitor", "sofa"], {}, "training scenes")
+    assert shelf.example(0).labels.tolist() == [1, 0]
+    assert shelf.truth(0).labels.tolist() == [1, 0]
+    assert caplog.messages == [
+        "training scenes: 1 objects count as background, for the detector has no such class: "
+        "unicorn"
+    ]

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.errors import UserError
+from snellen.objects.names import plain_name
 from snellen.scenes.scene import Scene
 from snellen.vision.boxes import area
 
@@ -63,11 +64,13 @@ def _cut(boxes: Floats, window: tuple[int, int, int, int]) -> Floats:
 def numbering(classes: Sequence[str], known: Sequence[str], where: str) -> Integers:
     """The detector's id of each of a set's classes, by name; -1 where it has none.
 
-    >>> numbering(["dog", "cat"], ["cat", "horse"], "train").tolist()
-    [-1, 0]
+    Spelling does not matter, see `plain_name`.
+
+    >>> numbering(["dog", "cat", "couch"], ["Cat", "horse", "sofa"], "train").tolist()
+    [-1, 0, 2]
     """
-    ids = {name: place for place, name in enumerate(known)}
-    found = np.array([ids.get(name, -1) for name in classes], dtype=np.int64)
+    ids = {plain_name(name): place for place, name in enumerate(known)}
+    found = np.array([ids.get(plain_name(name), -1) for name in classes], dtype=np.int64)
     if len(found) and found.max() < 0:
         raise UserError(
             f"{where}: none of its classes ({', '.join(classes[:5])}...) is one of the detector's "

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+from collections import Counter
 from collections.abc import Sequence
 
 from snellen.repair.training.data import Weights
 from snellen.repair.training.example import Example, example_of, numbering
 from snellen.scenes.scene import SceneSet
 from snellen.vision.annotations import Annotations
+
+log = logging.getLogger(__name__)
 
 
 class Shelf:
@@ -28,9 +32,28 @@ class Shelf:
         self.scenes = scenes
         self._ids = numbering(scenes.classes, known, where)
         self._weights, self._factor = weights, factor
+        self._warn(where)
 
     def __len__(self) -> int:
         return len(self.scenes)
+
+    def _warn(self, where: str) -> None:
+        labels = Counter(
+            label
+            for scene in self.scenes
+            if scene.annotations is not None
+            for label in scene.annotations.labels.tolist()
+            if self._ids[label] < 0
+        )
+        if labels:
+            names = [self.scenes.classes[label] for label, _ in labels.most_common(5)]
+            log.warning(
+                "%s: %d objects count as background, for the detector has no such class: %s%s",
+                where,
+                labels.total(),
+                ", ".join(names),
+                ", ..." if len(labels) > len(names) else "",
+            )
 
     def example(self, index: int) -> Example:
         """What the n-th scene teaches, in its own pixels."""
