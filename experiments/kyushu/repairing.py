@@ -12,6 +12,7 @@ from experiments.kyushu.characteristics import JUDGES
 from experiments.kyushu.failed import failed, part_of_run
 from experiments.kyushu.scale import RATE, Scale
 from experiments.kyushu.testing import ENGINE, HERE, SEED
+from experiments.told import Told
 from snellen.repair.evaluation.evaluation import Evaluation
 from snellen.repair.evaluation.replay import replayed
 from snellen.repair.outcome import Outcome
@@ -34,14 +35,6 @@ def named(row: tuple[int, int]) -> str:
     """
     failing, random = row
     return f"{failing}f+{random}r"
-
-
-class Told(Silence):
-    """Prints which stage begins."""
-
-    def begun(self, stage: str) -> None:
-        """Print it."""
-        print(f"-- {stage}", flush=True)
 
 
 @dataclass(frozen=True, eq=False)

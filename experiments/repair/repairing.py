@@ -9,21 +9,13 @@ from typing import Any
 from experiments.coco import scenes
 from experiments.repair.halves import Uses
 from experiments.repair.settings import THRESHOLD
+from experiments.told import Told
 from snellen.repair.outcome import Outcome
 from snellen.repair.plan import plan_from
 from snellen.repair.repairing import Asked, repaired
-from snellen.repair.watching import Silence
 from snellen.starter.fetch import fetch
 
 SEED = 1
-
-
-class Told(Silence):
-    """Prints which stage begins."""
-
-    def begun(self, stage: str) -> None:
-        """Print it."""
-        print(f"-- {stage}", flush=True)
 
 
 def subject() -> dict[str, Any]:

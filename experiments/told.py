@@ -1,0 +1,13 @@
+"""What a long experiment prints while it is at work."""
+
+from __future__ import annotations
+
+from snellen.repair.watching import Silence
+
+
+class Told(Silence):
+    """Prints which stage of a repair begins."""
+
+    def begun(self, stage: str) -> None:
+        """Print it."""
+        print(f"-- {stage}", flush=True)
