@@ -11,9 +11,10 @@ from experiments.kyushu.changed import Both, both_of
 from experiments.kyushu.characteristics import JUDGES
 from experiments.kyushu.failed import failed, part_of_run
 from experiments.kyushu.placed import PLACINGS, Placing, pictures
-from experiments.kyushu.repairing import PICTURES, Told, more_training
+from experiments.kyushu.repairing import PICTURES, more_training
 from experiments.kyushu.scale import BEST, Scale
 from experiments.kyushu.testing import SEED, carried_out
+from experiments.told import Told
 from snellen.repair.evaluation.replay import replayed
 from snellen.repair.outcome import Outcome
 from snellen.repair.parts import REPAIR, TRAIN
