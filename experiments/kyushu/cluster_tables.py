@@ -8,7 +8,8 @@ from experiments.kyushu import published
 from experiments.kyushu.changed import Figures, figures
 from experiments.kyushu.characteristics import JUDGES
 from experiments.kyushu.clustered import Clustered
-from experiments.kyushu.words import HELD_OUT, HUNDRED, NOTHING, OWN, spread, table
+from experiments.kyushu.words import HELD_OUT, HUNDRED, NOTHING, OWN, spread
+from experiments.metaod.tables import table
 
 LINES = (
     "uncertainty",

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from experiments.kyushu import published
 from experiments.kyushu.crossed import Cell
-from experiments.kyushu.words import HELD_OUT, HUNDRED, OWN, spread, table
+from experiments.kyushu.words import HELD_OUT, HUNDRED, OWN, spread
+from experiments.metaod.tables import table
 
 Cells = Sequence[Sequence[Cell]]
 

@@ -17,8 +17,8 @@ from experiments.kyushu.words import (
     relative,
     signed,
     spread,
-    table,
 )
+from experiments.metaod.tables import table
 
 
 def grid(rows: Mapping[str, Row]) -> str:

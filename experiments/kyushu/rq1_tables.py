@@ -8,7 +8,8 @@ from typing import Any
 from experiments.kyushu import published
 from experiments.kyushu.characteristics import SURE, Characteristics, Judged
 from experiments.kyushu.scale import THRESHOLD
-from experiments.kyushu.words import NOTHING, number, spread, table
+from experiments.kyushu.words import NOTHING, number, spread
+from experiments.metaod.tables import table
 
 Numbers = Mapping[str, Any]
 NO_DATA = "no data"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from experiments.metaod import tables
 from snellen.statistics.intervals import Interval
 
 NOTHING = "-"
@@ -16,11 +15,6 @@ OWN = (
 )
 HELD_OUT = "on scenes and with objects that were held out"
 HUNDRED = 100.0
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """A Markdown table."""
-    return tables.table(list(head), [list(row) for row in rows])
 
 
 def number(value: float | None, digits: int = 3) -> str:

@@ -28,7 +28,7 @@ from experiments.repair.settings import (
     QUICK_TESTED,
     TESTED,
     TRIES,
-)  # fmt: skip
+)
 from snellen.repair.options import Configuration
 from snellen.repair.outcome import Outcome
 

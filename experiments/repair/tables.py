@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
+from experiments.metaod.tables import table
 from experiments.repair.settings import Setting
 from snellen.repair.evaluation.evaluation import Evaluation
 from snellen.repair.outcome import Outcome
@@ -66,18 +67,12 @@ def baseline(one: Evaluation) -> list[str]:
     ]
 
 
-def table(rows: Sequence[Sequence[str]]) -> str:
-    """A table of evaluations."""
-    lines = [HEADS, ["---"] * len(HEADS), *rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-
-
 def compared(outcome: Outcome) -> str:
     """The ways of one repair, with what they were tested on."""
     rows = [one.named for one in outcome.rows]
     first = rows[0].evaluation
     cells = [baseline(first), *(row(one.name, one.evaluation) for one in rows)]
-    return "\n\n".join([_tested(outcome), table(cells), _singles(outcome)])
+    return "\n\n".join([_tested(outcome), table(HEADS, cells), _singles(outcome)])
 
 
 def tried(outcomes: Mapping[str, Outcome], settings: Mapping[str, Setting]) -> str:
@@ -86,7 +81,7 @@ def tried(outcomes: Mapping[str, Outcome], settings: Mapping[str, Setting]) -> s
     first = next(iter(outcomes.values()))
     cells = [baseline(next(iter(found.values())))]
     cells += [row(f"{name}: {settings[name].told}", one) for name, one in found.items()]
-    return "\n\n".join([_tested(first), table(cells)])
+    return "\n\n".join([_tested(first), table(HEADS, cells)])
 
 
 def _tested(outcome: Outcome) -> str:
@@ -99,13 +94,13 @@ def _tested(outcome: Outcome) -> str:
 
 
 def _singles(outcome: Outcome) -> str:
-    heads = ("trained", "pictures", "repaired of 100", "new of 100", "gone", "Pr1", "Pr2", "Pr3",
-             "own run, new places", "controls failing")  # fmt: skip
-    lines: list[Sequence[str]] = [heads, ["---"] * len(heads)]
+    heads = ["trained", "pictures", "repaired of 100", "new of 100", "gone", "Pr1", "Pr2", "Pr3",
+             "own run, new places", "controls failing"]  # fmt: skip
+    rows = []
     for one in outcome.rows:
         told = one.named.evaluation
         shares = told.shares
-        lines.append([
+        rows.append([
             one.named.name,
             str(one.facts["pictures"]),
             f"{100 * told.repaired.value:.1f}",
@@ -115,4 +110,4 @@ def _singles(outcome: Outcome) -> str:
             "" if told.fresh is None else share(told.fresh.rate),
             "" if told.controls is None else share(told.controls.after),
         ])  # fmt: skip
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    return table(heads, rows)

@@ -62,7 +62,7 @@ def test_failing_cases_are_repaired_and_few_scenes_show_nothing(
         assert one["held_out"]["held_out"] is True
         assert one["failure_rate"]["before"]["failing"] >= 5
         assert one["scenes"] == len(uses(QUICK_NAMES, tries=True).evaluate)
-        assert one["verdict"]["word"] == "not shown", "six scenes show nothing"
+        assert one["verdict"]["word"] == "not shown", "so few scenes show nothing"
     changes = {name: one["failure_rate"]["difference"]["value"] for name, one in found.items()}
     assert changes["failing"] < min(0.0, changes["more-training"], changes["synthetic"])
     assert found["failing"]["clean_ap"]["difference"]["value"] > -0.01
