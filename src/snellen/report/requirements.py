@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
 from typing import Any
 from zlib import crc32
 
 import numpy as np
 
+from snellen.disk.known import known_only
 from snellen.methods.requirements.checking import Checked, checked, worst
 from snellen.methods.requirements.requirement import Requirement
 from snellen.report.checked_run import CheckedRun, checked_run
@@ -79,18 +78,3 @@ def _unchecked(requirement: Requirement) -> dict[str, Any]:
         "by_threshold": [],
         "demands_nothing": [],
     }  # fmt: skip
-
-
-def known_only(value: Any) -> Any:
-    """The same without NaN and infinities, which JSON has not: None in their place.
-
-    >>> known_only({"value": 0.5, "low": -math.inf, "high": [math.nan, 1.0]})
-    {'value': 0.5, 'low': None, 'high': [None, 1.0]}
-    """
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, Mapping):
-        return {key: known_only(one) for key, one in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [known_only(one) for one in value]
-    return value

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen import __version__
+from snellen.disk.known import known_only
 from snellen.repair.evaluation.change import Change
 from snellen.repair.evaluation.clean import CleanPrecision
 from snellen.repair.evaluation.equal_reports import EqualReports
@@ -15,7 +16,6 @@ from snellen.repair.evaluation.fresh import Fresh
 from snellen.repair.evaluation.held_out import HeldOut
 from snellen.repair.evaluation.shares import InstanceShares
 from snellen.repair.evaluation.verdict import Word
-from snellen.report.requirements import known_only
 from snellen.statistics.intervals import Rate
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from snellen.disk.known import known_only
 from snellen.methods.requirements.arms import MINIMAL
 from snellen.methods.requirements.case_table import case_table
 from snellen.methods.requirements.operating import OperatingPoint
@@ -20,7 +21,6 @@ from snellen.report.comparison.operating import Match, operated, point_of
 from snellen.report.comparison.runs import differences, opened_pair
 from snellen.report.comparison.sides import KINDS, Side, common_units, side_of
 from snellen.report.rates import REPLICATES
-from snellen.report.requirements import known_only
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import Array
 
