@@ -1,11 +1,12 @@
 """YOLOv4-tiny tested, trained on its failures, and tested again on photographs held out.
 
-    python -m experiments.repair [--data FOLDER] [--runs FOLDER] [--quick] [--tries] [--publish]
+    python -m experiments.repair [final | tries | all | quick] [--runs FOLDER] [--publish]
 
-Three ways to go on training from the same weights are compared: on the same photographs, with
-pictures of failing cases, and with as many pictures of arbitrary insertions. `--tries` trains by
-other settings too, on other photographs. What is done stays done in the folder of the runs.
-`--publish` writes `results.md` beside this file.
+`final` compares three ways to go on training from the same weights: on the same photographs, with
+pictures of failing cases, and with as many pictures of arbitrary insertions. `tries` trains by
+several settings, on other photographs; the one that was chosen among them is what `final` uses.
+`quick` is a small version. What is done stays done in the folder of the runs. `--publish` writes
+`results.md` beside this file.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ from snellen.repair.outcome import Outcome
 
 HERE = Path(__file__).parent
 DATA = Path(os.environ.get("SNELLEN_DATA", HERE.parents[2] / "shared" / "data"))
+PARTS = ("final", "tries", "all", "quick")
+HELD_OUT = "## Three ways to go on training, on photographs held out"
 WAYS = tuple(one.value for one in Configuration)
 
 
@@ -42,36 +45,41 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = _parser().parse_args(arguments)
     begun = time.monotonic()
     names = photographs(given.data)
-    final = _final(given, names)
-    parts = ["## Three ways to go on training, on photographs held out", tables.compared(final)]
+    parts = []
+    if given.part == "quick":
+        parts += [HELD_OUT, tables.compared(_quick(given, names))]
+    if given.part in ("tries", "all"):
+        parts += ["## What was tried, on the other photographs", _tries(given, names)]
+    if given.part in ("final", "all"):
+        parts = [HELD_OUT, tables.compared(_final(given, names)), *parts]
     print(f"took {(time.monotonic() - begun) / 60:.0f} min", flush=True)
-    if given.tries:
-        chosen = {name: one for name, one in TRIES.items() if name in (given.only or TRIES)}
-        found = {
-            name: repair(
-                given.data,
-                given.runs / "tries" / name.replace(" ", "-") / "repair",
-                uses(names, tries=True),
-                TESTED,
-                one.options(),
-                ("failing",),
-                fresh=False,
-            )
-            for name, one in chosen.items()
-        }
-        parts += ["## What was tried, on the other photographs", tables.tried(found, TRIES)]
     _write(given, parts)
 
 
+def _quick(given: argparse.Namespace, names: Sequence[str]) -> Outcome:
+    """A small version of the chosen setting, on a few of the photographs."""
+    few = uses([one for one in names if one in QUICK_NAMES], tries=True)
+    out = given.runs / "quick" / "repair"
+    return repair(given.data, out, few, QUICK_TESTED, QUICK.options(), WAYS, fresh=False)
+
+
 def _final(given: argparse.Namespace, names: Sequence[str]) -> Outcome:
-    """The chosen setting; or a small version of it, the other way round."""
-    if given.quick:
-        few = uses([one for one in names if one in QUICK_NAMES], tries=True)
-        out = given.runs / "quick" / "repair"
-        return repair(given.data, out, few, QUICK_TESTED, QUICK.options(), WAYS, fresh=False)
+    """The chosen setting, on photographs on which nothing was tried."""
     out = given.runs / "final" / "repair"
     half = uses(names, tries=False)
     return repair(given.data, out, half, TESTED, CHOSEN.options(), WAYS, fresh=True)
+
+
+def _tries(given: argparse.Namespace, names: Sequence[str]) -> str:
+    """Each setting that was tried; the subject's answers before training are asked for once."""
+    half = uses(names, tries=True)
+    found = {}
+    for name in given.only or TRIES:
+        print(f"== {name}", flush=True)
+        out = given.runs / "tries" / name.replace(" ", "-") / "repair"
+        options = TRIES[name].options()
+        found[name] = repair(given.data, out, half, TESTED, options, ("failing",), fresh=False)
+    return tables.tried(found, TRIES)
 
 
 def _write(given: argparse.Namespace, parts: Sequence[str]) -> None:
@@ -84,10 +92,9 @@ def _write(given: argparse.Namespace, parts: Sequence[str]) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m experiments.repair")
+    parser.add_argument("part", nargs="?", default="final", choices=PARTS)
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--runs", type=Path, default=Path("runs/repair"))
-    parser.add_argument("--quick", action="store_true", help="a few photographs, a few steps")
-    parser.add_argument("--tries", action="store_true", help="train by other settings, too")
     parser.add_argument("--only", nargs="+", choices=list(TRIES), help="some of the tries")
     parser.add_argument("--publish", action="store_true", help="write results.md beside this file")
     return parser

@@ -13,6 +13,7 @@ from experiments.repair.__main__ import main
 from experiments.repair.halves import uses
 from experiments.repair.settings import CHOSEN, QUICK_NAMES, TRIES
 
+from snellen.repair.retraining.options import RetrainingOptions
 from snellen.repair.training.options import TrainingOptions
 from snellen.scenes.registry import open_scenes
 
@@ -34,10 +35,13 @@ def test_nothing_was_tried_on_what_is_evaluated_in_the_end() -> None:
     assert {*tried.train, *tried.repair} == set(final.evaluate)
 
 
-def test_every_try_is_a_training_unlike_the_chosen_one() -> None:
-    for name, one in TRIES.items():
-        TrainingOptions.model_validate(one.options()["training"])
-        assert (one.options() == CHOSEN.options()) == (name == "chosen")
+def test_every_try_is_a_training_of_its_own_and_one_was_chosen() -> None:
+    found = [one.options() for one in TRIES.values()]
+    for one in found:
+        TrainingOptions.model_validate(one["training"])
+        RetrainingOptions.model_validate(one["retraining"])
+        assert found.count(one) == 1
+    assert CHOSEN in TRIES.values()
 
 
 def test_two_folders_are_one_set(shared: Shared, tmp_path: Path) -> None:
@@ -54,7 +58,7 @@ def test_failing_cases_are_repaired_and_few_scenes_show_nothing(
     shared: Shared, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = shared("coco_train128").parent
-    main(["--quick", "--data", str(data), "--runs", str(tmp_path)])
+    main(["quick", "--data", str(data), "--runs", str(tmp_path)])
     told = json.loads((tmp_path / "quick" / "repair" / "evaluation.json").read_text())
     found: dict[str, Any] = {one["name"]: one for one in told["evaluations"]}
     assert list(found) == ["more-training", "failing", "synthetic"]
