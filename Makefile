@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint bench format clean
+.PHONY: demo test thorough lint bench format clean
 
 demo: $(VENV)/.ready
 	$(BIN)/snellen demo --out demo
@@ -12,6 +12,11 @@ demo: $(VENV)/.ready
 # Two workers on two cores: threads of a linear-algebra library on top of them only get in the way.
 test: $(VENV)/.ready-test
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
+
+# All of it, with what only shows more of the same. More random examples yet:
+# .venv/bin/python -m pytest -m "" --hypothesis-profile thorough
+thorough: $(VENV)/.ready-test
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m ""
 
 lint: $(VENV)/.ready-test
 	$(BIN)/ruff check .
