@@ -19,13 +19,18 @@ from snellen.report.robustness import CONTROLS, instances_of
 from snellen.report.robustness_calibration import calibration
 from snellen.report.robustness_tables import correlation, level_tables
 from snellen.statistics.intervals import Rate
+from snellen.vision.entropies import size_free
 
 PUBLISHED, HARD = "any change", "hard events"
 JUDGES = {PUBLISHED: "as_published", HARD: "failing"}
 """Ways of judging, with what the notes on an instance call its failing tests."""
 SURE = 0.7
 """The published lowest score of a base instance."""
-WRONG = {"uncertainty": "correlation", "score": "score_correlation"}
+WRONG = {
+    "uncertainty": "correlation",
+    "box entropy relative to size": "relative_correlation",
+    "score": "score_correlation",
+}
 INSERTED = {"score": "inserted_alone", "uncertainty": "inserted_uncertainty"}
 CONSISTENCIES = ("recognised", "class_kept", "place_kept")
 Flags = npt.NDArray[np.bool_]
@@ -109,6 +114,12 @@ def _between(tested: Sequence[Numbers], rates: Rates) -> dict[str, Numbers | Non
     scores = [one["score"] for one in tested]
     return {
         "box entropy and the size of the box": _correlated(tested, boxes, _areas(tested), rates),
+        "box entropy relative to size, and the size of the box": _correlated(
+            tested,
+            [size_free(one["uncertainty"]["box_entropy"], one["box"]) for one in tested],
+            _areas(tested),
+            rates,
+        ),
         "class entropy and the score": _correlated(tested, classes, scores, rates),
     }
 

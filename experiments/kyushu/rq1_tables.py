@@ -16,6 +16,7 @@ NO_DATA = "no data"
 CORRELATED = {
     "uncertainty (box + class)": "uncertainty",
     "box entropy": "box_entropy",
+    "box entropy relative to size": "relative_box_entropy",
     "class entropy": "class_entropy",
     "score": "score",
 }

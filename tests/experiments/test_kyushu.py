@@ -106,6 +106,7 @@ def _instance(scene: int, score: float, unsure: float, failing: int, tests: int)
     told = dict.fromkeys(("box_entropy", "box_trace", "class_entropy", "mutual_information"), 0.0)
     return {
         "scene": scene,
+        "box": [0.0, 0.0, 30.0, 40.0],
         "score": score,
         "uncertainty": {**told, "total": unsure, "found": 1.0},
         "failing": failing,

@@ -12,6 +12,7 @@ from snellen.report.robustness_tables import level_tables
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.by_scene import rate_by_scene
 from snellen.statistics.intervals import wilson
+from snellen.vision.entropies import box_entropy
 
 SCENES, EACH, TESTS = 30, 4, 20
 
@@ -36,8 +37,10 @@ def instances() -> list[dict[str, Any]]:
             unsure = {name: float(rng.random()) for name in ("total", "box_entropy", "box_trace",
                                                              "class_entropy",
                                                              "mutual_information")}  # fmt: skip
+            side = 20 * 20 ** float(rng.random())
             found.append(
                 {
+                    "box": [10.0, 20.0, 10.0 + side, 20.0 + 2 * side],
                     "scene": f"scene {scene}",
                     "score": round(0.7 + 0.3 * float(rng.random()), 4),
                     "tests": TESTS,
@@ -97,3 +100,18 @@ def test_tests_of_one_scene_do_not_count_as_independent(instances: list[dict[str
     for told in made["score_levels"] + made["uncertainty_levels"]:
         low, high = wilson(told["failing"], told["tests"])
         assert told["rate"]["high"] - told["rate"]["low"] > 1.5 * (high - low)
+
+
+def test_box_entropy_is_correlated_without_what_is_size(instances: list[dict[str, Any]]) -> None:
+    """Instances whose borders spread by a share of their size, which alone makes them fail."""
+    rng = np.random.default_rng(5)
+    shares = rng.uniform(0.005, 0.05, len(instances))
+    made = []
+    for one, share in zip(instances, shares, strict=True):
+        diagonal = float(np.hypot(one["box"][2] - 10, one["box"][3] - 20))
+        entropy = box_entropy(np.eye(4) * (share * diagonal) ** 2)
+        unsure = {**one["uncertainty"], "box_entropy": entropy}
+        made.append({**one, "failing": round(300 * share), "uncertainty": unsure})
+    found = level_tables(made, Places())["correlations"]  # type: ignore[arg-type]
+    assert found["relative_box_entropy"]["value"] > 0.97
+    assert found["box_entropy"]["value"] < 0.8

@@ -19,10 +19,12 @@ from snellen.vision.entropies import (
     WIDEST,
     box_covariance,
     box_entropy,
+    box_numbers,
     class_chances,
     class_entropy,
     entropy,
     mutual_information,
+    size_free,
 )
 from snellen.vision.uncertainty import Uncertainty, own_detections, uncertainties
 from tests.vision.sketches import seen
@@ -65,6 +67,18 @@ def test_the_prior_only_matters_where_nothing_is_known() -> None:
     assert box_entropy(1e12 * np.eye(4)) == pytest.approx(
         stats.multivariate_normal(cov=WIDEST * np.eye(4)).entropy(), abs=1e-6
     )
+
+
+@pytest.mark.parametrize("times", [0.5, 3, 5])
+def test_a_scene_enlarged_has_other_entropies_but_the_same_free_of_size(times: float) -> None:
+    rng = np.random.default_rng(2)
+    box = np.array([100.0, 50.0, 400.0, 450.0])
+    boxes = box + rng.normal(0, 8, (10, 4))
+    small, large = box_numbers(boxes)[1], box_numbers(times * boxes)[1]
+    assert large - small == pytest.approx(4 * np.log(times), abs=0.05)
+    assert size_free(large, times * box) == pytest.approx(size_free(small, box), abs=0.05)
+    nothing = box_numbers(boxes[:1])[1]
+    assert size_free(nothing, box) == nothing > size_free(large, times * box)
 
 
 def test_boxes_that_move_along_one_line_have_a_finite_entropy_that_grows() -> None:

@@ -24,7 +24,11 @@ def calibration(journal: Journal, rates: Rates) -> Numbers | None:
     """
     rows = journal.rows("SELECT scene, notes FROM units WHERE status = 'done' ORDER BY number")
     found = [
-        (rates.place(scene), one["uncertainty"], one["truth_iou"], one["score"], one["box_entropy"])
+        (
+            rates.place(scene),
+            *(one[key] for key in ("uncertainty", "truth_iou", "score", "box_entropy")),
+            one.get("relative_entropy", np.nan),
+        )
         for scene, notes in rows
         for one in json.loads(notes).get("objects") or ()
         if one["uncertainty"] is not None and one["truth_iou"] is not None
@@ -51,9 +55,13 @@ def calibration(journal: Journal, rates: Rates) -> Numbers | None:
                 "mean_iou": round(float(overlap[right].mean()), 4) if right.any() else None,
             }
         )
+    relative = np.array([one[5] for one in found])
     return {
         "objects": len(found),
         "levels": made,
         "correlation": correlation(unsure, 1 - overlap, scenes, rates.weights),
+        "relative_correlation": None
+        if np.isnan(relative).any()
+        else correlation(relative, 1 - overlap, scenes, rates.weights),
         "score_correlation": correlation(score, 1 - overlap, scenes, rates.weights),
     }

@@ -12,7 +12,7 @@ from snellen.report.rates import Rates
 from snellen.statistics.intervals import Interval
 from snellen.statistics.levels import Levels, equal_width_levels, rate_table, rates_by_level
 from snellen.statistics.ranks import rank_correlation
-from snellen.vision.entropies import box_numbers
+from snellen.vision.entropies import PRIOR, size_free
 
 PARTS = ("total", "box_entropy", "box_trace", "class_entropy", "mutual_information")
 FEWEST = 3
@@ -48,8 +48,10 @@ def level_tables(instances: Sequence[Numbers], rates: Rates) -> Numbers:
             "uncertainty_levels": counts.column(by_unsure),
             "table": counts.table(by_unsure, by_score),
         }
+        relative = [size_free(one["uncertainty"]["box_entropy"], one["box"]) for one in instances]
         made["correlations"] |= {
             "uncertainty": counts.correlation(unsure["total"]),
+            "relative_box_entropy": counts.correlation(np.array(relative)),
             **{part: counts.correlation(unsure[part]) for part in PARTS[1:]},
             "missed_in_passes": counts.correlation(1 - found),
         }
@@ -58,8 +60,7 @@ def level_tables(instances: Sequence[Numbers], rates: Rates) -> Numbers:
 
 def measured_levels(total: Doubles, box_entropy: Doubles) -> Levels:
     """Levels of total uncertainty whose limits are those of objects that were found again."""
-    _, prior = box_numbers(np.zeros((0, 4)))
-    known = total[box_entropy < prior - 1e-3]
+    known = total[box_entropy < PRIOR - 1e-3]
     limits = (float(known.min()), float(known.max())) if len(known) else None
     return equal_width_levels(total, limits=limits)
 

@@ -12,6 +12,11 @@ CONTOURS = {
     "box": "the instance's box",
 }
 PASSES = {"dropout": "dropout passes", "views": "other views of the scene"}
+CORRELATED = {
+    "score": "score",
+    "uncertainty": "uncertainty",
+    "relative_box_entropy": "the box's entropy relative to its size",
+}
 FEW = 3
 
 
@@ -23,7 +28,7 @@ def passes_words(how: str | None) -> str:
 def correlation_words(found: Mapping[str, Any]) -> str:
     """Whether sure instances break less, as a sentence; "" where that can't be told."""
     lines = []
-    for name, word in (("score", "score"), ("uncertainty", "uncertainty")):
+    for name, word in CORRELATED.items():
         told = found["correlations"].get(name)
         if told is None or told["value"] is None:
             continue

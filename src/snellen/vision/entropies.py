@@ -16,6 +16,8 @@ FLOOR = 1 / 12
 somewhere in a pixel. It keeps the entropy of equal boxes finite."""
 WIDEST = 1e5
 """Square pixels: the prior variance of a border, which nothing is known of yet."""
+PRIOR = float(2 * np.log(2 * np.pi * np.e * WIDEST))
+"""Nats: the entropy of a box that nothing is known of."""
 DRAWS = 30
 """Categorical draws that one guess at the class counts as, against one for the prior."""
 
@@ -30,7 +32,7 @@ def box_numbers(boxes: npt.ArrayLike) -> tuple[float, float]:
     """
     corners = np.asarray(boxes, dtype=np.float64).reshape(-1, 4)
     if len(corners) < 2:
-        return 4 * WIDEST, float(2 * np.log(2 * np.pi * np.e * WIDEST))
+        return 4 * WIDEST, PRIOR
     covariance = box_covariance(corners)
     return float(np.trace(covariance)), box_entropy(steadied(covariance, len(corners)))
 
@@ -69,6 +71,23 @@ def box_entropy(covariance: npt.ArrayLike) -> float:
     spread = np.linalg.eigvalsh(np.asarray(covariance, dtype=np.float64)).clip(0) + FLOOR
     narrowed = 1 / (1 / spread + 1 / WIDEST)
     return float(0.5 * np.log(2 * np.pi * np.e * narrowed).sum())
+
+
+def size_free(entropy: float, box: npt.ArrayLike) -> float:
+    """The entropy of boxes in pixels as one in diagonals of the object; box: its own, (4,) xyxy.
+
+    An object twice as large whose borders spread twice as far is as uncertain by it; in pixels it
+    is more so, and the entropy tells little but size. The prior's, of an object that was not found
+    again, stays as it is.
+
+    >>> twice = box_entropy(4 * np.eye(4)), box_entropy(16 * np.eye(4))
+    >>> [round(size_free(twice[n], [0, 0, 30 * (n + 1), 40 * (n + 1)]), 2) for n in (0, 1)]
+    [-7.16, -7.19]
+    """
+    if entropy >= PRIOR - 1e-3:
+        return entropy
+    x1, y1, x2, y2 = np.asarray(box, dtype=np.float64)
+    return float(entropy - 4 * np.log(max(np.hypot(x2 - x1, y2 - y1), 1.0)))
 
 
 def class_chances(labels: npt.ArrayLike, scores: npt.ArrayLike, classes: int) -> Doubles:

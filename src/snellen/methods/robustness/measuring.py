@@ -7,6 +7,7 @@ from typing import Any
 from snellen.methods.placing import box_of
 from snellen.methods.robustness.plan import Planned
 from snellen.methods.robustness.stage import Stage
+from snellen.vision.entropies import size_free
 from snellen.vision.uncertainty import Uncertainty
 
 
@@ -43,6 +44,10 @@ def measured(test: Planned, unsure: Uncertainty | None) -> dict[str, float]:
     return {**told, **{name: value for name, value in known.items() if value is not None}}
 
 
+def _relative(stage: Stage, index: int, doubt: Uncertainty) -> float:
+    return round(size_free(doubt.box_entropy, stage.before.boxes[index]), 4)
+
+
 def object_notes(stage: Stage, unsure: list[Uncertainty] | None) -> list[dict[str, Any]]:
     """Everything that was found in a scene, with its uncertainty and how right it is."""
     made = []
@@ -55,6 +60,7 @@ def object_notes(stage: Stage, unsure: list[Uncertainty] | None) -> list[dict[st
                 "score": round(float(stage.before.scores[index]), 4),
                 "uncertainty": None if doubt is None else round(doubt.total, 4),
                 "box_entropy": None if doubt is None else round(doubt.box_entropy, 4),
+                "relative_entropy": None if doubt is None else _relative(stage, index, doubt),
                 "truth_iou": stage.truth_iou(stage.before.boxes[index], label),
             }
         )

@@ -105,11 +105,15 @@ def calibration(found: Numbers | None) -> Markup | None:
         for one in found["levels"]
     ]  # fmt: skip
     heads = ["uncertainty", "objects", "wrong", "share wrong", "mean IoU of right ones"]
-    pairs = (("Uncertainty", "correlation"), ("The score", "score_correlation"))
+    pairs = (
+        ("Uncertainty", "correlation"),
+        ("The box's part of it, relative to the box's size,", "relative_correlation"),
+        ("The score", "score_correlation"),
+    )
     told = " ".join(
         f"{name} and error (1 - IoU): rank correlation {_interval(found[key])}."
         for name, key in pairs
-        if found[key] is not None and found[key]["value"] is not None
+        if found.get(key) is not None and found[key]["value"] is not None
     )
     return section(
         "Do uncertain boxes err more?",
