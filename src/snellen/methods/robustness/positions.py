@@ -84,14 +84,15 @@ def _filled(base: Base, size: tuple[int, int]) -> Boolean:
     return body
 
 
-def covered_pixels(body: Boolean, size: tuple[int, int]) -> npt.NDArray[np.int64]:
+def covered_pixels(body: Boolean, size: tuple[int, int]) -> npt.NDArray[np.int32]:
     """How many pixels of a body (H, W) a rectangle covers, for each corner that keeps it inside.
 
     size: its (width, height). Shape (H - height + 1, W - width + 1).
     """
+    import cv2
+
     width, height = size
-    sums = np.zeros((body.shape[0] + 1, body.shape[1] + 1), dtype=np.int64)
-    sums[1:, 1:] = body.cumsum(axis=0, dtype=np.int64).cumsum(axis=1)
+    sums = cv2.integral(np.ascontiguousarray(body).view(np.uint8))
     lower = sums[height:] - sums[:-height]
     return np.asarray(lower[:, width:] - lower[:, :-width])
 
