@@ -11,6 +11,7 @@ import pytest
 
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
+from snellen.report.report import write_report
 
 Runs = Callable[..., Path]
 Copied = Callable[[str], Path]
@@ -71,6 +72,24 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Copied:
         return made[name]
 
     return run
+
+
+@pytest.fixture(scope="session")
+def reported(runs: Copied, tmp_path_factory: pytest.TempPathFactory) -> Copied:
+    """The folder of a finished run with its report written; not to be written to."""
+    made: dict[str, Path] = {}
+
+    def report(name: str) -> Path:
+        if name not in made:
+            whole = runs(name)
+            folder = Path(shutil.copytree(whole, tmp_path_factory.mktemp(name) / name))
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv("SNELLEN_CACHE", str(whole.parent / "cache"))
+                write_report(folder)
+            made[name] = folder
+        return made[name]
+
+    return report
 
 
 @pytest.fixture

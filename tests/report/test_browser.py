@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from snellen.report.report import write_report
 from tests.browsing import Visit as PageVisit
 from tests.browsing import browser
 from tests.report.test_page import evil_page
@@ -24,9 +23,8 @@ class Visit(PageVisit):
 
 @pytest.mark.parametrize("name", ["insertion", "identity", "labels", "combinations", "fine"])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_the_page_fits_and_is_silent(name: str, width: int, browser: Any, run_folder: Any) -> None:
-    folder = run_folder(name)
-    write_report(folder)
+def test_the_page_fits_and_is_silent(name: str, width: int, browser: Any, reported: Any) -> None:
+    folder = reported(name)
     visit = Visit(browser, folder / "report.html", width, "dark" if width == 390 else "light")
     assert visit.complaints == []
     assert [url for url in visit.fetched if not url.startswith(("file:", "data:"))] == []
@@ -34,9 +32,8 @@ def test_the_page_fits_and_is_silent(name: str, width: int, browser: Any, run_fo
     visit.page.close()
 
 
-def test_filters_and_viewer_work(browser: Any, run_folder: Any) -> None:
-    folder = run_folder("insertion")
-    write_report(folder)
+def test_filters_and_viewer_work(browser: Any, reported: Any) -> None:
+    folder = reported("insertion")
     visit = Visit(browser, folder / "report.html", 1280)
     page = visit.page
     every = visit.shown()

@@ -139,11 +139,9 @@ def test_the_keyboard_walks_over_the_map(visit: tuple[Visit, Outcomes]) -> None:
 
 
 def test_a_composition_opens_whole_and_flips_to_its_smallest_part(
-    browser: Any, run_folder: Any
+    browser: Any, reported: Any
 ) -> None:
-    folder = run_folder("combinations")
-    write_report(folder)
-    opened = Visit(browser, folder / "report.html", 1280)
+    opened = Visit(browser, reported("combinations") / "report.html", 1280)
     page = opened.page
     card = page.locator(".card:has(.shot.after)").first
     card.locator(".pair").click()

@@ -51,6 +51,14 @@ def folder(whole: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(whole, tmp_path / "run"))
 
 
+@pytest.fixture(scope="module")
+def reported(whole: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The finished run's folder with the report of two findings; not to be written to."""
+    folder = Path(shutil.copytree(whole, tmp_path_factory.mktemp("reported") / "run"))
+    write_report(folder, pictures=2)
+    return folder
+
+
 def found_in(folder: Path) -> list[Finding]:
     with closing(journal_of(folder)) as journal:
         return findings(journal)
@@ -93,9 +101,10 @@ def test_a_finding_is_a_folder_of_files_and_a_mended_subject_passes_it(
 
 
 def test_a_page_without_its_frames_still_shows_what_was_kept(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    reported: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    summary = write_report(folder, pictures=2)
+    folder = Path(shutil.copytree(reported, tmp_path / "run"))
+    summary = json.loads((folder / "summary.json").read_text())
     assert summary["fusion"]["errors"]["missing"]["3d"] > 0
     whole = (folder / "report.html").read_text()
 
@@ -119,9 +128,8 @@ def test_two_dozen_findings_fit_into_ten_megabytes() -> None:
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_the_page_fits_is_silent_and_turns(width: int, browser: Any, folder: Path) -> None:
-    write_report(folder, pictures=2)
-    visit = Visit(browser, folder / "report.html", width, "dark" if width == 390 else "light")
+def test_the_page_fits_is_silent_and_turns(width: int, browser: Any, reported: Path) -> None:
+    visit = Visit(browser, reported / "report.html", width, "dark" if width == 390 else "light")
     page = visit.page
     assert page.evaluate("document.documentElement.scrollWidth") == width
     canvas = page.locator(".cloud canvas").first
@@ -154,10 +162,9 @@ def test_the_page_fits_is_silent_and_turns(width: int, browser: Any, folder: Pat
     page.close()
 
 
-def test_without_a_script_the_picture_from_above_is_there(browser: Any, folder: Path) -> None:
-    write_report(folder, pictures=1)
+def test_without_a_script_the_picture_from_above_is_there(browser: Any, reported: Path) -> None:
     page = browser.new_page(java_script_enabled=False)
-    page.goto((folder / "report.html").resolve().as_uri())
+    page.goto((reported / "report.html").resolve().as_uri())
     assert page.locator(".above").first.is_visible()
     assert not page.locator(".cloud").first.is_visible()
     page.close()

@@ -63,9 +63,8 @@ def parsed(page: str) -> Balance:
 
 
 @pytest.mark.parametrize("name", ["insertion", "identity", "labels", "combinations", "fine"])
-def test_the_page_is_whole_and_needs_no_network(name: str, run_folder: Any) -> None:
-    folder = run_folder(name)
-    write_report(folder)
+def test_the_page_is_whole_and_needs_no_network(name: str, reported: Any) -> None:
+    folder = reported(name)
     page = (folder / "report.html").read_text()
     for address in parsed(page).addresses:
         assert (folder / address).exists(), "links lead to files of the run folder"
@@ -77,12 +76,10 @@ def test_the_page_is_whole_and_needs_no_network(name: str, run_folder: Any) -> N
     assert len(page) < 6_000_000
 
 
-def test_parts_that_do_not_apply_are_absent(run_folder: Any) -> None:
+def test_parts_that_do_not_apply_are_absent(reported: Any) -> None:
     pages = {}
     for name in ("insertion", "identity", "fine"):
-        folder = run_folder(name)
-        write_report(folder)
-        pages[name] = set(parsed((folder / "report.html").read_text()).ids)
+        pages[name] = set(parsed((reported(name) / "report.html").read_text()).ids)
     everything = {"findings", "events", "distance", "controls", "objects", "again"}
     assert everything <= pages["insertion"]
     assert pages["identity"] & {*everything, "trouble"} == {"findings", "events", "again"}
