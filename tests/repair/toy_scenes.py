@@ -6,6 +6,7 @@ Each scene has one circle on a mottled ground. A square can be put in at a chose
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -100,23 +101,28 @@ def base(rng: np.random.Generator) -> Base:
 
 def gap(disc: Disc, square: Square) -> float:
     """Pixels between a circle and a square; negative where they overlap."""
-    x = np.clip(disc.x, square.x, square.x + square.side)
-    y = np.clip(disc.y, square.y, square.y + square.side)
-    return float(np.hypot(disc.x - x, disc.y - y) - disc.radius)
+    return float(_gaps(disc, np.float64(square.x), np.float64(square.y), square.side))
+
+
+def _gaps(disc: Disc, x: Any, y: Any, side: int) -> Any:
+    """The same for squares of one size in many places at once."""
+    across = disc.x - np.minimum(np.maximum(disc.x, x), x + side)
+    down = disc.y - np.minimum(np.maximum(disc.y, y), y + side)
+    return np.hypot(across, down) - disc.radius
 
 
 def square_at(disc: Disc, distance: float, rng: np.random.Generator) -> Square | None:
     """A square of a cool colour at this distance from the circle, or None if none was found."""
+    away = np.arange(10, 80, 0.5)
     for _ in range(30):
         angle, square = rng.uniform(0, 2 * np.pi), some_square(rng)
-        for away in np.arange(10, 80, 0.5):
-            x = round(disc.x + away * np.cos(angle) - square.side / 2)
-            y = round(disc.y + away * np.sin(angle) - square.side / 2)
-            moved = replace(square, x=x, y=y)
-            if gap(disc, moved) >= distance:
-                if moved.inside:
-                    return moved
-                break
+        xs = np.rint(disc.x + away * np.cos(angle) - square.side / 2)
+        ys = np.rint(disc.y + away * np.sin(angle) - square.side / 2)
+        far = np.flatnonzero(_gaps(disc, xs, ys, square.side) >= distance)
+        if len(far):
+            moved = replace(square, x=int(xs[far[0]]), y=int(ys[far[0]]))
+            if moved.inside:
+                return moved
     return None
 
 
