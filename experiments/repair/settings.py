@@ -67,7 +67,7 @@ TRIES = {
     "more cases": Setting("more pictures, more failing places", {}, {"failing": 4, "pictures": 8}),
 }
 CHOSEN = TRIES["as begun with"]
-QUICK = Setting("quick", {"epochs": 1, "steps": 12, "batch": 4, "rate": 1e-3, "average": None})
+QUICK = Setting("quick", {"epochs": 1, "steps": 6, "batch": 4, "rate": 1e-3, "average": None})
 QUICK_TESTED = {**TESTED, "per_scene": 2, "tests_per_level": 3, "variety": 1}
 QUICK_NAMES = (
     "coco_val64/images/000000000802.jpg",
