@@ -16,13 +16,20 @@ MOMENTUM = 0.01
 """The share of a batch in the running mean and variance, as in Darknet."""
 
 
+class _Blank(nn.Conv2d):  # type: ignore[misc]
+    """A convolution whose numbers are yet to come; none are drawn that would be replaced."""
+
+    def reset_parameters(self) -> None:
+        """Leave them as they are."""
+
+
 class Convolution(nn.Module):  # type: ignore[misc]
     """A convolution, its normalisation if it has one, and its activation."""
 
     def __init__(self, layer: Convolutional, numbers: Kernel) -> None:
         super().__init__()
         filters, channels = numbers.kernel.shape[:2]
-        self.convolution = nn.Conv2d(
+        self.convolution = _Blank(
             channels * layer.groups,
             filters,
             layer.size,

@@ -15,5 +15,5 @@ def state_digest(module: nn.Module) -> str:
         if isinstance(value, torch.Tensor):
             found.update(f"{name} {value.dtype} {tuple(value.shape)}".encode())
             flat = value.detach().cpu().contiguous().reshape(-1)
-            found.update(flat.view(torch.uint8).numpy().tobytes())
+            found.update(flat.view(torch.uint8).numpy())
     return found.hexdigest()
