@@ -15,6 +15,7 @@ from snellen.methods.combinations.covering.families import families, family_rows
 from snellen.methods.combinations.covering.groups import layouts
 from snellen.methods.combinations.covering.holes import emptied
 from snellen.methods.combinations.covering.members import need_all
+from snellen.methods.combinations.covering.pair_kernels import anneal_pairs
 from snellen.methods.combinations.covering.pairs import pair_rows
 from snellen.methods.combinations.covering.polishing import polished
 from snellen.methods.combinations.covering.shift_kernels import anneal, drawn, orbits_of
@@ -76,6 +77,21 @@ def test_sets_that_nobody_needs_cost_nothing() -> None:
     orbit, total = orbits_of(need, np.arange(8), 2, 8)
     rows = np.array([[0, 1, 4, 5], [0, 1, 6, 7], [2, 3, 4, 5], [2, 3, 6, 7]], np.int64)
     assert anneal(rows, 8, 2, orbit, total, acceptance("0.1", "0.9", 1), 0, dice_of(1)) == 0
+
+
+@pytest.mark.parametrize(("n", "most", "hole"), [(13, 4, 0), (20, 5, 3), (64, 6, 0), (9, 2, 4)])
+@pytest.mark.parametrize("count", [2, 12])
+def test_bits_anneal_pairs_to_the_rows_of_the_slower_way(
+    n: int, most: int, hole: int, count: int
+) -> None:
+    need = need_all(n, 2)
+    need.reshape(n, n)[n - hole :, n - hole :] = 0
+    orbit, total = orbits_of(need, np.arange(n), 2, n)
+    slow, limits = drawn(count, n, most, dice_of(1)), acceptance("0.45", "0.9", 30)
+    fast = slow.copy()
+    left = anneal(slow, n, 2, orbit, total, limits, 400, dice_of(2))
+    assert anneal_pairs(fast, n, need, limits, 400, dice_of(2)) == left
+    assert (fast == slow).all()
 
 
 def test_a_perfect_difference_set_is_found_and_shifted_to_a_projective_plane() -> None:

@@ -21,18 +21,33 @@ def polished(
     `need` is the table of needed pairs, n * n bytes. A row that shows little alone is dropped, and
     the others are annealed at a heat low enough for lines and planes among them to stay.
     """
-    from snellen.methods.combinations.covering.shift_kernels import anneal, orbits_of
-
-    orbit, total = orbits_of(need, np.arange(n), 2, n)
     limits = acceptance(HOT, COOL, ROUNDS)
     attempt = 0
     while len(rows) > bound and attempt < TRIES:
         dice = dice_of(seed * TRIES + attempt, len(rows))
         fewer = _without_one(_full(rows, n, dice), n, attempt)
         attempt += 1
-        if anneal(fewer, n, 2, orbit, total, limits, moves // ROUNDS, dice) == 0:
+        if _annealed(fewer, n, need, limits, moves // ROUNDS, dice) == 0:
             rows, attempt = np.sort(fewer, axis=1), 0
     return rows
+
+
+def _annealed(
+    rows: Members,
+    n: int,
+    need: NDArray[np.uint8],
+    limits: NDArray[np.int64],
+    steps: int,
+    dice: Dice,
+) -> int:
+    """How many needed pairs the rows lack once they are annealed in place."""
+    from snellen.methods.combinations.covering.pair_kernels import LABELS_MOST, anneal_pairs
+    from snellen.methods.combinations.covering.shift_kernels import anneal, orbits_of
+
+    if n <= LABELS_MOST:
+        return anneal_pairs(rows, n, need, limits, steps, dice)
+    orbit, total = orbits_of(need, np.arange(n), 2, n)
+    return anneal(rows, n, 2, orbit, total, limits, steps, dice)
 
 
 def _full(rows: Members, n: int, dice: Dice) -> Members:

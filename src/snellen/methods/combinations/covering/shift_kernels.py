@@ -110,6 +110,20 @@ def _swap(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: Ints, ch
 
 
 @compiled
+def _guess_triples(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: Ints) -> int:
+    change = 0
+    for i in range(row.size):
+        if i == out:
+            continue
+        old, new = (row[out] * n + row[i]) * n, (label * n + row[i]) * n
+        for j in range(i + 1, row.size):
+            if j != out:
+                change += seen[orbit[old + row[j]]] == 1
+                change -= seen[orbit[new + row[j]]] == 0
+    return change
+
+
+@compiled
 def _guess(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: Ints, choice: Ints) -> int:
     change: int = 0
     choice[:] = np.arange(choice.size)
@@ -180,6 +194,8 @@ def anneal(
                 continue
             if size == 2:
                 loss = _guess_pairs(row, out, label, n, orbit, seen)
+            elif size == 3:
+                loss = _guess_triples(row, out, label, n, orbit, seen)
             else:
                 loss = _guess(row, out, label, n, orbit, seen, choice)
             if loss > 0 and (loss >= STEEPEST or below(dice, 4294967295) >= limits[at, loss]):

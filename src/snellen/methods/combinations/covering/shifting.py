@@ -37,14 +37,18 @@ def annealed(
     salt: int,
 ) -> tuple[Members, int]:
     """Rows from `count` base rows and their shifts, and how many orbits of sets they lack."""
+    from snellen.methods.combinations.covering.pair_kernels import LABELS_MOST, anneal_pairs
     from snellen.methods.combinations.covering.shift_kernels import anneal, drawn, orbits_of
 
-    n = len(shift)
-    orbit, total = orbits_of(need, shift, size, n)
+    n, steps = len(shift), max(1, moves // ROUNDS)
     dice = dice_of(salt, count)
     rows = drawn(count, n, most, dice)
     limits = acceptance(HOT, COOL, ROUNDS)
-    left = anneal(rows, n, size, orbit, total, limits, max(1, moves // ROUNDS), dice)
+    if size == 2 and n <= LABELS_MOST and (shift == np.arange(n)).all():
+        left = anneal_pairs(rows, n, need, limits, steps, dice)
+    else:
+        orbit, total = orbits_of(need, shift, size, n)
+        left = anneal(rows, n, size, orbit, total, limits, steps, dice)
     return shifted(rows, shift), left
 
 

@@ -66,6 +66,30 @@ def _recount(
 
 
 @compiled
+def _guess(row: NDArray[np.uint8], x: int, y: int, n: int, most: int, seen: Ints) -> int:
+    """The change of unseen pairs of values if the row is flipped at x, and at y if that is not -1.
+
+    A pair that comes is none of those that go, so that each can be looked at by itself.
+    """
+    change = 0
+    for k in range(2 if y >= 0 else 1):
+        at = y if k else x
+        was = row[at]
+        for c in range(n):
+            if c == at or (k and c == x):
+                continue
+            value, new = row[c], 1 - row[c] if c == y else row[c]
+            low, high = min(c, at), max(c, at)
+            slot = (low * n + high) * 4
+            if was + value <= most:
+                change += seen[slot + (2 * was + value if at < c else 2 * value + was)] == 1
+            if 1 - was + new <= most:
+                now = 2 * (1 - was) + new if at < c else 2 * new + 1 - was
+                change -= seen[slot + now] == 0
+    return change
+
+
+@compiled
 def anneal_values(
     rows: NDArray[np.uint8],
     size: int,
@@ -120,6 +144,10 @@ def anneal_values(
                     if weight[r] == most:
                         continue
                     y = -1
+            if size == 2:
+                loss = _guess(row, x, y, n, most, seen)
+                if loss > 0 and (loss >= STEEPEST or below(dice, 4294967295) >= limits[at, loss]):
+                    continue
             was = fixed[row[x]]
             delta = _recount(row, x, was, n, size, most, seen, goes)
             row[x] = 1 - was
@@ -128,7 +156,11 @@ def anneal_values(
                 delta += _recount(row, y, one, n, size, most, seen, goes)
                 row[y] = 0
                 delta += _recount(row, y, none, n, size, most, seen, comes)
-            if delta > 0 and (delta >= STEEPEST or below(dice, 4294967295) >= limits[at, delta]):
+            if (
+                size > 2
+                and delta > 0
+                and (delta >= STEEPEST or below(dice, 4294967295) >= limits[at, delta])
+            ):
                 if y >= 0:
                     _recount(row, y, none, n, size, most, seen, goes)
                     row[y] = 1
