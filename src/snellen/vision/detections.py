@@ -42,9 +42,8 @@ class Detections:
         boxes = np.asarray(self.boxes, dtype=np.float32).reshape(-1, 4)
         labels = np.asarray(self.labels, dtype=np.int64).reshape(-1)
         scores = np.asarray(self.scores, dtype=np.float32).reshape(-1)
-        lengths = {len(boxes), len(labels), len(scores)}
-        lengths |= {len(self.masks)} if self.masks is not None else set()
-        if len(lengths) > 1:
+        count = len(boxes) if self.masks is None else len(self.masks)
+        if not count == len(boxes) == len(labels) == len(scores):
             masks = "" if self.masks is None else f", {len(self.masks)} masks"
             raise ValueError(
                 "a detection has one box, one label and one score each; found "
@@ -64,7 +63,9 @@ class Detections:
 
     def __getitem__(self, index: Any) -> Detections:
         """Those detections that an integer, slice, index array or boolean array selects."""
-        chosen = np.atleast_1d(np.arange(len(self))[index])
+        chosen = index
+        if self.masks is not None or not isinstance(index, np.ndarray) or index.ndim != 1:
+            chosen = np.atleast_1d(np.arange(len(self))[index])
         masks = None if self.masks is None else self.masks[chosen]
         return Detections(self.boxes[chosen], self.labels[chosen], self.scores[chosen], masks)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from snellen.vision.boxes import area
 from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.events import HYSTERESIS, Event, Kind, graded
-from snellen.vision.matching import Doubles, Match, match_overlaps, overlaps
+from snellen.vision.matching import HIGHEST, Doubles, Match, match_overlaps, overlaps
 
 Indices = npt.NDArray[np.int64]
 
@@ -125,11 +125,18 @@ class _Pair:
 
         The matcher lets one side choose in order of score. Both may try: the one that explains
         more objects is kept, then the one with more IoU, then the one that is first by content.
+        Where no object could be one of two, there is nothing to choose.
         """
         if not len(self.old) or not len(self.new):
             return []
+        table = self.ious[self.old[:, None], self.new]
+        near = table >= min(iou, HIGHEST)
+        if class_aware:
+            near &= self.before.labels[self.old][:, None] == self.after.labels[self.new]
+        rows, columns = near.nonzero()
+        if len(set(rows.tolist())) == len(rows) == len(set(columns.tolist())):
+            return self._named(zip(rows.tolist(), columns.tolist(), strict=True))
         sides = self.before[self.old], self.after[self.new]
-        table = self.ious[np.ix_(self.old, self.new)]
         forth = match_overlaps(table, *sides, iou=iou, class_aware=class_aware)
         if len(forth.pairs) == len(self.old) == len(self.new) and _mutual(table, forth.pairs):
             return self._named(forth.pairs)
@@ -140,8 +147,9 @@ class _Pair:
         ahead = worth[0] > worth[1] or (worth[0] == worth[1] and _content(sides[0], sides[1]))
         return self._named(forth.pairs if ahead else sorted((i, j) for j, i in back.pairs))
 
-    def _named(self, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        return [(int(self.old[i]), int(self.new[j])) for i, j in pairs]
+    def _named(self, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+        old, new = self.old.tolist(), self.new.tolist()
+        return [(old[i], new[j]) for i, j in pairs]
 
     def without(self, pairs: list[tuple[int, int]]) -> _Pair:
         """The same, less the objects of these pairs."""
