@@ -33,14 +33,18 @@ def read(image: Image, classes: int, *, score: float = 0.9, masks: bool = False)
 
     hue, saturation, value = cv2.split(cv2.cvtColor(image, cv2.COLOR_RGB2HSV))
     dark = value < DARK
-    interiors = ((saturation > SATURATED) & ~dark).astype(np.uint8)
-    count, components, stats, _ = cv2.connectedComponentsWithStats(interiors, connectivity=4)
+    interiors = (saturation > SATURATED) & ~dark
+    top, left, part = _trimmed(interiors)
+    count, components, stats, _ = cv2.connectedComponentsWithStats(
+        part.astype(np.uint8), connectivity=4
+    )
     boxes, labels, shapes = [], [], []
     for number in range(1, count):
         x, y, w, h, area = (int(n) for n in stats[number])
+        inside = components[y : y + h, x : x + w] == number
+        x, y = x + left, y + top
         box = _outline(dark, (x, y, x + w, y + h)) if area >= SMALLEST_AREA else None
         if box is not None:
-            inside = components[y : y + h, x : x + w] == number
             boxes.append(box)
             labels.append(_label(hue[y : y + h, x : x + w][inside], classes))
             shapes.append(Shape.RECTANGLE if area >= RECTANGULAR * w * h else Shape.ELLIPSE)
@@ -52,6 +56,18 @@ def read(image: Image, classes: int, *, score: float = 0.9, masks: bool = False)
         np.full(len(boxes), score, dtype=np.float32),
         drawn,
     )
+
+
+def _trimmed(mask: Mask) -> tuple[int, int, Mask]:
+    """First row, first column and what is left of a mask without the empty ones around it.
+
+    Statistics of components take longest, also where there is nothing.
+    """
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    if not len(rows):
+        return 0, 0, mask[:1, :1]
+    top, left = int(rows[0]), int(columns[0])
+    return top, left, mask[top : rows[-1] + 1, left : columns[-1] + 1]
 
 
 def are_new(image: Image, boxes: Boxes) -> npt.NDArray[np.bool_]:
