@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 
 
+@cache
 def photograph(seed: int, height: int = 240, width: int = 320) -> Image:
     """Three channels alike, each with the 1/f amplitudes of natural images, mean 118, sd 44."""
     rng = np.random.default_rng(seed)
@@ -24,6 +26,7 @@ def photograph(seed: int, height: int = 240, width: int = 320) -> Image:
     shared = natural()
     channels = [118 + 45 * (0.9 * shared + 0.4 * natural()) for _ in range(3)]
     found: Image = np.clip(np.dstack(channels), 0, 255).astype(np.uint8)
+    found.flags.writeable = False
     return found
 
 

@@ -19,6 +19,7 @@ from snellen.statistics.permutation import paired_permutation_test, two_sample_p
 from .clusters import clustered, scene_rates
 
 RUNS = 2000
+MORE = pytest.mark.thorough
 
 
 def covered(low: Array, high: Array, truth: float | Array) -> float:
@@ -66,7 +67,12 @@ def test_newcombes_difference_covers_as_it_says() -> None:
 
 @pytest.mark.parametrize(
     ("scenes", "rate", "likeness"),
-    [(60, 0.1, 0.2), (60, 0.5, 0.2), (120, 0.05, 0.1), (200, 0.02, 0.1), (200, 0.1, 0.3)],
+    [
+        (60, 0.1, 0.2),
+        (120, 0.05, 0.1),
+        *[pytest.param(*one, marks=MORE) for one in ((60, 0.5, 0.2), (200, 0.02, 0.1))],
+        pytest.param(200, 0.1, 0.3, marks=MORE),
+    ],
 )
 def test_the_rate_by_scene_covers_as_it_says(scenes: int, rate: float, likeness: float) -> None:
     share, _ = _rate_coverage(scenes, rate, likeness)
@@ -74,7 +80,8 @@ def test_the_rate_by_scene_covers_as_it_says(scenes: int, rate: float, likeness:
 
 
 @pytest.mark.parametrize(
-    ("scenes", "rate", "likeness"), [(24, 0.02, 0.3), (60, 0.02, 0.3), (24, 0.1, 0.2)]
+    ("scenes", "rate", "likeness"),
+    [(24, 0.02, 0.3), (24, 0.1, 0.2), pytest.param(60, 0.02, 0.3, marks=MORE)],
 )
 def test_the_rate_by_scene_is_never_too_sure_when_few_scenes_fail(
     scenes: int, rate: float, likeness: float
@@ -106,7 +113,9 @@ def _two_subjects(
     return a, b, cases.astype(float)
 
 
-@pytest.mark.parametrize(("scenes", "first", "second"), [(60, 0.3, 0.2), (150, 0.1, 0.1)])
+@pytest.mark.parametrize(
+    ("scenes", "first", "second"), [(60, 0.3, 0.2), pytest.param(150, 0.1, 0.1, marks=MORE)]
+)
 def test_the_paired_difference_covers_as_it_says(scenes: int, first: float, second: float) -> None:
     rng = np.random.default_rng(6)
     a, b, cases = _two_subjects(rng, scenes, first, second, 0.3)

@@ -96,7 +96,8 @@ def with_neighbour(scene: Scene, cut: Scene, gap: int) -> tuple[Image, int] | No
     return None
 
 
-def insertions(gap: int, count: int = 60) -> list[tuple[Scene, Image, int]]:
+@cache
+def insertions(gap: int, count: int = 30) -> list[tuple[Scene, Image, int]]:
     found = []
     for number, scene in enumerate(SCENES):
         made = with_neighbour(scene, CUTS[number % len(CUTS)], gap)
@@ -143,7 +144,7 @@ def test_the_perfect_subject_is_right_whatever_the_scenes_look_like(
 
 @pytest.mark.parametrize("quality", [95, 90, 75])
 def test_jpeg_does_not_mislead_the_perfect_subject(quality: int) -> None:
-    for scene, image in zip(SCENES, pictures(), strict=True):
+    for scene, image in zip(SCENES[:100], pictures()[:100], strict=True):
         seen = detections(PerfectSubject(), jpeg(image, quality))
         assert len(matched(scene, seen, 0.9)) == len(seen)
 

@@ -123,7 +123,7 @@ LOOKS = [
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: "-".join(map(str, look.values())))
 def test_labels_are_right_however_objects_overlap_and_scale(look: dict[str, Any]) -> None:
     rng = np.random.default_rng(5)
-    for _ in range(25):
+    for _ in range(10):
         count = int(rng.integers(0, min(5, look["classes"] + 1)))
         labels = [int(one) for one in rng.permutation(look["classes"])[:count]]
         image = composed(labels, rng, look)
@@ -137,7 +137,7 @@ GROUNDS = ["black", "pastel", "red", "pale gradient", "gradient", "texture", "as
 def test_a_background_is_no_label(ground: str) -> None:
     rng = np.random.default_rng(6)
     look = {"classes": 6, "shade": "bright", "zoom": 3.0, "feather": 1.0, "ground": ground}
-    for _ in range(40):
+    for _ in range(15):
         labels = [int(one) for one in rng.permutation(6)[: rng.integers(0, 4)]]
         assert read_labels(composed(labels, rng, look), 6).tolist() == expected(labels, 6)
 

@@ -83,7 +83,7 @@ def test_vif_is_that_of_sewar(size: tuple[int, int], sigma_nsq: float) -> None:
 
 def test_vif_of_photographs_is_that_of_sewar(shared: Callable[[str], Path]) -> None:
     sewar = pytest.importorskip("sewar", reason="sewar, the reference for VIF, is not installed")
-    paths = sorted(shared("coco_val64/images").iterdir())[:3]
+    paths = sorted(shared("coco_val64/images").iterdir())[:1]
     for path in paths:
         image = read_picture(path)[:200, :300]
         for name, change in CHANGES.items():

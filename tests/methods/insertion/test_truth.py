@@ -91,7 +91,7 @@ def test_a_perfect_subject_raises_no_alarm_in_5000_cases(run: Run) -> None:
 def test_a_perfect_subject_raises_no_alarm_however_it_is_placed_and_blended(
     run: Run, options: dict[str, Any]
 ) -> None:
-    assert no_alarm(run({}, {**options, "per_object": 40}, count=8)) >= 800
+    assert no_alarm(run({}, {**options, "per_object": 40}, count=3)) >= 300
 
 
 @pytest.mark.parametrize("options", OTHERS, ids=str)
