@@ -26,7 +26,8 @@ def merged(
     row, taken = 0, 0
     for i in range(len(points) + 1):
         while taken < len(added) and above[taken] == i:
-            out[row] = added[taken]
+            for column in range(points.shape[1]):
+                out[row, column] = added[taken, column]
             rows[taken] = row
             taken += 1
             row += 1

@@ -160,7 +160,9 @@ def grow_upwards(winner: Array, tall: Array, image: Array, step: int, drift: int
     for r in range(height):
         for c in range(width):
             top[c] = min(top[c], np.int32(r) if winner[r, c] >= 0 else none)
-    lowest = min(np.max(top), height - 1) if width else -1
+    lowest = -1
+    for c in range(width):
+        lowest = max(lowest, min(top[c], height - 1))
     live = np.zeros((2, width + 2), dtype=np.bool_)
     root = np.zeros((2, width + 2, 3), dtype=np.int32)
     for r in range(lowest, -1, -1):
@@ -190,7 +192,8 @@ def grow_upwards(winner: Array, tall: Array, image: Array, step: int, drift: int
                     best, chosen = change, d
             if chosen:
                 winner[r, c], live[now, c + 1] = winner[r + 1, chosen - 1], True
-                root[now, c + 1] = root[then, chosen]
+                for k in range(3):
+                    root[now, c + 1, k] = root[then, chosen, k]
 
 
 @compiled

@@ -77,12 +77,18 @@ def sorted_in(
     return sums / counts, obstacles, fans, lowest
 
 
-@compiled
 def rings_apart(heights: Heights, cell: float) -> float:
     """The usual difference of 1 / range, in 1/m, between a column's next ground points.
 
     On level ground it is the angle between rings over the height of the LiDAR, at any range.
     """
+    found = apart(heights, cell)
+    return float(np.median(found)) if len(found) > ENOUGH else RINGS_APART
+
+
+@compiled
+def apart(heights: Heights, cell: float) -> Floats:
+    """(K,) the differences of 1 / range between next ground points of all columns."""
     found = []
     for column in range(heights.shape[0]):
         last = -1
@@ -92,7 +98,7 @@ def rings_apart(heights: Heights, cell: float) -> float:
             if last >= 0 and place > last + 1:
                 found.append(1 / ((last + 0.5) * cell) - 1 / ((place + 0.5) * cell))
             last = place
-    return float(np.median(np.array(found))) if len(found) > ENOUGH else RINGS_APART
+    return np.array(found)
 
 
 @compiled

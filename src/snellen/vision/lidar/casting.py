@@ -38,6 +38,7 @@ def hits(scan: Scan, vertices: Floats, faces: Faces) -> Hits:
     from snellen.vision.lidar.casting_kernels import cast
 
     vertices, faces = _sound(vertices, faces)
+    order = np.argsort(scan.bands[:, 0])
     distances, met = cast(
         vertices,
         still(faces),
@@ -47,6 +48,8 @@ def hits(scan: Scan, vertices: Floats, faces: Faces) -> Hits:
         scan.azimuths,
         scan.slopes,
         scan.directions,
+        order,
+        np.maximum.accumulate(scan.bands[order, 1]),
     )
     rays = np.flatnonzero(met >= 0)
     found = met[rays]

@@ -78,6 +78,19 @@ def sector(first: float, second: float, third: float) -> tuple[float, float]:
 
 
 @compiled
+def _first_reaching(rising: Floats, value: float) -> int:
+    """The first place in rising numbers that is not below a value."""
+    low, high = 0, len(rising)
+    while low < high:
+        middle = (low + high) // 2
+        if rising[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@compiled
 def cast(
     vertices: Floats,
     faces: npt.NDArray[np.int32],
@@ -87,22 +100,27 @@ def cast(
     azimuths: Floats,
     slopes: Floats,
     directions: Floats,
+    order: Indices,
+    greatest: Floats,
 ) -> tuple[Floats, npt.NDArray[np.int32]]:
     """The distance (K,) at which each ray first meets a triangle, or inf, and which, or -1.
 
-    vertices: (V, 3), faces: (F, 3); the rest as in a scan. A triangle is tested only against the
-    rays in its box of azimuth and slope; of two met equally near, the one that comes first counts.
+    vertices: (V, 3), faces: (F, 3); the rest as in a scan. order: (R,) the rings by their least
+    slope; greatest: (R,) the greatest slope of a ring and of all before it in this order. A
+    triangle is tested only against the rays in its box of azimuth and slope; of two met equally
+    near, the one that comes first counts.
     """
-    distances = np.full(len(azimuths), np.inf)
-    met = np.full(len(azimuths), -1, dtype=np.int32)
-    turned = np.arctan2(vertices[:, 1], vertices[:, 0])
+    distances, met = np.empty(len(azimuths)), np.empty(len(azimuths), dtype=np.int32)
+    for k in range(len(azimuths)):
+        distances[k], met[k] = np.inf, -1
+    turned = np.empty(len(vertices))
+    for v in range(len(vertices)):
+        turned[v] = math.atan2(vertices[v, 1], vertices[v, 0])
     corners = np.empty((3, 3))
     bins = first.shape[1] - 1
-    lowest, highest = heights.min(), heights.max()
-    order = np.argsort(bands[:, 0])
-    greatest = bands[order, 1]
-    for place in range(1, len(order)):
-        greatest[place] = max(greatest[place], greatest[place - 1])
+    lowest, highest = np.inf, -np.inf
+    for r in range(len(heights)):
+        lowest, highest = min(lowest, heights[r]), max(highest, heights[r])
     for f in range(len(faces)):
         a, b, c = faces[f, 0], faces[f, 1], faces[f, 2]
         for axis in range(3):
@@ -120,7 +138,7 @@ def cast(
         up, down = top - lowest, bottom - highest
         ceiling = up * (per_near if up > 0 else per_far) + SLACK
         floor = down * (per_near if down < 0 else per_far) - SLACK
-        for place in range(np.searchsorted(greatest, floor), len(order)):
+        for place in range(_first_reaching(greatest, floor), len(order)):
             r = order[place]
             if bands[r, 0] > ceiling:
                 break

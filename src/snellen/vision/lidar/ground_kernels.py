@@ -41,5 +41,7 @@ def within(
         places[0, count], places[1, count], places[2, count] = x, y, z
         count += 1
     kept = np.empty((3, count), dtype=np.float32)
-    kept[:] = places[:, :count]
+    for axis in range(3):  # an assignment of arrays takes five times as long to compile
+        for i in range(count):
+            kept[axis, i] = places[axis, i]
     return rows[:count], kept

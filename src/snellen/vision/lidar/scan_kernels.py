@@ -123,10 +123,26 @@ def _silent_ring(
     beams: Beams,
     k: int,
 ) -> int:
-    angles = np.sort((phase + np.arange(columns) * step) % TURN)
-    for angle in angles:
-        k = _silent(ring, angle, size - 0.5, view, beams, k)
+    angles = _sorted_angles(phase, step, columns)
+    for n in range(columns):
+        k = _silent(ring, angles[n], size - 0.5, view, beams, k)
     return k
+
+
+@compiled
+def _sorted_angles(phase: float, step: float, columns: int) -> Floats:
+    """(columns,) the azimuths of a ring's beams, rising; they rise but where a turn is full."""
+    around, angles, least = np.empty(columns), np.empty(columns), 0
+    for n in range(columns):
+        around[n] = (phase + n * step) % TURN
+        least = n if around[n] < around[least] else least
+    for n in range(columns):
+        angle, place = around[(least + n) % columns], n
+        while place > 0 and angles[place - 1] > angle:
+            angles[place] = angles[place - 1]
+            place -= 1
+        angles[place] = angle
+    return angles
 
 
 @compiled
