@@ -51,7 +51,7 @@ COMMON: dict[str, Any] = {
     ),
 }  # fmt: skip
 LESSON = TrainingOptions(
-    **COMMON, steps=300, rate=3e-3, warm_up=20, last_rate=0.05, mix=0.4, batch_norm="train"
+    **COMMON, steps=240, rate=3e-3, warm_up=20, last_rate=0.05, mix=0.4, batch_norm="train"
 )
 REPAIR = TrainingOptions(**COMMON, steps=60, rate=3e-4, warm_up=5, last_rate=0.02, mix=0.5)
 

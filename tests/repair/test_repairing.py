@@ -30,6 +30,8 @@ from tests.repair.toy_repair import circles, coco, material, write_configuration
 torch.set_num_threads(1)
 
 Repair = Callable[..., Outcome]
+SHORT = {"epochs": 1, "steps": 2, "device": "cpu", "workers": 0}
+"""A training that changes the weights, where it does not matter what is learnt."""
 
 
 @pytest.fixture(scope="module")
@@ -198,6 +200,7 @@ def test_grid_rounds_and_evaluation_add_to_a_repair(repair: Repair, tmp_path: Pa
         "configurations": ["more-training"],
         "grid": [[0, 1], [1, 0]],
         "iterate": {"patience": 2},
+        "training": SHORT,
     }
     assert [row.named.name for row in repair(**few).rows] == ["more-training"]
     grid = repair(Asked(resume=True, grid=True), **few)
@@ -238,7 +241,7 @@ def test_each_round_starts_from_the_last_and_tests_new_places(
     write_coco(circles(4, 14), tmp_path / "watch")
     scenes = {use: coco(toy / "scenes" / use) for use in ("train", "repair", "evaluate")}
     scenes["watch"] = coco(tmp_path / "watch")
-    found = repair(Asked(rounds=2), iterate={"patience": 3}, scenes=scenes)
+    found = repair(Asked(rounds=2), iterate={"patience": 3}, scenes=scenes, training=SHORT)
     assert found.rounds is not None
     assert found.rounds.decided_by == "watch"
     assert not any("too good" in line for line in lines(found))
@@ -266,7 +269,7 @@ def test_one_set_is_divided_by_the_seed_and_nothing_leaks(
         "split": {"train": 1, "repair": 1, "evaluate": 1.5, "watch": 0.5},
         "objects": {**coco(toy / "objects" / "repair"), "prune": "none"},
         "configurations": ["failing"],
-        "training": {"epochs": 1, "steps": 2, "device": "cpu", "workers": 0},
+        "training": SHORT,
     }
     shutil.copyfile(twice, tmp_path / "all" / "images" / "circle-31-1.png")
     found = repair(**few)
@@ -392,7 +395,7 @@ def test_insertion_repairs_too(repair: Repair) -> None:
         method="insertion",
         insertion={"per_object": 2, "labels": ["square"], "controls": 0.0, "relocate": False},
         configurations=["failing"],
-        training={"epochs": 1, "steps": 2, "device": "cpu", "workers": 0},
+        training=SHORT,
     )
     assert found.test.failing > 0
     assert found.rows[0].facts["pictures"] > 0
@@ -442,11 +445,10 @@ def test_where_nothing_fails_there_is_nothing_to_repair_with(repair: Repair) -> 
 
 
 def test_repair_scenes_as_they_are_can_be_trained_on_too(repair: Repair) -> None:
-    few = {"epochs": 1, "steps": 2, "device": "cpu", "workers": 0}
     found = {
         unchanged: repair(
             configurations=["more-training"],
-            training=few,
+            training=SHORT,
             fresh=False,
             unchanged=unchanged,
             out=f"repair-{unchanged}",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +11,6 @@ from snellen.starter.streets.camera.aims import aims
 from snellen.starter.streets.camera.graph import camera_model
 from snellen.starter.streets.camera.pictures import Taught, varied
 from snellen.starter.streets.camera.shape import HEIGHT, KINDS, OUTPUTS, WIDTH, cells
-from snellen.vision.detections import Detections
-from tests.starter.streets_made import made
 
 
 def _run(model: Any, image: np.ndarray) -> np.ndarray:
@@ -88,31 +84,3 @@ def test_a_varied_picture_keeps_its_boxes_on_what_they_show() -> None:
         rows, columns = np.flatnonzero(bright.any(axis=1)), np.flatnonzero(bright.any(axis=0))
         shown = [columns[0], rows[0], columns[-1] + 1, rows[-1] + 1]
         assert boxes[0] == pytest.approx(shown, abs=2.5)
-
-
-def test_the_packed_detector_finds_near_cars_in_streets_it_was_not_trained_on() -> None:
-    from snellen.starter.fusion_demo import fusion_values
-    from snellen.subjects.registry import open_subject
-    from snellen.vision.boxes import iou
-
-    folder = Path(str(files("snellen.starter.streets.camera")))
-    subject = open_subject(fusion_values()["subject"]["camera"], folder)
-    assert subject.classes == tuple(name.lower() for name in KINDS)
-    cars = found = 0
-    for number in range(3):
-        scene = made(number)
-        assert scene.sweep is not None
-        rows = [row for row in scene.sweep.labels() or () if _easy(row)]
-        [answer] = subject.predict([scene.pixels()])
-        assert isinstance(answer, Detections)
-        seen = answer.above(subject.score)
-        truth = np.array([row.box for row in rows], dtype=np.float32)
-        common = iou(truth, seen.boxes[seen.labels == 0])
-        cars, found = cars + len(rows), found + int((common.max(axis=1, initial=0) > 0.5).sum())
-    assert cars >= 5
-    assert found >= 0.7 * cars
-
-
-def _easy(row: Any) -> bool:
-    near = row.location[2] < 30
-    return bool(row.type == "Car" and row.occluded < 2 and row.truncated < 0.3 and near)

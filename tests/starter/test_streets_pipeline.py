@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,13 +14,15 @@ from snellen.methods.fusion.placing.placing import Placing
 from snellen.scenes.frame import Frame
 from snellen.scenes.kitti_boxes import lidar_boxes
 from snellen.scenes.scene import Scene
+from snellen.starter.fusion_demo import fusion_values
+from snellen.starter.streets.camera.shape import KINDS
 from snellen.starter.streets.reader import READER, StreetsOptions
 from snellen.subjects.registry import open_subject
+from snellen.vision.boxes import iou
 from snellen.vision.boxes3d_overlap import overlap3d
+from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
 from tests.starter.streets_made import made
-
-pytest.importorskip("pypatchworkpp")
 
 COUNT = 3
 
@@ -62,6 +66,7 @@ def test_streets_are_generated_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_the_lidar_alone_finds_most_near_cars(streets: list[Scene]) -> None:
+    pytest.importorskip("pypatchworkpp")
     subject = open_subject({"kind": "lidar-only"}, Path())
     cars = found = 0
     for scene in streets:
@@ -76,6 +81,7 @@ def test_the_lidar_alone_finds_most_near_cars(streets: list[Scene]) -> None:
 
 
 def test_there_is_room_for_cars_and_for_people(streets: list[Scene]) -> None:
+    pytest.importorskip("pypatchworkpp")
     from snellen.vision.lidar.ground import ground_mask
 
     for scene in streets:
@@ -91,6 +97,7 @@ def test_there_is_room_for_cars_and_for_people(streets: list[Scene]) -> None:
 
 
 def test_the_ground_is_found(streets: list[Scene]) -> None:
+    pytest.importorskip("pypatchworkpp")
     from snellen.vision.lidar.ground import ground_mask
 
     for scene in streets:
@@ -101,3 +108,28 @@ def test_the_ground_is_found(streets: list[Scene]) -> None:
         low, ground = points[:, 2] < -1.6, ground_mask(points)
         assert (ground & near & low).sum() > 0.95 * (near & low).sum()
         assert (ground & near & ~low).sum() < 0.06 * (ground & near).sum()
+
+
+def test_the_packed_detector_finds_near_cars_in_streets_it_was_not_trained_on(
+    streets: list[Scene],
+) -> None:
+    folder = Path(str(files("snellen.starter.streets.camera")))
+    subject = open_subject(fusion_values()["subject"]["camera"], folder)
+    assert subject.classes == tuple(name.lower() for name in KINDS)
+    cars = found = 0
+    for scene in streets:
+        assert scene.sweep is not None
+        rows = [row for row in scene.sweep.labels() or () if _easy(row)]
+        [answer] = subject.predict([scene.pixels()])
+        assert isinstance(answer, Detections)
+        seen = answer.above(subject.score)
+        truth = np.array([row.box for row in rows], dtype=np.float32)
+        common = iou(truth, seen.boxes[seen.labels == 0])
+        cars, found = cars + len(rows), found + int((common.max(axis=1, initial=0) > 0.5).sum())
+    assert cars >= 5
+    assert found >= 0.7 * cars
+
+
+def _easy(row: Any) -> bool:
+    near = row.location[2] < 30
+    return bool(row.type == "Car" and row.occluded < 2 and row.truncated < 0.3 and near)
