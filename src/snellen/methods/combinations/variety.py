@@ -57,8 +57,16 @@ def distance(one: Look, other: Look) -> float:
 
 def farthest(looks: Sequence[Look], kept: Sequence[Look]) -> int:
     """The place of the look whose nearest among those kept is farthest; the first of equals."""
-    nearest = [min((distance(look, old) for old in kept), default=0.0) for look in looks]
-    return int(np.argmax(nearest))
+    best, found = -1.0, 0
+    for place, look in enumerate(looks):
+        nearest = np.inf if kept else 0.0
+        for old in kept:
+            nearest = min(nearest, distance(look, old))
+            if nearest <= best:
+                break
+        if nearest > best:
+            best, found = nearest, place
+    return found
 
 
 def _unlike(one: Entry, other: Entry) -> float:

@@ -13,21 +13,34 @@ Ints = NDArray[np.int64]
 
 
 @compiled
+def _shown(one: int, other: int, n: int, seen: Ints, sign: int) -> int:
+    """The change of unseen differences when that of two labels comes (1) or goes (-1)."""
+    d = abs(one - other)
+    d = min(d, n - d)
+    was: int = seen[d]
+    seen[d] = was + sign
+    return int(was + sign == 0) - int(was == 0)
+
+
+@compiled
 def _count(block: Ints, n: int, seen: Ints, sign: int) -> int:
     """The change of unseen differences when a block comes (1) or goes (-1)."""
     change = 0
     for i in range(block.size):
         for j in range(i + 1, block.size):
-            d = (block[i] - block[j]) % n
-            d = min(d, n - d)
-            if sign > 0:
-                if seen[d] == 0:
-                    change -= 1
-                seen[d] += 1
-            else:
-                seen[d] -= 1
-                if seen[d] == 0:
-                    change += 1
+            change += _shown(block[i], block[j], n, seen, sign)
+    return change
+
+
+@compiled
+def _count_of(block: Ints, first: int, second: int, n: int, seen: Ints, sign: int) -> int:
+    """The same for the differences of two places of a block, or of one that is given twice."""
+    change = 0
+    for j in range(block.size):
+        if j != first:
+            change += _shown(block[first], block[j], n, seen, sign)
+            if j != second and first != second:
+                change += _shown(block[second], block[j], n, seen, sign)
     return change
 
 
@@ -65,17 +78,18 @@ def anneal_differences(
             half = b < halves
             i = below(dice, most // 2 if half else most)
             old, label = block[i], below(dice, n)
-            delta = _count(block, n, seen, goes)
+            k = i + most // 2 if half else i
+            delta = _count_of(block, i, k, n, seen, goes)
             block[i] = label
             if half:
-                block[i + most // 2] = (label + n // 2) % n
-            delta += _count(block, n, seen, comes)
+                block[k] = (label + n // 2) % n
+            delta += _count_of(block, i, k, n, seen, comes)
             if delta > 0 and (delta >= STEEPEST or below(dice, 4294967295) >= limits[at, delta]):
-                _count(block, n, seen, goes)
+                _count_of(block, i, k, n, seen, goes)
                 block[i] = old
                 if half:
-                    block[i + most // 2] = (old + n // 2) % n
-                _count(block, n, seen, comes)
+                    block[k] = (old + n // 2) % n
+                _count_of(block, i, k, n, seen, comes)
                 continue
             cost += delta
     return cost
