@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 import yaml
 from PIL import Image
+from typer.testing import CliRunner
 
 import snellen as package
+from snellen.cli.main import app
 from snellen.engine.campaign import load_campaign
+from snellen.starter.demo import offline_values
 from tests.cli.conftest import Snellen
 
 Config = Callable[..., Path]
@@ -242,7 +245,9 @@ def test_check_warns_when_no_class_is_shared(config: Config, fresh_snellen: Snel
     assert "no class of the scenes" in fresh_snellen("check", "snellen.yaml").stdout
 
 
-def test_the_offline_demonstration_needs_nothing(snellen: Snellen, tmp_path: Path) -> None:
+def test_the_offline_demonstration_needs_nothing(
+    snellen: Snellen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shown = snellen("demo", "--offline")
     assert shown.returncode == 0, shown.stderr
     summary = json.loads((tmp_path / "demo" / "run" / "summary.json").read_text())
@@ -250,7 +255,13 @@ def test_the_offline_demonstration_needs_nothing(snellen: Snellen, tmp_path: Pat
     assert summary["control"]["failing"] == 0
     assert (tmp_path / "demo" / "run" / "report.html").exists()
     assert str(tmp_path / "demo" / "run" / "report.html") in shown.stdout
-    assert snellen("demo", "--offline").returncode == 0, "a second time works as well"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SNELLEN_CACHE", str(tmp_path / "cache"))
+    few = {**offline_values(), "scenes": {"kind": "synthetic", "count": 1}}
+    monkeypatch.setattr("snellen.starter.demo.offline_values", lambda: few)
+    again = CliRunner().invoke(app, ["demo", "--offline"])
+    assert again.exit_code == 0, "a second time works as well"
+    assert json.loads((tmp_path / "demo" / "run" / "summary.json").read_text())["scenes"] == 1
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "thesis.txt").write_text("do not touch")
     assert snellen("demo", "--offline", "--out", "other").returncode == 2

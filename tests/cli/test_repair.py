@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.processes import Started, finished
+from snellen.cli.main import main
+from tests.processes import Done, Started
 from tests.repair.toy_repair import material, write_configuration
 
 ROOT = Path(__file__).parents[2]
@@ -36,8 +39,33 @@ def environment(toy: Path) -> dict[str, str]:
     return {**os.environ, "SNELLEN_CACHE": str(toy / "cache"), "PYTHONPATH": str(ROOT)}
 
 
+@pytest.fixture
+def inside(
+    tmp_path: Path,
+    environment: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Callable[[Sequence[str]], Done]:
+    """What a command ends with in this process, which has the network's library loaded."""
+
+    def ended(command: Sequence[str]) -> Done:
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("SNELLEN_CACHE", environment["SNELLEN_CACHE"])
+        monkeypatch.setattr("sys.argv", list(command))
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as end:
+            main()
+        said = capsys.readouterr()
+        return subprocess.CompletedProcess(command, int(end.value.code or 0), said.out, said.err)
+
+    return ended
+
+
 def test_a_killed_repair_goes_on_and_says_what_it_came_to(
-    command: list[str], tmp_path: Path, environment: dict[str, str]
+    command: list[str],
+    tmp_path: Path,
+    environment: dict[str, str],
+    inside: Callable[[Sequence[str]], Done],
 ) -> None:
     checkpoint = tmp_path / "repair/rounds/1/training/failing/last.pt"
     running = Started(command, tmp_path, environment)
@@ -48,14 +76,14 @@ def test_a_killed_repair_goes_on_and_says_what_it_came_to(
     assert running.returncode == -signal.SIGKILL
     assert not (tmp_path / "repair" / "outcome.json").exists()
 
-    ended = finished([*command, "--resume"], tmp_path, environment)
+    ended = inside([*command, "--resume"])
     assert ended.returncode == 0, ended.stderr
     assert "testing" not in ended.stderr.partition("training failing")[0], "tests were done"
     assert "tests" in ended.stdout
     assert "failing: " in ended.stdout
     assert ended.stdout.splitlines()[-1].startswith("Next: ")
 
-    told = finished([*command, "--evaluate", "--json"], tmp_path, environment)
+    told = inside([*command, "--evaluate", "--json"])
     assert told.returncode == 0, told.stderr
     values = json.loads(told.stdout)
     assert values == json.loads((tmp_path / "repair" / "outcome.json").read_text())
@@ -72,9 +100,13 @@ def test_a_killed_repair_goes_on_and_says_what_it_came_to(
     ],
 )
 def test_a_mistake_ends_with_2_and_leaves_nothing(
-    command: list[str], tmp_path: Path, environment: dict[str, str], words: list[str], said: str
+    command: list[str],
+    tmp_path: Path,
+    inside: Callable[[Sequence[str]], Done],
+    words: list[str],
+    said: str,
 ) -> None:
-    told = finished([*command, *words], tmp_path, environment)
+    told = inside([*command, *words])
     assert told.returncode == 2
     assert said in told.stderr
     assert "Traceback" not in told.stderr
