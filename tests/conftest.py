@@ -27,7 +27,7 @@ settings.register_profile(
     "snellen",
     # Examples are the same each time, so more of them find no more in the long run. Look further
     # now and then with: pytest --hypothesis-profile thorough
-    max_examples=60,
+    max_examples=40,
     deadline=None,
     print_blob=True,
     derandomize=True,

@@ -126,7 +126,7 @@ def test_a_visual_change_outside_0_to_1_is_refused(wanted: float) -> None:
 
 
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=8), st.lists(st.floats(0, 1), min_size=2))
-@settings(max_examples=200)
+@settings(max_examples=80)
 def test_more_visual_change_never_asks_for_less_level(
     changes: list[float], wanted: list[float]
 ) -> None:

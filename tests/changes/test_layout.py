@@ -34,7 +34,7 @@ def masks_of(layout: Layout, given: list[Shape]) -> list[npt.NDArray[np.bool_]]:
     ]
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(
     given_shapes=st.lists(shapes(), min_size=1, max_size=6),
     seed=st.integers(0, 10**6),

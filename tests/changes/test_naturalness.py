@@ -103,8 +103,9 @@ def test_the_seam_tells_bad_pastes_from_good_ones_and_hog_does_not(
             image = (
                 keyed(scene, cutout, place) if name == "keyed" else recipe.build(scene, materials)
             )
-            values = take_measurements(("seam", "hog"), scene, recipe, image, materials)
-            found[name].append((values["seam"], values["hog"]))
+            asked = ("seam", "hog") if name in ("hard", "feather") else ("seam",)
+            values = take_measurements(asked, scene, recipe, image, materials)
+            found[name].append((values["seam"], values.get("hog", np.nan)))
     seams = {name: np.array(values)[:, 0] for name, values in found.items()}
     hogs = {name: np.array(values)[:, 1] for name, values in found.items()}
     for good in GOOD:

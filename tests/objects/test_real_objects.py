@@ -51,7 +51,7 @@ def _check_cutouts(library: FolderLibrary) -> None:
 
 def test_as_published_keeps_the_largest_tenth_of_coco(shared: Shared) -> None:
     folder = shared("coco_train128")
-    library = open_objects({**COCO, "limit": 40, "prune": "published"}, folder)
+    library = open_objects({**COCO, "limit": 24, "prune": "published"}, folder)
     records = library.records()
     persons = sorted((r.entry.area for r in records if r.entry.label == "person"), reverse=True)
     stay = len(persons) - int(0.9 * len(persons))
@@ -83,7 +83,7 @@ def test_cars_are_cut_out_of_driving_scenes_by_their_boxes(
         },
         tmp_path,
     )
-    scenes = {"kind": "folder", "path": str(photographs / "images" / "train"), "limit": 8}
+    scenes = {"kind": "folder", "path": str(photographs / "images" / "train"), "limit": 5}
     library = open_objects(scenes, tmp_path, subject)
     cars = [record for record in library.records() if record.entry.label == "car"]
     kept = [record for record in cars if not record.why]

@@ -74,11 +74,10 @@ def test_random_networks_answer_as_in_opencv(tmp_path: Path, build: Callable[[],
     cfg, weights = build().save(tmp_path)
     subject: Any = subject_of(cfg, weights, nms=1.0, max_detections=10**6)
     size = subject.reading.size
-    for seed in range(2):
-        image = np.random.default_rng(seed).integers(0, 256, (*size, 3), dtype=np.uint8)
-        expected = by_opencv(cfg, weights, image, size)
-        [found] = subject.predict([image])
-        assert_same(found, expected)
+    image = np.random.default_rng(0).integers(0, 256, (*size, 3), dtype=np.uint8)
+    expected = by_opencv(cfg, weights, image, size)
+    [found] = subject.predict([image])
+    assert_same(found, expected)
 
 
 @pytest.fixture(scope="session")

@@ -103,7 +103,7 @@ def overlap(detections: Detections, d: int, truths: Annotations, t: int) -> floa
     return float(both / ((a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - both))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(scenes(), min_size=1, max_size=4), st.integers(0, LABELS - 1))
 def test_counts_are_those_of_a_plain_definition(
     pairs: list[tuple[Detections, Annotations]], label: int
@@ -114,7 +114,7 @@ def test_counts_are_those_of_a_plain_definition(
         assert [*seen, *known] == by_hand(pairs, label, score)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(scenes(), min_size=1, max_size=4), st.sampled_from([None, 0, 1, 2]))
 def test_precision_and_recall_of_a_task_are_products_of_its_subtasks(
     pairs: list[tuple[Detections, Annotations]], label: int | None
@@ -128,7 +128,7 @@ def test_precision_and_recall_of_a_task_are_products_of_its_subtasks(
     assert found.average_precision(2) == pytest.approx(area(whole[1], whole[0]))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(scenes(), min_size=1, max_size=4), st.integers(0, LABELS - 1))
 def test_a_curve_has_the_counts_of_every_threshold(
     pairs: list[tuple[Detections, Annotations]], label: int

@@ -62,7 +62,7 @@ def test_masks_of_different_images_are_not_compared() -> None:
 
 
 @given(corners, lengths, lengths)
-@settings(max_examples=400)
+@settings(max_examples=100)
 def test_a_polygon_is_drawn_to_the_pixel_as_coco_draws_it(
     polygon: list[tuple[float, float]], height: int, width: int
 ) -> None:
@@ -82,7 +82,7 @@ def test_polygons_of_one_object_are_joined_as_coco_joins_them(
 
 
 @given(arrays.arrays(bool, st.tuples(st.integers(1, 9), st.integers(1, 9)), elements=st.booleans()))
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_a_mask_survives_the_way_to_polygons_and_back_but_for_its_holes(mask: np.ndarray) -> None:
     outlines = polygons_of_masks(Masks.from_array(mask[None]))
     back = masks_of_polygons(outlines, (mask.shape[0], mask.shape[1])).to_array()[0]

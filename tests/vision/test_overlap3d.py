@@ -49,7 +49,7 @@ def footprint(box: Box) -> shapely.Polygon:
     return affinity.translate(affinity.rotate(flat, yaw, origin=(0, 0), use_radians=True), x, y)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(solids, solids)
 def test_any_two_boxes_overlap_as_shapely_says(a: Box, b: Box) -> None:
     bev, solid = reference(a, b)
@@ -57,7 +57,7 @@ def test_any_two_boxes_overlap_as_shapely_says(a: Box, b: Box) -> None:
     assert overlap3d(row(a), row(b))[0, 0] == pytest.approx(solid, abs=1e-9)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(solids, solids, st.floats(-7, 7))
 def test_order_heading_and_common_turn_do_not_matter(a: Box, b: Box, turn: float) -> None:
     found = overlap3d(row(a), row(b))[0, 0]

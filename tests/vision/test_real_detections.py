@@ -64,7 +64,9 @@ def photographs(shared: Find) -> Photographs:
 def boxes_found(shared: Find, photographs: Photographs) -> list[Detections]:
     onnxruntime = pytest.importorskip("onnxruntime")
     model = shared("detectors/yolox_nano.onnx")
-    session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
+    settings = onnxruntime.SessionOptions()
+    settings.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(str(model), settings, providers=["CPUExecutionProvider"])
     return [detect(session, path) for path in photographs.paths]
 
 

@@ -27,7 +27,8 @@ def test_what_is_accepted_is_labelled_exactly_on_a_white_canvas_made_otherwise(
             "annotations": str(train / "instances_train2017.json"),
             "images": str(train / "images"),
             "only": ["person", "giraffe", "broccoli", "umbrella"],
-            "limit_per_label": 4,
+            "limit": 68,
+            "limit_per_label": 6,
         },
         tmp_path,
     )

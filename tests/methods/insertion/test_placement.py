@@ -52,7 +52,7 @@ def rooms(draw_from: st.DrawFn) -> Room:
 
 
 @given(rooms(), st.integers(1, 12), st.integers(1, 12))
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_free_places_are_exactly_those_of_the_plain_definition(
     room: Room, width: int, height: int
 ) -> None:
