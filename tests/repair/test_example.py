@@ -25,7 +25,7 @@ SMALL = {
     "robustness.levels": "[0, 1]", "robustness.per_scene": 1,
     "robustness.score": 0.3, "robustness.as_published": "true", "robustness.cover": 0.6,
     "robustness.controls": 0, "robustness.size_ratio": "[0.9, 1.0]",
-    "training.epochs": 1, "training.steps": 1, "training.batch": 2,
+    "training.epochs": 1, "training.steps": 1, "training.batch": 2, "engine.workers": 0,
 }  # fmt: skip
 
 

@@ -451,6 +451,7 @@ def test_repair_scenes_as_they_are_can_be_trained_on_too(repair: Repair) -> None
             training=SHORT,
             fresh=False,
             unchanged=unchanged,
+            engine={"workers": int(unchanged)},  # cases can be built in a process of their own
             out=f"repair-{unchanged}",
         )
         for unchanged in (False, True)
