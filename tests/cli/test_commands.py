@@ -271,7 +271,7 @@ def test_the_offline_demonstration_needs_nothing(
 INSERTION = {
     "method": "insertion",
     "subject": {"kind": "planted", "fault": "phantom", "distance": 12},
-    "scenes": {"kind": "synthetic", "count": 4},
+    "scenes": {"kind": "synthetic", "count": 2},
     "objects": {"kind": "synthetic", "count": 20, "shade": "deep", "seed": 2},
 }
 
