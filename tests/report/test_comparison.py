@@ -20,7 +20,7 @@ from snellen.report.reopening import journal_of
 from snellen.report.summary import summarise
 from tests.report.compared_runs import CHANGES, OBJECTS, Made, requirement, write_run
 
-SCENES = [f"s{n:03}" for n in range(60)]
+SCENES = [f"s{n:03}" for n in range(42)]
 SOUND = Made("sound", seed=1)
 BLIND = Made("blind", changed=0.5, seed=2)
 
