@@ -85,5 +85,5 @@ QUICK = Scale(
     epochs=1,
     steps=1,
     batch=2,
-    grid=((0, 1), BEST),
+    grid=(BEST,),
 )
