@@ -19,9 +19,10 @@ def overlap_ratio(a: Planes, b: Planes, crowd: npt.NDArray[np.bool_], out: Float
 
     a: (4, N) and b: (4, M) planes x1 y1 x2 y2. out: (N, M), of the planes' type.
     """
-    width_b = b[2] - b[0]
-    area_b = width_b * (b[3] - b[1])
-    any_crowd = crowd.any()
+    area_b, any_crowd = np.empty(b.shape[1], b.dtype), False
+    for j in range(b.shape[1]):
+        area_b[j] = (b[2, j] - b[0, j]) * (b[3, j] - b[1, j])
+        any_crowd = any_crowd or crowd[j]
     for i in range(a.shape[1]):
         x1, y1, x2, y2 = a[0, i], a[1, i], a[2, i], a[3, i]
         area = (x2 - x1) * (y2 - y1)

@@ -38,7 +38,9 @@ def greedy(
     truth = np.full((detections, ranges, levels), -1, np.int32)
     outcome = np.zeros((detections, ranges, levels), np.int8)
     taken = np.full((len(crowd), ranges, levels), -1, np.int32)
-    lowest = thresholds.min() if levels else 2.0
+    lowest = np.inf
+    for t in range(levels):
+        lowest = min(lowest, thresholds[t])
     for d in range(detections):
         begin, end = starts[d], starts[d + 1]
         reaches = False
