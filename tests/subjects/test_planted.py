@@ -142,9 +142,10 @@ def test_the_perfect_subject_is_right_whatever_the_scenes_look_like(
         assert len(matched(scene, seen, 0.95)) == len(seen)
 
 
-@pytest.mark.parametrize("quality", [95, 90, 75])
-def test_jpeg_does_not_mislead_the_perfect_subject(quality: int) -> None:
-    for scene, image in zip(SCENES[:100], pictures()[:100], strict=True):
+@pytest.mark.parametrize(("quality", "count"), [(95, 100), (90, 100), (75, 300)])
+def test_jpeg_does_not_mislead_the_perfect_subject(quality: int, count: int) -> None:
+    """Few scenes suffer from the blur of an edge, so the worst quality needs them all."""
+    for scene, image in zip(SCENES[:count], pictures()[:count], strict=True):
         seen = detections(PerfectSubject(), jpeg(image, quality))
         assert len(matched(scene, seen, 0.9)) == len(seen)
 
