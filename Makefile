@@ -9,14 +9,15 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 demo: $(VENV)/.ready
 	$(BIN)/snellen demo --out demo
 
-# Two workers on two cores: threads of a linear-algebra library on top of them only get in the way.
+# Three workers on two cores, for some wait for a command; threads of a linear-algebra library on top
+# of them only get in the way.
 test: $(VENV)/.ready-test
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 3 --dist loadfile
 
 # All of it, with what only shows more of the same. More random examples yet:
 # .venv/bin/python -m pytest -m "" --hypothesis-profile thorough
 thorough: $(VENV)/.ready-test
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m ""
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 3 --dist loadfile -m ""
 
 lint: $(VENV)/.ready-test
 	$(BIN)/ruff check .
