@@ -54,17 +54,10 @@ TRIES = {
     "as begun with": Setting("what the others differ from"),
     "rate 1e-4": Setting("a higher learning rate", {"rate": 1e-4}),
     "rate 3e-4": Setting("a much higher one, without averaging", {"rate": 3e-4, "average": None}),
-    "rate 2e-5": Setting("a lower one", {"rate": 2e-5}),
     "weight 1": Setting("objects of repair pictures count as any other", {"repair_weight": 1.0}),
     "weight 6": Setting("they count six times", {"repair_weight": 6.0}),
     "mix 0.25": Setting("fewer repair pictures", {"mix": 0.25}),
-    "mix 1": Setting("nothing but repair pictures", {"mix": 1.0}),
     "heads": Setting("only the last convolutions learn", {"freeze": "but-heads"}),
-    "whole": Setting("all layers learn", {"freeze": []}),
-    "adamw": Setting("another optimiser", {"optimiser": "adamw", "rate": 3e-5}),
-    "longer": Setting("three times the steps", {"epochs": 12}),
-    "batch 16": Setting("twice the pictures a step", {"batch": 16}),
-    "more cases": Setting("more pictures, more failing places", {}, {"failing": 4, "pictures": 8}),
 }
 CHOSEN = TRIES["weight 6"]
 """The largest fall among those after which the subject is robuster."""
