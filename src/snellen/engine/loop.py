@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from snellen.engine.interrupts import interrupts
 from snellen.engine.openunit import OpenUnit
 from snellen.engine.options import EngineOptions
 from snellen.engine.pipeline import Pipeline, Ticket, failure_of
@@ -53,11 +54,13 @@ class Loop:
         self._tally = Tally(units=len(units))
         closed = deque(units)
         try:
-            while True:
-                self._open_units(closed)
-                if not self._pipeline.under_way():
-                    break
-                self._settle(self._pipeline.take())
+            with interrupts() as check:
+                while True:
+                    check()
+                    self._open_units(closed)
+                    if not self._pipeline.under_way():
+                        break
+                    self._settle(self._pipeline.take())
         finally:
             self._pipeline.close()
             self._tally.wall = time.monotonic() - start

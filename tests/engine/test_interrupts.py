@@ -1,0 +1,61 @@
+"""Ctrl-C ends a run even if Python drops it."""
+
+from __future__ import annotations
+
+import signal
+import threading
+
+import pytest
+
+from snellen.engine.interrupts import interrupts
+
+
+class Deaf:
+    """Whose finalizer is at work when Ctrl-C is pressed; Python drops what it raises."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+@pytest.fixture(autouse=True)
+def default() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_an_interrupt_that_was_dropped_is_raised_at_the_next_look() -> None:
+    with interrupts() as check:
+        check()
+        Deaf()
+        with pytest.raises(KeyboardInterrupt):
+            check()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_interrupt_that_is_not_dropped_is_raised_at_once() -> None:
+    with pytest.raises(KeyboardInterrupt), interrupts():
+        signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_what_others_do_on_ctrl_c_is_left_alone() -> None:
+    heard: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    with interrupts() as check:
+        signal.raise_signal(signal.SIGINT)
+        check()
+    assert heard == [signal.SIGINT]
+
+
+def test_another_thread_looks_without_hearing() -> None:
+    calm: list[bool] = []
+
+    def look() -> None:
+        with interrupts() as check:
+            check()
+            calm.append(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    thread.join()
+    assert calm == [True]
