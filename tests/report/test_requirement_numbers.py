@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from snellen.disk.known import known_only
 from snellen.methods.requirements.evidence import Evidence
 from snellen.methods.requirements.requirement import People, Requirement, Source
-from snellen.report.requirements import NO_SCENES, known_only
+from snellen.report.requirements import NO_SCENES
 from snellen.report.summary import summarise
 from snellen.vision.decomposition.curves import curves
 from snellen.vision.decomposition.outcomes import pooled

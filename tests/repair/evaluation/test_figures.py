@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from snellen.disk.known import known_only
 from snellen.repair.evaluation.change import mean_change, rate_change, share_of_cases
 from snellen.repair.evaluation.shares import few, gone_change, instance_shares
 from snellen.repair.page.words import share
-from snellen.report.requirements import known_only
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import Rate
 from tests.repair.evaluation.hand_made import columns
