@@ -23,7 +23,7 @@ def crossing(
         parts.append(f"## RQ2, Table 4, {title}")
         parts += [f"Judged by {judge}:\n\n{_cells(one)}" for judge, one in cells.items()]
     note = (
-        f"New, then repaired failures of 100 tests, over the subjects retrained with "
+        f"New and repaired failures of 100 tests, over the subjects retrained with "
         f"{', '.join(ways)}. Low is up to the median of the instances, high above. Objects that "
         "are not found alone have no uncertainty, and a low score."
     )
@@ -41,12 +41,13 @@ def _cells(cells: Cells) -> str:
 def _pair(cell: Cell) -> str:
     if not cell.new.cases:
         return "no data"
-    return f"{spread(cell.new, HUNDRED, 2)}; -{spread(cell.repaired, HUNDRED, 2)}"
+    new, repaired = (spread(one, HUNDRED, 2) for one in (cell.new, cell.repaired))
+    return f"{new} new; {repaired} repaired"
 
 
 def _published_cells() -> str:
     rows = [
-        [f"{side} base", *(f"{new:g}; -{repaired:g}" for new, repaired in line)]
+        [f"{side} base", *(f"{new:g} new; {repaired:g} repaired" for new, repaired in line)]
         for side, line in zip(published.SIDES, published.CHARACTERISTICS, strict=True)
     ]
     return table(_head(), rows)

@@ -246,7 +246,7 @@ def test_table_4_has_new_and_repaired_failures_by_both_sorts_of_instances() -> N
     assert cells(text, "low uncertain base")[1].startswith("12.50 (")
     assert cells(text, "high uncertain base")[3] == "no data"
     theirs = text[text.index("Published:") :]
-    assert cells(theirs, "high uncertain base")[1] == "1.825; -0.875"
+    assert cells(theirs, "high uncertain base")[1] == "1.825 new; 0.875 repaired"
 
 
 def test_table_2_has_our_figures_beside_those_of_the_same_published_row() -> None:
