@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Callable
 
 import pytest
 
+from snellen.engine.campaign import Campaign
 from snellen.engine.interrupts import interrupts
+from snellen.engine.progress import Silence, Tally
+from snellen.engine.run import run_campaign
+from snellen.store.journal import UnitEnd
 
 
 class Deaf:
@@ -59,3 +64,26 @@ def test_another_thread_looks_without_hearing() -> None:
     thread.start()
     thread.join()
     assert calm == [True]
+
+
+class Pressed(Silence):
+    """Somebody presses Ctrl-C after the first scene, and Python drops it."""
+
+    def __init__(self) -> None:
+        self.ended = 0
+
+    def update(self, tally: Tally, end: UnitEnd | None) -> None:
+        self.ended = tally.ended
+        if self.ended == 1:
+            Deaf()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_run_ends_soon_after_an_interrupt_that_was_dropped(
+    campaign: Callable[..., Campaign],
+) -> None:
+    made, watcher = campaign(engine={"batch": 1, "cache": False}), Pressed()
+    with pytest.raises(KeyboardInterrupt):
+        run_campaign(made, watcher=watcher)
+    assert 1 <= watcher.ended < 12
+    assert run_campaign(made, resume=True).ended == 12 - watcher.ended
