@@ -12,7 +12,7 @@ from snellen.report.rates import Rates
 from snellen.statistics.intervals import Interval
 from snellen.statistics.levels import Levels, equal_width_levels, rate_table, rates_by_level
 from snellen.statistics.ranks import rank_correlation
-from snellen.vision.entropies import PRIOR, size_free
+from snellen.vision.entropies import found_again, size_free
 
 PARTS = ("total", "box_entropy", "box_trace", "class_entropy", "mutual_information")
 FEWEST = 3
@@ -60,7 +60,7 @@ def level_tables(instances: Sequence[Numbers], rates: Rates) -> Numbers:
 
 def measured_levels(total: Doubles, box_entropy: Doubles) -> Levels:
     """Levels of total uncertainty whose limits are those of objects that were found again."""
-    known = total[box_entropy < PRIOR - 1e-3]
+    known = total[found_again(box_entropy)]
     limits = (float(known.min()), float(known.max())) if len(known) else None
     return equal_width_levels(total, limits=limits)
 

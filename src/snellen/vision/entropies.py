@@ -73,6 +73,15 @@ def box_entropy(covariance: npt.ArrayLike) -> float:
     return float(0.5 * np.log(2 * np.pi * np.e * narrowed).sum())
 
 
+def found_again(entropy: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+    """Whether a box's entropy is more than the prior alone: the object was found in more passes.
+
+    >>> found_again([box_entropy(np.eye(4)), PRIOR]).tolist()
+    [True, False]
+    """
+    return np.asarray(np.asarray(entropy, dtype=np.float64) < PRIOR - 1e-3)
+
+
 def size_free(entropy: float, box: npt.ArrayLike) -> float:
     """The entropy of boxes in pixels as one in diagonals of the object; box: its own, (4,) xyxy.
 
@@ -84,7 +93,7 @@ def size_free(entropy: float, box: npt.ArrayLike) -> float:
     >>> [round(size_free(twice[n], [0, 0, 30 * (n + 1), 40 * (n + 1)]), 2) for n in (0, 1)]
     [-7.16, -7.19]
     """
-    if entropy >= PRIOR - 1e-3:
+    if not found_again(entropy):
         return entropy
     x1, y1, x2, y2 = np.asarray(box, dtype=np.float64)
     return float(entropy - 4 * np.log(max(np.hypot(x2 - x1, y2 - y1), 1.0)))
