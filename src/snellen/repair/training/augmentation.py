@@ -84,4 +84,5 @@ def mosaic(parts: Sequence[Example], rng: np.random.Generator, visible: float) -
         np.concatenate([piece.labels for piece in pieces]),
         np.concatenate([piece.weights for piece in pieces]),
         np.concatenate([piece.ignored for piece in pieces]),
+        any(piece.repair for piece in pieces),
     )

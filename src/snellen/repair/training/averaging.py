@@ -45,8 +45,15 @@ def worn(module: nn.Module, average: Average | None) -> Iterator[None]:
     if average is None:
         yield
         return
+    with lent(module, average.state):
+        yield
+
+
+@contextmanager
+def lent(module: nn.Module, state: Mapping[str, Tensor]) -> Iterator[None]:
+    """The module with other weights inside the block."""
     own = {name: one.detach().clone() for name, one in module.state_dict().items()}
-    module.load_state_dict(average.state)
+    module.load_state_dict(state)
     try:
         yield
     finally:

@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from snellen.repair.training.anchoring import Anchor
 from snellen.repair.training.averaging import Average, worn
 from snellen.repair.training.checkpoints import (
     BEST,
@@ -64,6 +65,7 @@ class Course:
         self._device = next(module.parameters()).device
         self._optimiser = optimiser_of(parameters, options)
         self._average = Average(module, options.average) if options.average else None
+        self._anchor = Anchor(detector, options.anchor) if options.anchor else None
         self._patience = Patience(options.patience, options.least_gain)
         self._shown = Shown(data, detector.classes, detector.size, fit_of(detector), options, seed)
         self._validation = Validation.of(data, detector, options)
@@ -96,7 +98,9 @@ class Course:
         rate = rate_at(step, steps, options)
         seed_torch(int(generator(self._seed, _TORCH, step).integers(2**63)), self._device)
         try:
-            parts = learn(self._detector, self._optimiser, examples, rate, options.clip)
+            parts = learn(
+                self._detector, self._optimiser, examples, rate, options.clip, self._anchor
+            )
         except DivergedError as error:
             raise self._diverged(str(error)) from None
         if self._average is not None:

@@ -24,6 +24,7 @@ class Example:
 
     boxes: (M, 4) float32 xyxy. labels: (M,) int64, the detector's ids. weights: (M,) float32 in the
     loss. ignored: (K, 4) float32 xyxy, regions where a detection is neither right nor wrong.
+    repair: whether it is a repair picture, or has one in it.
     """
 
     pixels: Pixels
@@ -31,6 +32,7 @@ class Example:
     labels: Integers
     weights: Floats
     ignored: Floats
+    repair: bool = False
 
     def weighted(self, factor: float) -> Example:
         """The same with every object's weight multiplied."""
@@ -46,12 +48,12 @@ class Example:
         left = area(within) / np.maximum(area(self.boxes), 1e-9)
         kept = (left > 0) & (left >= visible)
         ignored = np.concatenate([_cut(self.ignored, window), within[~kept]])
-        return Example(
-            self.pixels,
-            within[kept],
-            self.labels[kept],
-            self.weights[kept],
-            ignored[area(ignored) > 0],
+        return replace(
+            self,
+            boxes=within[kept],
+            labels=self.labels[kept],
+            weights=self.weights[kept],
+            ignored=ignored[area(ignored) > 0],
         )
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from snellen.errors import UserError
+from snellen.repair.training.anchoring import DRIFT, Anchor
 from snellen.repair.training.example import Example
 from snellen.repair.training.options import TrainingOptions
 from snellen.repair.training.tensors import pixels_of, targets_of
@@ -42,6 +43,7 @@ def learn(
     examples: Sequence[Example],
     rate: float,
     clip: float | None,
+    anchor: Anchor | None = None,
 ) -> dict[str, float]:
     """The parts of the loss on these examples, after taking one step down it.
 
@@ -53,8 +55,12 @@ def learn(
     for group in optimiser.param_groups:
         group["lr"] = rate
     optimiser.zero_grad(set_to_none=True)
-    outputs = detector.outputs(pixels_of(examples, device))
-    parts = detector.loss(outputs, targets_of(examples, device))
+    batch, targets = pixels_of(examples, device), targets_of(examples, device)
+    given = anchor.answers(batch) if anchor else None
+    outputs = detector.outputs(batch)
+    parts = detector.loss(outputs, targets)
+    if anchor and given is not None:
+        parts = {**parts, DRIFT: anchor.drift(outputs, given, targets, examples)}
     total: Any = sum(parts.values())
     values = {name: float(value.detach()) for name, value in parts.items()}
     _check_finite(values, rate)

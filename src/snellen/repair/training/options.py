@@ -77,6 +77,12 @@ class TrainingOptions(Options):
     repair_weight: Positive = Field(
         default=1.0, description="weight in the loss of objects in repair pictures"
     )
+    anchor: float = Field(
+        default=0.0,
+        ge=0,
+        description="weight in the loss of answers that differ from those before training, "
+        "wherever no object of a repair picture is",
+    )
     patience: int | None = Field(
         default=5, ge=1, description="stop after so many epochs without a gain in validation"
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 
@@ -50,7 +51,7 @@ class Shown:
         return mosaic([first, *others], rng, self._look.visible)
 
     def _one(self, part: int, index: int, rng: np.random.Generator) -> Example:
-        own = self.shelves[part].example(index)
+        own = replace(self.shelves[part].example(index), repair=part == REPAIR)
         return augmented(own, self._size, self._fit, self._look, rng)
 
     def _any(self, rng: np.random.Generator) -> tuple[int, int]:

@@ -18,6 +18,7 @@ from snellen.subjects.torch_models.box_overlap import iou
 from snellen.subjects.torch_models.darknet_module import DarknetModule, Midway
 from snellen.subjects.torch_models.darknet_saving import save_darknet
 from snellen.subjects.torch_models.trainable import Targets
+from snellen.subjects.torch_models.yolo_drift import yolo_drift
 from snellen.subjects.torch_models.yolo_heads import HeadValues, read_head
 from snellen.subjects.torch_models.yolo_loss import yolo_loss
 from snellen.subjects.torch_models.yolo_settings import HeadSettings
@@ -105,6 +106,12 @@ class DarknetDetector:
         """The parts `box`, `objectness` and `classes`; see `yolo_loss`."""
         own = [replace(one, labels=self._network_ids(one.labels)) for one in targets]
         return yolo_loss(outputs, own, self._yolos, self.settings, self.size)
+
+    def drift(
+        self, outputs: Sequence[Tensor], given: Sequence[Tensor], free: Sequence[Targets]
+    ) -> Tensor:
+        """How far answers have moved from those given; see `yolo_drift`."""
+        return yolo_drift(outputs, given, free, self._yolos, self.settings, self.size)
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write cfg, weights, names and ONNX; the configuration that opens cfg and weights."""

@@ -86,6 +86,27 @@ class Resumes(Protocol):
         """The raw outputs from there on; `midway` stays as it is."""
 
 
+@runtime_checkable
+class Anchored(Protocol):
+    """A detector that can say how far its answers have moved, so that training can hold them."""
+
+    @property
+    def module(self) -> nn.Module:
+        """See `TrainableDetector`."""
+
+    def outputs(self, batch: Tensor) -> Sequence[Tensor]:
+        """See `TrainableDetector`."""
+
+    def drift(
+        self, outputs: Sequence[Tensor], given: Sequence[Tensor], free: Sequence[Targets]
+    ) -> Tensor:
+        """One number, 0 where outputs are as given, which grows with how far they are from it.
+
+        given: the raw outputs for the same images before training. free: of each image, objects
+        about which the answer may change; whatever concerns them is left out.
+        """
+
+
 def fit_of(detector: TrainableDetector) -> Fit:
     """How images fill the detector's input."""
     return Fit(getattr(detector, "fit", Fit.STRETCH))
