@@ -10,7 +10,7 @@ import numpy as np
 
 from snellen.objects.names import plain_name
 from snellen.repair.evaluation.change import Change
-from snellen.repair.evaluation.sides import Side
+from snellen.repair.evaluation.sides import Answered
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.statistics.average_precision import paired_difference, precision_interval
 from snellen.vision.annotations import Annotations
@@ -36,7 +36,7 @@ class CleanPrecision:
 
 
 def clean_precision(
-    before: Side, after: Side, scenes: SceneSet, seed: int
+    before: Answered, after: Answered, scenes: SceneSet, seed: int
 ) -> CleanPrecision | None:
     """The AP of both sides on the annotated scenes that both answered; None if there is none.
 

@@ -9,7 +9,7 @@ many objects on the scenes as they are as the repaired one does at its own.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,7 +26,7 @@ from snellen.repair.evaluation.instances import GONE
 from snellen.repair.evaluation.pairing import Paired
 from snellen.repair.evaluation.recorded import RecordedUnit, detections_at, recorded_units
 from snellen.repair.evaluation.replaying import Replaying
-from snellen.repair.evaluation.sides import Key, Side, Tested
+from snellen.repair.evaluation.sides import Answered, Key, Side, Tested
 from snellen.report.reopening import Reopened
 from snellen.statistics.intervals import Array
 
@@ -61,6 +61,21 @@ def equal_reports(
     sides: tuple[Side, Side], both: Paired, run: Reopened, weights: Array
 ) -> EqualReports | None:
     """The comparison; None where the repaired subject reports nothing, or neither answered."""
+
+    def judge(threshold: float) -> tuple[Tested, ...]:
+        again = judged_at(sides[0], run, threshold)
+        return tuple(again[key] for key in sides[0].tests() if key[0] in sides[1].scenes)
+
+    return equally_reporting(sides, both, judge, weights)
+
+
+def equally_reporting(
+    sides: tuple[Answered, Answered],
+    both: Paired,
+    judge: Callable[[float], tuple[Tested, ...]],
+    weights: Array,
+) -> EqualReports | None:
+    """The comparison by what both see; judge: the tests of the first at another threshold."""
     place = {scene: number for number, scene in enumerate(both.scenes)}
     answers = [side.answers() for side in sides]
     units = [unit for unit in sides[0].scenes if unit in answers[0] and unit in answers[1]]
@@ -74,12 +89,10 @@ def equal_reports(
     scene = np.array([place[sides[0].scenes[unit]] for unit in units], dtype=float)
     scores = np.concatenate([answers[0][unit].scores for unit in units])
     threshold = reporting(scores, int(counts[1].sum()), float(thresholds[0]))
-    again = judged_at(sides[0], run, threshold)
-    moved = tuple(again[key] for key in sides[0].tests() if key[0] in sides[1].scenes)
     return EqualReports(
         mean_change(scene, counts[0], counts[1], weights),
         threshold,
-        rate_change(both, replace(both, before=moved).broken, weights),
+        rate_change(both, replace(both, before=judge(threshold)).broken, weights),
     )
 
 

@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from snellen.errors import UserError
 from snellen.methods.verdict import TEST
@@ -54,6 +54,21 @@ class Tested:
     def broken(self) -> bool:
         """Failing in the strict sense: what is not even found unchanged is no success."""
         return self.failing or self.gone
+
+
+class Answered(Protocol):
+    """What a subject sees in scenes as they are; see `Side`."""
+
+    @property
+    def subject(self) -> Mapping[str, Any]:
+        """The subject's traits."""
+
+    @property
+    def scenes(self) -> Mapping[str, str]:
+        """The scene of each unit, by the unit's id."""
+
+    def answers(self) -> Mapping[str, Detections]:
+        """What it sees in each scene, by the unit's id."""
 
 
 @dataclass(frozen=True, eq=False)
