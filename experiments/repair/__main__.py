@@ -1,12 +1,13 @@
 """YOLOv4-tiny tested, trained on its failures, and tested again on photographs held out.
 
-    python -m experiments.repair [final | tries | all | quick] [--runs FOLDER] [--publish]
+    python -m experiments.repair [final | tries | half | all | quick] [--runs FOLDER] [--publish]
 
 `final` compares three ways to go on training from the same weights: on the same photographs, with
-pictures of failing cases, and with as many pictures of arbitrary insertions. `tries` trains by
-several settings, on other photographs; the one that was chosen among them is what `final` uses.
-`quick` is a small version. What is done stays done in the folder of the runs. `--publish` writes
-`results.md` beside this file.
+pictures of failing cases, and with as many pictures of arbitrary insertions; each photograph is
+held out once. `tries` trains by several settings, on one half; the one that was chosen among them
+is what `final` uses. `half` is what was measured before `final`, by another choice, on the other
+half. `quick` is a small version. What is done stays done in the folder of the runs. `--publish`
+writes `results.md` beside this file.
 """
 
 from __future__ import annotations
@@ -14,16 +15,18 @@ from __future__ import annotations
 import argparse
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from pathlib import Path
 
 from experiments.coco import photographs
 from experiments.repair import tables
-from experiments.repair.halves import uses
-from experiments.repair.repairing import repair
+from experiments.repair.dividing import folds, other_half, tried_on
+from experiments.repair.pooling import Pooled, opened_folds, pooled
+from experiments.repair.repairing import SEED, repair
 from experiments.repair.settings import (
     CHOSEN,
+    FIRST_CHOSEN,
     QUICK,
     QUICK_NAMES,
     QUICK_TESTED,
@@ -35,8 +38,11 @@ from snellen.repair.outcome import Outcome
 
 HERE = Path(__file__).parent
 DATA = Path(os.environ.get("SNELLEN_DATA", HERE.parents[2] / "shared" / "data"))
-PARTS = ("final", "tries", "all", "quick")
-HELD_OUT = "## Three ways to go on training, on photographs held out"
+PARTS = ("final", "tries", "half", "all", "quick")
+HELD_OUT = "## Three ways to go on training, every photograph held out once"
+UNTRIED = "## Of these, the photographs that no setting was tried on"
+TRIED = "## What was tried, on one half"
+HALF = "## What was measured before, by another choice, on the other half"
 WAYS = tuple(one.value for one in Configuration)
 
 
@@ -47,32 +53,58 @@ def main(arguments: Sequence[str] | None = None) -> None:
     names = photographs(given.data)
     parts = []
     if given.part == "quick":
-        parts += [HELD_OUT, tables.compared(_quick(given, names))]
-    if given.part in ("tries", "all"):
-        parts += ["## What was tried, on the other photographs", _tries(given, names)]
+        parts.append(tables.compared(_quick(given, names)))
     if given.part in ("final", "all"):
-        parts = [HELD_OUT, tables.compared(_final(given, names)), *parts]
+        parts += _final(given, names)
+    if given.part in ("tries", "all"):
+        parts += [TRIED, _tries(given, names)]
+    if given.part in ("half", "all"):
+        parts += [HALF, tables.compared(_half(given, names))]
     print(f"took {(time.monotonic() - begun) / 60:.0f} min", flush=True)
     _write(given, parts)
 
 
 def _quick(given: argparse.Namespace, names: Sequence[str]) -> Outcome:
     """A small version of the chosen setting, on a few of the photographs."""
-    few = uses([one for one in names if one in QUICK_NAMES], tries=True)
+    few = tried_on([one for one in names if one in QUICK_NAMES])
     out = given.runs / "quick" / "repair"
     return repair(given.data, out, few, QUICK_TESTED, QUICK.options(), WAYS, fresh=False)
 
 
-def _final(given: argparse.Namespace, names: Sequence[str]) -> Outcome:
-    """The chosen setting, on photographs on which nothing was tried."""
-    out = given.runs / "final" / "repair"
-    half = uses(names, tries=False)
-    return repair(given.data, out, half, TESTED, CHOSEN.options(), WAYS, fresh=True)
+def _final(given: argparse.Namespace, names: Sequence[str]) -> list[str]:
+    """The chosen setting, each photograph held out from one repair."""
+    outcomes = []
+    for number, fold in enumerate(folds(names), start=1):
+        print(f"== repair {number}", flush=True)
+        out = given.runs / "folds" / str(number) / "repair"
+        options = CHOSEN.options()
+        outcomes.append(repair(given.data, out, fold, TESTED, options, WAYS, fresh=False))
+    untried = set(names) - set(tried_on(names).evaluate)
+    return [
+        HELD_OUT,
+        tables.across(outcomes, _pooled(outcomes, names)),
+        UNTRIED,
+        tables.few(_pooled(outcomes, untried)),
+    ]
+
+
+def _pooled(outcomes: Sequence[Outcome], names: Collection[str]) -> dict[str, Pooled]:
+    found = {}
+    for way in WAYS:
+        with opened_folds(outcomes, way) as opened:
+            found[way] = pooled(opened, SEED, names)
+    return found
+
+
+def _half(given: argparse.Namespace, names: Sequence[str]) -> Outcome:
+    """The setting that was chosen first, on the half on which nothing was tried."""
+    out, options = given.runs / "final" / "repair", FIRST_CHOSEN.options()
+    return repair(given.data, out, other_half(names), TESTED, options, WAYS, fresh=True)
 
 
 def _tries(given: argparse.Namespace, names: Sequence[str]) -> str:
     """Each setting that was tried; the subject's answers before training are asked for once."""
-    half = uses(names, tries=True)
+    half = tried_on(names)
     found = {}
     for name in given.only or TRIES:
         print(f"== {name}", flush=True)

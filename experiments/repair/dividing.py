@@ -1,7 +1,7 @@
-"""Which photographs are used for what: two halves, and in each a part to train on.
+"""Which photographs are used for what.
 
-Settings are tried with one half as the held-out one. The setting that was chosen is then evaluated
-once on the other, on which nothing was tried.
+Settings are tried on one half as the held-out one. The setting that was chosen is evaluated on all
+photographs: each is held out once, and judged by a subject that was repaired with the others.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 FIRST = 0.4
-"""The share of photographs in the first half."""
+"""The share of photographs in the half that settings are tried on."""
 TRAIN = 0.3
-"""The share of a half that is trained on but not tested."""
+"""The share of photographs not held out that is trained on but not tested."""
+FOLDS = 3
+"""In how many parts photographs are held out."""
 
-HALF, TAUGHT = "s", "t"
-"""What the two hashes of a name differ by."""
+HALF, TAUGHT, FOLD = "s", "t", "f"
+"""What the hashes of a name differ by."""
 
 
 @dataclass(frozen=True)
@@ -28,14 +30,29 @@ class Uses:
     evaluate: tuple[str, ...]
 
 
-def uses(names: Sequence[str], *, tries: bool) -> Uses:
-    """Tries are evaluated on the first half and repaired with the second; the rest is reversed.
+def tried_on(names: Sequence[str]) -> Uses:
+    """Tries are evaluated on the first half and repaired with the second.
 
     By a hash of the name alone, so that a photograph stays where it is whatever the others are.
     """
-    first = [one for one in names if _place(one, HALF) < FIRST]
-    second = [one for one in names if _place(one, HALF) >= FIRST]
-    held, own = (first, second) if tries else (second, first)
+    return _uses(names, [one for one in names if _place(one, HALF) < FIRST])
+
+
+def other_half(names: Sequence[str]) -> Uses:
+    """The other way round: evaluated on the second half and repaired with the first."""
+    return _uses(names, [one for one in names if _place(one, HALF) >= FIRST])
+
+
+def folds(names: Sequence[str]) -> list[Uses]:
+    """Every photograph is evaluated in one of them."""
+    return [
+        _uses(names, [one for one in names if int(_place(one, FOLD) * FOLDS) == number])
+        for number in range(FOLDS)
+    ]
+
+
+def _uses(names: Sequence[str], held: Sequence[str]) -> Uses:
+    own = [one for one in names if one not in held]
     train = tuple(one for one in own if _place(one, TAUGHT) < TRAIN)
     return Uses(train, tuple(one for one in own if one not in train), tuple(held))
 

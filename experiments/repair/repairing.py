@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.coco import scenes
-from experiments.repair.halves import Uses
+from experiments.repair.dividing import Uses
 from experiments.repair.settings import THRESHOLD
 from experiments.told import Told
 from snellen.repair.outcome import Outcome

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from experiments.metaod.tables import table
+from experiments.repair.pooling import Pooled
 from experiments.repair.settings import Setting
 from snellen.repair.evaluation.evaluation import Evaluation
-from snellen.repair.outcome import Outcome
+from snellen.repair.outcome import Outcome, Repaired
 from snellen.repair.page.words import short
 from snellen.statistics.intervals import Interval
 
 HEADS = ("trained", "failing", "change, points", "clean AP", "change, points", "objects a scene",
          "as given, at as many", "change from there", "word")  # fmt: skip
+
+
+Measured = Evaluation | Pooled
+SINGLES = ("trained", "pictures", "repaired of 100", "new of 100", "gone", "Pr1", "Pr2", "Pr3")
 
 
 def share(one: Interval) -> str:
@@ -32,7 +37,7 @@ def points(one: Interval) -> str:
     return f"{100 * one.value:+.1f} ({100 * one.low:+.1f} to {100 * one.high:+.1f})"
 
 
-def row(name: str, one: Evaluation) -> list[str]:
+def row(name: str, one: Measured) -> list[str]:
     """The cells of one repaired subject."""
     clean = one.precision.change if one.precision else None
     equal = one.equal
@@ -51,7 +56,7 @@ def row(name: str, one: Evaluation) -> list[str]:
     ]
 
 
-def baseline(one: Evaluation) -> list[str]:
+def baseline(one: Measured) -> list[str]:
     """The cells of the subject as given."""
     clean = one.precision.change if one.precision else None
     return [
@@ -75,6 +80,42 @@ def compared(outcome: Outcome) -> str:
     return "\n\n".join([_tested(outcome), table(HEADS, cells), _singles(outcome)])
 
 
+def across(outcomes: Sequence[Outcome], found: Mapping[str, Pooled]) -> str:
+    """The ways of several repairs, each photograph held out in one of them."""
+    first = next(iter(found.values()))
+    repair, evaluate = (
+        ", ".join(str(len(one.bench.split.sets[use])) for one in outcomes)
+        for use in ("repair", "evaluate")
+    )
+    told = (
+        f"{len(outcomes)} repairs with {repair} photographs, evaluated on {evaluate} others: "
+        f"{first.scenes} in all, with {first.tests} tests."
+    )
+    cells = [baseline(first), *(row(name, one) for name, one in found.items())]
+    singles = [
+        [
+            name,
+            ", ".join(str(_row(one, name).facts["pictures"]) for one in outcomes),
+            *_single(one),
+            *(points(_row(o, name).named.evaluation.failures.difference) for o in outcomes),
+        ]
+        for name, one in found.items()
+    ]
+    heads = [*SINGLES, *(f"change, repair {number + 1}" for number in range(len(outcomes)))]
+    return "\n\n".join([told, table(HEADS, cells), table(heads, singles)])
+
+
+def few(found: Mapping[str, Pooled]) -> str:
+    """The same of some of the photographs."""
+    first = next(iter(found.values()))
+    cells = [baseline(first), *(row(name, one) for name, one in found.items())]
+    return f"{first.scenes} photographs, {first.tests} tests.\n\n{table(HEADS, cells)}"
+
+
+def _row(outcome: Outcome, name: str) -> Repaired:
+    return next(one for one in outcome.rows if one.named.name == name)
+
+
 def tried(outcomes: Mapping[str, Outcome], settings: Mapping[str, Setting]) -> str:
     """One row a try: the way `failing`, trained as each setting says."""
     found = {name: one.rows[0].named.evaluation for name, one in outcomes.items()}
@@ -94,20 +135,25 @@ def _tested(outcome: Outcome) -> str:
 
 
 def _singles(outcome: Outcome) -> str:
-    heads = ["trained", "pictures", "repaired of 100", "new of 100", "gone", "Pr1", "Pr2", "Pr3",
-             "own run, new places", "controls failing"]  # fmt: skip
     rows = []
     for one in outcome.rows:
         told = one.named.evaluation
-        shares = told.shares
         rows.append([
             one.named.name,
             str(one.facts["pictures"]),
-            f"{100 * told.repaired.value:.1f}",
-            f"{100 * told.new.value:.1f}",
-            f"{100 * told.gone.after.value:.1f}%",
-            *(f"{100 * x.value:.0f}%" for x in (shares.almost_none, shares.fewer, shares.more)),
+            *_single(told),
             "" if told.fresh is None else share(told.fresh.rate),
             "" if told.controls is None else share(told.controls.after),
         ])  # fmt: skip
-    return table(heads, rows)
+    return table([*SINGLES, "own run, new places", "controls failing"], rows)
+
+
+def _single(one: Measured) -> list[str]:
+    """Repaired, new and gone, and Pr1 to Pr3."""
+    shares = one.shares
+    return [
+        f"{100 * one.repaired.value:.1f}",
+        f"{100 * one.new.value:.1f}",
+        f"{100 * one.gone.after.value:.1f}%",
+        *(f"{100 * x.value:.0f}%" for x in (shares.almost_none, shares.fewer, shares.more)),
+    ]

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from experiments.coco import photographs, scenes
-from experiments.repair.__main__ import main
-from experiments.repair.halves import uses
-from experiments.repair.settings import CHOSEN, QUICK_NAMES, TRIES
+from experiments.repair.__main__ import WAYS, main
+from experiments.repair.dividing import Uses, folds, other_half, tried_on
+from experiments.repair.pooling import joined, opened_folds, pooled
+from experiments.repair.repairing import SEED, repair
+from experiments.repair.settings import CHOSEN, QUICK, QUICK_NAMES, QUICK_TESTED, TRIES
+from hypothesis import given
+from hypothesis import strategies as st
 
+from snellen.disk.known import known_only
+from snellen.repair.evaluation import sides
+from snellen.repair.evaluation.pairing import Paired
 from snellen.repair.retraining.options import RetrainingOptions
 from snellen.repair.training.options import TrainingOptions
 from snellen.scenes.registry import open_scenes
@@ -21,18 +29,20 @@ Shared = Callable[[str], Path]
 NAMES = [f"{number:012d}.jpg" for number in range(200)]
 
 
-@pytest.mark.parametrize("tries", [True, False])
-def test_every_photograph_has_one_use(tries: bool) -> None:
-    found = uses(NAMES, tries=tries)
+@pytest.mark.parametrize("found", [tried_on(NAMES), other_half(NAMES), *folds(NAMES)])
+def test_every_photograph_has_one_use(found: Uses) -> None:
     every = [*found.train, *found.repair, *found.evaluate]
     assert sorted(every) == NAMES
     assert all((found.train, found.repair, found.evaluate))
 
 
-def test_nothing_was_tried_on_what_is_evaluated_in_the_end() -> None:
-    tried, final = uses(NAMES, tries=True), uses(NAMES, tries=False)
-    assert not set(tried.evaluate) & set(final.evaluate)
-    assert {*tried.train, *tried.repair} == set(final.evaluate)
+def test_nothing_was_tried_on_the_other_half() -> None:
+    tried, other = tried_on(NAMES), other_half(NAMES)
+    assert {*tried.train, *tried.repair} == set(other.evaluate)
+
+
+def test_every_photograph_is_held_out_once() -> None:
+    assert sorted(one for fold in folds(NAMES) for one in fold.evaluate) == NAMES
 
 
 def test_every_try_is_a_training_of_its_own_and_one_was_chosen() -> None:
@@ -65,10 +75,79 @@ def test_failing_cases_are_repaired_and_few_scenes_show_nothing(
     for one in found.values():
         assert one["held_out"]["held_out"] is True
         assert one["failure_rate"]["before"]["failing"] >= 5
-        assert one["scenes"] == len(uses(QUICK_NAMES, tries=True).evaluate)
+        assert one["scenes"] == len(tried_on(QUICK_NAMES).evaluate)
         assert one["verdict"]["word"] == "not shown", "so few scenes show nothing"
     changes = {name: one["failure_rate"]["difference"]["value"] for name, one in found.items()}
     assert changes["failing"] < min(0.0, changes["more-training"], changes["synthetic"])
     assert found["failing"]["clean_ap"]["difference"]["value"] > -0.01
+    _check_pooled(data, tmp_path, told["evaluations"])
     rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| failing")]
     assert f"{100 * found['failing']['failure_rate']['after']['value']:.1f}%" in rows[0]
+
+
+def _check_pooled(data: Path, runs: Path, told: list[dict[str, Any]]) -> None:
+    """One repair pooled is that repair, whichever way the figures are reckoned."""
+    few = tried_on([one for one in photographs(data) if one in QUICK_NAMES])
+    out = runs / "quick" / "repair"
+    outcome = repair(data, out, few, QUICK_TESTED, QUICK.options(), WAYS, fresh=False)
+    for one in told:
+        with opened_folds([outcome], one["name"]) as opened:
+            found = pooled(opened, SEED, few.evaluate)
+            none = pooled(opened, SEED, few.evaluate[:1])
+        assert known_only(found.failures.difference.to_json()) == one["failure_rate"]["difference"]
+        assert found.precision is not None
+        assert known_only(found.precision.to_json()) == one["clean_ap"]
+        assert found.equal is not None
+        assert known_only(found.equal.to_json()) == one["equal_reports"]
+        assert (found.word, found.scenes) == (one["verdict"]["word"], one["scenes"])
+        assert known_only(found.shares.to_json()) == one["shares"]["failed_before"]
+        assert none.scenes == 1
+
+
+def _paired(scenes: Sequence[str], cases: int, seed: int) -> Paired:
+    """Cases of random scenes, some of an instance of their scene, with random outcomes."""
+    rng = np.random.default_rng(seed)
+    scene = np.sort(rng.integers(0, len(scenes), cases))
+    kinds = [None if rng.random() < 0.2 else (scenes[n], int(rng.integers(3))) for n in scene]
+    instances = tuple(dict.fromkeys(one for one in kinds if one is not None))
+    tested = [
+        tuple(
+            sides.Tested(scenes[n], str(number), kind, 1, "dog", bool(rng.random() < 0.4), False)
+            for number, (n, kind) in enumerate(zip(scene, kinds, strict=True))
+        )
+        for _ in range(2)
+    ]
+    return Paired(
+        tuple(scenes),
+        instances,
+        scene,
+        np.array([-1 if one is None else instances.index(one) for one in kinds]),
+        rng.integers(1, 4, cases),
+        tuple(str(rng.integers(3)) for _ in range(cases)),
+        tested[0],
+        tested[1],
+    )
+
+
+@given(st.integers(0, 2**32), st.integers(1, 4), st.data())
+def test_joined_comparisons_have_the_cases_of_all(
+    seed: int, count: int, data: st.DataObject
+) -> None:
+    parts = [
+        _paired([f"{number}-{n}" for n in range(3)], 5 + number, seed + number)
+        for number in range(count)
+    ]
+    every = [scene for part in parts for scene in part.scenes]
+    only = data.draw(st.sets(st.sampled_from(every), min_size=1))
+    kept = np.array([one.scene in only for part in parts for one in part.before])
+    found = joined(parts, kept, only)
+    assert found.scenes == tuple(one for one in every if one in only)
+    wanted = [one for part in parts for one in part.before if one.scene in only]
+    assert list(found.before) == wanted
+    assert [found.scenes[n] for n in found.scene] == [one.scene for one in wanted]
+    assert [None if n < 0 else found.instances[n] for n in found.instance] == [
+        one.instance for one in wanted
+    ]
+    columns = [(part.level, part.names, part.after, part.before) for part in parts]
+    rows = [row for part in columns for row in zip(*part, strict=True) if row[3].scene in only]
+    assert rows == list(zip(found.level, found.names, found.after, found.before, strict=True))
