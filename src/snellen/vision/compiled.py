@@ -6,29 +6,78 @@ a second to import, which `snellen --help` must not pay.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar, cast
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
+
+from snellen.disk.lock import tried_lock
 
 P = ParamSpec("P")
 R = TypeVar("R")
 Kind = TypeVar("Kind", bound=np.generic)
 
+PATIENCE = 300.0
+"""Seconds to wait for another process that compiles the same loop, before doing so as well."""
+
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """The function as machine code, made at its first call and kept on disk where that is possible.
 
-    Division follows numpy (1/0 is inf), and the interpreter lock is let go while it runs.
+    Division follows numpy (1/0 is inf), and the interpreter lock is let go while it runs. Processes
+    that need the same loop at the same time wait for the one that compiles it.
     """
     from numba import njit
 
-    options = {"nogil": True, "error_model": "numpy"}
+    # A wrapper for callers in C would take a twentieth of the time to compile, and has no callers.
+    options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     try:
-        return cast(Callable[P, R], njit(cache=True, **options)(function))
+        return cast(Callable[P, R], _one_at_a_time(njit(cache=True, **options)(function)))
     except RuntimeError:  # no folder to write the cache to
         return cast(Callable[P, R], njit(**options)(function))
+
+
+def _one_at_a_time(loop: Any) -> Any:
+    """The loop, compiled by one process at a time.
+
+    Without that, processes that start together all compile the same; and what two of them write to
+    the cache at the same time for different types of arguments can end up under the wrong types.
+    """
+    from numba.core.compiler_lock import global_compiler_lock
+
+    code, compile_loop = loop.py_func.__code__, loop.compile
+    name = f"{Path(code.co_filename).stem}.{code.co_name}-{code.co_firstlineno}.lock"
+    lock = Path(loop.stats.cache_path) / name
+
+    def compile_alone(signature: Any) -> Any:
+        # The process's own lock goes first: a loop compiles those that it calls with both in hand.
+        with global_compiler_lock, ExitStack() as held:
+            _wait_for(lock, held)
+            return compile_loop(signature)
+
+    loop.compile = compile_alone
+    return loop
+
+
+def _wait_for(lock: Path, held: ExitStack) -> None:
+    """Take a lock file as soon as no other process holds it; do without it where there is none."""
+    given_up, pause = time.monotonic() + PATIENCE, 0.001
+    while time.monotonic() < given_up:
+        with ExitStack() as attempt:
+            try:
+                lock.parent.mkdir(parents=True, exist_ok=True)
+                mine = attempt.enter_context(tried_lock(lock))
+            except OSError:
+                return
+            if mine:
+                held.push(attempt.pop_all())
+                return
+        time.sleep(pause)
+        pause = min(2 * pause, 0.05)
 
 
 def still(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
