@@ -63,17 +63,19 @@ TRIES = {
         "every failing place in a picture of its own", retraining={"failing": 1, "pictures": 30}
     ),
     "fewer cases": Setting("one picture of a photograph", retraining={"pictures": 1}),
-    "five at once": Setting("up to five failing places in a picture", retraining={"failing": 5}),
     "twice as long": Setting("200 steps", {"epochs": 8}),
     "mix 0.25, weight 6": Setting(
         "fewer repair pictures, with more weight", {"mix": 0.25, "repair_weight": 6.0}
     ),
-    "anchor 1": Setting("answers elsewhere are held to what they were", {"anchor": 1.0}),
-    "anchor 1, weight 6": Setting(
-        "and six times the weight", {"anchor": 1.0, "repair_weight": 6.0}
+    "anchor 1": Setting(
+        "six times, and answers elsewhere are held", {"anchor": 1.0, "repair_weight": 6.0}
     ),
-    "anchor 5": Setting("x", {"anchor": 5.0, "repair_weight": 6.0, "rate": 1e-4}),
-    "anchor 20": Setting("x", {"anchor": 20.0, "repair_weight": 6.0, "rate": 1e-4}),
+    "anchor 5": Setting(
+        "held more, at rate 1e-4", {"anchor": 5.0, "repair_weight": 6.0, "rate": 1e-4}
+    ),
+    "anchor 20": Setting(
+        "held much more, at rate 1e-4", {"anchor": 20.0, "repair_weight": 6.0, "rate": 1e-4}
+    ),
 }
 FIRST_CHOSEN = TRIES["weight 6"]
 """The largest fall among those after which the subject is robuster."""
