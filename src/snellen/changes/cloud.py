@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from snellen.changes.cloud_surfaces import Surface, chances, intensities
 from snellen.errors import UserError
+from snellen.vision.compiled import still
 from snellen.vision.lidar.casting import Hits, hits
 from snellen.vision.lidar.scan import Scan
 
@@ -135,7 +136,7 @@ def _merged(
     order = np.argsort(places, kind="stable")
     above = np.ceil(places[order]).astype(np.int64)
     rows = np.empty(len(order), dtype=np.int64)
-    return merged(points, removed, returns[order], above, rows), rows, order
+    return merged(still(points), removed, returns[order], above, rows), rows, order
 
 
 def _only(met: Hits, which: npt.NDArray[np.bool_]) -> Hits:

@@ -24,7 +24,8 @@ def largest_clusters(points: Doubles, radius: float, neighbours: int) -> Ints:
         sizes = np.zeros(count + 1, np.int64)
         for i in range(count):
             sizes[label[i]] += 1
-        out[r] = sizes[:count].max() if count else 0
+        for i in range(count):
+            out[r] = max(out[r], sizes[i])
     return out
 
 

@@ -74,7 +74,10 @@ def sorted_in(
         slope = int(-z / (run * SLOPE)) if z < 0 else SLOPES
         if slope < SLOPES:
             fans[column, slope] = min(fans[column, slope], z)
-    return sums / counts, obstacles, fans, lowest
+    for column in range(columns):
+        for place in range(bins):
+            sums[column, place] /= counts[column, place]
+    return sums, obstacles, fans, lowest
 
 
 def rings_apart(heights: Heights, cell: float) -> float:

@@ -146,7 +146,8 @@ def by_class_and_score(label: Ints, score: Singles, classes: int) -> tuple[Longs
         tally = np.zeros(2049, np.int64)
         for d in range(len(key)):
             tally[((key[d] >> shift) & 2047) + 1] += 1
-        tally = np.cumsum(tally)
+        for d in range(2048):
+            tally[d + 1] += tally[d]
         for row in order:
             digit = (key[row] >> shift) & 2047
             spare[tally[digit]] = row
@@ -155,7 +156,8 @@ def by_class_and_score(label: Ints, score: Singles, classes: int) -> tuple[Longs
     bounds = np.zeros(classes + 1, np.int64)
     for d in range(len(label)):
         bounds[label[d] + 1] += 1
-    bounds = np.cumsum(bounds)
+    for known in range(classes):
+        bounds[known + 1] += bounds[known]
     place = bounds.copy()
     for row in order:
         spare[place[label[row]]] = row

@@ -19,21 +19,20 @@ FINE = 5
 
 @compiled
 def polygon_marks(xy: npt.NDArray[np.float64], height: int, width: int) -> npt.NDArray[np.int64]:
-    """Column-major places at which the inside begins or ends, sorted. xy: (K, 2) in pixels."""
+    """Column-major places at which the inside begins or ends, unsorted. xy: (K, 2) in pixels."""
     corners = len(xy)
     fine = np.empty((corners + 1, 2), np.int64)
     steps = 0
     for k in range(corners):
         fine[k, 0] = int(FINE * xy[k, 0] + 0.5)
         fine[k, 1] = int(FINE * xy[k, 1] + 0.5)
-    fine[corners] = fine[0]
+    fine[corners, 0], fine[corners, 1] = fine[0, 0], fine[0, 1]
     for k in range(corners):
         steps += abs(fine[k + 1, 0] - fine[k, 0]) + 1
     marks = np.empty(steps + 1, np.int64)
     count = 0
     for k in range(corners):
-        x1, y1 = fine[k]
-        x2, y2 = fine[k + 1]
+        x1, y1, x2, y2 = fine[k, 0], fine[k, 1], fine[k + 1, 0], fine[k + 1, 1]
         across, down = abs(x2 - x1), abs(y2 - y1)
         wide = across >= down
         length = across if wide else down
@@ -64,12 +63,12 @@ def polygon_marks(xy: npt.NDArray[np.float64], height: int, width: int) -> npt.N
             row = (min(v, last_v) + 0.5) / FINE - 0.5
             marks[count] = x * height + math.ceil(min(max(row, 0.0), float(height)))
             count += 1
-    return np.sort(marks[:count])
+    return marks[:count]
 
 
 @compiled
 def runs_between(marks: npt.NDArray[np.int64], pixels: int) -> npt.NDArray[np.uint32]:
-    """Run lengths that change at each mark; two marks at one place cancel."""
+    """Run lengths that change at each mark, ascending; two marks at one place cancel."""
     out = np.empty(len(marks) + 1, np.uint32)
     count, begin, m = 0, 0, 0
     while m < len(marks):

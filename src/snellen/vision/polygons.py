@@ -45,7 +45,7 @@ def _runs_of_object(polygons: Sequence[npt.ArrayLike], size: tuple[int, int]) ->
             raise ValueError(
                 f"a polygon has {len(flat)} numbers; it needs x and y of 3 corners or more"
             )
-        marks = polygon_marks(flat.reshape(-1, 2), height, width)
+        marks = np.sort(polygon_marks(flat.reshape(-1, 2), height, width))
         parts.append(runs_between(marks, height * width))
     if len(parts) == 1:
         return parts[0]

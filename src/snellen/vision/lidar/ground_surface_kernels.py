@@ -80,12 +80,25 @@ def heaped(
 
 
 @compiled
+def filled_in(counts: Floats) -> npt.NDArray[np.int64]:
+    """The indices, row by row, of the cells of a grid (C, C) that are not 0."""
+    cells, found = len(counts), 0
+    places = np.empty(cells * cells, np.int64)
+    for row in range(cells):
+        for column in range(cells):
+            if counts[row, column] != 0:
+                places[found] = row * cells + column
+                found += 1
+    return places[:found]
+
+
+@compiled
 def raised(sums: Floats, counts: Floats, cell: float) -> None:
     """Empties the cells that lie far below most around them: reflections seen under the ground.
 
     Around is in blocks of 4, 8 and 16 m, with at least three other cells.
     """
-    cells, filled = np.uint32(len(sums)), np.flatnonzero(counts)
+    cells, filled = np.uint32(len(sums)), filled_in(counts)
     heights, blocks = np.empty(len(filled)), np.empty(len(filled), dtype=np.uint32)
     for side in (4, 8, 16):
         block, deepest = np.uint32(side / cell), TOO_LOW + DOWNHILL * side

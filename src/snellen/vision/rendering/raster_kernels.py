@@ -149,7 +149,7 @@ def barycentrics(
     weights = np.empty((len(rows), 3))
     edges = np.empty((3, 3))
     for i in range(len(rows)):
-        face = owner[rows[i], columns[i]]
+        face: Any = np.int64(owner[rows[i], columns[i]])
         edges_of(points, faces, face, edges)
         u, v = start[0] + columns[i] * step, start[1] + rows[i] * step
         total = 0.0

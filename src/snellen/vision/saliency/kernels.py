@@ -27,7 +27,9 @@ def stretch(cells: Floats, lower: Places, share: Floats, out: Floats) -> None:
         start = 0
         while start < width:
             cell = lower[n, start]
-            stop = np.searchsorted(lower[n], cell, "right")
+            stop = start + 1
+            while stop < width and lower[n, stop] == cell:
+                stop += 1
             for row in range(rows):
                 first = cells[n, row, cell]
                 step = cells[n, row, min(cell + 1, columns - 1)] - first

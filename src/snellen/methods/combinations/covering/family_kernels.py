@@ -69,7 +69,8 @@ def base_rows(rows: Ints, order: Ints, classes: Ints, seen: Ints, spare: int, li
     count = np.zeros((total, most), np.int64)
     tried = np.zeros((total, most), np.int64)
     rows[:, 0] = 0
-    r, i = 0, 1
+    one = 1 + 0 * most  # 1 written out has a type of its own, for which loops are compiled anew
+    r, i = 0, one
     options[0, 1, 0], count[0, 1] = _unseen(order, classes, seen), 1
     while limit > 0:
         if tried[r, i] == count[r, i]:
@@ -92,7 +93,7 @@ def base_rows(rows: Ints, order: Ints, classes: Ints, seen: Ints, spare: int, li
         if i == most - 1:
             if r + 1 == total:
                 return True
-            r, i = r + 1, 1
+            r, i = r + 1, one
             options[r, 1, 0], count[r, 1] = _unseen(order, classes, seen), 1
         else:
             rest, start = order, 0

@@ -75,7 +75,7 @@ def mark(need: Bytes, members: Ints, count: int, size: int, n: int) -> int:
             at = at * n + labels[i]
         if need[at]:
             fresh += 1
-            put(need, labels, size, n, 0)
+            put(need, labels, size, n, 0 * n)
         if not next_choice(choice, size, count):
             return fresh
 
@@ -102,7 +102,9 @@ def needed_sets(need: Bytes, size: int, n: int) -> Ints:
             at = at * n + choice[i]
         if need[at]:
             if total == found.size:
-                found = np.concatenate((found, np.empty(total, np.int64)))
+                short, found = found, np.empty(2 * total, np.int64)
+                for i in range(total):
+                    found[i] = short[i]
             found[total] = at
             total += 1
         if not next_choice(choice, size, n):
@@ -151,6 +153,25 @@ def _add(
 
 
 @compiled
+def _blank(count: int, most: int) -> Ints:
+    """Rows without labels, shape (count, most)."""
+    rows = np.empty((count, most), np.int64)
+    for r in range(count):
+        for i in range(most):
+            rows[r, i] = -1
+    return rows
+
+
+@compiled
+def _insert(row: Ints, count: int, label: int) -> None:
+    """Put a label among the first `count` of a row, which ascend."""
+    while count > 0 and row[count - 1] > label:
+        row[count] = row[count - 1]
+        count -= 1
+    row[count] = label
+
+
+@compiled
 def greedy(
     n: int,
     size: int,
@@ -172,7 +193,7 @@ def greedy(
     none = 0 * n  # 0 written out has a type of its own, for which loops are compiled anew
     todo = needed_sets(need, size, n)
     left = todo.size
-    rows = np.full((64, most), -1, np.int64)
+    rows = _blank(64, most)
     total = 0
     members, best = np.empty(most, np.int64), np.empty(most, np.int64)
     gain, blocked = np.empty(n, np.int32), np.empty(n, np.uint8)
@@ -191,9 +212,10 @@ def greedy(
                 at = -1
             if at < 0:
                 break
-            gain[:] = 0
-            blocked[:] = never
-            hit[:] = 0
+            for x in range(n):
+                gain[x], blocked[x] = 0, never[x]
+            for f in range(hit.size):
+                hit[f] = 0
             sum_gain, count = 1, none
             power = n ** (size - 1)
             for _ in range(size):
@@ -227,13 +249,17 @@ def greedy(
                 count += 1
             if sum_gain > best_gain:
                 best_gain, best_count = sum_gain, count
-                best[:count] = members[:count]
+                for i in range(count):
+                    best[i] = members[i]
         if best_gain < 0:
             break
         if total == rows.shape[0]:
-            rows = np.concatenate((rows, np.full((total, most), -1, np.int64)))
-        row = np.sort(best[:best_count])
-        rows[total, :best_count] = row
-        mark(need, row, best_count, size, n)
+            few, rows = rows, _blank(2 * total, most)
+            for r in range(total):
+                for i in range(most):
+                    rows[r, i] = few[r, i]
+        for i in range(best_count):
+            _insert(rows[total], i, best[i])
+        mark(need, rows[total], best_count, size, n)
         total += 1
     return rows[:total]

@@ -41,7 +41,9 @@ def by_new_coverage(rows: Ints, need: NDArray[np.uint8], size: int, n: int) -> I
         gains[r] = _gain(need, rows[r], counts[r], size, n)
     order = np.empty(total, np.int64)
     placed = 0
-    level = gains.max() if total else 0
+    level = 0
+    for r in range(total):
+        level = max(level, gains[r])
     while placed < total:
         following = 0
         for r in range(total):

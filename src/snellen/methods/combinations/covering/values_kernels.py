@@ -129,7 +129,8 @@ def anneal_values(
         if not next_choice(choice, size, n):
             break
     for r in range(total):
-        weight[r] = rows[r].sum()
+        for i in range(n):
+            weight[r] += rows[r, i]
     for at in range(limits.shape[0]):
         for _ in range(steps):
             if cost == 0:
