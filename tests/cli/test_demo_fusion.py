@@ -31,6 +31,7 @@ def _nothing_is_fetched(*_: object) -> None:
     raise AssertionError("the demonstration of fusion needs no download")
 
 
+@pytest.mark.timeout(900)  # all that is compiled for streets may be compiled here first
 def test_the_fusion_demonstration_needs_nothing_and_can_be_repeated(one_street: Path) -> None:
     shown = CliRunner().invoke(app, ["demo", "--fusion", "--out", str(one_street)])
     assert shown.exit_code == 0, shown.output

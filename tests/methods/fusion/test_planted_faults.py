@@ -45,6 +45,7 @@ def hard(cases: list[Case]) -> list[tuple[Case, Event]]:
     return [(case, one) for case in cases for one in case.events if one.severity == "hard"]
 
 
+@pytest.mark.timeout(900)  # most of what is compiled for fusion is compiled here first
 @pytest.mark.parametrize(
     ("tries", "insertions"), [(32, 250), pytest.param(64, 500, marks=pytest.mark.thorough)]
 )
