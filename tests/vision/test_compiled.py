@@ -103,6 +103,19 @@ def test_a_lock_that_cannot_be_had_stops_no_loop(
     assert list(lock.parent.glob("*.lock")) == [lock]
 
 
+def test_a_loop_runs_uncompiled_for_those_who_look_for_a_mistake_in_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", True)
+
+    @compiled
+    def double(count: int) -> int:
+        return count * 2
+
+    assert not hasattr(double, "py_func")
+    assert double(3) == 6
+
+
 LIGHT = ("average_precision", "detections", "events", "exchange", "matching", "polygons", "tide")
 
 

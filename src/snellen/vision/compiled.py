@@ -49,6 +49,8 @@ def _one_at_a_time(loop: Any) -> Any:
     """
     from numba.core.compiler_lock import global_compiler_lock
 
+    if not hasattr(loop, "py_func"):  # NUMBA_DISABLE_JIT leaves it as it is
+        return loop
     code, compile_loop = loop.py_func.__code__, loop.compile
     name = f"{Path(code.co_filename).stem}.{code.co_name}-{code.co_firstlineno}.lock"
     lock = Path(loop.stats.cache_path) / name
