@@ -15,6 +15,7 @@ import numpy.typing as npt
 from snellen.changes.corruptions.typical import typical_scale
 from snellen.changes.scale import Scale
 from snellen.errors import UserError
+from snellen.vision.compiled import still
 
 Image = npt.NDArray[np.uint8]
 Settings = tuple[float, ...]
@@ -64,7 +65,7 @@ class Corruption:
         _check(self.name, image, level, seed)
         if level == 0:
             return image.copy()
-        return self.render(np.ascontiguousarray(image), self.settings(level), seed)
+        return self.render(still(image), self.settings(level), seed)
 
     def settings(self, level: float) -> Settings:
         """The settings at a level, between those of the two knots beside it."""

@@ -12,6 +12,7 @@ from snellen.methods.requirements.losses import Loss, reason
 from snellen.statistics.bootstrap import percentile_interval
 from snellen.statistics.intervals import CONFIDENCE, Array
 from snellen.statistics.non_inferiority import Status, judged
+from snellen.vision.compiled import still
 
 Doubles = npt.NDArray[np.float64]
 
@@ -61,7 +62,7 @@ def areas(rows: CurveRows, end: int, weights: Doubles) -> Doubles:
     """
     from snellen.methods.requirements import curve_kernels
 
-    right, seen, found, _ = rows.flags(0, end).T
+    right, seen, found, _ = (still(flag) for flag in rows.flags(0, end).T)
     shared = weights * rows.share
     objects = shared @ rows.objects
     return curve_kernels.areas(rows.unit, seen, right, found, rows.last, shared, objects)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.errors import UserError
+from snellen.vision.compiled import still
 from snellen.vision.lidar.rings import Rings, azimuths, rings_in_order
 
 Floats = npt.NDArray[np.float64]
@@ -90,6 +91,7 @@ def recovered(
     """
     from snellen.vision.lidar.ring_kernels import cones, phases, reaches
 
+    points = still(points)
     azimuth = azimuths(points) if azimuth is None else azimuth
     rings = rings_in_order(points, azimuth) if rings is None else rings
     beside, near, far = reaches(points)
