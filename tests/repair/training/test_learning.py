@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from snellen.errors import UserError
-from snellen.repair.training.averaging import Average, worn
+from snellen.repair.training.averaging import Average, between, lent
 from snellen.repair.training.example import Example
 from snellen.repair.training.freezing import frozen_names, set_training
 from snellen.repair.training.learning import learn, optimiser_of
@@ -121,9 +121,18 @@ def test_an_average_is_the_weighted_sum_of_all_weights_it_saw() -> None:
         decay = min(0.15, (1 + step) / (10 + step))
         expected = decay * expected + (1 - decay) * value
     assert float(average.state["weight"]) == pytest.approx(expected, rel=1e-6)
-    with worn(module, average):
+    with lent(module, average.state):
         assert float(module.weight.detach()) == pytest.approx(expected, rel=1e-6)
     assert float(module.weight.detach()) == seen[-1]
+
+
+def test_weights_between_are_on_the_line_and_exact_where_nothing_changed() -> None:
+    given = {"w": torch.tensor([1.0, 0.1, 3.0]), "n": torch.tensor(4)}
+    state = {"w": torch.tensor([2.0, 0.1, -1.0]), "n": torch.tensor(9)}
+    found = between(state, given, 0.25)
+    torch.testing.assert_close(found["w"], torch.tensor([1.75, 0.1, 0.0]))
+    assert float(found["w"][1]) == float(state["w"][1])
+    assert int(found["n"]) == 9
 
 
 def test_patterns_freeze_modules_and_parameters_by_name() -> None:

@@ -35,6 +35,7 @@ SMALL: dict[str, Any] = {
 WAYS: dict[str, dict[str, Any]] = {
     "sgd": {},
     "adamw with an average": {"optimiser": "adamw", "average": 0.9, "keep": "best"},
+    "on the way back": {"average": 0.9, "given": 0.3, "keep": "best"},
     "moving batch norms": {"batch_norm": "train", "warm_up": 3},
 }
 
@@ -131,6 +132,18 @@ def test_another_seed_is_another_training(tmp_path: Path) -> None:
     other = np.random.default_rng(4)
     train(detector, toy_data(), options(**SMALL), other, folder=tmp_path / "other")
     assert not same_bits(one, state_of(detector))
+
+
+@pytest.mark.parametrize("keep", ["last", "best"])
+def test_weights_on_the_way_back_are_what_is_measured_and_kept(keep: str, tmp_path: Path) -> None:
+    """From 3 by a half a step to 1.5; a quarter of the way back from there is 1.875."""
+    detector = Sloped(3.0)
+    chosen = options(epochs=3, given=0.25, keep=keep)
+    result = train(detector, thing_data(), chosen, np.random.default_rng(1), folder=tmp_path)
+    judged = [value for _, value in result.curves.epochs["judged by"]]
+    assert judged == [2.0, 1.625, 1.25, 0.875]
+    assert float(detector.module.state_dict()["number"]) == 1.875
+    assert float(read_checkpoint(tmp_path / LAST)["module"]["number"]) == 1.5
 
 
 @pytest.mark.parametrize("average", [None, 0.9])

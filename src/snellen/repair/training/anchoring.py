@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from snellen.errors import UserError
-from snellen.repair.training.averaging import lent
+from snellen.repair.training.averaging import copied, lent
 from snellen.repair.training.example import Example
 from snellen.subjects.torch_models.trainable import Anchored, Targets, TrainableDetector
 
@@ -32,8 +32,7 @@ class Anchor:
                 "answers have moved. Add it (see docs/how-to/subjects-torch.md), or set anchor 0."
             )
         self._detector, self._weight = detector, weight
-        state = detector.module.state_dict()
-        self._state = {name: one.detach().clone() for name, one in state.items()}
+        self._state = copied(detector.module)
 
     def answers(self, batch: Tensor) -> list[Tensor]:
         """The raw outputs as given; to be asked for before the batch is learnt from."""

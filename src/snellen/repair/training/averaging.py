@@ -1,4 +1,4 @@
-"""A moving average of a module's weights, which wanders less than the weights themselves."""
+"""Weights to keep in place of those a step ended with: averages, and ways back."""
 
 from __future__ import annotations
 
@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from torch import Tensor, nn
 
 
+def copied(module: nn.Module) -> dict[str, Tensor]:
+    """All of a module's state, as it is now."""
+    return {name: one.detach().clone() for name, one in module.state_dict().items()}
+
+
 class Average:
     """`decay * average + (1 - decay) * weights` after each step, for all of a module's state.
 
@@ -19,7 +24,7 @@ class Average:
 
     def __init__(self, module: nn.Module, decay: float) -> None:
         self.decay, self.steps = decay, 0
-        self.state = {name: one.detach().clone() for name, one in module.state_dict().items()}
+        self.state = copied(module)
 
     def update(self, module: nn.Module) -> None:
         """Take in the module's present weights."""
@@ -39,20 +44,23 @@ class Average:
             one.copy_(state[name])
 
 
-@contextmanager
-def worn(module: nn.Module, average: Average | None) -> Iterator[None]:
-    """The module with its averaged weights inside the block, where there is an average."""
-    if average is None:
-        yield
-        return
-    with lent(module, average.state):
-        yield
+def between(
+    state: Mapping[str, Tensor], given: Mapping[str, Tensor], share: float
+) -> dict[str, Tensor]:
+    """Weights on the straight line from `state` to `given`, at this share of the way.
+
+    Whole numbers, such as counts of batches, are those of `state`.
+    """
+    return {
+        name: one.lerp(given[name].to(one), share) if one.is_floating_point() else one
+        for name, one in state.items()
+    }
 
 
 @contextmanager
 def lent(module: nn.Module, state: Mapping[str, Tensor]) -> Iterator[None]:
     """The module with other weights inside the block."""
-    own = {name: one.detach().clone() for name, one in module.state_dict().items()}
+    own = copied(module)
     module.load_state_dict(state)
     try:
         yield

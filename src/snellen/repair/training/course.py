@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from snellen.repair.training.anchoring import Anchor
-from snellen.repair.training.averaging import Average, worn
+from snellen.repair.training.averaging import Average, between, copied, lent
 from snellen.repair.training.checkpoints import (
     BEST,
     LAST,
@@ -33,7 +33,7 @@ from snellen.repair.training.watching import Moment, Watcher
 from snellen.subjects.torch_models.trainable import TrainableDetector, fit_of
 
 if TYPE_CHECKING:
-    from torch import nn
+    from torch import Tensor, nn
 
 _TORCH = 7
 TRAINING_LOSS, RATE = "training loss", "rate"
@@ -65,6 +65,7 @@ class Course:
         self._device = next(module.parameters()).device
         self._optimiser = optimiser_of(parameters, options)
         self._average = Average(module, options.average) if options.average else None
+        self._given = copied(module) if options.given else None
         self._anchor = Anchor(detector, options.anchor) if options.anchor else None
         self._patience = Patience(options.patience, options.least_gain)
         self._shown = Shown(data, detector.classes, detector.size, fit_of(detector), options, seed)
@@ -118,9 +119,8 @@ class Course:
         if JUDGED in measured:
             self._patience = self._patience.after(number, measured[JUDGED])
         if JUDGED in measured and self._patience.epoch == number:
-            with worn(self._detector.module, self._average):
-                state = self._detector.module.state_dict()
-                write_checkpoint(self._folder / BEST, {"epoch": number, "module": state})
+            state = self._kept()
+            write_checkpoint(self._folder / BEST, {"epoch": number, "module": state})
         write_checkpoint(self._folder / LAST, self._state())
         self._watcher.measured(number, measured)
 
@@ -129,7 +129,7 @@ class Course:
         if steps:
             found[TRAINING_LOSS] = sum(sum(one.values()) for _, one in steps) / len(steps)
             found[RATE] = float(self._optimiser.param_groups[0]["lr"])
-        with worn(self._detector.module, self._average):
+        with lent(self._detector.module, self._kept()):
             found |= self._validation.measured(self._detector, self._device)
         bad = [name for name, value in found.items() if not math.isfinite(value)]
         if bad:
@@ -155,6 +155,12 @@ class Course:
             "average": None if average is None else {"state": average.state, "n": average.steps},
         }
 
+    def _kept(self) -> Mapping[str, Tensor]:
+        """The weights that are measured, and kept if this epoch's are."""
+        average = self._average
+        state = self._detector.module.state_dict() if average is None else average.state
+        return between(state, self._given, self._options.given) if self._given else state
+
     def resume(self) -> None:
         """Go on from the last checkpoint."""
         path = self._folder / LAST
@@ -178,8 +184,7 @@ class Course:
             kept = int(state["epoch"])
         else:
             kept = self.epoch
-            if self._average is not None:
-                module.load_state_dict(self._average.state)
+            module.load_state_dict(self._kept())
         module.eval()
         return kept
 

@@ -73,6 +73,11 @@ class TrainingOptions(Options):
     average: float | None = Field(
         default=None, gt=0, lt=1, description="keep a moving average of the weights, of this decay"
     )
+    given: Share = Field(
+        default=0.0,
+        lt=1,
+        description="how far the weights that are kept lie on the way back to those given",
+    )
     mix: Share = Field(default=0.5, description="share of repair pictures among those shown")
     repair_weight: Positive = Field(
         default=1.0, description="weight in the loss of objects in repair pictures"
