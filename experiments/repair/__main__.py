@@ -27,11 +27,13 @@ from experiments.repair.repairing import SEED, repair
 from experiments.repair.settings import (
     CHOSEN,
     FIRST_CHOSEN,
+    HALF_WAY,
     QUICK,
     QUICK_NAMES,
     QUICK_TESTED,
     TESTED,
     TRIES,
+    Setting,
 )
 from snellen.repair.options import Configuration
 from snellen.repair.outcome import Outcome
@@ -40,6 +42,7 @@ HERE = Path(__file__).parent
 DATA = Path(os.environ.get("SNELLEN_DATA", HERE.parents[2] / "shared" / "data"))
 PARTS = ("final", "tries", "half", "all", "quick")
 HELD_OUT = "## Three ways to go on training, every photograph held out once"
+HALF_WAY_BACK = "## The same, half-way back to the weights as given"
 UNTRIED = "## Of these, the photographs that no setting was tried on"
 TRIED = "## What was tried, on one half"
 HALF = "## What was measured before, by another choice, on the other half"
@@ -72,25 +75,44 @@ def _quick(given: argparse.Namespace, names: Sequence[str]) -> Outcome:
 
 
 def _final(given: argparse.Namespace, names: Sequence[str]) -> list[str]:
-    """The chosen setting, each photograph held out from one repair."""
-    outcomes = []
-    for number, fold in enumerate(folds(names), start=1):
-        print(f"== repair {number}", flush=True)
-        out = given.runs / "folds" / str(number) / "repair"
-        options = CHOSEN.options()
-        outcomes.append(repair(given.data, out, fold, TESTED, options, WAYS, fresh=False))
+    """The chosen setting, and half-way back; each photograph held out from one repair."""
     untried = set(names) - set(tried_on(names).evaluate)
+    whole = _folds(given, names, "folds", CHOSEN, WAYS)
+    half = _folds(given, names, "half-way", HALF_WAY, WAYS[1:])
     return [
         HELD_OUT,
-        tables.across(outcomes, _pooled(outcomes, names)),
+        tables.across(whole, _pooled(whole, names, WAYS)),
+        HALF_WAY_BACK,
+        tables.across(half, _pooled(half, names, WAYS[1:])),
         UNTRIED,
-        tables.few(_pooled(outcomes, untried)),
+        tables.few(_pooled(whole, untried, WAYS)),
+        f"{HALF_WAY_BACK.removeprefix('## ')}:",
+        tables.few(_pooled(half, untried, WAYS[1:])),
     ]
 
 
-def _pooled(outcomes: Sequence[Outcome], names: Collection[str]) -> dict[str, Pooled]:
+def _folds(
+    given: argparse.Namespace,
+    names: Sequence[str],
+    folder: str,
+    setting: Setting,
+    ways: Sequence[str],
+) -> list[Outcome]:
+    """What came of repairing with all but one part of the photographs, part by part."""
+    found = []
+    for number, fold in enumerate(folds(names), start=1):
+        print(f"== {folder}, repair {number}", flush=True)
+        out = given.runs / folder / str(number) / "repair"
+        options = setting.options()
+        found.append(repair(given.data, out, fold, TESTED, options, ways, fresh=False))
+    return found
+
+
+def _pooled(
+    outcomes: Sequence[Outcome], names: Collection[str], ways: Sequence[str]
+) -> dict[str, Pooled]:
     found = {}
-    for way in WAYS:
+    for way in ways:
         with opened_folds(outcomes, way) as opened:
             found[way] = pooled(opened, SEED, names)
     return found
