@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from snellen.statistics.average_precision import (
     mean_over_classes,
+    mean_over_sets,
     paired_difference,
     precision_interval,
     reweighted,
@@ -154,3 +155,49 @@ def test_the_seed_decides_the_interval() -> None:
         precision_interval(matched, np.random.default_rng(seed)) for seed in (1, 1, 2)
     )
     assert one == two != other
+
+
+def test_the_mean_over_one_set_is_that_sets_own() -> None:
+    rng = np.random.default_rng(3)
+    answers, truths = sample(rng, 60)
+    worse = [one if k % 7 else Detections.empty() for k, one in enumerate(answers)]
+    before, after = match_set(worse, truths, ious=[0.5]), match_set(answers, truths, ious=[0.5])
+    one, both = mean_over_sets([[after]], _draws()), mean_over_sets([[before, after]], _draws())
+    assert one == precision_interval(after, _draws())
+    assert both == paired_difference(before, after, _draws())
+
+
+def test_subjects_that_score_differently_are_not_ranked_in_one_list() -> None:
+    """Both are perfect; the ghosts of the second score above the objects of the first."""
+    box, ghost = [0, 0, 10, 10], [50, 50, 60, 60]
+    truths = [known([box], [0])] * 20
+    first = [seen([box, ghost], [0, 0], [0.2, 0.1])] * 20
+    second = [seen([box, ghost], [0, 0], [0.9, 0.8])] * 20
+    sets = [[match_set(one, truths, ious=[0.5])] for one in (first, second)]
+    assert mean_over_sets(sets, _draws()).value == 1
+    pooled = match_set(first + second, truths * 2, ious=[0.5])
+    assert average_precision(pooled).value() < 0.9
+
+
+@pytest.mark.slow
+def test_the_interval_of_a_mean_over_small_sets_nearly_covers_as_often_as_it_says() -> None:
+    """Sets of 54 to 73 images of one population, whose AP is the truth of all: 93% for 95%."""
+    rng = np.random.default_rng(1)
+    asked: dict[str, Any] = {"ious": [0.5], "areas": {"all": (0.0, 1e10)}}
+    answers, truths = sample(rng, 8000)
+    covered, trials, sizes = 0, 1000, (54, 65, 73)
+    truth = average_precision(match_set(answers, truths, **asked)).value()
+    for _ in range(trials):
+        sets = [[_some(rng, answers, truths, size, asked)] for size in sizes]
+        interval = mean_over_sets(sets, rng, replicates=300)
+        covered += interval.low <= truth <= interval.high
+    assert 0.91 <= covered / trials <= 0.97
+
+
+def _some(rng: Any, answers: Any, truths: Any, count: int, asked: Any) -> Any:
+    drawn = [answers[k] for k in rng.integers(0, len(answers), count)]
+    return match_set(drawn, truths[:count], **asked)
+
+
+def _draws() -> np.random.Generator:
+    return np.random.default_rng(7)

@@ -6,6 +6,8 @@ from the stored matches as if each scene stood so often in the set; the matcher 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -77,9 +79,8 @@ def precision_interval(
     >>> round(found.value, 2), found.low < 0.4, found.high > 0.6
     (0.5, True, True)
     """
-    weights = scene_weights(matched.images, replicates, rng)
-    values = mean_over_classes(reweighted(matched, weights, average=average, area=area))
-    return _interval(_value(matched, average, area), values, matched.images, confidence, 0)
+    found = _drawn((matched,), rng, replicates, average, area)
+    return _interval(*found, matched.images, confidence, 0)
 
 
 def paired_difference(
@@ -96,20 +97,55 @@ def paired_difference(
 
     Both are re-weighted alike, so that what makes a scene hard for both cancels out.
     """
-    if before.images != after.images:
+    found = _drawn((before, after), rng, replicates, average, area)
+    return _interval(*found, before.images, confidence, -1)
+
+
+def mean_over_sets(
+    sets: Sequence[Sequence[MatchedSet]],
+    rng: np.random.Generator,
+    *,
+    replicates: int = REPLICATES,
+    confidence: float = CONFIDENCE,
+    average: str = "coco101",
+    area: str = "all",
+) -> Interval:
+    """The mean over several sets of scenes, each weighted by how many it has.
+
+    sets: of each the matches of one subject, or of two (before, after), whose difference is meant.
+    For sets that were each given to a subject of its own, as in cross-validation: in one ranking of
+    all of them scores of different subjects would be compared, which costs precision (Forman and
+    Scholz 2010). Scenes are drawn within their sets. Sets of some 60 scenes make 95% about 93%.
+    """
+    shares = np.array([one[0].images for one in sets], dtype=np.float64)
+    shares /= shares.sum()
+    drawn = [_drawn(one, rng, replicates, average, area) for one in sets]
+    value = float(sum(share * one[0] for share, one in zip(shares, drawn, strict=True)))
+    values = sum(share * one[1] for share, one in zip(shares, drawn, strict=True))
+    fewest = min(one[0].images for one in sets)
+    return _interval(value, np.asarray(values), fewest, confidence, -float(len(sets[0]) > 1))
+
+
+def _drawn(
+    sides: Sequence[MatchedSet],
+    rng: np.random.Generator,
+    replicates: int,
+    average: str,
+    area: str,
+) -> tuple[float, Doubles]:
+    """The value of one side, or the second less the first, and the same of each replicate."""
+    if len({side.images for side in sides}) > 1:
         raise ValueError(
-            f"{before.images} images before, {after.images} after; they must be the same"
+            f"{sides[0].images} images before, {sides[1].images} after; they must be the same"
         )
-    weights = scene_weights(before.images, replicates, rng)
-    sides = [
-        (
-            _value(side, average, area),
-            mean_over_classes(reweighted(side, weights, average=average, area=area)),
-        )
-        for side in (before, after)
+    weights = scene_weights(sides[0].images, replicates, rng)
+    values = [_value(side, average, area) for side in sides]
+    drawn = [
+        mean_over_classes(reweighted(side, weights, average=average, area=area)) for side in sides
     ]
-    values = sides[1][1] - sides[0][1]
-    return _interval(sides[1][0] - sides[0][0], values, before.images, confidence, -1)
+    if len(sides) == 1:
+        return values[0], drawn[0]
+    return values[1] - values[0], drawn[1] - drawn[0]
 
 
 def _value(matched: MatchedSet, average: str, area: str) -> float:

@@ -15,6 +15,7 @@ from snellen.scenes.scene import Scene, SceneSet
 from snellen.statistics.average_precision import paired_difference, precision_interval
 from snellen.vision.annotations import Annotations
 from snellen.vision.detections import Detections
+from snellen.vision.matched_set import MatchedSet
 from snellen.vision.set_matching import match_set
 
 
@@ -42,6 +43,22 @@ def clean_precision(
 
     Classes are matched by name; annotated objects of classes that the subject has not are left out.
     """
+    found = matched_sides(before, after, scenes)
+    if found is None:
+        return None
+    sides, of = found
+    change = Change(
+        precision_interval(sides[0], np.random.default_rng(seed)),
+        precision_interval(sides[1], np.random.default_rng(seed)),
+        paired_difference(sides[0], sides[1], np.random.default_rng(seed)),
+    )
+    return CleanPrecision(change, sides[0].images, of)
+
+
+def matched_sides(
+    before: Answered, after: Answered, scenes: SceneSet
+) -> tuple[tuple[MatchedSet, MatchedSet], int] | None:
+    """What both found of what is there in the scenes that both answered; how many are annotated."""
     known = {scene.id: scene for scene in scenes if scene.annotations is not None}
     first, second = before.answers(), after.answers()
     units = [
@@ -54,16 +71,11 @@ def clean_precision(
     if not any(len(truth) for truth in truths):
         return None
     count = len(before.subject["classes"])
-    sides = [
+    old, new = (
         match_set([_ranked(answers[unit]) for unit in units], truths, classes=count)
         for answers in (first, second)
-    ]
-    change = Change(
-        precision_interval(sides[0], np.random.default_rng(seed)),
-        precision_interval(sides[1], np.random.default_rng(seed)),
-        paired_difference(sides[0], sides[1], np.random.default_rng(seed)),
     )
-    return CleanPrecision(change, len(units), len(known))
+    return (old, new), len(known)
 
 
 def _ranked(answer: Detections) -> Detections:
