@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from snellen.repair.evaluation.change import Change, rate_change, share_of_cases
-from snellen.repair.evaluation.clean import CleanPrecision, clean_precision
+from snellen.repair.evaluation.clean import CleanPrecision, matched_sides
 from snellen.repair.evaluation.equal_reports import EqualReports, equally_reporting, judged_at
 from snellen.repair.evaluation.pairing import Paired, paired
 from snellen.repair.evaluation.shares import InstanceShares, gone_change, instance_shares
@@ -23,9 +23,11 @@ from snellen.repair.outcome import Outcome, Repaired
 from snellen.report.rates import REPLICATES
 from snellen.report.reopening import Reopened, reopened
 from snellen.scenes.scene import SceneSet
+from snellen.statistics.average_precision import mean_over_sets
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import Rate
 from snellen.vision.detections import Detections
+from snellen.vision.matched_set import MatchedSet
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,11 @@ class Fold:
     run: Reopened
     scenes: SceneSet
     row: Repaired
+
+    def matched(self, only: Collection[str]) -> tuple[tuple[MatchedSet, MatchedSet], int] | None:
+        """What both sides found in the scenes with these ids, see `matched_sides`."""
+        before, after = (Together((side,), only) for side in self.sides)
+        return matched_sides(before, after, self.scenes)
 
     def judged(self, threshold: float) -> tuple[Tested, ...]:
         """The tests of the subject as given at another threshold."""
@@ -109,9 +116,8 @@ def pooled(folds: Sequence[Fold], seed: int, only: Collection[str]) -> Pooled:
     both = joined(parts, kept, only)
     weights = scene_weights(len(both.scenes), REPLICATES, np.random.default_rng(seed))
     first, second = (Together(tuple(fold.sides[n] for fold in folds), only) for n in (0, 1))
-    known = replace(folds[0].scenes, scenes=tuple(chain(*(fold.scenes for fold in folds))))
     failures = rate_change(both, both.broken, weights)
-    precision = clean_precision(first, second, known, seed)
+    precision = _precision(folds, seed, only)
     equal = _equal(folds, (first, second), both, kept, weights)
     held = next(
         (one for fold in folds if not (one := fold.row.named.evaluation.held).held_out),
@@ -131,6 +137,20 @@ def pooled(folds: Sequence[Fold], seed: int, only: Collection[str]) -> Pooled:
         precision,
         equal,
     )
+
+
+def _precision(folds: Sequence[Fold], seed: int, only: Collection[str]) -> CleanPrecision | None:
+    """The mean over the folds: scores of different subjects are not ranked in one list."""
+    found = [one for fold in folds if (one := fold.matched(only))]
+    if not found:
+        return None
+    pairs = [sides for sides, _ in found]
+    change = Change(
+        mean_over_sets([(old,) for old, _ in pairs], np.random.default_rng(seed)),
+        mean_over_sets([(new,) for _, new in pairs], np.random.default_rng(seed)),
+        mean_over_sets(pairs, np.random.default_rng(seed)),
+    )
+    return CleanPrecision(change, sum(old.images for old, _ in pairs), sum(of for _, of in found))
 
 
 def _equal(
