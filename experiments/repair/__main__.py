@@ -1,13 +1,13 @@
 """YOLOv4-tiny tested, trained on its failures, and tested again on photographs held out.
 
-    python -m experiments.repair [final | tries | half | all | quick] [--runs FOLDER] [--publish]
+    python -m experiments.repair [final | half-way | tries | half | all | quick] [--publish]
 
 `final` compares three ways to go on training from the same weights: on the same photographs, with
 pictures of failing cases, and with as many pictures of arbitrary insertions; each photograph is
-held out once. `tries` trains by several settings, on one half; the one that was chosen among them
-is what `final` uses. `half` is what was measured before `final`, by another choice, on the other
-half. `quick` is a small version. What is done stays done in the folder of the runs. `--publish`
-writes `results.md` beside this file.
+held out once. `half-way` does so with weights half-way back to those given. `tries` trains by
+several settings, on one half; the one that was chosen among them is what `final` uses. `half` is
+what was measured before, by another choice, on the other half. `quick` is a small version. What is
+done stays done in the folder that `--runs` names. `--publish` writes `results.md` beside this file.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from snellen.repair.outcome import Outcome
 
 HERE = Path(__file__).parent
 DATA = Path(os.environ.get("SNELLEN_DATA", HERE.parents[2] / "shared" / "data"))
-PARTS = ("final", "tries", "half", "all", "quick")
+PARTS = ("final", "half-way", "tries", "half", "all", "quick")
 HELD_OUT = "## Three ways to go on training, every photograph held out once"
 HALF_WAY_BACK = "## The same, half-way back to the weights as given"
-UNTRIED = "## Of these, the photographs that no setting was tried on"
+UNTRIED = "Of these, the photographs that no setting was tried on:"
 TRIED = "## What was tried, on one half"
 HALF = "## What was measured before, by another choice, on the other half"
 WAYS = tuple(one.value for one in Configuration)
@@ -59,6 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parts.append(tables.compared(_quick(given, names)))
     if given.part in ("final", "all"):
         parts += _final(given, names)
+    if given.part in ("half-way", "all"):
+        parts += _half_way(given, names)
     if given.part in ("tries", "all"):
         parts += [TRIED, _tries(given, names)]
     if given.part in ("half", "all"):
@@ -75,20 +77,13 @@ def _quick(given: argparse.Namespace, names: Sequence[str]) -> Outcome:
 
 
 def _final(given: argparse.Namespace, names: Sequence[str]) -> list[str]:
-    """The chosen setting, and half-way back; each photograph held out from one repair."""
-    untried = set(names) - set(tried_on(names).evaluate)
-    whole = _folds(given, names, "folds", CHOSEN, WAYS)
-    half = _folds(given, names, "half-way", HALF_WAY, WAYS[1:])
-    return [
-        HELD_OUT,
-        tables.across(whole, _pooled(whole, names, WAYS)),
-        HALF_WAY_BACK,
-        tables.across(half, _pooled(half, names, WAYS[1:])),
-        UNTRIED,
-        tables.few(_pooled(whole, untried, WAYS)),
-        f"{HALF_WAY_BACK.removeprefix('## ')}:",
-        tables.few(_pooled(half, untried, WAYS[1:])),
-    ]
+    """The chosen setting, each photograph held out from one repair."""
+    return [HELD_OUT, *_folds(given, names, "folds", CHOSEN, WAYS)]
+
+
+def _half_way(given: argparse.Namespace, names: Sequence[str]) -> list[str]:
+    """The same, but for the weights that are kept."""
+    return [HALF_WAY_BACK, *_folds(given, names, "half-way", HALF_WAY, WAYS[1:])]
 
 
 def _folds(
@@ -97,15 +92,20 @@ def _folds(
     folder: str,
     setting: Setting,
     ways: Sequence[str],
-) -> list[Outcome]:
-    """What came of repairing with all but one part of the photographs, part by part."""
+) -> list[str]:
+    """Repairs with all but one part of the photographs, part by part, told together."""
     found = []
     for number, fold in enumerate(folds(names), start=1):
         print(f"== {folder}, repair {number}", flush=True)
         out = given.runs / folder / str(number) / "repair"
         options = setting.options()
         found.append(repair(given.data, out, fold, TESTED, options, ways, fresh=False))
-    return found
+    untried = set(names) - set(tried_on(names).evaluate)
+    return [
+        tables.across(found, _pooled(found, names, ways)),
+        UNTRIED,
+        tables.few(_pooled(found, untried, ways)),
+    ]
 
 
 def _pooled(
