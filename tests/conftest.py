@@ -56,18 +56,21 @@ def shared() -> Callable[[str], Path]:
 
 
 LONG = (
-    "test_sizes", "test_planted_faults", "test_truth", "test_killed_runs", "test_examples",
-    "test_planted_cue", "test_repairing", "test_loop", "test_yolo_loss", "test_saving",
+    "test_planted_faults", "test_sizes", "test_repair", "test_kyushu", "test_planted_cue",
+    "test_repairing", "test_killed_runs", "test_darknet_repair", "test_example", "test_loop",
+    "test_truth", "test_examples", "test_multitest", "test_yolo_loss", "test_saving",
     "test_commands", "test_corruptions_published", "test_planted", "test_simulation",
     "test_browser", "test_comparison", "test_coverage", "test_fusion_report", "test_pytest_plugin",
     "test_planted_labels", "test_kitti", "test_average_precision", "test_streets", "test_tflite",
     "test_gate", "test_darknet", "test_insert3d", "test_fusion_subjects", "test_search",
     "test_combination_browser", "test_composing", "test_naturalness", "test_subprocess",
-    "test_requirement_numbers", "test_multitest", "test_placing", "test_streets_pipeline",
-    "test_kyushu", "test_repair", "test_darknet_repair", "test_example", "test_streets_camera",
+    "test_requirement_numbers", "test_placing", "test_streets_pipeline", "test_streets_camera",
     "test_corruptions", "test_visual_change_vif", "test_onnx",
 )  # fmt: skip
-"""Files that take long. They go first, so that no worker is left with one when the rest is done."""
+"""Files that take long. They go first, so that no worker is left with one when the rest is done.
+
+The first few compile different loops, or none: two that need the same wait for each other.
+"""
 
 
 @pytest.hookimpl(wrapper=True)
