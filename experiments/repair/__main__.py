@@ -120,7 +120,7 @@ def _pooled(
 
 def _half(given: argparse.Namespace, names: Sequence[str]) -> Outcome:
     """The setting that was chosen first, on the half on which nothing was tried."""
-    out, options = given.runs / "final" / "repair", FIRST_CHOSEN.options()
+    out, options = given.runs / "half" / "repair", FIRST_CHOSEN.options()
     return repair(given.data, out, other_half(names), TESTED, options, WAYS, fresh=True)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from snellen.repair.evaluation.change import Change, rate_change, share_of_cases
 from snellen.repair.evaluation.clean import CleanPrecision, matched_sides
-from snellen.repair.evaluation.equal_reports import EqualReports, equally_reporting, judged_at
+from snellen.repair.evaluation.equal_reports import EqualReports, equally_reporting, tests_at
 from snellen.repair.evaluation.pairing import Paired, paired
 from snellen.repair.evaluation.shares import InstanceShares, gone_change, instance_shares
 from snellen.repair.evaluation.sides import Answered, Side, Tested, opened_sides
@@ -59,11 +59,6 @@ class Fold:
         """What both sides found in the scenes with these ids, see `matched_sides`."""
         before, after = (Together((side,), only) for side in self.sides)
         return matched_sides(before, after, self.scenes)
-
-    def judged(self, threshold: float) -> tuple[Tested, ...]:
-        """The tests of the subject as given at another threshold."""
-        again = judged_at(self.sides[0], self.run, threshold)
-        return tuple(again[key] for key in self.sides[0].tests() if key[0] in self.sides[1].scenes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +152,7 @@ def _equal(
     folds: Sequence[Fold], sides: tuple[Answered, Answered], both: Paired, kept: Any, weights: Any
 ) -> EqualReports | None:
     def judge(threshold: float) -> tuple[Tested, ...]:
-        every = chain.from_iterable(fold.judged(threshold) for fold in folds)
+        every = chain.from_iterable(tests_at(fold.sides, fold.run, threshold) for fold in folds)
         return tuple(one for one, own in zip(every, kept, strict=True) if own)
 
     return equally_reporting(sides, both, judge, weights)

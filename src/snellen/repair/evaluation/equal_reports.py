@@ -61,12 +61,7 @@ def equal_reports(
     sides: tuple[Side, Side], both: Paired, run: Reopened, weights: Array
 ) -> EqualReports | None:
     """The comparison; None where the repaired subject reports nothing, or neither answered."""
-
-    def judge(threshold: float) -> tuple[Tested, ...]:
-        again = judged_at(sides[0], run, threshold)
-        return tuple(again[key] for key in sides[0].tests() if key[0] in sides[1].scenes)
-
-    return equally_reporting(sides, both, judge, weights)
+    return equally_reporting(sides, both, lambda least: tests_at(sides, run, least), weights)
 
 
 def equally_reporting(
@@ -94,6 +89,12 @@ def equally_reporting(
         threshold,
         rate_change(both, replace(both, before=judge(threshold)).broken, weights),
     )
+
+
+def tests_at(sides: tuple[Side, Side], run: Reopened, threshold: float) -> tuple[Tested, ...]:
+    """The tests that both were asked, as the first does in them at another threshold."""
+    again = judged_at(sides[0], run, threshold)
+    return tuple(again[key] for key in sides[0].tests() if key[0] in sides[1].scenes)
 
 
 def reporting(scores: Array, count: int, own: float) -> float:
