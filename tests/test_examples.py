@@ -6,12 +6,18 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 import yaml
 
 import snellen as sn
+from snellen.report.reopening import journal_of
+from snellen.report.replay import replay
+from snellen.report.report import write_report
+from snellen.starter.demo import offline_values
+from tests.frozen_runs import RECORDED, comparable, frozen, journal_digest, recorded_run
 
 ROOT = Path(__file__).parents[1] / "examples"
 CONFIGURATIONS = sorted(path.relative_to(ROOT) for path in ROOT.rglob("*.yaml"))
@@ -53,3 +59,29 @@ def test_an_example_runs(
     summary = sn.run(copied / path)
     assert summary["units"]["errors"] == 0
     assert summary["cases"] > 0
+    held = frozen(str(path.with_suffix("")).replace("/", "-"))
+    assert journal_digest(sn.load_campaign(copied / path).out_folder) == held["journal"]
+    assert comparable(summary) == comparable(held["summary"])
+
+
+def test_the_offline_demonstration_gives_the_rows_it_always_gave(
+    tmp_path: Path, cache: Path
+) -> None:
+    values = {**offline_values(), "base": str(tmp_path)}
+    summary = sn.run(values)
+    held = frozen("demo-offline")
+    assert journal_digest(tmp_path / "run") == held["journal"]
+    assert comparable(summary) == comparable(held["summary"])
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_a_run_folder_of_an_earlier_version_still_opens(
+    name: str, tmp_path: Path, cache: Path
+) -> None:
+    folder = recorded_run(name, tmp_path, ROOT)
+    summary = write_report(folder, pictures=2)
+    held = frozen("demo-offline" if name == "demo" else name)
+    assert comparable(summary) == comparable(held["summary"])
+    with closing(journal_of(folder)) as journal:
+        [(worst,)] = journal.rows("SELECT id FROM cases WHERE status = 'failing' LIMIT 1")
+    assert replay(folder, worst).failing == 1
