@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks.box_ap import CLASSES, cpu, synthetic_set
-from snellen.statistics.average_precision import precision_interval
-from snellen.vision.average_precision import coco_summary, evaluate
+from snellen.statistics.ap_bootstrap import precision_interval
+from snellen.vision.precision.average_precision import coco_summary, evaluate
 
 TARGET = 20
 REPLICATES = 1000

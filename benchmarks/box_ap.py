@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from snellen.vision.annotations import Annotations
-from snellen.vision.average_precision import AveragePrecision, coco_summary, evaluate
-from snellen.vision.boxes import to_xywh
+from snellen.vision.boxes.box_geometry import to_xywh
 from snellen.vision.detections import Detections
+from snellen.vision.precision.average_precision import AveragePrecision, coco_summary, evaluate
 
 TARGETS = {"faster-coco-eval": 3, "pycocotools": 20}
 CLASSES, SIDE = 80, 640

@@ -9,7 +9,7 @@ import faster_coco_eval.core.mask as peer
 import numpy as np
 
 from benchmarks.box_ap import cpu
-from snellen.vision.boxes import iou, to_xywh
+from snellen.vision.boxes.box_geometry import iou, to_xywh
 
 TARGET = 1.2
 

@@ -14,8 +14,8 @@ import numpy.typing as npt
 import shapely
 
 from benchmarks.box_ap import cpu
-from snellen.vision.boxes3d import corners
-from snellen.vision.boxes3d_overlap import overlap3d, paired_overlap3d
+from snellen.vision.solids.boxes3d import corners
+from snellen.vision.solids.overlap3d import overlap3d, paired_overlap3d
 
 TARGET = 50
 PAIRS = 10_000

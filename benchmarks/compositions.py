@@ -22,11 +22,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from snellen.changes.cutouts import cutout_pixels
+from snellen.changes.compose.cutout_cache import cutout_pixels
 from snellen.changes.recipe import Image
-from snellen.methods.combinations.composing import Arrangement, compositions
-from snellen.objects.library import Entry, Library
-from snellen.objects.opening import open_objects
+from snellen.methods.combinations.composition.compositions import Arrangement, compositions
+from snellen.objects.library.library import Entry, Library
+from snellen.objects.library.open_objects import open_objects
 from snellen.scenes.scene import PictureArray, Scene
 
 TARGET = 60

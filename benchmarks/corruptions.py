@@ -20,7 +20,7 @@ import numpy as np
 from snellen.changes.corruptions.corruption import Corruption, Image
 from snellen.changes.corruptions.crystals import pane
 from snellen.changes.corruptions.registry import CORRUPTIONS, SETS, corruption
-from snellen.scenes.synthetic import SyntheticOptions, synthetic_scenes
+from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 
 SEVERITY = 3
 OURS, THEIRS = 24, 4

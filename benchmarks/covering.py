@@ -18,9 +18,15 @@ import numpy as np
 
 from snellen.methods.combinations.covering.bound import schoenheim
 from snellen.methods.combinations.covering.cover import cover, covering_rows, missing_of
-from snellen.methods.combinations.covering.pairs import pair_rows, polished_rows, whole_rows
 from snellen.methods.combinations.covering.problem import problem_of
-from snellen.methods.combinations.covering.published import as_published
+from snellen.methods.combinations.covering.search.adaptive_random_sampling import (
+    adaptive_random_rows,
+)
+from snellen.methods.combinations.covering.search.pair_arrays import (
+    pair_rows,
+    polished_rows,
+    whole_rows,
+)
 
 CASES = ((20, 4), (80, 4), (80, 6))
 LARGE = (1000, 4)
@@ -32,7 +38,7 @@ T = TypeVar("T")
 def main() -> None:
     for effort in EFFORTS:
         cover(24, 2, 4, effort=effort)
-    as_published(problem_of(10, 2, 4), 1, compiled=True)
+    adaptive_random_rows(problem_of(10, 2, 4), 1, compiled=True)
     for n, most in CASES:
         compare(n, most)
     for effort in EFFORTS:
@@ -47,7 +53,9 @@ def main() -> None:
 def compare(n: int, most: int) -> None:
     """Print the rows and seconds of both methods, and their ratios."""
     published, plain = measured(n, most, "normal", "as-published", RUNS)
-    compiled = least(lambda: as_published(problem_of(n, 2, most), 1, compiled=True), RUNS)[1]
+    compiled = least(lambda: adaptive_random_rows(problem_of(n, 2, most), 1, compiled=True), RUNS)[
+        1
+    ]
     print(
         f"n={n} k={most}: as published {published} rows, {plain:.2f} s; compiled {compiled:.4f} s"
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
 from snellen.scenes.pictures import write_picture
-from snellen.scenes.synthetic import SyntheticOptions, synthetic_scenes
+from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 from snellen.subjects.subject import Image
 from snellen.vision.detections import Detections
 

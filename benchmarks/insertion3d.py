@@ -24,13 +24,13 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.lidar_casting import flat_sweep
-from snellen.changes.insert3d import Insert3D
-from snellen.changes.seed_frame import SeedFrame, seed_frame
-from snellen.changes.seed_frame_sweep import SeedSweep
-from snellen.methods.fusion.placing.placing import Placing
+from snellen.changes.insert3d.insert3d import Insert3D
+from snellen.changes.insert3d.seed_frame import SeedFrame, seed_frame
+from snellen.changes.insert3d.seed_sweep import SeedSweep
+from snellen.methods.fusion.placing.frame_places import FramePlaces
 from snellen.objects.meshes.mesh_set import ParametricMeshes
-from snellen.scenes.kitti import KittiOptions, read_kitti
-from snellen.scenes.kitti_calibration import Calibration
+from snellen.scenes.kitti.calibration_file import Calibration
+from snellen.scenes.kitti.reader import KittiOptions, read_kitti
 from snellen.scenes.scene import PictureArray, Scene
 from snellen.scenes.sweep import SweepArrays
 
@@ -75,7 +75,7 @@ def agreement(scenes: list[Scene]) -> None:
     rng, gaps, consistent = np.random.default_rng(3), [], []
     for scene in scenes:
         seed = seed_frame(scene)
-        placing = Placing(seed.points, seed.ground, seed.boxes, seed.frames, seed.size)
+        placing = FramePlaces(seed.points, seed.ground, seed.boxes, seed.frames, seed.size)
         for mesh in DRAWN:
             for place in placing.draw(MESHES["meshes"].mesh(mesh).size, rng, 3):
                 taken = Insert3D(((mesh, *place),), 1).build_frame(scene, MESHES).measurements

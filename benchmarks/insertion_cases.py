@@ -18,14 +18,14 @@ from pathlib import Path
 import numpy as np
 from PIL import Image as Pillow
 
-from snellen.changes.insert import Insert
+from snellen.changes.paste.insert import Insert
 from snellen.engine.builders import build
-from snellen.methods.insertion.relation import judge
-from snellen.objects.cutout import Cutout
-from snellen.objects.memory_library import MemoryLibrary
+from snellen.methods.insertion.comparison import compare_insertion
+from snellen.objects.cutouts.cutout import Cutout
+from snellen.objects.library.memory_library import MemoryLibrary
 from snellen.scenes.pictures import write_picture
 from snellen.scenes.scene import PictureFile, Scene
-from snellen.scenes.synthetic import SyntheticOptions, synthetic_scenes
+from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 from snellen.vision.detections import Detections
 
 TARGET = 500
@@ -112,13 +112,13 @@ def main() -> None:
 
         def judged() -> None:
             for (before, after), box in zip(told, boxes, strict=True):
-                judge(before, after, box, 2, score=0.5)
+                compare_insertion(before, after, box, 2, score=0.5)
 
         def built() -> None:
             for scene, place in cases:
                 build(scene, place, (), materials)
 
-        judge(*told[0], boxes[0], 2, score=0.5)  # compiles
+        compare_insertion(*told[0], boxes[0], 2, score=0.5)  # compiles
         building, judging = cpu(built), cpu(judged)
         thing = folder / "thing.png"
         Pillow.fromarray(objects[0].pixels).save(thing)

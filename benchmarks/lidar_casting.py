@@ -20,13 +20,13 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.box_ap import cpu
-from snellen.changes.cloud import Solid, inserted
-from snellen.changes.cloud_surfaces import surfaces_of
+from snellen.changes.insert3d.cloud_insertion import LidarSolid, inserted
+from snellen.changes.insert3d.lidar_surfaces import surfaces_of
 from snellen.objects.meshes.vehicles import vehicle
-from snellen.vision.lidar.beams import recovered
+from snellen.vision.lidar.beams import recovered_beams
 from snellen.vision.lidar.presets import hdl_64e
 from snellen.vision.lidar.rings import rings_in_order
-from snellen.vision.lidar.scan import Scan, scan_of
+from snellen.vision.lidar.scan import LidarScan, scan_of
 
 DATA = Path(os.environ.get("SNELLEN_DATA", Path(__file__).parents[2] / "shared" / "data"))
 FRAME = DATA / "kitti" / "training" / "velodyne" / "000003.bin"
@@ -38,11 +38,11 @@ SLOW_PLACE = (16, 3)
 
 def main() -> None:
     points = np.fromfile(FRAME, "<f4").reshape(-1, 4) if FRAME.exists() else flat_sweep()
-    recovered(points)
-    beams = recovered(points)
+    recovered_beams(points)
+    beams = recovered_beams(points)
     scan = scan_of(points, rings_in_order(points), beams)
     print(f"{len(points):,} points, {len(scan.rings):,} rays")
-    print(f"beams recovered, once a frame: {cpu(lambda: recovered(points), 5) * 1e3:.1f} ms")
+    print(f"beams recovered, once a frame: {cpu(lambda: recovered_beams(points), 5) * 1e3:.1f} ms")
     rings = rings_in_order(points)
     print(f"scan made, once a frame: {cpu(lambda: scan_of(points, rings, beams), 5) * 1e3:.1f} ms")
     spent = [insertion(points, scan, place) for place in PLACES]
@@ -53,7 +53,9 @@ def main() -> None:
     compare_with_slow(points, scan)
 
 
-def insertion(points: npt.NDArray[np.float32], scan: Scan, place: tuple[float, float]) -> float:
+def insertion(
+    points: npt.NDArray[np.float32], scan: LidarScan, place: tuple[float, float]
+) -> float:
     """Median CPU milliseconds of inserting the sedan at a place."""
     car = sedan(place)
     change = inserted(points, scan, car, np.random.default_rng(1))
@@ -65,7 +67,7 @@ def insertion(points: npt.NDArray[np.float32], scan: Scan, place: tuple[float, f
     return spent
 
 
-def compare_with_slow(points: npt.NDArray[np.float32], scan: Scan) -> None:
+def compare_with_slow(points: npt.NDArray[np.float32], scan: LidarScan) -> None:
     car = sedan(SLOW_PLACE)
     begin = time.process_time()
     slow = ray_by_ray(scan, car)
@@ -83,13 +85,13 @@ def median_cpu(call: Callable[[], Any], repeats: int) -> float:
     return statistics.median(cpu(call, 1) for _ in range(repeats))
 
 
-def sedan(place: tuple[float, float]) -> Solid:
+def sedan(place: tuple[float, float]) -> LidarSolid:
     mesh = vehicle("sedan", SIZE, np.random.default_rng(1))
     vertices = mesh.placed(*place, GROUND, 0.2)
-    return Solid(vertices, mesh.faces, mesh.material, surfaces_of(mesh.materials))
+    return LidarSolid(vertices, mesh.faces, mesh.material, surfaces_of(mesh.materials))
 
 
-def ray_by_ray(scan: Scan, car: Solid) -> list[int]:
+def ray_by_ray(scan: LidarScan, car: LidarSolid) -> list[int]:
     """The rays that meet the car before their point, each asked alone."""
     corner, *others = np.moveaxis(car.vertices[car.faces], 1, 0)
     first, second = (other - corner for other in others)
@@ -109,7 +111,7 @@ def ray_by_ray(scan: Scan, car: Solid) -> list[int]:
     return blocked
 
 
-def window(scan: Scan, car: Solid) -> npt.NDArray[np.int64]:
+def window(scan: LidarScan, car: LidarSolid) -> npt.NDArray[np.int64]:
     """The rays within 2 degrees of the car's angles; it stands ahead."""
     x, y, z = car.vertices.T
     margin, azimuth = np.radians(2), np.arctan2(y, x)

@@ -12,8 +12,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from snellen.objects.building import Plan, build_library
-from snellen.objects.pruning import PruneOptions, counts
+from snellen.objects.library.library_builder import CutPlan, build_library
+from snellen.objects.library.prune_rules import PruneOptions, counts
 from snellen.scenes.registry import open_scenes
 
 TARGET = 60
@@ -30,7 +30,7 @@ def main() -> None:
         start = time.perf_counter()
         scenes = open_scenes(values, folder)
         with tempfile.TemporaryDirectory() as place:
-            plan = Plan("masks", PruneOptions(by=by))
+            plan = CutPlan("masks", PruneOptions(by=by))
             kept, gone = counts(build_library(scenes, plan, Path(place) / "library"))
         seconds = time.perf_counter() - start
         total = sum(kept.values())

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from snellen.scenes.frame import Frame
-from snellen.scenes.kitti import KittiOptions, read_kitti
-from snellen.scenes.kitti_boxes import lidar_boxes
+from snellen.scenes.kitti.lidar_boxes import lidar_boxes
+from snellen.scenes.kitti.reader import KittiOptions, read_kitti
 from snellen.scenes.scene import Scene
 from snellen.subjects.pointgnn import PointGnnOptions, open_pointgnn
-from snellen.vision.boxes3d_overlap import overlap3d
+from snellen.vision.solids.overlap3d import overlap3d
 
 DATA = Path(os.environ.get("SNELLEN_DATA", Path(__file__).parents[2] / "shared" / "data"))
 WEIGHTS = "lidar/pointgnn_car_auto_T1_train.npz"

@@ -21,13 +21,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.box_ap import synthetic_set
-from snellen.methods.requirements.area_loss import areas
-from snellen.methods.requirements.arms import arms
-from snellen.methods.requirements.case_table import case_table
-from snellen.methods.requirements.curve_rows import CurveRows, curve_rows
-from snellen.methods.requirements.distance import distances
-from snellen.methods.requirements.evidence import Evidence
-from snellen.methods.requirements.part import Part
+from snellen.methods.requirements.curves.area_loss import areas
+from snellen.methods.requirements.curves.curve_rows import CurveRows, curve_rows
+from snellen.methods.requirements.curves.reliability_distance import distances
+from snellen.methods.requirements.evidence.arms import arms
+from snellen.methods.requirements.evidence.case_table import case_table
+from snellen.methods.requirements.evidence.run_evidence import RunEvidence
+from snellen.methods.requirements.evidence.subtask_counts import SubtaskCounts
 from snellen.vision.annotations import Annotations
 from snellen.vision.decomposition.task import DETECTION
 from snellen.vision.detections import Detections
@@ -93,10 +93,10 @@ def _seconds(work: Callable[[], Any]) -> float:
     return time.process_time() - start
 
 
-def _evidence(before: Answers, after: Answers, truths: Truths) -> Evidence:
+def _evidence(before: Answers, after: Answers, truths: Truths) -> RunEvidence:
     both = [*zip(before, truths, strict=True), *zip(after, truths, strict=True)]
     rng = np.random.default_rng(4)
-    return Evidence(
+    return RunEvidence(
         "correctness",
         DETECTION.subtasks,
         np.tile(np.arange(len(truths)), 2),
@@ -108,10 +108,10 @@ def _evidence(before: Answers, after: Answers, truths: Truths) -> Evidence:
     )
 
 
-def _ours(evidence: Evidence, weights: Any) -> list[Any]:
+def _ours(evidence: RunEvidence, weights: Any) -> list[Any]:
     """Distances and areas of every subtask in every batch."""
     table = case_table(evidence)
-    part = Part(table, LABEL, 0, 2, table.counts(LABEL))
+    part = SubtaskCounts(table, LABEL, 0, 2, table.counts(LABEL))
     rows = curve_rows(part, arms(evidence, "frost", -1.0, 0.9))
     none = np.zeros_like(weights)
     sides = np.hstack([weights, none]), np.hstack([none, weights])

@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.box_ap import cpu
-from snellen.objects.meshes.parametric import parametric
+from snellen.objects.meshes.parametric_mesh import parametric
 from snellen.objects.meshes.sizes import KINDS
-from snellen.vision.frames3d import Frames
-from snellen.vision.rendering.picture import picture
+from snellen.vision.rendering.mesh_renderer import rendered_mesh
+from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 DATA = Path(os.environ.get("SNELLEN_DATA", Path(__file__).parents[2] / "shared" / "data"))
 FOLDER = DATA / "kitti" / "training"
@@ -42,15 +42,15 @@ def main() -> None:
 
 
 def draw() -> None:
-    frames = Frames(np.array(AHEAD, dtype=float), np.array(LENS))
+    frames = CoordinateFrames(np.array(AHEAD, dtype=float), np.array(LENS))
     print(f"{'drawing':14}{'triangles':>10}" + "".join(f"{d:>10.0f} m" for d in DISTANCES))
     for kind in KINDS:
         mesh = parametric(kind, np.random.default_rng(1))
         times = []
         for distance in DISTANCES:
             pose = (distance + mesh.size[0] / 2, 0.0, -1.65, 2.6)
-            picture(mesh, pose, frames, SHAPE)
-            times.append(cpu(partial(picture, mesh, pose, frames, SHAPE), 5) * 1e3)
+            rendered_mesh(mesh, pose, frames, SHAPE)
+            times.append(cpu(partial(rendered_mesh, mesh, pose, frames, SHAPE), 5) * 1e3)
         print(f"{kind:14}{len(mesh.faces):>10}" + "".join(f"{t:>9.1f} ms" for t in times))
 
 
@@ -58,9 +58,9 @@ def insert() -> None:
     """Makes a frame ready and puts things into it, their nearest part at each distance."""
     import cv2
 
-    from snellen.changes.camera3d import camera_seed, inserted_in_image
-    from snellen.scenes.kitti_calibration import read_calibration
-    from snellen.scenes.kitti_points import read_points
+    from snellen.changes.insert3d.camera_insertion import camera_seed, inserted_in_image
+    from snellen.scenes.kitti.calibration_file import read_calibration
+    from snellen.scenes.kitti.point_file import read_points
     from snellen.vision.lidar.ground import ground_mask
     from snellen.vision.lidar.ground_surface import ground_height
 

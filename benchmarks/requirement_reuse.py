@@ -24,9 +24,16 @@ from typing import Any
 
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
-from snellen.methods.requirements.files import write_requirements
-from snellen.methods.requirements.generation import Known, generated
-from snellen.methods.requirements.requirement import Requirement, Source, TaskName
+from snellen.methods.requirements.specification.generation import (
+    KnownThresholds,
+    generate_requirements,
+)
+from snellen.methods.requirements.specification.requirement import (
+    Requirement,
+    TaskName,
+    ThresholdSource,
+)
+from snellen.methods.requirements.specification.requirement_file import write_requirements
 from snellen.report.summary import write_summary
 
 DATA = Path(os.environ.get("SNELLEN_DATA", Path(__file__).parents[2] / "shared" / "data"))
@@ -65,10 +72,12 @@ class Bench:
 
     def demands(self, *tasks: TaskName) -> list[Requirement]:
         """The requirements of tasks."""
-        source = Source(study="made up")
+        source = ThresholdSource(study="made up")
         thresholds: Any = {name: (value, source) for name, value in THRESHOLDS.items()}
-        known = Known(self.label, "frost", "correctness", "vifp(sigma_nsq=2)", thresholds, {})
-        return list(generated([known], list(tasks)))
+        known = KnownThresholds(
+            self.label, "frost", "correctness", "vifp(sigma_nsq=2)", thresholds, {}
+        )
+        return list(generate_requirements([known], list(tasks)))
 
 
 @contextmanager

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.box_ap import cpu
-from snellen.vision.saliency.heat import heat_maps
-from snellen.vision.saliency.masking import masked_image
-from snellen.vision.saliency.masks import coarse_masks
+from snellen.vision.saliency.heat_maps import heat_maps
+from snellen.vision.saliency.masked_image import masked_image
+from snellen.vision.saliency.random_masks import coarse_masks
 
 SIZE, GRID, MASKS = (480, 640), (16, 16), 1000
 Floats = npt.NDArray[np.float32]

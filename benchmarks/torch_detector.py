@@ -24,7 +24,7 @@ from snellen.errors import UserError
 from snellen.starter.fetch import fetch
 from snellen.subjects.passes import Pass
 from snellen.subjects.registry import open_subject
-from snellen.subjects.torch_models.trainable import Targets
+from snellen.subjects.torch_models.trainable_detector import Targets
 
 REPEATS = 9
 MOST_RATIO = 2.0

@@ -17,10 +17,10 @@ import numpy.typing as npt
 
 from snellen.changes.corruptions.corruption import Corruption, Image
 from snellen.changes.corruptions.registry import CORRUPTIONS, corruption
-from snellen.changes.corruptions.typical import LEVELS
+from snellen.changes.corruptions.typical_scales import LEVELS
 from snellen.scenes.pictures import read_picture
+from snellen.vision.visual_change.built_in_measures import Vifp
 from snellen.vision.visual_change.measure import delta_v
-from snellen.vision.visual_change.measures import Vifp
 
 DATA = Path(os.environ.get("SNELLEN_DATA", Path(__file__).parents[2] / "shared" / "data"))
 PHOTOGRAPHS = 8

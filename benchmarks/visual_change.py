@@ -17,13 +17,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from snellen.changes.calibration import calibrated
 from snellen.changes.corruptions.registry import CORRUPTIONS, corruption
+from snellen.changes.measures.level_calibration import calibrate
 from snellen.scenes.pictures import read_picture
+from snellen.vision.visual_change.built_in_measures import Ssim, Vifp
+from snellen.vision.visual_change.grey_planes import grey
 from snellen.vision.visual_change.measure import delta_v
-from snellen.vision.visual_change.measures import Ssim, Vifp
-from snellen.vision.visual_change.planes import grey
-from snellen.vision.visual_change.vif import Reference, vifp
+from snellen.vision.visual_change.vif import VifReference, vifp
 
 DATA = Path(os.environ.get("SNELLEN_DATA", Path(__file__).parents[2] / "shared" / "data"))
 TARGET, TARGET_MS = 30, 10
@@ -57,7 +57,7 @@ def speed() -> None:
 
     image, changed = pair()
     first, second = grey(image), grey(changed)
-    reference = Reference(image)
+    reference = VifReference(image)
     theirs = cpu(lambda: sewar.vifp(first, second), 3)
     afresh = cpu(lambda: vifp(image, changed), 20)
     kept = cpu(lambda: reference.vif(changed), 20)
@@ -75,7 +75,7 @@ def speed() -> None:
 def hits(image: Bytes, name: str, measure: Vifp) -> tuple[list[float], int]:
     """How far off each wanted visual change is, and how many evaluations were needed."""
     kind = corruption(name)
-    found = calibrated(
+    found = calibrate(
         image,
         lambda level: kind.change(image, level, 1),
         measure,

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from snellen.disk.whole import write_whole
+from snellen.disk.atomic_file import write_atomically
 
 FOLDERS = {
     "coco_val64": "instances.json",
@@ -27,7 +27,7 @@ def scenes(data: Path, file: Path, chosen: Collection[str] | None = None) -> dic
     """
     whole = joined(data, chosen)
     file.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(file, json.dumps(whole).encode())
+    write_atomically(file, json.dumps(whole).encode())
     return {"kind": "coco", "annotations": str(file.resolve()), "images": str(data.resolve())}
 
 

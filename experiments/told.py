@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from snellen.repair.watching import Silence
+from snellen.repair.repair_watcher import SilentRepairWatcher
 
 
-class Told(Silence):
+class Told(SilentRepairWatcher):
     """Prints which stage of a repair begins."""
 
     def begun(self, stage: str) -> None:

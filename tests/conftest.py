@@ -13,6 +13,8 @@ import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
+from tests.finished_runs import reported, run_folder, runs  # noqa: F401  (fixtures)
+
 # Without it every process compiles every module anew, which takes longer than most tests.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

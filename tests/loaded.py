@@ -15,7 +15,7 @@ import pytest  # noqa: F401
 import typer.main
 
 from snellen.cli.main import app
-from snellen.vision.boxes import iou
+from snellen.vision.boxes.box_geometry import iou
 
 ROOMS = ("changes", "engine", "methods", "objects", "report", "scenes", "statistics", "store",
          "subjects.planted", "vision")  # fmt: skip

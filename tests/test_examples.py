@@ -13,10 +13,10 @@ import pytest
 import yaml
 
 import snellen as sn
-from snellen.report.reopening import journal_of
 from snellen.report.replay import replay
 from snellen.report.report import write_report
 from snellen.starter.demo import offline_values
+from snellen.store.journal import journal_of
 from tests.frozen_runs import RECORDED, comparable, frozen, journal_digest, recorded_run
 
 ROOT = Path(__file__).parents[1] / "examples"

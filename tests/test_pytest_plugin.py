@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from tests.processes import Done, finished, fresh
-from tests.report.compared_runs import Made, requirement, write_run
+from tests.report.comparison.compared_runs import Made, requirement, write_run
 
 SCENES = [f"s{n:03}" for n in range(50)]
 HOW_TO = Path(__file__).parents[1] / "docs" / "how-to" / "gate.md"

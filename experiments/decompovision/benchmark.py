@@ -11,18 +11,18 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from experiments.decompovision.demands import LABEL, TRANSFORMATIONS
-from snellen.changes.corrupt import Corrupt
+from snellen.changes.corruptions.corrupt import Corrupt
 from snellen.changes.corruptions.corruption import SEVERITIES
+from snellen.contract.questions import Answer, Question
 from snellen.disk.cache import cache_folder
-from snellen.engine.predictions import key_of, open_predictions
-from snellen.methods.questions import Answer, Question
-from snellen.methods.requirements.truths import label_map, truths_of
-from snellen.objects.names import plain_name
+from snellen.engine.prediction_cache import open_predictions, question_key
+from snellen.methods.requirements.evidence.subject_annotations import label_map, truths_of
+from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import SceneSet
 from snellen.subjects.subject import Subject
 from snellen.vision.decomposition.curves import curves
 from snellen.vision.decomposition.outcomes import pooled
-from snellen.vision.decomposition.task import DETECTION, SEGMENTATION, Task
+from snellen.vision.decomposition.task import DETECTION, SEGMENTATION, DecomposedTask
 from snellen.vision.detections import Detections
 
 BATCH = 8
@@ -57,15 +57,15 @@ def _answers(subject: Subject, scenes: SceneSet, recipe: Corrupt) -> list[Detect
     """What the subject says of every scene at one severity."""
     asked = [Question(scene, recipe) for scene in scenes]
     with closing(open_predictions(cache_folder("predictions"), subject.fingerprint)) as kept:
-        new = [one for one in asked if kept.get(key_of(one), ()) is None]
+        new = [one for one in asked if kept.get(question_key(one), ()) is None]
         for start in range(0, len(new), BATCH):
             batch = new[start : start + BATCH]
             images = [one.recipe.build(one.scene, {}) for one in batch]
             kept.put(
-                (key_of(one), Answer(seen.rounded().ranked()))
+                (question_key(one), Answer(seen.rounded().ranked()))
                 for one, seen in zip(batch, _seen(subject.predict(images)), strict=True)
             )
-        answers = [kept.get(key_of(one), ()) for one in asked]
+        answers = [kept.get(question_key(one), ()) for one in asked]
     return _seen([one.prediction for one in answers if one is not None])
 
 
@@ -74,7 +74,7 @@ def _seen(predictions: Sequence[object]) -> list[Detections]:
 
 
 def _precision(
-    subject: Subject, scenes: SceneSet, answers: Sequence[Detections], task: Task
+    subject: Subject, scenes: SceneSet, answers: Sequence[Detections], task: DecomposedTask
 ) -> float:
     labels = label_map(scenes, subject.classes)
     outcomes = [

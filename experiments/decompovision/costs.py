@@ -20,20 +20,20 @@ import numpy as np
 from experiments.decompovision.demands import LABEL
 from snellen.engine.campaign import load_campaign
 from snellen.engine.run import scenes_of
-from snellen.methods.requirements.area_loss import area_loss
-from snellen.methods.requirements.arms import arms
-from snellen.methods.requirements.case_table import case_table
-from snellen.methods.requirements.checking import checked
-from snellen.methods.requirements.curve_rows import curve_rows
-from snellen.methods.requirements.judging import vision_task
+from snellen.methods.requirements.checked_run import CheckedRun, checked_run
+from snellen.methods.requirements.checks.requirement_check import check_requirement
+from snellen.methods.requirements.curves.area_loss import area_loss
+from snellen.methods.requirements.curves.curve_rows import curve_rows
+from snellen.methods.requirements.evidence.arms import arms
+from snellen.methods.requirements.evidence.case_table import case_table
+from snellen.methods.requirements.evidence.subject_annotations import label_map, truths_of
+from snellen.methods.requirements.evidence.subtask_counts import subtask_counts
 from snellen.methods.requirements.options import RequirementOptions
-from snellen.methods.requirements.part import part_of
-from snellen.methods.requirements.requirement import Requirement
-from snellen.methods.requirements.truths import label_map, truths_of
-from snellen.report.checked_run import CheckedRun, checked_run
+from snellen.methods.requirements.relation import vision_task
+from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal
-from snellen.store.runfolder import CONFIG, JOURNAL
+from snellen.store.run_folder import CONFIG, JOURNAL
 from snellen.subjects.subject import Task
 from snellen.vision.annotations import Annotations
 from snellen.vision.detections import Detections
@@ -96,14 +96,14 @@ def _judge(task: Task, answers: Answers) -> None:
 
 def _check(run: CheckedRun, part: str) -> None:
     one = _demand(run, part)
-    checked(one, run.tables["correctness"], run.weights, np.random.default_rng(1))
+    check_requirement(one, run.tables["correctness"], run.weights, np.random.default_rng(1))
 
 
 def _naive(run: CheckedRun, task: Task, answers: Answers) -> None:
     """As without decomposition: pair for this task alone, and compare its AP."""
     _judge(task, answers)
     one = _demand(run, task.value)
-    part = part_of(one, case_table(run.tables["correctness"].evidence))
+    part = subtask_counts(one, case_table(run.tables["correctness"].evidence))
     both = arms(part.table.evidence, TRANSFORMATION, -1.0, one.threshold)
     rng = np.random.default_rng(1)
     area_loss(curve_rows(part, both), part.end, run.weights, one.margin, rng)

@@ -11,17 +11,17 @@ from typing import Any
 from experiments.decompovision.benchmark import Benchmarked, benchmarked
 from experiments.decompovision.demands import LABEL, write_demands
 from experiments.decompovision.subjects import SEGMENTER, scenes
-from snellen.cli.watching import watching
-from snellen.disk.whole import write_whole
+from snellen.cli.run_progress import display_run
+from snellen.disk.atomic_file import write_atomically
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.run import run_campaign
-from snellen.methods.requirements.operating import with_precision
-from snellen.methods.requirements.requirement import TaskName
-from snellen.report.checked_run import checked_run
+from snellen.methods.requirements.checked_run import checked_run
+from snellen.methods.requirements.checks.operating_points import point_with_precision
+from snellen.methods.requirements.specification.requirement import TaskName
 from snellen.report.summary import write_summary
 from snellen.scenes.registry import open_scenes
 from snellen.store.journal import Journal
-from snellen.store.runfolder import JOURNAL
+from snellen.store.run_folder import JOURNAL
 from snellen.subjects.registry import open_subject
 
 HERE = Path(__file__).parent
@@ -67,7 +67,7 @@ def requirement_run(
 
 
 def _run(campaign: Campaign) -> None:
-    with watching(campaign) as watcher:
+    with display_run(campaign) as watcher:
         run_campaign(campaign, resume=True, watcher=watcher)
 
 
@@ -76,7 +76,7 @@ def matched_score(folder: Path) -> float:
     with closing(Journal(folder / JOURNAL)) as journal:
         run = checked_run(journal)
     assert run is not None
-    point = with_precision(run.tables["correctness"].evidence, PRECISION, LABEL, "detection")
+    point = point_with_precision(run.tables["correctness"].evidence, PRECISION, LABEL, "detection")
     return round(point.score, 4)
 
 
@@ -90,5 +90,5 @@ def benchmark_run(
     opened = open_scenes(scenes(data, limit), HERE, skip_invalid=False, where="scenes")
     with closing(open_subject(subject, HERE)) as asked:
         found = benchmarked(asked, opened)
-    write_whole(file, json.dumps([asdict(one) for one in found]).encode())
+    write_atomically(file, json.dumps([asdict(one) for one in found]).encode())
     return found

@@ -16,7 +16,7 @@ from experiments.decompovision.cells import (
 from experiments.decompovision.costs import Costs
 from experiments.decompovision.demands import ASSUMED, KINDS, TRANSFORMATIONS
 from experiments.decompovision.tested import Tested, Told, operating_point
-from snellen.methods.requirements.operating import matching
+from snellen.methods.requirements.checks.operating_points import match_operating_points
 
 PARTS = ("localise", "classify", "detection")
 MASK_PARTS = ("segment", "segmentation")
@@ -71,7 +71,7 @@ def operating(found: Sequence[Tested]) -> str:
         rows.append([one.name, f"{one.clean_precision:.3f}", *cells])
     notes = []
     for name in ("published", "matched"):
-        told = matching([operating_point(getattr(one, name)) for one in found])
+        told = match_operating_points([operating_point(getattr(one, name)) for one in found])
         notes.append(f"{name}: " + (f"matched by {told.by}." if told.by else told.warning))
     return (
         "## Operating points (boxes of `person`, unchanged scenes)\n\n"

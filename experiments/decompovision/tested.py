@@ -10,7 +10,7 @@ from typing import Any
 
 from experiments.decompovision.benchmark import Benchmarked
 from experiments.decompovision.demands import LABEL
-from snellen.methods.requirements.operating import OperatingPoint
+from snellen.methods.requirements.checks.operating_points import OperatingPoint
 
 Told = Mapping[str, Any]
 

@@ -12,19 +12,19 @@ import numpy as np
 
 from experiments.kyushu.characteristics import HARD
 from snellen.repair.evaluation.change import Change, mean_change, rate_change, share_of_cases
-from snellen.repair.evaluation.pairing import Paired, paired
-from snellen.repair.evaluation.shares import (
+from snellen.repair.evaluation.evaluation_sides import CaseOutcome, EvaluationSide, opened_sides
+from snellen.repair.evaluation.instance_shares import (
     InstanceShares,
     few,
     gone_change,
     instance_shares,
 )
-from snellen.repair.evaluation.sides import Side, Tested, opened_sides
-from snellen.report.rates import REPLICATES
+from snellen.repair.evaluation.paired_cases import PairedCases, pair_cases
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.by_scene import rate_by_scene
 from snellen.statistics.intervals import Array, Rate
+from snellen.statistics.scene_rates import rate_by_scene
 from snellen.store.journal import Journal
+from snellen.store.rates import REPLICATES
 
 Measured = dict[str, dict[str, float]]
 """Measurements of tests by the id of the case."""
@@ -34,7 +34,7 @@ Measured = dict[str, dict[str, float]]
 class Both:
     """Tests of two subjects side by side. measured: of the run that they come from."""
 
-    tests: Paired
+    tests: PairedCases
     measured: Measured
     uncertainties: tuple[dict[Any, float], dict[Any, float]]
 
@@ -68,7 +68,7 @@ def both_of(before: Path, after: Path, judge: str) -> Both:
     The folders are of runs in which any change is a failure.
     """
     with opened_sides(before, after) as sides:
-        tests = paired(*sides)
+        tests = pair_cases(*sides)
         if judge == HARD:
             hard = [_hard(side.journal) for side in sides]
             tests = replace(
@@ -79,7 +79,7 @@ def both_of(before: Path, after: Path, judge: str) -> Both:
         return Both(tests, _measured(first), known)
 
 
-def _judged(tests: Sequence[Tested], failing: set[str]) -> tuple[Tested, ...]:
+def _judged(tests: Sequence[CaseOutcome], failing: set[str]) -> tuple[CaseOutcome, ...]:
     return tuple(replace(one, failing=one.case in failing) for one in tests)
 
 
@@ -92,7 +92,7 @@ def _hard(journal: Journal) -> set[str]:
     return {str(id) for (id,) in rows}
 
 
-def _measured(side: Side) -> Measured:
+def _measured(side: EvaluationSide) -> Measured:
     """With the object that each test inserts, under `object`, as a number of its own."""
     rows = side.journal.rows("SELECT id, recipe, measurements FROM cases WHERE role = 'test'")
     numbers: dict[str, int] = {}
@@ -132,7 +132,7 @@ def _uncertainty(both: Both, weights: Array) -> Change | None:
     return mean_change(scene, old, new, weights)
 
 
-def _spared(tests: Paired, weights: Array) -> Rate:
+def _spared(tests: PairedCases, weights: Array) -> Rate:
     """The share of instances with almost no failure that was not there before."""
     new = tests.by_instance(tests.broken[1] & ~tests.broken[0])
     every = tests.by_instance(np.ones(len(tests), dtype=bool))

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from snellen.methods.verdict import TEST
-from snellen.report.rates import JudgedCases, Rates
-from snellen.report.reopening import journal_of
-from snellen.report.robustness import CONTROLS, instances_of
-from snellen.report.robustness_calibration import calibration
-from snellen.report.robustness_tables import correlation, level_tables
+from snellen.contract.verdict import TEST
+from snellen.methods.robustness.calibration import calibration
+from snellen.methods.robustness.level_tables import correlation, level_tables
+from snellen.methods.robustness.numbers import CONTROLS, instances_of
 from snellen.statistics.intervals import Rate
-from snellen.vision.entropies import size_free
+from snellen.store.journal import journal_of
+from snellen.store.rates import JudgedCases, Rates
+from snellen.vision.entropies import scale_free_entropy
 
 PUBLISHED, HARD = "any change", "hard events"
 JUDGES = {PUBLISHED: "as_published", HARD: "failing"}
@@ -116,7 +116,7 @@ def _between(tested: Sequence[Numbers], rates: Rates) -> dict[str, Numbers | Non
         "box entropy and the size of the box": _correlated(tested, boxes, _areas(tested), rates),
         "box entropy relative to size, and the size of the box": _correlated(
             tested,
-            [size_free(one["uncertainty"]["box_entropy"], one["box"]) for one in tested],
+            [scale_free_entropy(one["uncertainty"]["box_entropy"], one["box"]) for one in tested],
             _areas(tested),
             rates,
         ),

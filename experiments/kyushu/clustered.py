@@ -15,12 +15,12 @@ from experiments.kyushu.repairing import PICTURES, more_training
 from experiments.kyushu.scale import BEST, Scale
 from experiments.kyushu.testing import SEED, carried_out
 from experiments.told import Told
-from snellen.repair.evaluation.replay import replayed
-from snellen.repair.outcome import Outcome
-from snellen.repair.parts import REPAIR, TRAIN
+from snellen.repair.data_split.division import REPAIR, TRAIN
+from snellen.repair.evaluation.run_replay import replay_run
+from snellen.repair.repair_outcome import Outcome
+from snellen.repair.repair_watcher import SilentRepairWatcher
 from snellen.repair.retraining.options import RetrainingOptions
-from snellen.repair.tuning import SUBJECT, saved_subject, tuned
-from snellen.repair.watching import Silence
+from snellen.repair.trained_subject import SUBJECT, saved_subject, train_subject
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,9 +72,9 @@ def _column(outcome: Outcome, test: Path, placing: Placing, out: Path) -> Column
     part = part_of_run(test, lambda one: failed(one) and placing.of(one), out / "before")
     values = saved_subject(out / "training")
     print(f"-- testing {placing.name}", flush=True)
-    replayed(part, values, out / "after", watcher=Silence())
+    replay_run(part, values, out / "after", watcher=SilentRepairWatcher())
     tests, held = outcome.tests.folder, outcome.rows[0].named.evaluation.before.folder
-    replayed(tests, values, out / "held-out", watcher=Silence())
+    replay_run(tests, values, out / "held-out", watcher=SilentRepairWatcher())
     return Column(
         placing.name,
         count,
@@ -91,7 +91,7 @@ def _trained(outcome: Outcome, test: Path, placing: Placing, out: Path) -> int:
     with pictures(test, placing, options) as made:
         if len(made.scenes) and not (out / SUBJECT).exists():
             print(f"-- training {placing.name}", flush=True)
-            tuned(
+            train_subject(
                 bench.given.values,
                 bench.plan.folder,
                 bench.split.sets[TRAIN],

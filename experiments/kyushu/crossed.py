@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from experiments.kyushu.changed import Both
-from snellen.statistics.by_scene import rate_by_scene
 from snellen.statistics.intervals import Array, Rate
+from snellen.statistics.scene_rates import rate_by_scene
 
 BASES = ("base_uncertainty", "base_score")
 INSERTED = ("inserted_uncertainty", "inserted_alone")

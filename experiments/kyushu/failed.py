@@ -10,8 +10,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from snellen.disk.whole import new_folder
-from snellen.store.runfolder import CONFIG, JOURNAL
+from snellen.disk.atomic_file import new_folder
+from snellen.store.run_folder import CONFIG, JOURNAL
 
 UNITS = "SELECT number, notes FROM units WHERE status = 'done'"
 Instance = Mapping[str, Any]

@@ -10,7 +10,7 @@ from typing import Any
 
 from experiments.coco import joined, photographs
 from experiments.kyushu.scale import THRESHOLD
-from snellen.disk.whole import new_folder
+from snellen.disk.atomic_file import new_folder
 from snellen.starter.fetch import fetch
 
 DROPOUT = 0.1

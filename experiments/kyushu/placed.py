@@ -16,15 +16,15 @@ from experiments.kyushu.failed import (
     scattered,
 )
 from snellen.engine.run import scenes_of
-from snellen.repair.retraining.flat import FlatMaker
-from snellen.repair.retraining.options import At, RetrainingOptions
-from snellen.repair.retraining.places import Place, ScenePlaces, scene_places
-from snellen.repair.retraining.retraining_set import Made
+from snellen.repair.picture_sets import PictureSet
+from snellen.repair.retraining.image_maker import ImageMaker
+from snellen.repair.retraining.insertion_places import InsertionPlace, ScenePlaces, scene_places
+from snellen.repair.retraining.options import PlaceChoice, RetrainingOptions
+from snellen.repair.retraining.retraining_set import RetrainingPicture
 from snellen.repair.retraining.vocabulary import Vocabulary
-from snellen.repair.sets import Pictures
-from snellen.report.reopening import journal_of, reopened
+from snellen.report.reopened_run import reopened
 from snellen.scenes.scene import SceneSet
-from snellen.store.journal import Journal
+from snellen.store.journal import Journal, journal_of
 
 NEAR, FAR = (1, 2), (4, 5)
 """Levels of distance: level 1 touches the contour."""
@@ -39,12 +39,12 @@ class Placing:
 
     name: str
     of: Callable[[Instance], bool]
-    at: At = At.FAILING
+    at: PlaceChoice = PlaceChoice.FAILING
     levels: tuple[int, ...] | None = None
 
 
 PLACINGS = (
-    Placing("C_c", clusterable, At.CLUSTERS),
+    Placing("C_c", clusterable, PlaceChoice.CLUSTERS),
     Placing("C_r", clusterable),
     Placing("Nc_n", scattered, levels=NEAR),
     Placing("Nc_f", scattered, levels=FAR),
@@ -52,12 +52,12 @@ PLACINGS = (
 
 
 @dataclass(frozen=True, eq=False)
-class PlacedMaker(FlatMaker):
+class PlacedMaker(ImageMaker):
     """Makes pictures with insertions at chosen places of a run. taken: ids of their cases."""
 
     taken: frozenset[str] = field(kw_only=True)
 
-    def made(self) -> list[Made]:
+    def made(self) -> list[RetrainingPicture]:
         """The pictures of all scenes that have such a place, in the run's order."""
         tested = scene_places(self.journal, self.run.subject.score)
         chosen = [_only(one, self.taken) for one in tested]
@@ -67,11 +67,11 @@ class PlacedMaker(FlatMaker):
 def _only(scene: ScenePlaces, taken: frozenset[str]) -> ScenePlaces:
     """The scene with these places alone, all of them to be used."""
     places = [replace(one, failing=True) for one in scene.places if one.case in taken]
-    return replace(scene, places=tuple[Place, ...](places))
+    return replace(scene, places=tuple[InsertionPlace, ...](places))
 
 
 @contextmanager
-def pictures(run: Path, placing: Placing, options: RetrainingOptions) -> Iterator[Pictures]:
+def pictures(run: Path, placing: Placing, options: RetrainingOptions) -> Iterator[PictureSet]:
     """The pictures of a placing, which are built when they are read."""
     with closing(journal_of(run)) as journal, reopened(run, journal) as opened:
         scenes = scenes_of(opened.campaign)
@@ -82,7 +82,7 @@ def pictures(run: Path, placing: Placing, options: RetrainingOptions) -> Iterato
         )
         made = maker.made()
         found = SceneSet(tuple(one.scene for one in made), words.names, words.own_ids)
-        yield Pictures(found, {one.scene.id: one.source.id for one in made})
+        yield PictureSet(found, {one.scene.id: one.source.id for one in made})
 
 
 def cases_of(journal: Journal, placing: Placing) -> frozenset[str]:

@@ -14,12 +14,12 @@ from experiments.kyushu.scale import RATE, Scale
 from experiments.kyushu.testing import ENGINE, HERE, SEED
 from experiments.told import Told
 from snellen.repair.evaluation.evaluation import Evaluation
-from snellen.repair.evaluation.replay import replayed
-from snellen.repair.outcome import Outcome
-from snellen.repair.plan import Plan, plan_from
-from snellen.repair.repairing import Asked, repaired
-from snellen.repair.tuning import saved_subject
-from snellen.repair.watching import Silence
+from snellen.repair.evaluation.run_replay import replay_run
+from snellen.repair.repair_outcome import Outcome
+from snellen.repair.repair_plan import RepairPlan, plan_from
+from snellen.repair.repair_watcher import SilentRepairWatcher
+from snellen.repair.trained_subject import saved_subject
+from snellen.repair.workflow import RepairRequest, run_repair
 
 SPLIT = {"train": 0.25, "repair": 0.375, "evaluate": 0.375}
 MORE = "more-training"
@@ -66,7 +66,7 @@ def plan_of(
     scale: Scale,
     grid: Sequence[tuple[int, int]],
     out: Path,
-) -> Plan:
+) -> RepairPlan:
     """The plan of a repair in which any change is a failure, as published."""
     values = {
         "method": "robustness",
@@ -99,7 +99,9 @@ def more_training(
     subject: Mapping[str, Any], scenes: Mapping[str, Any], scale: Scale, out: Path
 ) -> Outcome:
     """The repair that only goes on training; with it the split and both tests are there."""
-    return repaired(plan_of(subject, scenes, scale, scale.grid, out), Asked(resume=True), Told())
+    return run_repair(
+        plan_of(subject, scenes, scale, scale.grid, out), RepairRequest(resume=True), Told()
+    )
 
 
 def rows(
@@ -110,7 +112,7 @@ def rows(
     found = {MORE: row_of(first, MORE, out)}
     for row in scale.grid:
         plan = plan_of(subject, scenes, scale, [row], out)
-        outcome = repaired(plan, Asked(resume=True, grid=True), Told())
+        outcome = run_repair(plan, RepairRequest(resume=True, grid=True), Told())
         found[named(row)] = row_of(outcome, named(row), out)
     return found
 
@@ -121,7 +123,7 @@ def row_of(outcome: Outcome, name: str, out: Path) -> Row:
     evaluation = row.named.evaluation
     part = part_of_run(outcome.test.folder, failed, out / "own" / "failed")
     after = out / "own" / name
-    replayed(part, saved_subject(row.folder), after, watcher=Silence())
+    replay_run(part, saved_subject(row.folder), after, watcher=SilentRepairWatcher())
     return Row(
         name,
         {judge: both_of(part, after, judge) for judge in JUDGES},

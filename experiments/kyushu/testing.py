@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from snellen.cli.watching import watching
+from snellen.cli.run_progress import display_run
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.run import run_campaign
 from snellen.report.summary import write_summary
@@ -43,7 +43,7 @@ def tested(
 
 def carried_out(campaign: Campaign) -> Path:
     """The folder of a campaign that was run to its end, or goes on where it was left."""
-    with watching(campaign) as watcher:
+    with display_run(campaign) as watcher:
         run_campaign(campaign, resume=True, watcher=watcher)
     write_summary(campaign.out_folder)
     return campaign.out_folder

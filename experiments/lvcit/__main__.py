@@ -19,7 +19,7 @@ from typing import Any
 from experiments.detectors import detectors
 from experiments.lvcit.answers import Answers, composed, photographed
 from experiments.lvcit.tables import Tested, written
-from snellen.cli.watching import watching
+from snellen.cli.run_progress import display_run
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
 from snellen.report.report import write_report
@@ -77,7 +77,7 @@ def tested(data: Path, subject: dict[str, Any], images: int, folder: Path) -> Te
         "out": str(folder),
     }
     campaign = campaign_from(values, HERE / "experiment.yaml")
-    with watching(campaign) as watcher:
+    with display_run(campaign) as watcher:
         run_campaign(campaign, resume=True, watcher=watcher)
     summary = write_report(folder)
     return Tested(summary, composed(folder), photographs(data, subject))

@@ -10,17 +10,17 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from snellen.methods.verdict import TEST
-from snellen.objects.names import plain_name
+from snellen.contract.verdict import TEST
+from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import SceneSet
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal
-from snellen.store.runfolder import JOURNAL
+from snellen.store.run_folder import JOURNAL
 from snellen.subjects.subject import Subject
 from snellen.vision.events import HYSTERESIS, Severity
 from snellen.vision.label_events import judge_labels
 from snellen.vision.label_pairs import interaction_accuracy, present_accuracy
-from snellen.vision.labelvector import LabelVector
+from snellen.vision.label_vector import LabelVector
 
 Flags = npt.NDArray[np.bool_]
 

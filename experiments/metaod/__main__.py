@@ -17,7 +17,7 @@ from typing import Any
 
 from experiments.detectors import detectors
 from experiments.metaod.tables import written
-from snellen.cli.watching import watching
+from snellen.cli.run_progress import display_run
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
 from snellen.report.summary import write_summary
@@ -90,7 +90,7 @@ def main() -> None:
             }
             campaign = campaign_from(values, HERE / "experiment.yaml")
             print(f"== {name}, {run}", flush=True)
-            with watching(campaign) as watcher:
+            with display_run(campaign) as watcher:
                 run_campaign(campaign, resume=True, watcher=watcher)
             write_summary(folder)
             found.setdefault(name, {})[run] = folder

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen.store.journal import Journal
-from snellen.store.runfolder import JOURNAL, SUMMARY
+from snellen.store.run_folder import JOURNAL, SUMMARY
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from experiments.multitest.running import Run
-from snellen.changes.measures import VISIBILITY
+from snellen.changes.measures.registry import VISIBILITY
 
 MOST = 6
 """Objects inserted into a frame, at most."""

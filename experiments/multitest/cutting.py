@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from experiments.multitest.things import Points, Thing, labelled_cars, measured
-from snellen.changes.modality import Box
-from snellen.changes.seed_frame import SeedFrame, seed_frame
-from snellen.scenes.kitti_boxes import lidar_boxes
+from snellen.changes.insert3d.modality_consistency import Box
+from snellen.changes.insert3d.seed_frame import SeedFrame, seed_frame
+from snellen.scenes.kitti.lidar_boxes import lidar_boxes
 from snellen.scenes.scene import Scene
-from snellen.vision.frames3d import LidarPoints
+from snellen.vision.solids.coordinate_frames import LidarPoints
 
 Floats = npt.NDArray[np.float64]
 Pose = tuple[float, float, float, float]

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from experiments.multitest.pipelines import MESHES
 from experiments.multitest.running import Run
 from experiments.multitest.things import CAR
-from snellen.report.fusion_precision import Side, labelled, labelled_with
+from snellen.methods.fusion.precision import Side, labelled, labelled_with
 from snellen.scenes.scene import SceneSet
-from snellen.vision.kitti_pairs import Metric
-from snellen.vision.solid_errors import ErrorClass
+from snellen.vision.kitti.evaluation_pairs import OverlapMetric
+from snellen.vision.kitti.multitest_errors import ErrorClass
 
 LOOSE = 0.5
-READINGS: dict[str, tuple[Metric, float]] = {
-    "3D, IoU 0.7": (Metric.SOLID, 0.7),
-    "3D, IoU 0.5": (Metric.SOLID, LOOSE),
-    "2D, IoU 0.7": (Metric.IMAGE, 0.7),
+READINGS: dict[str, tuple[OverlapMetric, float]] = {
+    "3D, IoU 0.7": (OverlapMetric.SOLID, 0.7),
+    "3D, IoU 0.5": (OverlapMetric.SOLID, LOOSE),
+    "2D, IoU 0.7": (OverlapMetric.IMAGE, 0.7),
 }
-METRICS = {"3D": Metric.SOLID, "2D": Metric.IMAGE}
+METRICS = {"3D": OverlapMetric.SOLID, "2D": OverlapMetric.IMAGE}
 
 
 def precisions(side: Side, classes: Sequence[str]) -> dict[str, float]:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from experiments.multitest.things import Floats, Thing
-from snellen.vision.realism import (
+from experiments.multitest.realism import (
     BANDS,
     frechet_distance,
     jensen_shannon,
     profile_of,
     scaled_by,
 )
+from experiments.multitest.things import Floats, Thing
 
 PATCHES = 16
 """Of one thing, at most, evenly taken: so that near ones do not outweigh others."""

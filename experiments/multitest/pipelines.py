@@ -10,10 +10,10 @@ from numpy.random import Generator
 
 from experiments.multitest.cutting import CutCar, Pose, cut_cars, pasted
 from experiments.multitest.things import Thing, measured, real_cars
-from snellen.changes.insert3d import Insert3D
-from snellen.changes.seed_frame import seed_frame
-from snellen.methods.fusion.placing.limits import Limits
-from snellen.methods.fusion.placing.placing import Placing
+from snellen.changes.insert3d.insert3d import Insert3D
+from snellen.changes.insert3d.seed_frame import seed_frame
+from snellen.methods.fusion.placing.frame_places import FramePlaces
+from snellen.methods.fusion.placing.limits import PlaceLimits
 from snellen.objects.meshes.mesh_set import ParametricMeshes
 from snellen.scenes.scene import Scene
 from snellen.vision.lidar.ground import SENSOR_HEIGHT
@@ -68,8 +68,8 @@ class Maker:
     def __init__(self, scene: Scene, cars: Sequence[CutCar]) -> None:
         self._scene, self._cars = scene, cars
         seed = seed_frame(scene)
-        limits = Limits(NEAREST, FARTHEST, float(-SECTOR), float(SECTOR))
-        self._placing = Placing(
+        limits = PlaceLimits(NEAREST, FARTHEST, float(-SECTOR), float(SECTOR))
+        self._placing = FramePlaces(
             seed.points, seed.ground, seed.boxes, seed.frames, scene.size, limits
         )
 

@@ -10,17 +10,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from snellen.changes.insert3d import Insert3D
+from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.registry import recipe_from_json
-from snellen.cli.watching import watching
+from snellen.cli.run_progress import display_run
+from snellen.contract.verdict import Status
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
 from snellen.errors import UserError
-from snellen.methods.verdict import Status
 from snellen.report.summary import write_summary
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal
-from snellen.store.runfolder import JOURNAL
+from snellen.store.run_folder import JOURNAL
 from snellen.vision.detections3d import Detections3D
 
 HERE = Path(__file__).parent
@@ -87,7 +87,7 @@ def fusion_run(
         "out": str(folder),
     }
     campaign = campaign_from(values, HERE / "experiment.yaml")
-    with watching(campaign) as watcher:
+    with display_run(campaign) as watcher:
         run_campaign(campaign, resume=True, watcher=watcher)
     summary = write_summary(folder)
     with closing(Journal(folder / JOURNAL)) as journal:

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from experiments.multitest.running import Asked, Run
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.by_scene import rate_difference_by_scene
 from snellen.statistics.intervals import Interval
 from snellen.statistics.permutation import paired_permutation_test
+from snellen.statistics.scene_rates import rate_difference_by_scene
 
 REPLICATES = 2000
 COUNTED: dict[str, Callable[[Asked], bool]] = {

@@ -30,7 +30,7 @@ def street_subjects() -> dict[str, dict[str, Any]]:
 
     YOLOX-nano was trained on photographs, and is no measure of generated pictures.
     """
-    camera = files("snellen.starter.streets.camera") / "camera.onnx"
+    camera = files("snellen.starter.streets") / "camera.onnx"
     seen = {"kind": "onnx", "model": str(camera), "letterbox": "stretch", "score": 0.3}
     return {
         "lidar-only": {"kind": "lidar-only"},

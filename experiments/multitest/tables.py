@@ -13,7 +13,7 @@ from experiments.multitest.pipelines import Made
 from experiments.multitest.published import COUNTS, REALISM, SEARCHES, SEEDS
 from experiments.multitest.running import Run
 from experiments.multitest.searching import COUNTED, Versus, by_frame, versus
-from snellen.vision.solid_errors import ErrorClass
+from snellen.vision.kitti.multitest_errors import ErrorClass
 
 Named = tuple[str, str]
 """A system, and the frames it was tested on."""

@@ -9,13 +9,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from snellen.changes.modality import Box, modality_consistency, returns_box
-from snellen.changes.seed_frame import SeedFrame, seed_frame
-from snellen.scenes.kitti_labels import LabelRow
+from experiments.multitest.realism import local_density, range_band
+from experiments.multitest.realism_patches import image_patches, range_patches
+from snellen.changes.insert3d.modality_consistency import Box, modality_consistency, returns_box
+from snellen.changes.insert3d.seed_frame import SeedFrame, seed_frame
+from snellen.scenes.kitti.label_file import LabelRow
 from snellen.scenes.scene import Scene
-from snellen.vision.frames3d import Frames
-from snellen.vision.realism import local_density, range_band
-from snellen.vision.realism_patches import image_patches, range_patches
+from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 Floats = npt.NDArray[np.float64]
 Points = npt.NDArray[np.float32]
@@ -65,7 +65,7 @@ def measured(
     points: Points,
     box: Box | None,
     returns: Points,
-    frames: Frames,
+    frames: CoordinateFrames,
     gap: float | None = None,
 ) -> Thing:
     """A thing in a frame, measured. points: (N, 4) the whole sweep with its returns in it."""

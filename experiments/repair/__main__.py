@@ -35,8 +35,8 @@ from experiments.repair.settings import (
     TRIES,
     Setting,
 )
-from snellen.repair.options import Configuration
-from snellen.repair.outcome import Outcome
+from snellen.repair.options import ArmKind
+from snellen.repair.repair_outcome import Outcome
 
 HERE = Path(__file__).parent
 DATA = Path(os.environ.get("SNELLEN_DATA", HERE.parents[2] / "shared" / "data"))
@@ -46,7 +46,7 @@ HALF_WAY_BACK = "## The same, half-way back to the weights as given"
 UNTRIED = "Of these, the photographs that no setting was tried on:"
 TRIED = "## What was tried, on one half"
 HALF = "## What was measured before, by another choice, on the other half"
-WAYS = tuple(one.value for one in Configuration)
+WAYS = tuple(one.value for one in ArmKind)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -13,28 +13,33 @@ from typing import Any
 import numpy as np
 
 from snellen.repair.evaluation.change import Change, rate_change, share_of_cases
-from snellen.repair.evaluation.clean import CleanPrecision, matched_sides
+from snellen.repair.evaluation.clean_precision import CleanPrecision, matched_sides
 from snellen.repair.evaluation.equal_reports import EqualReports, equally_reporting, tests_at
-from snellen.repair.evaluation.pairing import Paired, paired
-from snellen.repair.evaluation.shares import InstanceShares, gone_change, instance_shares
-from snellen.repair.evaluation.sides import Answered, Side, Tested, opened_sides
-from snellen.repair.evaluation.verdict import Word, word_of
-from snellen.repair.outcome import Outcome, Repaired
-from snellen.report.rates import REPLICATES
-from snellen.report.reopening import Reopened, reopened
+from snellen.repair.evaluation.evaluation_sides import (
+    CaseOutcome,
+    EvaluationSide,
+    SceneAnswers,
+    opened_sides,
+)
+from snellen.repair.evaluation.instance_shares import InstanceShares, gone_change, instance_shares
+from snellen.repair.evaluation.paired_cases import PairedCases, pair_cases
+from snellen.repair.evaluation.repair_verdict import RepairVerdict, repair_verdict
+from snellen.repair.repair_outcome import Outcome, RepairedSubject
+from snellen.report.reopened_run import Reopened, reopened
 from snellen.scenes.scene import SceneSet
-from snellen.statistics.average_precision import mean_over_sets
+from snellen.statistics.ap_bootstrap import mean_over_sets
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import Rate
+from snellen.store.rates import REPLICATES
 from snellen.vision.detections import Detections
-from snellen.vision.matched_set import MatchedSet
+from snellen.vision.precision.matched_set import MatchedSet
 
 
 @dataclass(frozen=True)
 class Pooled:
     """See `Evaluation`, whose figures these are, of the photographs of all repairs."""
 
-    word: Word
+    word: RepairVerdict
     scenes: int
     tests: int
     failures: Change
@@ -50,10 +55,10 @@ class Pooled:
 class Fold:
     """One way of one repair: the same tests before and after, and the run that made them."""
 
-    sides: tuple[Side, Side]
+    sides: tuple[EvaluationSide, EvaluationSide]
     run: Reopened
     scenes: SceneSet
-    row: Repaired
+    row: RepairedSubject
 
     def matched(self, only: Collection[str]) -> tuple[tuple[MatchedSet, MatchedSet], int] | None:
         """What both sides found in the scenes with these ids, see `matched_sides`."""
@@ -65,7 +70,7 @@ class Fold:
 class Together:
     """What one side of all folds sees; only: of the scenes with these ids."""
 
-    sides: tuple[Side, ...]
+    sides: tuple[EvaluationSide, ...]
     only: Collection[str]
 
     @property
@@ -106,7 +111,7 @@ def _folder(outcome: Outcome, round: int, *names: str) -> Path:
 
 def pooled(folds: Sequence[Fold], seed: int, only: Collection[str]) -> Pooled:
     """The figures of all folds together, of the scenes with these ids."""
-    parts = [paired(*fold.sides) for fold in folds]
+    parts = [pair_cases(*fold.sides) for fold in folds]
     kept = np.concatenate([[one in only for one in _ids(part)] for part in parts])
     both = joined(parts, kept, only)
     weights = scene_weights(len(both.scenes), REPLICATES, np.random.default_rng(seed))
@@ -118,7 +123,7 @@ def pooled(folds: Sequence[Fold], seed: int, only: Collection[str]) -> Pooled:
         (one for fold in folds if not (one := fold.row.named.evaluation.held).held_out),
         folds[0].row.named.evaluation.held,
     )
-    word, _ = word_of(failures, precision.change if precision else None, held, equal=equal)
+    word, _ = repair_verdict(failures, precision.change if precision else None, held, equal=equal)
     old, new = both.broken
     return Pooled(
         word,
@@ -149,16 +154,20 @@ def _precision(folds: Sequence[Fold], seed: int, only: Collection[str]) -> Clean
 
 
 def _equal(
-    folds: Sequence[Fold], sides: tuple[Answered, Answered], both: Paired, kept: Any, weights: Any
+    folds: Sequence[Fold],
+    sides: tuple[SceneAnswers, SceneAnswers],
+    both: PairedCases,
+    kept: Any,
+    weights: Any,
 ) -> EqualReports | None:
-    def judge(threshold: float) -> tuple[Tested, ...]:
+    def judge(threshold: float) -> tuple[CaseOutcome, ...]:
         every = chain.from_iterable(tests_at(fold.sides, fold.run, threshold) for fold in folds)
         return tuple(one for one, own in zip(every, kept, strict=True) if own)
 
     return equally_reporting(sides, both, judge, weights)
 
 
-def joined(parts: Sequence[Paired], kept: Any, only: Collection[str]) -> Paired:
+def joined(parts: Sequence[PairedCases], kept: Any, only: Collection[str]) -> PairedCases:
     """Cases of several comparisons as one; kept: (N,) of all; only: ids of the scenes kept.
 
     No scene is in two of them.
@@ -174,7 +183,7 @@ def joined(parts: Sequence[Paired], kept: Any, only: Collection[str]) -> Paired:
     named = np.unique(old[old >= 0])
     ids = np.concatenate([_ids(part) for part in parts])[kept]
     every = [one for part in parts for one in part.instances]
-    return Paired(
+    return PairedCases(
         scenes,
         tuple(every[number] for number in named.tolist()),
         np.array([place[one] for one in ids.tolist()], dtype=np.int64),
@@ -186,7 +195,7 @@ def joined(parts: Sequence[Paired], kept: Any, only: Collection[str]) -> Paired:
     )
 
 
-def _ids(part: Paired) -> Any:
+def _ids(part: PairedCases) -> Any:
     """(N,) the id of each case's scene."""
     return np.array(part.scenes, dtype=object)[part.scene]
 

@@ -10,9 +10,9 @@ from experiments.coco import scenes
 from experiments.repair.dividing import Uses
 from experiments.repair.settings import THRESHOLD
 from experiments.told import Told
-from snellen.repair.outcome import Outcome
-from snellen.repair.plan import plan_from
-from snellen.repair.repairing import Asked, repaired
+from snellen.repair.repair_outcome import Outcome
+from snellen.repair.repair_plan import plan_from
+from snellen.repair.workflow import RepairRequest, run_repair
 from snellen.starter.fetch import fetch
 
 SEED = 1
@@ -60,4 +60,4 @@ def repair(
         **options,
     }
     plan = plan_from(values, out.parent / "repair.yaml")
-    return repaired(plan, Asked(resume=True), Told())
+    return run_repair(plan, RepairRequest(resume=True), Told())

@@ -9,8 +9,8 @@ from experiments.metaod.tables import table
 from experiments.repair.pooling import Pooled
 from experiments.repair.settings import Setting
 from snellen.repair.evaluation.evaluation import Evaluation
-from snellen.repair.outcome import Outcome, Repaired
 from snellen.repair.page.words import short
+from snellen.repair.repair_outcome import Outcome, RepairedSubject
 from snellen.statistics.intervals import Interval
 
 HEADS = ("trained", "failing", "change, points", "clean AP", "change, points", "objects a scene",
@@ -112,7 +112,7 @@ def few(found: Mapping[str, Pooled]) -> str:
     return f"{first.scenes} photographs, {first.tests} tests.\n\n{table(HEADS, cells)}"
 
 
-def _row(outcome: Outcome, name: str) -> Repaired:
+def _row(outcome: Outcome, name: str) -> RepairedSubject:
     return next(one for one in outcome.rows if one.named.name == name)
 
 

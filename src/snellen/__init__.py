@@ -21,31 +21,31 @@ if TYPE_CHECKING:
     from snellen.subjects.registry import open_subject as open_subject
     from snellen.subjects.subject import Subject as Subject
     from snellen.vision.annotations import Annotations as Annotations
-    from snellen.vision.average_precision import evaluate as evaluate
+    from snellen.vision.boxes.matching import match as match
     from snellen.vision.detections import Detections as Detections
     from snellen.vision.events import compare_predictions as compare_predictions
-    from snellen.vision.labelvector import LabelVector as LabelVector
-    from snellen.vision.masks import Masks as Masks
-    from snellen.vision.matching import match as match
-    from snellen.vision.tide import tide as tide
+    from snellen.vision.label_vector import LabelVector as LabelVector
+    from snellen.vision.masks.rle_masks import Masks as Masks
+    from snellen.vision.precision.average_precision import evaluate as evaluate
+    from snellen.vision.precision.tide import tide as tide
 
 _PLACES = {
     "Annotations": "snellen.vision.annotations",
     "Detections": "snellen.vision.detections",
-    "LabelVector": "snellen.vision.labelvector",
-    "Masks": "snellen.vision.masks",
+    "LabelVector": "snellen.vision.label_vector",
+    "Masks": "snellen.vision.masks.rle_masks",
     "Scene": "snellen.scenes.scene",
     "SceneSet": "snellen.scenes.scene",
     "Subject": "snellen.subjects.subject",
     "compare_predictions": "snellen.vision.events",
     "cover": "snellen.methods.combinations.covering.cover",
-    "evaluate": "snellen.vision.average_precision",
+    "evaluate": "snellen.vision.precision.average_precision",
     "load_campaign": "snellen.engine.campaign",
-    "match": "snellen.vision.matching",
+    "match": "snellen.vision.boxes.matching",
     "open_scenes": "snellen.scenes.registry",
     "open_subject": "snellen.subjects.registry",
     "run": "snellen.report.run",
-    "tide": "snellen.vision.tide",
+    "tide": "snellen.vision.precision.tide",
 }
 
 __all__ = ["__version__", *_PLACES]

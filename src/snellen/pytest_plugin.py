@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias
 import pytest
 
 if TYPE_CHECKING:
-    from snellen.report.gating import Gate
+    from snellen.report.gate import Gate
 
 MARK = "snellen"
 REQUIREMENT = "snellen_requirement"
@@ -94,7 +94,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def _names(target: Path) -> tuple[str, ...]:
     from snellen.errors import SnellenError
-    from snellen.report.gating import required
+    from snellen.report.gate import required
 
     try:
         return required(target)
@@ -169,7 +169,7 @@ def _gate(
 
 def _made(target: Path, factory: pytest.TempPathFactory) -> tuple[Gate, Path]:
     from snellen.disk.lock import locked
-    from snellen.report.gating import gated
+    from snellen.report.gate import gated
 
     if target.is_dir():
         return gated(target), target

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from hypothesis import strategies as st
 
-from snellen.objects.cutout import Cutout
-from snellen.objects.library import Entry
+from snellen.objects.cutouts.cutout import Cutout
+from snellen.objects.library.library import Entry
 from snellen.scenes.scene import PictureArray, Scene
 
 Bytes = npt.NDArray[np.uint8]

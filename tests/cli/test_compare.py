@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.cli.conftest import Snellen
-from tests.report.compared_runs import Made, requirement, write_run
+from tests.report.comparison.compared_runs import Made, requirement, write_run
 
 SCENES = [f"s{n:03}" for n in range(50)]
 

@@ -12,13 +12,13 @@ import typer
 from PIL import Image as Pillow
 from typer.testing import CliRunner
 
-from snellen.changes.corrupt import Corrupt, CorruptTo
+from snellen.changes.corruptions.corrupt import Corrupt, CorruptTo
 from snellen.changes.corruptions.registry import CORRUPTIONS
 from snellen.cli.corrupt import corrupt
 from snellen.errors import UserError
 from snellen.scenes.scene import PictureFile, Scene
 from snellen.vision.visual_change.registry import visual_measure
-from tests.changes.photographs import photograph
+from tests.changes.corruptions.photographs import photograph
 
 app = typer.Typer()
 app.command()(corrupt)

@@ -15,7 +15,7 @@ import yaml
 
 from tests.cli.conftest import Snellen
 from tests.processes import Started
-from tests.report.compared_runs import Made, requirement, write_run
+from tests.report.comparison.compared_runs import Made, requirement, write_run
 
 Config = Callable[..., Path]
 SCENES = [f"s{n:03}" for n in range(50)]

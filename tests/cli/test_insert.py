@@ -10,11 +10,11 @@ import typer
 from PIL import Image as Pillow
 from typer.testing import CliRunner
 
-from snellen.changes.insert import Insert
+from snellen.changes.paste.insert import Insert
 from snellen.cli.insert import insert
 from snellen.errors import UserError
-from snellen.objects.cutout import Cutout
-from snellen.objects.memory_library import MemoryLibrary
+from snellen.objects.cutouts.cutout import Cutout
+from snellen.objects.library.memory_library import MemoryLibrary
 from snellen.scenes.scene import PictureFile, Scene
 from tests.changes.pastes import disc, noise
 

@@ -14,14 +14,14 @@ import yaml
 from PIL import Image as Pillow
 from typer.testing import CliRunner
 
-from snellen.changes.insert3d import Insert3D
+from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.registry import recipe_from_json
 from snellen.cli.insert3d import insert3d
 from snellen.errors import UserError
 from snellen.objects.meshes.mesh_set import ParametricMeshes
-from snellen.scenes.kitti_writer import write_kitti
+from snellen.scenes.kitti.writer import write_kitti
 from snellen.scenes.scene import SceneSet
-from tests.changes.streets3d import car, kitti, street
+from tests.changes.insert3d.streets3d import car, kitti, street
 
 app = typer.Typer()
 app.command()(insert3d)

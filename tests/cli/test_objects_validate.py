@@ -17,8 +17,8 @@ from snellen.cli.objects import app
 from snellen.engine.campaign import load_campaign
 from snellen.engine.run import run_campaign
 from snellen.errors import UserError
-from snellen.objects.opening import open_objects
-from snellen.scenes.synthetic import CLASSES
+from snellen.objects.library.open_objects import open_objects
+from snellen.scenes.synthetic.generator import CLASSES
 from tests.engine.conftest import values as campaign_values
 
 OBJECTS = {"kind": "synthetic", "count": 6}

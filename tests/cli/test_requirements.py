@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 
 from snellen.cli.requirements import app
 from snellen.errors import UserError
-from snellen.methods.requirements.files import read_requirements
-from snellen.methods.requirements.human.estimate import Wanted
-from snellen.methods.requirements.human.estimating import estimates
-from snellen.methods.requirements.human.opening import read_human
-from tests.methods.requirements.human_answers import write_boxes
+from snellen.methods.requirements.human.answers.answer_files import read_human
+from snellen.methods.requirements.human.estimate import EstimateRequest
+from snellen.methods.requirements.human.estimation import estimates
+from snellen.methods.requirements.specification.requirement_file import read_requirements
+from tests.methods.requirements.human.simulated_answers import write_boxes
 
 VOC = ["--source", "decompovision-voc", "--label", "person", "--transformation", "frost"]
 
@@ -52,7 +52,9 @@ def test_both_kinds_are_the_default_and_shared_subtasks_are_there_once(tmp_path:
 
 def test_own_thresholds_bring_the_direct_one_as_naive(tmp_path: Path) -> None:
     path = write_boxes(tmp_path / "boxes.csv", np.random.default_rng(5), 0.7, 2.0, 0.4)
-    wanted = Wanted("decompovision", None, "correctness", "detection", "person", replicates=20)
+    wanted = EstimateRequest(
+        "decompovision", None, "correctness", "detection", "person", replicates=20
+    )
     [estimate] = estimates(read_human(path), wanted)
     thresholds, out = tmp_path / "thresholds.json", tmp_path / "own.yaml"
     thresholds.write_text(json.dumps(estimate.to_json()))

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from snellen.cli.thresholds import thresholds
 from snellen.errors import UserError
-from tests.methods.requirements.human_answers import falling, write_bins, write_boxes
+from tests.methods.requirements.human.simulated_answers import falling, write_bins, write_boxes
 
 app = typer.Typer()
 app.command()(thresholds)

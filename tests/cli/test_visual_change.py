@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from snellen.cli.visual_change import visual_change
 from snellen.errors import UserError
-from snellen.vision.visual_change.measures import Ssim
+from snellen.vision.visual_change.built_in_measures import Ssim
 from snellen.vision.visual_change.vif import vifp
 from tests.vision.photographs import faded, noisy, photograph
 

@@ -18,9 +18,9 @@ from snellen.errors import SubjectError, UserError
 from snellen.report.summary import write_summary
 from snellen.scenes.pictures import write_picture
 from snellen.scenes.scene import Scene
-from snellen.scenes.synthetic import SyntheticOptions, synthetic_scenes
+from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 from snellen.store.journal import Journal
-from snellen.subjects.planted import PlantedOptions, Raising, open_planted
+from snellen.subjects.planted import PlantedOptions, RaisingSubject, open_planted
 
 Make = Callable[..., Campaign]
 
@@ -33,7 +33,7 @@ def rows(campaign: Campaign, query: str) -> list[tuple[Any, ...]]:
 def struck_scenes(campaign: Campaign, rate: float) -> set[str]:
     """The scenes that a subject which raises at this rate raises on."""
     subject = open_planted(PlantedOptions(fault="raises", rate=rate))
-    assert isinstance(subject, Raising)
+    assert isinstance(subject, RaisingSubject)
 
     def raises(scene: Scene) -> bool:
         return subject.struck([scene.pixels()])[0]

@@ -10,7 +10,7 @@ import pytest
 
 from snellen.engine.campaign import Campaign
 from snellen.engine.interrupts import interrupts
-from snellen.engine.progress import Silence, Tally
+from snellen.engine.progress import RunTally, SilentWatcher
 from snellen.engine.run import run_campaign
 from snellen.store.journal import UnitEnd
 
@@ -66,13 +66,13 @@ def test_another_thread_looks_without_hearing() -> None:
     assert calm == [True]
 
 
-class Pressed(Silence):
+class Pressed(SilentWatcher):
     """Somebody presses Ctrl-C after the first scene, and Python drops it."""
 
     def __init__(self) -> None:
         self.ended = 0
 
-    def update(self, tally: Tally, end: UnitEnd | None) -> None:
+    def update(self, tally: RunTally, end: UnitEnd | None) -> None:
         self.ended = tally.ended
         if self.ended == 1:
             Deaf()

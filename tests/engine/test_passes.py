@@ -11,14 +11,14 @@ import numpy as np
 from numpy.random import Generator
 
 from snellen.changes.identity import Identity
-from snellen.engine.predictions import open_predictions
-from snellen.methods.method import Unit
-from snellen.methods.questions import Question, Questions
-from snellen.methods.verdict import TEST, Case, Status, Verdict
+from snellen.contract.method import Unit
+from snellen.contract.questions import Question, Questions
+from snellen.contract.verdict import TEST, Case, Status, Verdict
+from snellen.engine.prediction_cache import open_predictions
 from snellen.subjects.passes import Draws, Pass
 from snellen.subjects.subject import Input, Task
 from snellen.vision.detections import Detections
-from tests.engine.probing import Probing
+from tests.engine.probe_method import Probing
 from tests.engine.test_same_rows import SCENES, probe
 
 PASSES = 3

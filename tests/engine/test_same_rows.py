@@ -12,18 +12,18 @@ import pytest
 
 from snellen.engine.builders import Builders
 from snellen.engine.loop import Loop
-from snellen.engine.openunit import OpenUnit
+from snellen.engine.open_unit import OpenUnit
 from snellen.engine.options import EngineOptions
-from snellen.engine.pipeline import Pipeline
-from snellen.engine.predictions import NoPredictions, Predictions, open_predictions
-from snellen.engine.progress import Silence, Tally
+from snellen.engine.prediction_cache import NoPredictions, Predictions, open_predictions
+from snellen.engine.progress import RunTally, SilentWatcher
+from snellen.engine.question_pipeline import Pipeline
 from snellen.engine.seeds import unit_generator
 from snellen.scenes.scene import SceneSet
-from snellen.scenes.synthetic import SyntheticOptions, synthetic_scenes
+from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 from snellen.store.journal import Journal
 from snellen.subjects.planted import PlantedOptions, open_planted
 from snellen.subjects.subject import Image, Prediction, Subject
-from tests.engine.probing import Deadly, Faulty, Probing
+from tests.engine.probe_method import Deadly, Faulty, Probing
 
 
 def scenes(seed: int) -> SceneSet:
@@ -40,7 +40,7 @@ def probe(
     predictions: Predictions | None = None,
     method: Probing | None = None,
     **options: Any,
-) -> tuple[str, Tally, Journal]:
+) -> tuple[str, RunTally, Journal]:
     method = method or Probing(SCENES)
     settings = EngineOptions(**{"workers": 0, "backoff": 0.0, **options})
     folder.mkdir(exist_ok=True)
@@ -57,7 +57,7 @@ def probe(
         settings,
         predictions or NoPredictions(),
         lambda end: journal.write(end, subject.classes),
-        Silence(),
+        SilentWatcher(),
     )
     try:
         tally = loop.run(units)

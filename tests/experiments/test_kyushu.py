@@ -32,15 +32,15 @@ from experiments.kyushu.repairing import Row
 from experiments.kyushu.rq1_tables import rq1
 from experiments.kyushu.words import relative, signed, spread
 
-from snellen.repair.evaluation import sides
-from snellen.repair.evaluation.pairing import Paired
-from snellen.repair.evaluation.verdict import Word
-from snellen.report.rates import JudgedCases
-from snellen.report.robustness_tables import level_tables
+from snellen.methods.robustness.level_tables import level_tables
+from snellen.repair.evaluation import evaluation_sides as sides
+from snellen.repair.evaluation.paired_cases import PairedCases
+from snellen.repair.evaluation.repair_verdict import RepairVerdict
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import Interval, wilson_rate
 from snellen.store.journal import Journal
-from snellen.store.runfolder import CONFIG, JOURNAL
+from snellen.store.rates import JudgedCases
+from snellen.store.run_folder import CONFIG, JOURNAL
 
 
 def cells(text: str, first: str) -> list[str]:
@@ -155,14 +155,15 @@ def _both(before: str, after: str, values: Sequence[dict[str, float]] = ()) -> B
     instance = np.repeat([0, 1, 2], 4)
     names = [("first", 0), ("first", 1), ("second", 0)]
 
-    def side(marks: str) -> tuple[sides.Tested, ...]:
+    def side(marks: str) -> tuple[sides.CaseOutcome, ...]:
         return tuple(
-            sides.Tested(names[k][0], str(n), names[k], 1, "cat", mark == "x", mark == "g")
+            sides.CaseOutcome(names[k][0], str(n), names[k], 1, "cat", mark == "x", mark == "g")
             for n, (mark, k) in enumerate(zip(marks, instance.tolist(), strict=True))
         )
 
-    tests = Paired(("first", "second"), tuple(names), scene, instance, np.ones(12, dtype=np.int64),
-                   ("cat",) * 12, side(before), side(after))  # fmt: skip
+    ones = np.ones(12, dtype=np.int64)
+    tests = PairedCases(("first", "second"), tuple(names), scene, instance, ones,
+                        ("cat",) * 12, side(before), side(after))  # fmt: skip
     measured = {str(n): {"object": 0.0, **one} for n, one in enumerate(values)}
     return Both(tests, measured, ({("first", 0): 2.0}, {("first", 0): 3.0, ("second", 0): 9.0}))
 
@@ -252,7 +253,9 @@ def test_table_4_has_new_and_repaired_failures_by_both_sorts_of_instances() -> N
 def test_table_2_has_our_figures_beside_those_of_the_same_published_row() -> None:
     both = _both("xx..x.......", "......xx....")
     judged = {PUBLISHED: both, HARD: _both("." * 12, "x" + "." * 11)}
-    evaluation: Any = SimpleNamespace(precision=None, uncertainty=None, word=Word.NOT_SHOWN)
+    evaluation: Any = SimpleNamespace(
+        precision=None, uncertainty=None, word=RepairVerdict.NOT_SHOWN
+    )
     row = Row("3f+0r", judged, judged, evaluation, pictures=7, steps=48)
     text = grid({"3f+0r": row})
     assert cells(text, "nothing (baseline)")[2].startswith("0.250 (")

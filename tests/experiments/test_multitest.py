@@ -17,16 +17,16 @@ from experiments.multitest.pipelines import PIPELINES, random_pose
 from experiments.multitest.running import Asked, Run, Searched
 from experiments.multitest.things import Thing
 
-from snellen.changes.insert3d import Insert3D
-from snellen.changes.seed_frame import seed_frame
-from snellen.report.fusion_precision import Side
-from snellen.scenes.kitti_boxes import lidar_boxes
-from snellen.scenes.kitti_evaluation import evaluated_objects
+from snellen.changes.insert3d.insert3d import Insert3D
+from snellen.changes.insert3d.seed_frame import seed_frame
+from snellen.methods.fusion.precision import Side
+from snellen.scenes.kitti.evaluation_objects import evaluated_objects
+from snellen.scenes.kitti.lidar_boxes import lidar_boxes
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import Scene
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.kitti_objects import Difficulty
-from snellen.vision.solid_errors import ErrorClass
+from snellen.vision.kitti.ground_truth import Difficulty
+from snellen.vision.kitti.multitest_errors import ErrorClass
 
 FRAME = 4
 

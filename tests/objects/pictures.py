@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from snellen.objects.cutout import Cutout
+from snellen.objects.cutouts.cutout import Cutout
 from snellen.objects.similarity import average_hash
 from snellen.scenes.scene import PictureArray, Scene, SceneSet
 from snellen.vision.annotations import Annotations
-from snellen.vision.masks import Masks
+from snellen.vision.masks.rle_masks import Masks
 
 Boolean = npt.NDArray[np.bool_]
 

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from snellen.objects.album import SIDES, Caption, Card, album, thumbnail
-from snellen.objects.cutout import Cutout
-from snellen.objects.library import Entry
-from snellen.objects.memory_library import MemoryLibrary
+from snellen.objects.album import SIDES, AlbumCaption, AlbumCard, album, thumbnail
+from snellen.objects.cutouts.cutout import Cutout
+from snellen.objects.library.library import Entry
+from snellen.objects.library.memory_library import MemoryLibrary
 from snellen.scenes.pictures import read_picture
 from tests.objects.pictures import cutout
 
@@ -43,7 +43,7 @@ class Elements(HTMLParser):
 def page_of(*cutouts: Cutout, **told: object) -> str:
     library = MemoryLibrary(cutouts)
     entries = [one for label in library.labels() for one in library.entries(label)]
-    return album(library, [Card(one) for one in entries], Caption("objects", **told))  # type: ignore[arg-type]
+    return album(library, [AlbumCard(one) for one in entries], AlbumCaption("objects", **told))  # type: ignore[arg-type]
 
 
 def decoded(data: bytes) -> npt.NDArray[Any]:
@@ -74,8 +74,8 @@ def test_names_stay_text() -> None:
     entry = Entry("00ff00ff00ff00ff", EVIL, 9, 9, 81, 0, origin=EVIL)
     library = MemoryLibrary([cutout("x", 1)])
     library.cutout = lambda id: cutout("x", 1)  # type: ignore[method-assign]
-    caption = Caption(EVIL, EVIL, EVIL, others=[EVIL], file=EVIL)
-    page = album(library, [Card(entry, EVIL)], caption)
+    caption = AlbumCaption(EVIL, EVIL, EVIL, others=[EVIL], file=EVIL)
+    page = album(library, [AlbumCard(entry, EVIL)], caption)
     elements = Elements(page)
     assert len(elements.of("script")) == 1
     [body] = elements.of("body")
@@ -88,8 +88,13 @@ def test_names_stay_text() -> None:
 def test_every_object_is_there_once_under_its_label_used_ones_first() -> None:
     library = MemoryLibrary([cutout("car", n) for n in range(3)] + [cutout("bus", 9)])
     cars, [bus] = library.entries("car"), library.entries("bus")
-    cards = [Card(cars[0], "no label"), Card(cars[1]), Card(cars[2], struck=True), Card(bus)]
-    page = album(library, cards, Caption("4 objects"))
+    cards = [
+        AlbumCard(cars[0], "no label"),
+        AlbumCard(cars[1]),
+        AlbumCard(cars[2], struck=True),
+        AlbumCard(bus),
+    ]
+    page = album(library, cards, AlbumCaption("4 objects"))
     order = re.findall(r'data-line="([0-9a-f]{16})', page)
     assert order == [bus.id, cars[1].id, cars[2].id, cars[0].id]
     buttons = [b for b in Elements(page).of("button") if "data-line" in b]
@@ -129,7 +134,7 @@ def test_colours_of_a_thumbnail_are_not_swapped_and_the_hidden_do_not_bleed() ->
 
 
 def test_a_page_without_objects_is_a_page() -> None:
-    assert "<section" not in album(MemoryLibrary([]), [], Caption("0 objects"))
+    assert "<section" not in album(MemoryLibrary([]), [], AlbumCaption("0 objects"))
 
 
 def test_a_page_of_two_thousand_objects_stays_below_15_mb(shared: Callable[[str], Path]) -> None:
@@ -141,8 +146,8 @@ def test_a_page_of_two_thousand_objects_stays_below_15_mb(shared: Callable[[str]
         crops.append(Cutout("crop", np.concatenate([image, opaque], axis=2)))
     library = MemoryLibrary(crops)
     entries = list(library.entries("crop"))
-    cards = [Card(entries[n % len(entries)], "also dog, cat") for n in range(2000)]
-    page = album(library, cards, Caption("2000 objects"))
+    cards = [AlbumCard(entries[n % len(entries)], "also dog, cat") for n in range(2000)]
+    page = album(library, cards, AlbumCaption("2000 objects"))
     assert page.count('class="object ') == 2000
     assert len(page.encode()) < MOST_BYTES
 

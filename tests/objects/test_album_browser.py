@@ -10,8 +10,8 @@ import yaml
 from typer.testing import CliRunner
 
 from snellen.cli.objects import app
-from snellen.objects.library import Entry, Library
-from snellen.objects.opening import open_objects
+from snellen.objects.library.library import Entry, Library
+from snellen.objects.library.open_objects import open_objects
 from tests.browsing import Visit
 
 OBJECTS = {"kind": "synthetic", "count": 6}

@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 
 from snellen.cli.objects import app
 from snellen.errors import UserError
-from snellen.objects.folder_library import FolderLibrary
-from snellen.objects.opening import checked_objects
-from snellen.objects.sheet import contact_sheet
+from snellen.objects.contact_sheet import contact_sheet
+from snellen.objects.library.folder_library import FolderLibrary
+from snellen.objects.library.open_objects import checked_objects
 from tests.objects.pictures import cutout
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "objects.md"

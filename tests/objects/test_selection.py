@@ -10,8 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from snellen.objects.cooccurrence import CoOccurrence
-from snellen.objects.memory_library import MemoryLibrary
-from snellen.objects.selection import Choice, Policy, Sizing, Surroundings, choose, target_size
+from snellen.objects.library.memory_library import MemoryLibrary
+from snellen.objects.selection import (
+    ObjectChoice,
+    Policy,
+    SceneContext,
+    Sizing,
+    choose,
+    target_size,
+)
 from snellen.objects.similarity import majority
 from tests.objects.pictures import cutout, hash_of
 
@@ -25,14 +32,14 @@ LIBRARY = MemoryLibrary(
 )
 
 
-def scene(*labels: str, digest: str = "elsewhere", hashes: list[int] | None = None) -> Surroundings:
+def scene(*labels: str, digest: str = "elsewhere", hashes: list[int] | None = None) -> SceneContext:
     count = len(labels)
     boxes = np.array([[0, 0, 30 + 10 * k, 20] for k in range(count)], dtype=float).reshape(-1, 4)
     given = list(range(count)) if hashes is None else hashes
-    return Surroundings(digest, boxes, labels, np.array(given, dtype=np.uint64))
+    return SceneContext(digest, boxes, labels, np.array(given, dtype=np.uint64))
 
 
-def chosen(where: Surroundings, seed: int = 0, **options: Any) -> list[Choice]:
+def chosen(where: SceneContext, seed: int = 0, **options: Any) -> list[ObjectChoice]:
     return choose(LIBRARY, where, np.random.default_rng(seed), **options)
 
 
@@ -155,7 +162,7 @@ def test_objects_that_need_not_be_enlarged_much_are_preferred() -> None:
     large = cutout("car", 2, size=(90, 90))
     library = MemoryLibrary([small, large])
     boxes = np.array([[0, 0, 100.0, 100.0]])
-    where = Surroundings("x", boxes, ["car"], np.array([hash_of(small)], dtype=np.uint64))
+    where = SceneContext("x", boxes, ["car"], np.array([hash_of(small)], dtype=np.uint64))
     rng = np.random.default_rng(0)
     assert choose(library, where, rng)[0].entry.id == small.id
     assert choose(library, where, rng, enlarged=2)[0].entry.id == large.id

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from snellen.cli.main import app
 from snellen.errors import SnellenError
-from snellen.scenes.coco_writer import write_coco
+from snellen.scenes.coco.writer import write_coco
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import SceneSet
 from snellen.starter.fetch import fetch

@@ -15,14 +15,14 @@ import numpy.typing as npt
 import pytest
 import torch
 
-from snellen.repair.training.data import TrainingData
-from snellen.repair.training.loop import train
 from snellen.repair.training.options import AugmentationOptions, TrainingOptions
+from snellen.repair.training.training_data import TrainingData
+from snellen.repair.training.training_loop import train
 from snellen.scenes.scene import SceneSet
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.by_scene import rate_difference_by_scene
 from snellen.statistics.intervals import Interval
-from snellen.vision.average_precision import evaluate
+from snellen.statistics.scene_rates import rate_difference_by_scene
+from snellen.vision.precision.average_precision import evaluate
 from tests.repair.toy_detector import ToyDetector, open_toy
 from tests.repair.toy_relation import (
     Flags,

@@ -15,9 +15,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from snellen.subjects.letterbox import Frame
-from snellen.subjects.nms import survivors
-from snellen.subjects.torch_models.trainable import Targets
+from snellen.subjects.model_file.letterbox import Letterbox
+from snellen.subjects.model_file.nms import survivors
+from snellen.subjects.torch_models.trainable_detector import Targets
 from snellen.vision.detections import Detections
 
 CLASSES = ("circle", "square")
@@ -66,7 +66,7 @@ class ToyDetector:
         return [self.module(batch)]
 
     def decode(
-        self, outputs: Sequence[Tensor], frames: Sequence[Frame], floor: float
+        self, outputs: Sequence[Tensor], frames: Sequence[Letterbox], floor: float
     ) -> list[Detections]:
         boxes, scores = _boxes(outputs[0]), _scores(outputs[0])
         best = scores.max(dim=2)

@@ -10,8 +10,8 @@ import numpy.typing as npt
 import torch
 
 from snellen.scenes.scene import SceneSet
-from snellen.subjects.letterbox import Fit, frame_of
-from snellen.vision.boxes import iou
+from snellen.subjects.model_file.letterbox import InputFit, letterbox_of
+from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 from tests.repair import toy_scenes
 from tests.repair.toy_detector import ToyDetector
@@ -74,7 +74,7 @@ def _sees(found: Detections, disc: Disc) -> bool:
 
 def answers(detector: ToyDetector, images: Sequence[Pixels], batch: int = 50) -> list[Detections]:
     """What the detector finds."""
-    frame = frame_of((SIZE, SIZE), detector.size, Fit.STRETCH)
+    frame = letterbox_of((SIZE, SIZE), detector.size, InputFit.STRETCH)
     found: list[Detections] = []
     with torch.no_grad():
         for start in range(0, len(images), batch):

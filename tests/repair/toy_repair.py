@@ -14,14 +14,14 @@ import pytest
 import torch
 import yaml
 
-from snellen.repair.training.data import TrainingData
-from snellen.repair.training.loop import train
 from snellen.repair.training.options import TrainingOptions
-from snellen.scenes.coco_writer import write_coco
+from snellen.repair.training.training_data import TrainingData
+from snellen.repair.training.training_loop import train
+from snellen.scenes.coco.writer import write_coco
 from snellen.scenes.scene import PictureArray, Scene, SceneSet
 from snellen.vision.annotations import Annotations
-from snellen.vision.masks import Masks
-from snellen.vision.runlengths import runs_of
+from snellen.vision.masks.rle_masks import Masks
+from snellen.vision.masks.run_lengths import runs_of
 from tests.repair import toy_scenes
 from tests.repair.toy_detector import CLASSES, ToyDetector
 

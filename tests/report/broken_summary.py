@@ -10,10 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from snellen.methods.requirements.requirement import People, Requirement, Source
+from snellen.methods.requirements.specification.requirement import (
+    People,
+    Requirement,
+    ThresholdSource,
+)
 from snellen.report.summary import summarise
-from tests.methods.requirements.simulated import falling, requirement, simulated, steady
-from tests.report.requirement_journal import requirement_journal
+from tests.methods.requirements.requirement_journal import requirement_journal
+from tests.methods.requirements.simulated_evidence import falling, requirement, simulated, steady
 from tests.report.test_page import EVIL
 
 PEOPLE = People(metric="recall", delta_v=(0.05, 0.5, 0.95), share=(0.95, 0.9, 0.5),
@@ -34,7 +38,7 @@ def summary_with(folder: Path, every: Sequence[Requirement], scenes: int = 60) -
 @pytest.fixture(scope="session")
 def summary(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Localisation is broken from 0.45 on; nothing can be said of the rest with 60 scenes."""
-    source = Source(study="A study of people", low=0.8, high=0.95, people=(PEOPLE,))
+    source = ThresholdSource(study="A study of people", low=0.8, high=0.95, people=(PEOPLE,))
     every = [
         requirement(name="find", subtask="localise", thresholds=(0.4, 0.9), source=source),
         requirement(name="name", subtask="classify", threshold=0.6, margin=0.5),

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from snellen.methods.verdict import TEST, Status
-from snellen.report.findings import findings
+from snellen.contract.verdict import TEST, Status
 from snellen.report.junit import junit
-from snellen.report.reopening import journal_of as opened
 from snellen.report.report import write_report
 from snellen.report.summary import summarise
+from snellen.store.findings import findings
 from snellen.store.journal import Failure, UnitEnd
+from snellen.store.journal import journal_of as opened
 from tests.report.test_summary import LOST, case, journal_of
 
 

@@ -13,17 +13,17 @@ import numpy as np
 import pytest
 import yaml
 
-from snellen.report.marks import sides
-from snellen.report.page.document import Facts, document
-from snellen.report.page.embedding import embedded
-from snellen.report.page.gallery import card_of
-from snellen.report.page.markup import VOID, joined, tag
-from snellen.report.page.plots import ceiling, how_far, rates_by_distance, ticks
-from snellen.report.pictured import Pictured
+from snellen.pages.embedded_pictures import embedded
+from snellen.pages.finding_pictures import Pictured
+from snellen.pages.gallery import card_of
+from snellen.pages.marks import sides
+from snellen.pages.markup import VOID, joined, tag
+from snellen.pages.plots import ceiling, how_far, rates_by_distance, ticks
+from snellen.report.document import Facts, document
 from snellen.report.report import fitting, write_report
 from snellen.scenes.pictures import read_picture
 from snellen.vision.detections import Detections
-from tests.report.test_findings import event, finding
+from tests.store.test_findings import event, finding
 
 EVIL = '<script>alert("1")</script>\'"&'
 

@@ -12,11 +12,11 @@ from typer.testing import CliRunner
 
 from snellen.cli import replay as replay_command
 from snellen.cli import report as report_command
-from snellen.report.findings import finding_of, findings
-from snellen.report.reopening import journal_of
 from snellen.report.replay import replay
 from snellen.report.report import write_report
 from snellen.scenes.pictures import read_picture
+from snellen.store.findings import finding_of, findings
+from snellen.store.journal import journal_of
 
 app = typer.Typer()
 app.command("report")(report_command.report)

@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from snellen.disk.whole import write_whole
+from snellen.disk.atomic_file import write_atomically
 from snellen.errors import UserError
 from snellen.report import finding_folder
-from snellen.report.findings import findings
-from snellen.report.reopening import journal_of, reopened
+from snellen.report.reopened_run import reopened
 from snellen.report.report import write_report
 from snellen.scenes.pictures import read_picture
 from snellen.scenes.registry import READERS
+from snellen.store.findings import findings
+from snellen.store.journal import journal_of
 
 FILES = ["after.png", "before.png", "overlay.png", "recipe.json", "replay.txt"]
 
@@ -52,7 +53,7 @@ def test_the_subject_is_not_opened_for_pictures(
     def refuse(*_: object) -> None:
         raise AssertionError("the subject was opened")
 
-    monkeypatch.setattr("snellen.report.reopening.open_subject", refuse)
+    monkeypatch.setattr("snellen.report.reopened_run.open_subject", refuse)
     write_report(folder, pictures=2)
     assert len(list((folder / "findings").iterdir())) == 2
 
@@ -65,7 +66,7 @@ def test_a_finding_is_written_whole_or_not_at_all(
     def full(path: Path, data: bytes) -> None:
         if path.name == "recipe.json":
             raise OSError(28, "No space left on device")
-        write_whole(path, data)
+        write_atomically(path, data)
 
     monkeypatch.setattr(finding_folder, "write_whole", full)
     with pytest.raises(UserError, match="No space left"):

@@ -8,17 +8,17 @@ from pathlib import Path
 import numpy as np
 
 from snellen.changes.identity import Identity
-from snellen.methods.verdict import TEST, Case, Status, Verdict
+from snellen.contract.verdict import TEST, Case, Status, Verdict
 from snellen.report.summary import summarise
 from snellen.report.words import next_steps, percent
 from snellen.statistics.intervals import wilson_rate
 from snellen.store.journal import Failure, Journal, UnitEnd
 from snellen.vision.detections import Detections
-from snellen.vision.events import Event, Kind, Severity
+from snellen.vision.events import Event, EventKind, Severity
 
 NOTHING = Detections.empty()
-LOST = Event(Kind.LOST, 1, 0, None, 0.9, Severity.HARD)
-FAINT = Event(Kind.LOST, 0, 0, None, 0.1, Severity.BORDERLINE)
+LOST = Event(EventKind.LOST, 1, 0, None, 0.9, Severity.HARD)
+FAINT = Event(EventKind.LOST, 0, 0, None, 0.1, Severity.BORDERLINE)
 
 
 def case(role: str, status: Status, *events: Event) -> Case:

@@ -16,7 +16,7 @@ from PIL import Image
 
 from snellen.scenes.scene import PictureArray, Scene, SceneSet
 from snellen.vision.annotations import Annotations
-from snellen.vision.masks import Masks
+from snellen.vision.masks.rle_masks import Masks
 
 CLASSES = ("person", "traffic light", "<b>ö&")
 OWN_IDS = (0, 7, 90)

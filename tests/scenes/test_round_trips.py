@@ -10,20 +10,20 @@ import pytest
 from hypothesis import given, settings
 
 from snellen.errors import UserError
-from snellen.scenes.coco_writer import write_coco
+from snellen.scenes.coco.writer import write_coco
 from snellen.scenes.folder_writer import write_folder
-from snellen.scenes.kitti_labels import DONT_CARE
-from snellen.scenes.kitti_writer import write_kitti
+from snellen.scenes.kitti.label_file import DONT_CARE
+from snellen.scenes.kitti.writer import write_kitti
+from snellen.scenes.mask_image import read_region
 from snellen.scenes.mask_objects import box_of, painted
-from snellen.scenes.masks_writer import write_masks
-from snellen.scenes.regions import read_region
+from snellen.scenes.masks.writer import write_masks
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import PictureArray, Scene, SceneSet
-from snellen.scenes.voc_writer import write_voc
+from snellen.scenes.voc.writer import write_voc
 from snellen.scenes.writers import WRITERS, write_scenes
-from snellen.scenes.yolo_writer import write_yolo
+from snellen.scenes.yolo.writer import write_yolo
 from snellen.vision.annotations import Annotations
-from snellen.vision.masks import Masks
+from snellen.vision.masks.rle_masks import Masks
 from tests.scenes.samples import CLASSES, OWN_IDS, new_place, scene_sets
 
 COCO = {"kind": "coco", "annotations": "instances.json", "images": "images"}

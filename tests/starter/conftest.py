@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from snellen.starter import items
-from snellen.starter.items import Item
-
-from .shelf import Witness, pack
+from snellen.starter.items import StarterItem
+from tests.starter.small_pack import Witness, pack
 
 
 @pytest.fixture
@@ -20,7 +19,7 @@ def wheels(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def shelf(wheels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Item]:
+def shelf(wheels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, StarterItem]:
     """A catalogue of small items in place of the real one, with a cache of its own."""
     made = pack(wheels)
     monkeypatch.setattr(items, "catalogue", lambda: made)

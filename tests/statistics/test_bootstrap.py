@@ -15,8 +15,7 @@ from snellen.statistics.bootstrap import (
     weighted_sums,
 )
 from snellen.statistics.intervals import Array
-
-from .clusters import clustered
+from tests.statistics.simulated_runs import clustered
 
 
 @pytest.fixture

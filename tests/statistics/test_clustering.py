@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from snellen.statistics.clustering import clusterable, dbscan
+from snellen.statistics.clustering import dbscan, failure_clusters
 from snellen.statistics.clustering_kernels import largest_clusters
 
 Points = npt.NDArray[np.float64]
@@ -86,7 +86,7 @@ def uniform_p_value(seed: int, share_of_tests: float) -> float:
     rng = np.random.default_rng(seed)
     tests = rng.uniform(0, 200, (150, 2))
     failing = tests[rng.permutation(150)[: int(150 * share_of_tests)]]
-    return clusterable(failing, 100.0, rng, tests, replicates=199).p_value
+    return failure_clusters(failing, 100.0, rng, tests, replicates=199).p_value
 
 
 @pytest.mark.parametrize("share", [0.2, 0.4])
@@ -107,7 +107,7 @@ def test_tests_that_cluster_by_themselves_are_not_taken_for_clustering_failures(
         near = rng.normal(100, 8, (80, 2))
         tests = np.concatenate([near, rng.uniform(0, 400, (40, 2))])
         failing = tests[rng.permutation(120)[:40]]
-        found = clusterable(failing, 100.0, rng, tests, replicates=199)
+        found = failure_clusters(failing, 100.0, rng, tests, replicates=199)
         assert found.clusterable, "by its share alone it would be"
         values.append(found.p_value)
     assert np.mean(np.array(values) <= 0.05) < 0.15
@@ -118,11 +118,11 @@ def test_failures_on_one_side_are_a_cluster_that_chance_does_not_make() -> None:
     angles = rng.uniform(0, 2 * np.pi, 300)
     tests = 200 + 150 * np.stack([np.cos(angles), np.sin(angles)], axis=1)
     failing = tests[np.abs(angles - np.pi) < 0.4]
-    found = clusterable(failing, 120.0, rng, tests)
+    found = failure_clusters(failing, 120.0, rng, tests)
     assert found.clusterable
     assert found.count == 1
     assert found.p_value < 0.01
-    spread = clusterable(tests[::10], 120.0, rng, tests)
+    spread = failure_clusters(tests[::10], 120.0, rng, tests)
     assert not spread.clusterable
     assert spread.p_value > 0.05
 
@@ -134,16 +134,18 @@ def test_places_may_be_allowed_by_a_mask() -> None:
     y, x = np.nonzero(allowed)
     chosen = rng.integers(0, len(x), 80)
     anywhere = np.stack([x[chosen], y[chosen]], axis=1) + 0.5
-    assert clusterable(anywhere, 60.0, rng, allowed).p_value > 0.05
+    assert failure_clusters(anywhere, 60.0, rng, allowed).p_value > 0.05
     everywhere = np.ones((100, 300), bool)
-    assert clusterable(anywhere, 60.0, rng, everywhere).p_value < 0.01, "they keep to the right"
+    assert failure_clusters(anywhere, 60.0, rng, everywhere).p_value < 0.01, (
+        "they keep to the right"
+    )
 
 
 def test_few_or_no_failures_are_no_cluster() -> None:
     rng, tests = np.random.default_rng(6), np.random.default_rng(7).uniform(0, 99, (50, 2))
-    none = clusterable(np.zeros((0, 2)), 50.0, rng, tests)
+    none = failure_clusters(np.zeros((0, 2)), 50.0, rng, tests)
     assert (none.share, none.p_value, none.clusterable, none.count) == (0.0, 1.0, False, 0)
-    few = clusterable(tests[:3], 50.0, rng, tests)
+    few = failure_clusters(tests[:3], 50.0, rng, tests)
     assert few.labels.tolist() == [-1, -1, -1]
     assert (few.share, few.p_value, few.clusterable) == (0.0, 1.0, False)
 
@@ -155,6 +157,6 @@ def test_the_same_seed_gives_the_same_p_value() -> None:
 def test_impossible_questions_are_refused() -> None:
     rng = np.random.default_rng(1)
     with pytest.raises(ValueError, match="5 failures, but only 2 places"):
-        clusterable(np.zeros((5, 2)), 10.0, rng, np.zeros((2, 2)))
+        failure_clusters(np.zeros((5, 2)), 10.0, rng, np.zeros((2, 2)))
     with pytest.raises(ValueError, match="diagonal is more than 0"):
-        clusterable(np.zeros((5, 2)), 0.0, rng, np.zeros((9, 2)))
+        failure_clusters(np.zeros((5, 2)), 0.0, rng, np.zeros((9, 2)))

@@ -12,11 +12,10 @@ import pytest
 from scipy import stats
 
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.by_scene import rate_by_scene, rate_difference_by_scene
 from snellen.statistics.intervals import Array, difference, exact, wilson, wilson_rate
 from snellen.statistics.permutation import paired_permutation_test, two_sample_permutation_test
-
-from .clusters import clustered, scene_rates
+from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
+from tests.statistics.simulated_runs import clustered, scene_rates
 
 RUNS = 2000
 MORE = pytest.mark.thorough

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.by_scene import rate_by_scene
 from snellen.statistics.intervals import wilson_rate
 from snellen.statistics.levels import equal_width_levels, rate_table, rates_by_level
+from snellen.statistics.scene_rates import rate_by_scene
 
 
 @given(st.lists(st.floats(-100, 100), min_size=2, max_size=80), st.integers(1, 7))

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from snellen.statistics.intervals import Interval
-from snellen.statistics.non_inferiority import Status, judged, together
+from snellen.statistics.non_inferiority import LossStatus, combined_status, loss_status
 
-S, V, U = Status.SATISFIED, Status.VIOLATED, Status.UNDECIDED
+S, V, U = LossStatus.SATISFIED, LossStatus.VIOLATED, LossStatus.UNDECIDED
 
 
 @pytest.mark.parametrize(
@@ -24,18 +24,18 @@ S, V, U = Status.SATISFIED, Status.VIOLATED, Status.UNDECIDED
     ],
 )
 def test_the_margin_itself_is_tolerated_and_what_holds_it_decides_nothing(
-    low: float, high: float, wanted: Status
+    low: float, high: float, wanted: LossStatus
 ) -> None:
     value = (low + high) / 2
-    assert judged(Interval(value, low, high, "any"), 0.02) == wanted
+    assert loss_status(Interval(value, low, high, "any"), 0.02) == wanted
 
 
 def test_a_loss_that_could_not_be_computed_is_never_a_pass() -> None:
-    assert judged(Interval(math.nan, -1.0, 0.0, "any"), 0.02) == U
+    assert loss_status(Interval(math.nan, -1.0, 0.0, "any"), 0.02) == U
 
 
 @given(st.lists(st.sampled_from([S, V, U])))
-def test_one_violation_violates_and_one_doubt_leaves_doubt(found: list[Status]) -> None:
-    whole = together(found)
+def test_one_violation_violates_and_one_doubt_leaves_doubt(found: list[LossStatus]) -> None:
+    whole = combined_status(found)
     assert (whole == V) == any(one == V for one in found)
     assert (whole == S) == (bool(found) and all(one == S for one in found))

@@ -10,8 +10,8 @@ from hypothesis.extra import numpy as hnp
 from snellen.store.codec import prediction_from_text, prediction_to_text
 from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.labelvector import LabelVector
-from snellen.vision.masks import Masks
+from snellen.vision.label_vector import LabelVector
+from snellen.vision.masks.rle_masks import Masks
 
 coordinate = st.floats(0, 4000, width=32)
 score = st.floats(0, 1, width=32)

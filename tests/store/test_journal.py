@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from snellen.changes.identity import Identity
+from snellen.contract.verdict import TEST, Case, Status, Verdict, status_of
 from snellen.errors import UserError
-from snellen.methods.verdict import TEST, Case, Status, Verdict, status_of
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Failure, Journal, UnitEnd
 from snellen.vision.detections import Detections
-from snellen.vision.events import Event, Kind, Severity, compare_predictions
+from snellen.vision.events import Event, EventKind, Severity, compare_predictions
 
 CLASSES = ("cat", "dog")
 
@@ -60,7 +60,7 @@ def test_a_unit_can_be_read_back(tmp_path: Path) -> None:
 
 
 def test_what_an_object_became_is_kept(tmp_path: Path) -> None:
-    event = Event(Kind.RELABELLED, 0, 0, 0, 0.9, Severity.HARD, 1.0, 0.9, 0.9, (0, 0, 8, 8), 1)
+    event = Event(EventKind.RELABELLED, 0, 0, 0, 0.9, Severity.HARD, 1.0, 0.9, 0.9, (0, 0, 8, 8), 1)
     case = Case(Identity(), TEST, Status.FAILING, seen(0.9), seen(0.9), (event,))
     with closing(Journal(tmp_path / "j.sqlite")) as journal:
         journal.write(UnitEnd(0, "u0", "s", 1, Verdict((case,))), CLASSES)

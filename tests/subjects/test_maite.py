@@ -11,9 +11,9 @@ import numpy.typing as npt
 import pytest
 
 from snellen.errors import MissingExtraError, SubjectError, UserError
-from snellen.scenes.synthetic import SyntheticOptions, synthetic_scenes
+from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 from snellen.subjects.maite import wrap
-from snellen.subjects.planted.reading import read
+from snellen.subjects.planted.object_reader import read_objects
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject, Task
 from snellen.vision.detections import Detections
@@ -51,7 +51,7 @@ class Model:
         image = planes.transpose(1, 2, 0)
         if image.dtype != np.uint8:
             image = np.rint(image * 255).astype(np.uint8)
-        seen = read(np.ascontiguousarray(image), 6)
+        seen = read_objects(np.ascontiguousarray(image), 6)
         labels = np.array([self.ids[label] for label in seen.labels])
         scores = seen.scores
         if self.matrix:

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper, save
 
-from snellen.engine.host import settled
+from snellen.engine.subject_thread import checked_predictions
 from snellen.errors import SubjectError, UserError
-from snellen.subjects.coco_names import COCO_80, COCO_90
+from snellen.subjects.model_file.coco_names import COCO_80, COCO_90
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject
-from tests.subjects import encodings
 from tests.subjects.coco_reference import Photographs
-from tests.subjects.encodings import Known
-from tests.subjects.model_graphs import constant_model
+from tests.subjects.decoders import encodings
+from tests.subjects.decoders.encodings import Known
+from tests.subjects.model_file.model_graphs import constant_model
 
 SIZE = (64, 96)
 ONE = Known(np.array([[10.0, 20, 50, 60]]), np.array([1]), np.array([0.8]), SIZE, classes=3)
@@ -197,8 +197,8 @@ def test_a_sliver_that_rounding_would_flatten_is_dropped(
     subject = model(tmp_path, encodings.plain, known=known, classes=["a", "b", "c"])
     answers = subject.predict([BLACK])
     assert len(answers[0]) == stays
-    [settled_once] = settled(answers, [BLACK], subject)
-    [again] = settled([settled_once], [BLACK], subject)
+    [settled_once] = checked_predictions(answers, [BLACK], subject)
+    [again] = checked_predictions([settled_once], [BLACK], subject)
     assert again == settled_once
 
 

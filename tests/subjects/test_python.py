@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from snellen.errors import SubjectError, UserError
-from snellen.scenes.synthetic import SyntheticOptions, synthetic_scenes
+from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject, Task
 from snellen.vision.detections import Detections
-from snellen.vision.labelvector import LabelVector
+from snellen.vision.label_vector import LabelVector
 
 IMAGES = [np.full((20, 30, 3), value, dtype=np.uint8) for value in (10, 200)]
 DETECTOR = """

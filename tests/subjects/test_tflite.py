@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 from snellen.errors import MissingExtraError, UserError
-from snellen.subjects.coco_names import COCO_80
 from snellen.subjects.decoders import ssd
-from snellen.subjects.decoders.anchors import ssd_anchors
-from snellen.subjects.decoders.outputs import Known, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
+from snellen.subjects.decoders.ssd_anchors import ssd_anchors
+from snellen.subjects.model_file.coco_names import COCO_80
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject
 from snellen.subjects.tflite import TfliteNetwork
@@ -100,7 +100,7 @@ def test_raw_ssd_outputs_give_the_models_own_finished_boxes(
     inner = {one["name"]: one for one in network.get_tensor_details()}
     anchors, step = real(network, inner["anchors"]), inner["anchors"]["quantization"][0]
     np.testing.assert_allclose(ssd_anchors((300, 300)), anchors, atol=step / 2 + 1e-6)
-    known = Known((300, 300), 0.3, anchors=anchors)
+    known = DecoderSettings((300, 300), 0.3, anchors=anchors)
     subject: Any = ssd_mobilenet(shared)
     for pixels in photographs.pixels[:4]:
         shown = subject.reading.preprocessing.pixels(pixels, subject.reading.frame(pixels))

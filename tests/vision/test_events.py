@@ -8,14 +8,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from snellen.vision.boxes.matching import overlaps
 from snellen.vision.detections import Detections
-from snellen.vision.events import Event, Kind, Severity, compare_predictions
-from snellen.vision.labelvector import LabelVector
-from snellen.vision.masks import Masks
-from snellen.vision.matching import overlaps
+from snellen.vision.events import Event, EventKind, Severity, compare_predictions
+from snellen.vision.label_vector import LabelVector
+from snellen.vision.masks.rle_masks import Masks
 from snellen.vision.object_events import compare_detections
-from tests.vision.generated import Recipe, painted, recipes
-from tests.vision.sketches import seen
+from tests.vision.generated_sets import Recipe, painted, recipes
+from tests.vision.small_predictions import seen
 
 CAR, TRUCK = 2, 7
 BOX, ELSEWHERE = [10, 10, 60, 50], [200, 200, 250, 240]
@@ -71,7 +71,7 @@ def test_an_object_that_falls_just_under_the_threshold_is_borderline() -> None:
     [event] = compare_predictions(
         seen([BOX], [CAR], [0.501]), seen([BOX], [CAR], [0.499]), score=0.5
     )
-    assert event.kind is Kind.LOST
+    assert event.kind is EventKind.LOST
     assert event.margin == pytest.approx(0.002, abs=1e-6)
     assert event.severity is Severity.BORDERLINE
 
@@ -135,7 +135,7 @@ def test_a_box_without_area_is_no_object() -> None:
     assert compare_predictions(flat, nothing, score=0.5) == ()
 
 
-MIRROR = {Kind.LOST: Kind.APPEARED, Kind.APPEARED: Kind.LOST}
+MIRROR = {EventKind.LOST: EventKind.APPEARED, EventKind.APPEARED: EventKind.LOST}
 
 
 @given(recipes())
@@ -145,7 +145,7 @@ def test_swapping_the_sides_swaps_lost_and_appeared(recipe: Recipe) -> None:
     for before, after in pairs_of(recipe):
         there = compare_detections(before, after, score=0.4)
         back = compare_detections(after, before, score=0.4)
-        for kind in (Kind.LOST, Kind.APPEARED, Kind.MOVED, Kind.RELABELLED):
+        for kind in (EventKind.LOST, EventKind.APPEARED, EventKind.MOVED, EventKind.RELABELLED):
             mine = [event for event in there if event.kind is kind]
             theirs = [event for event in back if event.kind is MIRROR.get(kind, kind)]
             assert {(one.before, one.after) for one in mine} == {
@@ -194,29 +194,29 @@ def check_definitions(
     alike = before.labels[:, None] == after.labels[None, :]
     for i in same_old:
         assert any(alike[i, j] and table[i, j] >= 0.5 for j in same_new)
-    by = {kind: [event for event in events if event.kind is kind] for kind in Kind}
+    by = {kind: [event for event in events if event.kind is kind] for kind in EventKind}
     for gone in told_old:  # nothing that fits rule (a) is left on both sides
         assert not any(alike[gone, j] and table[gone, j] >= 0.5 for j in told_new)
-    rest_old = [e.before for e in (*by[Kind.LOST], *by[Kind.MOVED])]
-    rest_new = [e.after for e in (*by[Kind.APPEARED], *by[Kind.MOVED])]
+    rest_old = [e.before for e in (*by[EventKind.LOST], *by[EventKind.MOVED])]
+    rest_new = [e.after for e in (*by[EventKind.APPEARED], *by[EventKind.MOVED])]
     for left in rest_old:  # nor anything that fits rule (b)
         assert not any(table[left, j] >= 0.5 for j in rest_new)
-    for lost in by[Kind.LOST]:  # nor anything that fits rule (c)
-        for come in by[Kind.APPEARED]:
+    for lost in by[EventKind.LOST]:  # nor anything that fits rule (c)
+        for come in by[EventKind.APPEARED]:
             assert not (alike[lost.before, come.after] and table[lost.before, come.after] >= 0.1)
     below_old, below_new = set(range(len(before))) - old, set(range(len(after))) - new
-    for e in by[Kind.LOST]:
+    for e in by[EventKind.LOST]:
         rest = [
             after.scores[j] for j in below_new if alike[e.before, j] and table[e.before, j] >= 0.5
         ]
         assert e.margin == pytest.approx(before.scores[e.before] - max(rest, default=0), abs=1e-6)
         assert (e.severity is Severity.HARD) == (e.margin >= 0.2)
-    for e in by[Kind.APPEARED]:
+    for e in by[EventKind.APPEARED]:
         rest = [
             before.scores[i] for i in below_old if alike[i, e.after] and table[i, e.after] >= 0.5
         ]
         assert e.margin == pytest.approx(after.scores[e.after] - max(rest, default=0), abs=1e-6)
-    for e in by[Kind.RELABELLED]:
+    for e in by[EventKind.RELABELLED]:
         assert table[e.before, e.after] >= 0.5
         assert not alike[e.before, e.after]
         rest = [
@@ -230,7 +230,7 @@ def check_definitions(
             after.scores[e.after] - max(rest, default=0),
         )
         assert e.margin == pytest.approx(min(leads), abs=1e-6)
-    for e in by[Kind.MOVED]:
+    for e in by[EventKind.MOVED]:
         assert alike[e.before, e.after]
         assert 0.1 <= table[e.before, e.after] < 0.5
         assert e.margin == pytest.approx(0.5 - table[e.before, e.after], abs=1e-6)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from snellen.vision.events import Event, Severity, compare_predictions
 from snellen.vision.label_events import judge_labels
-from snellen.vision.labelvector import LabelVector
+from snellen.vision.label_vector import LabelVector
 
 scores = st.lists(st.floats(0, 1, width=32), min_size=4, max_size=4)
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from snellen.vision.boxes import iou
+from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 from snellen.vision.entropies import (
     DRAWS,
@@ -24,10 +24,10 @@ from snellen.vision.entropies import (
     class_entropy,
     entropy,
     mutual_information,
-    size_free,
+    scale_free_entropy,
 )
 from snellen.vision.uncertainty import Uncertainty, own_detections, uncertainties
-from tests.vision.sketches import seen
+from tests.vision.small_predictions import seen
 
 BOX = np.array([100.0, 200.0, 220.0, 300.0])
 
@@ -76,9 +76,11 @@ def test_a_scene_enlarged_has_other_entropies_but_the_same_free_of_size(times: f
     boxes = box + rng.normal(0, 8, (10, 4))
     small, large = box_numbers(boxes)[1], box_numbers(times * boxes)[1]
     assert large - small == pytest.approx(4 * np.log(times), abs=0.05)
-    assert size_free(large, times * box) == pytest.approx(size_free(small, box), abs=0.05)
+    assert scale_free_entropy(large, times * box) == pytest.approx(
+        scale_free_entropy(small, box), abs=0.05
+    )
     nothing = box_numbers(boxes[:1])[1]
-    assert size_free(nothing, box) == nothing > size_free(large, times * box)
+    assert scale_free_entropy(nothing, box) == nothing > scale_free_entropy(large, times * box)
 
 
 def test_boxes_that_move_along_one_line_have_a_finite_entropy_that_grows() -> None:

@@ -7,11 +7,11 @@ import pytest
 
 from snellen.vision.annotations import Annotations
 from snellen.vision.detections import Detections
-from snellen.vision.labelvector import LabelVector
-from snellen.vision.masks import Masks
-from snellen.vision.runlengths import decompress
-from tests.vision.generated import painted
-from tests.vision.sketches import known, seen
+from snellen.vision.label_vector import LabelVector
+from snellen.vision.masks.rle_masks import Masks
+from snellen.vision.masks.run_lengths import decompress
+from tests.vision.generated_sets import painted
+from tests.vision.small_predictions import known, seen
 
 BOXES = [[10, 20, 30, 60], [5, 5, 50, 25], [0, 0, 9, 9]]
 

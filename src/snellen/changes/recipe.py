@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from snellen.errors import UserError
 from snellen.scenes.frame import Frame
-from snellen.scenes.known import known_in
+from snellen.scenes.kitti.labelled_objects import labelled_objects
 from snellen.scenes.scene import NoPicture, Scene
 
 Image = npt.NDArray[np.uint8]
@@ -47,7 +47,7 @@ class Recipe(ABC):
             )
         image = None if isinstance(scene.picture, NoPicture) else self.build(scene, materials)
         points, calibration = scene.sweep.points(), scene.sweep.calibration()
-        return Frame(image, points, calibration, known_in(scene.sweep, points))
+        return Frame(image, points, calibration, labelled_objects(scene.sweep, points))
 
     def to_json(self) -> dict[str, Any]:
         """Plain values that `snellen.changes.registry.recipe_from_json` turns back into this."""

@@ -15,7 +15,7 @@ from snellen.errors import UserError, nearest
 from snellen.scenes.scene import Scene
 
 
-class Format(StrEnum):
+class ReencodeFormat(StrEnum):
     """Kinds of files that a scene can be encoded as."""
 
     JPEG = "jpeg"
@@ -45,10 +45,10 @@ class Reencode(Recipe):
             return np.array(image)
 
     def _settings(self) -> dict[str, Any]:
-        if self.format == Format.PNG:
+        if self.format == ReencodeFormat.PNG:
             return {"format": "PNG", "compress_level": 1}
-        if self.format != Format.JPEG:
-            raise UserError(f"unknown format '{self.format}'{nearest(self.format, Format)}")
+        if self.format != ReencodeFormat.JPEG:
+            raise UserError(f"unknown format '{self.format}'{nearest(self.format, ReencodeFormat)}")
         return {"format": "JPEG", "quality": self.quality, "subsampling": self.subsampling}
 
 
@@ -61,5 +61,5 @@ def scene_encoding(scene: Scene) -> tuple[str, int, str]:
     """
     found = encoding_of(scene.picture)
     if found is None:
-        return Format.PNG.value, 100, "4:4:4"
-    return Format.JPEG.value, found.quality, found.subsampling
+        return ReencodeFormat.PNG.value, 100, "4:4:4"
+    return ReencodeFormat.JPEG.value, found.quality, found.subsampling

@@ -22,11 +22,11 @@ def check(
 ) -> None:
     """Load subject and scenes, ask about a few, and show what was understood."""
     from snellen.engine.campaign import load_campaign
-    from snellen.engine.trial import try_out
-    from snellen.report.checkup import print_checkup, save_looks
+    from snellen.engine.trial import run_trial
+    from snellen.report.check_words import print_checkup, save_looks
 
     campaign = load_campaign(config, overrides(settings, skip_invalid=skip_invalid))
-    trial = try_out(campaign, scenes)
+    trial = run_trial(campaign, scenes)
     path = picture or config.with_name(f"{config.stem}-check.png")
     save_looks(trial, path)
     print_checkup(trial, path, as_json=as_json)

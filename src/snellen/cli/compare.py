@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 
-class Match(StrEnum):
+class OperatingPointMatch(StrEnum):
     """How B's operating point is matched with A's."""
 
     THRESHOLD = "threshold"
@@ -21,7 +21,7 @@ def compare(
     run_a: Annotated[Path, typer.Argument(help="A run folder.", show_default=False)],
     run_b: Annotated[Path, typer.Argument(help="The run of another subject on the same scenes.")],
     match: Annotated[
-        Match | None,
+        OperatingPointMatch | None,
         typer.Option(
             "--match",
             help="Judge B at A's score threshold, or at A's precision on unchanged scenes.",
@@ -30,7 +30,7 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """Compare two runs of one method scene by scene; every difference is B's less A's."""
-    from snellen.report.comparison.comparing import compared
+    from snellen.report.comparison.comparison import compared
     from snellen.report.comparison.words import lines
 
     found = compared(run_a, run_b, None if match is None else match.value)

@@ -11,7 +11,7 @@ import typer
 from snellen.errors import UserError
 
 if TYPE_CHECKING:
-    from snellen.changes.corrupt import Corrupt, CorruptTo
+    from snellen.changes.corruptions.corrupt import Corrupt, CorruptTo
     from snellen.scenes.scene import Scene
 
 
@@ -73,7 +73,7 @@ def _amount(level: float | None, delta_v: float | None, severity: int | None) ->
 
 
 def _recipe(kind: str, amount: tuple[str, float], measure: str, seed: int) -> Corrupt | CorruptTo:
-    from snellen.changes.corrupt import Corrupt, CorruptTo
+    from snellen.changes.corruptions.corrupt import Corrupt, CorruptTo
     from snellen.changes.corruptions.registry import CORRUPTIONS, corruption
 
     CORRUPTIONS.check(kind, "--kind")
@@ -91,7 +91,7 @@ def _corrupted(
     scene: Scene, recipe: Corrupt | CorruptTo, measure: str, out: Path
 ) -> dict[str, Any]:
     """Write the case; what it is, and the visual change that it really has."""
-    from snellen.changes.corrupt import CorruptTo
+    from snellen.changes.corruptions.corrupt import CorruptTo
     from snellen.scenes.pictures import write_picture
     from snellen.vision.visual_change.registry import visual_measure
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from snellen.methods.combinations.covering.array import CoveringArray
+    from snellen.methods.combinations.covering.covering_array import CoveringArray
 
 
 def cover(
@@ -52,8 +52,7 @@ def cover(
 ) -> None:
     """Write few rows of labels in which every combination of a few labels appears."""
     from snellen.errors import UserError
-    from snellen.methods.combinations.covering.cover import cover as covered
-    from snellen.methods.combinations.covering.files import (
+    from snellen.methods.combinations.covering.array_files import (
         combinations_in,
         groups_of,
         labels_of,
@@ -61,6 +60,7 @@ def cover(
         strength_of,
         write_array,
     )
+    from snellen.methods.combinations.covering.cover import cover as covered
 
     constraints: dict[str, Any] = {
         "forbid": combinations_in(forbid) if forbid else (),
@@ -101,13 +101,13 @@ def _check(
     as_json: bool,
 ) -> None:
     from snellen.errors import FINE, VIOLATED
-    from snellen.methods.combinations.covering.checking import checked
-    from snellen.methods.combinations.covering.files import labels_of, read_array
+    from snellen.methods.combinations.covering.array_check import check_array
+    from snellen.methods.combinations.covering.array_files import labels_of, read_array
 
     given = labels_of(labels) if labels else None
     names = [str(i) for i in range(given)] if isinstance(given, int) else given
     head, array = read_array(path, names)
-    found = checked(head, array, strength, most, **constraints)
+    found = check_array(head, array, strength, most, **constraints)
     if as_json:
         typer.echo(json.dumps(found.as_json(), indent=1))
     else:

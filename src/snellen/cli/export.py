@@ -11,11 +11,11 @@ import typer
 from snellen.errors import UserError
 
 if TYPE_CHECKING:
-    from snellen.repair.retraining.leakage import Alike, Part
+    from snellen.repair.data_split.leakage import DataPart, SimilarPictures
     from snellen.repair.retraining.retraining_set import RetrainingSet
 
 
-class Format(StrEnum):
+class ExportFormat(StrEnum):
     """The formats of a set."""
 
     coco = "coco"
@@ -23,14 +23,14 @@ class Format(StrEnum):
     kitti = "kitti"
 
 
-class At(StrEnum):
+class ExportPlaces(StrEnum):
     """Which failing places are taken."""
 
     clusters = "clusters"
     failing = "failing"
 
 
-class Among(StrEnum):
+class ExportScenes(StrEnum):
     """Which scenes are taken."""
 
     failing = "failing"
@@ -45,7 +45,7 @@ def export(
         typer.Option("--retrain", help="A set to retrain on; else each failing case as it was."),
     ] = False,
     format: Annotated[
-        Format | None,
+        ExportFormat | None,
         typer.Option("--format", help="By default kitti for camera+LiDAR frames, else coco."),
     ] = None,
     failing: Annotated[
@@ -55,11 +55,11 @@ def export(
         int, typer.Option("--random", min=0, help="Random free places in a picture.")
     ] = 0,
     at: Annotated[
-        At, typer.Option("--at", help="Failing places where they cluster first, or any.")
-    ] = At.clusters,
+        ExportPlaces, typer.Option("--at", help="Failing places where they cluster first, or any.")
+    ] = ExportPlaces.clusters,
     among: Annotated[
-        Among, typer.Option("--among", help="Scenes with a failing case, or all tested.")
-    ] = Among.failing,
+        ExportScenes, typer.Option("--among", help="Scenes with a failing case, or all tested.")
+    ] = ExportScenes.failing,
     pictures: Annotated[
         int, typer.Option("--pictures", min=1, help="At most so many of one scene.")
     ] = 1,
@@ -86,7 +86,7 @@ def export(
     ] = False,
 ) -> None:
     """Write a run's failures as a data set; with --retrain, one that is made to train on."""
-    from snellen.repair.retraining.exporting import write_retraining_set
+    from snellen.repair.retraining.set_writer import write_retraining_set
 
     values = {
         "failing": failing,
@@ -111,49 +111,52 @@ def export(
     _tell(found, out, kind, alike)
 
 
-def _made(run: Path, values: dict[str, Any], *, retrain: bool) -> tuple[RetrainingSet, Part]:
+def _made(run: Path, values: dict[str, Any], *, retrain: bool) -> tuple[RetrainingSet, DataPart]:
     from contextlib import closing
 
     from snellen.configuration import parse
-    from snellen.repair.retraining.leakage import Part
-    from snellen.repair.retraining.making import finding_set, retraining_set
+    from snellen.repair.data_split.leakage import DataPart
     from snellen.repair.retraining.options import RetrainingOptions
-    from snellen.report.reopening import journal_of, reopened
+    from snellen.repair.retraining.set_maker import finding_set, retraining_set
+    from snellen.report.reopened_run import reopened
+    from snellen.store.journal import journal_of
 
     options = parse(RetrainingOptions, values, "export")
     with closing(journal_of(run)) as journal, reopened(run, journal) as opened:
         make = retraining_set if retrain else finding_set
         found = make(journal, opened, options)
-        return found, Part(f"the run {run}", tuple(opened.scenes.values()), found.objects)
+        return found, DataPart(f"the run {run}", tuple(opened.scenes.values()), found.objects)
 
 
 def _refuse_copies(found: RetrainingSet, run: Path) -> None:
-    from snellen.repair.retraining.leakage import Part, refuse_copies
+    from snellen.repair.data_split.leakage import DataPart, refuse_copies
 
     used = {one.source.id: one.source for one in found.made}
-    refuse_copies(Part(f"the run {run}", tuple(used.values())))
+    refuse_copies(DataPart(f"the run {run}", tuple(used.values())))
 
 
-def _format(found: RetrainingSet, given: Format | None) -> str:
+def _format(found: RetrainingSet, given: ExportFormat | None) -> str:
     if given is not None:
         return given.value
     return "kitti" if any(one.sweep is not None for one in found.scenes) else "coco"
 
 
-def _checked(own: Part, against: list[Path], *, by_id: bool) -> tuple[list[Part], list[Alike]]:
+def _checked(
+    own: DataPart, against: list[Path], *, by_id: bool
+) -> tuple[list[DataPart], list[SimilarPictures]]:
     if not against:
         return [], []
-    from snellen.cli.telling import told
-    from snellen.repair.retraining.against import part_in
-    from snellen.repair.retraining.leakage import near_duplicates, refuse_leaks
+    from snellen.cli.telling import progress_counter
+    from snellen.repair.data_split.held_out_file import held_out_part
+    from snellen.repair.data_split.leakage import near_duplicates, refuse_leaks
 
-    others = [part_in(file) for file in against]
+    others = [held_out_part(file) for file in against]
     refuse_leaks([own, *others], by_id=by_id)
-    with told("pictures compared") as progress:
+    with progress_counter("pictures compared") as progress:
         return others, near_duplicates([own, *others], progress)
 
 
-def _tell(found: RetrainingSet, out: Path, kind: str, alike: list[Alike]) -> None:
+def _tell(found: RetrainingSet, out: Path, kind: str, alike: list[SimilarPictures]) -> None:
     scenes = len({one.source.id for one in found.made})
     inserted = sum(len(one.inserted) for one in found.made)
     typer.echo(

@@ -12,7 +12,7 @@ from snellen.cli.run import Set, SkipInvalid, overrides
 from snellen.errors import INTERRUPTED
 
 if TYPE_CHECKING:
-    from snellen.report.gating import Gate
+    from snellen.report.gate import Gate
 
 
 def gate(
@@ -37,7 +37,7 @@ def gate(
     Writes the run's summary and junit.xml, with one test case for each requirement; where a
     configuration is run, the report as well.
     """
-    from snellen.report.gating import gated
+    from snellen.report.gate import gated
 
     if target.is_dir():
         found = gated(target)
@@ -53,15 +53,15 @@ def gate(
 
 def _run(config: Path, chosen: list[str], *, resume: bool, retry_errors: bool) -> Gate:
     """The gate of the run that a configuration asks for."""
-    from snellen.cli.watching import watching
+    from snellen.cli.run_progress import display_run
     from snellen.engine.campaign import load_campaign
     from snellen.engine.run import run_campaign
-    from snellen.report.gating import gate_of
+    from snellen.report.gate import gate_of
     from snellen.report.report import write_report
 
     campaign = load_campaign(config, chosen)
     try:
-        with watching(campaign) as watcher:
+        with display_run(campaign) as watcher:
             run_campaign(campaign, resume=resume, retry_errors=retry_errors, watcher=watcher)
     except KeyboardInterrupt:
         said = [word for one in chosen for word in ("--set", one)]

@@ -10,9 +10,9 @@ import typer
 from snellen.errors import UserError
 
 if TYPE_CHECKING:
-    from snellen.changes.insert import Insert
+    from snellen.changes.paste.insert import Insert
     from snellen.changes.recipe import Image
-    from snellen.objects.cutout import Cutout
+    from snellen.objects.cutouts.cutout import Cutout
 
 
 def insert(
@@ -42,9 +42,9 @@ def insert(
     label: Annotated[str, typer.Option("--label", help="The name of the object's class.")] = "",
 ) -> None:
     """Put one object into one image, as a run would, and say how natural it looks."""
-    from snellen.changes.insert import Insert
-    from snellen.changes.measures import take_measurements
-    from snellen.objects.memory_library import MemoryLibrary
+    from snellen.changes.measures.registry import take_measurements
+    from snellen.changes.paste.insert import Insert
+    from snellen.objects.library.memory_library import MemoryLibrary
     from snellen.scenes.scene import PictureArray, PictureFile, Scene
 
     x, y = _corner(at)
@@ -79,9 +79,9 @@ def _check_out(out: Path, *inputs: Path) -> None:
 
 def _cutout(path: Path, label: str) -> Cutout:
     """The cut-out in a file, without the empty margin around it, as a library would hold it."""
-    from snellen.objects.alpha import window_of
-    from snellen.objects.cutout import Cutout
-    from snellen.objects.folder_library import read_cutout
+    from snellen.objects.cutouts.alpha import window_of
+    from snellen.objects.cutouts.cutout import Cutout
+    from snellen.objects.library.folder_library import read_cutout
     from snellen.scenes.pictures import picture_size
 
     picture_size(path)  # tells what is wrong with a file that is no picture

@@ -12,9 +12,9 @@ import typer
 from snellen.errors import UserError
 
 if TYPE_CHECKING:
-    from snellen.changes.insert3d import Insert3D
+    from snellen.changes.insert3d.frame_change import FrameChange
+    from snellen.changes.insert3d.insert3d import Insert3D
     from snellen.changes.recipe import Materials
-    from snellen.changes.solid_labels import Changed
     from snellen.scenes.scene import Scene
 
 
@@ -56,10 +56,10 @@ def insert3d(
 
     Without --mesh it is the control: the frame's files, byte for byte.
     """
-    from snellen.changes.insert3d import Insert3D
-    from snellen.changes.seed_frame import seed_frame
+    from snellen.changes.insert3d.insert3d import Insert3D
+    from snellen.changes.insert3d.seed_frame import seed_frame
+    from snellen.cli.insert3d_input import meshes_named, scene_of
     from snellen.cli.insert3d_places import places_for
-    from snellen.cli.insert3d_reading import meshes_named, scene_of
 
     scene = scene_of(kitti_folder, frame)
     meshes, names = meshes_named(mesh or [])
@@ -74,7 +74,7 @@ def insert3d(
 
 def _built(scene: Scene, recipe: Insert3D, materials: Materials, out: Path) -> dict[str, Any]:
     """Build the case, write it, and what there is to tell of it."""
-    from snellen.cli.insert3d_writing import write_case
+    from snellen.cli.insert3d_output import write_case
 
     changed, image = recipe.changed(scene, materials)
     _check_view(changed, recipe)
@@ -93,7 +93,7 @@ def _built(scene: Scene, recipe: Insert3D, materials: Materials, out: Path) -> d
     }
 
 
-def _check_view(changed: Changed, recipe: Insert3D) -> None:
+def _check_view(changed: FrameChange, recipe: Insert3D) -> None:
     for place, (name, x, y, _, _) in enumerate(recipe.objects):
         reach = changed.seed.scan.beams.farthest
         if math.hypot(x, y) > reach:
@@ -108,7 +108,7 @@ def _check_view(changed: Changed, recipe: Insert3D) -> None:
             )
 
 
-def _thing(changed: Changed, recipe: Insert3D, place: int) -> dict[str, Any]:
+def _thing(changed: FrameChange, recipe: Insert3D, place: int) -> dict[str, Any]:
     name, x, y, z, yaw = recipe.objects[place]
     one = changed.known[len(changed.seed.rows or ()) + place]
     box = changed.visible_box(place)
@@ -128,7 +128,7 @@ def _thing(changed: Changed, recipe: Insert3D, place: int) -> dict[str, Any]:
     }
 
 
-def _before(changed: Changed) -> list[dict[str, Any]]:
+def _before(changed: FrameChange) -> list[dict[str, Any]]:
     return [
         {
             "label": one.row.line(),
@@ -142,7 +142,7 @@ def _before(changed: Changed) -> list[dict[str, Any]]:
 
 
 def _told(told: dict[str, Any]) -> str:
-    from snellen.scenes.kitti_labels import DONT_CARE
+    from snellen.scenes.kitti.label_file import DONT_CARE
 
     lines = [] if told["inserted"] else ["nothing was put in: the frame's own files"]
     for thing in told["inserted"]:

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
+    from snellen.changes.insert3d.frame_change import FrameChange
     from snellen.changes.recipe import Image
-    from snellen.changes.solid_labels import Changed
 
 AHEAD = (-5.0, 70.0)
 ASIDE = (-32.0, 32.0)
@@ -18,12 +18,12 @@ SCALE = 12
 NEW, OLD, IGNORED, GONE = (230, 159, 0), (86, 180, 233), (150, 150, 150), (213, 94, 0)
 
 
-def overlay(image: Image, changed: Changed) -> Image:
+def overlay(image: Image, changed: FrameChange) -> Image:
     """A copy of the image with the 2D box of all that is known: new things orange and thick."""
     from PIL import Image as Pillow
     from PIL import ImageDraw, ImageFont
 
-    from snellen.report.overlay import write_tag
+    from snellen.pages.overlay import write_tag
 
     canvas = Pillow.fromarray(image)
     draw, font = ImageDraw.Draw(canvas), ImageFont.load_default(size=12)
@@ -36,7 +36,7 @@ def overlay(image: Image, changed: Changed) -> Image:
     return np.asarray(canvas)
 
 
-def birds_eye(changed: Changed) -> Image:
+def birds_eye(changed: FrameChange) -> Image:
     """The points from above, the LiDAR looking up: new returns orange, hidden points red.
 
     Labelled boxes are blue, those of new things orange, with a line from the middle to the front.
@@ -45,7 +45,7 @@ def birds_eye(changed: Changed) -> Image:
     from PIL import Image as Pillow
     from PIL import ImageDraw
 
-    from snellen.vision.boxes3d import corners
+    from snellen.vision.solids.boxes3d import corners
 
     canvas = _scatter(changed)
     drawn = Pillow.fromarray(canvas)
@@ -59,7 +59,7 @@ def birds_eye(changed: Changed) -> Image:
     return np.asarray(drawn)
 
 
-def _scatter(changed: Changed) -> Image:
+def _scatter(changed: FrameChange) -> Image:
     seed, cloud = changed.seed, changed.cloud
     canvas = np.full((_pixels(AHEAD), _pixels(ASIDE), 3), 18, dtype=np.uint8)
     height = np.clip((seed.points[:, 2] + 2.0) / 3.0, 0.0, 1.0)

@@ -11,25 +11,25 @@ import numpy as np
 from snellen.errors import UserError
 
 if TYPE_CHECKING:
-    from snellen.changes.seed_frame import SeedFrame
-    from snellen.methods.fusion.placing.place import Place
-    from snellen.methods.fusion.placing.placing import Placing
+    from snellen.changes.insert3d.seed_frame import SeedFrame
+    from snellen.methods.fusion.placing.frame_places import FramePlaces
+    from snellen.methods.fusion.placing.pose import GroundPose
     from snellen.objects.meshes.mesh_set import MeshSet
 
 
 @dataclass(frozen=True)
-class Placed:
+class MeshPlaces:
     """A place for each mesh, and why a run would not have chosen it, or None."""
 
-    places: list[Place]
+    places: list[GroundPose]
     notes: list[str | None]
 
 
 def places_for(
     frame: SeedFrame, meshes: MeshSet, names: list[str], at: list[str], seed: int
-) -> Placed:
+) -> MeshPlaces:
     """The places of the meshes: x and y as given, on the ground there, or drawn by the seed."""
-    from snellen.methods.fusion.placing.placing import Placing
+    from snellen.methods.fusion.placing.frame_places import FramePlaces
 
     if at and len(at) != len(names):
         raise UserError(
@@ -37,10 +37,10 @@ def places_for(
             "in the same order, or none, to have the places drawn."
         )
     if not names:
-        return Placed([], [])
+        return MeshPlaces([], [])
     wanted = [_place(text) for text in at]
-    placing = Placing(frame.points, frame.ground, frame.boxes, frame.frames, frame.size)
-    placed = Placed([], [])
+    placing = FramePlaces(frame.points, frame.ground, frame.boxes, frame.frames, frame.size)
+    placed = MeshPlaces([], [])
     rng, taken = np.random.default_rng(seed), np.zeros((0, 7))
     for number, name in enumerate(names):
         size = meshes.mesh(name).size
@@ -53,19 +53,19 @@ def places_for(
     return placed
 
 
-def _standing(placing: Placing, x: float, y: float, yaw: float) -> Place:
-    from snellen.methods.fusion.placing.place import Place
+def _standing(placing: FramePlaces, x: float, y: float, yaw: float) -> GroundPose:
+    from snellen.methods.fusion.placing.pose import GroundPose
 
-    return Place(x, y, float(placing.area.surface(x, y)), yaw)
+    return GroundPose(x, y, float(placing.area.surface(x, y)), yaw)
 
 
 def _drawn(
-    placing: Placing,
+    placing: FramePlaces,
     name: str,
     size: tuple[float, float, float],
     rng: np.random.Generator,
     taken: np.ndarray[tuple[int, int], np.dtype[np.float64]],
-) -> Place:
+) -> GroundPose:
     found = placing.draw(size, rng, 1, taken)
     if not found:
         raise UserError(

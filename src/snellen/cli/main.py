@@ -104,7 +104,7 @@ def main() -> None:
 
 def _leave(code: int) -> NoReturn:
     """End the process; a call to a subject that hangs in native code can't keep or crash it."""
-    host = sys.modules.get("snellen.engine.host")  # asked only if it was needed at all
+    host = sys.modules.get("snellen.engine.subject_thread")  # asked only if it was needed at all
     if host is not None and host.calls_left_behind():
         sys.stdout.flush()
         sys.stderr.flush()

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from snellen.cli.objects_album import Json, album, given_subject, label_named, validate
-from snellen.cli.telling import told
+from snellen.cli.telling import progress_counter
 
 if TYPE_CHECKING:
-    from snellen.objects.record import Record
+    from snellen.objects.library.object_record import ObjectRecord
 
 app = typer.Typer(
     help="The library of objects that can be put into scenes.",
@@ -35,11 +35,11 @@ def build(
 
     from snellen.configuration import read_yaml
     from snellen.errors import UserError
-    from snellen.objects.building import build_library
-    from snellen.objects.excluding import EXCLUDE
-    from snellen.objects.opening import LIBRARY, checked_objects, facts_of
-    from snellen.objects.planning import planned
-    from snellen.objects.pruning import counts
+    from snellen.objects.library.cut_options import plan_cuts
+    from snellen.objects.library.exclusion_file import EXCLUDE
+    from snellen.objects.library.library_builder import build_library
+    from snellen.objects.library.open_objects import LIBRARY, checked_objects, facts_of
+    from snellen.objects.library.prune_rules import counts
 
     values, where = read_yaml(config), f"{config}: objects"
     if not isinstance(values.get("objects"), dict):
@@ -54,8 +54,11 @@ def build(
             f"{where}.{EXCLUDE}: the library is built whole; name the file again where it is used",
             err=True,
         )
-    with closing(subject) if subject else nullcontext(), told("cutting out objects") as progress:
-        scenes, plan = planned(checked, folder, subject, where, skip_invalid=skip_invalid)
+    with (
+        closing(subject) if subject else nullcontext(),
+        progress_counter("cutting out objects") as progress,
+    ):
+        scenes, plan = plan_cuts(checked, folder, subject, where, skip_invalid=skip_invalid)
         records = build_library(scenes, plan, out, facts_of(checked, plan), progress)
     kept, gone = counts(records)
     if as_json:
@@ -80,8 +83,8 @@ def show(
     """List what is in a library, and put it on a contact sheet."""
     from dataclasses import asdict
 
-    from snellen.objects.folder_library import FolderLibrary
-    from snellen.objects.pruning import counts
+    from snellen.objects.library.folder_library import FolderLibrary
+    from snellen.objects.library.prune_rules import counts
 
     library = FolderLibrary(folder)
     records = _of_label(library.records(), label, folder)
@@ -98,22 +101,22 @@ app.command()(validate)
 app.command()(album)
 
 
-def _of_label(records: list[Record], label: str | None, folder: Path) -> list[Record]:
+def _of_label(records: list[ObjectRecord], label: str | None, folder: Path) -> list[ObjectRecord]:
     if label is None:
         return records
     wanted = label_named(label, sorted({one.entry.label for one in records}), folder)
     return [one for one in records if one.entry.label in wanted]
 
 
-def _write_sheet(library: Any, records: list[Record], out: Path) -> None:
-    from snellen.objects.sheet import contact_sheet
+def _write_sheet(library: Any, records: list[ObjectRecord], out: Path) -> None:
+    from snellen.objects.contact_sheet import contact_sheet
     from snellen.scenes.pictures import write_picture
 
     pictures = [library.cutout(one.entry.id).pixels for one in records]
     write_picture(out, contact_sheet(pictures, [_caption(one) for one in records]))
 
 
-def _caption(record: Record) -> tuple[str, str, str]:
+def _caption(record: ObjectRecord) -> tuple[str, str, str]:
     entry, quality = record.entry, record.quality
     alone = "" if quality.recognised is None else f"alone {quality.recognised:.2f} "
     size = f"{entry.width} x {entry.height}"

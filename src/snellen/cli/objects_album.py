@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from snellen.cli.telling import told
+from snellen.cli.telling import progress_counter
 
 if TYPE_CHECKING:
-    from snellen.methods.combinations.arrangement import Arrangement
-    from snellen.methods.combinations.validation import Validated
-    from snellen.objects.album import Caption
-    from snellen.objects.folder_library import FolderLibrary
-    from snellen.objects.library import Library
+    from snellen.methods.combinations.composition.arrangement import Arrangement
+    from snellen.methods.combinations.object_validation.validated_library import ValidatedLibrary
+    from snellen.objects.album import AlbumCaption
+    from snellen.objects.library.folder_library import FolderLibrary
+    from snellen.objects.library.library import Library
     from snellen.subjects.subject import Subject
 
 Json = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
@@ -37,9 +37,13 @@ def validate(
     """Show each object alone to the subject, and tell which it labels exactly."""
     from snellen.configuration import read_yaml
     from snellen.errors import UserError
-    from snellen.methods.combinations.validation import Validated, validated, without_object
+    from snellen.methods.combinations.object_validation.validated_library import (
+        ValidatedLibrary,
+        validated_library,
+        without_object,
+    )
     from snellen.objects.album import FILE
-    from snellen.objects.excluding import EXCLUDE, STRUCK_OUT
+    from snellen.objects.library.exclusion_file import EXCLUDE, STRUCK_OUT
 
     values = read_yaml(config)
     for key in ("subject", "objects"):
@@ -50,14 +54,14 @@ def validate(
     with closing(given_subject(values, folder, config)) as subject:
         whole, excluded = _whole(values, folder, subject, where, skip_invalid)
         shown = _narrowed(whole, label, where)
-        with told("showing each object alone") as progress:
-            good = validated(
+        with progress_counter("showing each object alone") as progress:
+            good = validated_library(
                 shown, subject, _arrangement(values, config), progress=progress, where=where
             )
     if out is not None:
         caption = _caption(good, subject, Path(values["objects"].get(EXCLUDE) or FILE).name)
         _write(out, shown, good.why, excluded, whole, caption)
-    used = Validated(shown, {**good.why, **dict.fromkeys(excluded, STRUCK_OUT)})
+    used = ValidatedLibrary(shown, {**good.why, **dict.fromkeys(excluded, STRUCK_OUT)})
     bare = () if label else without_object(whole, subject.classes)
     _print_json(used, bare) if as_json else _print_table(used, bare, out)
 
@@ -71,15 +75,15 @@ def album(
     ] = None,
 ) -> None:
     """Put the objects of a library on a page, to look through and strike out bad ones."""
-    from snellen.objects.album import FILE, Caption
-    from snellen.objects.excluding import read_exclusions
-    from snellen.objects.folder_library import FolderLibrary
+    from snellen.objects.album import FILE, AlbumCaption
+    from snellen.objects.library.exclusion_file import read_exclusions
+    from snellen.objects.library.folder_library import FolderLibrary
 
     whole = FolderLibrary(folder)
     excluded = read_exclusions(exclude, whole) if exclude else ()
     shown = _narrowed(whole, label, str(folder))
     count = sum(len(shown.entries(one)) for one in shown.labels())
-    caption = Caption(
+    caption = AlbumCaption(
         f"{count} objects of {len(shown.labels())} labels",
         f"The library {folder.resolve().name}.",
         file=exclude.name if exclude else FILE,
@@ -99,9 +103,9 @@ def given_subject(values: dict[str, Any], folder: Path, config: Path) -> Any:
 def label_named(label: str, there: Sequence[str], where: object) -> tuple[str, ...]:
     """The labels that a name means, whatever its spelling."""
     from snellen.errors import UserError, nearest
-    from snellen.objects.names import spelled
+    from snellen.objects.label_names import matching_names
 
-    wanted = spelled(label, there)
+    wanted = matching_names(label, there)
     if not wanted:
         raise UserError(f"{where}: has no object of label '{label}'{nearest(label, there)}")
     return wanted
@@ -111,12 +115,12 @@ def _whole(
     values: dict[str, Any], folder: Path, subject: Subject, where: str, skip_invalid: bool
 ) -> tuple[FolderLibrary, tuple[str, ...]]:
     """The library with nothing struck out, and the ids that are."""
-    from snellen.objects.excluding import EXCLUDE, read_exclusions
-    from snellen.objects.opening import checked_objects, open_objects
+    from snellen.objects.library.exclusion_file import EXCLUDE, read_exclusions
+    from snellen.objects.library.open_objects import checked_objects, open_objects
 
     given = checked_objects(values["objects"], where)
     exclude = given.pop(EXCLUDE, None)
-    with told("cutting out objects") as progress:
+    with progress_counter("cutting out objects") as progress:
         library = open_objects(
             given, folder, subject, where, skip_invalid=skip_invalid, progress=progress
         )
@@ -124,11 +128,11 @@ def _whole(
 
 
 def _narrowed(library: Library, label: str | None, where: str) -> Library:
-    from snellen.objects.narrowing import Narrowed
+    from snellen.objects.library.label_subset import LabelSubset
 
     if label is None:
         return library
-    return Narrowed(library, label_named(label, library.labels(), where))
+    return LabelSubset(library, label_named(label, library.labels(), where))
 
 
 def _arrangement(values: dict[str, Any], config: Path) -> Arrangement:
@@ -142,14 +146,14 @@ def _arrangement(values: dict[str, Any], config: Path) -> Arrangement:
     return parse(CombinationOptions, given, f"{config}: combinations").published().arrangement(())
 
 
-def _caption(good: Validated, subject: Subject, file: str) -> Caption:
-    from snellen.objects.album import Caption
+def _caption(good: ValidatedLibrary, subject: Subject, file: str) -> AlbumCaption:
+    from snellen.objects.album import AlbumCaption
 
     counts = good.counts()
     known = sum(kept for kept, _ in counts.values())
     total = known + sum(sum(gone.values()) for _, gone in counts.values())
     none = [label for label, (kept, _) in counts.items() if not kept]
-    return Caption(
+    return AlbumCaption(
         f"{subject.name} knows {known} of {total} objects",
         "An object is used if the subject, shown it alone on a plain canvas, outputs exactly its "
         f"label and no other at the threshold {subject.score:g}. The others are grey and say why.",
@@ -164,28 +168,28 @@ def _write(
     why: Mapping[str, str],
     excluded: Sequence[str],
     whole: FolderLibrary,
-    caption: Caption,
+    caption: AlbumCaption,
 ) -> None:
     """Write the page; what is struck out but not on it stays in the exclusion file."""
     from dataclasses import replace
 
-    from snellen.disk.whole import write_whole
+    from snellen.disk.atomic_file import write_atomically
     from snellen.errors import UserError
-    from snellen.objects.album import Card, album
-    from snellen.objects.excluding import exclusion_line
+    from snellen.objects.album import AlbumCard, album
+    from snellen.objects.library.exclusion_file import exclusion_line
 
     entries = [one for label in shown.labels() for one in shown.entries(label)]
-    cards = [Card(one, why.get(one.id, ""), one.id in set(excluded)) for one in entries]
+    cards = [AlbumCard(one, why.get(one.id, ""), one.id in set(excluded)) for one in entries]
     beyond = set(excluded) - {one.id for one in entries}
     known = {one.entry.id: one.entry for one in whole.records()}
     caption = replace(caption, others=[exclusion_line(known[id]) for id in sorted(beyond)])
     try:
-        write_whole(out, album(shown, cards, caption).encode())
+        write_atomically(out, album(shown, cards, caption).encode())
     except OSError as error:
         raise UserError(f"{out}: cannot be written: {error}. Choose another place.") from None
 
 
-def _print_json(used: Validated, bare: Sequence[str]) -> None:
+def _print_json(used: ValidatedLibrary, bare: Sequence[str]) -> None:
     counts = used.counts()
     told = {
         "labels": {
@@ -206,7 +210,7 @@ def _print_json(used: Validated, bare: Sequence[str]) -> None:
     typer.echo(json.dumps(told, indent=1))
 
 
-def _print_table(used: Validated, bare: Sequence[str], out: Path | None) -> None:
+def _print_table(used: ValidatedLibrary, bare: Sequence[str], out: Path | None) -> None:
     from rich.console import Console
     from rich.table import Table
 

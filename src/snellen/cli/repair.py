@@ -43,18 +43,18 @@ def repair(
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
 ) -> None:
     """Test a torch detector, train it on what it fails in, and test it again on held-out scenes."""
-    from snellen.cli.repair_watching import watching
-    from snellen.repair.plan import load_plan
-    from snellen.repair.repairing import Asked, repaired
+    from snellen.cli.repair_progress import display_repair
+    from snellen.repair.repair_plan import load_plan
     from snellen.repair.words import lines
+    from snellen.repair.workflow import RepairRequest, run_repair
 
     chosen = overrides(settings, skip_invalid=False, out=out)
     chosen += ["ids_may_repeat=true"] if ids_may_repeat else []
-    asked = Asked(resume, evaluate, grid, iterate)
+    asked = RepairRequest(resume, evaluate, grid, iterate)
     plan = load_plan(config, chosen)
     try:
-        with watching() as watcher:
-            outcome = repaired(plan, asked, watcher)
+        with display_repair() as watcher:
+            outcome = run_repair(plan, asked, watcher)
     except KeyboardInterrupt:
         typer.echo(
             "interrupted; what was finished is kept. Go on with the same command and --resume",

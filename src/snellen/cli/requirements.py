@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from snellen.cli.thresholds import Task
+from snellen.cli.thresholds import HumanTask
 
 if TYPE_CHECKING:
-    from snellen.methods.requirements.generation import Known
-    from snellen.methods.requirements.requirement import Kind as KindName
-    from snellen.methods.requirements.requirement import Requirement
+    from snellen.methods.requirements.specification.generation import KnownThresholds
+    from snellen.methods.requirements.specification.requirement import Kind as KindName
+    from snellen.methods.requirements.specification.requirement import Requirement
 
 app = typer.Typer(
     help="What the subject must hold, up to the visual change that people tolerate.",
@@ -35,7 +35,7 @@ class Kinds(StrEnum):
 @app.command()
 def generate(
     out: Annotated[Path, typer.Option("--out", help="The YAML file to write.")],
-    task: Annotated[list[Task], typer.Option("--task", help="May be given more than once.")],
+    task: Annotated[list[HumanTask], typer.Option("--task", help="May be given more than once.")],
     source: Annotated[
         str | None, typer.Option("--source", help="Published thresholds: decompovision-voc.")
     ] = None,
@@ -60,12 +60,12 @@ def generate(
 ) -> None:
     """Write the requirements that follow from what people tolerate."""
     from snellen.errors import UserError
-    from snellen.methods.requirements.files import write_requirements
-    from snellen.methods.requirements.generation import generated
-    from snellen.methods.requirements.human.estimated import read_estimated
+    from snellen.methods.requirements.human.estimate_file import read_estimates
+    from snellen.methods.requirements.specification.generation import generate_requirements
+    from snellen.methods.requirements.specification.requirement_file import write_requirements
 
     kinds = _kinds(kind)
-    known = [one for path in thresholds or () for one in read_estimated(path) if one.kind in kinds]
+    known = [one for path in thresholds or () for one in read_estimates(path) if one.kind in kinds]
     if source is not None:
         known += _published(source, label, transformation, kinds)
     elif not known:
@@ -73,7 +73,7 @@ def generate(
             "requirements generate: no thresholds. Give --source decompovision-voc with --label "
             "and --transformation, or --thresholds FILE.json of that kind."
         )
-    found = generated(known, [one.value for one in task], margin, confidence)
+    found = generate_requirements(known, [one.value for one in task], margin, confidence)
     write_requirements(out, found)
     _print(found, as_json)
     if not as_json:
@@ -85,7 +85,7 @@ def show(
     file: Annotated[Path, typer.Argument(help="A requirement file.")], as_json: Json = False
 ) -> None:
     """List the requirements of a file; a mistake in it is told."""
-    from snellen.methods.requirements.files import read_requirements
+    from snellen.methods.requirements.specification.requirement_file import read_requirements
 
     _print(read_requirements(file), as_json)
 
@@ -98,14 +98,14 @@ def _kinds(kind: Kinds) -> list[KindName]:
 
 def _published(
     source: str, labels: list[str] | None, transformations: list[str] | None, kinds: list[KindName]
-) -> list[Known]:
+) -> list[KnownThresholds]:
     from snellen.errors import UserError
-    from snellen.methods.requirements.human.published import published
+    from snellen.methods.requirements.human.published_thresholds import published_thresholds
 
     if not labels or not transformations:
         raise UserError("--source: name what you want of it with --label and --transformation.")
     return [
-        published(source, label, transformation, kind)
+        published_thresholds(source, label, transformation, kind)
         for label in labels
         for transformation in transformations
         for kind in kinds

@@ -43,7 +43,7 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Run a campaign: ask, judge, and keep everything in the run folder."""
-    from snellen.cli.watching import watching
+    from snellen.cli.run_progress import display_run
     from snellen.engine.campaign import load_campaign
     from snellen.engine.run import run_campaign
     from snellen.report.report import write_report
@@ -52,7 +52,7 @@ def run(
     chosen = overrides(settings, skip_invalid=skip_invalid, out=out)
     campaign = load_campaign(config, chosen, as_published=as_published)
     try:
-        with watching(campaign) as watcher:
+        with display_run(campaign) as watcher:
             run_campaign(campaign, resume=resume, retry_errors=retry_errors, watcher=watcher)
     except KeyboardInterrupt:
         said = [*_said_again(settings, out), *(["--as-published"] if as_published else [])]

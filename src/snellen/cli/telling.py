@@ -11,9 +11,9 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 
 @contextmanager
-def told(what: str) -> Iterator[Progress]:
+def progress_counter(what: str) -> Iterator[Progress]:
     """A bar on a terminal, a plain line every few seconds elsewhere."""
-    from snellen.cli.showing import showing
+    from snellen.cli.terminal_progress import progress_display
 
-    with showing("") as shown:
+    with progress_display("") as shown:
         yield lambda done, total: shown.show(f"{what}: {done} of {total}", done, total)

@@ -20,14 +20,14 @@ class Procedure(StrEnum):
     decompovision = "decompovision"
 
 
-class Kind(StrEnum):
+class ThresholdKind(StrEnum):
     """What must hold: the truth, or the answer to the unchanged image."""
 
     correctness = "correctness"
     preservation = "preservation"
 
 
-class Task(StrEnum):
+class HumanTask(StrEnum):
     """What people were asked to do."""
 
     classification = "classification"
@@ -40,11 +40,11 @@ def thresholds(
     procedure: Annotated[
         Procedure, typer.Option("--procedure", help="How to estimate.")
     ] = Procedure.icraf,
-    task: Annotated[Task | None, typer.Option("--task", help="What people did.")] = None,
+    task: Annotated[HumanTask | None, typer.Option("--task", help="What people did.")] = None,
     transformation: Annotated[
         str | None, typer.Option("--transformation", help="Only this one.")
     ] = None,
-    kind: Annotated[Kind | None, typer.Option("--kind", help="Only this one.")] = None,
+    kind: Annotated[ThresholdKind | None, typer.Option("--kind", help="Only this one.")] = None,
     label: Annotated[str, typer.Option("--label", help="The class, or any.")] = "any",
     p0: Annotated[
         float | None,
@@ -72,11 +72,11 @@ def thresholds(
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """Estimate the visual change up to which people hold, with its interval."""
-    from snellen.methods.requirements.human.estimate import Wanted
-    from snellen.methods.requirements.human.estimating import all_estimates
-    from snellen.methods.requirements.human.opening import human_files, read_human
+    from snellen.methods.requirements.human.answers.answer_files import human_files, read_human
+    from snellen.methods.requirements.human.estimate import EstimateRequest
+    from snellen.methods.requirements.human.estimation import all_estimates
 
-    wanted = Wanted(
+    wanted = EstimateRequest(
         procedure=procedure.value,
         transformation=transformation,
         kind=kind.value if kind else None,
@@ -92,7 +92,7 @@ def thresholds(
     )
     found = all_estimates([read_human(path) for path in human_files(data)], wanted)
     if plot is not None:
-        from snellen.report.human_plot import write_human_plot
+        from snellen.methods.requirements.human.human_plot import write_human_plot
 
         write_human_plot(plot, found)
     if as_json:

@@ -30,7 +30,7 @@ else:
 
 
 @contextmanager
-def tried_lock(path: Path) -> Iterator[bool]:
+def try_lock(path: Path) -> Iterator[bool]:
     """True while this process holds the lock file `path`; False if another one has it."""
     with path.open("ab") as file:
         yield _take(file)

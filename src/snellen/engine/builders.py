@@ -24,14 +24,14 @@ from typing import Any
 
 import numpy as np
 
-from snellen.changes.measures import take_measurements
+from snellen.changes.measures.registry import take_measurements
 from snellen.changes.recipe import Materials, Recipe
 from snellen.scenes.scene import NoPicture, Picture, PictureArray, Scene
 from snellen.subjects.subject import Input
 
 
 @dataclass(frozen=True, eq=False)
-class Built:
+class BuiltCase:
     """A case's image or frame, the measurements asked for, and what it cost in seconds."""
 
     image: Input
@@ -53,7 +53,7 @@ def build(
     materials: Materials,
     *,
     frames: bool = False,
-) -> Built:
+) -> BuiltCase:
     """The case of a recipe. A scene's pixels are decoded once for the cases that follow it.
 
     frames: the subject is given camera+LiDAR frames.
@@ -67,7 +67,7 @@ def build(
     else:
         case = np.ascontiguousarray(recipe.build(decoded, materials))
     measurements = take_measurements(measures, decoded, recipe, case, materials)
-    return Built(case, measurements, time.perf_counter() - start)
+    return BuiltCase(case, measurements, time.perf_counter() - start)
 
 
 _materials: Materials = {}
@@ -89,7 +89,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _build_in_worker(scene: Scene, recipe: Recipe, measures: tuple[str, ...]) -> Built:
+def _build_in_worker(scene: Scene, recipe: Recipe, measures: tuple[str, ...]) -> BuiltCase:
     return build(scene, recipe, measures, _materials, frames=_frames)
 
 
@@ -136,7 +136,7 @@ class Builders:
         scene: Scene,
         recipe: Recipe,
         measures: tuple[str, ...],
-        deliver: Callable[[Future[Built]], None],
+        deliver: Callable[[Future[BuiltCase]], None],
     ) -> None:
         """Build a case some time soon; `deliver` is called with its future from another thread."""
         bare = replace(scene, annotations=None)
@@ -147,7 +147,7 @@ class Builders:
             future = self._submit(bare, recipe, measures)
         future.add_done_callback(deliver)
 
-    def _submit(self, scene: Scene, recipe: Recipe, measures: tuple[str, ...]) -> Future[Built]:
+    def _submit(self, scene: Scene, recipe: Recipe, measures: tuple[str, ...]) -> Future[BuiltCase]:
         if self._workers == 0:
             case = partial(build, frames=self._frames)
             return self._pool.submit(case, scene, recipe, measures, self._materials)

@@ -14,8 +14,8 @@ from pydantic import Field
 from snellen.configuration import Options, options_of_kind, parse, read_yaml, set_key
 from snellen.engine.options import EngineOptions
 from snellen.errors import UserError
-from snellen.methods.method import METHODS, MethodKind
-from snellen.objects.opening import checked_objects
+from snellen.methods.kind import METHODS, MethodKind
+from snellen.objects.library.open_objects import checked_objects
 from snellen.scenes.registry import READERS
 from snellen.subjects.registry import checked_subject
 

@@ -10,15 +10,15 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from snellen.contract.questions import Answer, BudgetSpentError, Question
+from snellen.contract.verdict import TEST, Status, Verdict
 from snellen.engine.interrupts import interrupts
-from snellen.engine.openunit import OpenUnit
+from snellen.engine.open_unit import OpenUnit
 from snellen.engine.options import EngineOptions
-from snellen.engine.pipeline import Pipeline, Ticket, failure_of
-from snellen.engine.predictions import Predictions, key_of
-from snellen.engine.progress import Tally, Watcher
+from snellen.engine.prediction_cache import Predictions, question_key
+from snellen.engine.progress import RunTally, Watcher
+from snellen.engine.question_pipeline import Pipeline, Ticket, failure_of
 from snellen.errors import SnellenError, SubjectError
-from snellen.methods.questions import Answer, BudgetSpentError, Question
-from snellen.methods.verdict import TEST, Status, Verdict
 from snellen.store.journal import Failure, UnitEnd
 
 log = logging.getLogger(__name__)
@@ -45,13 +45,13 @@ class Loop:
         self._watcher = watcher
         self._flying: dict[str, Ticket[Askers]] = {}
         self._deadline = float("inf")
-        self._tally = Tally(units=0)
+        self._tally = RunTally(units=0)
 
-    def run(self, units: Sequence[OpenUnit]) -> Tally:
+    def run(self, units: Sequence[OpenUnit]) -> RunTally:
         """Run these units, opened in their order; what came of it."""
         start = time.monotonic()
         self._deadline = start + (self._options.seconds or float("inf"))
-        self._tally = Tally(units=len(units))
+        self._tally = RunTally(units=len(units))
         closed = deque(units)
         try:
             with interrupts() as check:
@@ -101,7 +101,7 @@ class Loop:
     def _ask(self, unit: OpenUnit, place: int, question: Question) -> None:
         self._tally.questions += 1
         try:
-            name = f"{key_of(question)}:{question.repeat}:{','.join(question.measures)}"
+            name = f"{question_key(question)}:{question.repeat}:{','.join(question.measures)}"
             stored = self._stored(question)
         except (OSError, SnellenError) as error:
             unit.receive(place, failure_of("build", error))
@@ -119,13 +119,13 @@ class Loop:
     def _stored(self, question: Question) -> Answer | None:
         if question.repeat:
             return None
-        return self._predictions.get(key_of(question), question.measures)
+        return self._predictions.get(question_key(question), question.measures)
 
     def _settle(self, settled: list[tuple[Ticket[Askers], Answer | Failure]]) -> None:
         if not settled:
             return
         self._predictions.put(
-            (key_of(ticket.question), outcome)
+            (question_key(ticket.question), outcome)
             for ticket, outcome in settled
             if isinstance(outcome, Answer) and ticket.question.repeat == 0
         )

@@ -9,7 +9,7 @@ from snellen.store.journal import UnitEnd
 
 
 @dataclass
-class Tally:
+class RunTally:
     """The state of a run, kept up to date by the engine."""
 
     units: int
@@ -28,17 +28,17 @@ class Tally:
 class Watcher(Protocol):
     """Sees the tally after each unit and each batch."""
 
-    def update(self, tally: Tally, end: UnitEnd | None) -> None:
+    def update(self, tally: RunTally, end: UnitEnd | None) -> None:
         """Called often, from the engine's own thread; must be quick."""
 
     def preparing(self, what: str, done: int, total: int) -> None:
         """How far a preparation is, before the first question is asked."""
 
 
-class Silence:
+class SilentWatcher:
     """Watches and says nothing."""
 
-    def update(self, tally: Tally, end: UnitEnd | None) -> None:
+    def update(self, tally: RunTally, end: UnitEnd | None) -> None:
         """Nothing."""
 
     def preparing(self, what: str, done: int, total: int) -> None:

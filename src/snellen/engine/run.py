@@ -11,25 +11,26 @@ from pathlib import Path
 from typing import Any
 
 from snellen import __version__
-from snellen.disk.whole import write_whole
+from snellen.contract.method import Method, Setting
+from snellen.disk.atomic_file import write_atomically
 from snellen.engine.budget import allowances
 from snellen.engine.campaign import Campaign, as_yaml
-from snellen.engine.openunit import OpenUnit
-from snellen.engine.progress import Silence, Tally, Watcher
+from snellen.engine.open_unit import OpenUnit
+from snellen.engine.progress import RunTally, SilentWatcher, Watcher
 from snellen.engine.seeds import unit_generator
 from snellen.engine.units import run_units
 from snellen.errors import UserError
-from snellen.methods.method import METHODS, Method, MethodKind, Setting
+from snellen.methods.kind import METHODS, MethodKind
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import SceneSet
 from snellen.store.journal import Journal
-from snellen.store.runfolder import CONFIG, JOURNAL, claimed
+from snellen.store.run_folder import CONFIG, JOURNAL, claim_run_folder
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenCampaign:
     """A campaign with its subject and scenes loaded."""
 
     campaign: Campaign
@@ -51,7 +52,7 @@ def scenes_of(campaign: Campaign) -> SceneSet:
 
 
 @contextmanager
-def opened(campaign: Campaign, watcher: Watcher | None = None) -> Iterator[Opened]:
+def open_campaign(campaign: Campaign, watcher: Watcher | None = None) -> Iterator[OpenCampaign]:
     """Load a campaign's scenes and subject; the subject is closed at the end."""
     scenes = scenes_of(campaign)
     subject = open_subject(campaign.subject, campaign.folder, f"{campaign.file}: subject")
@@ -65,9 +66,9 @@ def opened(campaign: Campaign, watcher: Watcher | None = None) -> Iterator[Opene
             campaign.seed,
             campaign.objects,
             campaign.skip_invalid,
-            (watcher or Silence()).preparing,
+            (watcher or SilentWatcher()).preparing,
         )
-        yield Opened(campaign, subject, scenes, kind.prepare(options, setting))
+        yield OpenCampaign(campaign, subject, scenes, kind.prepare(options, setting))
 
 
 def run_campaign(
@@ -76,12 +77,12 @@ def run_campaign(
     resume: bool = False,
     retry_errors: bool = False,
     watcher: Watcher | None = None,
-) -> Tally:
+) -> RunTally:
     """Run a campaign into its folder, or go on with it; every unit that ended is in the journal."""
-    with claimed(campaign.out_folder) as folder:
+    with claim_run_folder(campaign.out_folder) as folder:
         _refuse_or_accept(folder, campaign, resume=resume)
-        watcher = watcher or Silence()
-        with opened(campaign, watcher) as job, closing(_journal(folder, job)) as journal:
+        watcher = watcher or SilentWatcher()
+        with open_campaign(campaign, watcher) as job, closing(_journal(folder, job)) as journal:
             if retry_errors:
                 journal.forget_errors()
             units, materials = _units(job, journal.ended()), job.method.materials
@@ -95,10 +96,10 @@ def _refuse_or_accept(folder: Path, campaign: Campaign, *, resume: bool) -> None
             "Pass --resume to go on with it, or choose another `out`."
         )
     if not (folder / JOURNAL).exists():
-        write_whole(folder / CONFIG, as_yaml(campaign.resolved()).encode())
+        write_atomically(folder / CONFIG, as_yaml(campaign.resolved()).encode())
 
 
-def _journal(folder: Path, job: Opened) -> Journal:
+def _journal(folder: Path, job: OpenCampaign) -> Journal:
     journal = Journal(folder / JOURNAL)
     facts = {
         "snellen_version": __version__,
@@ -150,7 +151,7 @@ def traits_of(subject: Subject) -> dict[str, Any]:
     }
 
 
-def _units(job: Opened, ended: set[int]) -> Sequence[OpenUnit]:
+def _units(job: OpenCampaign, ended: set[int]) -> Sequence[OpenUnit]:
     campaign, units = job.campaign, job.method.units()
     shares = allowances(len(units), campaign.engine.questions, job.method.minimum)
     if units and not any(share is None or share for share in shares):

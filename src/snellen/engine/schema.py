@@ -8,7 +8,7 @@ from pydantic.json_schema import models_json_schema
 
 from snellen.configuration import Options
 from snellen.engine.campaign import CampaignFile
-from snellen.methods.method import METHODS
+from snellen.methods.kind import METHODS
 from snellen.plugins import Registry
 from snellen.scenes.registry import READERS
 from snellen.subjects.registry import ADAPTERS, READ_AS

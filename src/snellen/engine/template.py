@@ -13,8 +13,8 @@ from pydantic_core import to_jsonable_python
 from snellen.configuration import Options
 from snellen.engine.options import EngineOptions
 from snellen.errors import UserError
-from snellen.methods.method import METHODS, MethodKind
-from snellen.objects.planning import CutOptions
+from snellen.methods.kind import METHODS, MethodKind
+from snellen.objects.library.cut_options import CutOptions
 from snellen.scenes.registry import READERS
 from snellen.subjects.registry import ADAPTERS, READ_AS
 

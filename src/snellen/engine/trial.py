@@ -10,21 +10,21 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from snellen.contract.method import Unit
+from snellen.contract.questions import Question
 from snellen.engine.campaign import Campaign
-from snellen.engine.host import settled
-from snellen.engine.run import Opened, opened
+from snellen.engine.run import OpenCampaign, open_campaign
 from snellen.engine.seeds import unit_generator
-from snellen.methods.method import Unit
-from snellen.methods.questions import Question
+from snellen.engine.subject_thread import checked_predictions
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.subjects.subject import Input, Prediction, Subject, Task
-from snellen.vision.labelvector import LabelVector
+from snellen.vision.label_vector import LabelVector
 
 Image: TypeAlias = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class TrialAnswer:
     """One scene of a trial: what was shown and what the subject said."""
 
     scene: Scene
@@ -39,41 +39,41 @@ class Trial:
     campaign: Campaign
     subject: Subject
     scenes: SceneSet
-    looks: tuple[Look, ...]
+    looks: tuple[TrialAnswer, ...]
     seconds: float
     shared_classes: tuple[str, ...]
 
-    def objects(self, look: Look) -> int:
+    def objects(self, look: TrialAnswer) -> int:
         """How many objects or labels the subject sees at its operating threshold."""
         if isinstance(look.prediction, LabelVector):
             return int(look.prediction.present(self.subject.score).sum())
         return len(look.prediction.above(self.subject.score))
 
 
-def _first_question(job: Opened, unit: Unit) -> Question:
+def _first_question(job: OpenCampaign, unit: Unit) -> Question:
     rng = unit_generator(job.campaign.seed, job.campaign.method, unit.id)
     with closing(job.method.examine(unit, rng, None)) as questions:
         return next(questions)[0]
 
 
-def _case(question: Question, job: Opened) -> Input:
+def _case(question: Question, job: OpenCampaign) -> Input:
     if job.subject.task == Task.DETECTION_3D:
         return question.recipe.build_frame(question.scene, job.method.materials)
     return question.recipe.build(question.scene, job.method.materials)
 
 
-def try_out(campaign: Campaign, count: int) -> Trial:
+def run_trial(campaign: Campaign, count: int) -> Trial:
     """Ask the subject the first question about each of `count` units, evenly spread."""
-    with opened(campaign) as job:
+    with open_campaign(campaign) as job:
         units = job.method.units()
         places = np.linspace(0, len(units) - 1, min(count, len(units)))
         asked = [_first_question(job, units[int(place)]) for place in places.round()]
         chosen = [one.scene for one in asked]
         images = [_case(one, job) for one in asked]
-        settled(job.subject.predict(images[:1]), images[:1], job.subject)
+        checked_predictions(job.subject.predict(images[:1]), images[:1], job.subject)
         start = time.perf_counter()
-        predictions = settled(job.subject.predict(images), images, job.subject)
+        predictions = checked_predictions(job.subject.predict(images), images, job.subject)
         seconds = (time.perf_counter() - start) / len(images)
-        looks = tuple(map(Look, chosen, images, predictions))
+        looks = tuple(map(TrialAnswer, chosen, images, predictions))
         shared = tuple(sorted(set(job.subject.classes) & set(job.scenes.classes)))
         return Trial(campaign, job.subject, job.scenes, looks, seconds, shared)

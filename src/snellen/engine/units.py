@@ -10,15 +10,15 @@ from snellen.changes.recipe import Materials
 from snellen.disk.cache import cache_folder
 from snellen.engine.builders import Builders
 from snellen.engine.loop import Loop
-from snellen.engine.openunit import OpenUnit
+from snellen.engine.open_unit import OpenUnit
 from snellen.engine.options import EngineOptions
-from snellen.engine.pipeline import Pipeline
-from snellen.engine.predictions import NoPredictions, Predictions, open_predictions
-from snellen.engine.progress import Tally, Watcher
+from snellen.engine.prediction_cache import NoPredictions, Predictions, open_predictions
+from snellen.engine.progress import RunTally, Watcher
+from snellen.engine.question_pipeline import Pipeline
 from snellen.errors import SubjectError
 from snellen.store.journal import Journal
 from snellen.subjects.subject import Subject, Task
-from snellen.vision.events import make_ready
+from snellen.vision.events import compile_comparisons
 
 
 def run_units(
@@ -28,7 +28,7 @@ def run_units(
     options: EngineOptions,
     journal: Journal,
     watcher: Watcher,
-) -> Tally:
+) -> RunTally:
     """What it came to; every unit that ended is in the journal, and so is the time it all took.
 
     materials: what the recipes of the units' questions are built from. An error if every unit of
@@ -38,7 +38,7 @@ def run_units(
     builders = Builders(options.worker_count(), materials, frames=frames)
     predictions = _predictions(options, subject)
     # While the first cases are built and asked about, since the first verdict would wait for it.
-    readying = threading.Thread(target=make_ready, kwargs={"solids": frames})
+    readying = threading.Thread(target=compile_comparisons, kwargs={"solids": frames})
     readying.start()
     try:
         loop = Loop(
@@ -63,7 +63,7 @@ def _predictions(options: EngineOptions, subject: Subject) -> Predictions:
     return open_predictions(cache_folder("predictions"), subject.fingerprint)
 
 
-def _account(journal: Journal, tally: Tally) -> None:
+def _account(journal: Journal, tally: RunTally) -> None:
     worked = journal.get("seconds") or {"total": 0.0, "subject": 0.0, "building": 0.0}
     journal.put(
         {

@@ -11,18 +11,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from snellen.changes.identity import Identity
-from snellen.methods.questions import Answer, Question
-from snellen.methods.verdict import Case, Status
+from snellen.contract.questions import Answer, Question
+from snellen.contract.verdict import Case, Status
 from snellen.scenes.scene import Scene
 from snellen.vision.detections import Detections
 from snellen.vision.events import compare_predictions
 
-AGAIN = 1000
+FIRST_CONFIRMATION = 1000
 """Repeats from here on are confirmations; lower numbers belong to the identity control."""
 
 
 @dataclass(frozen=True, eq=False)
-class Steady:
+class RepeatCheck:
     """What is asked again of a scene, how often, and when two answers are the same.
 
     before: what the subject said of the scene. score, iou, hysteresis: as of `compare_predictions`.
@@ -51,7 +51,7 @@ class Steady:
 
 
 def confirmed(
-    steady: Steady, cases: list[Case], left: int | None
+    steady: RepeatCheck, cases: list[Case], left: int | None
 ) -> Yielding[list[Question], Sequence[Answer], tuple[list[Case], int | None]]:
     """The cases with unrepeated failures turned flaky, and what is left of the budget.
 
@@ -61,7 +61,7 @@ def confirmed(
     if not failing:
         return cases, left
     times = steady.times
-    repeats = range(AGAIN, AGAIN + times)
+    repeats = range(FIRST_CONFIRMATION, FIRST_CONFIRMATION + times)
     affordable = len(failing) if left is None else max(0, left // times - 1)
     asked = failing[:affordable]
     questions = [Question(steady.scene, Identity(), repeat=number) for number in repeats]

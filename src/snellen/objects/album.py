@@ -17,11 +17,11 @@ from string import Template
 import numpy as np
 import numpy.typing as npt
 
-from snellen.disk.page import content_policy
-from snellen.objects.cutout import Pixels
-from snellen.objects.excluding import exclusion_line
-from snellen.objects.library import Entry, Library
-from snellen.objects.sheet import resized
+from snellen.disk.page_policy import content_policy
+from snellen.objects.contact_sheet import resized
+from snellen.objects.cutouts.cutout import Pixels
+from snellen.objects.library.exclusion_file import exclusion_line
+from snellen.objects.library.library import Entry, Library
 
 QUALITY = 75
 SIDES = ((800, 144), (2500, 112), (6000, 80))
@@ -33,7 +33,7 @@ FILE = "struck-out.txt"
 
 
 @dataclass(frozen=True)
-class Card:
+class AlbumCard:
     """An object on the page. why: the reason it is not used, or "". struck: struck out already."""
 
     entry: Entry
@@ -42,7 +42,7 @@ class Card:
 
 
 @dataclass(frozen=True)
-class Caption:
+class AlbumCaption:
     """What the page says of all its objects.
 
     title, told: a heading and the line under it. note: a line that must not be missed, or "".
@@ -56,9 +56,9 @@ class Caption:
     file: str = FILE
 
 
-def album(library: Library, cards: Sequence[Card], caption: Caption) -> str:
+def album(library: Library, cards: Sequence[AlbumCard], caption: AlbumCaption) -> str:
     """The page as HTML. It fetches nothing, and no other script than its own runs in it."""
-    by_label: dict[str, list[Card]] = defaultdict(list)
+    by_label: dict[str, list[AlbumCard]] = defaultdict(list)
     for card in cards:
         by_label[card.entry.label].append(card)
     side = next((side for most, side in SIDES if len(cards) <= most), SMALLEST)
@@ -123,7 +123,7 @@ def _drawn(library: Library, side: int, id: str) -> str:
     )
 
 
-def _section(label: str, cards: Sequence[Card], pictures: Mapping[str, str], id: str) -> str:
+def _section(label: str, cards: Sequence[AlbumCard], pictures: Mapping[str, str], id: str) -> str:
     ordered = sorted(cards, key=lambda card: bool(card.why))
     inner = "\n".join(_card(card, pictures[card.entry.id]) for card in ordered)
     return (
@@ -132,7 +132,7 @@ def _section(label: str, cards: Sequence[Card], pictures: Mapping[str, str], id:
     )
 
 
-def _card(card: Card, picture: str) -> str:
+def _card(card: AlbumCard, picture: str) -> str:
     entry = card.entry
     told = f"{entry.width} × {entry.height} pixels"
     told += f", from {entry.origin}" if entry.origin else ""

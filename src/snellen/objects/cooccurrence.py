@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from snellen.objects.names import plain_name
+from snellen.objects.label_names import plain_name
 
 
 @dataclass(frozen=True)

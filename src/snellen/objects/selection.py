@@ -13,8 +13,8 @@ import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.objects.cooccurrence import CoOccurrence
-from snellen.objects.library import Entry, Library
-from snellen.objects.names import plain_name
+from snellen.objects.label_names import plain_name
+from snellen.objects.library.library import Entry, Library
 from snellen.objects.similarity import majority, nearest
 
 Sides: TypeAlias = tuple[float, float]
@@ -40,7 +40,7 @@ class Sizing(StrEnum):
 
 
 @dataclass(frozen=True)
-class Choice:
+class ObjectChoice:
     """An object to be put into a scene, with its size there in pixels."""
 
     entry: Entry
@@ -50,7 +50,7 @@ class Choice:
 
 
 @dataclass(frozen=True, eq=False)
-class Surroundings:
+class SceneContext:
     """What is in the scene that objects are chosen for.
 
     digest: the scene's, so that nothing is put where it comes from. boxes: (N, 4) xyxy pixels.
@@ -84,7 +84,7 @@ class Surroundings:
 
 def choose(
     library: Library,
-    scene: Surroundings,
+    scene: SceneContext,
     rng: Generator,
     *,
     policy: Policy | Sequence[str] = Policy.PRESENT,
@@ -92,7 +92,7 @@ def choose(
     sizing: Sizing = Sizing.KEEP,
     table: CoOccurrence | None = None,
     enlarged: float = math.inf,
-) -> list[Choice]:
+) -> list[ObjectChoice]:
     """The objects to put into a scene, label by label.
 
     policy: which labels, or a list of labels. variety: how many objects a label: those whose hash
@@ -108,7 +108,7 @@ def choose(
             entries = _large_enough(entries, sides, enlarged) or entries
         for entry in _alike(entries, scene, label, variety, rng):
             width, height = target_size((entry.width, entry.height), sides, sizing)
-            choices.append(Choice(entry, width, height, entry.label))
+            choices.append(ObjectChoice(entry, width, height, entry.label))
     return choices
 
 
@@ -143,7 +143,7 @@ def _by_plain_name(library: Library) -> dict[str, list[str]]:
 
 
 def _labels(
-    scene: Surroundings,
+    scene: SceneContext,
     policy: Policy | Sequence[str],
     known: Iterable[str],
     table: CoOccurrence | None,
@@ -180,7 +180,7 @@ def _large_enough(entries: list[Entry], sides: Sides, enlarged: float) -> list[E
 
 
 def _alike(
-    entries: list[Entry], scene: Surroundings, label: str, count: int, rng: Generator
+    entries: list[Entry], scene: SceneContext, label: str, count: int, rng: Generator
 ) -> list[Entry]:
     same = scene.of(label)
     if not same.any():

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from snellen.configuration import Options
 from snellen.engine.options import EngineOptions
-from snellen.repair.evaluation.verdict import MARGIN
+from snellen.repair.evaluation.repair_verdict import MARGIN
 from snellen.repair.retraining.options import MOST, RetrainingOptions
 from snellen.repair.training.options import TrainingOptions
 
@@ -18,7 +18,7 @@ TABLE_2 = ((0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 0), (2, 0), (3, 0), (4, 0
 """Failing and random insertions in a picture, the rows of the published table."""
 
 
-class Configuration(StrEnum):
+class ArmKind(StrEnum):
     """The three ways to go on training that are compared, all from the same start."""
 
     MORE_TRAINING = "more-training"
@@ -43,14 +43,14 @@ class SplitOptions(Options):
 class IterateOptions(Options):
     """How `--iterate` goes on and when it stops."""
 
-    way: Configuration = Field(Configuration.FAILING, description="what each round trains on")
+    way: ArmKind = Field(ArmKind.FAILING, description="what each round trains on")
     patience: int = Field(
         1, ge=1, description="stop after so many rounds in which the failure rate does not fall"
     )
 
     @model_validator(mode="after")
     def _of_failures(self) -> Self:
-        if self.way == Configuration.MORE_TRAINING:
+        if self.way == ArmKind.MORE_TRAINING:
             raise ValueError("way: found 'more-training', which no test changes; use 'failing'")
         return self
 
@@ -71,8 +71,8 @@ class RepairFile(Options):
         description="what is inserted: one set, which is divided, or one each under repair and "
         "evaluate; none: cut out of the scenes",
     )
-    configurations: tuple[Configuration, ...] = Field(
-        tuple(Configuration), min_length=1, description=" | ".join(Configuration)
+    configurations: tuple[ArmKind, ...] = Field(
+        tuple(ArmKind), min_length=1, description=" | ".join(ArmKind)
     )
     retraining: RetrainingOptions = Field(
         default_factory=lambda: RetrainingOptions.model_validate({}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from snellen.repair.parts import NAMES, WATCH
+from snellen.repair.data_split.division import NAMES, WATCH
 from snellen.repair.rounds import Rounds
 from snellen.report.words import points
 

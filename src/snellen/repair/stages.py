@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from snellen.disk.whole import write_whole
-from snellen.repair.keys import file_key
+from snellen.disk.atomic_file import write_atomically
+from snellen.repair.digests import digest_of_file
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +20,7 @@ Facts = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Stage:
+class RepairStage:
     """One step and where its result lies.
 
     name: its own among all stages. key: a digest of all that the result depends on. kept: patterns
@@ -36,7 +36,7 @@ class Stage:
     def files(self) -> dict[str, str]:
         """The digests of the files that must stay as they are, "" for what is not there."""
         found = {
-            path.name: file_key(path)
+            path.name: digest_of_file(path)
             for pattern in self.kept
             for path in sorted(self.folder.glob(pattern))
         }
@@ -50,7 +50,7 @@ class Stages:
 
     root: Path
 
-    def done(self, stage: Stage) -> Facts | None:
+    def done(self, stage: RepairStage) -> Facts | None:
         """What the stage came to, if it is done and nothing of it changed."""
         mark = self._mark(stage.name)
         if mark.get("key") != stage.key or "facts" not in mark:
@@ -69,7 +69,7 @@ class Stages:
         """Keep facts under a name that no stage has; `known` tells them."""
         self._write(name, {"facts": dict(facts)})
 
-    def carried_out(self, stage: Stage, work: Callable[[], Mapping[str, Any]]) -> Facts:
+    def carried_out(self, stage: RepairStage, work: Callable[[], Mapping[str, Any]]) -> Facts:
         """What the stage comes to; `work` is called unless it is done.
 
         Work that was cut short finds in its folder what it left there; work on anything else finds
@@ -96,4 +96,4 @@ class Stages:
             return {}
 
     def _write(self, name: str, values: Mapping[str, Any]) -> None:
-        write_whole(self._path(name), (json.dumps(values, indent=1) + "\n").encode())
+        write_atomically(self._path(name), (json.dumps(values, indent=1) + "\n").encode())

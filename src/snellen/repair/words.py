@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snellen.repair.evaluation.verdict import Word
-from snellen.repair.outcome import Outcome
+from snellen.repair.data_split.division import EVALUATE, NAMES, REPAIR
+from snellen.repair.evaluation.repair_verdict import RepairVerdict
+from snellen.repair.page.page_writer import PAGE
 from snellen.repair.page.words import short, verdict_sentence
-from snellen.repair.page.writing import PAGE
-from snellen.repair.parts import EVALUATE, NAMES, REPAIR
+from snellen.repair.repair_outcome import Outcome
 from snellen.repair.round_words import round_lines
-from snellen.repair.tuning import SUBJECT
+from snellen.repair.trained_subject import SUBJECT
 
 
 def lines(outcome: Outcome) -> list[str]:
@@ -41,13 +41,14 @@ def _next(outcome: Outcome) -> str:
     place = (best.folder / SUBJECT).relative_to(outcome.root)
     look = f"look at {outcome.root / PAGE}"
     advice = {
-        Word.ROBUSTER: f"Next: {look}, and use the subject of {place}.",
-        Word.BOLDER: f"Next: {look}. Lower the threshold of the subject as given (subject.score) "
-        "instead, or lower training.repair_weight and give more repair scenes.",
-        Word.NOT_SHOWN: f"Next: {look}. Give more evaluation scenes if an interval is wide, else "
-        "more repair scenes, another training.rate or a larger training.mix.",
-        Word.WORSE: f"Next: keep the subject as it was. Then {look}, and try a smaller "
+        RepairVerdict.ROBUSTER: f"Next: {look}, and use the subject of {place}.",
+        RepairVerdict.BOLDER: f"Next: {look}. Lower the threshold of the subject as given "
+        "(subject.score) instead, or lower training.repair_weight and give more repair scenes.",
+        RepairVerdict.NOT_SHOWN: f"Next: {look}. Give more evaluation scenes if an interval is "
+        "wide, else more repair scenes, another training.rate or a larger training.mix.",
+        RepairVerdict.WORSE: f"Next: keep the subject as it was. Then {look}, and try a smaller "
         "training.rate or training.mix, or training.freeze: backbone.",
-        Word.SEEN_BEFORE: "Next: give evaluation scenes and objects that the repair has not seen.",
+        RepairVerdict.SEEN_BEFORE: "Next: give evaluation scenes and objects that the repair has "
+        "not seen.",
     }
     return advice[best.named.evaluation.word]

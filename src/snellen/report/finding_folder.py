@@ -13,20 +13,20 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from snellen.disk.whole import new_folder, write_whole
+from snellen.disk.atomic_file import new_folder, write_atomically
 from snellen.errors import UserError
-from snellen.report.findings import Finding
-from snellen.report.fusion_picture import draw_case
-from snellen.report.marks import is_composed
-from snellen.report.overlay import Image
-from snellen.report.pair_picture import draw_composite, draw_pair
-from snellen.report.pictured import Pictured
-from snellen.report.solid_case import SolidCase
-from snellen.report.solid_words import happened, is_camera_and_lidar
+from snellen.pages.finding_pictures import Pictured
+from snellen.pages.marks import is_composed
+from snellen.pages.overlay import Image
+from snellen.pages.pair_picture import draw_composite, draw_pair
+from snellen.pages.solids.case_picture import draw_case
+from snellen.pages.solids.solid_case import SolidCase
+from snellen.pages.solids.solid_words import happened, is_camera_and_lidar
 from snellen.scenes.pictures import read_picture
+from snellen.store.findings import Finding
+from snellen.store.run_folder import FINDINGS, OVERLAY
 
-FINDINGS = "findings"
-BEFORE, AFTER, OVERLAY = "before.png", "after.png", "overlay.png"
+BEFORE, AFTER = "before.png", "after.png"
 SMALLEST = "smallest.png"
 BIRDS_EYE, CLOUD = "birds_eye.png", "cloud.npz"
 RECIPE, REPLAY = "recipe.json", "replay.txt"
@@ -63,9 +63,9 @@ def write_finding(folder: Path, pictured: Pictured) -> Path:
     place = folder / FINDINGS / finding.id
     with _whole(place) as draft:
         write_pair(draft, pictured)
-        write_whole(draft / RECIPE, (json.dumps(_facts(pictured), indent=2) + "\n").encode())
+        write_atomically(draft / RECIPE, (json.dumps(_facts(pictured), indent=2) + "\n").encode())
         command = replay_command(folder.resolve(), finding.id)
-        write_whole(draft / REPLAY, f"{command}\n".encode())
+        write_atomically(draft / REPLAY, f"{command}\n".encode())
     return place
 
 
@@ -92,7 +92,7 @@ def write_pair(place: Path, pictured: Pictured) -> None:
         solid = pictured.solid
         images |= {BEFORE: pictured.before, OVERLAY: draw_case(pictured, lines)}
         images[BIRDS_EYE] = solid.above
-        write_whole(place / CLOUD, solid.case.to_bytes())
+        write_atomically(place / CLOUD, solid.case.to_bytes())
     elif is_composed(pictured.finding.recipe) or pictured.before is None:
         images[OVERLAY] = draw_composite(pictured, [*lines, *pictured.told])
         if pictured.smallest is not None:
@@ -101,7 +101,7 @@ def write_pair(place: Path, pictured: Pictured) -> None:
         images[BEFORE] = pictured.before
         images[OVERLAY] = draw_pair(pictured.before, pictured.after, pictured.marks, lines)
     for name, image in images.items():
-        write_whole(place / name, as_png(image))
+        write_atomically(place / name, as_png(image))
 
 
 def kept(folder: Path, finding: Finding) -> Kept | None:

@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from snellen.report.finding_folder import FINDINGS, replay_command
-from snellen.report.findings import Finding, prediction
-from snellen.report.junit_requirements import add_requirements, plain
-from snellen.report.marks import what_happened
+from snellen.methods.requirements.junit_tests import add_requirements, plain
+from snellen.pages.marks import what_happened
+from snellen.report.finding_folder import replay_command
 from snellen.report.words import percent
+from snellen.store.findings import Finding, prediction
 from snellen.store.journal import Journal
+from snellen.store.run_folder import FINDINGS
 from snellen.subjects.subject import Task
-from snellen.vision.labelvector import LabelVector
+from snellen.vision.label_vector import LabelVector
 
 OBJECTS = ("lost", "appeared", "relabelled", "moved")
 LABELS = ("missing", "extra", "mismatch")

@@ -10,14 +10,15 @@ from pathlib import Path
 import numpy as np
 
 from snellen.changes.identity import Identity
-from snellen.engine.host import settled
+from snellen.engine.subject_thread import checked_predictions
+from snellen.pages.finding_pictures import Pictured, Solid
+from snellen.pages.solids.solid_marks import marks_of, solid_marks
 from snellen.report.finding_folder import Kept, kept, write_pair
-from snellen.report.findings import Finding, finding_of, prediction
-from snellen.report.pictured import Pictured, Solid
-from snellen.report.rejudging import judged_again
-from snellen.report.reopening import Reopened, journal_of, reopened
-from snellen.report.solid_building import rebuilt_solid
-from snellen.report.solid_marks import marks_of, solid_marks
+from snellen.report.rejudgement import judged_again
+from snellen.report.reopened_run import Reopened, reopened
+from snellen.report.solid_rebuild import rebuilt_solid
+from snellen.store.findings import Finding, finding_of, prediction
+from snellen.store.journal import journal_of
 from snellen.subjects.subject import Input, Prediction, Subject, Task
 
 REPLAYS = "replays"
@@ -101,7 +102,7 @@ def _same(stored: Kept, shown: Kept) -> bool:
 
 
 def _asked(subject: Subject, one: Input) -> Prediction:
-    [answer] = settled(subject.predict([one]), [one], subject)
+    [answer] = checked_predictions(subject.predict([one]), [one], subject)
     return answer
 
 

@@ -17,26 +17,26 @@ from typing import Any
 
 import numpy as np
 
-from snellen.disk.whole import write_whole
-from snellen.methods.verdict import TEST
-from snellen.report.axis_samples import Strip, strip_of
+from snellen.contract.verdict import TEST
+from snellen.disk.atomic_file import write_atomically
+from snellen.methods.combinations.cases import outcomes
+from snellen.methods.combinations.heatmap import map_data
+from snellen.methods.fusion.precision import precision_numbers
+from snellen.methods.insertion.numbers import relocations
+from snellen.methods.requirements.page.axis_samples import Strip, strip_of
+from snellen.methods.robustness.instance_pictures import instance_pictures
+from snellen.pages.finding_pictures import Pictured
+from snellen.pages.gallery import Card, card_of
+from snellen.report.document import Facts, document
 from snellen.report.finding_folder import write_finding
-from snellen.report.findings import Finding, findings, spread
-from snellen.report.fusion_precision import precision_numbers
-from snellen.report.insertion import relocations
 from snellen.report.junit import junit
-from snellen.report.outcomes import outcomes
-from snellen.report.page.document import Facts, document
-from snellen.report.page.gallery import Card, card_of
-from snellen.report.page.heatmap import map_data
-from snellen.report.pictured import Pictured
-from snellen.report.pictures import pictures_of
-from snellen.report.reopening import Reopened, journal_of, reopened_if_possible
-from snellen.report.robustness_pictures import instance_pictures
+from snellen.report.picture_source import pictures_of
+from snellen.report.reopened_run import Reopened, reopened_if_possible
 from snellen.report.summary import summarise
 from snellen.report.words import REPORT
-from snellen.store.journal import Journal
-from snellen.store.runfolder import CONFIG, SUMMARY
+from snellen.store.findings import Finding, findings, spread
+from snellen.store.journal import Journal, journal_of
+from snellen.store.run_folder import CONFIG, SUMMARY
 
 PICTURES = 24
 JUNIT = "junit.xml"
@@ -65,11 +65,11 @@ def write_report(folder: Path, *, pictures: int = PICTURES) -> dict[str, Any]:
             instances = instance_pictures(journal, run) if "robustness" in summary else []
             if run is not None and "fusion" in summary:
                 summary["fusion"]["precision"] = precision_numbers(journal, run)
-        write_whole(folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
+        write_atomically(folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
         facts = _facts(folder, journal, summary, found, labels)
         facts = replace(facts, strips=strips, instances=instances)
-        write_whole(folder / REPORT, document(facts, cards).encode())
-        write_whole(folder / JUNIT, junit(journal, summary, found).encode())
+        write_atomically(folder / REPORT, document(facts, cards).encode())
+        write_atomically(folder / JUNIT, junit(journal, summary, found).encode())
     return summary
 
 

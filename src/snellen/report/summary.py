@@ -8,16 +8,16 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from snellen.disk.whole import write_whole
-from snellen.methods.verdict import TEST
-from snellen.report.combinations import combination_numbers
-from snellen.report.fusion_numbers import fusion_numbers
-from snellen.report.insertion import insertion_numbers
-from snellen.report.rates import Rates
-from snellen.report.requirements import requirement_numbers
-from snellen.report.robustness import robustness_numbers
+from snellen.contract.verdict import TEST
+from snellen.disk.atomic_file import write_atomically
+from snellen.methods.combinations.numbers import combination_numbers
+from snellen.methods.fusion.numbers import fusion_numbers
+from snellen.methods.insertion.numbers import insertion_numbers
+from snellen.methods.requirements.numbers import requirement_numbers
+from snellen.methods.robustness.numbers import robustness_numbers
 from snellen.store.journal import Journal
-from snellen.store.runfolder import JOURNAL, SUMMARY
+from snellen.store.rates import Rates
+from snellen.store.run_folder import JOURNAL, SUMMARY
 
 CONTROLS = "control:%"
 
@@ -26,7 +26,7 @@ def write_summary(folder: Path) -> dict[str, Any]:
     """The summary of the run in a folder, also written there."""
     with closing(Journal(folder / JOURNAL)) as journal:
         summary = summarise(journal)
-    write_whole(folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
+    write_atomically(folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
     return summary
 
 

@@ -12,15 +12,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from snellen.report.finding_folder import OVERLAY
-from snellen.report.findings import EventRow, findings
-from snellen.report.fusion_words import fusion_rows
-from snellen.report.requirement_table import requirement_table
-from snellen.report.robustness_words import robustness_rows
-from snellen.report.solid_words import happened
+from snellen.methods.fusion.words import fusion_rows
+from snellen.methods.requirements.terminal_table import requirement_table
+from snellen.methods.robustness.words import robustness_rows
+from snellen.pages.solids.solid_words import happened
 from snellen.report.words import next_steps, percent, unit_word, verdict
+from snellen.store.findings import EventRow, findings
 from snellen.store.journal import Journal
-from snellen.store.runfolder import JOURNAL
+from snellen.store.run_folder import JOURNAL, OVERLAY
 
 if TYPE_CHECKING:
     from snellen.report.replay import Replay

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from snellen.methods.fusion.words import fusion_steps
+from snellen.methods.requirements.words import gate_steps, requirement_verdict
 from snellen.report.finding_folder import replay_command
-from snellen.report.fusion_words import fusion_steps
-from snellen.report.requirement_words import gate_steps, requirement_verdict
 
 REPORT = "report.html"
 WIDE = 0.1

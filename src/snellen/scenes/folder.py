@@ -8,12 +8,12 @@ from typing import Literal
 from pydantic import Field
 
 from snellen.errors import UserError
-from snellen.scenes.files import checked_size, existing_folder, pictures_in, repeated
+from snellen.scenes.dataset_files import checked_size, existing_folder, pictures_in, repeated
 from snellen.scenes.pictures import SUFFIXES
 from snellen.scenes.problems import Problems
 from snellen.scenes.registry import Reader
 from snellen.scenes.scene import PictureFile, Scene, SceneSet
-from snellen.scenes.setoptions import SetOptions, gathered
+from snellen.scenes.set_options import SetOptions, collect_scenes
 
 
 class FolderOptions(SetOptions):
@@ -37,7 +37,9 @@ def read_folder(options: FolderOptions, folder: Path, skip_invalid: bool) -> Sce
         raise UserError(f"{root}: no image found with a name that ends in {', '.join(suffixes)}.")
     problems = Problems(skip_invalid)
     scenes = problems.each(paths, lambda path: picture_scene(path, root), str)
-    return gathered(scenes, options, problems, root, options.classes, range(len(options.classes)))
+    return collect_scenes(
+        scenes, options, problems, root, options.classes, range(len(options.classes))
+    )
 
 
 def picture_scene(path: Path, root: Path) -> Scene:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from snellen.disk.whole import new_folder
-from snellen.scenes.export import picture_names, place_picture
+from snellen.disk.atomic_file import new_folder
+from snellen.scenes.export_files import picture_names, place_picture
 from snellen.scenes.scene import SceneSet
 
 

@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from snellen.scenes.kitti_calibration import Calibration
-from snellen.scenes.kitti_labels import LabelRow
-from snellen.scenes.kitti_points import Points
-from snellen.vision.frames3d import Frames
+from snellen.scenes.kitti.calibration_file import Calibration
+from snellen.scenes.kitti.label_file import LabelRow
+from snellen.scenes.kitti.point_file import Points
+from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 Image = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
-class Known:
+class LabelledObject:
     """One thing known to be in a frame.
 
     row: as KITTI's labels give it. points: LiDAR returns from it. lidar_visible, image_visible: the
@@ -45,11 +45,11 @@ class Frame:
     image: Image | None
     points: Points
     calibration: Calibration
-    known: tuple[Known, ...] | None = None
+    known: tuple[LabelledObject, ...] | None = None
     measurements: Mapping[str, float] = field(default_factory=dict)
 
     @property
-    def frames(self) -> Frames:
+    def frames(self) -> CoordinateFrames:
         """The converters between LiDAR, rectified camera and image."""
         return self.calibration.frames()
 

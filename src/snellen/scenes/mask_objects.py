@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from snellen.scenes.regions import Values
+from snellen.scenes.mask_image import Values
 from snellen.vision.annotations import Annotations
-from snellen.vision.masks import Masks
+from snellen.vision.masks.rle_masks import Masks
 
 
 def objects_in(values: Values, names: Mapping[int, str], by_component: bool) -> Annotations:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from PIL import Image as Pillow
 from PIL import ImageOps
 
-from snellen.disk.whole import write_whole
+from snellen.disk.atomic_file import write_atomically
 from snellen.errors import UserError
 
 Pixels = npt.NDArray[np.uint8]
@@ -73,7 +73,7 @@ def write_picture(path: Path, pixels: Pixels, *, quality: int = 95) -> None:
     settings: dict[str, Any] = {"quality": quality} if kind == "JPEG" else {"compress_level": 3}
     buffer = io.BytesIO()
     Pillow.fromarray(np.ascontiguousarray(pixels)).save(buffer, kind, **settings)
-    write_whole(path, buffer.getvalue())
+    write_atomically(path, buffer.getvalue())
 
 
 def picture_bytes(path: Path) -> bytes:

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from snellen.errors import UserError
+from snellen.scenes.box_checks import Corners, clipped_box, overhang
 from snellen.scenes.scene import Skipped
-from snellen.scenes.soundboxes import Corners, overhang, sound_box
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ class Problems:
         are counted, and `tell` says so.
         """
         try:
-            cut = sound_box(box, size)
+            cut = clipped_box(box, size)
         except UserError as error:
             raise InvalidItemError(where, str(error)) from None
         if cut != tuple(box) and overhang(box, cut) > 1:

@@ -29,12 +29,12 @@ READERS = Registry(
     "snellen.scenes",
     {
         "folder": "snellen.scenes.folder:READER",
-        "coco": "snellen.scenes.coco:READER",
-        "voc": "snellen.scenes.voc:READER",
-        "yolo": "snellen.scenes.yolo:READER",
-        "masks": "snellen.scenes.masks:READER",
-        "kitti": "snellen.scenes.kitti:READER",
-        "synthetic": "snellen.scenes.synthetic:READER",
+        "coco": "snellen.scenes.coco.reader:READER",
+        "voc": "snellen.scenes.voc.reader:READER",
+        "yolo": "snellen.scenes.yolo.reader:READER",
+        "masks": "snellen.scenes.masks.reader:READER",
+        "kitti": "snellen.scenes.kitti.reader:READER",
+        "synthetic": "snellen.scenes.synthetic.generator:READER",
         "streets": "snellen.starter.streets.reader:READER",
     },
 )

@@ -9,9 +9,9 @@ from typing import Protocol
 
 import numpy as np
 
-from snellen.scenes.kitti_calibration import Calibration, read_calibration
-from snellen.scenes.kitti_labels import LabelRow, read_labels
-from snellen.scenes.kitti_points import Points, points_bytes, read_points
+from snellen.scenes.kitti.calibration_file import Calibration, read_calibration
+from snellen.scenes.kitti.label_file import LabelRow, read_labels
+from snellen.scenes.kitti.point_file import Points, points_bytes, read_points
 
 
 class Sweep(Protocol):

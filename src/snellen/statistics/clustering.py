@@ -71,7 +71,7 @@ def dbscan(points: npt.ArrayLike, radius: float, neighbours: int = NEIGHBOURS) -
     return _by_size(labels)
 
 
-def clusterable(
+def failure_clusters(
     points: npt.ArrayLike,
     diagonal: float,
     rng: np.random.Generator,
@@ -92,7 +92,7 @@ def clusterable(
     >>> rng = np.random.default_rng(1)
     >>> tests = rng.uniform(0, 100, (500, 2))
     >>> near = tests[np.hypot(*(tests - 50).T) < 20]
-    >>> found = clusterable(near, 40.0, rng, tests)
+    >>> found = failure_clusters(near, 40.0, rng, tests)
     >>> found.share, found.p_value
     (1.0, 0.001)
     """

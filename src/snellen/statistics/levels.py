@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from snellen.statistics.by_scene import rate_by_scene
 from snellen.statistics.intervals import Array, Rate, wilson_rate
+from snellen.statistics.scene_rates import rate_by_scene
 
 COUNT = 5
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from snellen.statistics.intervals import Interval
 
 
-class Status(StrEnum):
+class LossStatus(StrEnum):
     """What the interval of a loss allows to be said."""
 
     SATISFIED = "satisfied"
@@ -17,32 +17,34 @@ class Status(StrEnum):
     UNDECIDED = "undecided"
 
 
-def judged(loss: Interval, margin: float) -> Status:
+def loss_status(loss: Interval, margin: float) -> LossStatus:
     """Satisfied if the whole interval is at or below the margin, violated if it is all above it.
 
     An interval that holds the margin, or that could not be computed (NaN), decides nothing.
 
-    >>> judged(Interval(0.01, 0.0, 0.02, "wilson"), 0.02).value
+    >>> loss_status(Interval(0.01, 0.0, 0.02, "wilson"), 0.02).value
     'satisfied'
-    >>> judged(Interval(0.05, 0.03, 0.07, "wilson"), 0.02).value
+    >>> loss_status(Interval(0.05, 0.03, 0.07, "wilson"), 0.02).value
     'violated'
-    >>> judged(Interval(0.05, 0.01, 0.09, "wilson"), 0.02).value
+    >>> loss_status(Interval(0.05, 0.01, 0.09, "wilson"), 0.02).value
     'undecided'
     """
     if math.isnan(loss.value):
-        return Status.UNDECIDED
+        return LossStatus.UNDECIDED
     if loss.high <= margin:
-        return Status.SATISFIED
-    return Status.VIOLATED if loss.low > margin else Status.UNDECIDED
+        return LossStatus.SATISFIED
+    return LossStatus.VIOLATED if loss.low > margin else LossStatus.UNDECIDED
 
 
-def together(statuses: Iterable[Status]) -> Status:
+def combined_status(statuses: Iterable[LossStatus]) -> LossStatus:
     """Violated if any is, satisfied if all are (and there is one), else undecided.
 
-    >>> together([Status.SATISFIED, Status.UNDECIDED]).value, together([]).value
-    ('undecided', 'undecided')
+    >>> combined_status([LossStatus.SATISFIED, LossStatus.UNDECIDED]).value
+    'undecided'
+    >>> combined_status([]).value
+    'undecided'
     """
     found = list(statuses)
-    if Status.VIOLATED in found:
-        return Status.VIOLATED
-    return Status.SATISFIED if set(found) == {Status.SATISFIED} else Status.UNDECIDED
+    if LossStatus.VIOLATED in found:
+        return LossStatus.VIOLATED
+    return LossStatus.SATISFIED if set(found) == {LossStatus.SATISFIED} else LossStatus.UNDECIDED

@@ -10,8 +10,8 @@ import numpy as np
 from snellen.subjects.subject import Prediction
 from snellen.vision.detections import BOX_DECIMALS, SCORE_DECIMALS, Detections
 from snellen.vision.detections3d import METRE_DECIMALS, Detections3D
-from snellen.vision.labelvector import LabelVector
-from snellen.vision.masks import Masks
+from snellen.vision.label_vector import LabelVector
+from snellen.vision.masks.rle_masks import Masks
 
 
 def prediction_to_text(prediction: Prediction) -> str:

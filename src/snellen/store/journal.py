@@ -17,9 +17,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from snellen.contract.verdict import Verdict
 from snellen.errors import SnellenError, UserError
-from snellen.methods.verdict import Verdict
-from snellen.store.rows import NumberedPredictions, case_rows, event_rows
+from snellen.store.run_folder import JOURNAL
+from snellen.store.verdict_rows import NumberedPredictions, case_rows, event_rows
 
 SCHEMA = "2"
 ROWS = {
@@ -176,6 +177,16 @@ class Journal:
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             except sqlite3.Error:
                 return  # the log stays beside the journal and is read with it next time
+
+
+def journal_of(folder: Path) -> Journal:
+    """The journal of a run folder, which must be there."""
+    if not (folder / JOURNAL).is_file():
+        raise UserError(
+            f"{folder}: is not a run folder, it has no {JOURNAL}. "
+            "Give the folder that `snellen run` wrote, the `out` of its configuration."
+        )
+    return Journal(folder / JOURNAL)
 
 
 @contextmanager

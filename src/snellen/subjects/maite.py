@@ -18,12 +18,12 @@ import numpy.typing as npt
 from pydantic import Field
 
 from snellen.errors import SubjectError, UserError
-from snellen.subjects.answered_values import numbers, plain
+from snellen.subjects.answers.value_checks import numbers, plain
 from snellen.subjects.fingerprints import fingerprint_of
-from snellen.subjects.own_options import OwnOptions, decisive, traits_of
 from snellen.subjects.python import PythonSubject, TargetOptions, open_target
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Image, Task
+from snellen.subjects.user_code_options import UserCodeOptions, decisive, traits_of
 
 
 class Pixels(StrEnum):
@@ -41,7 +41,7 @@ class MaiteOptions(TargetOptions):
     pixels: Pixels = Field(default=Pixels.UINT8, description="uint8 for 0 to 255, float for 0 to 1")
 
 
-class WrapOptions(OwnOptions):
+class WrapOptions(UserCodeOptions):
     """Options of a MAITE model that is at hand as an object."""
 
     pixels: Pixels = Pixels.UINT8
@@ -118,7 +118,7 @@ class MaiteCall:
 
 
 def _subject(
-    model: Any, options: OwnOptions, pixels: Pixels, folder: Path, decided: Mapping[str, Any]
+    model: Any, options: UserCodeOptions, pixels: Pixels, folder: Path, decided: Mapping[str, Any]
 ) -> PythonSubject:
     metadata = getattr(model, "metadata", None)
     if not callable(model) or not isinstance(metadata, Mapping) or "id" not in metadata:

@@ -11,10 +11,10 @@ from pydantic import Field
 
 from snellen.errors import UserError
 from snellen.subjects.fingerprints import file_digest
-from snellen.subjects.model_opening import Source, opened
-from snellen.subjects.model_options import ModelOptions, existing
-from snellen.subjects.model_subject import ModelSubject
-from snellen.subjects.network import Array, NetworkInput, checked_input
+from snellen.subjects.model_file.model_options import ModelOptions, existing
+from snellen.subjects.model_file.model_subject import ModelSubject
+from snellen.subjects.model_file.network import Array, NetworkInput, checked_input
+from snellen.subjects.model_file.subject_factory import ModelSource, open_model
 from snellen.subjects.registry import Adapter
 
 FATAL_ONLY = 4
@@ -101,7 +101,7 @@ def open_onnx(options: OnnxOptions, folder: Path) -> ModelSubject:
     path = existing(folder, options.model, "subject.model")
     digest = file_digest(path)
     network = OnnxNetwork(path, options.threads, options.providers)
-    return opened(network, options, Source(str(path), folder, digest, path.stem))
+    return open_model(network, options, ModelSource(str(path), folder, digest, path.stem))
 
 
 ADAPTER = Adapter(OnnxOptions, open_onnx)

@@ -10,18 +10,24 @@ from pydantic import Field
 
 from snellen.errors import SubjectError, UserError
 from snellen.scenes.frame import Frame
-from snellen.subjects.answers import checked_batch
+from snellen.subjects.answers.prediction_checks import checked_batch
 from snellen.subjects.fingerprints import file_digest, fingerprint_of
-from snellen.subjects.own_options import OwnOptions, Traits, decisive, kept, traits_of
 from snellen.subjects.passes import Pass
+from snellen.subjects.python_target import described, load_target
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Input, Prediction
-from snellen.subjects.targets import described, load_target
+from snellen.subjects.user_code_options import (
+    Traits,
+    UserCodeOptions,
+    above_floor,
+    decisive,
+    traits_of,
+)
 
 Call = Callable[[list[Any]], Any]
 
 
-class TargetOptions(OwnOptions):
+class TargetOptions(UserCodeOptions):
     """How code is found, and whether it must be called once to get what is asked."""
 
     target: str = Field(description="module:attribute; the module may stand beside this file")
@@ -42,7 +48,8 @@ class PythonOptions(TargetOptions):
 class PythonSubject:
     """A callable from a list of H x W x 3 uint8 RGB arrays, or of frames, to a list of answers.
 
-    What an answer may be, `snellen.subjects.answers.checked` and, for frames, `checked_solids` say.
+    What an answer may be, `snellen.subjects.answers.prediction_checks.checked_prediction` and, for
+    frames, `checked_solids` say.
     The arrays are copies, so the callable may change them; a frame comes without what is known.
     One that says `draws = True` may be given a `Pass` among its images.
     """
@@ -69,7 +76,7 @@ class PythonSubject:
         except Exception as error:
             raise SubjectError(f"'{self.name}' raised {described(error)}") from error
         predictions = checked_batch(answers, images, self.classes, self.task)
-        return [kept(prediction, self._floor) for prediction in predictions]
+        return [above_floor(prediction, self._floor) for prediction in predictions]
 
     def close(self) -> None:
         """Call the callable's own `close`, if it has one."""

@@ -10,7 +10,7 @@ from typing import Any
 from snellen.configuration import Options, options_of_kind
 from snellen.errors import UserError
 from snellen.plugins import Registry
-from snellen.subjects.multilabel import as_classifier
+from snellen.subjects.multilabel_classifier import as_classifier
 from snellen.subjects.subject import Subject, Task
 
 READ_AS = "read_as"
@@ -33,15 +33,15 @@ ADAPTERS = Registry(
     "snellen.subjects",
     {
         "onnx": "snellen.subjects.onnx:ADAPTER",
-        "darknet": "snellen.subjects.darknet:ADAPTER",
+        "darknet": "snellen.subjects.darknet.adapter:ADAPTER",
         "tflite": "snellen.subjects.tflite:ADAPTER",
         "python": "snellen.subjects.python:ADAPTER",
-        "subprocess": "snellen.subjects.subprocess:ADAPTER",
+        "subprocess": "snellen.subjects.subprocess.adapter:ADAPTER",
         "maite": "snellen.subjects.maite:ADAPTER",
-        "kitti-folder": "snellen.subjects.kitti_folder:ADAPTER",
+        "kitti-folder": "snellen.subjects.kitti_folder.adapter:ADAPTER",
         "lidar-only": "snellen.subjects.fusion.lidar_only:ADAPTER",
-        "weak-fusion": "snellen.subjects.fusion.weak:ADAPTER",
-        "late-fusion": "snellen.subjects.fusion.late:ADAPTER",
+        "weak-fusion": "snellen.subjects.fusion.weak_fusion:ADAPTER",
+        "late-fusion": "snellen.subjects.fusion.late_fusion:ADAPTER",
         "torch": "snellen.subjects.torch_models.adapter:ADAPTER",
         "pointgnn": "snellen.subjects.pointgnn:ADAPTER",
         "planted": "snellen.subjects.planted:ADAPTER",

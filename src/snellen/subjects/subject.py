@@ -13,7 +13,7 @@ from snellen.scenes.frame import Frame
 from snellen.subjects.passes import Pass
 from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.labelvector import LabelVector
+from snellen.vision.label_vector import LabelVector
 
 Image: TypeAlias = npt.NDArray[np.uint8]
 Input: TypeAlias = Image | Frame | Pass

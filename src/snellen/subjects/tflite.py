@@ -11,10 +11,10 @@ from pydantic import Field
 
 from snellen.errors import MissingExtraError, UserError
 from snellen.subjects.fingerprints import file_digest
-from snellen.subjects.model_opening import Source, opened
-from snellen.subjects.model_options import ModelOptions, existing
-from snellen.subjects.model_subject import ModelSubject
-from snellen.subjects.network import Array, NetworkInput, checked_input
+from snellen.subjects.model_file.model_options import ModelOptions, existing
+from snellen.subjects.model_file.model_subject import ModelSubject
+from snellen.subjects.model_file.network import Array, NetworkInput, checked_input
+from snellen.subjects.model_file.subject_factory import ModelSource, open_model
 from snellen.subjects.registry import Adapter
 from snellen.subjects.tflite_metadata import read_metadata
 
@@ -113,7 +113,7 @@ def open_tflite(options: TfliteOptions, folder: Path) -> ModelSubject:
     network = TfliteNetwork(path, options.threads, options.size)
     if options.labels is not None:
         options = options.model_copy(update={"classes": options.labels})
-    return opened(network, options, Source(str(path), folder, digest, path.stem))
+    return open_model(network, options, ModelSource(str(path), folder, digest, path.stem))
 
 
 ADAPTER = Adapter(TfliteOptions, open_tflite)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.vision.detections import Boxes, Labels
-from snellen.vision.masks import Masks
+from snellen.vision.masks.rle_masks import Masks
 
 Flags = npt.NDArray[np.bool_]
 

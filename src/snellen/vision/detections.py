@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.masks import Masks
+from snellen.vision.masks.rle_masks import Masks
 
 Boxes = npt.NDArray[np.float32]
 Labels = npt.NDArray[np.int64]

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.boxes3d import Boxes3D
 from snellen.vision.detections import (
     BOX_DECIMALS,
     SCORE_DECIMALS,
@@ -17,6 +16,7 @@ from snellen.vision.detections import (
     Labels,
     Scores,
 )
+from snellen.vision.solids.boxes3d import Boxes3D
 
 METRE_DECIMALS = 3
 """Of centres and sides in metres, and of yaws in radians."""

@@ -34,7 +34,7 @@ def box_numbers(boxes: npt.ArrayLike) -> tuple[float, float]:
     if len(corners) < 2:
         return 4 * WIDEST, PRIOR
     covariance = box_covariance(corners)
-    return float(np.trace(covariance)), box_entropy(steadied(covariance, len(corners)))
+    return float(np.trace(covariance)), box_entropy(shrunk_covariance(covariance, len(corners)))
 
 
 def box_covariance(boxes: npt.ArrayLike) -> Doubles:
@@ -48,13 +48,13 @@ def box_covariance(boxes: npt.ArrayLike) -> Doubles:
     return np.asarray(apart.T @ apart / (len(corners) - 1))
 
 
-def steadied(covariance: npt.ArrayLike, count: int) -> Doubles:
+def shrunk_covariance(covariance: npt.ArrayLike, count: int) -> Doubles:
     """The covariance of `count` boxes, drawn towards borders of equal variance by 1 / count.
 
     Its trace stays. Fewer than five boxes leave some of the four directions without any spread, so
     that the entropy would be lower the fewer passes found an object, as if it were surer.
 
-    >>> steadied([[8, 0, 0, 0], [0] * 4, [0] * 4, [0] * 4], 2).diagonal().tolist()
+    >>> shrunk_covariance([[8, 0, 0, 0], [0] * 4, [0] * 4, [0] * 4], 2).diagonal().tolist()
     [5.0, 1.0, 1.0, 1.0]
     """
     given = np.asarray(covariance, dtype=np.float64)
@@ -82,7 +82,7 @@ def found_again(entropy: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     return np.asarray(np.asarray(entropy, dtype=np.float64) < PRIOR - 1e-3)
 
 
-def size_free(entropy: float, box: npt.ArrayLike) -> float:
+def scale_free_entropy(entropy: float, box: npt.ArrayLike) -> float:
     """The entropy of boxes in pixels as one in diagonals of the object; box: its own, (4,) xyxy.
 
     An object twice as large whose borders spread twice as far is as uncertain by it; in pixels it
@@ -90,7 +90,7 @@ def size_free(entropy: float, box: npt.ArrayLike) -> float:
     again, stays as it is.
 
     >>> twice = box_entropy(4 * np.eye(4)), box_entropy(16 * np.eye(4))
-    >>> [round(size_free(twice[n], [0, 0, 30 * (n + 1), 40 * (n + 1)]), 2) for n in (0, 1)]
+    >>> [round(scale_free_entropy(twice[n], [0, 0, 30 * (n + 1), 40 * (n + 1)]), 2) for n in (0, 1)]
     [-7.16, -7.19]
     """
     if not found_again(entropy):

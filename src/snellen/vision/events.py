@@ -9,13 +9,13 @@ import numpy as np
 
 from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.labelvector import LabelVector
+from snellen.vision.label_vector import LabelVector
 
 HYSTERESIS = 0.2
 """By how much a score must have changed for an event to be hard."""
 
 
-class Kind(StrEnum):
+class EventKind(StrEnum):
     """What happened: the first four to objects, three to labels, the last to what was inserted."""
 
     LOST = "lost"
@@ -48,7 +48,7 @@ class Event:
     `mismatch`. solid: of a 3D object, x y z length width height yaw in the LiDAR frame.
     """
 
-    kind: Kind
+    kind: EventKind
     label: int
     before: int | None
     after: int | None
@@ -91,7 +91,7 @@ def compare_predictions(
             before, after, score=score, iou=iou, hysteresis=hysteresis, masks=masks
         )
     if isinstance(before, Detections3D) and isinstance(after, Detections3D):
-        from snellen.vision.solid_events import compare_solid
+        from snellen.vision.solids.solid_events import compare_solid
 
         return compare_solid(before, after, score=score, iou=iou, hysteresis=hysteresis)
     raise TypeError(
@@ -100,7 +100,7 @@ def compare_predictions(
     )
 
 
-def make_ready(*, solids: bool = False) -> None:
+def compile_comparisons(*, solids: bool = False) -> None:
     """Load or compile what comparing takes, so that the first comparison is as quick as the rest.
 
     It takes a second, and some seconds the first time ever; best done while something else waits.
@@ -117,10 +117,10 @@ def make_ready(*, solids: bool = False) -> None:
         compare_predictions(here, there, score=0.5)
 
 
-def graded(margin: float, hard_from: float) -> tuple[float, Severity]:
+def graded_margin(margin: float, hard_from: float) -> tuple[float, Severity]:
     """The margin, free of float32's last digits, and its severity.
 
-    >>> graded(float(np.float32(0.7) - np.float32(0.5)), 0.2)
+    >>> graded_margin(float(np.float32(0.7) - np.float32(0.5)), 0.2)
     (0.2, <Severity.HARD: 'hard'>)
     """
     value = float(np.round(margin, 6))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.events import HYSTERESIS, Event, Kind, graded
-from snellen.vision.labelvector import LabelVector
+from snellen.vision.events import HYSTERESIS, Event, EventKind, graded_margin
+from snellen.vision.label_vector import LabelVector
 
 Doubles = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -66,26 +66,26 @@ def _events(
     pairs = list(zip(missing, extra, strict=False))
     events = [
         Event(
-            Kind.MISMATCH,
+            EventKind.MISMATCH,
             gone,
             None,
             None,
-            *graded(min(margins[gone], margins[come]), hysteresis),
+            *graded_margin(min(margins[gone], margins[come]), hysteresis),
             score_before=float(before[gone]),
             score_after=float(after[come]),
             new_label=come,
         )
         for gone, come in pairs
     ]
-    alone = [(Kind.MISSING, one) for one in missing[len(pairs) :]]
-    alone += [(Kind.EXTRA, one) for one in extra[len(pairs) :]]
+    alone = [(EventKind.MISSING, one) for one in missing[len(pairs) :]]
+    alone += [(EventKind.EXTRA, one) for one in extra[len(pairs) :]]
     events += [
         Event(
             kind,
             one,
             None,
             None,
-            *graded(margins[one], hysteresis),
+            *graded_margin(margins[one], hysteresis),
             score_before=float(before[one]),
             score_after=float(after[one]),
         )

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.boxes import area
+from snellen.vision.boxes.box_geometry import area
+from snellen.vision.boxes.matching import HIGHEST, Doubles, Match, match_overlaps, overlaps
 from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.events import HYSTERESIS, Event, Kind, graded
-from snellen.vision.matching import HIGHEST, Doubles, Match, match_overlaps, overlaps
+from snellen.vision.events import HYSTERESIS, Event, EventKind, graded_margin
 
 Indices = npt.NDArray[np.int64]
 
@@ -181,11 +181,11 @@ class _Pair:
         rest, overlap = self.remaining(i)
         had = float(self.before.scores[i])
         return Event(
-            Kind.LOST,
+            EventKind.LOST,
             int(self.before.labels[i]),
             int(i),
             None,
-            *graded(had - rest, hysteresis),
+            *graded_margin(had - rest, hysteresis),
             iou=overlap,
             score_before=had,
             score_after=rest,
@@ -197,11 +197,11 @@ class _Pair:
         rest, overlap = self.presaged(j)
         has = float(self.after.scores[j])
         return Event(
-            Kind.APPEARED,
+            EventKind.APPEARED,
             int(self.after.labels[j]),
             None,
             int(j),
-            *graded(has - rest, hysteresis),
+            *graded_margin(has - rest, hysteresis),
             iou=overlap,
             score_before=rest,
             score_after=has,
@@ -214,13 +214,15 @@ class _Pair:
             float(self.before.scores[i]) - self.presaged(j)[0],
             float(self.after.scores[j]) - self.remaining(i)[0],
         )
-        return self._changed(Kind.RELABELLED, i, j, graded(margin, hysteresis))
+        return self._changed(EventKind.RELABELLED, i, j, graded_margin(margin, hysteresis))
 
     def moved(self, i: int, j: int) -> Event:
         """Object i became object j, elsewhere."""
-        return self._changed(Kind.MOVED, i, j, graded(self.iou - float(self.ious[i, j]), HARD_MOVE))
+        return self._changed(
+            EventKind.MOVED, i, j, graded_margin(self.iou - float(self.ious[i, j]), HARD_MOVE)
+        )
 
-    def _changed(self, kind: Kind, i: int, j: int, grade: tuple[float, Any]) -> Event:
+    def _changed(self, kind: EventKind, i: int, j: int, grade: tuple[float, Any]) -> Event:
         return Event(
             kind,
             int(self.before.labels[i]),
@@ -231,7 +233,7 @@ class _Pair:
             score_before=float(self.before.scores[i]),
             score_after=float(self.after.scores[j]),
             box=_corners(self.before, i),
-            new_label=int(self.after.labels[j]) if kind is Kind.RELABELLED else None,
+            new_label=int(self.after.labels[j]) if kind is EventKind.RELABELLED else None,
         )
 
 

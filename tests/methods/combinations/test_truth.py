@@ -17,7 +17,7 @@ from snellen.engine.run import run_campaign
 from snellen.report.summary import write_summary
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal
-from snellen.vision.labelvector import LabelVector
+from snellen.vision.label_vector import LabelVector
 
 NAMES = tuple(f"c{number:02d}" for number in range(12))
 OBJECTS = {"kind": "synthetic", "count": 40, "seed": 3, "classes": NAMES, "prune": "none"}

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from snellen.changes.insert3d import Insert3D
-from snellen.methods.verdict import Case, Status
+from snellen.changes.insert3d.insert3d import Insert3D
+from snellen.contract.verdict import Case, Status
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import Scene
-from snellen.vision.boxes3d_overlap import overlap3d
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.events import Event
-from tests.methods.fusion.driving import cases_in, controls_in, examined, method, planted
+from snellen.vision.solids.overlap3d import overlap3d
+from tests.methods.fusion.frame_driver import cases_in, controls_in, examined, method, planted
 
 RANDOM = {"search": "random", "objects": 3, "tries": 4}
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snellen.methods.insertion.placement import (
+    FreeSpace,
     Placement,
-    Room,
     draw,
     frame_around,
     standing_bottoms,
@@ -20,7 +20,7 @@ def boxes(*rows: tuple[float, float, float, float]) -> np.ndarray:
     return np.array(rows, dtype=np.float32).reshape(-1, 4)
 
 
-def really_free(room: Room, x: int, y: int, width: int, height: int) -> bool:
+def really_free(room: FreeSpace, x: int, y: int, width: int, height: int) -> bool:
     """The plain definition: inside the image, and no pixel shared with an obstacle."""
     if x < 0 or y < 0 or x + width > room.size[1] or y + height > room.size[0]:
         return False
@@ -38,7 +38,7 @@ coordinate = st.floats(0, 40, width=32)
 
 
 @st.composite
-def rooms(draw_from: st.DrawFn) -> Room:
+def rooms(draw_from: st.DrawFn) -> FreeSpace:
     size = draw_from(st.tuples(st.integers(8, 40), st.integers(8, 40)))
     corners = draw_from(
         st.lists(st.tuples(coordinate, coordinate, coordinate, coordinate), max_size=4)
@@ -48,13 +48,13 @@ def rooms(draw_from: st.DrawFn) -> Room:
     if draw_from(st.booleans()):
         seed = draw_from(st.integers(0, 99))
         ground = np.random.default_rng(seed).random(size) < 0.7
-    return Room(size, boxes(*rows), ground)
+    return FreeSpace(size, boxes(*rows), ground)
 
 
 @given(rooms(), st.integers(1, 12), st.integers(1, 12))
 @settings(max_examples=60)
 def test_free_places_are_exactly_those_of_the_plain_definition(
-    room: Room, width: int, height: int
+    room: FreeSpace, width: int, height: int
 ) -> None:
     found = {(int(x), int(y)) for x, y in room.free((-5, -5, 60, 60), width, height)}
     expected = {
@@ -69,7 +69,7 @@ def test_free_places_are_exactly_those_of_the_plain_definition(
 def test_guided_places_lie_in_the_frame_of_the_paper() -> None:
     """Half-extents of the centre: (W + w)/2 to (W + 2w)/2, and the same for heights."""
     target, (w, h) = boxes((300, 200, 360, 300))[0], (40, 20)
-    room = Room((600, 800), target[None])
+    room = FreeSpace((600, 800), target[None])
     found = draw(Placement.GUIDED, room, target, (w, h), 10**6, np.random.default_rng(1))
     dx = np.abs(found[:, 0] + w / 2 - 330)
     dy = np.abs(found[:, 1] + h / 2 - 250)
@@ -82,7 +82,7 @@ def test_guided_places_lie_in_the_frame_of_the_paper() -> None:
 
 def test_guided_places_favour_no_quadrant() -> None:
     target = boxes((380, 280, 420, 320))[0]
-    room = Room((600, 800), target[None])
+    room = FreeSpace((600, 800), target[None])
     rng = np.random.default_rng(2)
     found = np.concatenate(
         [draw(Placement.GUIDED, room, target, (30, 30), 1, rng) for _ in range(2000)]
@@ -97,14 +97,14 @@ def test_guided_places_favour_no_quadrant() -> None:
 @pytest.mark.parametrize("placement", list(Placement))
 def test_places_are_different_and_free(placement: Placement) -> None:
     obstacles = boxes((100, 100, 180, 200), (300, 50, 360, 120))
-    room = Room((300, 500), obstacles)
+    room = FreeSpace((300, 500), obstacles)
     found = draw(placement, room, obstacles[0], (40, 30), 50, np.random.default_rng(3))
     assert len(np.unique(found, axis=0)) == len(found) == 50
     assert all(really_free(room, int(x), int(y), 40, 30) for x, y in found)
 
 
 def test_random_places_reach_every_part_of_the_image() -> None:
-    room = Room((300, 500), boxes((240, 140, 260, 160)))
+    room = FreeSpace((300, 500), boxes((240, 140, 260, 160)))
     found = draw(
         Placement.RANDOM, room, room.obstacles[0], (20, 20), 2000, np.random.default_rng(4)
     )
@@ -113,7 +113,7 @@ def test_random_places_reach_every_part_of_the_image() -> None:
 
 
 def test_a_crowded_scene_gives_no_place_instead_of_a_bad_one() -> None:
-    room = Room((100, 100), boxes((0, 0, 100, 100)))
+    room = FreeSpace((100, 100), boxes((0, 0, 100, 100)))
     assert (
         len(draw(Placement.RANDOM, room, room.obstacles[0], (10, 10), 5, np.random.default_rng(5)))
         == 0
@@ -125,7 +125,7 @@ def test_a_crowded_scene_gives_no_place_instead_of_a_bad_one() -> None:
 
 
 def test_the_last_free_place_is_found() -> None:
-    room = Room((50, 50), boxes((0, 0, 50, 40), (0, 40, 40, 50)))
+    room = FreeSpace((50, 50), boxes((0, 0, 50, 40), (0, 40, 40, 50)))
     [place] = draw(Placement.RANDOM, room, room.obstacles[0], (10, 10), 5, np.random.default_rng(6))
     assert place.tolist() == [40, 40]
 
@@ -133,7 +133,7 @@ def test_the_last_free_place_is_found() -> None:
 def test_objects_stand_on_the_ground() -> None:
     ground = np.zeros((300, 500), dtype=bool)
     ground[200:, 100:400] = True
-    room = Room((300, 500), boxes((200, 150, 260, 240)), ground)
+    room = FreeSpace((300, 500), boxes((200, 150, 260, 240)), ground)
     found = draw(Placement.RANDOM, room, room.obstacles[0], (40, 30), 300, np.random.default_rng(7))
     assert len(found) == 300
     assert (found[:, 1] + 30 - 1 >= 200).all()

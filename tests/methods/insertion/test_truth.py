@@ -13,11 +13,11 @@ import pytest
 
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.run import run_campaign
-from snellen.methods.insertion.published import fails_as_published
+from snellen.methods.insertion.published_oracle import fails_as_published
 from snellen.report.summary import write_summary
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal
-from snellen.subjects.planted import Deviating
+from snellen.subjects.planted import DeviatingSubject
 from snellen.vision.detections import Detections
 
 Run = Callable[..., Campaign]
@@ -191,7 +191,7 @@ def test_a_steady_fault_of_a_subject_not_known_to_be_steady_is_confirmed(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     unknown = property(lambda subject: False, lambda subject, value: None)
-    monkeypatch.setattr(Deviating, "deterministic", unknown, raising=False)
+    monkeypatch.setattr(DeviatingSubject, "deterministic", unknown, raising=False)
     campaign = run({"fault": "loses", "distance": 12}, {"relocate": False}, count=4)
     summary = write_summary(campaign.out_folder)
     assert summary["subject"]["deterministic"] is False

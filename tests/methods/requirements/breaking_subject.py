@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.scenes.scene import Scene, SceneSet
-from snellen.scenes.synthetic import SyntheticOptions, synthetic_scenes
-from snellen.vision.masks import Masks
+from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
+from snellen.vision.masks.rle_masks import Masks
 from snellen.vision.visual_change.registry import visual_measure
 
 MEASURE = "vifp(sigma_nsq=0.4)"

@@ -13,7 +13,7 @@ import yaml
 
 import snellen as sn
 from snellen.errors import UserError
-from snellen.methods.requirements.evidence import evidence
+from snellen.methods.requirements.evidence.run_evidence import evidence
 
 MEASURE = "vifp(sigma_nsq=0.4)"
 CLASSES = ["tomato", "lemon", "lime", "ice", "plum", "rose"]

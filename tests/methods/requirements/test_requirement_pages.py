@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from snellen.methods.requirements.files import read_requirements
-from snellen.methods.requirements.human.box_answers import BoxAnswers
-from snellen.methods.requirements.human.opening import read_human
+from snellen.methods.requirements.human.answers.answer_files import read_human
+from snellen.methods.requirements.human.answers.box_answers import BoxAnswers
+from snellen.methods.requirements.specification.requirement_file import read_requirements
 
 PAGES = Path(__file__).parents[3] / "docs" / "how-to"
 

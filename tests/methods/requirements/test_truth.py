@@ -11,14 +11,16 @@ import yaml
 
 from snellen.engine.campaign import load_campaign
 from snellen.engine.run import run_campaign
-from snellen.methods.requirements.files import write_requirements
-from snellen.methods.requirements.generation import Known, generated
-from snellen.methods.requirements.requirement import Kind, Source
-from snellen.report.gating import gate_of
+from snellen.methods.requirements.specification.generation import (
+    KnownThresholds,
+    generate_requirements,
+)
+from snellen.methods.requirements.specification.requirement import Kind, ThresholdSource
+from snellen.methods.requirements.specification.requirement_file import write_requirements
+from snellen.report.gate import gate_of
 from snellen.report.summary import write_summary
-from snellen.scenes.coco_writer import write_coco
-
-from .breaking_subject import BREAKS, MEASURE, SCENES, known_scenes
+from snellen.scenes.coco.writer import write_coco
+from tests.methods.requirements.breaking_subject import BREAKS, MEASURE, SCENES, known_scenes
 
 ONSET = 0.5
 NEAR = 0.1
@@ -31,9 +33,9 @@ Summaries = Callable[..., dict[str, dict[str, Any]]]
 
 
 def demands(path: Path, most: float) -> None:
-    source = Source(study="planted")
+    source = ThresholdSource(study="planted")
     known = [
-        Known(
+        KnownThresholds(
             "any",
             TRANSFORMATION,
             kind,
@@ -43,7 +45,9 @@ def demands(path: Path, most: float) -> None:
         )
         for kind in KINDS
     ]
-    write_requirements(path, generated(known, ("detection", "segmentation"), margin=MARGIN))
+    write_requirements(
+        path, generate_requirements(known, ("detection", "segmentation"), margin=MARGIN)
+    )
 
 
 @pytest.fixture(scope="module")

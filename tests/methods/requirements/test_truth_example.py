@@ -10,7 +10,7 @@ import pytest
 
 from snellen.engine.campaign import load_campaign
 from snellen.engine.run import run_campaign
-from snellen.report.gating import gate_of
+from snellen.report.gate import gate_of
 from snellen.report.summary import write_summary
 
 ROOT = Path(__file__).parents[3]

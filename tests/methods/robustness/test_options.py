@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from snellen.changes.blending import Blending
+from snellen.changes.paste.blending import Blending
 from snellen.engine.campaign import campaign_from
 from snellen.methods.robustness.options import RobustnessOptions
 

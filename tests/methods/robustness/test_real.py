@@ -12,7 +12,7 @@ from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.run import run_campaign
 from snellen.errors import SnellenError
 from snellen.starter.fetch import fetch
-from tests.methods.robustness.running import cases_of, instances, rows
+from tests.methods.robustness.generated_runs import cases_of, instances, rows
 
 pytestmark = pytest.mark.slow
 

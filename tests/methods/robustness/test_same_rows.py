@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.methods.robustness.running import Run, cases_of, digest, instances, rows, run
+from tests.methods.robustness.generated_runs import Run, cases_of, digest, instances, rows, run
 
 __all__ = ["run"]
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "robustness.md"

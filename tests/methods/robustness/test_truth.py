@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from scipy.stats import binomtest
 
-from tests.methods.robustness.running import Run, cases_of, instances, rows, run
+from tests.methods.robustness.generated_runs import Run, cases_of, instances, rows, run
 
 __all__ = ["run"]
 REACH = 14.0

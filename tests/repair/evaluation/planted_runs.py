@@ -9,7 +9,7 @@ import pytest
 
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
-from snellen.repair.evaluation.replay import replayed
+from snellen.repair.evaluation.run_replay import replay_run
 
 FAULTY = {"kind": "planted", "fault": "loses", "distance": 40}
 SUBJECTS: dict[str, dict[str, Any] | None] = {
@@ -69,6 +69,6 @@ def replay_of(folder: Path, method: str, name: str) -> Path:
     run = run_of(folder, method)
     if (method, name) not in _MADE:
         out = folder / method / name
-        replayed(run, SUBJECTS[name], out)
+        replay_run(run, SUBJECTS[name], out)
         _MADE[method, name] = out
     return _MADE[method, name]

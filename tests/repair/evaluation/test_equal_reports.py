@@ -9,19 +9,20 @@ import pytest
 
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
-from snellen.repair.evaluation.equal_reports import judged_at
-from snellen.repair.evaluation.evaluating import evaluated
-from snellen.repair.evaluation.replay import replayed
-from snellen.repair.evaluation.sides import Side
-from snellen.repair.evaluation.verdict import Word
-from snellen.repair.retraining.leakage import Part
-from snellen.report.reopening import journal_of, reopened
-from snellen.scenes.synthetic import SyntheticOptions, synthetic_scenes
+from snellen.repair.data_split.leakage import DataPart
+from snellen.repair.evaluation.equal_reports import outcomes_at_threshold
+from snellen.repair.evaluation.evaluation_sides import EvaluationSide
+from snellen.repair.evaluation.paired_evaluation import evaluate_pair
+from snellen.repair.evaluation.repair_verdict import RepairVerdict
+from snellen.repair.evaluation.run_replay import replay_run
+from snellen.report.reopened_run import reopened
+from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
+from snellen.store.journal import journal_of
 from tests.repair.evaluation.conftest import Runs
 from tests.repair.evaluation.planted_runs import METHODS, SCENES
-from tests.repair.evaluation.timid import WRONG, configured
+from tests.repair.evaluation.timid_subject import WRONG, configured
 
-TRAINED = [Part("training", synthetic_scenes(SyntheticOptions(count=4, seed=77)).scenes)]
+TRAINED = [DataPart("training", synthetic_scenes(SyntheticOptions(count=4, seed=77)).scenes)]
 
 
 @pytest.mark.parametrize("method", ["robustness", "insertion"])
@@ -31,15 +32,18 @@ def test_at_its_own_threshold_every_test_is_judged_as_it_was(
 ) -> None:
     folder = planted(name, method)
     with closing(journal_of(folder)) as journal, reopened(folder, journal) as run:
-        side = Side(folder, journal)
-        assert judged_at(side, run, side.subject["score"]) == side.cases
+        side = EvaluationSide(folder, journal)
+        assert outcomes_at_threshold(side, run, side.subject["score"]) == side.cases
         assert any(one.failing for one in side.cases.values())
 
 
 def test_above_all_its_scores_a_subject_finds_nothing(planted: Runs) -> None:
     folder = planted("same")
     with closing(journal_of(folder)) as journal, reopened(folder, journal) as run:
-        assert all(one.gone for one in judged_at(Side(folder, journal), run, 0.95).values())
+        assert all(
+            one.gone
+            for one in outcomes_at_threshold(EvaluationSide(folder, journal), run, 0.95).values()
+        )
 
 
 @pytest.fixture(scope="module")
@@ -59,13 +63,13 @@ def timid(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "robustness": {**METHODS["robustness"], "uncertainty": "none"},
         }
         run_campaign(campaign_from(values, folder / "timid.yaml"))
-        replayed(folder / "run", None, folder / "before")
-        replayed(folder / "run", configured(0.3), folder / "after")
+        replay_run(folder / "run", None, folder / "before")
+        replay_run(folder / "run", configured(0.3), folder / "after")
     return folder
 
 
 def test_a_lower_threshold_is_bolder_and_not_robuster(timid: Path) -> None:
-    found = evaluated(
+    found = evaluate_pair(
         timid / "before", timid / "after", trained_on=TRAINED, by_id=False, margin=0.5
     )
     assert found.failures.difference.high < 0
@@ -74,13 +78,13 @@ def test_a_lower_threshold_is_bolder_and_not_robuster(timid: Path) -> None:
     assert found.equal.reported.after.value == found.equal.reported.before.value + 1
     assert found.equal.threshold <= WRONG
     assert found.equal.failures.before.value == 0
-    assert found.word == Word.BOLDER
+    assert found.word == RepairVerdict.BOLDER
     assert "lower threshold may have done the same" in found.reasons[0]
 
 
 def test_a_mended_subject_reports_as_many_and_stays_robuster(planted: Runs) -> None:
-    found = evaluated(planted("same"), planted("mended"), trained_on=TRAINED, by_id=False)
+    found = evaluate_pair(planted("same"), planted("mended"), trained_on=TRAINED, by_id=False)
     assert found.equal is not None
     assert found.equal.threshold == found.before.score
     assert found.equal.failures.before == found.failures.before
-    assert found.word == Word.ROBUSTER
+    assert found.word == RepairVerdict.ROBUSTER

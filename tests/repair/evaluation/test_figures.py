@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snellen.disk.known import known_only
+from snellen.disk.json_values import finite_or_none
 from snellen.repair.evaluation.change import mean_change, rate_change, share_of_cases
-from snellen.repair.evaluation.shares import few, gone_change, instance_shares
+from snellen.repair.evaluation.instance_shares import few, gone_change, instance_shares
 from snellen.repair.page.words import share
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import Rate
-from tests.repair.evaluation.hand_made import columns
+from tests.repair.evaluation.hand_made_journals import columns
 
 T, F = True, False
 BEFORE = [[[T] * 10, [T, T] + [F] * 8], [[F] * 10], [[T] * 4 + [F] * 6, [T] + [F] * 9]]
@@ -78,7 +78,7 @@ def test_without_a_test_there_is_nothing_to_say_and_nothing_breaks() -> None:
     change = rate_change(both, both.broken, WEIGHTS[:, :2], rng=rng)
     assert math.isnan(change.before.value)
     assert change.difference.low <= 0 <= change.difference.high
-    json.dumps(known_only(change.to_json()), allow_nan=False)
+    json.dumps(finite_or_none(change.to_json()), allow_nan=False)
     shares = instance_shares(both, both.broken, WEIGHTS[:, :2], failed_before=True)
     assert shares.instances == 0
     assert share(shares.more) == "no cases"

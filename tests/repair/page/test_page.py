@@ -12,21 +12,23 @@ from pathlib import Path
 import pytest
 
 from snellen.errors import UserError
+from snellen.repair.data_split.leakage import DataPart
 from snellen.repair.evaluation.change import Change
-from snellen.repair.evaluation.evaluating import evaluated
-from snellen.repair.evaluation.sides import opened_sides
-from snellen.repair.page.choosing import NEW, REPAIRED, STILL, shown_cases
-from snellen.repair.page.named import Named, best_of
-from snellen.repair.page.writing import write_page
-from snellen.repair.retraining.leakage import Part
-from snellen.repair.training.curves import Curves
-from snellen.scenes.synthetic import SyntheticOptions, synthetic_scenes
+from snellen.repair.evaluation.evaluation_sides import opened_sides
+from snellen.repair.evaluation.paired_evaluation import evaluate_pair
+from snellen.repair.page.case_selection import NEW, REPAIRED, STILL, select_cases
+from snellen.repair.page.named_evaluation import NamedEvaluation, best_of
+from snellen.repair.page.page_writer import write_page
+from snellen.repair.training.training_curves import Curves
+from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 from snellen.statistics.intervals import Interval, wilson_rate
 from tests.repair.evaluation.conftest import Runs
 from tests.repair.evaluation.planted_runs import SCENES
 
-OTHER = Part("training", synthetic_scenes(SyntheticOptions(count=3, seed=77)).scenes)
-OWN = Part("repair scenes", synthetic_scenes(SyntheticOptions.model_validate(SCENES["robustness"])))
+OTHER = DataPart("training", synthetic_scenes(SyntheticOptions(count=3, seed=77)).scenes)
+OWN = DataPart(
+    "repair scenes", synthetic_scenes(SyntheticOptions.model_validate(SCENES["robustness"]))
+)
 CURVES = Curves(
     {"box": [(0, 3.0), (1, 2.0)]},
     {
@@ -37,12 +39,12 @@ CURVES = Curves(
 )
 
 
-def named(planted: Runs, name: str, after: str, part: Part = OTHER) -> Named:
-    found = evaluated(planted("same"), planted(after), trained_on=[part], by_id=False)
-    return Named(name, found, 3, 1, CURVES)
+def named(planted: Runs, name: str, after: str, part: DataPart = OTHER) -> NamedEvaluation:
+    found = evaluate_pair(planted("same"), planted(after), trained_on=[part], by_id=False)
+    return NamedEvaluation(name, found, 3, 1, CURVES)
 
 
-def every_row(planted: Runs) -> list[Named]:
+def every_row(planted: Runs) -> list[NamedEvaluation]:
     return [
         named(planted, "more training", "same"),
         named(planted, "failing cases", "half"),
@@ -103,7 +105,8 @@ def test_pictures_are_left_out_where_scenes_are_gone(
 ) -> None:
     one = named(planted, "mended", "mended")
     monkeypatch.setattr(
-        "snellen.report.reopening.scenes_of", lambda campaign: (_ for _ in ()).throw(OSError("no"))
+        "snellen.report.reopened_run.scenes_of",
+        lambda campaign: (_ for _ in ()).throw(OSError("no")),
     )
     told = text_of(write_page(tmp_path, [one]))
     assert "The same cases" not in told
@@ -112,7 +115,7 @@ def test_pictures_are_left_out_where_scenes_are_gone(
 
 def test_cases_shown_are_what_they_are_called(planted: Runs) -> None:
     with opened_sides(planted("half"), planted("same")) as (before, after):
-        found = shown_cases(before, after, 2)
+        found = select_cases(before, after, 2)
     kinds = [one.kind for one in found]
     assert kinds == sorted(kinds, key=[REPAIRED, NEW, STILL].index)
     assert NEW in kinds

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from snellen.repair.page.writing import write_page
+from snellen.repair.page.page_writer import write_page
 from tests.browsing import Visit, browser, cut_off
 from tests.repair.evaluation.conftest import Runs
 from tests.repair.page.test_page import every_row

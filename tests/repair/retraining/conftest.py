@@ -13,11 +13,12 @@ import pytest
 
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
-from snellen.repair.retraining.making import retraining_set
 from snellen.repair.retraining.options import RetrainingOptions
 from snellen.repair.retraining.retraining_set import RetrainingSet
-from snellen.report.reopening import journal_of, reopened
+from snellen.repair.retraining.set_maker import retraining_set
+from snellen.report.reopened_run import reopened
 from snellen.scenes.scene import Scene
+from snellen.store.journal import journal_of
 
 Make = Callable[..., RetrainingSet]
 

@@ -12,10 +12,10 @@ import pytest
 
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
-from snellen.repair.retraining.making import retraining_set_of
 from snellen.repair.retraining.options import RetrainingOptions
-from snellen.report.reopening import journal_of
+from snellen.repair.retraining.set_maker import retraining_set_of
 from snellen.store.codec import prediction_from_text
+from snellen.store.journal import journal_of
 from snellen.vision.detections import Detections
 from tests.repair.retraining.conftest import CAMPAIGN
 

@@ -10,7 +10,7 @@ from snellen.repair.training.augmentation import augmented, mosaic, plain
 from snellen.repair.training.colours import recoloured
 from snellen.repair.training.example import Example
 from snellen.repair.training.options import NO_AUGMENTATION, AugmentationOptions
-from snellen.subjects.letterbox import Fit, frame_of, placed
+from snellen.subjects.model_file.letterbox import InputFit, letterbox_of, placed
 
 SIZE = (120, 160)
 MARKER = 255
@@ -52,14 +52,14 @@ geometry = st.builds(
 @given(
     box=boxes,
     size=st.sampled_from([(120, 160), (140, 150), (240, 200)]),
-    fit=st.sampled_from(Fit),
+    fit=st.sampled_from(InputFit),
     options=geometry,
     seed=st.integers(0, 10**6),
 )
 def test_a_box_stays_on_its_object_whatever_is_done_to_the_picture(
     box: tuple[int, int, int, int],
     size: tuple[int, int],
-    fit: Fit,
+    fit: InputFit,
     options: AugmentationOptions,
     seed: int,
 ) -> None:
@@ -81,7 +81,9 @@ def test_an_object_that_is_mostly_cut_off_is_ignored_not_background(
     box: tuple[int, int, int, int], seed: int, visible: float
 ) -> None:
     options = AugmentationOptions(shift=0.9, scale=(1, 1), visible=visible, value=0)
-    shown = augmented(marked(SIZE, box), SIZE, Fit.STRETCH, options, np.random.default_rng(seed))
+    shown = augmented(
+        marked(SIZE, box), SIZE, InputFit.STRETCH, options, np.random.default_rng(seed)
+    )
     whole = (box[2] - box[0]) * (box[3] - box[1])
     kept, dropped = (
         [(b[2] - b[0]) * (b[3] - b[1]) / whole for b in part]
@@ -97,21 +99,23 @@ def test_ignored_regions_move_with_the_picture() -> None:
     )
     box = (40, 30, 80, 70)
     shown = augmented(
-        marked(SIZE, box, ignored=True), SIZE, Fit.STRETCH, options, np.random.default_rng(3)
+        marked(SIZE, box, ignored=True), SIZE, InputFit.STRETCH, options, np.random.default_rng(3)
     )
     assert not len(shown.boxes)
     assert np.abs(where_bright(shown.pixels) - shown.ignored[0]).max() <= 1.0
 
 
-@pytest.mark.parametrize("fit", list(Fit))
-def test_without_augmentation_a_picture_is_what_the_detector_sees_when_tested(fit: Fit) -> None:
+@pytest.mark.parametrize("fit", list(InputFit))
+def test_without_augmentation_a_picture_is_what_the_detector_sees_when_tested(
+    fit: InputFit,
+) -> None:
     rng = np.random.default_rng(1)
     pixels = rng.integers(0, 256, (90, 133, 3)).astype(np.uint8)
     box = np.array([[10, 20, 60, 80]], np.float32)
     example = Example(
         pixels, box, np.array([0]), np.ones(1, np.float32), np.zeros((0, 4), np.float32)
     )
-    frame = frame_of((90, 133), SIZE, fit)
+    frame = letterbox_of((90, 133), SIZE, fit)
     for shown in (
         plain(example, SIZE, fit),
         augmented(example, SIZE, fit, NO_AUGMENTATION, rng),
@@ -123,7 +127,7 @@ def test_without_augmentation_a_picture_is_what_the_detector_sees_when_tested(fi
 def test_augmentation_is_decided_by_the_generator_alone() -> None:
     example, options = marked(SIZE, (20, 20, 70, 60)), AugmentationOptions()
     one, two, other = (
-        augmented(example, SIZE, Fit.STRETCH, options, np.random.default_rng(seed)).pixels
+        augmented(example, SIZE, InputFit.STRETCH, options, np.random.default_rng(seed)).pixels
         for seed in (1, 1, 2)
     )
     np.testing.assert_array_equal(one, two)
@@ -134,7 +138,7 @@ def test_one_options_value_does_not_change_anothers_outcome() -> None:
     example = marked(SIZE, (20, 20, 70, 60))
     shown = [
         augmented(
-            example, SIZE, Fit.STRETCH, AugmentationOptions(hue=hue), np.random.default_rng(5)
+            example, SIZE, InputFit.STRETCH, AugmentationOptions(hue=hue), np.random.default_rng(5)
         ).boxes
         for hue in (0.0, 0.5)
     ]
@@ -146,7 +150,8 @@ def test_flips_come_as_often_as_asked() -> None:
     options = NO_AUGMENTATION.model_copy(update={"flip": 0.25})
     rng = np.random.default_rng(11)
     flipped = sum(
-        augmented(example, SIZE, Fit.STRETCH, options, rng).boxes[0, 0] > 80 for _ in range(400)
+        augmented(example, SIZE, InputFit.STRETCH, options, rng).boxes[0, 0] > 80
+        for _ in range(400)
     )
     assert 70 <= flipped <= 130  # 100 expected, deviation 8.7
 
@@ -204,8 +209,8 @@ def test_opencvs_warp_and_its_resize_agree_where_both_can_do_it() -> None:
         np.zeros((0, 4), np.float32),
     )
     options = NO_AUGMENTATION.model_copy(update={"shift": 1e-6})
-    near = augmented(example, SIZE, Fit.STRETCH, options, np.random.default_rng(1)).pixels
-    exact = plain(example, SIZE, Fit.STRETCH).pixels
+    near = augmented(example, SIZE, InputFit.STRETCH, options, np.random.default_rng(1)).pixels
+    exact = plain(example, SIZE, InputFit.STRETCH).pixels
     inner = (slice(2, -2), slice(2, -2))
     assert np.abs(near[inner].astype(int) - exact[inner].astype(int)).max() <= 2
 
@@ -215,5 +220,5 @@ def test_a_flipped_picture_is_the_plain_one_mirrored() -> None:
     none = np.zeros((0, 4), np.float32)
     example = Example(photo, none, np.zeros(0, np.int64), np.zeros(0, np.float32), none)
     options = NO_AUGMENTATION.model_copy(update={"flip": 1.0})
-    shown = augmented(example, SIZE, Fit.STRETCH, options, np.random.default_rng(1)).pixels
+    shown = augmented(example, SIZE, InputFit.STRETCH, options, np.random.default_rng(1)).pixels
     np.testing.assert_array_equal(shown, photo[:, ::-1])

@@ -12,16 +12,16 @@ import torch
 
 from snellen.configuration import parse
 from snellen.errors import UserError
-from snellen.repair.training.data import TrainingData
-from snellen.repair.training.loop import Trained, train
 from snellen.repair.training.options import NO_AUGMENTATION, TrainingOptions
+from snellen.repair.training.training_data import TrainingData
+from snellen.repair.training.training_loop import TrainingResult, train
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import SceneSet
 from snellen.starter.fetch import fetch
-from snellen.subjects.torch_models.darknet_detector import DarknetDetector
-from snellen.subjects.torch_models.darknet_opening import open_darknet_detector
+from snellen.subjects.darknet.torch_network.detector import DarknetDetector
+from snellen.subjects.darknet.torch_network.loader import open_darknet_detector
 from snellen.subjects.torch_models.options import TorchOptions
-from tests.repair.training.small import state_of
+from tests.repair.training.small_detectors import state_of
 
 torch.set_num_threads(1)
 
@@ -59,7 +59,7 @@ def opened(folder: Path, **changed: Any) -> DarknetDetector:
 @pytest.fixture(scope="module")
 def tuned(
     weights: Path, photographs: SceneSet, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[DarknetDetector, Trained]:
+) -> tuple[DarknetDetector, TrainingResult]:
     """The detector after eight steps on the same four photographs."""
     detector = opened(weights)
     options = TrainingOptions(
@@ -75,7 +75,7 @@ def tuned(
     return detector, train(detector, data, options, np.random.default_rng(1), folder=folder)
 
 
-def test_the_loss_on_photographs_falls(tuned: tuple[DarknetDetector, Trained]) -> None:
+def test_the_loss_on_photographs_falls(tuned: tuple[DarknetDetector, TrainingResult]) -> None:
     parts = tuned[1].curves.losses
     assert set(parts) == {"box", "objectness", "classes"}
     losses = np.sum([[value for _, value in own] for own in parts.values()], axis=0)
@@ -86,7 +86,7 @@ def test_the_loss_on_photographs_falls(tuned: tuple[DarknetDetector, Trained]) -
 
 
 def test_the_backbone_of_a_darknet_network_can_be_frozen(
-    tuned: tuple[DarknetDetector, Trained], weights: Path
+    tuned: tuple[DarknetDetector, TrainingResult], weights: Path
 ) -> None:
     before, after = state_of(opened(weights)), state_of(tuned[0])
     changed = {name.split(".")[0] for name in before if not torch.equal(before[name], after[name])}
@@ -97,7 +97,7 @@ def test_the_backbone_of_a_darknet_network_can_be_frozen(
 
 
 def test_what_was_learnt_is_read_back_from_darknet_files(
-    tuned: tuple[DarknetDetector, Trained], photographs: SceneSet, tmp_path: Path
+    tuned: tuple[DarknetDetector, TrainingResult], photographs: SceneSet, tmp_path: Path
 ) -> None:
     subject = tuned[0].save(tmp_path)
     again = open_darknet_detector(parse(TorchOptions, {**subject, "kind": "torch"}, "s"), tmp_path)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from snellen.scenes.frame import Frame, Known
-from snellen.scenes.kitti_boxes import with_lidar_boxes
-from snellen.scenes.kitti_calibration import Calibration
-from snellen.scenes.kitti_labels import LabelRow
-from snellen.vision.projected_boxes import image_boxes
+from snellen.scenes.frame import Frame, LabelledObject
+from snellen.scenes.kitti.calibration_file import Calibration
+from snellen.scenes.kitti.label_file import LabelRow
+from snellen.scenes.kitti.lidar_boxes import with_lidar_boxes
+from snellen.vision.solids.projected_boxes import image_boxes
 
 SIZE = (370, 1224)
 CAR = (4.0, 1.7, 1.5)
@@ -36,17 +36,17 @@ def known(
     points: int = 100,
     image_visible: float = 1.0,
     inserted: int | None = None,
-) -> Known:
+) -> LabelledObject:
     frames = calibration().frames()
     boxes = np.array([box], dtype=np.float64)
     corners = image_boxes(boxes, frames, SIZE)[0].tolist()
     row = LabelRow(kind, 0.0, 0, 0.0, (corners[0], corners[1], corners[2], corners[3]))
     [row] = with_lidar_boxes([row], boxes, frames)
-    return Known(row, points, 1.0, image_visible, inserted)
+    return LabelledObject(row, points, 1.0, image_visible, inserted)
 
 
 def frame(
-    things: Sequence[Known] | None, points: np.ndarray | None = None, *, image: bool = True
+    things: Sequence[LabelledObject] | None, points: np.ndarray | None = None, *, image: bool = True
 ) -> Frame:
     cloud = np.zeros((1, 4), np.float32) if points is None else points.astype(np.float32)
     pixels = np.zeros((*SIZE, 3), np.uint8) if image else None

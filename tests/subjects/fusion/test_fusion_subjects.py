@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from snellen.errors import UserError
 from snellen.scenes.frame import Frame
-from snellen.subjects.answered_solids import checked_solids
+from snellen.subjects.answers.solid_checks import checked_solids
 from snellen.subjects.fusion.lidar_only import lidar_detections
 from snellen.subjects.fusion.priors import CLASSES
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject, Task
 from snellen.vision.detections3d import Detections3D
-from tests.subjects.fusion.measuring import real_frames, tallied
+from tests.subjects.fusion.kitti_recall import real_frames, tallied
 from tests.subjects.fusion.solid_overlap import iou3d
 from tests.subjects.fusion.streets import SIZE, car, cloud, frame, known
 

@@ -10,7 +10,7 @@ import pytest
 
 from snellen.errors import UserError
 from snellen.subjects.registry import checked_subject, open_subject
-from tests.subjects.pointgnn import tiny
+from tests.subjects.pointgnn import tiny_network as tiny
 
 
 def opened(folder: Path, values: Any = None, arrays: Any = None, **options: Any) -> Any:

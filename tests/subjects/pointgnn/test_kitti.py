@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from snellen.scenes.frame import Frame
-from snellen.scenes.kitti import KittiOptions, read_kitti
-from snellen.scenes.kitti_boxes import lidar_boxes
+from snellen.scenes.kitti.lidar_boxes import lidar_boxes
+from snellen.scenes.kitti.reader import KittiOptions, read_kitti
 from snellen.subjects.registry import open_subject
-from snellen.vision.boxes3d_overlap import overlap3d
+from snellen.vision.solids.overlap3d import overlap3d
 
 Shared = Callable[[str], Path]
 WITH_CARS = ("000001", "000002", "000003", "000004", "000006", "000007")

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from snellen.subjects.letterbox import Frame
+from snellen.subjects.model_file.letterbox import Letterbox
 from snellen.vision.detections import Detections
 
 WEIGHTS = (0.5, -0.25, 0.125, 0.4, -0.3, 0.2, 0.1, -0.05, 0.35, -0.15, 0.3, 0.05)
@@ -30,7 +30,7 @@ class LinearDetector:
         return [self.module(batch)]
 
     def decode(
-        self, outputs: Sequence[Tensor], frames: Sequence[Frame], floor: float
+        self, outputs: Sequence[Tensor], frames: Sequence[Letterbox], floor: float
     ) -> list[Detections]:
         scores = 0.5 + outputs[0][:, 0] / 10
         height, width = frames[0].image

@@ -15,8 +15,8 @@ from snellen.errors import SubjectError, UserError
 from snellen.subjects.passes import Draws, Pass
 from snellen.subjects.registry import open_subject
 from snellen.subjects.torch_models.dropout import Dropout, evaluating
+from tests.subjects.darknet.torch_network.networks import NAMED
 from tests.subjects.torch_models.linear_detector import WEIGHTS
-from tests.subjects.torch_models.networks import NAMED
 
 HERE = "tests.subjects.torch_models"
 TINY = {"kind": "torch", "target": f"{HERE}.tiny_detector:TinyDetector", "arguments": {"gain": 9.0}}

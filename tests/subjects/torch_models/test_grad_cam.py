@@ -11,11 +11,11 @@ import torch
 from torch import nn
 
 from snellen.errors import UserError
-from snellen.subjects.explaining import Explains
-from snellen.subjects.letterbox import Frame
+from snellen.subjects.explainer import Explainer
+from snellen.subjects.model_file.letterbox import Letterbox
 from snellen.subjects.registry import open_subject
 from snellen.subjects.torch_models.grad_cam import grad_cam
-from snellen.subjects.torch_models.heat import in_image
+from snellen.subjects.torch_models.heat_map import in_image
 from tests.subjects.torch_models.tiny_detector import TinyDetector
 
 BOX = [4.0, 2.0, 6.0, 4.0]
@@ -142,7 +142,7 @@ def test_a_layer_without_maps_is_refused(detector: TinyDetector, batch: torch.Te
 def test_a_map_lies_where_the_image_lies_in_the_input() -> None:
     heat = np.zeros((8, 8), dtype=np.float32)
     heat[5, 6] = 0.5
-    frame = Frame(image=(40, 80), network=(80, 80), content=(40, 80), offset=(20, 0))
+    frame = Letterbox(image=(40, 80), network=(80, 80), content=(40, 80), offset=(20, 0))
     found = in_image(heat, frame)
     assert found.shape == (40, 80)
     assert found.max() == 1
@@ -162,14 +162,14 @@ def test_a_users_detector_explains_through_the_subject(detector: TinyDetector) -
         },
         Path(),
     )
-    assert isinstance(subject, Explains)
+    assert isinstance(subject, Explainer)
     image = np.random.default_rng(0).integers(0, 256, (16, 24, 3), dtype=np.uint8)
     import cv2
 
     small = cv2.resize(image, (12, 8), interpolation=cv2.INTER_LINEAR)
     batch = torch.from_numpy(small.transpose(2, 0, 1)[None] / np.float32(255))
     heat = grad_cam(detector, batch, BOX, 0, layer="mixed", weighting="mean")
-    expected = in_image(heat, Frame((16, 24), (8, 12), (8, 12), (0, 0)))
+    expected = in_image(heat, Letterbox((16, 24), (8, 12), (8, 12), (0, 0)))
     found = subject.heat_map(image, [8, 4, 12, 8], 0)
     np.testing.assert_allclose(found, expected, atol=1e-5)
     with pytest.raises(UserError, match="label 7 is none of the 2"):

@@ -11,7 +11,7 @@ import yaml
 
 from snellen.subjects.registry import checked_subject
 from snellen.subjects.torch_models.options import TorchOptions
-from snellen.subjects.torch_models.own_opening import PARTS
+from snellen.subjects.torch_models.user_detector import PARTS
 
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "subjects-torch.md"
 TEXT = PAGE.read_text(encoding="utf-8")

@@ -15,10 +15,10 @@ import torch
 from snellen.errors import MissingExtraError, SubjectError, UserError
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject
-from snellen.subjects.torch_models.trainable import TrainableDetector
-from tests.subjects.darknet_files import Writer
-from tests.subjects.torch_models.comparing import assert_same
-from tests.subjects.torch_models.networks import NAMED
+from snellen.subjects.torch_models.trainable_detector import TrainableDetector
+from tests.subjects.darknet.darknet_files import Writer
+from tests.subjects.darknet.torch_network.networks import NAMED
+from tests.subjects.torch_models.answer_comparison import assert_same
 from tests.subjects.torch_models.tiny_detector import TinyDetector
 
 TARGET = "tests.subjects.torch_models.tiny_detector"

@@ -9,8 +9,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from snellen.subjects.letterbox import Frame
-from snellen.subjects.torch_models.trainable import Targets
+from snellen.subjects.model_file.letterbox import Letterbox
+from snellen.subjects.torch_models.trainable_detector import Targets
 from snellen.vision.detections import Detections
 
 CELL = 2
@@ -46,7 +46,7 @@ class TinyDetector:
         return [self.module(batch)]
 
     def decode(
-        self, outputs: Sequence[Tensor], frames: Sequence[Frame], floor: float
+        self, outputs: Sequence[Tensor], frames: Sequence[Letterbox], floor: float
     ) -> list[Detections]:
         found = []
         for scores, frame in zip(outputs[0].sigmoid(), frames, strict=True):

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snellen.scenes.kitti_points import read_points
+from snellen.scenes.kitti.point_file import read_points
 from snellen.vision.lidar.ground import ground_mask
 from snellen.vision.lidar.ground_kernels import within
 from snellen.vision.lidar.ground_surface import CELL, CELLS, GroundSurface

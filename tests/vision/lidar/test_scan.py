@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from snellen.vision.lidar.beams import BeamModel, nearest_rings, recovered
+from snellen.vision.lidar.beams import BeamModel, nearest_rings, recovered_beams
 from snellen.vision.lidar.presets import preset
 from snellen.vision.lidar.rings import azimuths, rings_in_order
-from snellen.vision.lidar.scan import BINS, Scan, scan_of
+from snellen.vision.lidar.scan import BINS, LidarScan, scan_of
 from snellen.vision.lidar.sweep_scan import scan_of_sweep
-from tests.vision.test_lidar_beams import sweep_of
+from tests.vision.lidar.test_beams import sweep_of
 
 TURN = 2 * math.pi
 Ray = tuple[int, float, int, float]
@@ -49,7 +49,7 @@ def one_by_one(
     return [ray for ray in found if ray[2] >= 0 or (ray[1] - low) % TURN <= high - low]
 
 
-def laid_out(scan: Scan) -> list[Ray]:
+def laid_out(scan: LidarScan) -> list[Ray]:
     parts = (scan.rings, scan.azimuths, scan.points, scan.places)
     return list(zip(*(part.tolist() for part in parts), strict=True))
 
@@ -101,7 +101,7 @@ def test_a_sweep_tells_its_own_scan(frame: str, shared: Callable[[str], Path]) -
     path = shared(f"kitti/training/velodyne/{frame}.bin")
     points = np.fromfile(path, dtype="<f4").reshape(-1, 4)
     scan, rings = scan_of_sweep(points), rings_in_order(points)
-    beams = recovered(points)
+    beams = recovered_beams(points)
     np.testing.assert_array_equal(scan.beams.elevations, beams.elevations)
     came = scan.points >= 0
     assert (scan.rings[came] == rings[scan.points[came]]).all()

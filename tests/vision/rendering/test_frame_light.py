@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from snellen.changes.camera3d import CameraSeed
+from snellen.changes.insert3d.camera_insertion import CameraSeed
 from snellen.vision.rendering.frame_light import FrameLight
-from tests.changes.streets import SHAPE, Street, Wall, street
+from tests.changes.insert3d.streets import SHAPE, Street, Wall, street
 
 PLAIN = street()
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from scipy.spatial import ConvexHull
 
-from snellen.objects.meshes.parametric import parametric
-from snellen.vision.frames3d import Frames, LidarPoints
-from snellen.vision.rendering.shadows import CELL, cast_shadow, occlusion
-from tests.vision.solids import block
+from snellen.objects.meshes.parametric_mesh import parametric
+from snellen.vision.rendering.shadows import CELL, cast_shadow, sky_occlusion
+from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
+from tests.vision.lidar.ray_meshes import block
 
 AHEAD = np.array([[0.0, -1, 0, 0], [0, 0, -1, -0.08], [1, 0, 0, -0.27], [0, 0, 0, 1]])
 LENS = np.array([[700.0, 0, 600, 45], [0, 700, 170, 0.2], [0, 0, 1, 0.003]])
-FRAMES = Frames(AHEAD, LENS)
+FRAMES = CoordinateFrames(AHEAD, LENS)
 SHAPE = (375, 1242)
 
 
@@ -46,13 +46,13 @@ def test_a_plate_hides_the_sky_that_it_spans(height: float) -> None:
     rim = np.column_stack([2 * np.cos(turn), 2 * np.sin(turn), np.full(60, height)])
     vertices = np.vstack([rim, [[0, 0, height]]])
     faces = np.array([[60, i, (i + 1) % 60] for i in range(60)], dtype=np.int32)
-    found = occlusion(vertices, faces).at(np.zeros((1, 1)), np.zeros((1, 1)))
+    found = sky_occlusion(vertices, faces).at(np.zeros((1, 1)), np.zeros((1, 1)))
     assert found[0, 0] == pytest.approx(4 / (4 + height**2), abs=0.13)
 
 
 def test_the_sky_is_hidden_most_under_a_car_and_not_at_all_far_off() -> None:
     mesh = parametric("sedan", np.random.default_rng(1))
-    hidden = occlusion(mesh.vertices, mesh.faces, closed=mesh.closed_share == 1.0)
+    hidden = sky_occlusion(mesh.vertices, mesh.faces, closed=mesh.closed_share == 1.0)
     y = np.linspace(0, 4, 60)[None, :]
     share = hidden.at(np.zeros_like(y), y)[0]
     assert share[0] > 0.9
@@ -62,7 +62,7 @@ def test_the_sky_is_hidden_most_under_a_car_and_not_at_all_far_off() -> None:
 
 def test_leaving_out_what_looks_down_hides_no_less_sky() -> None:
     mesh = parametric("van", np.random.default_rng(1))
-    every = occlusion(mesh.vertices, mesh.faces).share
-    half = occlusion(mesh.vertices, mesh.faces, closed=True).share
+    every = sky_occlusion(mesh.vertices, mesh.faces).share
+    half = sky_occlusion(mesh.vertices, mesh.faces, closed=True).share
     np.testing.assert_allclose(half, every, atol=0.04)
     assert np.abs(half - every).mean() < 0.002

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from snellen.vision.dense_depth import DenseDepth
-from snellen.vision.frames3d import Frames, LidarPoints
-from snellen.vision.rendering.sun import CELL, STEPS, Evidence, sun_direction, walls
+from snellen.vision.lidar.dense_depth import DenseDepth
+from snellen.vision.rendering.sun import CELL, STEPS, SunEvidence, sun_direction, walls
 from snellen.vision.rendering.sun_kernels import fitting_shadows
+from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
 
 LIT, SHADED = 0.5, 0.1
 
@@ -32,12 +32,12 @@ def in_shadow(heights: np.ndarray, place: np.ndarray, azimuth: float, elevation:
     return bool(met.any())
 
 
-def evidence(azimuth: float, elevation: float) -> Evidence:
+def evidence(azimuth: float, elevation: float) -> SunEvidence:
     rng, heights = np.random.default_rng(2), pillars()
     places = rng.uniform([2, -14], [28, 14], (600, 2))
     shade = np.array([in_shadow(heights, place, azimuth, elevation) for place in places])
     glow = np.where(shade, SHADED, LIT) * rng.lognormal(0, 0.25, len(places))
-    return Evidence(heights, places, glow, np.zeros(0), np.zeros(0))
+    return SunEvidence(heights, places, glow, np.zeros(0), np.zeros(0))
 
 
 @pytest.mark.parametrize("degrees", [0.0, 75.0, 160.0, 250.0, 310.0])
@@ -54,9 +54,9 @@ def test_shadows_tell_the_azimuth(degrees: float) -> None:
 def test_ground_without_shadows_tells_nothing() -> None:
     seen = evidence(0.0, np.radians(35.0))
     glow = LIT * np.random.default_rng(3).lognormal(0, 0.25, len(seen.glow))
-    even = Evidence(seen.heights, seen.places, glow, seen.facing, seen.wall_glow)
+    even = SunEvidence(seen.heights, seen.places, glow, seen.facing, seen.wall_glow)
     assert sun_direction(even, LIT, SHADED) is None
-    none = Evidence(np.zeros((200, 200)), np.zeros((0, 2)), *[np.zeros(0)] * 3)
+    none = SunEvidence(np.zeros((200, 200)), np.zeros((0, 2)), *[np.zeros(0)] * 3)
     assert sun_direction(none, LIT, SHADED) is None
 
 
@@ -81,7 +81,7 @@ def test_lit_walls_decide_between_suns_that_shadows_leave_open() -> None:
     glow = np.where(places[:, 1] > 0.5, SHADED, LIT) * rng.lognormal(0, 0.1, 600)
     facing = np.tile(np.radians([165.0, 195.0]), 200)
     for brightness, behind in ((0.6, True), (0.06, False)):
-        seen = Evidence(heights, places, glow, facing, np.full(400, brightness))
+        seen = SunEvidence(heights, places, glow, facing, np.full(400, brightness))
         found = sun_direction(seen, LIT, SHADED)
         assert found is not None
         assert (found[0][0] < 0) == behind
@@ -90,7 +90,7 @@ def test_lit_walls_decide_between_suns_that_shadows_leave_open() -> None:
 def test_walls_face_where_they_do() -> None:
     ahead = np.array([[0.0, -1, 0, 0], [0, 0, -1, 0], [1, 0, 0, 0], [0, 0, 0, 1]])
     lens = np.array([[700.0, 0, 600, 0], [0, 700, 170, 0], [0, 0, 1, 0]])
-    frames = Frames(ahead, lens)
+    frames = CoordinateFrames(ahead, lens)
     columns = np.mgrid[:375, :1242][1]
     for degrees in (180.0, 150.0, 215.0):
         normal = np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees))])

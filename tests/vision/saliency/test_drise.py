@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from snellen.changes.masked import Masked
+from snellen.changes.saliency_mask import SaliencyMask
 from snellen.scenes.scene import PictureArray, Scene
-from snellen.vision.contours import warm_region
 from snellen.vision.detections import Detections
-from snellen.vision.saliency.drise import Accumulated, similarities, similarity
-from snellen.vision.saliency.masks import mask_seeds
-from tests.vision.sketches import seen
+from snellen.vision.saliency.contours import warm_region
+from snellen.vision.saliency.drise import SaliencyAccumulator, similarities, similarity
+from snellen.vision.saliency.random_masks import mask_seeds
+from tests.vision.small_predictions import seen
 
 Image = npt.NDArray[np.uint8]
 SIZE = (96, 128)
@@ -49,9 +49,9 @@ def explained(
     centred: bool = True,
     grid: tuple[int, int] = (12, 16),
 ) -> npt.NDArray[np.float32]:
-    found = Accumulated(targets, SIZE, grid=grid, centred=centred)
+    found = SaliencyAccumulator(targets, SIZE, grid=grid, centred=centred)
     for one in mask_seeds(count, np.random.default_rng(seed)):
-        found.add(one, detect(Masked(one, grid=grid).build(WHITE, {})))
+        found.add(one, detect(SaliencyMask(one, grid=grid).build(WHITE, {})))
     assert len(found) == count
     return found.heat()
 
@@ -132,18 +132,18 @@ def test_what_stands_in_the_way_is_cold_and_not_warm() -> None:
 
 def test_a_target_that_is_never_found_has_no_heat() -> None:
     assert not explained(detector_of((0, 0, 9, 9)), seen([OBJECT], [4], [1.0]), 50).any()
-    assert not Accumulated(TARGET, SIZE).heat().any()
-    assert Accumulated(Detections.empty(), SIZE).heat().shape == (0, *SIZE)
-    assert Accumulated(TARGET, SIZE).p_values().tolist() == [1.0]
+    assert not SaliencyAccumulator(TARGET, SIZE).heat().any()
+    assert SaliencyAccumulator(Detections.empty(), SIZE).heat().shape == (0, *SIZE)
+    assert SaliencyAccumulator(TARGET, SIZE).p_values().tolist() == [1.0]
 
 
 def test_the_heat_of_a_cue_is_no_chance_and_the_heat_of_luck_is() -> None:
     cue = detector_of((20, 16, 48, 44))
     rng = np.random.default_rng(3)
     targets = seen([OBJECT, OBJECT, OBJECT], [3, 4, 5], [1, 1, 1])
-    found = Accumulated(targets, SIZE, grid=(12, 16))
+    found = SaliencyAccumulator(targets, SIZE, grid=(12, 16))
     for one in mask_seeds(200, rng):
-        real = cue(Masked(one, grid=(12, 16)).build(WHITE, {}))
+        real = cue(SaliencyMask(one, grid=(12, 16)).build(WHITE, {}))
         luck = seen([OBJECT], [4], [rng.random()])
         found.add(
             one,

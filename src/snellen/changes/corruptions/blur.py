@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.changes.corruptions.corruption import Corruption, Image, Settings
-from snellen.changes.corruptions.fields import dice, normal_field, uniforms
-from snellen.changes.corruptions.lines import along_a_line
-from snellen.changes.corruptions.mixing import mixed
+from snellen.changes.corruptions.image_mixture import mixed
+from snellen.changes.corruptions.line_blur import along_a_line
+from snellen.changes.corruptions.random_fields import normal_field, seeded_generator, uniforms
 from snellen.changes.corruptions.smoothing import smoothed
 
 
@@ -54,7 +54,7 @@ def glass_blur(image: Image, settings: Settings, seed: int) -> Image:
 
     sigma, spread = settings
     height, width = image.shape[:2]
-    rng = dice(seed, "glass_blur")
+    rng = seeded_generator(seed, "glass_blur")
     rows, columns = np.indices((height, width), dtype=np.float32)
     columns += spread * normal_field(rng, height, width)
     rows += spread * normal_field(rng, height, width)
@@ -69,7 +69,7 @@ def motion_blur(image: Image, settings: Settings, seed: int) -> Image:
     settings: half its length and the fading's standard deviation, in pixels.
     """
     radius, sigma = settings
-    angle = np.pi / 2 * (float(uniforms(dice(seed, "motion_blur"), 1)[0]) - 0.5)
+    angle = np.pi / 2 * (float(uniforms(seeded_generator(seed, "motion_blur"), 1)[0]) - 0.5)
     return along_a_line(image, 2 * radius + 1, sigma, angle)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from snellen.changes.corruptions.corruption import Corruption, Image, Settings
-from snellen.changes.corruptions.fields import dice, uniforms
 from snellen.changes.corruptions.hues import coloured, hue_turned, saturation_scaled
+from snellen.changes.corruptions.random_fields import seeded_generator, uniforms
 
 
 def rgb_shift(image: Image, settings: Settings, seed: int) -> Image:
@@ -15,7 +15,7 @@ def rgb_shift(image: Image, settings: Settings, seed: int) -> Image:
     The three are drawn from -1 to 1 and scaled so that the largest is 1 or -1.
     """
     (most,) = settings
-    drawn = 2 * uniforms(dice(seed, "rgb_shift"), 3) - 1
+    drawn = 2 * uniforms(seeded_generator(seed, "rgb_shift"), 3) - 1
     return coloured(image, np.eye(3), most * drawn / np.abs(drawn).max())
 
 
@@ -26,7 +26,7 @@ def color_jitter(image: Image, settings: Settings, seed: int) -> Image:
     seed draws how much of that each gets, from half to all, and whether up or down.
     """
     power, turns = settings
-    drawn = uniforms(dice(seed, "color_jitter"), 8)
+    drawn = uniforms(seeded_generator(seed, "color_jitter"), 8)
     bright, sharp, vivid, hue = np.where(drawn[:4] < 0.5, -1, 1) * (1 + drawn[4:]) / 2
     gain = 2.0 ** (power * bright)
     matrix = hue_turned(turns * hue) @ saturation_scaled(2.0 ** (power * vivid))

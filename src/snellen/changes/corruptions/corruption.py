@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from snellen.changes.corruptions.typical import typical_scale
-from snellen.changes.scale import Scale
+from snellen.changes.corruptions.typical_scales import typical_scale
+from snellen.changes.measures.level_scale import LevelScale
 from snellen.errors import UserError
-from snellen.vision.compiled import still
+from snellen.vision.compilation import read_only
 
 Image = npt.NDArray[np.uint8]
 Settings = tuple[float, ...]
@@ -52,7 +52,7 @@ class Corruption:
         return SEVERITIES
 
     @property
-    def scale(self) -> Scale:
+    def scale(self) -> LevelScale:
         """How far along its way each level is in a typical photograph, where that is known."""
         return typical_scale(self.name, self.start)
 
@@ -65,7 +65,7 @@ class Corruption:
         _check(self.name, image, level, seed)
         if level == 0:
             return image.copy()
-        return self.render(still(image), self.settings(level), seed)
+        return self.render(read_only(image), self.settings(level), seed)
 
     def settings(self, level: float) -> Settings:
         """The settings at a level, between those of the two knots beside it."""

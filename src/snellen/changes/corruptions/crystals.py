@@ -13,8 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.changes.corruptions.corruption import Image
-from snellen.changes.corruptions.fields import Floats, dice, normal_field, uniform_field, uniforms
-from snellen.changes.corruptions.rounding import rounded
+from snellen.changes.corruptions.pixel_values import rounded
+from snellen.changes.corruptions.random_fields import (
+    Floats,
+    normal_field,
+    seeded_generator,
+    uniform_field,
+    uniforms,
+)
 
 SIDE = 1024
 
@@ -76,7 +82,7 @@ def _halved(image: Image) -> Image:
 
 def _grown(which: int) -> Image:
     growth = _GROWTHS[which]
-    light = _lightness(growth, dice(which, "pane of frost")) * np.float32(growth.spread)
+    light = _lightness(growth, seeded_generator(which, "pane of frost")) * np.float32(growth.spread)
     tints = zip((1.06, 1.0, 0.94), growth.colour, strict=True)
     channels = [rounded(light * np.float32(gain) + np.float32(mean)) for gain, mean in tints]
     return np.stack(channels, axis=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.compiled import compiled
+from snellen.vision.compilation import compiled
 
 Image = npt.NDArray[np.uint8]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from snellen.changes.corruptions.corruption import Corruption, Image, Settings
 from snellen.changes.corruptions.crystals import PANES, SIDE, pane
-from snellen.changes.corruptions.fields import dice, uniforms
+from snellen.changes.corruptions.random_fields import seeded_generator, uniforms
 
 
 def frost(image: Image, settings: Settings, seed: int) -> Image:
@@ -30,7 +30,7 @@ def _ice(height: int, width: int, seed: int) -> Image:
     """
     import cv2
 
-    which, over, upside, size, left, top = uniforms(dice(seed, "frost"), 6)
+    which, over, upside, size, left, top = uniforms(seeded_generator(seed, "frost"), 6)
     scale = (0.6 + 0.35 * size) * SIDE / max(height, width)
     halvings = max(0, int(np.log2(scale)))
     whole, scale = pane(int(which * PANES), halvings), scale / 2**halvings

@@ -8,19 +8,19 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.changes.corruptions.corruption import Corruption, Image, Settings
-from snellen.changes.corruptions.fields import WORDS, dice, normal_table, words
+from snellen.changes.corruptions.random_fields import WORDS, normal_table, seeded_generator, words
 
 
 def gaussian_noise(image: Image, settings: Settings, seed: int) -> Image:
     """Normal noise added to each value; settings: its standard deviation as a share of white."""
     (spread,) = settings
-    return _noisy(image, np.full(256, 255 * spread), dice(seed, "gaussian_noise"))
+    return _noisy(image, np.full(256, 255 * spread), seeded_generator(seed, "gaussian_noise"))
 
 
 def speckle_noise(image: Image, settings: Settings, seed: int) -> Image:
     """Normal noise times each value; settings: its standard deviation as a share of the value."""
     (spread,) = settings
-    return _noisy(image, spread * np.arange(256), dice(seed, "speckle_noise"))
+    return _noisy(image, spread * np.arange(256), seeded_generator(seed, "speckle_noise"))
 
 
 def shot_noise(image: Image, settings: Settings, seed: int) -> Image:
@@ -33,7 +33,7 @@ def shot_noise(image: Image, settings: Settings, seed: int) -> Image:
     (grain,) = settings
     coarse = max(grain, FINEST_GRAIN)
     share = float(np.sqrt(grain / coarse))
-    drawn = words(dice(seed, "shot_noise"), image.size)
+    drawn = words(seeded_generator(seed, "shot_noise"), image.size)
     return counted(image.ravel(), drawn, 1 / coarse, share).reshape(image.shape)
 
 
@@ -45,7 +45,7 @@ def impulse_noise(image: Image, settings: Settings, seed: int) -> Image:
     from snellen.changes.corruptions.noise_kernels import struck
 
     (share,) = settings
-    drawn = words(dice(seed, "impulse_noise"), image.size)
+    drawn = words(seeded_generator(seed, "impulse_noise"), image.size)
     return struck(image.ravel(), drawn, round(share * WORDS)).reshape(image.shape)
 
 

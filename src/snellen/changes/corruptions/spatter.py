@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from snellen.changes.corruptions.corruption import Corruption, Image, Settings
-from snellen.changes.corruptions.fields import Floats, dice, normal_field
-from snellen.changes.corruptions.rounding import rounded
+from snellen.changes.corruptions.pixel_values import rounded
+from snellen.changes.corruptions.random_fields import Floats, normal_field, seeded_generator
 
 _WATER = np.array([175, 238, 238], np.float32)
 _MUD = np.array([63, 42, 20], np.float32)
@@ -20,7 +20,7 @@ def spatter(image: Image, settings: Settings, seed: int) -> Image:
     in pixels, and the share of mud among the drops.
     """
     mean, spread, smooth, least, light, smear, mud = settings
-    field = normal_field(dice(seed, "spatter"), *image.shape[:2])
+    field = normal_field(seeded_generator(seed, "spatter"), *image.shape[:2])
     wet = mean + spread * _blurred(field, smooth) - np.float32(least)
     pixels = image.astype(np.float32)
     if mud < 1:

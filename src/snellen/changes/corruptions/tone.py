@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.changes.corruptions.corruption import Corruption, Image, Settings
-from snellen.changes.corruptions.rounding import rounded
+from snellen.changes.corruptions.pixel_values import rounded
 
 _GREYS = np.arange(256.0)
 

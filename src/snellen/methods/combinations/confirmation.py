@@ -6,16 +6,16 @@ from collections.abc import Generator as Yielding
 from collections.abc import Sequence
 from dataclasses import replace
 
-from snellen.changes.compose import Compose
-from snellen.methods.combinations.judging import Judge
-from snellen.methods.questions import Answer, Question
-from snellen.methods.verdict import Case, Status
+from snellen.changes.compose.compose import Compose
+from snellen.contract.questions import Answer, Question
+from snellen.contract.verdict import Case, Status
+from snellen.methods.combinations.relation import CombinationsRelation
 from snellen.scenes.scene import Scene
-from snellen.vision.labelvector import LabelVector
+from snellen.vision.label_vector import LabelVector
 
 
 def confirmed(
-    scene: Scene, judge: Judge, cases: list[Case], times: int, left: int | None
+    scene: Scene, judge: CombinationsRelation, cases: list[Case], times: int, left: int | None
 ) -> Yielding[list[Question], Sequence[Answer], tuple[list[Case], int | None]]:
     """The cases, failures that do not repeat every time turned flaky; what is left of the budget.
 
@@ -37,7 +37,7 @@ def confirmed(
     return out, None if left is None else left - len(questions)
 
 
-def _fails(judge: Judge, case: Case, answer: Answer) -> bool:
+def _fails(judge: CombinationsRelation, case: Case, answer: Answer) -> bool:
     assert isinstance(case.recipe, Compose)
     assert isinstance(case.before, LabelVector)
     again = judge.case(case.recipe, case.before, answer.prediction, case.role)

@@ -9,24 +9,29 @@ from typing import Any
 
 from numpy.random import Generator
 
-from snellen.changes.compose import Compose
+from snellen.changes.compose.compose import Compose
 from snellen.changes.recipe import Materials
+from snellen.contract.method import Setting, Unit
+from snellen.contract.questions import Answer, Question, Questions
+from snellen.contract.verdict import TEST, Case, Status, Verdict
 from snellen.errors import UserError
-from snellen.methods.combinations.canvas import row_scene
-from snellen.methods.combinations.composing import Arrangement, Composition, compositions
+from snellen.methods.combinations.composition.canvas import row_scene
+from snellen.methods.combinations.composition.compositions import (
+    Arrangement,
+    Composition,
+    compositions,
+)
+from snellen.methods.combinations.composition.object_assignment import RowObjects
 from snellen.methods.combinations.confirmation import confirmed
-from snellen.methods.combinations.dealing import Hands
-from snellen.methods.combinations.diagnosis import Diagnosis
-from snellen.methods.combinations.judging import Judge
+from snellen.methods.combinations.explanation.composition_parts import CompositionParts
+from snellen.methods.combinations.explanation.diagnosis import Diagnosis
 from snellen.methods.combinations.options import CombinationOptions
-from snellen.methods.combinations.parts import Composite
-from snellen.methods.combinations.preparation import Prepared, prepared
-from snellen.methods.method import MethodKind, Setting, Unit
-from snellen.methods.questions import Answer, Question, Questions
-from snellen.methods.verdict import TEST, Case, Status, Verdict
+from snellen.methods.combinations.preparation import PreparedRows, prepare_rows
+from snellen.methods.combinations.relation import CombinationsRelation
+from snellen.methods.kind import MethodKind
 from snellen.scenes.scene import Scene
 from snellen.subjects.subject import Prediction, Task
-from snellen.vision.labelvector import LabelVector
+from snellen.vision.label_vector import LabelVector
 
 ALONE = "control:alone"
 FIRST_SHARE = 0.5
@@ -34,12 +39,12 @@ FIRST_SHARE = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class CombinationRow:
     """One row of the array. present: ids of its labels. hands: the objects dealt to each."""
 
     unit: Unit
     present: tuple[int, ...]
-    hands: Hands
+    hands: RowObjects
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +53,9 @@ class CombinationsMethod:
 
     options: CombinationOptions
     setting: Setting
-    ready: Prepared
+    ready: PreparedRows
     minimum: int = 1
-    rows: dict[str, Row] = field(init=False)
+    rows: dict[str, CombinationRow] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", {row.unit.id: row for row in self._rows()})
@@ -74,7 +79,7 @@ class CombinationsMethod:
         """Every row."""
         return [row.unit for row in self.rows.values()]
 
-    def _rows(self) -> list[Row]:
+    def _rows(self) -> list[CombinationRow]:
         names, side = self.setting.subject.classes, self.options.longest
         made = []
         for number, (present, hands) in enumerate(
@@ -82,7 +87,7 @@ class CombinationsMethod:
         ):
             shown = " + ".join(names[label] for label in present) or "nothing"
             id = f"row-{number:04d} {shown}"
-            made.append(Row(Unit(id, row_scene(id, side)), present, hands))
+            made.append(CombinationRow(Unit(id, row_scene(id, side)), present, hands))
         return made
 
     def examine(self, unit: Unit, rng: Generator, allowance: int | None) -> Questions:
@@ -115,11 +120,11 @@ class CombinationsMethod:
         return Verdict(tuple(cases), notes)
 
     @property
-    def judge(self) -> Judge:
+    def judge(self) -> CombinationsRelation:
         """How answers are judged."""
         subject, options = self.setting.subject, self.options
         strict = options.as_published
-        return Judge(len(subject.classes), subject.score, options.hysteresis, strict)
+        return CombinationsRelation(len(subject.classes), subject.score, options.hysteresis, strict)
 
     def judged_again(
         self,
@@ -136,7 +141,7 @@ class CombinationsMethod:
         return replace(again, measurements=case.measurements)
 
     def _checks(
-        self, row: Row, made: Sequence[Composition], rng: Generator, room: int | None
+        self, row: CombinationRow, made: Sequence[Composition], rng: Generator, room: int | None
     ) -> list[tuple[Compose, int]]:
         """One object alone, at its place, of some compositions drawn at random; and its label."""
         if not row.present:
@@ -156,14 +161,14 @@ class CombinationsMethod:
     def _diagnosed(
         self,
         scene: Scene,
-        row: Row,
+        row: CombinationRow,
         made: Sequence[Composition],
         cases: list[Case],
         left: int | None,
     ) -> Yielding[list[Question], Sequence[Answer], tuple[list[Case], dict[str, Any]]]:
         """The cases and those of the parts asked about, and why each failing one fails."""
         composites = [
-            Composite(one, tuple(row.present[label] for label in one.labels), number, case)
+            CompositionParts(one, tuple(row.present[label] for label in one.labels), number, case)
             for number, (one, case) in enumerate(zip(made, cases, strict=False))
             if case.status == Status.FAILING
         ]
@@ -191,8 +196,8 @@ class CombinationsMethod:
 
 def _asked(
     scene: Scene,
-    judge: Judge,
-    row: Row,
+    judge: CombinationsRelation,
+    row: CombinationRow,
     made: Sequence[Composition],
     checks: Sequence[tuple[Compose, int]],
 ) -> Yielding[list[Question], Sequence[Answer], list[Case]]:
@@ -222,7 +227,7 @@ def prepare(options: CombinationOptions, setting: Setting) -> CombinationsMethod
             " See docs/how-to/objects.md"
         )
     options = options.published()
-    return CombinationsMethod(options, setting, prepared(options, setting))
+    return CombinationsMethod(options, setting, prepare_rows(options, setting))
 
 
 METHOD = MethodKind(CombinationOptions, prepare, objects=True, scenes=False)

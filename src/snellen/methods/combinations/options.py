@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from snellen.configuration import Options
 from snellen.errors import UserError
-from snellen.methods.combinations.composing import Arrangement
+from snellen.methods.combinations.composition.compositions import Arrangement
 
 
 class CombinationOptions(Options):

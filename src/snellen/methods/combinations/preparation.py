@@ -8,16 +8,19 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from snellen.methods.combinations.canvas import photographs
-from snellen.methods.combinations.dealing import Hands, dealt
+from snellen.contract.method import Setting
+from snellen.methods.combinations.composition.canvas import photographs
+from snellen.methods.combinations.composition.object_assignment import RowObjects, assign_objects
+from snellen.methods.combinations.object_validation.validated_library import (
+    RejectedObject,
+    validated_library,
+)
 from snellen.methods.combinations.options import CombinationOptions
-from snellen.methods.combinations.rows import label_ids, plan_rows
-from snellen.methods.combinations.training import training_counts
-from snellen.methods.combinations.validation import Rejected, validated
-from snellen.methods.method import Setting
-from snellen.objects.library import Entry, Library, ids_digest
-from snellen.objects.names import plain_name
-from snellen.objects.opening import open_objects
+from snellen.methods.combinations.row_plan import label_ids, plan_rows
+from snellen.methods.combinations.training_counts import training_counts
+from snellen.objects.label_names import plain_name
+from snellen.objects.library.library import Entry, Library, ids_digest
+from snellen.objects.library.open_objects import open_objects
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import Picture
 
@@ -26,24 +29,24 @@ VALIDATING = "showing each object alone"
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class PreparedRows:
     """The objects and backgrounds, and for each row the labels present and their objects."""
 
     library: Library
     backgrounds: dict[str, Picture]
     rows: tuple[tuple[int, ...], ...]
-    hands: list[Hands]
+    hands: list[RowObjects]
     facts: Mapping[str, Any]
 
 
-def prepared(options: CombinationOptions, setting: Setting) -> Prepared:
+def prepare_rows(options: CombinationOptions, setting: Setting) -> PreparedRows:
     """All that has to be known before the first question."""
     classes = setting.subject.classes
     backgrounds = photographs(setting.scenes, classes, options.background)
     library, rejected = _libraries(options, setting, tuple(backgrounds))
     objects = _by_label(library, classes)
     plan = plan_rows(options, classes, objects.keys(), setting.seed, setting.folder)
-    hands = dealt(plan.rows, objects, options.images, setting.seed)
+    hands = assign_objects(plan.rows, objects, options.images, setting.seed)
     wanted = label_ids(options.labels, classes, "combinations.labels")
     facts = {
         "labels": list(classes),
@@ -59,12 +62,12 @@ def prepared(options: CombinationOptions, setting: Setting) -> Prepared:
         "array": {**plan.facts, "left_out": plan.left_out},
         "training": _training(options, setting),
     }
-    return Prepared(library, backgrounds, plan.rows, hands, facts)
+    return PreparedRows(library, backgrounds, plan.rows, hands, facts)
 
 
 def _libraries(
     options: CombinationOptions, setting: Setting, digests: tuple[str, ...]
-) -> tuple[Library, tuple[Rejected, ...]]:
+) -> tuple[Library, tuple[RejectedObject, ...]]:
     """The objects that may be used, and the others with the reason."""
     assert setting.objects is not None
     tell = setting.progress
@@ -78,7 +81,7 @@ def _libraries(
     )
     if not options.validated:
         return whole, ()
-    good = validated(
+    good = validated_library(
         whole,
         setting.subject,
         options.arrangement(digests),
@@ -97,7 +100,7 @@ def _by_label(library: Library, classes: Sequence[str]) -> dict[int, list[Entry]
     return found
 
 
-def _why(label: str, rejected: Sequence[Rejected]) -> str:
+def _why(label: str, rejected: Sequence[RejectedObject]) -> str:
     """Why a label has no object to show."""
     mine = [one.why for one in rejected if plain_name(one.entry.label) == plain_name(label)]
     if not mine:

@@ -13,12 +13,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.boxes import iou as box_iou
-from snellen.vision.boxes3d import Boxes3D
-from snellen.vision.boxes3d_overlap import overlap3d
+from snellen.vision.boxes.box_geometry import iou as box_iou
 from snellen.vision.detections import Boxes
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.solid_errors import distances
+from snellen.vision.kitti.multitest_errors import distances
+from snellen.vision.solids.boxes3d import Boxes3D
+from snellen.vision.solids.overlap3d import overlap3d
 
 Doubles = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -29,7 +29,7 @@ REACH = 120.0
 """Metres from which on nothing matters."""
 
 
-class Parts(NamedTuple):
+class FitnessParts(NamedTuple):
     """What the fitness is made of, each at least 0.
 
     missed: objects overlapped by no detection, each by its nearness (Eq. 6). false: detections that
@@ -70,7 +70,9 @@ def fitness(
     overlaps = overlap3d(found.boxes, boxes)
     beside = overlap3d(found.boxes, _none(7) if ignored is None else ignored)
     spared = (beside > 0).any(axis=1) | _inside(found, regions)
-    return parts(found, boxes, _alike(overlaps, found, labels), spared, reach).weighed(weights)
+    return fitness_parts(found, boxes, _alike(overlaps, found, labels), spared, reach).weighed(
+        weights
+    )
 
 
 def image_fitness(
@@ -95,17 +97,19 @@ def image_fitness(
     named = None if labels is None else np.asarray(labels)[visible]
     places = np.asarray(boxes, dtype=np.float64).reshape(-1, 7)[visible]
     spared = _inside(seen, regions)
-    return parts(seen, places, _alike(overlaps, seen, named), spared, reach).weighed(weights)
+    return fitness_parts(seen, places, _alike(overlaps, seen, named), spared, reach).weighed(
+        weights
+    )
 
 
-def parts(
+def fitness_parts(
     found: Detections3D, boxes: Boxes3D, overlaps: Doubles, spared: Flags, reach: float = REACH
-) -> Parts:
+) -> FitnessParts:
     """The three parts. overlaps: (N, M) of detections and objects. spared: (N,) never false."""
     of_objects = overlaps.max(axis=0, initial=0.0)
     of_found = overlaps.max(axis=1, initial=0.0)
     missed, false = of_objects == 0, (of_found == 0) & ~spared
-    return Parts(
+    return FitnessParts(
         float(_nearness(boxes, reach)[missed].sum()),
         float((_nearness(found.boxes, reach) * found.scores)[false].sum()),
         float((1 - of_objects[~missed]).max(initial=0.0)),

@@ -10,23 +10,24 @@ from typing import Any
 from numpy.random import Generator
 
 from snellen.changes.identity import Identity
+from snellen.changes.insert3d.seed_frame import seed_frame
 from snellen.changes.recipe import Materials
-from snellen.changes.seed_frame import seed_frame
+from snellen.contract.method import Setting, Unit
+from snellen.contract.questions import Answer, Question, Questions
+from snellen.contract.verdict import CONTROL, TEST, Case, Status, Verdict
 from snellen.errors import UserError
-from snellen.methods.fusion.confirming import confirmed
-from snellen.methods.fusion.controls import Control, controls
-from snellen.methods.fusion.judging import Judge, solids_in
+from snellen.methods.fusion.confirmation import confirmed
+from snellen.methods.fusion.frame_controls import FrameControl, frame_controls
+from snellen.methods.fusion.frame_truth import FrameTruth, truth_of
 from snellen.methods.fusion.options import FusionOptions
-from snellen.methods.fusion.road import RoadMasks, road_masks
-from snellen.methods.fusion.search import Found, searched
-from snellen.methods.fusion.stage import Choice, Stage, choices_of, placed_by
-from snellen.methods.fusion.truth import FrameTruth, truth_of
-from snellen.methods.method import MethodKind, Setting, Unit
-from snellen.methods.questions import Answer, Question, Questions
-from snellen.methods.verdict import CONTROL, TEST, Case, Status, Verdict
+from snellen.methods.fusion.prepared_frame import MeshChoice, PreparedFrame, choices_of, placed_by
+from snellen.methods.fusion.relation import FusionRelation, detections3d_in
+from snellen.methods.fusion.road_masks import RoadMasks, road_masks
+from snellen.methods.fusion.search.chain_search import SearchResult, search_frame
+from snellen.methods.kind import MethodKind
+from snellen.objects.label_names import plain_name
 from snellen.objects.meshes.mesh_library import open_library
-from snellen.objects.meshes.mesh_set import KeptMeshes, MeshSet, ParametricMeshes
-from snellen.objects.names import plain_name
+from snellen.objects.meshes.mesh_set import CachedMeshes, MeshSet, ParametricMeshes
 from snellen.scenes.scene import Scene
 from snellen.subjects.subject import Prediction, Task
 from snellen.vision.detections3d import Detections3D
@@ -42,7 +43,7 @@ class FusionMethod:
     options: FusionOptions
     setting: Setting
     meshes: MeshSet
-    choices: tuple[Choice, ...]
+    choices: tuple[MeshChoice, ...]
     class_ids: dict[str, int]
     roads: RoadMasks
     minimum: int = 2
@@ -67,10 +68,10 @@ class FusionMethod:
         [first] = yield [Question(unit.scene, Identity())]
         truth = truth_of(unit.scene, self.class_ids)
         road = self.roads.of(unit.scene.id)
-        stage = Stage.of(unit.scene, truth, self.choices, self.options, road)
-        judge = self._judge(unit.scene, solids_in(first), stage.truth)
+        stage = PreparedFrame.of(unit.scene, truth, self.choices, self.options, road)
+        judge = self._judge(unit.scene, detections3d_in(first), stage.truth)
         wanted, checks = self._shares(stage, rng, None if allowance is None else allowance - 1)
-        found = yield from searched(stage, judge, rng, wanted)
+        found = yield from search_frame(stage, judge, rng, wanted)
         cases = [*found.cases, *(yield from self._checked(judge, checks))]
         if not subject.deterministic:
             asked = 1 + len(cases)
@@ -89,17 +90,21 @@ class FusionMethod:
             return judge.insertion(case.recipe, placed, said)
         return judge.control(case.role.removeprefix(CONTROL), case.recipe, placed, said)
 
-    def _judge(self, scene: Scene, before: Detections3D, truth: FrameTruth) -> Judge:
+    def _judge(self, scene: Scene, before: Detections3D, truth: FrameTruth) -> FusionRelation:
         frames = seed_frame(scene).frames
-        return Judge(self.options, self.setting.subject.score, before, truth, frames, scene.size)
+        return FusionRelation(
+            self.options, self.setting.subject.score, before, truth, frames, scene.size
+        )
 
-    def _holds(self, judge: Judge) -> Callable[[Case, Prediction], bool]:
+    def _holds(self, judge: FusionRelation) -> Callable[[Case, Prediction], bool]:
         def holds(case: Case, answer: Prediction) -> bool:
             return judge.holds_with(case, placed_by(case.recipe, self.choices), answer)
 
         return holds
 
-    def _shares(self, stage: Stage, rng: Generator, limit: int | None) -> tuple[int, list[Control]]:
+    def _shares(
+        self, stage: PreparedFrame, rng: Generator, limit: int | None
+    ) -> tuple[int, list[FrameControl]]:
         """How many insertions to ask about, and the controls."""
         wanted = self.options.objects * self.options.tries
         if limit is not None:
@@ -110,10 +115,10 @@ class FusionMethod:
         count = int(share) + int(rng.random() < share - int(share))
         if limit is not None:
             count = min(count, max(0, limit - wanted))
-        return wanted, controls(stage, count, rng)
+        return wanted, frame_controls(stage, count, rng)
 
     def _checked(
-        self, judge: Judge, checks: list[Control]
+        self, judge: FusionRelation, checks: list[FrameControl]
     ) -> Yielding[list[Question], Sequence[Answer], list[Case]]:
         if not checks:
             return []
@@ -124,7 +129,7 @@ class FusionMethod:
         ]
 
 
-def _notes(found: Found, stage: Stage, judge: Judge) -> dict[str, Any]:
+def _notes(found: SearchResult, stage: PreparedFrame, judge: FusionRelation) -> dict[str, Any]:
     kept = [chain[-1] for chain in found.chains if chain]
     return {
         "labelled": len(stage.truth.boxes),
@@ -162,7 +167,7 @@ def prepare(options: FusionOptions, setting: Setting) -> FusionMethod:
     class_ids = {plain_name(name): number for number, name in enumerate(subject.classes)}
     meshes: MeshSet
     if options.mesh_folder is not None:
-        meshes = KeptMeshes(open_library(setting.folder / options.mesh_folder))
+        meshes = CachedMeshes(open_library(setting.folder / options.mesh_folder))
     else:
         meshes = ParametricMeshes(variants=options.variants)
     choices = choices_of(meshes, class_ids, options.meshes)

@@ -16,9 +16,10 @@ from pydantic import Field
 from snellen.changes.identity import Identity
 from snellen.changes.recipe import Materials
 from snellen.configuration import Options
-from snellen.methods.method import MethodKind, Setting, Unit
-from snellen.methods.questions import Question, Questions
-from snellen.methods.verdict import TEST, Case, Verdict, status_of
+from snellen.contract.method import Setting, Unit
+from snellen.contract.questions import Question, Questions
+from snellen.contract.verdict import TEST, Case, Verdict, status_of
+from snellen.methods.kind import MethodKind
 from snellen.vision.events import compare_predictions
 
 

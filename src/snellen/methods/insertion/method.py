@@ -11,24 +11,25 @@ from typing import Any
 from numpy.random import Generator
 
 from snellen.changes.identity import Identity
-from snellen.changes.insert import Insert
-from snellen.changes.measures import MEASURES
+from snellen.changes.measures.registry import MEASURES
+from snellen.changes.paste.insert import Insert
 from snellen.changes.recipe import Materials
+from snellen.contract.method import Setting, Unit
+from snellen.contract.questions import Answer, Question, Questions
+from snellen.contract.verdict import TEST, Case, Verdict
 from snellen.errors import UserError
 from snellen.methods.confirmation import confirmed
-from snellen.methods.controls import Control, Surroundings, controls
-from snellen.methods.insertion.judging import Judge
 from snellen.methods.insertion.options import Footing, InsertionOptions
-from snellen.methods.insertion.plan import Planned, Stage, plan
-from snellen.methods.insertion.rejudging import judged_again
-from snellen.methods.insertion.relocating import relocated
-from snellen.methods.method import MethodKind, Setting, Unit
-from snellen.methods.questions import Answer, Question, Questions
-from snellen.methods.verdict import TEST, Case, Verdict
+from snellen.methods.insertion.plan import InsertionScene, PlannedInsertion, plan_insertions
+from snellen.methods.insertion.rejudging import rejudge
+from snellen.methods.insertion.relation import InsertionRelation
+from snellen.methods.insertion.scene_relocations import relocate_failures
+from snellen.methods.kind import MethodKind
+from snellen.methods.paste_controls import PasteControl, SceneObstacles, paste_controls
 from snellen.objects.cooccurrence import CoOccurrence
-from snellen.objects.library import Library, ids_digest
-from snellen.objects.names import plain_name
-from snellen.objects.opening import open_objects
+from snellen.objects.label_names import plain_name
+from snellen.objects.library.library import Library, ids_digest
+from snellen.objects.library.open_objects import open_objects
 from snellen.objects.selection import Policy
 from snellen.scenes.scene import Scene
 from snellen.subjects.subject import Prediction, Task
@@ -74,17 +75,19 @@ class InsertionMethod:
         [first] = yield [Question(scene, Identity())]
         before = first.prediction
         assert isinstance(before, Detections)
-        stage = Stage.of(scene, before.above(subject.score), subject.classes, self.options)
+        stage = InsertionScene.of(scene, before.above(subject.score), subject.classes, self.options)
         limit = None if allowance is None else int(FIRST_SHARE * (allowance - 1))
         planned, checks = self._planned(stage, rng, limit)
-        judge = Judge(self.options, subject.score, before)
+        judge = InsertionRelation(self.options, subject.score, before)
         cases = yield from self._asked(stage, planned, checks, judge)
         left = None if allowance is None else allowance - 1 - len(planned) - len(checks)
         if not subject.deterministic:
             cases, left = yield from confirmed(judge.steady(scene), cases, left)
         notes: dict[str, object] = {"objects": len(stage.objects), "insertions": len(planned)}
         if self.options.relocate:
-            moves = yield from relocated(stage, judge, planned, cases, left, subject.deterministic)
+            moves = yield from relocate_failures(
+                stage, judge, planned, cases, left, subject.deterministic
+            )
             cases = [*cases, *moves.cases]
             notes["relocations"] = moves.notes
         return Verdict(tuple(cases), notes)
@@ -104,26 +107,30 @@ class InsertionMethod:
             name = self.library.cutout(case.recipe.object).label
             names = enumerate(self.setting.subject.classes)
             label = {plain_name(one): id for id, one in names}.get(plain_name(name))
-        judge = Judge(self.options, self.setting.subject.score, scene)
-        return judged_again(judge, case, label, answer)
+        judge = InsertionRelation(self.options, self.setting.subject.score, scene)
+        return rejudge(judge, case, label, answer)
 
     def _planned(
-        self, stage: Stage, rng: Generator, limit: int | None
-    ) -> tuple[list[Planned], list[Control]]:
+        self, stage: InsertionScene, rng: Generator, limit: int | None
+    ) -> tuple[list[PlannedInsertion], list[PasteControl]]:
         if len(stage.objects) == 0:
             return [], []
         share = self.options.controls
         room = None if limit is None else max(1, int(limit / (1 + share)))
-        planned = plan(stage, self.library, self.class_ids, rng, room, self.table)
+        planned = plan_insertions(stage, self.library, self.class_ids, rng, room, self.table)
         wanted = len(planned) * share
         count = int(wanted) + int(rng.random() < wanted - int(wanted))
         if limit is not None:
             count = min(count, limit - len(planned))
-        around = Surroundings(stage.scene, stage.objects.boxes, stage.obstacles)
-        return planned, controls(around, [one.recipe for one in planned], count, rng)
+        around = SceneObstacles(stage.scene, stage.objects.boxes, stage.obstacles)
+        return planned, paste_controls(around, [one.recipe for one in planned], count, rng)
 
     def _asked(
-        self, stage: Stage, planned: list[Planned], checks: list[Control], judge: Judge
+        self,
+        stage: InsertionScene,
+        planned: list[PlannedInsertion],
+        checks: list[PasteControl],
+        judge: InsertionRelation,
     ) -> Yielding[list[Question], Sequence[Answer], list[Case]]:
         questions = [Question(stage.scene, one.recipe, self.options.measures) for one in planned]
         questions += [check.question for check in checks]

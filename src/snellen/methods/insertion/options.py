@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from snellen.changes.insert import Blending
+from snellen.changes.paste.insert import Blending
 from snellen.configuration import Options
 from snellen.methods.insertion.placement import Placement
 from snellen.objects.selection import Policy, Sizing
@@ -20,7 +20,7 @@ class Footing(StrEnum):
     HEIGHT = "height"
 
 
-class Target(StrEnum):
+class RelocationTarget(StrEnum):
     """Where relocation heads: the centroid of all objects (the paper) or of the same label."""
 
     CENTROID = "centroid"
@@ -52,8 +52,9 @@ class InsertionOptions(Options):
         (1, 2), description="with footing region: mask values that can be stood on"
     )
     relocate: bool = Field(True, description="bisect from each failing place towards the target")
-    target: Target | tuple[int, int] = Field(
-        Target.CENTROID, description="where relocation heads: centroid, label-centroid, or [x, y]"
+    target: RelocationTarget | tuple[int, int] = Field(
+        RelocationTarget.CENTROID,
+        description="where relocation heads: centroid, label-centroid, or [x, y]",
     )
     controls: float = Field(
         0.1, ge=0, le=1, description="controls for each case; must not fail, tell the noise"
@@ -82,6 +83,6 @@ class InsertionOptions(Options):
                 "variety": 1,
                 "sizing": Sizing.STRETCH,
                 "blending": Blending.HARD,
-                "target": Target.LABEL_CENTROID,
+                "target": RelocationTarget.LABEL_CENTROID,
             }
         )

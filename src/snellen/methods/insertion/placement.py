@@ -7,9 +7,9 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from snellen.methods.placing import Ground, Places, Room
+from snellen.methods.free_places import FreeSpace, Ground, Places
 
-__all__ = ["Ground", "Placement", "Places", "Room", "draw", "frame_around", "standing_bottoms"]
+__all__ = ["FreeSpace", "Ground", "Placement", "Places", "draw", "frame_around", "standing_bottoms"]
 
 
 class Placement(StrEnum):
@@ -39,7 +39,7 @@ def frame_around(
 
 def draw(
     placement: Placement,
-    room: Room,
+    room: FreeSpace,
     target: npt.NDArray[np.float32],
     size: tuple[int, int],
     count: int,

@@ -8,22 +8,22 @@ import numpy as np
 import numpy.typing as npt
 from numpy.random import Generator
 
-from snellen.changes.insert import Insert
+from snellen.changes.paste.insert import Insert
+from snellen.methods.free_places import Box, FreeSpace, Ground, pasted_box
 from snellen.methods.insertion.options import Footing, InsertionOptions
 from snellen.methods.insertion.placement import draw, standing_bottoms
-from snellen.methods.placing import Box, Ground, Room, box_of
 from snellen.objects.cooccurrence import CoOccurrence
-from snellen.objects.library import Library
-from snellen.objects.names import plain_name
-from snellen.objects.selection import Choice, Surroundings, choose
+from snellen.objects.label_names import plain_name
+from snellen.objects.library.library import Library
+from snellen.objects.selection import ObjectChoice, SceneContext, choose
 from snellen.objects.similarity import region_hashes
-from snellen.scenes.regions import read_region
+from snellen.scenes.mask_image import read_region
 from snellen.scenes.scene import Scene
 from snellen.vision.detections import Detections
 
 
 @dataclass(frozen=True)
-class Planned:
+class PlannedInsertion:
     """One insertion to come. label: the object's class id for the subject, None if unknown to it.
 
     target: index of the object it was placed for. gap: pixels to the nearest object, edge to edge.
@@ -36,7 +36,7 @@ class Planned:
 
 
 @dataclass(frozen=True, eq=False)
-class Stage:
+class InsertionScene:
     """A scene as insertion sees it: what the subject found in it, and the room that leaves."""
 
     scene: Scene
@@ -48,7 +48,7 @@ class Stage:
     @classmethod
     def of(
         cls, scene: Scene, objects: Detections, classes: tuple[str, ...], options: InsertionOptions
-    ) -> Stage:
+    ) -> InsertionScene:
         """The stage of a scene and the objects found in it."""
         names = tuple(classes[label] for label in objects.labels.tolist())
         ground = None
@@ -56,14 +56,14 @@ class Stage:
             ground = np.isin(read_region(scene.region), options.region_values)
         return cls(scene, objects, names, options, ground)
 
-    def room(self, label: str, height: int) -> Room:
+    def room(self, label: str, height: int) -> FreeSpace:
         """What is free for an object of a label and a height in pixels."""
         bottoms = None
         if self.options.footing == Footing.HEIGHT:
             same = [plain_name(name) == plain_name(label) for name in self.names]
             alike = self.objects.boxes[np.array(same, dtype=bool)]
             bottoms = standing_bottoms(alike if len(alike) else self.objects.boxes, height)
-        return Room(self.scene.size, self.obstacles, self.ground, bottoms)
+        return FreeSpace(self.scene.size, self.obstacles, self.ground, bottoms)
 
     @property
     def obstacles(self) -> npt.NDArray[np.float32]:
@@ -79,20 +79,20 @@ class Stage:
         dy = np.maximum(0, np.maximum(boxes[:, 1] - box[3], box[1] - boxes[:, 3]))
         return round(float(np.hypot(dx, dy).min()), 2) if len(boxes) else float("inf")
 
-    def surroundings(self) -> Surroundings:
+    def surroundings(self) -> SceneContext:
         """What objects are chosen by: labels, sizes and looks of the scene's own."""
         hashes = region_hashes(self.scene.pixels(), self.objects.boxes)
-        return Surroundings(self.scene.digest, self.objects.boxes, self.names, hashes)
+        return SceneContext(self.scene.digest, self.objects.boxes, self.names, hashes)
 
 
-def plan(
-    stage: Stage,
+def plan_insertions(
+    stage: InsertionScene,
     library: Library,
     class_ids: dict[str, int],
     rng: Generator,
     limit: int | None,
     table: CoOccurrence | None = None,
-) -> list[Planned]:
+) -> list[PlannedInsertion]:
     """The insertions of a scene: `per_object` for each object found, at most `limit` in all.
 
     class_ids: the subject's class ids by plain name. Fewer come back where there is no room.
@@ -108,14 +108,14 @@ def plan(
         table=table,
         enlarged=options.enlarged,
     )
-    found: dict[Insert, Planned] = {}
+    found: dict[Insert, PlannedInsertion] = {}
     for target, count in enumerate(_shares(len(stage.objects), options.per_object, limit)):
         suited = _suited(choices, stage.names[target])
         for choice, share in zip(suited, _even(count, len(suited)), strict=True):
             for recipe in _recipes(stage, choice, target, share, rng):
                 label = class_ids.get(plain_name(choice.label))
-                gap = stage.gap(box_of(recipe))
-                found.setdefault(recipe, Planned(recipe, label, target, gap))
+                gap = stage.gap(pasted_box(recipe))
+                found.setdefault(recipe, PlannedInsertion(recipe, label, target, gap))
     return list(found.values())
 
 
@@ -129,13 +129,15 @@ def _even(total: int, parts: int) -> list[int]:
     return [total // parts + (part < total % parts) for part in range(parts)] if parts else []
 
 
-def _suited(choices: list[Choice], name: str) -> list[Choice]:
+def _suited(choices: list[ObjectChoice], name: str) -> list[ObjectChoice]:
     """The choices of a target's own label; if there are none, all of them."""
     same = [choice for choice in choices if plain_name(choice.label) == plain_name(name)]
     return same or choices
 
 
-def _recipes(stage: Stage, choice: Choice, target: int, count: int, rng: Generator) -> list[Insert]:
+def _recipes(
+    stage: InsertionScene, choice: ObjectChoice, target: int, count: int, rng: Generator
+) -> list[Insert]:
     options, size = stage.options, (choice.width, choice.height)
     room = stage.room(choice.label, choice.height)
     aim: npt.NDArray[np.float32] = stage.objects.boxes[target]

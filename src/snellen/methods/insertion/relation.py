@@ -1,85 +1,101 @@
-"""The relation: what was seen before must be seen after, but for the inserted object itself."""
+"""From an answer to a judged case: by events, or as published."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
-from snellen.methods.own_detections import OWN_IOU, own_detections
-from snellen.vision.boxes import iou
+from snellen.changes.recipe import Recipe
+from snellen.contract.questions import Answer
+from snellen.contract.verdict import Case, Status, status_of
+from snellen.methods.confirmation import RepeatCheck, detections_in
+from snellen.methods.free_places import Box, pasted_box
+from snellen.methods.insertion.comparison import (
+    InsertedOutcome,
+    InsertionComparison,
+    compare_insertion,
+)
+from snellen.methods.insertion.options import InsertionOptions
+from snellen.methods.insertion.plan import PlannedInsertion
+from snellen.methods.insertion.published_oracle import fails_as_published
+from snellen.methods.paste_controls import PasteControl
+from snellen.scenes.scene import Scene
 from snellen.vision.detections import Detections
 from snellen.vision.events import Event, compare_predictions
 
 
-class Inserted(StrEnum):
-    """What became of the inserted object itself; counted apart from the events."""
+@dataclass(frozen=True, eq=False)
+class InsertionRelation:
+    """Judges the cases of one scene against what the subject saw in the scene itself."""
 
-    FOUND = "found"
-    RELABELLED = "relabelled"
-    MISSED = "missed"
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """The events of one case, and what the subject made of the inserted object.
-
-    own: (N,) bool, the detections after that belong to the inserted object. score: the best score
-    of its label there, 0 for none.
-    """
-
-    events: tuple[Event, ...]
-    inserted: Inserted
+    options: InsertionOptions
     score: float
-    own: npt.NDArray[np.bool_]
+    before: Detections
 
+    def insertion(
+        self, planned: PlannedInsertion, answer: Answer, role: str, **facts: float
+    ) -> Case:
+        """An insertion, judged; what became of the inserted object itself is a measurement."""
+        box = pasted_box(planned.recipe)
+        after = detections_in(answer)
+        found = self._compared(after, box, planned.label)
+        measurements = {
+            **answer.measurements,
+            "gap": planned.gap,
+            "target": float(planned.target),
+            "inserted_score": round(found.score, 4),
+            "inserted_missed": float(found.inserted != InsertedOutcome.FOUND),
+            **facts,
+        }
+        return self._case(planned.recipe, role, after, found.events, box, measurements)
 
-def judge(
-    before: Detections,
-    after: Detections,
-    box: tuple[float, float, float, float],
-    label: int | None,
-    *,
-    score: float,
-    iou_threshold: float = 0.5,
-    hysteresis: float = 0.2,
-) -> Judgement:
-    """Compare two answers once the inserted object's own detections are taken out.
+    def control(self, control: PasteControl, answer: Answer) -> Case:
+        """A control, judged as an insertion is."""
+        role = f"control:{control.name}"
+        return self.unchanged(control.question.recipe, role, control.box, detections_in(answer))
 
-    box: xyxy of the inserted object. label: its 0-based class id for the subject, None for a patch
-    of background. Only detections that no object before explains better can be its own, so a
-    phantom beside it, or one of another label within it, stays an event.
-    """
-    own = own_detections(before, after, box, label, score)
-    kept = np.flatnonzero(~own)
-    events = compare_predictions(
-        before, after[kept], score=score, iou=iou_threshold, hysteresis=hysteresis
-    )
-    there = tuple(
-        event if event.after is None else replace(event, after=int(kept[event.after]))
-        for event in events
-    )
-    fate, best = _fate(after, own, box, label, score)
-    return Judgement(there, fate, best, own)
+    def unchanged(self, recipe: Recipe, role: str, box: Box | None, after: Detections) -> Case:
+        """A case in which nothing may change, but for what is in the box, if there is one."""
+        if box is None:
+            events = compare_predictions(
+                self.before,
+                after,
+                score=self.score,
+                iou=self.options.iou,
+                hysteresis=self.options.hysteresis,
+            )
+        else:
+            events = self._compared(after, box, None).events
+        return self._case(recipe, role, after, events, box, {})
 
+    def steady(self, scene: Scene) -> RepeatCheck:
+        """How findings of the scene are confirmed."""
+        options = self.options
+        return RepeatCheck(
+            scene, self.before, options.confirmations, self.score, options.iou, options.hysteresis
+        )
 
-def _fate(
-    after: Detections,
-    own: npt.NDArray[np.bool_],
-    box: tuple[float, float, float, float],
-    label: int | None,
-    score: float,
-) -> tuple[Inserted, float]:
-    mine = after[own]
-    if len(mine):
-        there = iou(mine.boxes, np.array([box], dtype=np.float32))[:, 0] >= OWN_IOU
-        mine = mine[there]
-    of_label = mine.scores[mine.labels == label] if label is not None else np.zeros(0)
-    best = float(of_label.max()) if len(of_label) else 0.0
-    if best >= score:
-        return Inserted.FOUND, best
-    if len(mine) and float(mine.scores.max()) >= score:
-        return Inserted.RELABELLED, best
-    return Inserted.MISSED, best
+    def _compared(self, after: Detections, box: Box, label: int | None) -> InsertionComparison:
+        return compare_insertion(
+            self.before,
+            after,
+            box,
+            label,
+            score=self.score,
+            iou_threshold=self.options.iou,
+            hysteresis=self.options.hysteresis,
+        )
+
+    def _case(
+        self,
+        recipe: Recipe,
+        role: str,
+        after: Detections,
+        events: tuple[Event, ...],
+        box: Box | None,
+        measurements: dict[str, float],
+    ) -> Case:
+        status = status_of(events)
+        if self.options.as_published:
+            failed = fails_as_published(self.before, after, box, self.score)
+            status = Status.FAILING if failed else Status.HOLDS
+        return Case(recipe, role, status, after, self.before, events, measurements)

@@ -14,19 +14,20 @@ from snellen.changes.corruptions.registry import CORRUPTIONS
 from snellen.changes.identity import Identity
 from snellen.changes.recipe import Materials, Recipe
 from snellen.changes.reencode import Reencode, scene_encoding
+from snellen.contract.method import Setting, Unit
+from snellen.contract.questions import Answer, Question, Questions
+from snellen.contract.verdict import TEST, Case, Verdict, status_of
 from snellen.errors import UserError, nearest
-from snellen.methods.method import MethodKind, Setting, Unit
-from snellen.methods.questions import Answer, Question, Questions
-from snellen.methods.requirements.demands import warn_of_idle
-from snellen.methods.requirements.evidence import CLEAN
-from snellen.methods.requirements.files import read_requirements
-from snellen.methods.requirements.judging import Judge, subtasks_of, tasks_of
+from snellen.methods.kind import MethodKind
+from snellen.methods.requirements.change_axes import ChangeAxis, axes_of, sample_changes
+from snellen.methods.requirements.evidence.run_evidence import CLEAN
+from snellen.methods.requirements.evidence.subject_annotations import label_map, truths_of
 from snellen.methods.requirements.options import RequirementOptions
-from snellen.methods.requirements.requirement import Requirement
-from snellen.methods.requirements.sampling import Axis, axes_of, sampled
-from snellen.methods.requirements.truths import label_map, truths_of
-from snellen.methods.verdict import TEST, Case, Verdict, status_of
-from snellen.objects.names import plain_name
+from snellen.methods.requirements.relation import RequirementsRelation, subtasks_of, tasks_of
+from snellen.methods.requirements.specification.idle_thresholds import warn_of_idle
+from snellen.methods.requirements.specification.requirement import Requirement
+from snellen.methods.requirements.specification.requirement_file import read_requirements
+from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.subjects.subject import Prediction, Task
 from snellen.vision.events import compare_predictions
@@ -43,7 +44,7 @@ class RequirementsMethod:
     options: RequirementOptions
     setting: Setting
     requirements: tuple[Requirement, ...]
-    axes: tuple[Axis, ...]
+    axes: tuple[ChangeAxis, ...]
     labels: npt.NDArray[np.int64]
     minimum: int = 2
     materials: Materials = field(default_factory=dict)
@@ -105,7 +106,9 @@ class RequirementsMethod:
 
     def _recipes(self, rng: Generator, room: int | None) -> list[Any]:
         """The cases of a scene; with room for fewer, some drawn at random."""
-        made = [one for axis in self.axes for one in sampled(axis, self.options.samples, rng)]
+        made = [
+            one for axis in self.axes for one in sample_changes(axis, self.options.samples, rng)
+        ]
         if room is None or len(made) <= room:
             return made
         kept = rng.choice(len(made), size=max(1, room), replace=False)
@@ -117,9 +120,9 @@ class RequirementsMethod:
             return []
         return [Reencode(*scene_encoding(unit.scene))]
 
-    def _judge(self, unit: Unit, before: Prediction) -> Judge:
+    def _judge(self, unit: Unit, before: Prediction) -> RequirementsRelation:
         subject = self.setting.subject
-        return Judge(
+        return RequirementsRelation(
             subject.task,
             self.options,
             subject.score,

@@ -12,25 +12,35 @@ from numpy.random import Generator
 
 from snellen.changes.identity import Identity
 from snellen.changes.recipe import Materials
+from snellen.contract.method import Setting, Unit
+from snellen.contract.questions import Answer, Question, Questions
+from snellen.contract.verdict import TEST, Case, Verdict
 from snellen.methods.confirmation import confirmed, detections_in
-from snellen.methods.controls import Control, Surroundings, controls
-from snellen.methods.method import MethodKind, Setting, Unit
-from snellen.methods.placing import box_of
-from snellen.methods.questions import Answer, Question, Questions
-from snellen.methods.robustness import outlines, sampling
-from snellen.methods.robustness.inserting import Shelf, alone_questions, inserting
-from snellen.methods.robustness.judging import Judge
-from snellen.methods.robustness.measuring import measured, object_notes, uncertainty_of
+from snellen.methods.free_places import pasted_box
+from snellen.methods.kind import MethodKind
+from snellen.methods.paste_controls import PasteControl, SceneObstacles, paste_controls
+from snellen.methods.robustness import base_contours as outlines
+from snellen.methods.robustness import stochastic_passes as sampling
+from snellen.methods.robustness.base_contours import BaseContour
+from snellen.methods.robustness.base_instances import BaseInstance, RobustnessScene
+from snellen.methods.robustness.case_measurements import (
+    case_measurements,
+    object_notes,
+    uncertainty_of,
+)
+from snellen.methods.robustness.insertions.level_plan import LevelInsertion, affordable, plan_levels
+from snellen.methods.robustness.insertions.object_choice import (
+    HashedLibrary,
+    alone_questions,
+    choose_objects,
+)
+from snellen.methods.robustness.instance_results import InstanceResult, instance_note
 from snellen.methods.robustness.options import Contour, Passes, RobustnessOptions
-from snellen.methods.robustness.outcome import Examined, instance_note
-from snellen.methods.robustness.outlines import Outline
-from snellen.methods.robustness.plan import Planned, affordable, planned
-from snellen.methods.robustness.preparing import check_subject, opened_library
-from snellen.methods.robustness.rejudging import judged_again
-from snellen.methods.robustness.stage import Base, Stage
-from snellen.methods.verdict import TEST, Case, Verdict
-from snellen.objects.library import Library, ids_digest
-from snellen.objects.names import plain_name
+from snellen.methods.robustness.prerequisites import check_subject, opened_library
+from snellen.methods.robustness.rejudging import rejudge
+from snellen.methods.robustness.relation import RobustnessRelation
+from snellen.objects.label_names import plain_name
+from snellen.objects.library.library import Library, ids_digest
 from snellen.scenes.scene import Scene
 from snellen.subjects.subject import Prediction
 from snellen.vision.detections import Detections
@@ -47,12 +57,12 @@ class RobustnessMethod:
     options: RobustnessOptions
     setting: Setting
     library: Library
-    shelf: Shelf = field(init=False)
+    shelf: HashedLibrary = field(init=False)
 
     def __post_init__(self) -> None:
         names = enumerate(self.setting.subject.classes)
         ids = {plain_name(name): label for label, name in names}
-        object.__setattr__(self, "shelf", Shelf(self.library, ids))
+        object.__setattr__(self, "shelf", HashedLibrary(self.library, ids))
 
     @property
     def minimum(self) -> int:
@@ -97,18 +107,20 @@ class RobustnessMethod:
         some, count = affordable(len(bases), room, options, alone)
         if some == 0:
             return Verdict((), {"objects": object_notes(stage, None), "instances": []})
-        unsure = yield from sampling.sampled(
+        unsure = yield from sampling.sample_uncertainty(
             scene, stage.objects, self._how(), options.passes, len(subject.classes)
         )
-        edges = yield from outlines.outlines(stage, bases[:some], options, subject)
+        edges = yield from outlines.base_contours(stage, bases[:some], options, subject)
         found, tests = yield from self._planned(stage, edges, unsure, count, rng)
         spare = None if room is None else room - some * alone - len(tests)
         checks = self._controls(stage, tests, spare, rng)
-        cases = yield from self._asked(Judge(options, stage), tests, checks, unsure)
+        cases = yield from self._asked(RobustnessRelation(options, stage), tests, checks, unsure)
         if not subject.deterministic:
             spent = some * alone + len(tests) + len(checks)
             rest = None if left is None else left - spent
-            cases, _ = yield from confirmed(Judge(options, stage).steady(), cases, rest)
+            cases, _ = yield from confirmed(
+                RobustnessRelation(options, stage).steady(), cases, rest
+            )
         own = {one.base.index: [c for c, t in zip(cases, tests, strict=False) if t.base is one.base]
                for one in found}  # fmt: skip
         notes = [instance_note(one, own[one.base.index], options, rng) for one in found]
@@ -116,22 +128,24 @@ class RobustnessMethod:
 
     def _planned(
         self,
-        stage: Stage,
-        edges: Sequence[tuple[Base, Outline]],
+        stage: RobustnessScene,
+        edges: Sequence[tuple[BaseInstance, BaseContour]],
         unsure: list[Uncertainty] | None,
         count: int,
         rng: Generator,
-    ) -> Yielding[list[Question], Sequence[Answer], tuple[list[Examined], list[Planned]]]:
+    ) -> Yielding[
+        list[Question], Sequence[Answer], tuple[list[InstanceResult], list[LevelInsertion]]
+    ]:
         """What is known of each base instance, and `count` tests of it at each level."""
-        found: list[Examined] = []
-        tests: list[Planned] = []
+        found: list[InstanceResult] = []
+        tests: list[LevelInsertion] = []
         for base, edge in edges:
-            chosen = yield from inserting(
+            chosen = yield from choose_objects(
                 self.shelf, stage, base, edge, self.options, self._how(), rng
             )
-            tests += planned(base, edge, chosen, self.options, count, rng)
+            tests += plan_levels(base, edge, chosen, self.options, count, rng)
             found.append(
-                Examined(
+                InstanceResult(
                     base,
                     edge,
                     uncertainty_of(unsure, stage, base.index),
@@ -147,19 +161,19 @@ class RobustnessMethod:
         """The case as it is judged by what the subject says now."""
         assert isinstance(scene, Detections)
         assert isinstance(answer, Detections)
-        judge = Judge(self.options, self._stage(of, scene))
-        return judged_again(judge, case, self.shelf, answer)
+        judge = RobustnessRelation(self.options, self._stage(of, scene))
+        return rejudge(judge, case, self.shelf, answer)
 
-    def _stage(self, scene: Scene, before: Detections) -> Stage:
+    def _stage(self, scene: Scene, before: Detections) -> RobustnessScene:
         subject = self.setting.subject
         known = self.setting.scenes.classes
-        return Stage(scene, before, subject.score, subject.classes, known)
+        return RobustnessScene(scene, before, subject.score, subject.classes, known)
 
     def _contour(self) -> Contour:
-        return outlines.resolved(self.options.contour, self.setting.subject)
+        return outlines.resolve_contour(self.options.contour, self.setting.subject)
 
     def _how(self) -> Passes:
-        return sampling.resolved(self.options.uncertainty, self.setting.subject)
+        return sampling.resolve_passes(self.options.uncertainty, self.setting.subject)
 
     def _overhead(self) -> int:
         """Questions of a scene before the first test."""
@@ -167,20 +181,20 @@ class RobustnessMethod:
         return 1 + masks + (self.options.passes if self._how() != Passes.NONE else 0)
 
     def _controls(
-        self, stage: Stage, tests: list[Planned], spare: int | None, rng: Generator
-    ) -> list[Control]:
+        self, stage: RobustnessScene, tests: list[LevelInsertion], spare: int | None, rng: Generator
+    ) -> list[PasteControl]:
         wanted = len(tests) * self.options.controls
         count = int(wanted) + int(rng.random() < wanted - int(wanted))
         if spare is not None:
             count = min(count, max(0, spare))
-        around = Surroundings(stage.scene, stage.objects.boxes, stage.obstacles)
-        return controls(around, [test.recipe for test in tests], count, rng)
+        around = SceneObstacles(stage.scene, stage.objects.boxes, stage.obstacles)
+        return paste_controls(around, [test.recipe for test in tests], count, rng)
 
     def _asked(
         self,
-        judge: Judge,
-        tests: list[Planned],
-        checks: list[Control],
+        judge: RobustnessRelation,
+        tests: list[LevelInsertion],
+        checks: list[PasteControl],
         unsure: list[Uncertainty] | None,
     ) -> Yielding[list[Question], Sequence[Answer], list[Case]]:
         """All tests and controls, judged; a control by the base instance of the test beside it."""
@@ -188,11 +202,12 @@ class RobustnessMethod:
         questions = [Question(scene, test.recipe) for test in tests]
         answers = yield [*questions, *(check.question for check in checks)]
         told = [
-            measured(test, uncertainty_of(unsure, judge.stage, test.base.index)) for test in tests
+            case_measurements(test, uncertainty_of(unsure, judge.stage, test.base.index))
+            for test in tests
         ]
         cases = []
         for test, facts, answer in zip(tests, told, answers[: len(tests)], strict=True):
-            box, after = box_of(test.recipe), detections_in(answer)
+            box, after = pasted_box(test.recipe), detections_in(answer)
             cases.append(
                 judge.case(test.recipe, TEST, test.base, after, box, test.inserting.label, facts)
             )

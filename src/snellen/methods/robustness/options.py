@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from snellen.changes.blending import Blending
+from snellen.changes.paste.blending import Blending
 from snellen.configuration import Options
 
 Share = Annotated[float, Field(ge=0, le=1)]

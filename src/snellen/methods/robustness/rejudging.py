@@ -6,20 +6,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from snellen.changes.insert import Insert
-from snellen.changes.patch import Patch
+from snellen.changes.paste.insert import Insert
+from snellen.changes.paste.patch import Patch
 from snellen.changes.recipe import Recipe
-from snellen.methods.placing import Box, box_of
-from snellen.methods.robustness.inserting import Shelf
-from snellen.methods.robustness.judging import Judge
-from snellen.methods.robustness.stage import Base
-from snellen.methods.verdict import Case, Status
-from snellen.objects.names import plain_name
-from snellen.vision.boxes import iou
+from snellen.contract.verdict import Case, Status
+from snellen.methods.free_places import Box, pasted_box
+from snellen.methods.robustness.base_instances import BaseInstance
+from snellen.methods.robustness.insertions.object_choice import HashedLibrary
+from snellen.methods.robustness.relation import RobustnessRelation
+from snellen.objects.label_names import plain_name
+from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 
 
-def judged_again(judge: Judge, case: Case, shelf: Shelf, answer: Detections) -> Case:
+def rejudge(
+    judge: RobustnessRelation, case: Case, shelf: HashedLibrary, answer: Detections
+) -> Case:
     """The case as the judge sees this answer.
 
     The base instance is the one that the scene's answer has now where it was. If there is none,
@@ -37,7 +39,7 @@ def judged_again(judge: Judge, case: Case, shelf: Shelf, answer: Detections) -> 
     return judge.case(case.recipe, case.role, base, answer, _pasted(case.recipe), label, told)
 
 
-def _base_now(judge: Judge, case: Case) -> Base | None:
+def _base_now(judge: RobustnessRelation, case: Case) -> BaseInstance | None:
     """The base instance in the new answer about the scene: of its label, most of it in its box."""
     before = case.before
     assert isinstance(before, Detections)
@@ -53,7 +55,7 @@ def _base_now(judge: Judge, case: Case) -> Base | None:
 def _pasted(recipe: Recipe) -> Box | None:
     """Where something was put that is not what was there."""
     if isinstance(recipe, Insert):
-        return box_of(recipe)
+        return pasted_box(recipe)
     if isinstance(recipe, Patch) and (recipe.x, recipe.y) != (recipe.from_x, recipe.from_y):
-        return box_of(recipe)
+        return pasted_box(recipe)
     return None

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from snellen.configuration import Options, parse, read_yaml
 from snellen.errors import UserError, nearest
-from snellen.objects.meshes.loading import load_mesh
 from snellen.objects.meshes.mesh import Mesh
 from snellen.objects.meshes.mesh_entry import MeshEntry
+from snellen.objects.meshes.mesh_file import load_mesh
 
 LISTING = "meshes.yaml"
 

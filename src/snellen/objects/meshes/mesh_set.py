@@ -13,7 +13,7 @@ import numpy as np
 
 from snellen.errors import UserError, nearest
 from snellen.objects.meshes.mesh import Mesh
-from snellen.objects.meshes.parametric import parametric
+from snellen.objects.meshes.parametric_mesh import parametric
 from snellen.objects.meshes.sizes import KINDS
 
 KEPT = 64
@@ -83,7 +83,7 @@ class NamedMeshes:
 
 
 @dataclass(frozen=True)
-class KeptMeshes:
+class CachedMeshes:
     """Another set, such as a library folder, each mesh read once for all that follows."""
 
     others: MeshSet
@@ -101,7 +101,7 @@ class KeptMeshes:
         return self._read[name]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return KeptMeshes, (self.others,)
+        return CachedMeshes, (self.others,)
 
 
 @lru_cache(maxsize=KEPT)

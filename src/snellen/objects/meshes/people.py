@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.objects.meshes.mesh import Mesh
+from snellen.objects.meshes.primitives import MeshPart, Palette, ellipsoid, joined, tube
 from snellen.objects.meshes.sizes import Size
-from snellen.objects.meshes.solids import Palette, Solid, ellipsoid, joined, tube
 
 Point = tuple[float, float, float]
 Place = npt.NDArray[np.float64]
@@ -66,7 +66,7 @@ def _walking(length: float, width: float, swing: float) -> Pose:
     )
 
 
-def figure(pose: Pose, *, helmet: str | None = None) -> list[Solid]:
+def figure(pose: Pose, *, helmet: str | None = None) -> list[MeshPart]:
     """The solids of a figure in this pose, with hair or a helmet of the named finish."""
     hip, chest = np.asarray(pose.hip), np.asarray(pose.chest)
     solids = [_torso(hip, chest), _neck(chest, np.asarray(pose.head))]
@@ -76,20 +76,20 @@ def figure(pose: Pose, *, helmet: str | None = None) -> list[Solid]:
     return solids + _head(np.asarray(pose.head), helmet)
 
 
-def _torso(hip: Place, chest: Place) -> Solid:
+def _torso(hip: Place, chest: Place) -> MeshPart:
     shares = np.array([-0.16, -0.02, 0.2, 0.45, 0.7, 0.92, 1.05, 1.15, 1.23])
     radii = [0.165, 0.182, 0.178, 0.175, 0.196, 0.212, 0.205, 0.175, 0.12]
     path = hip + shares[:, None] * (chest - hip)
     return tube(path.tolist(), radii, "coat", sides=24, flat=0.66)
 
 
-def _neck(chest: Place, head: Place) -> Solid:
+def _neck(chest: Place, head: Place) -> MeshPart:
     base = chest + 0.25 * (head - chest)
     return tube([base.tolist(), ((base + head) / 2).tolist(), head.tolist()], [0.062, 0.055, 0.055],
                 "skin")  # fmt: skip
 
 
-def _leg(hip: Place, knee: Point, ankle: Point) -> list[Solid]:
+def _leg(hip: Place, knee: Point, ankle: Point) -> list[MeshPart]:
     k, a = np.asarray(knee), np.asarray(ankle)
     thigh = [hip.tolist(), (0.5 * (hip + k)).tolist(), k.tolist()]
     shin = [k.tolist(), (0.65 * k + 0.35 * a).tolist(), a.tolist()]
@@ -102,7 +102,7 @@ def _leg(hip: Place, knee: Point, ankle: Point) -> list[Solid]:
     ]
 
 
-def _arm(shoulder: Place, elbow: Point, hand: Point) -> list[Solid]:
+def _arm(shoulder: Place, elbow: Point, hand: Point) -> list[MeshPart]:
     e, h = np.asarray(elbow), np.asarray(hand)
     wrist = e + 0.86 * (h - e)
     return [
@@ -114,7 +114,7 @@ def _arm(shoulder: Place, elbow: Point, hand: Point) -> list[Solid]:
     ]  # fmt: skip
 
 
-def _head(head: Place, helmet: str | None) -> list[Solid]:
+def _head(head: Place, helmet: str | None) -> list[MeshPart]:
     face = ellipsoid(head.tolist(), (0.095, 0.078, 0.122), "skin", rows=16, sides=24)
     if helmet == "helmet-full":
         shell = ellipsoid(head.tolist(), (0.135, 0.118, 0.142), "helmet", rows=16, sides=24)

@@ -6,16 +6,16 @@ import numpy as np
 
 from snellen.objects.meshes.mesh import Mesh
 from snellen.objects.meshes.people import CLOTHS, Pose, clothing, figure
-from snellen.objects.meshes.sizes import Size
-from snellen.objects.meshes.solids import (
+from snellen.objects.meshes.primitives import (
+    MeshPart,
     Palette,
-    Solid,
     ellipsoid,
     joined,
     lathed,
     rounded_box,
     tube,
 )
+from snellen.objects.meshes.sizes import Size
 
 RIDING = Pose(
     hip=(-0.22, 0.0, 0.98),
@@ -65,7 +65,7 @@ def _palette(rng: np.random.Generator) -> Palette:
     }
 
 
-def hoop(x: float, radius: float, thickness: float, finish: str) -> Solid:
+def hoop(x: float, radius: float, thickness: float, finish: str) -> MeshPart:
     """An upright tyre or rim: a round rod bent to a circle that stands at x."""
     turn = np.linspace(0, 2 * np.pi, 41)
     path = np.stack([x + radius * np.cos(turn), 0 * turn, radius * np.sin(turn)], axis=-1)
@@ -73,7 +73,7 @@ def hoop(x: float, radius: float, thickness: float, finish: str) -> Solid:
     return tube(path.tolist(), np.full(41, thickness).tolist(), finish, sides=8)
 
 
-def _bicycle() -> list[Solid]:
+def _bicycle() -> list[MeshPart]:
     hub_rear, hub_front = (-0.53, 0.0, 0.33), (0.53, 0.0, 0.33)
     crank, _saddle, neck = (-0.09, 0.0, 0.29), (-0.24, 0.0, 0.86), (0.36, 0.0, 0.86)
     rods = [
@@ -97,7 +97,7 @@ def _bicycle() -> list[Solid]:
     return solids
 
 
-def _spokes(x: float) -> list[Solid]:
+def _spokes(x: float) -> list[MeshPart]:
     turns = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     return [
         _rod((x, 0, 0.33), (x + 0.285 * np.cos(t), 0, 0.33 + 0.285 * np.sin(t)), 0.0025, "metal",
@@ -112,12 +112,12 @@ def _rod(
     radius: float,
     finish: str,
     sides: int = 10,
-) -> Solid:
+) -> MeshPart:
     middle = tuple((np.asarray(first) + np.asarray(last)) / 2)
     return tube([first, middle, last], [radius] * 3, finish, sides=sides)
 
 
-def _motorcycle() -> list[Solid]:
+def _motorcycle() -> list[MeshPart]:
     solids = []
     for x, wide in ((-0.68, 0.075), (0.72, 0.055)):
         profile = [(0.21, -wide), (0.27, -wide), (0.31, -0.5 * wide), (0.32, 0.0),

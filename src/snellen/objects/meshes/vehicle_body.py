@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.objects.meshes.mesh import Faces
-from snellen.objects.meshes.solids import Names, Solid, lofted, outward, rounded_box
+from snellen.objects.meshes.primitives import MeshPart, Names, lofted, outward, rounded_box
 from snellen.objects.meshes.vehicle_style import VehicleStyle
 
 Column = npt.NDArray[np.float64]
@@ -20,7 +20,7 @@ ARCH = 1.13
 GAP = 0.010
 
 
-def lower_body(style: VehicleStyle, size: tuple[float, float, float]) -> list[Solid]:
+def lower_body(style: VehicleStyle, size: tuple[float, float, float]) -> list[MeshPart]:
     """The painted lower body, and the dark floor within it that closes the arches."""
     length, _width, _height = size
     x = _stations(style, length)
@@ -117,7 +117,7 @@ def _level_of(around: int) -> Column:
     return np.asarray((ring + np.roll(ring, -1)) / 2)
 
 
-def _with_ends(skin: Solid, rings: Column, style: VehicleStyle) -> Solid:
+def _with_ends(skin: MeshPart, rings: Column, style: VehicleStyle) -> MeshPart:
     """The skin with its fans replaced by grids that carry lamps, grille, plate and bumper."""
     around = rings.shape[1]
     vertices, faces = [skin.vertices[:-2]], [skin.faces[: -2 * around]]
@@ -130,7 +130,7 @@ def _with_ends(skin: Solid, rings: Column, style: VehicleStyle) -> Solid:
         faces.append(grid[1] if front else grid[1][:, ::-1])
         names = _front_finish(style) if front else _rear_finish(style)
         finish.append(np.repeat(names.ravel(), 2))
-    every = Solid(np.concatenate(vertices), np.concatenate(faces), np.concatenate(finish))
+    every = MeshPart(np.concatenate(vertices), np.concatenate(faces), np.concatenate(finish))
     return outward(every)
 
 
@@ -195,7 +195,7 @@ def _padded(names: Names) -> Names:
     return np.concatenate([names.ravel(), fans])
 
 
-def _floor(style: VehicleStyle, size: tuple[float, float, float]) -> Solid:
+def _floor(style: VehicleStyle, size: tuple[float, float, float]) -> MeshPart:
     length, width, height = size
     top = min(style.wheel * (1 + ARCH), float(top_height(style, height, np.asarray(0.05)))) - 0.03
     across = max(width / 2 - 0.30, 0.3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from snellen.objects.meshes.solids import Names, Solid, lofted
+from snellen.objects.meshes.primitives import MeshPart, Names, lofted
 from snellen.objects.meshes.vehicle_body import half_width, top_height
 from snellen.objects.meshes.vehicle_style import VehicleStyle
 
@@ -18,7 +18,7 @@ GLASS_ROWS = (0.10, 0.87)
 ROUNDING = 0.87
 
 
-def cabin(style: VehicleStyle, size: tuple[float, float, float]) -> Solid:
+def cabin(style: VehicleStyle, size: tuple[float, float, float]) -> MeshPart:
     """The cabin as one solid that stands a little within the lower body."""
     _length, _width, _height = size
     side = _side_shares(style)

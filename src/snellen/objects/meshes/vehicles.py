@@ -5,8 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from snellen.objects.meshes.mesh import Mesh
+from snellen.objects.meshes.primitives import (
+    MeshPart,
+    Palette,
+    ellipsoid,
+    joined,
+    lathed,
+    rounded_box,
+)
 from snellen.objects.meshes.sizes import KINDS, Size
-from snellen.objects.meshes.solids import Palette, Solid, ellipsoid, joined, lathed, rounded_box
 from snellen.objects.meshes.vehicle_body import lower_body
 from snellen.objects.meshes.vehicle_cabin import cabin
 from snellen.objects.meshes.vehicle_style import STYLES, VehicleStyle
@@ -43,7 +50,7 @@ def _palette(paint: Colour, rng: np.random.Generator) -> Palette:
     }
 
 
-def _bodied(style: VehicleStyle, size: Size) -> list[Solid]:
+def _bodied(style: VehicleStyle, size: Size) -> list[MeshPart]:
     length, width, _height = size
     wheels = [
         wheel(((0.5 - axle) * length, side * (width / 2 - 0.11), style.wheel), style.wheel, side)
@@ -53,7 +60,7 @@ def _bodied(style: VehicleStyle, size: Size) -> list[Solid]:
     return [*lower_body(style, size), cabin(style, size), *wheels, *_mirrors(style, size)]
 
 
-def wheel(centre: tuple[float, float, float], radius: float, side: int) -> Solid:
+def wheel(centre: tuple[float, float, float], radius: float, side: int) -> MeshPart:
     """A wheel whose rim looks to the left (side 1) or to the right (-1)."""
     half = 0.09 + 0.06 * max(radius - 0.33, 0)
     profile = [
@@ -67,15 +74,15 @@ def wheel(centre: tuple[float, float, float], radius: float, side: int) -> Solid
     return _spoked(lathed(centre, turned, names, sides=40))
 
 
-def _spoked(solid: Solid) -> Solid:
+def _spoked(solid: MeshPart) -> MeshPart:
     """The wheel with dark openings between five spokes."""
     finish = solid.finish.copy()
     openings = finish[8 * 80 : 9 * 80].reshape(40, 2)
     openings[(np.arange(40) % 8) >= 3] = "gap"
-    return Solid(solid.vertices, solid.faces, finish)
+    return MeshPart(solid.vertices, solid.faces, finish)
 
 
-def _mirrors(style: VehicleStyle, size: Size) -> list[Solid]:
+def _mirrors(style: VehicleStyle, size: Size) -> list[MeshPart]:
     """Two mirrors at the foot of the front pillars; the vehicle's box includes them."""
     length, width, height = size
     share = style.cabin_base[0] + 0.11 * (style.cabin_base[1] - style.cabin_base[0])
@@ -88,13 +95,13 @@ def _mirrors(style: VehicleStyle, size: Size) -> list[Solid]:
     ]  # fmt: skip
 
 
-def _lorry(size: Size) -> list[Solid]:
+def _lorry(size: Size) -> list[MeshPart]:
     """A cab, a container behind it, a frame, and two more axles."""
     length, width, height = size
     long = 1.9
     move = np.array([length / 2 - long / 2, 0.0, 0.0])
     cab = [
-        Solid(part.vertices + move, part.faces, part.finish)
+        MeshPart(part.vertices + move, part.faces, part.finish)
         for part in _bodied(STYLES["cab"], (long, width * 0.96, min(height * 0.9, 2.75)))
     ]
     rear, front = -length / 2, length / 2 - long - 0.18

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from snellen.engine.campaign import Campaign
-from snellen.engine.openunit import OpenUnit
-from snellen.engine.progress import Tally, Watcher
+from snellen.engine.open_unit import OpenUnit
+from snellen.engine.progress import RunTally, Watcher
 from snellen.engine.seeds import unit_generator
 from snellen.engine.units import run_units
-from snellen.repair.evaluation.replaying import Replaying
+from snellen.repair.evaluation.replay_method import ReplayMethod
 from snellen.store.journal import Journal
 from snellen.subjects.subject import Subject
 
@@ -16,8 +16,8 @@ REPLAY = "replay"
 
 
 def asked_about(
-    campaign: Campaign, method: Replaying, subject: Subject, journal: Journal, watcher: Watcher
-) -> Tally:
+    campaign: Campaign, method: ReplayMethod, subject: Subject, journal: Journal, watcher: Watcher
+) -> RunTally:
     """Every unit that has not ended yet, through the engine: batched and cached."""
     ended = journal.ended()
     units = [

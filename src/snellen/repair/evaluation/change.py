@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from snellen.repair.evaluation.pairing import Flags, Paired
+from snellen.repair.evaluation.paired_cases import Flags, PairedCases
 from snellen.statistics.bootstrap import difference_of_ratios, interval_by_scene, ratio
-from snellen.statistics.by_scene import rate_by_scene, rate_difference_by_scene
 from snellen.statistics.intervals import Array, Interval, Rate
 from snellen.statistics.permutation import paired_permutation_test
+from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def _plain(one: Interval) -> dict[str, Any]:
 
 
 def rate_change(
-    paired: Paired,
+    paired: PairedCases,
     struck: tuple[Flags, Flags],
     weights: Array,
     chosen: Flags | None = None,
@@ -59,7 +59,7 @@ def rate_change(
     )
 
 
-def share_of_cases(paired: Paired, struck: Flags, weights: Array) -> Rate:
+def share_of_cases(paired: PairedCases, struck: Flags, weights: Array) -> Rate:
     """The share of cases that are struck, such as those that were repaired."""
     return rate_by_scene(*paired.sums(struck), weights)
 

@@ -15,19 +15,24 @@ from typing import Any
 
 import numpy as np
 
+from snellen.contract.method import Unit
+from snellen.contract.questions import Answer
+from snellen.contract.verdict import Case, Status
 from snellen.methods.insertion.method import InsertionMethod
-from snellen.methods.method import Unit
-from snellen.methods.questions import Answer
 from snellen.methods.robustness.method import RobustnessMethod
 from snellen.methods.robustness.options import Passes
-from snellen.methods.verdict import Case, Status
+from snellen.repair.evaluation.case_instance import GONE
 from snellen.repair.evaluation.change import Change, mean_change, rate_change
-from snellen.repair.evaluation.instances import GONE
-from snellen.repair.evaluation.pairing import Paired
-from snellen.repair.evaluation.recorded import RecordedUnit, detections_at, recorded_units
-from snellen.repair.evaluation.replaying import Replaying
-from snellen.repair.evaluation.sides import Answered, Key, Side, Tested
-from snellen.report.reopening import Reopened
+from snellen.repair.evaluation.evaluation_sides import (
+    CaseOutcome,
+    EvaluationSide,
+    Key,
+    SceneAnswers,
+)
+from snellen.repair.evaluation.paired_cases import PairedCases
+from snellen.repair.evaluation.recorded_cases import RecordedUnit, detections_at, recorded_units
+from snellen.repair.evaluation.replay_method import ReplayMethod
+from snellen.report.reopened_run import Reopened
 from snellen.statistics.intervals import Array
 
 
@@ -58,16 +63,16 @@ class EqualReports:
 
 
 def equal_reports(
-    sides: tuple[Side, Side], both: Paired, run: Reopened, weights: Array
+    sides: tuple[EvaluationSide, EvaluationSide], both: PairedCases, run: Reopened, weights: Array
 ) -> EqualReports | None:
     """The comparison; None where the repaired subject reports nothing, or neither answered."""
     return equally_reporting(sides, both, lambda least: tests_at(sides, run, least), weights)
 
 
 def equally_reporting(
-    sides: tuple[Answered, Answered],
-    both: Paired,
-    judge: Callable[[float], tuple[Tested, ...]],
+    sides: tuple[SceneAnswers, SceneAnswers],
+    both: PairedCases,
+    judge: Callable[[float], tuple[CaseOutcome, ...]],
     weights: Array,
 ) -> EqualReports | None:
     """The comparison by what both see; judge: the tests of the first at another threshold."""
@@ -91,9 +96,11 @@ def equally_reporting(
     )
 
 
-def tests_at(sides: tuple[Side, Side], run: Reopened, threshold: float) -> tuple[Tested, ...]:
+def tests_at(
+    sides: tuple[EvaluationSide, EvaluationSide], run: Reopened, threshold: float
+) -> tuple[CaseOutcome, ...]:
     """The tests that both were asked, as the first does in them at another threshold."""
-    again = judged_at(sides[0], run, threshold)
+    again = outcomes_at_threshold(sides[0], run, threshold)
     return tuple(again[key] for key in sides[0].tests() if key[0] in sides[1].scenes)
 
 
@@ -114,7 +121,9 @@ def reporting(scores: Array, count: int, own: float) -> float:
     return float(ranked[count - 1] + ranked[count]) / 2
 
 
-def judged_at(side: Side, run: Reopened, threshold: float) -> dict[Key, Tested]:
+def outcomes_at_threshold(
+    side: EvaluationSide, run: Reopened, threshold: float
+) -> dict[Key, CaseOutcome]:
     """Every test of a side, judged again by its own answers at another operating threshold."""
     method = run.method
     assert isinstance(method, RobustnessMethod | InsertionMethod)
@@ -122,7 +131,7 @@ def judged_at(side: Side, run: Reopened, threshold: float) -> dict[Key, Tested]:
     subject.score, subject.deterministic = threshold, True
     recorded = recorded_units(side.journal)
     setting = replace(method.setting, subject=subject)
-    replaying = Replaying(
+    replaying = ReplayMethod(
         replace(method, setting=setting), recorded, side.subject["score"], Passes.NONE
     )
     found: dict[str, Iterator[Case]] = {
@@ -141,7 +150,9 @@ def judged_at(side: Side, run: Reopened, threshold: float) -> dict[Key, Tested]:
     }
 
 
-def _cases(replaying: Replaying, unit: Unit, old: RecordedUnit, side: Side) -> tuple[Case, ...]:
+def _cases(
+    replaying: ReplayMethod, unit: Unit, old: RecordedUnit, side: EvaluationSide
+) -> tuple[Case, ...]:
     """The cases of a unit, in their order, with the answers that are in the journal."""
     examination = replaying.examine(unit, np.random.default_rng(0), None)
     next(examination)

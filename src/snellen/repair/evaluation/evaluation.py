@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from snellen import __version__
-from snellen.disk.known import known_only
+from snellen.disk.json_values import finite_or_none
 from snellen.repair.evaluation.change import Change
-from snellen.repair.evaluation.clean import CleanPrecision
+from snellen.repair.evaluation.clean_precision import CleanPrecision
 from snellen.repair.evaluation.equal_reports import EqualReports
-from snellen.repair.evaluation.fresh import Fresh
-from snellen.repair.evaluation.held_out import HeldOut
-from snellen.repair.evaluation.shares import InstanceShares
-from snellen.repair.evaluation.verdict import Word
+from snellen.repair.evaluation.fresh_run import FreshRun
+from snellen.repair.evaluation.held_out_check import HeldOut
+from snellen.repair.evaluation.instance_shares import InstanceShares
+from snellen.repair.evaluation.repair_verdict import RepairVerdict
 from snellen.statistics.intervals import Rate
 
 
@@ -57,7 +57,7 @@ class Evaluation:
     seed: int
     before: EvaluatedSubject
     after: EvaluatedSubject
-    word: Word
+    word: RepairVerdict
     reasons: tuple[str, ...]
     margin: float
     scenes: int
@@ -75,7 +75,7 @@ class Evaluation:
     uncertainty: Change | None
     precision: CleanPrecision | None
     equal: EqualReports | None
-    fresh: Fresh | None
+    fresh: FreshRun | None
     held: HeldOut
     warnings: tuple[str, ...] = ()
 
@@ -112,10 +112,10 @@ class Evaluation:
             "held_out": self.held.to_json(),
             "warnings": list(self.warnings),
         }
-        return dict(known_only(values))
+        return dict(finite_or_none(values))
 
 
-def _known(one: Change | CleanPrecision | EqualReports | Fresh | None) -> dict[str, Any] | None:
+def _known(one: Change | CleanPrecision | EqualReports | FreshRun | None) -> dict[str, Any] | None:
     return None if one is None else one.to_json()
 
 

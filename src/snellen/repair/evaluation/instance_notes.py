@@ -7,23 +7,23 @@ from typing import Any
 
 from numpy.random import Generator
 
+from snellen.contract.verdict import TEST, Case, Status
 from snellen.methods.insertion.method import InsertionMethod
-from snellen.methods.robustness.measuring import object_notes
+from snellen.methods.robustness.base_instances import BaseInstance, RobustnessScene
+from snellen.methods.robustness.case_measurements import object_notes
+from snellen.methods.robustness.instance_results import clusters_of, distances_of, levels_of
 from snellen.methods.robustness.method import RobustnessMethod
-from snellen.methods.robustness.outcome import clusters_of, distances_of, levels_of
-from snellen.methods.robustness.stage import Base, Stage
-from snellen.methods.verdict import TEST, Case, Status
-from snellen.repair.evaluation.instances import BASE, GONE, WAS, name_of
+from snellen.repair.evaluation.case_instance import BASE, GONE, WAS, name_of
 from snellen.statistics.intervals import wilson_rate
 from snellen.vision.detections import Detections
 from snellen.vision.uncertainty import Uncertainty
 
 
-def noted(
+def replay_notes(
     method: RobustnessMethod | InsertionMethod,
     notes: Mapping[str, Any],
     cases: Sequence[Case],
-    stage: Stage,
+    stage: RobustnessScene,
     places: Mapping[int, int | None],
     unsure: Mapping[int, Uncertainty],
     rng: Generator,
@@ -76,7 +76,7 @@ def _instance(
         return told
     x1, y1, x2, y2 = now.boxes[place].tolist()
     score = round(float(now.scores[place]), 4)
-    base = Base(place, note["label"], note["name"], score, (x1, y1, x2, y2))
+    base = BaseInstance(place, note["label"], note["name"], score, (x1, y1, x2, y2))
     told |= {"score": score, "box": [round(side, 2) for side in base.box]}
     return {**told, "clusters": clusters_of(base, tests, method.options.clusters, rng)}
 

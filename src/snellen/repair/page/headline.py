@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
+from snellen.pages.markup import Markup, joined, tag
 from snellen.repair.evaluation.evaluation import Evaluation
 from snellen.repair.page.words import share, verdict_sentence
-from snellen.report.page.markup import Markup, joined, tag
 from snellen.statistics.intervals import Rate
 
 

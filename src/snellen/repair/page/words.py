@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import math
 
+from snellen.pages.markup import Markup, joined, tag
 from snellen.repair.evaluation.evaluation import Evaluation
-from snellen.repair.evaluation.verdict import Word, in_points
-from snellen.report.page.markup import Markup, joined, tag
+from snellen.repair.evaluation.repair_verdict import RepairVerdict, in_points
 from snellen.report.words import points
 from snellen.statistics.intervals import Interval
 
-SHORT = {Word.SEEN_BEFORE: "says nothing: measured on what it was repaired with"}
+SHORT = {RepairVerdict.SEEN_BEFORE: "says nothing: measured on what it was repaired with"}
 
 
 def headline(name: str, one: Evaluation) -> Markup:
     """The first line of the page."""
     before, after = (share(x) for x in (one.failures.before, one.failures.after))
     change = joined(tag("em", after), f" of the same tests, {before} before")
-    if one.word == Word.SEEN_BEFORE:
+    if one.word == RepairVerdict.SEEN_BEFORE:
         return joined(tag("em", "Says nothing about robustness:"), f" {name} is measured on "
                       "what it was repaired with")  # fmt: skip
     word = {
-        Word.ROBUSTER: "Robuster:",
-        Word.BOLDER: "Bolder, not shown to be robuster:",
-        Word.WORSE: "Worse:",
-        Word.NOT_SHOWN: "Not shown to be robuster:",
+        RepairVerdict.ROBUSTER: "Robuster:",
+        RepairVerdict.BOLDER: "Bolder, not shown to be robuster:",
+        RepairVerdict.WORSE: "Worse:",
+        RepairVerdict.NOT_SHOWN: "Not shown to be robuster:",
     }[one.word]
     return joined(tag("em", word), f" repaired ({name}), it fails in ", change)
 
@@ -45,12 +45,12 @@ def _points(difference: Interval) -> str:
 
 def reasons(one: Evaluation) -> str:
     """Why a repair has not earned a better word; or that it was held out, if it has."""
-    if one.word == Word.ROBUSTER:
+    if one.word == RepairVerdict.ROBUSTER:
         return (
             "Scenes and objects were held out from repair, the interval of the failure rate "
             f"excludes zero, and no more than {in_points(one.margin)} of clean AP is lost."
         )
-    if one.word == Word.SEEN_BEFORE:
+    if one.word == RepairVerdict.SEEN_BEFORE:
         return f"{str(one.word)[0].upper()}{str(one.word)[1:]}. {_sentence(one.reasons[0])}"
     return " ".join(map(_sentence, one.reasons))
 
@@ -60,7 +60,7 @@ def _sentence(text: str) -> str:
     return whole if whole.endswith(".") else f"{whole}."
 
 
-def short(word: Word) -> str:
+def short(word: RepairVerdict) -> str:
     """The word as a table shows it."""
     return SHORT.get(word, str(word))
 

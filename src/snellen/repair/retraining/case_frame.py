@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from snellen.changes.insert3d import Insert3D
-from snellen.changes.lately import Lately
+from snellen.changes.insert3d.frame_change import FrameChange
+from snellen.changes.insert3d.insert3d import Insert3D
+from snellen.changes.lru_cache import LruCache
 from snellen.changes.recipe import Image, Materials
-from snellen.changes.solid_labels import Changed
 from snellen.errors import UserError
-from snellen.scenes.kitti_calibration import Calibration
-from snellen.scenes.kitti_labels import LabelRow, parse_row
-from snellen.scenes.kitti_points import Points
+from snellen.scenes.kitti.calibration_file import Calibration
+from snellen.scenes.kitti.label_file import LabelRow, parse_row
+from snellen.scenes.kitti.point_file import Points
 from snellen.scenes.scene import Scene
 
 KEPT = 2
@@ -58,9 +58,9 @@ class CaseFrame:
         text = f"{self.scene.digest} {self.recipe.digest}"
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
-    def _built(self) -> tuple[Changed, Image | None]:
+    def _built(self) -> tuple[FrameChange, Image | None]:
         key = self.digest()
         return _BUILT.get(key, lambda: self.recipe.changed(self.scene, self.materials))
 
 
-_BUILT: Lately[str, tuple[Changed, Image | None]] = Lately(KEPT)
+_BUILT: LruCache[str, tuple[FrameChange, Image | None]] = LruCache(KEPT)

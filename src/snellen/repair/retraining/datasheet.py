@@ -8,8 +8,8 @@ from typing import Any
 
 import yaml
 
-from snellen.repair.retraining.choosing import Why
-from snellen.repair.retraining.retraining_set import Origin, RetrainingSet
+from snellen.repair.retraining.insertion_choice import PlaceReason
+from snellen.repair.retraining.retraining_set import LabelOrigin, RetrainingSet
 
 
 def datasheet(found: RetrainingSet, told: Mapping[str, Any], reading: Mapping[str, Any]) -> str:
@@ -51,8 +51,8 @@ def _contents(found: RetrainingSet) -> str:
         )
     lines = [
         f"{len(found.made)} pictures of {scenes} scenes; {asked}",
-        f"{whys[Why.FAILING]} insertions at failing places ({clustered} of them in clusters), "
-        f"{whys[Why.RANDOM]} at random free places.",
+        f"{whys[PlaceReason.FAILING]} insertions at failing places ({clustered} of them in "
+        f"clusters), {whys[PlaceReason.RANDOM]} at random free places.",
         f"Inserted: {', '.join(f'{name} {count}' for name, count in sorted(names.items()))}.",
         f"{len(found.left_out)} scenes gave nothing.",
     ]
@@ -62,9 +62,9 @@ def _contents(found: RetrainingSet) -> str:
 def _labels(found: RetrainingSet) -> str:
     origins = Counter(made.origin for made in found.made)
     lines = []
-    if count := origins[Origin.ANNOTATIONS]:
+    if count := origins[LabelOrigin.ANNOTATIONS]:
         lines.append(f"{count} pictures: the annotations of the scenes.")
-    if count := origins[Origin.SUBJECT]:
+    if count := origins[LabelOrigin.SUBJECT]:
         lines.append(
             f"{count} pictures: **what the subject itself saw in the scene** (score "
             f"{found.run['subject']['score']:g} or more). Its misses and phantoms are taught again."

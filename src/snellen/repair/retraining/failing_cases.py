@@ -4,76 +4,76 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from snellen.changes.insert import Insert
-from snellen.changes.insert3d import Insert3D
+from snellen.changes.insert3d.insert3d import Insert3D
+from snellen.changes.paste.insert import Insert
 from snellen.changes.recipe import Recipe
 from snellen.changes.registry import recipe_from_json
 from snellen.errors import UserError
 from snellen.repair.retraining.case_frame import CaseFrame
 from snellen.repair.retraining.case_picture import CasePicture
-from snellen.repair.retraining.choosing import Chosen, Why
-from snellen.repair.retraining.flat import FlatMaker
-from snellen.repair.retraining.retraining_set import Made, Origin
-from snellen.repair.retraining.solid import SolidMaker, Stood
-from snellen.report.findings import Finding, findings, prediction
-from snellen.scenes.export import bare_name
+from snellen.repair.retraining.frame_maker import FrameMaker, MeshPlacement
+from snellen.repair.retraining.image_maker import ImageMaker
+from snellen.repair.retraining.insertion_choice import ChosenInsertion, PlaceReason
+from snellen.repair.retraining.retraining_set import LabelOrigin, RetrainingPicture
+from snellen.scenes.export_files import bare_name
 from snellen.scenes.scene import Scene
+from snellen.store.findings import Finding, findings, prediction
 from snellen.vision.detections import Detections
 
 KEPT = ("identity", "reencode", "corrupt", "corrupt-to")
 """Kinds of recipes that leave everything where it is."""
 
 
-def failing_findings(maker: FlatMaker | SolidMaker) -> list[Finding]:
+def failing_findings(maker: ImageMaker | FrameMaker) -> list[Finding]:
     """The failing cases of a run, in the order they were judged."""
     found = [one for one in findings(maker.journal) if one.status == "failing"]
     return sorted(found, key=lambda one: (one.unit, one.number))
 
 
 @dataclass(frozen=True, eq=False)
-class FlatCases:
+class FailingImages:
     """The failing cases of a run on images."""
 
-    maker: FlatMaker
+    maker: ImageMaker
 
-    def made(self) -> list[Made]:
+    def made(self) -> list[RetrainingPicture]:
         """Their pictures."""
         return [self._made(one) for one in failing_findings(self.maker)]
 
-    def _made(self, finding: Finding) -> Made:
+    def _made(self, finding: Finding) -> RetrainingPicture:
         maker, recipe = self.maker, recipe_from_json(finding.recipe)
         scene = maker.run.scene(finding.scene)
         seen = prediction(maker.journal, finding.before)
         boxes = seen if isinstance(seen, Detections) else Detections.empty()
         known = maker.known(scene, boxes.above(maker.run.subject.score))
         if isinstance(recipe, Insert):
-            chosen = Chosen(recipe, Why.FAILING, finding.id)
+            chosen = ChosenInsertion(recipe, PlaceReason.FAILING, finding.id)
             return maker.picture(scene, known, (chosen,), finding.id)
         picture = CasePicture(scene, _checked(recipe), maker.run.materials)
         name = f"{bare_name(scene.id)}-{finding.id}.png"
         changed = Scene(name, picture, scene.size, known.annotations, scene.region)
-        return Made(changed, scene, recipe.to_json(), known.origin, ())
+        return RetrainingPicture(changed, scene, recipe.to_json(), known.origin, ())
 
 
 @dataclass(frozen=True, eq=False)
-class SolidCases:
+class FailingFrames:
     """The failing cases of a run on camera+LiDAR frames."""
 
-    maker: SolidMaker
+    maker: FrameMaker
 
-    def made(self) -> list[Made]:
+    def made(self) -> list[RetrainingPicture]:
         """Their frames."""
         return [self._made(one) for one in failing_findings(self.maker)]
 
-    def _made(self, finding: Finding) -> Made:
+    def _made(self, finding: Finding) -> RetrainingPicture:
         recipe = recipe_from_json(finding.recipe)
         assert isinstance(recipe, Insert3D)
         scene = self.maker.run.scene(finding.scene)
         frame = CaseFrame(scene, recipe, self.maker.run.materials, self.maker.labelled)
-        put_in = [Stood(finding.id, True, pose, recipe.sensors) for pose in recipe.objects]
-        told = tuple(self.maker.told(one, Why.FAILING) for one in put_in)
+        put_in = [MeshPlacement(finding.id, True, pose, recipe.sensors) for pose in recipe.objects]
+        told = tuple(self.maker.told(one, PlaceReason.FAILING) for one in put_in)
         changed = self.maker.scene_of(frame, f"{scene.id}-{finding.id}")
-        return Made(changed, scene, recipe.to_json(), Origin.ANNOTATIONS, told)
+        return RetrainingPicture(changed, scene, recipe.to_json(), LabelOrigin.ANNOTATIONS, told)
 
 
 def _checked(recipe: Recipe) -> Recipe:

@@ -14,14 +14,14 @@ MOST = 5
 """Insertions in one picture, as published: more overlap each other or the instance."""
 
 
-class At(StrEnum):
+class PlaceChoice(StrEnum):
     """Which failing places are taken: where they cluster first, or any."""
 
     CLUSTERS = "clusters"
     FAILING = "failing"
 
 
-class Among(StrEnum):
+class SceneChoice(StrEnum):
     """Which scenes of the run are taken: those with a failing case, or every one tested."""
 
     FAILING = "failing"
@@ -33,9 +33,11 @@ class RetrainingOptions(Options):
 
     failing: int = Field(3, ge=0, le=MOST, description="failing places in a picture (f)")
     random: int = Field(0, ge=0, le=MOST, description="random free places in a picture (r)")
-    at: At = Field(At.CLUSTERS, description="clusters: where failures cluster first; failing: any")
-    among: Among = Field(
-        Among.FAILING, description="scenes with a failing case, or all that were tested"
+    at: PlaceChoice = Field(
+        PlaceChoice.CLUSTERS, description="clusters: where failures cluster first; failing: any"
+    )
+    among: SceneChoice = Field(
+        SceneChoice.FAILING, description="scenes with a failing case, or all that were tested"
     )
     pictures: int = Field(1, ge=1, description="at most so many of one scene, at other places")
     label_inserted: bool = Field(
@@ -60,7 +62,7 @@ class RetrainingOptions(Options):
                 f"failing {self.failing} and random {self.random} give {total} insertions in a "
                 f"picture, expected 1 to {MOST} together"
             )
-        if self.failing and self.among == Among.TESTED:
+        if self.failing and self.among == SceneChoice.TESTED:
             raise ValueError(
                 "among 'tested' takes scenes without a failing place too, so it needs failing 0"
             )

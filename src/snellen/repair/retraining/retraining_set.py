@@ -10,7 +10,7 @@ from typing import Any
 from snellen.scenes.scene import Scene, SceneSet, Skipped
 
 
-class Origin(StrEnum):
+class LabelOrigin(StrEnum):
     """Where the labels of what was in the scene come from."""
 
     ANNOTATIONS = "annotations"
@@ -18,7 +18,7 @@ class Origin(StrEnum):
 
 
 @dataclass(frozen=True)
-class Inserted:
+class InsertedObject:
     """One object of a picture.
 
     why: `failing` or `random`. case: of the run; the failing one whose place it has, or else the
@@ -38,14 +38,14 @@ class Inserted:
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
+class RetrainingPicture:
     """One picture: the new scene, the scene of the run it was made of, and what was put in."""
 
     scene: Scene
     source: Scene
     recipe: Mapping[str, Any]
-    origin: Origin
-    inserted: tuple[Inserted, ...]
+    origin: LabelOrigin
+    inserted: tuple[InsertedObject, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,7 @@ class RetrainingSet:
     """
 
     scenes: SceneSet
-    made: tuple[Made, ...]
+    made: tuple[RetrainingPicture, ...]
     left_out: tuple[Skipped, ...]
     run: Mapping[str, Any]
     options: Mapping[str, Any]

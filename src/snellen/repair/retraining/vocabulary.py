@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from snellen.objects.names import plain_name
+from snellen.objects.label_names import plain_name
 
 
 class Vocabulary:

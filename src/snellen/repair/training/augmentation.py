@@ -9,25 +9,25 @@ import numpy as np
 
 from snellen.repair.training.colours import recoloured
 from snellen.repair.training.example import Example
+from snellen.repair.training.input_placement import InputPlacement
 from snellen.repair.training.options import AugmentationOptions
-from snellen.repair.training.views import View
-from snellen.subjects.letterbox import Fit, frame_of
-from snellen.subjects.preprocessing import Preprocessing
+from snellen.subjects.model_file.letterbox import InputFit, letterbox_of
+from snellen.subjects.model_file.preprocessing import Preprocessing
 
 Size = tuple[int, int]
 PAD = Preprocessing().pad
 
 
-def plain(example: Example, size: Size, fit: Fit) -> Example:
+def plain(example: Example, size: Size, fit: InputFit) -> Example:
     """The example as the detector sees it when it is tested, in network pixels."""
-    frame = frame_of(example.pixels.shape[:2], size, fit)
-    return seen(example, View(frame), visible=0.0)
+    frame = letterbox_of(example.pixels.shape[:2], size, fit)
+    return seen(example, InputPlacement(frame), visible=0.0)
 
 
 def augmented(
     example: Example,
     size: Size,
-    fit: Fit,
+    fit: InputFit,
     options: AugmentationOptions,
     rng: np.random.Generator,
 ) -> Example:
@@ -39,8 +39,8 @@ def augmented(
     flip, place, colour = rng.random(), rng.random(3), rng.uniform(-1, 1, 3)
     low, high = np.log(options.scale)
     moves = (2 * place[1:] - 1) * options.shift * np.array(size)
-    view = View(
-        frame_of(example.pixels.shape[:2], size, fit),
+    view = InputPlacement(
+        letterbox_of(example.pixels.shape[:2], size, fit),
         scale=float(np.exp(low + place[0] * (high - low))),
         shift=(float(moves[0]), float(moves[1])),
         flip=bool(flip < options.flip),
@@ -51,7 +51,7 @@ def augmented(
     return replace(shown, pixels=pixels)
 
 
-def seen(example: Example, view: View, visible: float) -> Example:
+def seen(example: Example, view: InputPlacement, visible: float) -> Example:
     """What of an example a view shows, boxes cut at the network's edges."""
     height, width = view.frame.network
     shown = replace(

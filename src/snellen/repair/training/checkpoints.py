@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 from typing import Any
 
-from snellen.disk.whole import write_whole
+from snellen.disk.atomic_file import write_atomically
 from snellen.errors import UserError
 
 LAST, BEST = "last.pt", "best.pt"
@@ -19,7 +19,7 @@ def write_checkpoint(path: Path, state: dict[str, Any]) -> None:
     data = io.BytesIO()
     torch.save(state, data)
     try:
-        write_whole(path, data.getvalue())
+        write_atomically(path, data.getvalue())
     except OSError as error:
         raise UserError(
             f"{path}: cannot be written: {error}. Free space; the training can be resumed."

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.errors import UserError
-from snellen.objects.names import plain_name
+from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import Scene
-from snellen.vision.boxes import area
+from snellen.vision.boxes.box_geometry import area
 
 Pixels = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from snellen.repair.training.example import Example
-from snellen.subjects.torch_models.trainable import Targets
+from snellen.subjects.torch_models.trainable_detector import Targets
 
 if TYPE_CHECKING:
     from torch import Tensor

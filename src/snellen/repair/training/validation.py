@@ -9,12 +9,12 @@ from typing import Any
 
 from snellen.errors import UserError
 from snellen.repair.training.augmentation import plain
-from snellen.repair.training.data import TrainingData
+from snellen.repair.training.example_set import ExampleSet
 from snellen.repair.training.options import TrainingOptions
-from snellen.repair.training.shelf import Shelf
 from snellen.repair.training.tensors import pixels_of, targets_of
-from snellen.subjects.letterbox import frame_of
-from snellen.subjects.torch_models.trainable import TrainableDetector, fit_of
+from snellen.repair.training.training_data import TrainingData
+from snellen.subjects.model_file.letterbox import letterbox_of
+from snellen.subjects.torch_models.trainable_detector import TrainableDetector, fit_of
 from snellen.vision.detections import Detections
 
 FLOOR = 0.005
@@ -31,7 +31,7 @@ class Validation:
     they count.
     """
 
-    parts: tuple[tuple[str, Shelf, float], ...]
+    parts: tuple[tuple[str, ExampleSet, float], ...]
     batch: int
     by_ap: bool
     with_ap: bool
@@ -46,7 +46,11 @@ class Validation:
             ("repair ", data.repair_validation, options.mix),
         )
         shelves = tuple(
-            (name, Shelf(scenes, detector.classes, data.weights, f"{name}validation scenes"), share)
+            (
+                name,
+                ExampleSet(scenes, detector.classes, data.weights, f"{name}validation scenes"),
+                share,
+            )
             for name, scenes, share in parts
             if len(scenes)
         )
@@ -68,7 +72,7 @@ class Validation:
         return {**found, JUDGED: total / weights} if self.parts else found
 
     def _passed(
-        self, shelf: Shelf, detector: TrainableDetector, device: Any
+        self, shelf: ExampleSet, detector: TrainableDetector, device: Any
     ) -> tuple[float, list[Detections]]:
         """The mean loss of a shelf's pictures, and what is found in them."""
         import torch
@@ -85,14 +89,14 @@ class Validation:
                 total += len(places) * float(sum(parts.values()))
                 if self.with_ap:
                     sizes = [one.pixels.shape[:2] for one in own]
-                    frames = [frame_of(one, detector.size, fit_of(detector)) for one in sizes]
+                    frames = [letterbox_of(one, detector.size, fit_of(detector)) for one in sizes]
                     answers += detector.decode(outputs, frames, FLOOR)
         return total / len(shelf), answers
 
 
-def _ap(answers: Sequence[Detections], shelf: Shelf, classes: int) -> float:
+def _ap(answers: Sequence[Detections], shelf: ExampleSet, classes: int) -> float:
     """COCO's AP, 0 to 1."""
-    from snellen.vision.average_precision import evaluate
+    from snellen.vision.precision.average_precision import evaluate
 
     truths = [shelf.truth(place) for place in range(len(shelf))]
     value = evaluate(answers, truths, classes=classes).value()

@@ -10,45 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from snellen.methods.verdict import TEST
+from snellen.contract.verdict import TEST
 from snellen.statistics.binomial import binomial_test
-from snellen.statistics.by_scene import rate_by_scene, rate_difference_by_scene
 from snellen.statistics.intervals import Array, Interval, Rate, wilson_rate
 from snellen.statistics.permutation import paired_permutation_test
-from snellen.store.journal import Journal
-
-
-@dataclass(frozen=True)
-class CaseRow:
-    """A case as far as two runs can be compared by it. before, after: rows of predictions."""
-
-    scene: str
-    unit: str
-    role: str
-    recipe: str
-    failing: bool
-    before: int | None
-    after: int
-
-    @property
-    def control(self) -> bool:
-        """Whether nothing may change in it."""
-        return self.role.startswith("control:")
-
-
-def case_rows(journal: Journal, scenes: Sequence[str]) -> list[CaseRow]:
-    """The tests and controls of some scenes, in the order they were judged."""
-    rows = journal.rows(
-        "SELECT units.scene, units.id, role, recipe, cases.status = 'failing', before, after "
-        "FROM cases JOIN units ON units.number = cases.unit "
-        "WHERE role = 'test' OR role LIKE 'control:%' ORDER BY cases.unit, cases.number"
-    )
-    wanted = set(scenes)
-    return [
-        CaseRow(scene, unit, role, recipe, bool(failing), before, after)
-        for scene, unit, role, recipe, failing, before, after in rows
-        if scene in wanted
-    ]
+from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
+from snellen.store.case_rows import CaseRow
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from snellen.methods.requirements.comparison.clean_metrics import MetricPair
+from snellen.methods.requirements.comparison.loss_pairs import ComparedRequirement, LossPair
 from snellen.report.comparison.cases import RatePair
-from snellen.report.comparison.comparing import ComparedSubject, Comparison
-from snellen.report.comparison.losses import ComparedRequirement, LossPair
-from snellen.report.comparison.metrics import MetricPair
+from snellen.report.comparison.comparison import ComparedSubject, Comparison
 from snellen.report.words import percent, points
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.objects.meshes.mesh import Mesh
-from snellen.starter.streets.looks import Look, looks_of
+from snellen.starter.streets.street_materials import StreetMaterial, materials_of
 
 Floats = npt.NDArray[np.float64]
 Pose = tuple[float, float, float, float]
@@ -27,7 +27,7 @@ class Body:
     faces: npt.NDArray[np.int32]
     normals: npt.NDArray[np.float32]
     look: npt.NDArray[np.int16]
-    looks: tuple[Look, ...]
+    looks: tuple[StreetMaterial, ...]
 
 
 def joined(bodies: Sequence[Body]) -> Body:
@@ -43,7 +43,7 @@ def joined(bodies: Sequence[Body]) -> Body:
     )
 
 
-def sheet(corners: Floats, looks: Sequence[Look], which: npt.ArrayLike = 0) -> Body:
+def sheet(corners: Floats, looks: Sequence[StreetMaterial], which: npt.ArrayLike = 0) -> Body:
     """Flat quads: corners (Q, 4, 3) one after the other around, each with one of the looks."""
     count = len(corners)
     halves = np.array([[0, 1, 2], [0, 2, 3]], dtype=np.int32)
@@ -55,7 +55,7 @@ def sheet(corners: Floats, looks: Sequence[Look], which: npt.ArrayLike = 0) -> B
     return Body(corners.reshape(-1, 3), faces, normals, look, tuple(looks))
 
 
-def skin(vertices: Floats, faces: npt.NDArray[np.int32], look: Look) -> Body:
+def skin(vertices: Floats, faces: npt.NDArray[np.int32], look: StreetMaterial) -> Body:
     """A surface of one look, smooth all over."""
     a, b, c = (vertices[faces[:, k]] for k in range(3))
     across = np.cross(b - a, c - a)
@@ -67,9 +67,9 @@ def skin(vertices: Floats, faces: npt.NDArray[np.int32], look: Look) -> Body:
     return Body(vertices, faces, normals, np.zeros(len(faces), dtype=np.int16), (look,))
 
 
-def standing(mesh: Mesh, pose: Pose) -> Body:
+def placed_mesh(mesh: Mesh, pose: Pose) -> Body:
     """A mesh at x, y, z (of the ground) and yaw."""
     cos, sin = np.cos(pose[3]), np.sin(pose[3])
     turn = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]], dtype=np.float32)
     normals = (mesh.corner_normals.reshape(-1, 3) @ turn.T).reshape(-1, 3, 3)
-    return Body(mesh.placed(*pose), mesh.faces, normals, mesh.material, tuple(looks_of(mesh)))
+    return Body(mesh.placed(*pose), mesh.faces, normals, mesh.material, tuple(materials_of(mesh)))

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.starter.streets.body import Body, joined, sheet
-from snellen.starter.streets.looks import STREET, WALLS, Look, wall
+from snellen.starter.streets.street_materials import STREET, WALLS, StreetMaterial, wall
 
 Floats = npt.NDArray[np.float64]
 
@@ -107,7 +107,7 @@ def _rectangles(
 
 def _roof(top: list[Floats], inward: Floats, deep: float, rng: np.random.Generator) -> Body:
     """A gable along the street, or a flat roof."""
-    look: Look = STREET["roof" if rng.random() < 0.6 else "slate"]
+    look: StreetMaterial = STREET["roof" if rng.random() < 0.6 else "slate"]
     if rng.random() < 0.3:
         return sheet(np.stack(top)[None], [look])
     rise = np.array([0.0, 0.0, rng.uniform(0.25, 0.4) * deep])

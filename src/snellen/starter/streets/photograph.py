@@ -11,15 +11,15 @@ import numpy.typing as npt
 from snellen.objects.meshes.mesh import Mesh
 from snellen.starter.streets.body import Body, joined
 from snellen.starter.streets.grain import grain
-from snellen.starter.streets.road import SENSOR_HEIGHT
 from snellen.starter.streets.sky import sky
+from snellen.starter.streets.street_road import SENSOR_HEIGHT
 from snellen.starter.streets.sunlight import SunMap, sun_map
 from snellen.starter.streets.world import World
-from snellen.vision.frames3d import Frames, LidarPoints
 from snellen.vision.rendering.light import Light
-from snellen.vision.rendering.picture import averaged, encoded, linear
-from snellen.vision.rendering.shadows import Occlusion, occlusion
+from snellen.vision.rendering.mesh_renderer import linear_from_srgb, pixel_colours, srgb_from_linear
+from snellen.vision.rendering.shadows import SkyOcclusion, sky_occlusion
 from snellen.vision.rendering.zbuffer import NEAR, Fragments, zbuffer
+from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -33,7 +33,7 @@ ROW = 1024
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class CameraView:
     """What the camera sees of a street.
 
     whole: all of it as one body. owner: (F,) of each face the thing's number, -1 for what has no
@@ -45,7 +45,7 @@ class View:
     seen: Fragments
 
 
-def view(street: World, frames: Frames, shape: tuple[int, int]) -> View:
+def view(street: World, frames: CoordinateFrames, shape: tuple[int, int]) -> CameraView:
     """What the camera sees in a picture of this height and width."""
     parts = [street.fixed, *street.bodies]
     whole = joined(parts)
@@ -55,7 +55,7 @@ def view(street: World, frames: Frames, shape: tuple[int, int]) -> View:
     seen = zbuffer(points, whole.faces[near], frames.projection, shape, sharing=True)
     named = np.append(near, -1).astype(np.int32)
     seen = replace(seen, face=named[seen.face], owners=named[seen.owners])
-    return View(whole, owner.astype(np.int32), seen)
+    return CameraView(whole, owner.astype(np.int32), seen)
 
 
 def in_view(
@@ -72,7 +72,11 @@ def in_view(
 
 
 def photograph(
-    street: World, shown: View, frames: Frames, light: Light, rng: np.random.Generator
+    street: World,
+    shown: CameraView,
+    frames: CoordinateFrames,
+    light: Light,
+    rng: np.random.Generator,
 ) -> Image:
     """(H, W, 3) uint8 RGB. rng: of clouds and of the camera's noise."""
     whole, seen = shown.whole, shown.seen
@@ -81,19 +85,19 @@ def photograph(
     towards = light.table()[0]
     sun = sun_map(whole.vertices, whole.faces, towards, -SENSOR_HEIGHT)
     colours = _colours(street, shown, places, normals, (frames, light, sun))
-    rgba = averaged(colours, seen, gamma=1.0)
+    rgba = pixel_colours(colours, seen, gamma=1.0)
     height, width = seen.depth.shape[0] // seen.samples, seen.depth.shape[1] // seen.samples
     behind = sky((height, width), frames, light, rng)
     glow = rgba[..., :3] + behind * (1 - rgba[..., 3:])
-    return _developed(encoded(glow.astype(np.float64)), rng)
+    return _developed(srgb_from_linear(glow.astype(np.float64)), rng)
 
 
 def _colours(
     street: World,
-    shown: View,
+    shown: CameraView,
     places: Floats,
     normals: Floats,
-    lit_by: tuple[Frames, Light, SunMap],
+    lit_by: tuple[CoordinateFrames, Light, SunMap],
 ) -> Floats:
     """(K, 3) linear RGB of the shaded samples, hazy where they are far."""
     from snellen.vision.rendering.shading_kernels import FINISHES, face_viewer, shade
@@ -126,7 +130,7 @@ def _colours(
 
 
 def _albedo(whole: Body, look: npt.NDArray[np.int64], places: Floats, away: Floats) -> Floats:
-    base = linear(np.array([one.colour for one in whole.looks]) / 255.0)[look]
+    base = linear_from_srgb(np.array([one.colour for one in whole.looks]) / 255.0)[look]
     rough = np.array([one.grain for one in whole.looks])[look]
     rough_here = rough > 0
     vary = np.ones(len(look))
@@ -154,7 +158,7 @@ def _contact(street: World, places: Floats, ground: npt.NDArray[np.bool_]) -> Fl
     return hidden
 
 
-def _shares(own: Occlusion, x: Floats, y: Floats) -> Floats:
+def _shares(own: SkyOcclusion, x: Floats, y: Floats) -> Floats:
     """(K,) what is hidden at places in a thing's own frame; in rows, since OpenCV limits them."""
     rows = -(-len(x) // ROW)
     flat = np.zeros((2, rows * ROW))
@@ -164,11 +168,11 @@ def _shares(own: Occlusion, x: Floats, y: Floats) -> Floats:
 
 
 @lru_cache(maxsize=64)
-def _own_occlusion(mesh: Mesh) -> Occlusion:
-    return occlusion(mesh.vertices, mesh.faces, closed=mesh.closed_share == 1.0)
+def _own_occlusion(mesh: Mesh) -> SkyOcclusion:
+    return sky_occlusion(mesh.vertices, mesh.faces, closed=mesh.closed_share == 1.0)
 
 
-def _eye(frames: Frames) -> Floats:
+def _eye(frames: CoordinateFrames) -> Floats:
     lens, shift = frames.projection[:, :3], frames.projection[:, 3]
     centre = -np.linalg.solve(lens, shift)
     return np.asarray(frames.lidar_from_camera[:3, :3] @ centre + frames.lidar_from_camera[:3, 3])

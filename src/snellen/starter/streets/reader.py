@@ -9,7 +9,7 @@ from pydantic import Field
 
 from snellen.configuration import Options
 from snellen.disk.cache import cache_folder
-from snellen.scenes.kitti import KittiOptions, read_kitti
+from snellen.scenes.kitti.reader import KittiOptions, read_kitti
 from snellen.scenes.registry import Reader
 from snellen.scenes.scene import SceneSet
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.frames3d import Frames
 from snellen.vision.rendering.light import Light
+from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 CLOUDS = 0.35
 
 
 def sky(
-    shape: tuple[int, int], frames: Frames, light: Light, rng: np.random.Generator
+    shape: tuple[int, int], frames: CoordinateFrames, light: Light, rng: np.random.Generator
 ) -> npt.NDArray[np.float32]:
     """(H, W, 3) linear RGB: bright at the horizon, blue above, with soft clouds."""
     import cv2

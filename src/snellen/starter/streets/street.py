@@ -8,21 +8,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from snellen.changes.camera3d import SeenThing
-from snellen.scenes.kitti import TYPES
-from snellen.scenes.kitti_calibration import Calibration
-from snellen.scenes.kitti_labels import DONT_CARE
-from snellen.scenes.kitti_writer import write_kitti
+from snellen.changes.insert3d.camera_insertion import CameraTrace
+from snellen.scenes.kitti.calibration_file import Calibration
+from snellen.scenes.kitti.label_file import DONT_CARE
+from snellen.scenes.kitti.reader import TYPES
+from snellen.scenes.kitti.writer import write_kitti
 from snellen.scenes.scene import PictureArray, Scene, SceneSet
 from snellen.scenes.sweep import SweepArrays
-from snellen.starter.streets.labels import rows_of, too_hidden, traces
-from snellen.starter.streets.layout import layout
-from snellen.starter.streets.photograph import View, photograph, view
-from snellen.starter.streets.returns import Echoes, echoes, sweep_points
+from snellen.starter.streets.lidar_returns import Echoes, echoes, sweep_points
+from snellen.starter.streets.photograph import CameraView, photograph, view
+from snellen.starter.streets.street_labels import rows_of, too_hidden, traces
+from snellen.starter.streets.street_layout import layout
 from snellen.starter.streets.world import World, world
 from snellen.vision.annotations import Annotations
-from snellen.vision.frames3d import Frames
 from snellen.vision.rendering.light import OVERCAST, Light
+from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 VERSION = "1"  # Raise it whenever the same numbers give another street.
 SIZE = (375, 1242)
@@ -49,7 +49,7 @@ def street(seed: int, index: int) -> Scene:
     """
     draws = [np.random.default_rng((seed, index, part)) for part in range(5)]
     frames = calibration().frames()
-    looked = looked_at(world(layout(draws[0]), draws[1]), frames)
+    looked = sense_street(world(layout(draws[0]), draws[1]), frames)
     image = photograph(looked.street, looked.shown, frames, drawn_light(draws[2]), draws[3])
     rows = rows_of(looked.street, looked.seen, looked.found, frames)
     known = Annotations(
@@ -69,25 +69,25 @@ def write_streets(folder: Path, count: int, seed: int) -> None:
     write_kitti(SceneSet(scenes, CLASSES, tuple(range(len(CLASSES)))), folder)
 
 
-class Looked(NamedTuple):
+class SensedStreet(NamedTuple):
     """A street, and what camera and LiDAR see of it."""
 
     street: World
-    shown: View
+    shown: CameraView
     found: Echoes
-    seen: tuple[SeenThing, ...]
+    seen: tuple[CameraTrace, ...]
 
 
-def looked_at(street: World, frames: Frames) -> Looked:
+def sense_street(street: World, frames: CoordinateFrames) -> SensedStreet:
     """The street without those things that others hide, so that all in view have a label."""
     looked = _look(street, frames)
     hidden = too_hidden(looked.seen, looked.found)
     return _look(street.without(hidden), frames) if hidden else looked
 
 
-def _look(street: World, frames: Frames) -> Looked:
+def _look(street: World, frames: CoordinateFrames) -> SensedStreet:
     shown = view(street, frames, SIZE)
-    return Looked(street, shown, echoes(street), traces(street, shown, frames, SIZE))
+    return SensedStreet(street, shown, echoes(street), traces(street, shown, frames, SIZE))
 
 
 def drawn_light(rng: np.random.Generator) -> Light:

@@ -48,7 +48,7 @@ def sun_map(
     vertices: Floats, faces: npt.NDArray[np.int32], towards: Floats, ground: float
 ) -> SunMap:
     """The map of triangles in the LiDAR frame. towards: unit vector to the sun; ground: its z."""
-    from snellen.vision.compiled import still
+    from snellen.vision.compilation import read_only
     from snellen.vision.rendering.raster_kernels import rasterise
 
     axes = _axes(towards)
@@ -61,7 +61,9 @@ def sun_map(
     flat = np.column_stack([(seen[:, :2] - start) / CELL * away[:, None], away])
     depth = np.full(tuple(shape), np.inf)
     owner = np.full(tuple(shape), -1, dtype=np.int32)
-    rasterise(np.ascontiguousarray(flat), still(faces), np.zeros(2), 1.0, 1.0, 0.0, depth, owner)
+    rasterise(
+        np.ascontiguousarray(flat), read_only(faces), np.zeros(2), 1.0, 1.0, 0.0, depth, owner
+    )
     return SunMap(axes, start, depth)
 
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from snellen.changes.solid_labels import Thing
+from snellen.changes.insert3d.frame_change import PlacedMesh
 from snellen.objects.meshes.mesh_set import ParametricMeshes
-from snellen.starter.streets.body import Body, joined, standing
+from snellen.starter.streets.body import Body, joined, placed_mesh
 from snellen.starter.streets.buildings import building
-from snellen.starter.streets.layout import Layout
-from snellen.starter.streets.planting import lamp, sign, skyline, tree
-from snellen.starter.streets.road import SENSOR_HEIGHT, Road, surface
+from snellen.starter.streets.street_furniture import lamp, sign, skyline, tree
+from snellen.starter.streets.street_layout import StreetLayout
+from snellen.starter.streets.street_road import SENSOR_HEIGHT, Road, surface
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +22,7 @@ class World:
     """fixed: the body of all that has no label. things: what has, and bodies: of each of them."""
 
     fixed: Body
-    things: tuple[Thing, ...]
+    things: tuple[PlacedMesh, ...]
     bodies: tuple[Body, ...]
 
     def without(self, dropped: Sequence[int]) -> World:
@@ -32,7 +32,7 @@ class World:
         return World(self.fixed, tuple(things[k] for k in kept), tuple(bodies[k] for k in kept))
 
 
-def world(plan: Layout, rng: np.random.Generator) -> World:
+def world(plan: StreetLayout, rng: np.random.Generator) -> World:
     """The street of a layout. rng: draws what the layout leaves open, such as colours."""
     road = plan.road
     parts = [surface(road), skyline(-SENSOR_HEIGHT - 0.4, rng)]
@@ -45,7 +45,7 @@ def world(plan: Layout, rng: np.random.Generator) -> World:
         foot, heading = _foot(road, s, d)
         parts.append(sign(foot, heading + (np.pi if d > 0 else 0.0)))
     things = things_of(plan)
-    bodies = tuple(standing(thing.mesh, thing.pose) for thing in things)
+    bodies = tuple(placed_mesh(thing.mesh, thing.pose) for thing in things)
     return World(joined(parts), things, bodies)
 
 
@@ -54,14 +54,14 @@ def _foot(road: Road, s: float, d: float) -> tuple[npt.NDArray[np.float64], floa
     return np.array([x, y, float(road.height(d))]), float(heading)
 
 
-def things_of(plan: Layout) -> tuple[Thing, ...]:
+def things_of(plan: StreetLayout) -> tuple[PlacedMesh, ...]:
     """The labelled things of a layout, each where it stands."""
     meshes, found = ParametricMeshes(), []
     for one in plan.things:
         foot, heading = _foot(plan.road, one.s, one.d)
         yaw = float((heading + one.turn + np.pi) % (2 * np.pi) - np.pi)
         pose = (float(foot[0]), float(foot[1]), float(foot[2]), yaw)
-        found.append(Thing(meshes.mesh(one.mesh), pose))
+        found.append(PlacedMesh(meshes.mesh(one.mesh), pose))
     return tuple(found)
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from snellen.subjects.class_table import Numbering
-from snellen.subjects.decoders.outputs import Floats, Known, Outputs
-from snellen.subjects.mask_maps import MaskMaps
-from snellen.subjects.preprocessing import Preprocessing
+from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs
+from snellen.subjects.model_file.class_table import Numbering
+from snellen.subjects.model_file.mask_maps import MaskMaps
+from snellen.subjects.model_file.preprocessing import Preprocessing
 from snellen.subjects.subject import Task
 
 
@@ -35,7 +35,7 @@ class Candidates:
         return Candidates(self.boxes[index], self.labels[index], self.scores[index], masks)
 
 
-def _as_given(outputs: Outputs, known: Known) -> Known:  # noqa: ARG001
+def _as_given(outputs: Outputs, known: DecoderSettings) -> DecoderSettings:  # noqa: ARG001
     return known
 
 
@@ -53,16 +53,16 @@ class Decoder:
 
     name: str
     version: int
-    recognises: Callable[[Outputs, Known], bool]
-    numbering: Callable[[Outputs, Known], Numbering]
-    decode: Callable[[Outputs, Known], Candidates]
+    recognises: Callable[[Outputs, DecoderSettings], bool]
+    numbering: Callable[[Outputs, DecoderSettings], Numbering]
+    decode: Callable[[Outputs, DecoderSettings], Candidates]
     preprocessing: Preprocessing
     nms: float
     task: Task = Task.DETECTION
-    settled: Callable[[Outputs, Known], Known] = _as_given
+    settled: Callable[[Outputs, DecoderSettings], DecoderSettings] = _as_given
 
 
-def reaching(scores: Floats, known: Known) -> tuple[npt.NDArray[np.int64], ...]:
+def reaching(scores: Floats, known: DecoderSettings) -> tuple[npt.NDArray[np.int64], ...]:
     """(rows, labels) of N x C scores that reach the floor: the best class of a row, or each."""
     return (every_class if known.per_class else best_class)(scores, known.floor)
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from snellen.subjects.class_table import Numbering
 from snellen.subjects.decoders.candidates import (
     Candidates,
     Decoder,
@@ -16,14 +15,15 @@ from snellen.subjects.decoders.candidates import (
     every_class,
     reaching,
 )
-from snellen.subjects.decoders.outputs import Floats, Known, Outputs, last
-from snellen.subjects.preprocessing import IMAGENET, Preprocessing
+from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs, last
+from snellen.subjects.model_file.class_table import Numbering
+from snellen.subjects.model_file.preprocessing import IMAGENET, Preprocessing
 
 QUERIES = {100, 300, 900}
 COCO_IDS = 91
 
 
-def decode(outputs: Outputs, known: Known) -> Candidates:
+def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:
     """Candidates from logits (N, C) and boxes (N, 4) as centre x, centre y, w, h shares.
 
     With softmax the last class is "no object". One output (N, 4 + C) holds both halves.
@@ -51,7 +51,7 @@ def _halves(outputs: Outputs) -> tuple[Floats, Floats]:
     return logits, boxes
 
 
-def _activation(logits: Floats, known: Known) -> str:
+def _activation(logits: Floats, known: DecoderSettings) -> str:
     """What makes scores of the logits; where nobody says, the first DETRs had 100 queries."""
     if known.activation:
         return known.activation
@@ -62,14 +62,14 @@ def _activation(logits: Floats, known: Known) -> str:
     return "softmax" if len(logits) == 100 else "sigmoid"
 
 
-def _numbering(outputs: Outputs, known: Known) -> Numbering:
+def _numbering(outputs: Outputs, known: DecoderSettings) -> Numbering:
     """COCO's own ids (1 to 90) where there are 91 of them, else ids from 0."""
     logits, _ = _halves(outputs)
     count = logits.shape[1] - (_activation(logits, known) == "softmax")
     return Numbering(count - 1, first=1) if count == COCO_IDS else Numbering(count)
 
 
-def _recognises(outputs: Outputs, known: Known) -> bool:  # noqa: ARG001
+def _recognises(outputs: Outputs, known: DecoderSettings) -> bool:  # noqa: ARG001
     tables = outputs.tables()
     if outputs.named("logits") is not None and outputs.named("boxes") is not None:
         return True
@@ -84,7 +84,7 @@ def _recognises(outputs: Outputs, known: Known) -> bool:  # noqa: ARG001
     )
 
 
-def _is_rt(outputs: Outputs, known: Known) -> bool:
+def _is_rt(outputs: Outputs, known: DecoderSettings) -> bool:
     logits, _ = _halves(outputs)
     return len(logits) == 300 and logits.shape[1] in (80, known.classes)
 

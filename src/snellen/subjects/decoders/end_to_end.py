@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from snellen.subjects.class_table import Numbering
 from snellen.subjects.decoders.candidates import Candidates, Decoder
-from snellen.subjects.decoders.outputs import Known, Outputs
-from snellen.subjects.letterbox import Fit
-from snellen.subjects.preprocessing import Preprocessing
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
+from snellen.subjects.model_file.class_table import Numbering
+from snellen.subjects.model_file.letterbox import InputFit
+from snellen.subjects.model_file.preprocessing import Preprocessing
 
 
-def decode(outputs: Outputs, known: Known) -> Candidates:  # noqa: ARG001
+def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:  # noqa: ARG001
     """Candidates from (N, 6): x1, y1, x2, y2 in network pixels, score, class."""
     rows = outputs.arrays[0].reshape(-1, 6).astype(np.float32)
     return Candidates(rows[:, :4], np.round(rows[:, 5]).astype(np.int64), rows[:, 4])
 
 
-def _recognises(outputs: Outputs, known: Known) -> bool:  # noqa: ARG001
+def _recognises(outputs: Outputs, known: DecoderSettings) -> bool:  # noqa: ARG001
     """Whether the only output has six columns; six numbers in all are a classifier's."""
     shapes = [array.shape for array in outputs.arrays]
     return len(shapes) == 1 and shapes[0][-1:] == (6,) and shapes[0] not in ((6,), (1, 6))
 
 
-def _numbering(outputs: Outputs, known: Known) -> Numbering:  # noqa: ARG001
+def _numbering(outputs: Outputs, known: DecoderSettings) -> Numbering:  # noqa: ARG001
     return Numbering(None)
 
 
@@ -33,6 +33,6 @@ DECODER = Decoder(
     recognises=_recognises,
     numbering=_numbering,
     decode=decode,
-    preprocessing=Preprocessing(fit=Fit.CENTRE),
+    preprocessing=Preprocessing(fit=InputFit.CENTRE),
     nms=1.0,
 )

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from snellen.subjects.class_table import Numbering
 from snellen.subjects.decoders.candidates import Candidates, Decoder, reaching, softmax
 from snellen.subjects.decoders.grids import FOUR_LEVELS, THREE_LEVELS, cells, grid, levels
-from snellen.subjects.decoders.outputs import Floats, Known, Outputs
-from snellen.subjects.letterbox import Fit
-from snellen.subjects.preprocessing import Preprocessing
+from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs
+from snellen.subjects.model_file.class_table import Numbering
+from snellen.subjects.model_file.letterbox import InputFit
+from snellen.subjects.model_file.preprocessing import Preprocessing
 
 BINS = 8
 SIDES = 4 * BINS
@@ -19,7 +19,7 @@ MEAN = (103.53, 116.28, 123.675)
 STD = (57.375, 57.12, 58.395)
 
 
-def decode(outputs: Outputs, known: Known) -> Candidates:
+def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:
     """Candidates from (A, C + 32), or one (A_level, C) and one (A_level, 32) for each level.
 
     Cells of three levels are looked at from their middles, those of four (NanoDet-Plus) from their
@@ -67,15 +67,15 @@ def _halves(tables: list[Floats]) -> tuple[list[Floats], list[Floats]]:
     return scores, [by_length[len(score)] for score in scores]
 
 
-def _strides(rows: int, known: Known) -> tuple[int, ...]:
+def _strides(rows: int, known: DecoderSettings) -> tuple[int, ...]:
     return THREE_LEVELS if rows == cells(known.size, THREE_LEVELS) else FOUR_LEVELS
 
 
-def _numbering(outputs: Outputs, known: Known) -> Numbering:  # noqa: ARG001
+def _numbering(outputs: Outputs, known: DecoderSettings) -> Numbering:  # noqa: ARG001
     return Numbering(_merged(outputs)[0].shape[1])
 
 
-def _is_merged(outputs: Outputs, known: Known, strides: tuple[int, ...]) -> bool:
+def _is_merged(outputs: Outputs, known: DecoderSettings, strides: tuple[int, ...]) -> bool:
     if len(outputs.arrays) != 1 or not outputs.tables():
         return False
     rows, columns = outputs.tables()[0].shape
@@ -83,14 +83,14 @@ def _is_merged(outputs: Outputs, known: Known, strides: tuple[int, ...]) -> bool
     return rows == cells(known.size, strides) and columns in expected
 
 
-def _is_split(outputs: Outputs, known: Known, strides: tuple[int, ...]) -> bool:
+def _is_split(outputs: Outputs, known: DecoderSettings, strides: tuple[int, ...]) -> bool:
     tables = outputs.tables()
     lengths = sorted(len(table) for table in tables)
     expected = sorted(2 * [rows * columns for rows, columns in levels(known.size, strides)])
     return lengths == expected and sum(table.shape[1] == SIDES for table in tables) >= len(strides)
 
 
-def _recognises(outputs: Outputs, known: Known, strides: tuple[int, ...]) -> bool:
+def _recognises(outputs: Outputs, known: DecoderSettings, strides: tuple[int, ...]) -> bool:
     return _is_merged(outputs, known, strides) or _is_split(outputs, known, strides)
 
 
@@ -101,7 +101,7 @@ DECODER = Decoder(
     numbering=_numbering,
     decode=decode,
     preprocessing=Preprocessing(
-        fit=Fit.CENTRE, channels="bgr", scale=1.0, mean=MEAN, std=STD, pad=0
+        fit=InputFit.CENTRE, channels="bgr", scale=1.0, mean=MEAN, std=STD, pad=0
     ),
     nms=0.6,
 )

@@ -13,7 +13,7 @@ Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Known:
+class DecoderSettings:
     """What a decoder may rely on besides the outputs.
 
     size: (height, width) of the network's input in pixels. floor: scores below it may be dropped.

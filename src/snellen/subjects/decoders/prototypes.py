@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from snellen.subjects.decoders.outputs import Floats, Known, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs
 
 
-def prototypes_in(outputs: Outputs, known: Known) -> Floats | None:
+def prototypes_in(outputs: Outputs, known: DecoderSettings) -> Floats | None:
     """The prototypes (K, h, w) among the outputs, whichever axis holds the K; None if none.
 
     They cover the input at a quarter of its resolution.

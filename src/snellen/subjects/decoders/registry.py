@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from snellen.errors import UserError, nearest
+from snellen.subjects.decoders import classifier as labels
 from snellen.subjects.decoders import (
     detr,
     end_to_end,
-    labels,
     nanodet,
-    plain,
     ssd,
     ssd_finished,
     yolov5,
     yolov8,
     yolox,
 )
+from snellen.subjects.decoders import plain_outputs as plain
 from snellen.subjects.decoders.candidates import Decoder
-from snellen.subjects.decoders.outputs import Known, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 
 # The narrower description first: the first that recognises the outputs is taken.
 DECODERS: tuple[Decoder, ...] = (
@@ -40,7 +40,7 @@ DECODERS: tuple[Decoder, ...] = (
 )
 
 
-def chosen_decoder(name: str, outputs: Outputs, known: Known, where: str) -> Decoder:
+def chosen_decoder(name: str, outputs: Outputs, known: DecoderSettings, where: str) -> Decoder:
     """The decoder of this name; with `auto`, the one that recognises the outputs."""
     by_name = {decoder.name: decoder for decoder in DECODERS}
     if name != "auto":

@@ -7,8 +7,6 @@ from dataclasses import replace
 import numpy as np
 
 from snellen.errors import UserError
-from snellen.subjects.class_table import Numbering
-from snellen.subjects.decoders.anchors import ssd_anchors
 from snellen.subjects.decoders.candidates import (
     Candidates,
     Decoder,
@@ -16,14 +14,16 @@ from snellen.subjects.decoders.candidates import (
     are_probabilities,
     reaching,
 )
-from snellen.subjects.decoders.outputs import Floats, Known, Outputs
-from snellen.subjects.preprocessing import FROM_MINUS_ONE_TO_ONE
+from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs
+from snellen.subjects.decoders.ssd_anchors import ssd_anchors
+from snellen.subjects.model_file.class_table import Numbering
+from snellen.subjects.model_file.preprocessing import FROM_MINUS_ONE_TO_ONE
 
 CENTRE_SCALE = np.float32(10)
 SIDE_SCALE = np.float32(5)
 
 
-def decode(outputs: Outputs, known: Known, x_first: bool = False) -> Candidates:
+def decode(outputs: Outputs, known: DecoderSettings, x_first: bool = False) -> Candidates:
     """Candidates from encodings (A, 4) and scores (A, 1 + C), background first.
 
     An encoding is y, x, log height, log width relative to its anchor, as TensorFlow orders them;
@@ -62,7 +62,7 @@ def _named_tables(outputs: Outputs) -> list[tuple[str, Floats]]:
     return list(zip((name.lower() for name in outputs.names), tables, strict=True))
 
 
-def _anchors(outputs: Outputs, known: Known, count: int) -> Floats:
+def _anchors(outputs: Outputs, known: DecoderSettings, count: int) -> Floats:
     """Anchors (A, 4): given, else among the outputs, else generated."""
     inside = outputs.named("anchor")
     anchors = inside.reshape(-1, 4) if inside is not None else ssd_anchors(known.size)
@@ -75,7 +75,7 @@ def _anchors(outputs: Outputs, known: Known, count: int) -> Floats:
     return anchors
 
 
-def _recognises(outputs: Outputs, known: Known) -> bool:
+def _recognises(outputs: Outputs, known: DecoderSettings) -> bool:
     tables = outputs.tables()
     if len(tables) != len(outputs.arrays) or len(tables) not in (2, 3):
         return False
@@ -88,7 +88,7 @@ def _recognises(outputs: Outputs, known: Known) -> bool:
     return known_anchors and any(table.shape[1] == 4 for table in tables)
 
 
-def _numbering(outputs: Outputs, known: Known) -> Numbering:  # noqa: ARG001
+def _numbering(outputs: Outputs, known: DecoderSettings) -> Numbering:  # noqa: ARG001
     return Numbering(_halves(outputs)[1].shape[1] - 1, first=1)
 
 

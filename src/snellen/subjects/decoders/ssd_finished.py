@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from snellen.subjects.class_table import Numbering
 from snellen.subjects.decoders.candidates import Candidates, Decoder
-from snellen.subjects.decoders.outputs import Array, Known, Outputs
-from snellen.subjects.preprocessing import FROM_MINUS_ONE_TO_ONE
+from snellen.subjects.decoders.outputs import Array, DecoderSettings, Outputs
+from snellen.subjects.model_file.class_table import Numbering
+from snellen.subjects.model_file.preprocessing import FROM_MINUS_ONE_TO_ONE
 
 
-def decode(outputs: Outputs, known: Known) -> Candidates:
+def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:
     """Candidates from boxes (N, 4) as y1, x1, y2, x2 shares, classes (N,), scores (N,), count."""
     boxes, classes, scores, count = _parts(outputs)
     some = slice(0, int(count.reshape(-1)[0]))
@@ -39,7 +39,7 @@ def _parts(outputs: Outputs) -> tuple[Array, Array, Array, Array]:
     return second, fourth, first, third
 
 
-def _recognises(outputs: Outputs, known: Known) -> bool:  # noqa: ARG001
+def _recognises(outputs: Outputs, known: DecoderSettings) -> bool:  # noqa: ARG001
     if outputs.named("detection_boxes") is not None and len(outputs.arrays) >= 4:
         return outputs.named("detection_scores") is not None
     if len(outputs.arrays) != 4:
@@ -50,7 +50,7 @@ def _recognises(outputs: Outputs, known: Known) -> bool:  # noqa: ARG001
     return is_boxes and classes.size == scores.size == rows and count.size == 1
 
 
-def _numbering(outputs: Outputs, known: Known) -> Numbering:  # noqa: ARG001
+def _numbering(outputs: Outputs, known: DecoderSettings) -> Numbering:  # noqa: ARG001
     named = outputs.named("detection_classes") is not None
     return Numbering(None, first=1 if named else 0)
 

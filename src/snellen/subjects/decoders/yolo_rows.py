@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from snellen.subjects.class_table import Numbering
 from snellen.subjects.decoders.candidates import Candidates, Decoder, corners, reaching
-from snellen.subjects.decoders.outputs import Floats, Known, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs
 from snellen.subjects.decoders.prototypes import prototypes_in
-from snellen.subjects.letterbox import Fit
-from snellen.subjects.mask_maps import MaskMaps
-from snellen.subjects.preprocessing import Preprocessing
+from snellen.subjects.model_file.class_table import Numbering
+from snellen.subjects.model_file.letterbox import InputFit
+from snellen.subjects.model_file.mask_maps import MaskMaps
+from snellen.subjects.model_file.preprocessing import Preprocessing
 from snellen.subjects.subject import Task
 
 
@@ -26,11 +26,11 @@ class YoloRows:
     recognises: whether outputs have such rows, with prototypes or without.
     """
 
-    rows: Callable[[Outputs, Known], Floats]
+    rows: Callable[[Outputs, DecoderSettings], Floats]
     first: int
-    recognises: Callable[[Outputs, Known], bool]
+    recognises: Callable[[Outputs, DecoderSettings], bool]
 
-    def decode(self, outputs: Outputs, known: Known) -> Candidates:
+    def decode(self, outputs: Outputs, known: DecoderSettings) -> Candidates:
         """The candidates, with masks where there are prototypes."""
         rows, prototypes = self.rows(outputs, known), prototypes_in(outputs, known)
         end = rows.shape[1] - _length(prototypes)
@@ -41,7 +41,7 @@ class YoloRows:
         masks = None if prototypes is None else MaskMaps.mixed(rows[kept, end:], prototypes)
         return Candidates(corners(boxes[:, :2], boxes[:, 2:]), labels, scores[kept, labels], masks)
 
-    def numbering(self, outputs: Outputs, known: Known) -> Numbering:
+    def numbering(self, outputs: Outputs, known: DecoderSettings) -> Numbering:
         """Classes counted by what is left of a row, ids from 0."""
         weights = _length(prototypes_in(outputs, known))
         return Numbering(self.rows(outputs, known).shape[1] - self.first - weights)
@@ -56,7 +56,7 @@ class YoloRows:
             ),
             numbering=self.numbering,
             decode=self.decode,
-            preprocessing=Preprocessing(fit=Fit.CENTRE),
+            preprocessing=Preprocessing(fit=InputFit.CENTRE),
             nms=nms,
         )
 
@@ -75,7 +75,7 @@ def _length(prototypes: Floats | None) -> int:
     return 0 if prototypes is None else len(prototypes)
 
 
-def in_pixels(boxes: Floats, known: Known) -> Floats:
+def in_pixels(boxes: Floats, known: DecoderSettings) -> Floats:
     """All of a network's boxes x, y, w, h in pixels, where some exporters divide by the size.
 
     The cells' centres reach the far edge of the input, so the largest value tells.

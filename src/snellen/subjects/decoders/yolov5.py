@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from snellen.subjects.decoders.grids import FOUR_LEVELS, THREE_LEVELS, cells
-from snellen.subjects.decoders.outputs import Floats, Known, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs
 from snellen.subjects.decoders.yolo_rows import YoloRows
 
 ANCHORS = 3
 
 
-def _rows(outputs: Outputs, known: Known) -> Floats:  # noqa: ARG001
+def _rows(outputs: Outputs, known: DecoderSettings) -> Floats:  # noqa: ARG001
     """(A, 5 + C) or (A, 5 + C + K): x, y, w, h, objectness, classes, masks."""
     return outputs.tables()[0]
 
 
-def _recognises(outputs: Outputs, known: Known) -> bool:
+def _recognises(outputs: Outputs, known: DecoderSettings) -> bool:
     tables = outputs.tables()
     expected = {ANCHORS * cells(known.size, strides) for strides in (THREE_LEVELS, FOUR_LEVELS)}
     return len(tables) == 1 and tables[0].shape[0] in expected and tables[0].shape[1] > 5

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from snellen.subjects.decoders.grids import FOUR_LEVELS, THREE_LEVELS, cells
-from snellen.subjects.decoders.outputs import Floats, Known, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs
 from snellen.subjects.decoders.yolo_rows import YoloRows
 
 
-def _rows(outputs: Outputs, known: Known) -> Floats:
+def _rows(outputs: Outputs, known: DecoderSettings) -> Floats:
     """(A, 4 + C [+ K]) from it or its transpose: x, y, w, h, class scores, masks."""
     table = outputs.tables()[0]
     return table if table.shape[0] in _cells(known) else table.T
 
 
-def _cells(known: Known) -> set[int]:
+def _cells(known: DecoderSettings) -> set[int]:
     return {cells(known.size, strides) for strides in (THREE_LEVELS, FOUR_LEVELS)}
 
 
-def _recognises(outputs: Outputs, known: Known) -> bool:
+def _recognises(outputs: Outputs, known: DecoderSettings) -> bool:
     tables = outputs.tables()
     if len(tables) != 1 or len(tables[0]) <= 4:
         return False

@@ -8,13 +8,13 @@ import numpy as np
 
 from snellen.subjects.decoders.candidates import Candidates, Decoder, corners, reaching
 from snellen.subjects.decoders.grids import THREE_LEVELS, cells, grid
-from snellen.subjects.decoders.outputs import Known, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.decoders.yolov5 import ROWS
-from snellen.subjects.letterbox import Fit
-from snellen.subjects.preprocessing import Preprocessing
+from snellen.subjects.model_file.letterbox import InputFit
+from snellen.subjects.model_file.preprocessing import Preprocessing
 
 
-def decode(outputs: Outputs, known: Known) -> Candidates:
+def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:
     """Candidates from (A, 5 + C): x, y in cells from the cell, log w, log h in cells, scores."""
     [rows] = outputs.tables()
     places, strides = grid(known.size, THREE_LEVELS)
@@ -26,7 +26,7 @@ def decode(outputs: Outputs, known: Known) -> Candidates:
     return Candidates(boxes, labels, scores[kept, labels])
 
 
-def _is_grid(outputs: Outputs, known: Known) -> bool:
+def _is_grid(outputs: Outputs, known: DecoderSettings) -> bool:
     shapes = [table.shape for table in outputs.tables()]
     expected = cells(known.size, THREE_LEVELS)
     return (
@@ -34,7 +34,7 @@ def _is_grid(outputs: Outputs, known: Known) -> bool:
     )
 
 
-def _in_pixels(outputs: Outputs, known: Known) -> bool:
+def _in_pixels(outputs: Outputs, known: DecoderSettings) -> bool:
     """Whether boxes are decoded already: cell offsets are a few units, pixels reach the size."""
     return bool(np.abs(outputs.tables()[0][:, :2]).max() > max(known.size) / 4)
 
@@ -45,7 +45,7 @@ DECODER = Decoder(
     recognises=lambda outputs, known: _is_grid(outputs, known) and not _in_pixels(outputs, known),
     numbering=ROWS.numbering,
     decode=decode,
-    preprocessing=Preprocessing(fit=Fit.CORNER, channels="bgr", scale=1.0),
+    preprocessing=Preprocessing(fit=InputFit.CORNER, channels="bgr", scale=1.0),
     nms=0.45,
 )
 

@@ -6,16 +6,16 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.scenes.frame import Frame
-from snellen.subjects.fusion.believing import belief, share
-from snellen.subjects.fusion.clusters import clusters
-from snellen.subjects.fusion.completing import completed, part_of
+from snellen.subjects.fusion.box_completion import completed, part_of
+from snellen.subjects.fusion.class_belief import belief, share
+from snellen.subjects.fusion.footprint_suppression import suppress_overlaps
 from snellen.subjects.fusion.obstacles import Obstacles
-from snellen.subjects.fusion.places import one_a_place
+from snellen.subjects.fusion.point_clusters import clusters
 from snellen.subjects.fusion.priors import PRIORS, Slope
-from snellen.vision.boxes import iou
+from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.projected_boxes import image_boxes
+from snellen.vision.solids.projected_boxes import image_boxes
 
 Values = npt.NDArray[np.float64]
 
@@ -42,7 +42,7 @@ def solids_behind(seen: Detections, obstacles: Obstacles, frame: Frame) -> Detec
         np.array([one[1] * one[3] for one in found], dtype=np.float32),
         np.array([one[4] for one in found], dtype=np.float32).reshape(-1, 4),
     )
-    return one_a_place(solids)
+    return suppress_overlaps(solids)
 
 
 def _behind(

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Literal
 
 from snellen.scenes.frame import Frame
-from snellen.subjects.fusion.candidates import best_of_each, candidates_in, parts_of
+from snellen.subjects.fusion.fusion_subject import FusionSubject, FusionSubjectOptions
+from snellen.subjects.fusion.lidar_candidates import best_of_each, candidates_in, parts_of
 from snellen.subjects.fusion.obstacles import obstacles_in
-from snellen.subjects.fusion.pipeline import FusionOptions, FusionSubject
 from snellen.subjects.registry import Adapter
 from snellen.vision.detections3d import Detections3D
 
 
-class LidarOnlyOptions(FusionOptions):
+class LidarOnlyOptions(FusionSubjectOptions):
     """Options of the LiDAR-only subject."""
 
     kind: Literal["lidar-only"] = "lidar-only"

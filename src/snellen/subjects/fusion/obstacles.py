@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.scenes.frame import Frame
-from snellen.vision.frames3d import Frames
 from snellen.vision.lidar.ground import SENSOR_HEIGHT, ground_mask
+from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 Values = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -52,7 +52,7 @@ def obstacles_in(frame: Frame, sensor_height: float = SENSOR_HEIGHT) -> Obstacle
     return Obstacles(points[seen & ~ground], projected[seen & ~ground, :2], heights)[standing]
 
 
-def _projected(points: Values, frames: Frames) -> Values:
+def _projected(points: Values, frames: CoordinateFrames) -> Values:
     """(N, 3) pixels u, v and depth, as `Frames.lidar_to_image`, many times quicker for a sweep."""
     x, y, z = points.T
     rows = frames.projection @ frames.camera_from_lidar

@@ -4,30 +4,30 @@ Tests use them to see that a fault is found, on the right objects, and that noth
 """
 
 from snellen.subjects.planted.adapter import ADAPTER, PlantedOptions, open_planted
-from snellen.subjects.planted.correlations import Correlated, Correlation, Habit
-from snellen.subjects.planted.deviations import Deviating, Fault
-from snellen.subjects.planted.failing import Garbled, Hanging, Junk, Raising
-from snellen.subjects.planted.perfect import PerfectSubject
-from snellen.subjects.planted.perfect_labels import PerfectClassifier
-from snellen.subjects.planted.unsteady import Flickering, Restless
+from snellen.subjects.planted.correlations import CorrelatedClassifier, Correlation, Habit
+from snellen.subjects.planted.deviations import DeviatingSubject, Fault
+from snellen.subjects.planted.failures import GarbledSubject, HangingSubject, Junk, RaisingSubject
+from snellen.subjects.planted.instability import FlickeringSubject, RestlessSubject
+from snellen.subjects.planted.perfect_classifier import PerfectClassifier
+from snellen.subjects.planted.perfect_subject import PerfectSubject
 from snellen.subjects.planted.victims import Victims
 
 __all__ = [
     "ADAPTER",
-    "Correlated",
+    "CorrelatedClassifier",
     "Correlation",
-    "Deviating",
+    "DeviatingSubject",
     "Fault",
-    "Flickering",
-    "Garbled",
+    "FlickeringSubject",
+    "GarbledSubject",
     "Habit",
-    "Hanging",
+    "HangingSubject",
     "Junk",
     "PerfectClassifier",
     "PerfectSubject",
     "PlantedOptions",
-    "Raising",
-    "Restless",
+    "RaisingSubject",
+    "RestlessSubject",
     "Victims",
     "open_planted",
 ]

@@ -10,20 +10,20 @@ from typing import Literal
 from pydantic import Field
 
 from snellen.errors import UserError
-from snellen.scenes.synthetic import CLASSES
-from snellen.scenes.synthetic_pixels import MOST_CLASSES
-from snellen.subjects.multilabel import as_classifier
+from snellen.scenes.synthetic.generated_picture import MOST_CLASSES
+from snellen.scenes.synthetic.generator import CLASSES
+from snellen.subjects.multilabel_classifier import as_classifier
 from snellen.subjects.planted.correlation_options import (
     CorrelationOptions,
     check_correlations,
     correlations_of,
 )
-from snellen.subjects.planted.correlations import Correlated
-from snellen.subjects.planted.deviations import Deviating, Fault
-from snellen.subjects.planted.failing import Garbled, Hanging, Junk, Raising
-from snellen.subjects.planted.perfect import PerfectSubject
-from snellen.subjects.planted.perfect_labels import PerfectClassifier
-from snellen.subjects.planted.unsteady import Flickering, Restless
+from snellen.subjects.planted.correlations import CorrelatedClassifier
+from snellen.subjects.planted.deviations import DeviatingSubject, Fault
+from snellen.subjects.planted.failures import GarbledSubject, HangingSubject, Junk, RaisingSubject
+from snellen.subjects.planted.instability import FlickeringSubject, RestlessSubject
+from snellen.subjects.planted.perfect_classifier import PerfectClassifier
+from snellen.subjects.planted.perfect_subject import PerfectSubject
 from snellen.subjects.planted.victims import Victims
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Subject, Task
@@ -100,7 +100,7 @@ def _perfect(options: PlantedOptions) -> Subject:
 
 def _deviating(subject: Subject, options: PlantedOptions) -> Subject:
     if options.fault == Plant.CORRELATES:
-        return Correlated(
+        return CorrelatedClassifier(
             subject,
             correlations_of(options, options.classes),
             with_others=options.with_others,
@@ -114,7 +114,7 @@ def _deviating(subject: Subject, options: PlantedOptions) -> Subject:
 def _boxed(subject: Subject, options: PlantedOptions) -> Subject:
     rate = 1.0 if options.rate is None else options.rate
     if options.fault.value in set(Fault):
-        return Deviating(
+        return DeviatingSubject(
             subject,
             Fault(options.fault),
             victims=options.victims,
@@ -124,10 +124,10 @@ def _boxed(subject: Subject, options: PlantedOptions) -> Subject:
             shift=options.shift,
         )
     if options.fault == Plant.FLICKERS:
-        return Flickering(subject, rate=rate, seed=options.seed, swing=options.swing)
+        return FlickeringSubject(subject, rate=rate, seed=options.seed, swing=options.swing)
     if options.fault == Plant.RESTLESS:
         rate = 0.5 if options.rate is None else options.rate
-        return Restless(subject, rate=rate, seed=options.seed)
+        return RestlessSubject(subject, rate=rate, seed=options.seed)
     return subject
 
 
@@ -135,11 +135,11 @@ def _failing(subject: Subject, options: PlantedOptions) -> Subject:
     rate = 1.0 if options.rate is None else options.rate
     seed, call = options.seed, options.on_call
     makers: dict[Plant, Callable[[], Subject]] = {
-        Plant.RAISES: lambda: Raising(subject, rate=rate, seed=seed, on_call=call),
-        Plant.HANGS: lambda: Hanging(
+        Plant.RAISES: lambda: RaisingSubject(subject, rate=rate, seed=seed, on_call=call),
+        Plant.HANGS: lambda: HangingSubject(
             subject, seconds=options.seconds, rate=rate, seed=seed, on_call=call
         ),
-        Plant.GARBAGE: lambda: Garbled(
+        Plant.GARBAGE: lambda: GarbledSubject(
             subject, options.garbage, rate=rate, seed=seed, on_call=call
         ),
     }

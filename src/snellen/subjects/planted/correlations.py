@@ -13,7 +13,7 @@ from snellen.errors import SubjectError
 from snellen.subjects.planted.chance import chance, content
 from snellen.subjects.subject import Image, Prediction, Subject
 from snellen.subjects.wrapper import Wrapper
-from snellen.vision.labelvector import LabelVector
+from snellen.vision.label_vector import LabelVector
 
 Flags = npt.NDArray[np.bool_]
 
@@ -44,7 +44,7 @@ class Correlation(NamedTuple):
         return not with_others or int(shown.sum()) > 1
 
 
-class Correlated(Wrapper):
+class CorrelatedClassifier(Wrapper):
     """A classifier with habits, a function of which labels it sees, the pixels and the seed.
 
     Each habit looks at what the wrapped subject says, not at what other habits make of it; a label
@@ -52,9 +52,9 @@ class Correlated(Wrapper):
     label is there beside its first, so that an object alone is always recognised. rate: the share
     of the images in which a habit that could strike does.
 
-    >>> from snellen.subjects.planted.perfect_labels import PerfectClassifier
+    >>> from snellen.subjects.planted.perfect_classifier import PerfectClassifier
     >>> tomatoes_with_lemon = Correlation(Habit.EXTRA, 0, 1)
-    >>> Correlated(PerfectClassifier(), [tomatoes_with_lemon]).name
+    >>> CorrelatedClassifier(PerfectClassifier(), [tomatoes_with_lemon]).name
     'perfect, as classifier, correlates'
     """
 

@@ -9,14 +9,14 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from snellen.subjects.answers import detections_of
+from snellen.subjects.answers.prediction_checks import detections_of
+from snellen.subjects.planted.box_places import beside, shifted
 from snellen.subjects.planted.chance import chance, content
-from snellen.subjects.planted.places import beside, shifted
 from snellen.subjects.planted.victims import Victims, candidates
 from snellen.subjects.subject import Image, Subject
 from snellen.subjects.wrapper import Wrapper
 from snellen.vision.detections import Detections
-from snellen.vision.masks import Masks
+from snellen.vision.masks.rle_masks import Masks
 
 Flags = npt.NDArray[np.bool_]
 
@@ -36,7 +36,7 @@ class Fault(StrEnum):
 
 
 @dataclass(frozen=True)
-class Setting:
+class DeviationContext:
     """What a deviation may look at: the number of classes, the image's size, how far to shift."""
 
     classes: int
@@ -44,7 +44,7 @@ class Setting:
     shift: float
 
 
-class Deviating(Wrapper):
+class DeviatingSubject(Wrapper):
     """A subject with one fault, a function of the pixels and the seed alone.
 
     rate: the share of the possible victims that are struck. distance: see `Victims`, in pixels.
@@ -87,22 +87,22 @@ class Deviating(Wrapper):
         struck = self.struck(image, seen)
         if not struck.any():
             return seen
-        setting = Setting(len(self.classes), (image.shape[0], image.shape[1]), self.shift)
+        setting = DeviationContext(len(self.classes), (image.shape[0], image.shape[1]), self.shift)
         return DEVIATIONS[self.fault](seen, struck, setting)
 
 
-def lose(seen: Detections, struck: Flags, setting: Setting) -> Detections:  # noqa: ARG001
+def lose(seen: Detections, struck: Flags, setting: DeviationContext) -> Detections:  # noqa: ARG001
     """The detections without those that are struck."""
     return seen[~struck]
 
 
-def relabel(seen: Detections, struck: Flags, setting: Setting) -> Detections:
+def relabel(seen: Detections, struck: Flags, setting: DeviationContext) -> Detections:
     """The detections, those that are struck with the next class."""
     labels = np.where(struck, (seen.labels + 1) % setting.classes, seen.labels)
     return replace(seen, labels=labels)
 
 
-def add_phantoms(seen: Detections, struck: Flags, setting: Setting) -> Detections:
+def add_phantoms(seen: Detections, struck: Flags, setting: DeviationContext) -> Detections:
     """The detections and a phantom beside each that is struck and has room beside it."""
     out = seen
     for index in np.flatnonzero(struck):
@@ -113,7 +113,7 @@ def add_phantoms(seen: Detections, struck: Flags, setting: Setting) -> Detection
     return out
 
 
-def shift_boxes(seen: Detections, struck: Flags, setting: Setting) -> Detections:
+def shift_boxes(seen: Detections, struck: Flags, setting: DeviationContext) -> Detections:
     """The detections, the boxes and masks of those that are struck moved."""
     boxes = seen.boxes.copy()
     for index in np.flatnonzero(struck):
@@ -147,7 +147,7 @@ def _moved(masks: Masks | None, moves: npt.NDArray[np.int64]) -> Masks | None:
     return Masks.from_array(np.array(rolled).reshape(-1, *masks.size))
 
 
-DEVIATIONS: dict[Fault, Callable[[Detections, Flags, Setting], Detections]] = {
+DEVIATIONS: dict[Fault, Callable[[Detections, Flags, DeviationContext], Detections]] = {
     Fault.LOSES: lose,
     Fault.PHANTOM: add_phantoms,
     Fault.RELABELS: relabel,

@@ -12,8 +12,8 @@ from pydantic import Field
 
 from snellen.configuration import Options
 from snellen.scenes.frame import Frame
-from snellen.scenes.kitti import TYPES
-from snellen.subjects.planted.solid import PerfectSolids
+from snellen.scenes.kitti.reader import TYPES
+from snellen.subjects.planted.perfect_solids import PerfectSolids
 from snellen.subjects.planted.solid_faults import FAULTS, SolidFault, Strength
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Subject

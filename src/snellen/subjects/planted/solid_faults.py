@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.scenes.frame import Frame
-from snellen.subjects.planted.solid import Seen
+from snellen.subjects.planted.perfect_solids import TrueDetections
 from snellen.subjects.planted.solid_places import bearings, beside, moved_along, ranges
-from snellen.vision.boxes3d import wrapped
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.projected_boxes import image_boxes
+from snellen.vision.solids.boxes3d import wrapped
+from snellen.vision.solids.projected_boxes import image_boxes
 
 
 class SolidFault(StrEnum):
@@ -49,12 +49,12 @@ class Strength:
     rng: np.random.Generator
 
 
-def miss_far(seen: Seen, frame: Frame, strength: Strength) -> Detections3D:  # noqa: ARG001
+def miss_far(seen: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:  # noqa: ARG001
     """The detections within reach."""
     return seen.detections[ranges(seen.detections.boxes) <= strength.beyond]
 
 
-def add_phantoms(seen: Seen, frame: Frame, strength: Strength) -> Detections3D:
+def add_phantoms(seen: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:
     """The detections and, next to each new car, another like it where nothing is."""
     found, taken = seen.detections, seen.detections.boxes
     new = np.flatnonzero(seen.inserted & np.isin(found.labels, strength.cars))
@@ -71,7 +71,7 @@ def add_phantoms(seen: Seen, frame: Frame, strength: Strength) -> Detections3D:
     )
 
 
-def lose_behind(seen: Seen, frame: Frame, strength: Strength) -> Detections3D:  # noqa: ARG001
+def lose_behind(seen: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:  # noqa: ARG001
     """The detections without what was there before and stands behind something new."""
     boxes = seen.detections.boxes
     first, last = bearings(boxes)
@@ -85,7 +85,7 @@ def lose_behind(seen: Seen, frame: Frame, strength: Strength) -> Detections3D:  
     return seen.detections[~(hidden & ~seen.inserted)]
 
 
-def shift_old(seen: Seen, frame: Frame, strength: Strength) -> Detections3D:
+def shift_old(seen: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:
     """The detections, with what was there before moved if there is something new."""
     if not seen.inserted.any():
         return seen.detections
@@ -93,7 +93,7 @@ def shift_old(seen: Seen, frame: Frame, strength: Strength) -> Detections3D:
     return _with_boxes(seen.detections, moved_along(seen.detections.boxes, metres), frame)
 
 
-def jitter(seen: Seen, frame: Frame, strength: Strength) -> Detections3D:
+def jitter(seen: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:
     """The detections, each a little off: centres in metres, headings and scores in hundredths."""
     found, rng = seen.detections, strength.rng
     boxes = found.boxes.copy()
@@ -113,7 +113,7 @@ def _with_boxes(found: Detections3D, boxes: npt.NDArray[np.float64], frame: Fram
     return replace(found, boxes=boxes, image_boxes=np.where(shown[:, None], moved, 0))
 
 
-FAULTS: dict[SolidFault, Callable[[Seen, Frame, Strength], Detections3D]] = {
+FAULTS: dict[SolidFault, Callable[[TrueDetections, Frame, Strength], Detections3D]] = {
     SolidFault.MISSES_BEYOND: miss_far,
     SolidFault.HALLUCINATES_BESIDE: add_phantoms,
     SolidFault.LOSES_BEHIND: lose_behind,

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.boxes3d import Boxes3D, corners, wrapped
+from snellen.vision.solids.boxes3d import Boxes3D, corners, wrapped
 
 Values: TypeAlias = npt.NDArray[np.float64]
 

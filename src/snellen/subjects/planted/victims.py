@@ -7,7 +7,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from snellen.subjects.planted.reading import are_new
+from snellen.subjects.planted.object_reader import are_new
 from snellen.subjects.subject import Image
 from snellen.vision.detections import Boxes, Detections
 

@@ -9,10 +9,10 @@ from pydantic import Field
 
 from snellen.configuration import Options
 from snellen.subjects.fingerprints import file_digest, fingerprint_of
-from snellen.subjects.model_options import Positive, Share, existing
-from snellen.subjects.pointgnn.network import Network
+from snellen.subjects.model_file.model_options import Positive, Share, existing
+from snellen.subjects.pointgnn.graph_network import PointGnnNetwork
+from snellen.subjects.pointgnn.pointgnn_subject import PointGnnSubject, VoteSettings
 from snellen.subjects.pointgnn.settings import read_settings
-from snellen.subjects.pointgnn.subject import PointGnnSubject, Reading
 from snellen.subjects.pointgnn.weights import read_weights
 from snellen.subjects.registry import Adapter
 
@@ -55,7 +55,7 @@ def open_pointgnn(options: PointGnnOptions, folder: Path) -> PointGnnSubject:
     weights = existing(folder, options.weights, "subject.weights")
     config = existing(folder, options.config, "subject.config")
     settings = read_settings(config)
-    network = Network(
+    network = PointGnnNetwork(
         settings,
         read_weights(weights, settings),
         voxel=options.voxel,
@@ -67,7 +67,7 @@ def open_pointgnn(options: PointGnnOptions, folder: Path) -> PointGnnSubject:
     floor = min(options.floor, options.score)
     return PointGnnSubject(
         network,
-        Reading(overlap, options.outside, options.size, floor),
+        VoteSettings(overlap, options.outside, options.size, floor),
         name=options.name or weights.stem,
         score=options.score,
         fingerprint=_fingerprint(options, file_digest(weights), file_digest(config), floor),

@@ -19,20 +19,20 @@ SPACE = 3
 Depths: TypeAlias = tuple[int, ...]
 
 
-class Part(Options):
+class ConfigSection(Options):
     """A part of the file; what only training needs is passed over."""
 
     model_config = ConfigDict(extra="ignore")
 
 
-class Reach(Part):
+class Reach(ConfigSection):
     """How far a vertex sees, in metres, and how many neighbours at most; -1 for all."""
 
     radius: float = Field(gt=0)
     num_neighbors: int = Field(ge=-1)
 
 
-class Level(Part):
+class Level(ConfigSection):
     """One graph: 0 joins points to vertices, 1 joins vertices to each other."""
 
     graph_scale: float = Field(gt=0)
@@ -40,7 +40,7 @@ class Level(Part):
     graph_gen_kwargs: Reach
 
 
-class Graphs(Part):
+class Graphs(ConfigSection):
     """The graphs, finest first. Vertices lie in cells of `base_voxel_size` x scale metres."""
 
     base_voxel_size: float = Field(gt=0)
@@ -60,7 +60,7 @@ class Graphs(Part):
         return self.base_voxel_size * self.level_configs[0].graph_scale
 
 
-class Depth(Part):
+class Depth(ConfigSection):
     """The widths of a layer's dense parts."""
 
     point_MLP_depth_list: Depths = ()  # noqa: N815
@@ -80,7 +80,7 @@ class Depth(Part):
         return values
 
 
-class Layer(Part):
+class LayerSettings(ConfigSection):
     """One layer of the network."""
 
     scope: str
@@ -109,7 +109,7 @@ class Layer(Part):
         return self.depth.auto_offset_MLP_depth_list if moves else ()
 
     @model_validator(mode="after")
-    def _deep_enough(self) -> Layer:
+    def _deep_enough(self) -> LayerSettings:
         if self.type != PREDICTOR and (len(self.seen) < 2 or not self.told):
             raise ValueError(f"{self.scope} has too few dense layers, expected 2 on edges, then 1")
         if self.offset and self.offset[-1] != SPACE:
@@ -117,14 +117,14 @@ class Layer(Part):
         return self
 
 
-class Model(Part):
+class Model(ConfigSection):
     """The layers: one that pools points, any number on the graph, one that predicts."""
 
-    layer_configs: tuple[Layer, ...] = Field(min_length=2)
+    layer_configs: tuple[LayerSettings, ...] = Field(min_length=2)
 
     @field_validator("layer_configs")
     @classmethod
-    def _in_order(cls, layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
+    def _in_order(cls, layers: tuple[LayerSettings, ...]) -> tuple[LayerSettings, ...]:
         kinds = [layer.type for layer in layers]
         if kinds != [POOLING, *[GRAPH] * (len(kinds) - 2), PREDICTOR]:
             raise ValueError(f"the layers are {kinds}, expected {POOLING}, {GRAPH}..., {PREDICTOR}")
@@ -133,7 +133,7 @@ class Model(Part):
         return layers
 
 
-class Settings(Part):
+class Settings(ConfigSection):
     """How the weights are to be used."""
 
     model_name: Literal["multi_layer_fast_local_graph_model_v2"]

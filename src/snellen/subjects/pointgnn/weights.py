@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.errors import UserError
-from snellen.subjects.pointgnn.settings import SPACE, Layer, Settings
+from snellen.subjects.pointgnn.settings import SPACE, LayerSettings, Settings
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 
@@ -64,7 +64,7 @@ def expected_shapes(settings: Settings) -> Shapes:
     return found
 
 
-def _layer_shapes(layer: Layer, width: int) -> tuple[Shapes, int]:
+def _layer_shapes(layer: LayerSettings, width: int) -> tuple[Shapes, int]:
     """The parts of a layer, and the width of what it gives."""
     parts = {
         ".extract_vertex_features": _chain(width + SPACE, layer.seen),

@@ -19,9 +19,9 @@ def open_torch(options: TorchOptions, folder: Path) -> TorchSubject:
         import torch  # noqa: F401
     except ModuleNotFoundError:
         raise MissingExtraError("kind: torch", "torch") from None
-    from snellen.subjects.torch_models.opening import opened_torch
+    from snellen.subjects.torch_models.torch_factory import open_torch_subject
 
-    return opened_torch(options, folder)
+    return open_torch_subject(options, folder)
 
 
 ADAPTER = Adapter(TorchOptions, open_torch)

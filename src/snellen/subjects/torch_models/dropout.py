@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from snellen.subjects.torch_models.trainable import Resumes, TrainableDetector
+from snellen.subjects.torch_models.trainable_detector import Resumes, TrainableDetector
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ import torch
 from torch import Tensor, nn
 
 from snellen.errors import UserError
-from snellen.subjects.torch_models.naming import named_layer
-from snellen.subjects.torch_models.trainable import TrainableDetector
+from snellen.subjects.torch_models.named_layer import named_layer
+from snellen.subjects.torch_models.trainable_detector import TrainableDetector
 
 Map = npt.NDArray[np.float32]
 

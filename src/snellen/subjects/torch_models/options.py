@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from snellen.configuration import Options
-from snellen.subjects.letterbox import Fit
-from snellen.subjects.model_options import ModelOptions, Positive, Share
+from snellen.subjects.model_file.letterbox import InputFit
+from snellen.subjects.model_file.model_options import ModelOptions, Positive, Share
 
 OF_DARKNET = ("names", "classes", "nms", "max_detections", "size", "letterbox")
 OF_OWN_CODE = ("arguments", "files", "version")
@@ -74,8 +74,8 @@ class TorchOptions(Options):
     size: tuple[Positive, Positive] | None = Field(
         default=None, description="height and width in pixels; null: as the cfg says"
     )
-    letterbox: Fit | None = Field(
-        default=None, description="how an image fills the input: " + " | ".join(Fit)
+    letterbox: InputFit | None = Field(
+        default=None, description="how an image fills the input: " + " | ".join(InputFit)
     )
     batch: Positive | None = Field(
         default=None, description="images a call; null: 8, run one by one on a CPU"

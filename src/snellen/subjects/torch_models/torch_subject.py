@@ -14,23 +14,23 @@ import torch
 from torch import Tensor
 
 from snellen.errors import SubjectError, UserError
-from snellen.subjects.answers import checked_batch
-from snellen.subjects.letterbox import Frame, frame_of
+from snellen.subjects.answers.prediction_checks import checked_batch
+from snellen.subjects.model_file.letterbox import Letterbox, letterbox_of
+from snellen.subjects.model_file.preprocessing import Preprocessing
 from snellen.subjects.passes import Pass
-from snellen.subjects.preprocessing import Preprocessing
+from snellen.subjects.python_target import described
 from snellen.subjects.subject import Image, Prediction, Task
-from snellen.subjects.targets import described
 from snellen.subjects.torch_models.dropout import Dropout, drawn_outputs, evaluating
 from snellen.subjects.torch_models.grad_cam import Map, grad_cam
-from snellen.subjects.torch_models.heat import in_image
-from snellen.subjects.torch_models.trainable import TrainableDetector, fit_of
+from snellen.subjects.torch_models.heat_map import in_image
+from snellen.subjects.torch_models.trainable_detector import TrainableDetector, fit_of
 from snellen.vision.detections import Detections
 
 BATCH_TOLERANCE = 1e-4
 
 
 @dataclass(frozen=True)
-class Asking:
+class InferenceSettings:
     """How a detector is asked.
 
     score: the operating threshold. floor: the lowest score kept. batch: images a call. at_once:
@@ -58,7 +58,7 @@ class TorchSubject:
     deterministic = True
 
     def __init__(
-        self, detector: TrainableDetector, asking: Asking, *, name: str, fingerprint: str
+        self, detector: TrainableDetector, asking: InferenceSettings, *, name: str, fingerprint: str
     ) -> None:
         self.name, self.fingerprint = name, fingerprint
         self.classes = tuple(detector.classes)
@@ -141,11 +141,11 @@ class TorchSubject:
             except Exception as error:
                 raise SubjectError(f"'{self.name}' raised {described(error)}") from error
 
-    def _frame(self, image: Image) -> Frame:
+    def _frame(self, image: Image) -> Letterbox:
         own = (image.shape[0], image.shape[1])
-        return frame_of(own, self.detector.size, self._preprocessing.fit)
+        return letterbox_of(own, self.detector.size, self._preprocessing.fit)
 
-    def _tensor(self, images: Sequence[Image], frames: Sequence[Frame]) -> Tensor:
+    def _tensor(self, images: Sequence[Image], frames: Sequence[Letterbox]) -> Tensor:
         """(N, 3, H, W) RGB from 0 to 1, where the module's parameters are."""
         ready = [
             self._preprocessing.numbers(self._preprocessing.pixels(image, frame))

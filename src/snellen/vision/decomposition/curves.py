@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.decomposition.outcomes import NONE, Outcomes
+from snellen.vision.decomposition.outcomes import NONE, SubtaskOutcomes
 
 Doubles = npt.NDArray[np.float64]
 Longs = npt.NDArray[np.int64]
 
 
-def stage_counts(outcomes: Outcomes, label: int | None, stages: int) -> tuple[Longs, Longs]:
+def stage_counts(outcomes: SubtaskOutcomes, label: int | None, stages: int) -> tuple[Longs, Longs]:
     """How many detections, and how many objects, of a label passed at least 0, 1, ... subtasks.
 
     label: None for all labels. stages: how many subtasks the task has. Both are (stages + 1,). The
@@ -28,7 +28,7 @@ def stage_counts(outcomes: Outcomes, label: int | None, stages: int) -> tuple[Lo
     return seen, known
 
 
-def _sides(outcomes: Outcomes, label: int | None) -> tuple[npt.NDArray[np.bool_], ...]:
+def _sides(outcomes: SubtaskOutcomes, label: int | None) -> tuple[npt.NDArray[np.bool_], ...]:
     """Which rows are detections of the label, and which are matched with an object of it."""
     if label is None:
         return np.ones(len(outcomes), dtype=bool), outcomes.truth != NONE
@@ -60,7 +60,7 @@ class StageCurves:
         return area(self.recall(after), self.precision(after))
 
 
-def curves(outcomes: Outcomes, label: int | None, stages: int) -> StageCurves:
+def curves(outcomes: SubtaskOutcomes, label: int | None, stages: int) -> StageCurves:
     """The counts of a label at every score that changes them."""
     order = np.argsort(-outcomes.score, kind="stable")
     score = outcomes.score[order]

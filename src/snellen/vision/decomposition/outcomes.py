@@ -16,7 +16,7 @@ NONE = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Outcomes:
+class SubtaskOutcomes:
     """N detections and M objects of one image, or of several.
 
     score, label: (N,) of each detection. truth: (N,) label of the object that it is matched with,
@@ -30,10 +30,10 @@ class Outcomes:
     stage: Longs
     objects: Longs
 
-    def above(self, score: float) -> Outcomes:
+    def above(self, score: float) -> SubtaskOutcomes:
         """Without the detections below a threshold."""
         kept = self.score >= np.float32(score)
-        return Outcomes(
+        return SubtaskOutcomes(
             self.score[kept], self.label[kept], self.truth[kept], self.stage[kept], self.objects
         )
 
@@ -41,10 +41,10 @@ class Outcomes:
         return len(self.score)
 
 
-def pooled(outcomes: Sequence[Outcomes]) -> Outcomes:
+def pooled(outcomes: Sequence[SubtaskOutcomes]) -> SubtaskOutcomes:
     """Those of several images as one."""
     empty: list[npt.NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
-    return Outcomes(
+    return SubtaskOutcomes(
         np.concatenate([np.zeros(0, np.float32), *(one.score for one in outcomes)]),
         np.concatenate(empty + [one.label for one in outcomes]),
         np.concatenate(empty + [one.truth for one in outcomes]),

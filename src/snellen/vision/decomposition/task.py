@@ -15,18 +15,18 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.vision.annotations import Annotations
-from snellen.vision.decomposition.outcomes import NONE, Outcomes
+from snellen.vision.boxes.matching import match
+from snellen.vision.decomposition.outcomes import NONE, SubtaskOutcomes
 from snellen.vision.detections import Detections
-from snellen.vision.labelvector import LabelVector
-from snellen.vision.mask_overlap import mask_iou
-from snellen.vision.matching import match
+from snellen.vision.label_vector import LabelVector
+from snellen.vision.masks.mask_overlap import mask_iou
 
 Flags = npt.NDArray[np.bool_]
 Truths: TypeAlias = Annotations | Detections
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class MatchedPairs:
     """P detections matched with an object each: their indices, (P,), on both sides."""
 
     detections: Detections
@@ -35,12 +35,12 @@ class Pairs:
     truth: npt.NDArray[np.int64]
 
 
-Check = Callable[[Pairs], Flags]
+Check = Callable[[MatchedPairs], Flags]
 """Which pairs pass a subtask, (P,)."""
 
 
 @dataclass(frozen=True)
-class Task:
+class DecomposedTask:
     """A sequence of subtasks on objects. The first is to localise: to be paired at all.
 
     checks: the others by name, in order. iou: the least overlap of boxes that localises.
@@ -55,7 +55,7 @@ class Task:
         """The names of the subtasks in order."""
         return (LOCALISE, *(name for name, _ in self.checks))
 
-    def judged(self, detections: Detections, truths: Truths) -> Outcomes:
+    def judged(self, detections: Detections, truths: Truths) -> SubtaskOutcomes:
         """How many subtasks each detection of one image passes.
 
         Objects that are ignored need not be found, and detections of them leave no trace.
@@ -63,12 +63,12 @@ class Task:
         found = match(detections, truths, iou=self.iou, class_aware=False)
         counted = ~found.ignored
         places = np.flatnonzero((found.truth >= 0) & counted)
-        pairs = Pairs(detections, truths, places, found.truth[places].astype(np.int64))
+        pairs = MatchedPairs(detections, truths, places, found.truth[places].astype(np.int64))
         stage = np.zeros(len(detections), dtype=np.int64)
         stage[places] = self._passed(pairs)
         truth = np.full(len(detections), NONE, dtype=np.int64)
         truth[places] = truths.labels[pairs.truth]
-        return Outcomes(
+        return SubtaskOutcomes(
             detections.scores[counted],
             detections.labels[counted].astype(np.int64),
             truth[counted],
@@ -76,7 +76,7 @@ class Task:
             truths.labels[~_ignored(truths)].astype(np.int64),
         )
 
-    def _passed(self, pairs: Pairs) -> npt.NDArray[np.int64]:
+    def _passed(self, pairs: MatchedPairs) -> npt.NDArray[np.int64]:
         still = np.ones(len(pairs.detection), dtype=bool)
         passed = still.astype(np.int64)
         for _, check in self.checks:
@@ -91,13 +91,13 @@ def _ignored(truths: Truths) -> Flags:
     return np.zeros(len(truths), dtype=bool)
 
 
-def same_label(pairs: Pairs) -> Flags:
+def same_label(pairs: MatchedPairs) -> Flags:
     """Pairs whose labels agree."""
     seen, known = pairs.detections.labels[pairs.detection], pairs.truths.labels[pairs.truth]
     return np.asarray(seen == known)
 
 
-def masks_overlap(pairs: Pairs, iou: float = 0.5) -> Flags:
+def masks_overlap(pairs: MatchedPairs, iou: float = 0.5) -> Flags:
     """Pairs whose masks overlap by so much."""
     if not len(pairs.detection):
         return np.zeros(0, dtype=bool)
@@ -109,18 +109,18 @@ def masks_overlap(pairs: Pairs, iou: float = 0.5) -> Flags:
 
 
 LOCALISE, CLASSIFY, SEGMENT = "localise", "classify", "segment"
-DETECTION = Task("detection", ((CLASSIFY, same_label),))
-SEGMENTATION = Task("segmentation", ((CLASSIFY, same_label), (SEGMENT, masks_overlap)))
+DETECTION = DecomposedTask("detection", ((CLASSIFY, same_label),))
+SEGMENTATION = DecomposedTask("segmentation", ((CLASSIFY, same_label), (SEGMENT, masks_overlap)))
 
 
-def judged_labels(answer: LabelVector, truth: npt.ArrayLike) -> Outcomes:
+def label_outcomes(answer: LabelVector, truth: npt.ArrayLike) -> SubtaskOutcomes:
     """Classification, a task of one subtask: every label is a detection, and a true one passes.
 
     truth: (C,) bool, which labels are in the image.
     """
     known = np.asarray(truth, dtype=bool)
     labels = np.arange(len(known), dtype=np.int64)
-    return Outcomes(
+    return SubtaskOutcomes(
         answer.scores,
         labels,
         np.where(known, labels, NONE),

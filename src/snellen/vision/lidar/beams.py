@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.errors import UserError
-from snellen.vision.compiled import still
+from snellen.vision.compilation import read_only
 from snellen.vision.lidar.rings import Rings, azimuths, rings_in_order
 
 Floats = npt.NDArray[np.float64]
@@ -80,7 +80,7 @@ class BeamModel:
         return float(self.elevations.min()), float(self.elevations.max())
 
 
-def recovered(
+def recovered_beams(
     points: npt.NDArray[np.float32], rings: Rings | None = None, azimuth: Floats | None = None
 ) -> BeamModel:
     """The beam model of a frame, from nothing but its points (N, 3 or more) in the file's order.
@@ -91,7 +91,7 @@ def recovered(
     """
     from snellen.vision.lidar.ring_kernels import cones, phases, reaches
 
-    points = still(points)
+    points = read_only(points)
     azimuth = azimuths(points) if azimuth is None else azimuth
     rings = rings_in_order(points, azimuth) if rings is None else rings
     beside, near, far = reaches(points)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.errors import MissingExtraError
-from snellen.vision.compiled import still
+from snellen.vision.compilation import read_only
 
 SENSOR_HEIGHT = 1.73
 NEAREST, FARTHEST = 2.7, 80.0
@@ -36,7 +36,7 @@ def ground_mask(
 
     estimator = _fresh_estimator(height_above_ground)
     mask = np.zeros(len(points), dtype=bool)
-    cloud = still(np.asarray(points, dtype=np.float32))
+    cloud = read_only(np.asarray(points, dtype=np.float32))
     rows, places = within(cloud, height_above_ground, NEAREST, FARTHEST)
     if len(rows):
         estimator.estimateGround(places.T)

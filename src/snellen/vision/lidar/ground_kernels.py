@@ -7,7 +7,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.compiled import compiled
+from snellen.vision.compilation import compiled
 
 BELOW, STEEPLY, FAINT = 0.8, math.radians(-15), 0.2
 """Returns this far below the ground, seen this far down and fainter than this are mirrored ones:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.compiled import still
+from snellen.vision.compilation import read_only
 from snellen.vision.lidar.ground import SENSOR_HEIGHT
 
 Floats = npt.NDArray[np.float64]
@@ -61,7 +61,7 @@ def ground_height(
     """
     from snellen.vision.lidar.ground_surface_kernels import heaped, raised, strung
 
-    cloud = still(np.asarray(points, dtype=np.float32))
+    cloud = read_only(np.asarray(points, dtype=np.float32))
     sums, counts = heaped(cloud, mask, CELLS, CELL)
     if not counts.any():
         return GroundSurface(np.full((CELLS, CELLS), otherwise))

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.compiled import compiled
+from snellen.vision.compilation import compiled
 
 Floats = npt.NDArray[np.float64]
 

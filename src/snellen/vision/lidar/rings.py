@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.errors import UserError
-from snellen.vision.compiled import still
+from snellen.vision.compilation import read_only
 
 Rings = npt.NDArray[np.int32]
 
@@ -26,7 +26,7 @@ def azimuths(points: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     """
     from snellen.vision.lidar.ring_kernels import turned
 
-    return turned(still(points))
+    return turned(read_only(points))
 
 
 def rings_in_order(

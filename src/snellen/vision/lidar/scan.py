@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.compiled import still
+from snellen.vision.compilation import read_only
 from snellen.vision.lidar.beams import BeamModel
 from snellen.vision.lidar.rings import Rings, azimuths
 
@@ -21,7 +21,7 @@ TURN = 2 * math.pi
 
 
 @dataclass(frozen=True, eq=False)
-class Scan:
+class LidarScan:
     """The K rays of a sweep, ring after ring, in each by rising azimuth; made once a frame.
 
     points: (K,) the point that a ray came back as, -1 for none; places: (K,) where in the file a
@@ -49,7 +49,7 @@ def scan_of(
     rings: Rings,
     beams: BeamModel,
     azimuth: Floats | None = None,
-) -> Scan:
+) -> LidarScan:
     """The rays of a sweep: points (N, 3 or more), with the ring (N,) of each.
 
     A point's ray starts at its own laser and goes through the point. Between neighbours of a ring
@@ -72,9 +72,9 @@ def scan_of(
     lines = (rays.slopes, rays.directions, rays.reach)
     edges = np.linspace(0, TURN, BINS + 1)
     size, bands, first = traced(
-        still(points), azimuth, order, ends, missing, sensor, edges, beam, lines
+        read_only(points), azimuth, order, ends, missing, sensor, edges, beam, lines
     )
-    return Scan(beams, len(points), *rays.first(size), bands, first)
+    return LidarScan(beams, len(points), *rays.first(size), bands, first)
 
 
 class _Rays(NamedTuple):

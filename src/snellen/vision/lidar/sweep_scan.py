@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.lidar.beams import nearest_rings, recovered
+from snellen.vision.lidar.beams import nearest_rings, recovered_beams
 from snellen.vision.lidar.presets import preset
 from snellen.vision.lidar.rings import azimuths, rings_in_order
-from snellen.vision.lidar.scan import Scan, scan_of
+from snellen.vision.lidar.scan import LidarScan, scan_of
 
 
-def scan_of_sweep(points: npt.NDArray[np.float32], sensor: str | None = None) -> Scan:
+def scan_of_sweep(points: npt.NDArray[np.float32], sensor: str | None = None) -> LidarScan:
     """The rays of a sweep, points (N, 4) in metres in the LiDAR frame.
 
     sensor: the name of a preset, for clouds whose points are not written one laser after the
@@ -22,4 +22,4 @@ def scan_of_sweep(points: npt.NDArray[np.float32], sensor: str | None = None) ->
         beams = preset(sensor)
         return scan_of(points, nearest_rings(points, beams), beams, azimuth)
     rings = rings_in_order(points, azimuth)
-    return scan_of(points, rings, recovered(points, rings, azimuth), azimuth)
+    return scan_of(points, rings, recovered_beams(points, rings, azimuth), azimuth)

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.compiled import still
-from snellen.vision.dense_depth import DenseDepth
-from snellen.vision.dense_depth_sights import Sights
-from snellen.vision.frames3d import Frames
+from snellen.vision.compilation import read_only
+from snellen.vision.lidar.dense_depth import DenseDepth
 from snellen.vision.lidar.ground_surface import CELL as SURFACE_CELL
 from snellen.vision.lidar.ground_surface import GroundSurface
-from snellen.vision.rendering.ground_glow import ground_glow
+from snellen.vision.lidar.points_in_view import PointsInView
+from snellen.vision.rendering.ground_brightness import ground_brightness
 from snellen.vision.rendering.light import Light, Vector
 from snellen.vision.rendering.percentiles import percentile
 from snellen.vision.rendering.sensor import Sensor, measured_sensor
-from snellen.vision.rendering.sun import CELL, Evidence, sun_direction, walls
+from snellen.vision.rendering.sun import CELL, SunEvidence, sun_direction, walls
+from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -64,17 +64,17 @@ def frame_light(
     points: npt.NDArray[np.floating[Any]],
     ground: npt.NDArray[np.bool_],
     surface: GroundSurface,
-    seen: Sights,
+    seen: PointsInView,
     dense: DenseDepth,
-    frames: Frames,
+    frames: CoordinateFrames,
 ) -> FrameLight:
     """The light of a frame; points: (N, 3 or more) of the sweep all around, seen: those in view."""
-    floor = ground_glow(image, seen)
+    floor = ground_brightness(image, seen)
     sensor = measured_sensor(image, floor.contrast)
     lit, shaded = floor.lit(sensor), floor.shaded(sensor)
     facing, pixels = walls(dense, frames)
     glow = sensor.light(floor.values)
-    shown = Evidence(
+    shown = SunEvidence(
         _heights(points, ground, surface),
         floor.places,
         glow.mean(axis=1),
@@ -92,7 +92,7 @@ def frame_light(
     return FrameLight(light, lit, shaded, lit - sun, sun, sensor, black, found is not None, score)
 
 
-def _extremes(image: Image, seen: Sights, sensor: Sensor) -> tuple[float, float]:
+def _extremes(image: Image, seen: PointsInView, sensor: Sensor) -> tuple[float, float]:
     """The value, 0 to 1, of the darkest things that beams met, and the light of the brightest."""
     rows, columns = (np.rint(values[::7]).astype(int) for values in (seen.v, seen.u))
     colours = image[rows, columns]
@@ -108,7 +108,7 @@ def _heights(
     """(n, n) height of what stands in the cells around, from every fifth point."""
     from snellen.vision.rendering.sun_kernels import standing_around, tops
 
-    cloud = still(np.asarray(points, dtype=np.float32))
+    cloud = read_only(np.asarray(points, dtype=np.float32))
     places, floor, rises = standing_around(cloud, ground, surface.heights, SURFACE_CELL, 5)
     cut = percentile(rises, 99) - 0.012 if len(rises) else 0.0
     return np.asarray(tops(places, floor, CELL, cut, TALLER))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.compiled import still
+from snellen.vision.compilation import read_only
 from snellen.vision.rendering.percentiles import percentile
 
 Floats = npt.NDArray[np.float64]
@@ -58,7 +58,7 @@ def measured_sensor(image: npt.NDArray[np.uint8], contrast: float = 1.0) -> Sens
     that is known. Daylight makes it 4 to 6 times brighter in light; values that show that much are
     linear, and so are those whose noise grows with brightness, as that of light does.
     """
-    image = still(image)
+    image = read_only(image)
     levels, variances = _noise_levels(image)
     floor, gain = _affine(levels, variances)
     grows = bool(gain * 100.0 > max(floor, 0.05))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from snellen.vision.compiled import compiled
+from snellen.vision.compilation import compiled
 
 Array = Any
 

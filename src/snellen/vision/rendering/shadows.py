@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.compiled import still
-from snellen.vision.frames3d import CameraPoints, Frames, LidarPoints
+from snellen.vision.compilation import read_only
 from snellen.vision.rendering.zbuffer import NEAR, silhouette
+from snellen.vision.solids.coordinate_frames import CameraPoints, CoordinateFrames, LidarPoints
 
 Floats = npt.NDArray[np.float64]
 Share = npt.NDArray[np.float32]
@@ -21,7 +21,7 @@ RINGS, SIDES = 4, 6
 
 
 @dataclass(frozen=True, eq=False)
-class Occlusion:
+class SkyOcclusion:
     """How much of the sky a thing hides from the level ground around it, in its own frame.
 
     share: (rows, columns) float32, 0 where all of the sky is seen; rows along x and columns along
@@ -40,7 +40,9 @@ class Occlusion:
         return np.asarray(cv2.remap(self.share, columns, rows, cv2.INTER_LINEAR), dtype=np.float32)
 
 
-def occlusion(vertices: Floats, faces: npt.NDArray[np.int32], *, closed: bool = False) -> Occlusion:
+def sky_occlusion(
+    vertices: Floats, faces: npt.NDArray[np.int32], *, closed: bool = False
+) -> SkyOcclusion:
     """What the mesh hides of an evenly bright sky: its shadows from 24 directions, averaged.
 
     vertices: (V, 3) metres, z above the ground. The directions are spread so that each counts the
@@ -60,11 +62,11 @@ def occlusion(vertices: Floats, faces: npt.NDArray[np.int32], *, closed: bool = 
         flat[:, :2] = fallen[:, ::-1]
         depth = np.full(counts, np.inf)
         owner = np.full(counts, -1, dtype=np.int32)
-        rasterise(flat, still(faces), np.zeros(2), 1.0, 0.5, float(closed), depth, owner)
+        rasterise(flat, read_only(faces), np.zeros(2), 1.0, 0.5, float(closed), depth, owner)
         total += owner >= 0
     share = total / (RINGS * SIDES)
     share = cv2.GaussianBlur(share, (0, 0), SMOOTH / CELL) * _fading(counts)
-    return Occlusion(np.asarray(share, dtype=np.float32), (float(low[0]), float(low[1])))
+    return SkyOcclusion(np.asarray(share, dtype=np.float32), (float(low[0]), float(low[1])))
 
 
 def _slopes() -> Floats:
@@ -86,7 +88,7 @@ def _fading(counts: npt.NDArray[np.int64]) -> Share:
 
 
 @dataclass(frozen=True, eq=False)
-class Cast:
+class CastShadow:
     """The shadow that the sun throws on level ground, in a window of the picture.
 
     left, top: the window's first pixel. share: (h, w) float32 of each pixel that is in shadow.
@@ -102,11 +104,11 @@ def cast_shadow(
     faces: npt.NDArray[np.int32],
     ground: float,
     towards: tuple[float, float, float],
-    frames: Frames,
+    frames: CoordinateFrames,
     shape: tuple[int, int],
     *,
     closed: bool = False,
-) -> Cast:
+) -> CastShadow:
     """The shadow of a placed mesh, vertices (V, 3) in the LiDAR frame, on the ground at that z.
 
     towards: unit vector to the sun. What would lie below the ground throws none. closed: the faces
@@ -119,4 +121,4 @@ def cast_shadow(
     left, top, share = silhouette(
         CameraPoints(points), faces, frames.projection, shape, samples=1, near=NEAR, closed=closed
     )
-    return Cast(left, top, share)
+    return CastShadow(left, top, share)

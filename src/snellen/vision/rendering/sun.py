@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.dense_depth import DenseDepth
-from snellen.vision.frames3d import Frames
+from snellen.vision.lidar.dense_depth import DenseDepth
 from snellen.vision.rendering.percentiles import percentile
+from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 Floats = npt.NDArray[np.float64]
 
@@ -33,7 +33,7 @@ WALL_BINS = np.radians(np.arange(60.0, 300.0, 30.0))
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class SunEvidence:
     """What a frame shows of its light.
 
     heights: (n, n) metres of what stands in cells of 0.5 m around the LiDAR, the LiDAR in the
@@ -49,7 +49,7 @@ class Evidence:
 
 
 def sun_direction(
-    seen: Evidence, lit: float, shaded: float
+    seen: SunEvidence, lit: float, shaded: float
 ) -> tuple[tuple[float, float, float], float] | None:
     """Unit vector to the sun in the LiDAR frame and a score up to 1, or None where nothing tells.
 
@@ -64,7 +64,7 @@ def sun_direction(
     return (float(direction[0]), float(direction[1]), float(direction[2])), float(score.max())
 
 
-def _shadows(seen: Evidence) -> Floats:
+def _shadows(seen: SunEvidence) -> Floats:
     """(A, E) correlation of where it would be lit with how bright it is."""
     from snellen.vision.rendering.sun_kernels import fitting_shadows
 
@@ -78,7 +78,7 @@ def _shadows(seen: Evidence) -> Floats:
     return np.asarray(fitting_shadows(seen.heights, seen.places, glow, towards, rises, STEPS, CELL))
 
 
-def _walls(seen: Evidence, lit: float, shaded: float) -> Floats:
+def _walls(seen: SunEvidence, lit: float, shaded: float) -> Floats:
     """(A, E) mean squared difference, in log brightness, of walls to what the sun would make."""
     misfit = np.zeros((len(AZIMUTHS), len(ELEVATIONS)))
     total = 0.0
@@ -96,7 +96,7 @@ def _walls(seen: Evidence, lit: float, shaded: float) -> Floats:
     return misfit / max(total, 0.1)
 
 
-def walls(dense: DenseDepth, frames: Frames) -> tuple[Floats, npt.NDArray[np.int64]]:
+def walls(dense: DenseDepth, frames: CoordinateFrames) -> tuple[Floats, npt.NDArray[np.int64]]:
     """Azimuths (W,) that upright surfaces face, in [0, 2 pi), and their pixels (W, 2) row, column.
 
     From the differences of the dense depth over a few pixels, where it is smooth.

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from snellen.vision.compiled import compiled
+from snellen.vision.compilation import compiled
 from snellen.vision.lidar.ground_surface_kernels import height_at
 
 Array = Any

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.compiled import still
-from snellen.vision.frames3d import CameraPoints, Matrix
+from snellen.vision.compilation import read_only
+from snellen.vision.solids.coordinate_frames import CameraPoints, Matrix
 
 NEAR = 0.1
 
@@ -69,7 +69,9 @@ class Fragments:
         """(K, D) values at the shaded samples, from values (V, D) at the vertices of faces."""
         from snellen.vision.rendering.raster_kernels import blended_vertices
 
-        return np.asarray(blended_vertices(self.weights, still(values), still(faces), self.owners))
+        return np.asarray(
+            blended_vertices(self.weights, read_only(values), read_only(faces), self.owners)
+        )
 
 
 def zbuffer(
@@ -100,14 +102,14 @@ def zbuffer(
     grid = (bottom - top) * samples, (right - left) * samples
     depth = np.full(grid, np.inf)
     owner = np.full(grid, -1, dtype=np.int32)
-    triangles = still(np.asarray(faces, dtype=np.int32))
+    triangles = read_only(np.asarray(faces, dtype=np.int32))
     hidden = float(np.sign(np.linalg.det(matrix[:, :3]))) if closed else 0.0
     rasterise(projected, triangles, start, step, near, hidden, depth, owner)
-    rows, columns = (still(found) for found in np.nonzero(owner >= 0))
+    rows, columns = (read_only(found) for found in np.nonzero(owner >= 0))
     r, c, shared = rows, columns, None
     if sharing:
         chosen, shared = shared_samples(owner, rows, columns, samples)
-        r, c = still(rows[chosen]), still(columns[chosen])
+        r, c = read_only(rows[chosen]), read_only(columns[chosen])
     weights = barycentrics(projected, triangles, start, step, owner, r, c)
     return Fragments(left, top, samples, depth, owner, rows, columns, owner[r, c], weights, shared)
 
@@ -136,7 +138,7 @@ def silhouette(
     depth = np.full(((bottom - top) * samples, (right - left) * samples), np.inf)
     owner = np.full(depth.shape, -1, dtype=np.int32)
     hidden = float(np.sign(np.linalg.det(matrix[:, :3]))) if closed else 0.0
-    rasterise(projected, still(faces), start, step, near, hidden, depth, owner)
+    rasterise(projected, read_only(faces), start, step, near, hidden, depth, owner)
     parts = [(part >= 0).astype(np.float32) for part in _apart(owner, samples)]
     return left, top, np.asarray(reduce(np.add, parts) / np.float32(len(parts)))
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.boxes import iou
+from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
-from snellen.vision.saliency.heat import heat_maps
-from snellen.vision.saliency.masks import GRID, KEEP
+from snellen.vision.saliency.heat_maps import heat_maps
+from snellen.vision.saliency.random_masks import GRID, KEEP
 from snellen.vision.saliency.significance import peak_p_values
 
 Floats = npt.NDArray[np.float32]
@@ -45,7 +45,7 @@ def similarities(targets: Detections, answer: Detections) -> npt.NDArray[np.floa
 
 
 @dataclass
-class Accumulated:
+class SaliencyAccumulator:
     """The answers to masked images so far, and the heat maps of some targets that follow.
 
     targets: T detections of the unmasked image. size: (height, width) of the image in pixels.

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from snellen.vision.saliency.masks import GRID, KEEP, Axis, CoarseMasks, coarse_masks
+from snellen.vision.saliency.random_masks import GRID, KEEP, CoarseMasks, MaskAxis, coarse_masks
 
 Doubles = npt.NDArray[np.float64]
 Floats = npt.NDArray[np.float32]
@@ -58,7 +58,7 @@ def peak_p_values(
 
 def _looked_at(masks: CoarseMasks) -> tuple[Floats, Floats]:
     """N masks at some places, and their variances there in those of a single cell: (N, Y, X)."""
-    from snellen.vision.saliency.kernels import stretch
+    from snellen.vision.saliency.enlargement_kernels import stretch
 
     down, right = (_some(masks, side) for side in (0, 1))
     rows = np.empty((*masks.cells.shape[:2], right.lower.shape[1]), dtype=np.float32)
@@ -72,9 +72,9 @@ def _looked_at(masks: CoarseMasks) -> tuple[Floats, Floats]:
     return shown, np.asarray(across[:, :, None] * along[:, None, :])
 
 
-def _some(masks: CoarseMasks, side: int) -> Axis:
+def _some(masks: CoarseMasks, side: int) -> MaskAxis:
     """The places that are looked at along one side, evenly over the image."""
     whole = masks.axis(side)
     count = A_CELL * masks.cells.shape[1 + side]
     places = ((np.arange(count) + 0.5) * masks.size[side] / count).astype(np.int64)
-    return Axis(whole.lower[:, places].copy(), whole.share[:, places].copy())
+    return MaskAxis(whole.lower[:, places].copy(), whole.share[:, places].copy())

@@ -13,9 +13,9 @@ VISUAL_MEASURES = Registry(
     "measure of visual change",
     "snellen.visual_measures",
     {
-        "vifp": "snellen.vision.visual_change.measures:Vifp",
-        "ssim": "snellen.vision.visual_change.measures:Ssim",
-        "rmse": "snellen.vision.visual_change.measures:Rmse",
+        "vifp": "snellen.vision.visual_change.built_in_measures:Vifp",
+        "ssim": "snellen.vision.visual_change.built_in_measures:Ssim",
+        "rmse": "snellen.vision.visual_change.built_in_measures:Rmse",
     },
 )
 

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from snellen.vision.visual_change.planes import (
+from snellen.vision.visual_change.grey_planes import (
     Image,
     Plane,
     bell,
@@ -19,13 +19,13 @@ _STEADYING = ((0.01 * 255) ** 2, (0.03 * 255) ** 2)
 """SSIM's constants for light and for structure, for images of 0 to 255."""
 
 
-class StructureReference:
+class SsimReference:
     """An image that others are compared with; its moments are computed once.
 
     window: pixels a side, odd. sigma: of the Gaussian in it, in pixels.
 
     >>> stripes = np.tile(np.uint8([0, 0, 200, 200]), (64, 16))
-    >>> reference = StructureReference(stripes)
+    >>> reference = SsimReference(stripes)
     >>> reference.ssim(stripes), round(reference.ssim(stripes // 2), 2)
     (1.0, 0.64)
     """
@@ -38,7 +38,7 @@ class StructureReference:
     @cached_property
     def moments(self) -> tuple[Plane, Plane]:
         """Mean and variance in every whole window."""
-        from snellen.vision.visual_change.kernels import moments
+        from snellen.vision.visual_change.window_kernels import moments
 
         size = [side - len(self.taps) + 1 for side in self.plane.shape]
         mean, variance = np.empty(size), np.empty(size)
@@ -47,7 +47,7 @@ class StructureReference:
 
     def ssim(self, image: Image) -> float:
         """The mean similarity over all whole windows of an image of the same size, -1 to 1."""
-        from snellen.vision.visual_change.kernels import structure
+        from snellen.vision.visual_change.window_kernels import structure
 
         check_sizes(self.plane, image)
         plane = grey(image)

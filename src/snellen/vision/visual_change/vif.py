@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from snellen.errors import UserError
-from snellen.vision.visual_change.planes import (
+from snellen.vision.visual_change.grey_planes import (
     Image,
     Plane,
     bell,
@@ -24,7 +24,7 @@ WINDOWS = (17, 9, 5, 3)
 
 
 @dataclass(frozen=True, eq=False)
-class Scale:
+class VifScale:
     """The reference at one scale: its pixels and the moments of every whole window in it."""
 
     taps: Plane
@@ -33,14 +33,14 @@ class Scale:
     variance: Plane
 
 
-class Reference:
+class VifReference:
     """An image that others are compared with; what depends on it alone is computed once.
 
     sigma_nsq: variance of the eye's noise. An image of 41 pixels a side or more has four scales. A
     smaller one has those whose window fits, and one under 17 pixels has none, which is an error.
 
     >>> stripes = np.tile(np.uint8([0, 0, 200, 200]), (64, 16))
-    >>> reference = Reference(stripes)
+    >>> reference = VifReference(stripes)
     >>> reference.vif(stripes), round(reference.vif(stripes // 2), 2)
     (1.0, 0.83)
     """
@@ -51,14 +51,14 @@ class Reference:
         self.plane = grey(image)
 
     @cached_property
-    def scales(self) -> tuple[Scale, ...]:
+    def scales(self) -> tuple[VifScale, ...]:
         """The reference at each scale, with its moments."""
         return tuple(_scale(plane, taps) for plane, taps in _pyramid(self.plane))
 
     @cached_property
     def information(self) -> float:
         """What can be seen of the reference itself, in nats."""
-        from snellen.vision.visual_change.kernels import total_information
+        from snellen.vision.visual_change.window_kernels import total_information
 
         return sum(total_information(scale.variance, self.sigma_nsq) for scale in self.scales)
 
@@ -77,7 +77,7 @@ class Reference:
         return self._kept(plane) / self.information
 
     def _kept(self, plane: Plane) -> float:
-        from snellen.vision.visual_change.kernels import kept_information
+        from snellen.vision.visual_change.window_kernels import kept_information
 
         images = (level for level, _ in _pyramid(plane))
         return sum(
@@ -98,12 +98,12 @@ def vifp(reference: Image, image: Image, sigma_nsq: float = SIGMA_NSQ) -> float:
 
     Both H x W, or H x W x 3 RGB that is turned to grey, in levels of 0 to 255.
     """
-    return Reference(reference, sigma_nsq).vif(image)
+    return VifReference(reference, sigma_nsq).vif(image)
 
 
 def _pyramid(plane: Plane) -> list[tuple[Plane, Plane]]:
     """The image and the window's taps at each scale that has room for one window."""
-    from snellen.vision.visual_change.kernels import halved
+    from snellen.vision.visual_change.window_kernels import halved
 
     levels: list[tuple[Plane, Plane]] = []
     for window in WINDOWS:
@@ -119,10 +119,10 @@ def _pyramid(plane: Plane) -> list[tuple[Plane, Plane]]:
     return levels
 
 
-def _scale(plane: Plane, taps: Plane) -> Scale:
-    from snellen.vision.visual_change.kernels import moments
+def _scale(plane: Plane, taps: Plane) -> VifScale:
+    from snellen.vision.visual_change.window_kernels import moments
 
     size = [side - len(taps) + 1 for side in plane.shape]
     mean, variance = np.empty(size), np.empty(size)
     moments(plane, taps, mean, variance)
-    return Scale(taps, plane, mean, variance)
+    return VifScale(taps, plane, mean, variance)

@@ -8,21 +8,21 @@ import numpy as np
 import pytest
 
 from snellen.methods.fusion.placing.headings import AGAINST, ALONG, traffic_at
-from snellen.vision.drivable import Drivable, middles
+from snellen.vision.lidar.drivable_area import DrivableArea, cell_centres
 from snellen.vision.lidar.ground_surface import GroundSurface
-from tests.methods.fusion.placing.streets import CAR, placing, plaza, turned
+from tests.methods.fusion.placing.street_frames import CAR, placing, plaza, turned
 
-cell_x, cell_y = middles()
+cell_x, cell_y = cell_centres()
 
 
-def known(road: np.ndarray) -> Drivable:
+def known(road: np.ndarray) -> DrivableArea:
     """A road in ground that is known everywhere."""
     level = GroundSurface(np.full((320, 320), -1.73))
     free = np.full(road.shape, np.inf, dtype=np.float32)
-    return Drivable(road, np.ones_like(road), free, level)
+    return DrivableArea(road, np.ones_like(road), free, level)
 
 
-def lane_of(left: float, right: float, angle: float = 0.0) -> Drivable:
+def lane_of(left: float, right: float, angle: float = 0.0) -> DrivableArea:
     """A road through where we are, its borders to the left and right, at an angle."""
     across = cell_y * math.cos(angle) - cell_x * math.sin(angle)
     return known(np.asarray((across < left) & (across > right)))

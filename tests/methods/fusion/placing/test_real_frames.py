@@ -10,16 +10,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from snellen.methods.fusion.placing.limits import Limits
-from snellen.methods.fusion.placing.placing import Placing
-from snellen.scenes.kitti_boxes import lidar_boxes
+from snellen.methods.fusion.placing.frame_places import FramePlaces
+from snellen.methods.fusion.placing.limits import PlaceLimits
+from snellen.scenes.kitti.lidar_boxes import lidar_boxes
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import Scene
-from snellen.vision.boxes3d import Boxes3D
-from snellen.vision.frames3d import LidarPoints
 from snellen.vision.lidar.ground import ground_mask
-from tests.methods.fusion.placing.streets import CAR, PERSON
-from tests.vision.test_footprints import polygon, shapely
+from snellen.vision.solids.boxes3d import Boxes3D
+from snellen.vision.solids.coordinate_frames import LidarPoints
+from tests.methods.fusion.placing.street_frames import CAR, PERSON
+from tests.vision.solids.test_footprints import polygon, shapely
 
 FRAMES = range(8)
 
@@ -38,10 +38,12 @@ def frames(shared: Callable[[str], Path]) -> list[Prepared]:
     return made
 
 
-def prepared(frame: Prepared, limits: Limits = Limits()) -> Placing:  # noqa: B008
+def prepared(frame: Prepared, limits: PlaceLimits = PlaceLimits()) -> FramePlaces:  # noqa: B008
     scene, points, ground, boxes = frame
     assert scene.sweep is not None
-    return Placing(points, ground, boxes, scene.sweep.calibration().frames(), scene.size, limits)
+    return FramePlaces(
+        points, ground, boxes, scene.sweep.calibration().frames(), scene.size, limits
+    )
 
 
 @pytest.mark.parametrize("number", FRAMES)
@@ -96,7 +98,7 @@ def test_cars_come_towards_us_only_where_the_road_has_their_lane(
 
 
 def test_a_place_behind_the_car_ahead_is_found(frames: list[Prepared]) -> None:
-    places = prepared(frames[7], Limits(behind="only")).draw(CAR, np.random.default_rng(0), 20)
+    places = prepared(frames[7], PlaceLimits(behind="only")).draw(CAR, np.random.default_rng(0), 20)
     others = shapely.union_all([polygon(box[[0, 1, 3, 4, 6]]) for box in frames[7][3]])
     assert len(places) == 20
     assert all(shapely.LineString([(0, 0), (p.x, p.y)]).intersects(others) for p in places)

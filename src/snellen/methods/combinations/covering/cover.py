@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from snellen.errors import UserError, nearest
-from snellen.methods.combinations.covering.array import CoveringArray
 from snellen.methods.combinations.covering.bound import lower_bound
+from snellen.methods.combinations.covering.covering_array import CoveringArray
 from snellen.methods.combinations.covering.members import Members, members_of, need_all, values_of
 from snellen.methods.combinations.covering.problem import (
     Label,
@@ -109,12 +109,14 @@ def covering_rows(
     problem: Problem, kept: Rows, wanted: Rows, seed: int, effort: str, method: str
 ) -> Rows:
     """The rows for a problem, in order and not yet checked: those kept, those wanted, new ones."""
-    from snellen.methods.combinations.covering.portfolio import best_rows
+    from snellen.methods.combinations.covering.search.portfolio import best_rows
 
     if method == "as-published":
-        from snellen.methods.combinations.covering.published import as_published
+        from snellen.methods.combinations.covering.search.adaptive_random_sampling import (
+            adaptive_random_rows,
+        )
 
-        return as_published(problem, seed)
+        return adaptive_random_rows(problem, seed)
     given = np.concatenate([kept, wanted])
     new = best_rows(problem, members_of(given, problem.most), seed, effort)
     return _ordered(problem, given, new, seed)
@@ -126,16 +128,16 @@ def _ordered(problem: Problem, first: Rows, new: Members, seed: int) -> Rows:
     They are shuffled before: rows of a structured array that follow each other share labels, and a
     cut array would show few combinations with absent labels.
     """
-    from snellen.methods.combinations.covering.dice import dice_of
-    from snellen.methods.combinations.covering.greedy_kernels import mark_rows
-    from snellen.methods.combinations.covering.order_kernels import by_new_coverage
-    from snellen.methods.combinations.covering.shift_kernels import drawn
+    from snellen.methods.combinations.covering.kernels.coverage_order import by_new_coverage
+    from snellen.methods.combinations.covering.kernels.greedy_rows import mark_rows
+    from snellen.methods.combinations.covering.kernels.orbit_annealing import random_rows
+    from snellen.methods.combinations.covering.xorshift import dice_of
 
     n, size = len(problem.names), min(problem.strength, problem.most)
     need = need_all(n, size) if size > 1 else np.zeros(n, np.uint8)
     if size == 1:
         return np.concatenate([first, values_of(new, n)])
     mark_rows(need, members_of(first, problem.most), size, n)
-    new = new[drawn(1, len(new), len(new), dice_of(seed))[0]]
+    new = new[random_rows(1, len(new), len(new), dice_of(seed))[0]]
     order = by_new_coverage(new, need, size, n)
     return np.concatenate([first, values_of(new[order], n)])

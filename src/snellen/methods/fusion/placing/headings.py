@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.boxes3d import Boxes3D, wrapped
-from snellen.vision.drivable import BINS, CELL, CLEARANCE, Drivable
+from snellen.vision.lidar.drivable_area import BINS, CELL, CLEARANCE, DrivableArea
+from snellen.vision.solids.boxes3d import Boxes3D, wrapped
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -41,7 +41,9 @@ class Traffic:
     ways: npt.NDArray[np.int64]
 
 
-def traffic_at(places: Floats, area: Drivable, boxes: Boxes3D, left_hand: bool = False) -> Traffic:
+def traffic_at(
+    places: Floats, area: DrivableArea, boxes: Boxes3D, left_hand: bool = False
+) -> Traffic:
     """How traffic goes at places (N, 2), given the road and labelled boxes (K, 7).
 
     The axis is the way in which the road's borders around a place run and vehicles nearby stand;
@@ -68,7 +70,7 @@ def _vehicles(boxes: Boxes3D) -> Boxes3D:
     return rows[(rows[:, 3] > VEHICLE_LENGTH) & (rows[:, 3] > VEHICLE_RATIO * rows[:, 4])]
 
 
-def _axes(places: Floats, area: Drivable, vehicles: Boxes3D) -> tuple[Floats, Floats]:
+def _axes(places: Floats, area: DrivableArea, vehicles: Boxes3D) -> tuple[Floats, Floats]:
     """(N,) axes in [-pi/2, pi/2], and how much (N,) the road's borders agree, from -1 to 1.
 
     Votes are summed as arrows of twice the angle.
@@ -83,7 +85,7 @@ def _axes(places: Floats, area: Drivable, vehicles: Boxes3D) -> tuple[Floats, Fl
     return np.asarray(doubled / 2), np.asarray((course * np.exp(-1j * doubled)).real)
 
 
-def _course(area: Drivable) -> npt.NDArray[np.complex128]:
+def _course(area: DrivableArea) -> npt.NDArray[np.complex128]:
     """(128, 128) for each square metre the way in which the borders of the road around run.
 
     As an arrow of twice the angle, as long as they agree: 0 for a plaza, 1 for a straight road.

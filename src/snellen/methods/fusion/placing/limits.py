@@ -12,7 +12,7 @@ REACH = 62.0
 
 
 @dataclass(frozen=True)
-class Limits:
+class PlaceLimits:
     """What a place in a frame must keep to.
 
     nearest, farthest: metres on the ground from LiDAR to the place. right, left: bearings of the

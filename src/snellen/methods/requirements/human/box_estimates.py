@@ -7,26 +7,42 @@ from functools import partial
 import numpy as np
 
 from snellen.errors import UserError, nearest
-from snellen.methods.requirements.human.box_answers import BoxAnswers
-from snellen.methods.requirements.human.box_subtasks import Sides, sides_of
-from snellen.methods.requirements.human.class_answers import ORIGINAL
-from snellen.methods.requirements.human.decompovision import MINIMAL, WIDTH, DecompoVision
-from snellen.methods.requirements.human.estimate import UNSTATED, Estimate, Wanted
-from snellen.methods.requirements.human.references import CLEAN, GIVEN, LITTLE, reference
-from snellen.methods.requirements.human.scan import Array, Scan, least
-from snellen.methods.requirements.human.tally import Units, image_weights, rate_of, tallied
+from snellen.methods.requirements.human.answers.box_answers import BoxAnswers
+from snellen.methods.requirements.human.answers.box_subtasks import SubtaskAnswers, subtask_answers
+from snellen.methods.requirements.human.answers.class_answers import ORIGINAL
+from snellen.methods.requirements.human.estimate import UNSTATED, Estimate, EstimateRequest
+from snellen.methods.requirements.human.procedures.answer_tally import (
+    JudgedAnswers,
+    image_weights,
+    rate_of,
+    tallied,
+)
+from snellen.methods.requirements.human.procedures.decompovision import (
+    MINIMAL,
+    WIDTH,
+    DecompoVision,
+)
+from snellen.methods.requirements.human.procedures.reference_rate import (
+    CLEAN,
+    GIVEN,
+    LITTLE,
+    reference,
+)
+from snellen.methods.requirements.human.procedures.threshold_scan import Array, ThresholdScan, least
 from snellen.methods.requirements.human.threshold import threshold_of
-from snellen.methods.requirements.requirement import SUBTASKS, WHOLE, Kind
+from snellen.methods.requirements.specification.requirement import SUBTASKS, WHOLE, Kind
 
 
-def of_boxes(data: BoxAnswers, wanted: Wanted, name: str, kind: Kind) -> Estimate:
+def estimate_from_boxes(
+    data: BoxAnswers, wanted: EstimateRequest, name: str, kind: Kind
+) -> Estimate:
     """The thresholds of a task; the same draws of images serve all of its subtasks."""
     where, task = str(data.path), wanted.task or "detection"
     if task == "classification" or wanted.procedure != "decompovision":
         raise UserError(f"{where}: boxes need --procedure decompovision and a task with boxes.")
     weights = image_weights(data.images, wanted.replicates, np.random.default_rng(wanted.seed))
-    changed = sides_of(data.of(name), task, wanted.label)
-    clean = sides_of(data.of(ORIGINAL), task, wanted.label)
+    changed = subtask_answers(data.of(name), task, wanted.label)
+    clean = subtask_answers(data.of(ORIGINAL), task, wanted.label)
     if not len(changed[WHOLE].recall.image):
         labels = sorted(set(data.truth.tolist()) - {""})
         clause = nearest(wanted.label, labels)
@@ -51,11 +67,16 @@ def of_boxes(data: BoxAnswers, wanted: Wanted, name: str, kind: Kind) -> Estimat
 
 
 def _of_sides(
-    changed: Sides, clean: Sides, weights: Array, wanted: Wanted, kind: Kind, where: str
-) -> Scan:
+    changed: SubtaskAnswers,
+    clean: SubtaskAnswers,
+    weights: Array,
+    wanted: EstimateRequest,
+    kind: Kind,
+    where: str,
+) -> ThresholdScan:
     """The smaller threshold of precision and recall."""
 
-    def scanned(what: str, units: Units, unchanged: Units) -> Scan:
+    def scanned(what: str, units: JudgedAnswers, unchanged: JudgedAnswers) -> ThresholdScan:
         tally = tallied(units, weights, WIDTH)
         own = rate_of(unchanged, weights) if kind == "correctness" else tally.rate(MINIMAL)
         procedure = DecompoVision(wanted.as_published)

@@ -5,25 +5,36 @@ from __future__ import annotations
 import numpy as np
 
 from snellen.errors import UserError
-from snellen.methods.requirements.human.binned import Binned
-from snellen.methods.requirements.human.class_answers import ORIGINAL, ClassAnswers
-from snellen.methods.requirements.human.decompovision import MINIMAL, DecompoVision
-from snellen.methods.requirements.human.estimate import VIFVEC, Estimate, Wanted
-from snellen.methods.requirements.human.icraf import CLEAN_IMAGENET, WIDTH, Icraf, lowest_half
-from snellen.methods.requirements.human.references import CLEAN, GIVEN, HALF, LITTLE, reference
-from snellen.methods.requirements.human.scan import Array, Scan
-from snellen.methods.requirements.human.tally import (
-    Tally,
+from snellen.methods.requirements.human.answers.binned_answers import BinnedAnswers
+from snellen.methods.requirements.human.answers.class_answers import ORIGINAL, ClassAnswers
+from snellen.methods.requirements.human.estimate import VIFVEC, Estimate, EstimateRequest
+from snellen.methods.requirements.human.procedures.answer_tally import (
+    AnswerTally,
     drawn_within_bins,
     image_weights,
     rate_of,
     tallied,
 )
+from snellen.methods.requirements.human.procedures.decompovision import MINIMAL, DecompoVision
+from snellen.methods.requirements.human.procedures.icraf import (
+    CLEAN_IMAGENET,
+    WIDTH,
+    Icraf,
+    lowest_half,
+)
+from snellen.methods.requirements.human.procedures.reference_rate import (
+    CLEAN,
+    GIVEN,
+    HALF,
+    LITTLE,
+    reference,
+)
+from snellen.methods.requirements.human.procedures.threshold_scan import Array, ThresholdScan
 from snellen.methods.requirements.human.threshold import threshold_of
-from snellen.methods.requirements.requirement import Kind
+from snellen.methods.requirements.specification.requirement import Kind
 
 
-def of_bins(data: Binned, wanted: Wanted, name: str) -> Estimate:
+def estimate_from_bins(data: BinnedAnswers, wanted: EstimateRequest, name: str) -> Estimate:
     """The threshold in counts; answers are drawn again within bins, as images are not known."""
     _check_task(wanted, str(data.path))
     rng = np.random.default_rng(wanted.seed)
@@ -34,7 +45,9 @@ def of_bins(data: Binned, wanted: Wanted, name: str) -> Estimate:
     return _single(data, wanted, name, data.kind, scan, "answers within bins", published)
 
 
-def of_classes(data: ClassAnswers, wanted: Wanted, name: str, kind: Kind) -> Estimate:
+def estimate_from_classes(
+    data: ClassAnswers, wanted: EstimateRequest, name: str, kind: Kind
+) -> Estimate:
     """The threshold in answers to images; images are drawn again, each with all its answers."""
     _check_task(wanted, str(data.path))
     weights = image_weights(data.images, wanted.replicates, np.random.default_rng(wanted.seed))
@@ -51,8 +64,8 @@ def of_classes(data: ClassAnswers, wanted: Wanted, name: str, kind: Kind) -> Est
 
 
 def _scanned(
-    tally: Tally, clean: Array, wanted: Wanted, kind: Kind, where: str
-) -> tuple[Scan, str]:
+    tally: AnswerTally, clean: Array, wanted: EstimateRequest, kind: Kind, where: str
+) -> tuple[ThresholdScan, str]:
     """The threshold of a single share, and what it was tested against.
 
     clean: (R,) the share in unchanged images.
@@ -72,11 +85,11 @@ def _scanned(
 
 
 def _single(
-    data: Binned | ClassAnswers,
-    wanted: Wanted,
+    data: BinnedAnswers | ClassAnswers,
+    wanted: EstimateRequest,
     name: str,
     kind: Kind,
-    scan: Scan,
+    scan: ThresholdScan,
     resampled: str,
     compared: str,
 ) -> Estimate:
@@ -97,7 +110,7 @@ def _single(
     )
 
 
-def _check_task(wanted: Wanted, where: str) -> None:
+def _check_task(wanted: EstimateRequest, where: str) -> None:
     if wanted.task not in (None, "classification"):
         raise UserError(
             f"{where}: holds answers for classification, not for --task {wanted.task}. Leave "

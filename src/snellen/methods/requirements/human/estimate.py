@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from snellen.methods.requirements.human.threshold import Threshold
-from snellen.methods.requirements.requirement import Kind, SubtaskName, TaskName
+from snellen.methods.requirements.specification.requirement import Kind, SubtaskName, TaskName
 from snellen.statistics.intervals import CONFIDENCE
 
 ProcedureName: TypeAlias = Literal["icraf", "decompovision"]
@@ -19,7 +19,7 @@ VIFVEC = "vifvec"
 
 
 @dataclass(frozen=True)
-class Wanted:
+class EstimateRequest:
     """What is to be estimated, and how.
 
     transformation, kind: None takes all that the data have. p0: the rate to test against, None for
@@ -50,7 +50,7 @@ class Estimate:
     changed images were tested against.
     """
 
-    wanted: Wanted
+    wanted: EstimateRequest
     task: TaskName
     transformation: str
     kind: Kind

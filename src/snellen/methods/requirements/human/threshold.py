@@ -8,7 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from snellen.methods.requirements.human.scan import ALPHA, Curve, Scan
+from snellen.methods.requirements.human.procedures.threshold_scan import (
+    ALPHA,
+    AnswerCurve,
+    ThresholdScan,
+)
 from snellen.statistics.intervals import CONFIDENCE
 
 
@@ -25,7 +29,7 @@ class Threshold:
     high: float | None
     limited_by_data: bool
     reach: float
-    curves: tuple[Curve, ...]
+    curves: tuple[AnswerCurve, ...]
     confidence: float = CONFIDENCE
 
     def told(self) -> str:
@@ -50,7 +54,7 @@ class Threshold:
         }
 
 
-def threshold_of(scan: Scan, confidence: float = CONFIDENCE) -> Threshold:
+def threshold_of(scan: ThresholdScan, confidence: float = CONFIDENCE) -> Threshold:
     """The threshold of row 0, with the interval that the other rows give."""
     value = float(scan.values[0])
     if math.isnan(value):
@@ -69,7 +73,7 @@ def threshold_of(scan: Scan, confidence: float = CONFIDENCE) -> Threshold:
     )
 
 
-def notes(curve: Curve) -> list[str]:
+def notes(curve: AnswerCurve) -> list[str]:
     """What a reader should know of the tests of a curve."""
     level = curve.share if curve.fit is None else curve.fit
     better = (curve.p_value < ALPHA) & (level > curve.p0)
@@ -82,7 +86,7 @@ def notes(curve: Curve) -> list[str]:
     ]
 
 
-def _curve_json(curve: Curve) -> dict[str, Any]:
+def _curve_json(curve: AnswerCurve) -> dict[str, Any]:
     columns = {"delta_v": curve.edges, "share": curve.share, "p_value": curve.p_value}
     if curve.fit is not None:
         columns["fit"] = curve.fit

@@ -1,0 +1,1 @@
+"""Images composed of objects on a canvas."""

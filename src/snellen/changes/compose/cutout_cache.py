@@ -1,0 +1,23 @@
+"""The pixels of cut-outs that are pasted at ever new sizes: each is decoded once, while it fits."""
+
+from __future__ import annotations
+
+from snellen.changes.byte_lru_cache import ByteLruCache
+from snellen.errors import UserError
+from snellen.objects.cutouts.cutout import Pixels
+from snellen.objects.library.library import Library
+
+MOST_BYTES = 64 * 2**20
+
+
+def cutout_pixels(library: Library | None, id: str) -> Pixels:
+    """H x W x 4 RGBA of an object; its id is a hash of them, so they are right for any library."""
+    if library is None:
+        raise UserError(
+            f"the recipe shows object '{id}', but there is no object library. "
+            "Name one under 'objects' in the configuration."
+        )
+    return _kept.get(id, lambda: library.cutout(id).pixels)
+
+
+_kept = ByteLruCache(MOST_BYTES)

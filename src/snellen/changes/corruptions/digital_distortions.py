@@ -1,0 +1,100 @@
+"""What codecs and resampling do: coding, coarse pixels, and wobbling."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+
+from snellen.changes.corruptions.corruption import Corruption, Image, Settings
+from snellen.changes.corruptions.image_mixture import between, mixed
+from snellen.changes.corruptions.random_fields import seeded_generator, uniform_field
+
+
+def jpeg_compression(image: Image, settings: Settings, seed: int) -> Image:  # noqa: ARG001
+    """The image coded as JPEG; settings: the quality, 1 to 100, and 101 for the image itself.
+
+    Between two of `QUALITIES` their images are mixed. More of them would make visual change go up
+    and down: a photograph is hardly changed by the quality that it was coded with once before.
+    """
+    (quality,) = settings
+    finer, coarser, share = between(quality, QUALITIES)
+    return mixed(_coded(image, finer), lambda: _coded(image, coarser), share)
+
+
+def _coded(image: Image, quality: int) -> Image:
+    from PIL import Image as Pillow
+
+    if quality > 100:
+        return image
+    buffer = io.BytesIO()
+    Pillow.fromarray(image).save(buffer, "JPEG", quality=quality)
+    with Pillow.open(buffer) as coded:
+        return np.array(coded)
+
+
+def pixelate(image: Image, settings: Settings, seed: int) -> Image:  # noqa: ARG001
+    """The image in coarse pixels; settings: how many there are a side, as a share of its own.
+
+    Between two of `COARSENESS` their images are mixed: how visible a grid of coarse pixels is
+    hangs on how it falls on the fine ones, and so leaps from one number to the next.
+    """
+    (many,) = settings
+    finer, coarser, share = between(many, COARSENESS)
+    return mixed(_coarse(image, finer), lambda: _coarse(image, coarser), share)
+
+
+def _coarse(image: Image, share: float) -> Image:
+    """The image in coarse pixels, so large a share of its own number, as ImageNet-C counts."""
+    from PIL import Image as Pillow
+
+    if share == 1:
+        return image
+    sides = image.shape[1::-1]
+    few = [max(1, int(side * share)) for side in sides]
+    small = Pillow.fromarray(image).resize(few, Pillow.Resampling.BOX)
+    return np.array(small.resize(sides, Pillow.Resampling.NEAREST))
+
+
+def elastic_transform(image: Image, settings: Settings, seed: int) -> Image:
+    """The image wobbled by a smooth random field; settings: how strongly, as ImageNet-C counts."""
+    import cv2
+
+    (strength,) = settings
+    height, width = image.shape[:2]
+    rng = seeded_generator(seed, "elastic_transform")
+    rows, columns = np.indices((height, width), dtype=np.float32)
+    columns += strength * _wobble(rng, height, width)
+    rows += strength * _wobble(rng, height, width)
+    found: Image = cv2.remap(image, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    return found
+
+
+def _wobble(rng: np.random.Generator, height: int, width: int) -> Any:
+    """Shifts in pixels at strength 1: noise smoothed over a hundredth of each side."""
+    import cv2
+
+    noise = uniform_field(rng, height, width) * np.float32(0.005 * height)
+    sides = [2 * int(0.03 * side + 0.5) + 1 for side in (width, height)]
+    return cv2.GaussianBlur(
+        noise, sides, 0.01 * width, sigmaY=0.01 * height, borderType=cv2.BORDER_REFLECT
+    )
+
+
+QUALITIES = (101, 88, 78, 68, 58, 48, 40, 33, 28, 25, 21, 18, 15, 12, 10, 8, 7, 5, 3, 1)
+COARSENESS = (1.0, 0.6, 0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.05)
+
+JPEG_COMPRESSION = Corruption(
+    "jpeg_compression",
+    jpeg_compression,
+    ((101.0,), (25.0,), (18.0,), (15.0,), (10.0,), (7.0,), (1.0,)),
+)
+PIXELATE = Corruption(
+    "pixelate", pixelate, tuple((share,) for share in (1.0, 0.6, 0.5, 0.4, 0.3, 0.25, 0.05))
+)
+ELASTIC_TRANSFORM = Corruption(
+    "elastic_transform",
+    elastic_transform,
+    tuple((250 * share,) for share in (0, 0.05, 0.065, 0.085, 0.1, 0.12, 0.4)),
+)

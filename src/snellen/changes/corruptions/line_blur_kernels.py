@@ -1,0 +1,38 @@
+"""Compiled sums over the few pixels that a line meets."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.compilation import compiled
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Indices = npt.NDArray[np.int64]
+
+
+@compiled
+def weighted_sum(
+    padded: Floats, rows: Indices, columns: Indices, weights: Floats, half: int
+) -> Image:
+    """Around each pixel, the sum of the pixels that the weights lie on, rounded and clipped.
+
+    padded: the image, H x W x 3, with a border of `half` pixels on each side. rows, columns: where
+    the weights lie in a square of 2 * half + 1 pixels a side.
+    """
+    height, width = padded.shape[0] - 2 * half, padded.shape[1] - 2 * half
+    flat = padded.reshape(padded.shape[0], -1)
+    out = np.empty((height, width, 3), np.uint8)
+    total = np.empty(3 * width, np.float32)
+    for y in range(height):
+        total[:] = np.float32(0.5)
+        for i in range(weights.size):
+            begin, weight = 3 * columns[i], weights[i]
+            line = flat[y + rows[i], begin : begin + 3 * width]
+            for x in range(3 * width):
+                total[x] += weight * line[x]
+        row = out[y].reshape(3 * width)
+        for x in range(3 * width):
+            row[x] = np.uint8(min(total[x], np.float32(255)))
+    return out

@@ -1,0 +1,125 @@
+"""Snow and rain: what falls is drawn from a field of random numbers, and blurred by its fall."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from snellen.changes.corruptions.corruption import Corruption, Image, Settings
+from snellen.changes.corruptions.line_blur import line_kernel
+from snellen.changes.corruptions.random_fields import (
+    Floats,
+    normal_field,
+    seeded_generator,
+    uniforms,
+)
+
+
+def snow(image: Image, settings: Settings, seed: int) -> Image:
+    """The image whitened, with flakes that fall.
+
+    settings: mean and standard deviation of the field, over how many pixels it is alike, the value
+    above which there is a flake, half the length of the fall in pixels and its fading, the share of
+    the image that is not whitened, and how much of the flakes is seen.
+    """
+    from snellen.changes.corruptions.precipitation_kernels import snowed
+
+    mean, spread, size, least, radius, fading, kept, seen = settings
+    rng = seeded_generator(seed, "snow")
+    angle = -np.pi * (0.25 + 0.5 * float(uniforms(rng, 1)[0]))
+    field = _clumped(normal_field(rng, *image.shape[:2]), size)
+    field = field * np.float32(spread * FLATTENED) + np.float32(mean)
+    field[field < least] = 0
+    flakes = _fallen(np.clip(field, 0, 1), radius, fading, angle)
+    return snowed(image, flakes * np.float32(255 * seen), np.float32(kept))
+
+
+def rain(image: Image, settings: Settings, seed: int) -> Image:
+    """The image veiled and dimmed, with streaks of drops, fine far ones and coarse near ones.
+
+    settings: the share of pixels at which a drop begins, half a streak's length in 480ths of the
+    image's height, how light the streaks are, white being 1, and the share of the veil.
+    """
+    import cv2
+
+    from snellen.changes.corruptions.precipitation_kernels import rained
+
+    share, reach, light, veil = settings
+    rng = seeded_generator(seed, "rain")
+    height, width = image.shape[:2]
+    unit = max(height / 480, 0.25)
+    angle = np.pi / 2 + 0.35 * (2 * float(uniforms(rng, 1)[0]) - 1)
+    streaks = np.zeros((height, width), np.float32)
+    for size in (1.0, 2.5):
+        field = _clumped(normal_field(rng, height, width), max(size * unit, 1.0))
+        drops = np.clip(2 * (field - _quantile(share / size**2)), 0, 1)
+        length = reach * size * unit
+        streaks += _fallen(drops, length, length, angle) * np.float32(0.5 * length)
+    soft = cv2.GaussianBlur(image, (0, 0), 0.1 + 2.5 * veil)
+    return rained(soft, streaks, np.float32(light), np.float32(veil))
+
+
+def _clumped(field: Floats, size: float) -> Floats:
+    """Independent standard normal numbers made alike over so many pixels, standard normal still.
+
+    They stay where they are as the size grows.
+    """
+    import cv2
+
+    steps = np.arange(-int(size), int(size) + 1)
+    tent = np.maximum(1 - np.abs(steps) / size, 0)
+    tent /= np.sqrt((tent**2).sum())
+    found: Floats = cv2.sepFilter2D(field, -1, tent, tent)
+    return found
+
+
+def _fallen(drops: Floats, radius: float, fading: float, angle: float) -> Floats:
+    """What is left in the air of drops that fall; those beyond the border mirror the ones inside.
+
+    Nearly all of the field is empty, so each drop is drawn rather than each pixel looked up.
+    """
+    import cv2
+
+    from snellen.changes.corruptions.precipitation_kernels import drawn
+
+    kernel = line_kernel(2 * radius + 1, fading, angle)
+    half = kernel.shape[0] // 2
+    rows, columns = np.nonzero(kernel)
+    around = cv2.copyMakeBorder(drops, half, half, half, half, cv2.BORDER_REFLECT_101)
+    return drawn(around, rows, columns, kernel[rows, columns], half)
+
+
+def _quantile(share: float) -> np.float32:
+    """The standard normal number that a share of the draws exceeds."""
+    from scipy.special import ndtri
+
+    return np.float32(-ndtri(max(share, 1e-6)))
+
+
+FLATTENED = 2 / 3  # what interpolation leaves of a field that ImageNet-C enlarges
+
+SNOW = Corruption(
+    "snow",
+    snow,
+    (
+        (0.1, 0.3, 3.0, 0.5, 10.0, 4.0, 1.0, 0.0),
+        (0.1, 0.3, 3.0, 0.5, 10.0, 4.0, 0.8, 1.0),
+        (0.2, 0.3, 2.0, 0.5, 12.0, 4.0, 0.7, 1.0),
+        (0.55, 0.3, 4.0, 0.9, 12.0, 8.0, 0.7, 1.0),
+        (0.55, 0.3, 4.5, 0.85, 12.0, 8.0, 0.65, 1.0),
+        (0.55, 0.3, 2.5, 0.85, 12.0, 12.0, 0.55, 1.0),
+        (0.6, 0.33, 2.5, 0.8, 14.0, 14.0, 0.4, 1.0),
+    ),
+)
+RAIN = Corruption(
+    "rain",
+    rain,
+    (
+        (0.002, 8.0, 0.0, 0.0),
+        (0.004, 8.0, 0.4, 0.06),
+        (0.006, 10.0, 0.45, 0.12),
+        (0.009, 12.0, 0.5, 0.2),
+        (0.013, 14.0, 0.55, 0.28),
+        (0.018, 16.0, 0.6, 0.38),
+        (0.04, 20.0, 0.8, 0.7),
+    ),
+)

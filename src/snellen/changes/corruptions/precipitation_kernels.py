@@ -1,0 +1,71 @@
+"""Compiled laying of flakes and streaks over an image: one pass over the pixels."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.compilation import compiled
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Indices = npt.NDArray[np.int64]
+
+
+@compiled
+def drawn(drops: Floats, rows: Indices, columns: Indices, weights: Floats, half: int) -> Floats:
+    """Each drop drawn as the weights that reach back to it, all added up, H x W.
+
+    drops: with a border of `half` pixels on each side. rows, columns: where the weights lie in a
+    square of 2 * half + 1 pixels a side whose middle looks up the drop.
+    """
+    height, width = drops.shape[0] - 2 * half, drops.shape[1] - 2 * half
+    out = np.zeros((height, width), np.float32)
+    for y in range(drops.shape[0]):
+        for x in range(drops.shape[1]):
+            drop = drops[y, x]
+            if drop == 0:
+                continue
+            for i in range(weights.size):
+                row, column = y - rows[i], x - columns[i]
+                if 0 <= row < height and 0 <= column < width:
+                    out[row, column] += weights[i] * drop
+    return out
+
+
+@compiled
+def snowed(image: Image, flakes: Floats, kept: np.float32) -> Image:
+    """A share of the image kept, the rest whitened, with flakes added, H x W in grey levels.
+
+    The flakes are laid on twice, the second time turned by half a turn.
+    """
+    out = np.empty_like(image)
+    height, width = flakes.shape
+    half, white, other = np.float32(0.5), np.float32(255), np.float32(1) - kept
+    for y in range(height):
+        for x in range(width):
+            red, green, blue = image[y, x, 0], image[y, x, 1], image[y, x, 2]
+            grey = np.float32(0.299) * red + np.float32(0.587) * green + np.float32(0.114) * blue
+            pale = np.float32(1.5) * grey + np.float32(127.5)
+            flake = flakes[y, x] + flakes[height - 1 - y, width - 1 - x] + half
+            for c in range(3):
+                value = np.float32(image[y, x, c])
+                total = kept * value + other * max(value, pale) + flake
+                out[y, x, c] = np.uint8(min(total, white))
+    return out
+
+
+@compiled
+def rained(image: Image, streaks: Floats, light: np.float32, veil: np.float32) -> Image:
+    """The image behind a grey veil, with streaks of 0 to 1, H x W, that light dark places most."""
+    out = np.empty_like(image)
+    half, white, one = np.float32(0.5), np.float32(255), np.float32(1)
+    mist = np.float32(120) * veil + half
+    for y in range(image.shape[0]):
+        for x in range(image.shape[1]):
+            lifted = white * light * min(streaks[y, x], one)
+            for c in range(3):
+                value = np.float32(image[y, x, c])
+                total = value * (one - veil) + mist + lifted * (one - value / np.float32(300))
+                out[y, x, c] = np.uint8(min(total, white))
+    return out

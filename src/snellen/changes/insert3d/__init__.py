@@ -1,0 +1,1 @@
+"""Meshes inserted into camera and LiDAR alike."""

@@ -1,0 +1,33 @@
+"""Compiled loops over a sweep's points and a frame's boxes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.compilation import compiled
+
+
+@compiled
+def points_in_boxes(
+    points: npt.NDArray[np.float32], boxes: npt.NDArray[np.float64]
+) -> npt.NDArray[np.bool_]:
+    """(B, N) which points (N, 3 or more) lie in each box (B, 7); as `boxes3d.points_inside` does.
+
+    Most points are far from all boxes, and are told so by one of their coordinates.
+    """
+    inside = np.zeros((len(boxes), len(points)), dtype=np.bool_)
+    for b in range(len(boxes)):
+        x, y, z, length, width, height, yaw = boxes[b]
+        cos, sin, reach = math.cos(yaw), math.sin(yaw), math.hypot(length, width) / 2
+        for i in range(len(points)):
+            dx = np.float64(points[i, 0]) - x
+            if abs(dx) > reach:
+                continue
+            dy, dz = np.float64(points[i, 1]) - y, np.float64(points[i, 2]) - z
+            if abs(dy) <= reach and abs(dz) <= height / 2:
+                along, across = dx * cos + dy * sin, dy * cos - dx * sin
+                inside[b, i] = abs(along) <= length / 2 and abs(across) <= width / 2
+    return inside

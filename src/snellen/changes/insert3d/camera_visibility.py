@@ -1,0 +1,110 @@
+"""The bodies of things in a picture: which of their samples the camera sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.lidar.dense_depth import DenseDepth
+from snellen.vision.rendering.zbuffer import Fragments, silhouette
+from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
+
+Share = npt.NDArray[np.float32]
+Bools = npt.NDArray[np.bool_]
+Bytes = npt.NDArray[np.uint8]
+
+AHEAD = 0.25, 0.015
+"""How much nearer a real thing must be to hide an inserted one: metres, and share of the depth."""
+CLOSED, PANE = 0.12, 0.6
+"""What of a real thing hides though no beam came back, as of glass: gaps up to twice the first
+wide, in metres, and holes within it up to the second, in square metres."""
+SPECK = 5
+SOFT = 0.6
+MOST = 2.0
+COARSE, NEARBY = 0.25, 1.0
+
+
+def in_front(seen: Fragments, others: Sequence[Fragments]) -> Bools:
+    """(S,) which covered samples of a thing no other thing hides."""
+    kept = np.ones(len(seen.rows), dtype=bool)
+    depth = seen.depth[seen.rows, seen.columns]
+    n = seen.samples
+    for other in others:
+        rows = seen.rows + (seen.top - other.top) * n
+        columns = seen.columns + (seen.left - other.left) * n
+        height, width = other.depth.shape
+        there = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
+        kept[there] &= ~(other.depth[rows[there], columns[there]] < depth[there])
+    return kept
+
+
+def hidden(depth: npt.NDArray[np.float64], left: int, top: int, real: DenseDepth, lens: float
+           ) -> Share:  # fmt: skip
+    """(h, w) the share of each pixel at which a real thing stands before the inserted one.
+
+    depth: (h, w) of the inserted thing in the window at left, top, inf where it is not. lens: the
+    focal length in pixels.
+    """
+    import cv2
+
+    height, width = depth.shape
+    if not depth.size:
+        return np.zeros(depth.shape, dtype=np.float32)
+    standing = real.standing[top : top + height, left : left + width]
+    around = cv2.erode(depth.astype(np.float32), np.ones((5, 5), np.uint8))
+    nearer = standing < around * (1 - AHEAD[1]) - AHEAD[0]
+    nearer &= np.isfinite(around)
+    if not nearer.any():
+        return np.zeros(depth.shape, dtype=np.float32)
+    mask = cv2.medianBlur(nearer.astype(np.uint8), SPECK)
+    if not mask.any():
+        return np.zeros(depth.shape, dtype=np.float32)
+    metre = lens / float(np.median(standing[mask > 0]))
+    whole = _without_holes(_closed(mask, int(np.clip(CLOSED * metre, 1, 15))), PANE * metre**2)
+    return np.asarray(cv2.GaussianBlur(whole.astype(np.float32), (0, 0), SOFT), dtype=np.float32)
+
+
+def _closed(mask: Bytes, radius: int) -> Bytes:
+    """The mask with gaps closed that are up to twice the radius wide, in pixels."""
+    import cv2
+
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
+    padded = cv2.copyMakeBorder(mask, radius, radius, radius, radius, cv2.BORDER_REPLICATE)
+    closed = cv2.morphologyEx(padded, cv2.MORPH_CLOSE, disc)
+    return np.asarray(closed[radius:-radius, radius:-radius], dtype=np.uint8)
+
+
+def _without_holes(mask: Bytes, largest: float) -> Bytes:
+    """The mask with holes filled that it surrounds, up to the largest, in pixels."""
+    import cv2
+
+    count, parts, boxes, _ = cv2.connectedComponentsWithStats(1 - mask, connectivity=4)
+    left, top, width, height, area = boxes.T
+    inside = (left > 0) & (top > 0)
+    inside &= (left + width < mask.shape[1]) & (top + height < mask.shape[0])
+    holes = inside & (area <= largest) & (np.arange(count) > 0)
+    return np.asarray(mask | holes[parts], dtype=np.uint8)
+
+
+def whole_area(
+    vertices: npt.NDArray[np.float64],
+    faces: npt.NDArray[np.int32],
+    frames: CoordinateFrames,
+    shape: tuple[int, int],
+) -> float:
+    """Pixels that a thing covers, also those beyond the picture, up to two pictures to each side.
+
+    vertices: (V, 3) in the LiDAR frame.
+    """
+    height, width = shape
+    aside, above = int(MOST * width), int(MOST * height)
+    move = np.array([[1.0, 0, aside], [0, 1, above], [0, 0, 1]])
+    points = frames.lidar_to_camera(LidarPoints(vertices))
+    # What reaches behind the camera fills much of the larger picture: a coarser one tells as well.
+    scale = COARSE if points[:, 2].min(initial=np.inf) < NEARBY else 1.0
+    larger = int((height + 2 * above) * scale), int((width + 2 * aside) * scale)
+    matrix = np.diag([scale, scale, 1.0]) @ move @ frames.projection
+    _, _, share = silhouette(points, faces, matrix, larger, samples=1)
+    return float(share.sum()) / scale**2

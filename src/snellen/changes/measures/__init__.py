@@ -1,0 +1,1 @@
+"""Measurements of a case: visual change, naturalness, level."""

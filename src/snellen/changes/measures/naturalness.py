@@ -1,0 +1,76 @@
+"""How natural a case looks beside its scene, in two measurements.
+
+hog: the published one, the share of the scene's oriented gradients that the case still has. Any
+small paste has nearly all of them, a good one and a bad one. seam: how much the paste's own edge
+stands out, which tells them apart.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from snellen.changes.paste.insert import Insert
+from snellen.changes.paste.patch import Patch
+from snellen.changes.paste.stencil_cache import stencil_for
+from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.scenes.scene import Picture, Scene
+from snellen.vision.image_features.hog import Floats, hog_blocks, hog_blocks_after, hog_intersection
+from snellen.vision.image_features.seams import REACH, seam, step_share
+
+Box = tuple[int, int, int, int]
+
+
+def hog_similarity(scene: Scene, recipe: Recipe, image: Image, materials: Materials) -> float:  # noqa: ARG001
+    """The published intersection of oriented gradients, 0 to 1: 1 if all the scene's are kept.
+
+    A case of another size than its scene has none of them: 0.
+    """
+    height, width = scene.size
+    if image.shape[:2] != (height, width):
+        return 0.0
+    before = _blocks(scene.picture)
+    if isinstance(recipe, Insert | Patch):
+        return hog_intersection(before, hog_blocks_after(before, image, _box(recipe, scene.size)))
+    return hog_intersection(before, hog_blocks(image))
+
+
+def seam_visibility(scene: Scene, recipe: Recipe, image: Image, materials: Materials) -> float:
+    """How much the edge of what was pasted stands out, 0 to 1; 0 if nothing was pasted.
+
+    0: the picture changes across the edge as gently as it does anywhere in the scene, or more so.
+    1: it jumps within one pixel all along the edge.
+    """
+    if not isinstance(recipe, Insert | Patch):
+        return 0.0
+    height, width = scene.size
+    x1, y1, x2, y2 = _box(recipe, scene.size)
+    left, top = max(x1 - REACH, 0), max(y1 - REACH, 0)
+    around = image[top : min(y2 + REACH, height), left : min(x2 + REACH, width)]
+    own = np.s_[y1 - recipe.y : y2 - recipe.y, x1 - recipe.x : x2 - recipe.x]
+    inside = np.zeros(around.shape[:2], dtype=bool)
+    alpha = stencil_for(recipe, materials).alpha[own]
+    inside[y1 - top : y2 - top, x1 - left : x2 - left] = alpha >= 128
+    return seam(np.ascontiguousarray(around), inside, _normal(scene.picture))
+
+
+def _box(recipe: Insert | Patch, size: tuple[int, int]) -> Box:
+    """The part of the pasted rectangle that lies in the scene: x1 y1 x2 y2."""
+    height, width = size
+    return (
+        max(recipe.x, 0),
+        max(recipe.y, 0),
+        min(recipe.x + recipe.width, width),
+        min(recipe.y + recipe.height, height),
+    )
+
+
+@lru_cache(maxsize=4)
+def _blocks(picture: Picture) -> Floats:
+    return hog_blocks(picture.pixels())
+
+
+@lru_cache(maxsize=64)
+def _normal(picture: Picture) -> float:
+    return step_share(picture.pixels())

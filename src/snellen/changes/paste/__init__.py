@@ -1,0 +1,1 @@
+"""Objects and patches pasted into an image."""

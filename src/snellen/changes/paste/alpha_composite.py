@@ -1,0 +1,71 @@
+"""Putting a stencil over an image: only the pixels of its rectangle are touched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from snellen.changes.paste.stencil import Bytes, Stencil
+from snellen.changes.recipe import Image
+from snellen.errors import UserError
+
+
+@dataclass(frozen=True)
+class PasteWindow:
+    """The part of a pasted rectangle that lies in the image.
+
+    rows, columns: where it is in the image. own_rows, own_columns: where it is in the stencil.
+    """
+
+    rows: slice
+    columns: slice
+    own_rows: slice
+    own_columns: slice
+
+
+def window(size: tuple[int, int], stencil: tuple[int, int], x: int, y: int) -> PasteWindow:
+    """Where a stencil of (height, width) with its top-left corner at x, y meets an image of `size`.
+
+    >>> window((100, 200), (20, 30), 190, -5)
+    PasteWindow(rows=slice(0, 15, None), columns=slice(190, 200, None), \
+own_rows=slice(5, 20, None), own_columns=slice(0, 10, None))
+    """
+    (rows, own_rows), (columns, own_columns) = (
+        _overlap(whole, part, start)
+        for whole, part, start in zip(size, stencil, (y, x), strict=True)
+    )
+    if rows.start >= rows.stop or columns.start >= columns.stop:
+        raise UserError(
+            f"an object of {stencil[1]} x {stencil[0]} pixels at x {x}, y {y} lies wholly outside "
+            f"the image of {size[1]} x {size[0]}. x and y are its top-left corner; move it inside."
+        )
+    return PasteWindow(rows, columns, own_rows, own_columns)
+
+
+def _overlap(whole: int, part: int, start: int) -> tuple[slice, slice]:
+    first, last = max(start, 0), min(start + part, whole)
+    return slice(first, last), slice(first - start, last - start)
+
+
+def composite(image: Image, stencil: Stencil, x: int, y: int) -> Image:
+    """A copy of the image with the stencil over it, its top-left corner at x, y.
+
+    What sticks out is cut off. Each value is the nearest whole number to
+    (alpha * object + (255 - alpha) * scene) / 255, in whole numbers, so every machine agrees.
+    """
+    place = window((image.shape[0], image.shape[1]), stencil.size, x, y)
+    result = image.copy()
+    target = result[place.rows, place.columns]
+    target[...] = mixed(target, stencil, place)
+    return result
+
+
+def mixed(target: Bytes, stencil: Stencil, place: PasteWindow) -> Bytes:
+    """The stencil's window over the target's pixels, h x w x 3."""
+    own = place.own_rows, place.own_columns
+    total = np.multiply(target, stencil.scene_share[own], dtype=np.uint16)
+    total += stencil.weighted[own]
+    total += total >> 8
+    total >>= 8
+    return total.astype(np.uint8)

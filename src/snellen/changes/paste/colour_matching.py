@@ -1,0 +1,84 @@
+"""Moving colours some way towards those of a place: bounded, so that the object stays itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.changes.paste.stencil import Bytes, to_bytes
+from snellen.changes.recipe import Image
+
+Floats = npt.NDArray[np.float32]
+
+SHARE = 0.5
+"""How much of the difference is made up."""
+MOST_SHIFT = np.array([15, 8, 8], dtype=np.float32)
+"""The farthest that lightness, green-red and blue-yellow are moved, in units of CIE L*a*b*."""
+MOST_GAIN = 1.25
+"""The most by which contrast is raised or lowered."""
+_FEWEST = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Palette:
+    """Mean and standard deviation of L*, a*, b* over some pixels."""
+
+    mean: Floats
+    spread: Floats
+
+
+def palette(pixels: Bytes, weights: npt.NDArray[np.uint8] | Floats) -> Palette | None:
+    """The palette of h x w x 3 pixels by weight, h x w; None of too few pixels to say."""
+    chosen = weights > 0
+    if np.count_nonzero(chosen) < _FEWEST:
+        return None
+    values = _to_lab(pixels)[chosen].astype(np.float64)
+    share = weights[chosen].astype(np.float64)
+    share /= share.sum()
+    mean = share @ values
+    spread = np.sqrt(share @ (values - mean) ** 2)
+    return Palette(mean.astype(np.float32), spread.astype(np.float32))
+
+
+def surrounding_palette(image: Image, alpha: Bytes, x: int, y: int) -> Palette | None:
+    """The palette of the scene around a shape, h x w, whose top-left corner is at x, y.
+
+    Around: where the shape is not, up to a quarter of its size (4 pixels or more) away.
+    """
+    rows, columns = alpha.shape
+    margin = max(4, (rows + columns) // 8)
+    height, width = image.shape[:2]
+    top, left = max(y - margin, 0), max(x - margin, 0)
+    bottom, right = min(y + rows + margin, height), min(x + columns + margin, width)
+    free = np.ones((bottom - top, right - left), dtype=np.float32)
+    first, start = max(y, 0), max(x, 0)
+    last, end = min(y + rows, height), min(x + columns, width)
+    shape = alpha[first - y : last - y, start - x : end - x] > 0
+    free[first - top : last - top, start - left : end - left][shape] = 0
+    return palette(image[top:bottom, left:right], free)
+
+
+def match_palette(colours: Bytes, own: Palette | None, there: Palette | None) -> Bytes:
+    """Colours, h x w x 3, with their palette `own` moved part of the way to the one `there`."""
+    import cv2
+
+    if own is None or there is None:
+        return colours
+    shift = np.clip(SHARE * (there.mean - own.mean), -MOST_SHIFT, MOST_SHIFT)
+    ratio = (there.spread[0] + 1) / (own.spread[0] + 1)
+    gain = np.float32(np.clip(ratio**SHARE, 1 / MOST_GAIN, MOST_GAIN))
+    if not shift.any() and gain == 1:
+        return colours
+    lab = _to_lab(colours)
+    lab[..., 0] = own.mean[0] + (lab[..., 0] - own.mean[0]) * gain
+    rgb = cv2.cvtColor(lab + shift, cv2.COLOR_LAB2RGB)
+    return to_bytes(rgb * np.float32(255))
+
+
+def _to_lab(pixels: Bytes) -> Floats:
+    import cv2
+
+    lab: Floats = cv2.cvtColor(pixels.astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB)
+    return lab

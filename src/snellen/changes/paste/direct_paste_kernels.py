@@ -1,0 +1,106 @@
+"""Compiled cutting and pasting of an object that is pasted once at its size.
+
+To the bit what `stencil.cut_stencil` and `compositing.mixed` give, which keep what many pastes of
+one stencil share; here nothing is kept, and only the edge of the object is looked at closely.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.compilation import compiled
+
+Bytes = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Integers = npt.NDArray[np.int64]
+
+
+@compiled
+def weighted_layers(pixels: Bytes) -> Floats:
+    """H x W x 4: colours times opacity, and the opacity, 0 to 1, of H x W x 4 RGBA."""
+    height, width = pixels.shape[:2]
+    layers = np.empty((height, width, 4), np.float32)
+    for row in range(height):
+        for column in range(width):
+            opacity = np.float32(pixels[row, column, 3]) / np.float32(255)
+            for channel in range(3):
+                layers[row, column, channel] = np.float32(pixels[row, column, channel]) * opacity
+            layers[row, column, 3] = opacity
+    return layers
+
+
+@compiled
+def depth_of(solid: Bytes, deep: Bytes, near: Integers, most: float) -> Floats:
+    """How many pixels each solid pixel is away from one that is not, H x W, `most` at the most.
+
+    deep: where that is sure to be `most`. near: (N, 2) offsets that are less than `most` long, by
+    their length. Beyond the rectangle nothing is solid.
+    """
+    height, width = solid.shape
+    depth = np.zeros((height, width), np.float32)
+    for row in range(height):
+        for column in range(width):
+            if solid[row, column] == 0:
+                continue
+            depth[row, column] = most
+            if deep[row, column] != 0:
+                continue
+            for k in range(len(near)):
+                y, x = row + near[k, 0], column + near[k, 1]
+                if y < 0 or x < 0 or y >= height or x >= width or solid[y, x] == 0:
+                    depth[row, column] = math.sqrt(near[k, 0] ** 2 + near[k, 1] ** 2)
+                    break
+    return depth
+
+
+@compiled
+def faded_alpha(layers: Floats, depth: Floats, deep: Bytes, around: Integers, most: float) -> Bytes:
+    """The opacity of layers, H x W x 4, that fades towards the edge, as 0 to 255.
+
+    depth, deep, most: see `depth_of`. around: (N, 2) offsets among which a pixel finds the greatest
+    depth, the one at which it would be opaque.
+    """
+    height, width = depth.shape
+    alpha = np.zeros((height, width), np.uint8)
+    one, top = np.float32(1), np.float32(most)
+    for row in range(height):
+        for column in range(width):
+            opacity = layers[row, column, 3]
+            if opacity == 0:
+                continue
+            if deep[row, column] == 0:
+                full = one
+                for k in range(len(around)):
+                    y, x = row + around[k, 0], column + around[k, 1]
+                    if 0 <= y < height and 0 <= x < width:
+                        full = max(full, depth[y, x])
+                share = max(depth[row, column], opacity) / min(full, top)
+                opacity = opacity * min(share, one)
+            alpha[row, column] = to_byte(opacity * np.float32(255))
+    return alpha
+
+
+@compiled
+def to_byte(value: np.float32) -> np.uint8:
+    """The nearest whole number from 0 to 255."""
+    return np.uint8(min(max(np.rint(value), np.float32(0)), np.float32(255)))
+
+
+@compiled
+def mix(target: Bytes, layers: Floats, alpha: Bytes) -> None:
+    """Mix layers, h x w x 4, into the target, h x w x 3, by alpha, 0 to 255."""
+    height, width = alpha.shape
+    for row in range(height):
+        for column in range(width):
+            share = np.uint32(alpha[row, column])
+            if share == 0:
+                continue
+            opacity = max(layers[row, column, 3], np.float32(1e-6))
+            for channel in range(3):
+                colour = np.uint32(to_byte(layers[row, column, channel] / opacity))
+                rest = np.uint32(target[row, column, channel]) * (np.uint32(255) - share)
+                total = colour * share + rest + np.uint32(128)
+                target[row, column, channel] = (total + (total >> np.uint32(8))) >> np.uint32(8)

@@ -1,0 +1,47 @@
+"""Insert several objects into one scene."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass
+from typing import ClassVar, TypeAlias
+
+from snellen.changes.paste.blended_paste import paste
+from snellen.changes.paste.insert import Insert
+from snellen.changes.paste.stencil_cache import stencil_for
+from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.scenes.scene import Scene
+
+InsertValues: TypeAlias = tuple[str, int, int, int, int, str, float]
+"""The values of an `Insert`: object, x, y, width, height, blending, feather."""
+
+
+@dataclass(frozen=True)
+class InsertMany(Recipe):
+    """Insertions one after the other, the later ones on top; each as `Insert` would do it.
+
+    >>> both = InsertMany.of([Insert("a", 0, 0, 9, 9), Insert("b", 20, 0, 9, 9)])
+    >>> len(both.inserts), both.inserts[1].x
+    (2, 20)
+    """
+
+    kind: ClassVar[str] = "several"
+    version: ClassVar[int] = Insert.version
+    placed: tuple[InsertValues, ...]
+
+    @classmethod
+    def of(cls, inserts: Iterable[Insert]) -> InsertMany:
+        """The recipe of these insertions, from back to front."""
+        return cls(tuple(astuple(one) for one in inserts))
+
+    @property
+    def inserts(self) -> tuple[Insert, ...]:
+        """The insertions, from back to front."""
+        return tuple(Insert(*one) for one in self.placed)
+
+    def build(self, scene: Scene, materials: Materials) -> Image:
+        """The scene with the objects in it; outside of their rectangles nothing changes."""
+        image = scene.pixels()
+        for one in self.inserts:
+            image = paste(image, stencil_for(one, materials), one.x, one.y, one.blending)
+        return image

@@ -1,0 +1,65 @@
+"""Paste a piece of the scene itself through an object's shape: what the seam alone does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from snellen.changes.paste.blended_paste import paste
+from snellen.changes.paste.blending import Blending
+from snellen.changes.paste.colour_matching import Palette, surrounding_palette
+from snellen.changes.paste.stencil import Bytes, Stencil
+from snellen.changes.paste.stencil_cache import stencil_for
+from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.errors import UserError
+from snellen.scenes.scene import Scene
+
+
+@dataclass(frozen=True)
+class Patch(Recipe):
+    """The scene's own pixels, through the same mask and blending as an insertion.
+
+    object, x, y, width, height, blending, feather: as of `Insert`, whose control this is; of the
+    object only its alpha is used. from_x, from_y: the top-left corner of the rectangle of that size
+    that the pixels are taken from, wholly inside the scene.
+
+    With from_x, from_y equal to x, y it is a self-paste, which changes no pixel by any blending:
+    `poisson` moves gradients by their difference, which is 0, and `matched` moves a patch's colours
+    by the difference between the surroundings of the two places, not by the patch's own colours.
+    """
+
+    kind: ClassVar[str] = "patch"
+    object: str
+    x: int
+    y: int
+    width: int
+    height: int
+    from_x: int
+    from_y: int
+    blending: str = Blending.FEATHER.value
+    feather: float = 1.5
+
+    def build(self, scene: Scene, materials: Materials) -> Image:
+        """The scene with a piece of itself pasted."""
+        pixels = scene.pixels()
+        shape = stencil_for(self, materials)
+        stencil = Stencil(self._taken(pixels), shape.alpha)
+        return paste(
+            pixels, stencil, self.x, self.y, self.blending, own=self._palette(pixels, shape.alpha)
+        )
+
+    def _taken(self, pixels: Image) -> Bytes:
+        height, width = pixels.shape[:2]
+        fits_across = 0 <= self.from_x <= width - self.width
+        if not fits_across or not 0 <= self.from_y <= height - self.height:
+            raise UserError(
+                f"a patch of {self.width} x {self.height} pixels cannot be taken at x "
+                f"{self.from_x}, y {self.from_y}: the scene is {width} x {height}."
+            )
+        rows = slice(self.from_y, self.from_y + self.height)
+        return pixels[rows, self.from_x : self.from_x + self.width]
+
+    def _palette(self, pixels: Image, alpha: Bytes) -> Palette | None:
+        if self.blending != Blending.MATCHED:
+            return None
+        return surrounding_palette(pixels, alpha, self.from_x, self.from_y)

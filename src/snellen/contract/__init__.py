@@ -1,0 +1,1 @@
+"""What methods and the engine promise each other: questions, answers, cases, verdicts."""

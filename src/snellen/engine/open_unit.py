@@ -1,0 +1,79 @@
+"""A unit at work: its generator, the questions it waits for, and what it has cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from snellen.contract.method import Unit
+from snellen.contract.questions import Answer, BudgetSpentError, Question, Questions
+from snellen.contract.verdict import Verdict
+from snellen.store.journal import Failure, UnitEnd
+
+
+@dataclass(eq=False)
+class OpenUnit:
+    """One unit between its opening and its verdict."""
+
+    number: int
+    unit: Unit
+    questions: Questions
+    allowance: int | None
+    slots: list[Answer | Failure | None] = field(default_factory=list)
+    missing: int = 0
+    started: bool = False
+    asked: int = 0
+    cache_hits: int = 0
+    building: float = 0.0
+    subject: float = 0.0
+
+    def failure(self) -> Failure | None:
+        """The first failure among the questions asked last, by their order, or None."""
+        return next((slot for slot in self.slots if isinstance(slot, Failure)), None)
+
+    def advance(self, *, out_of_time: bool = False) -> list[Question] | Verdict:
+        """Send the answers in; the next questions, or the verdict.
+
+        A unit that asks for more than its allowance has `BudgetSpentError` thrown at it, which it
+        may catch to return a verdict on what it has.
+        """
+        try:
+            asked = self._send()
+            if out_of_time or self._beyond(asked):
+                self.questions.throw(BudgetSpentError("the budget is spent"))
+                raise RuntimeError("a method went on after its budget was spent")
+        except StopIteration as end:
+            verdict: Verdict = end.value
+            return verdict
+        self.slots = [None] * len(asked)
+        self.missing = len(asked)
+        self.asked += len(asked)
+        return asked
+
+    def _send(self) -> list[Question]:
+        if not self.started:
+            self.started = True
+            return list(next(self.questions))
+        return list(self.questions.send([s for s in self.slots if isinstance(s, Answer)]))
+
+    def _beyond(self, asked: list[Question]) -> bool:
+        return self.allowance is not None and self.asked + len(asked) > self.allowance
+
+    def receive(self, place: int, outcome: Answer | Failure) -> None:
+        """Take what came of the question at `place` of those asked last."""
+        self.slots[place] = outcome
+        self.missing -= 1
+
+    def end(self, verdict: Verdict | None, failure: Failure | None = None) -> UnitEnd:
+        """The unit's record."""
+        self.questions.close()
+        return UnitEnd(
+            number=self.number,
+            id=self.unit.id,
+            scene=self.unit.scene.id,
+            questions=self.asked,
+            verdict=verdict,
+            failure=failure,
+            cache_hits=self.cache_hits,
+            building=self.building,
+            subject=self.subject,
+        )

@@ -1,0 +1,119 @@
+"""Predictions kept on disk, so that no question is put twice to the same subject.
+
+One file a subject fingerprint; a row's key is the scene's hash and the recipe's, which has the
+version of the change in it. The cache is a convenience: where it can't be read or written, the run
+goes on without it and says so.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Protocol
+
+from snellen.changes.measures.registry import requested_measurements
+from snellen.contract.questions import Answer, Question
+from snellen.store.codec import prediction_from_text, prediction_to_text
+
+log = logging.getLogger(__name__)
+
+
+def question_key(question: Question) -> str:
+    """The question's part of the key."""
+    drawn = f":draw {question.draw}" if question.draw else ""
+    return f"{question.scene.digest}:{question.recipe.digest}{drawn}"
+
+
+class Predictions(Protocol):
+    """What the engine asks of a cache."""
+
+    def get(self, key: str, measures: tuple[str, ...]) -> Answer | None:
+        """The stored answer, if it has all those measurements."""
+
+    def put(self, answers: Iterable[tuple[str, Answer]]) -> None:
+        """Keep answers."""
+
+    def close(self) -> None:
+        """Let go of the file."""
+
+
+class NoPredictions:
+    """A cache that knows nothing, for runs without one."""
+
+    def get(self, key: str, measures: tuple[str, ...]) -> Answer | None:
+        """Nothing."""
+        return None
+
+    def put(self, answers: Iterable[tuple[str, Answer]]) -> None:
+        """Nothing is kept."""
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class PredictionFile:
+    """Predictions of one subject in one SQLite file, shared by any number of runs."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._db = sqlite3.connect(path, isolation_level=None, timeout=5)
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = OFF")
+        self._db.execute(
+            "CREATE TABLE IF NOT EXISTS predictions (key TEXT PRIMARY KEY, "
+            "prediction TEXT NOT NULL, measurements TEXT NOT NULL) STRICT, WITHOUT ROWID"
+        )
+        self._broken = False
+
+    def get(self, key: str, measures: tuple[str, ...]) -> Answer | None:
+        """The stored answer, if it has all those measurements."""
+        if self._broken:
+            return None
+        try:
+            row = self._db.execute(
+                "SELECT prediction, measurements FROM predictions WHERE key = ?", (key,)
+            ).fetchone()
+            if row is None:
+                return None
+            measurements = json.loads(row[1])
+            wanted = requested_measurements(measurements, measures)
+            return None if wanted is None else Answer(prediction_from_text(row[0]), wanted)
+        except (sqlite3.Error, ValueError, KeyError) as error:
+            self._give_up(error)
+            return None
+
+    def put(self, answers: Iterable[tuple[str, Answer]]) -> None:
+        """Keep answers."""
+        if self._broken:
+            return
+        rows = [
+            (key, prediction_to_text(answer.prediction), json.dumps(dict(answer.measurements)))
+            for key, answer in answers
+        ]
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany("INSERT OR REPLACE INTO predictions VALUES (?, ?, ?)", rows)
+            self._db.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._give_up(error)
+
+    def _give_up(self, error: Exception) -> None:
+        self._broken = True
+        log.warning("%s: the prediction cache is left aside for this run: %s", self._path, error)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+
+def open_predictions(folder: Path, fingerprint: str) -> Predictions:
+    """The cache of a subject in a folder, or one that knows nothing if it can't be opened."""
+    path = folder / f"{fingerprint[:32]}.sqlite"
+    try:
+        return PredictionFile(path)
+    except sqlite3.Error as error:
+        log.warning("%s: no prediction cache for this run: %s", path, error)
+        return NoPredictions()

@@ -1,0 +1,173 @@
+"""What a run over label combinations was told: each composition's labels, answer and diagnosis."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.contract.verdict import TEST
+from snellen.store.journal import Journal
+from snellen.vision.label_pairs import Counts, Flags, PairCounts, pair_counts
+
+KINDS = ("missing", "extra", "mismatch")
+UNDIAGNOSED = "undiagnosed"
+CAUSES = ("interaction", "single-object", "background", UNDIAGNOSED)
+Place = tuple[int, int]
+"""A case: its unit and its number there."""
+Shown = tuple[str, int, int]
+"""What happened to a pair: the kind, the label that is present, the one that comes out wrong."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """The N compositions of a run over n labels, in the order of the journal.
+
+    classes: names of the labels. truth, said: (N, n) bool, what each shows and what the subject
+    said at its threshold. failing: (N,) bool. causes: one of `CAUSES` for each that fails, else "".
+    blamed: for each what its smallest failing parts show of the events that they were sought for.
+    """
+
+    classes: tuple[str, ...]
+    truth: Flags
+    said: Flags
+    failing: Flags
+    causes: tuple[str, ...]
+    blamed: tuple[frozenset[Shown], ...]
+
+    @cached_property
+    def counts(self) -> PairCounts:
+        """What went wrong, pair by pair."""
+        return pair_counts(self.truth, self.said)
+
+    @cached_property
+    def attributed(self) -> Mapping[str, Counts]:
+        """By kind (n, n): compositions whose smallest failing part shows the kind on the pair.
+
+        Row: the label that is present; column: the one that comes out wrong.
+        """
+        size = len(self.classes)
+        found = {kind: np.zeros((size, size), np.int64) for kind in KINDS}
+        for kind, first, second in (one for shown in self.blamed for one in shown):
+            found[kind][first, second] += 1
+        return found
+
+    @cached_property
+    def attributed_pairs(self) -> Mapping[str, Counts]:
+        """As `attributed`, whichever of the two comes out wrong; symmetric."""
+        size = len(self.classes)
+        found = {kind: np.zeros((size, size), np.int64) for kind in KINDS}
+        for shown in self.blamed:
+            for kind, low, high in {(kind, min(a, b), max(a, b)) for kind, a, b in shown}:
+                found[kind][low, high] += 1
+        return {kind: one + one.T for kind, one in found.items()}
+
+
+def shown_kinds(truth: Flags, said: Flags) -> Iterable[Shown]:
+    """What one answer shows.
+
+    truth, said: (n,) bool. The same rules as `snellen.vision.label_pairs.PairCounts`.
+
+    >>> sorted(shown_kinds(np.array([True, True, False]), np.array([True, False, True])))
+    [('extra', 0, 2), ('mismatch', 1, 2), ('missing', 0, 1)]
+    """
+    present, gone, come = (
+        np.flatnonzero(flags).tolist() for flags in (truth, truth & ~said, said & ~truth)
+    )
+    for first in present:
+        yield from (("missing", first, second) for second in gone if second != first)
+        kind = "extra" if said[first] else "mismatch"
+        yield from ((kind, first, second) for second in come)
+
+
+def outcomes(journal: Journal) -> Outcomes | None:
+    """The outcomes of a run, or None where it is none over label combinations."""
+    if "array" not in (journal.get("facts") or {}):
+        return None
+    rows = journal.rows(
+        "SELECT unit, number, before, after, status FROM cases WHERE role = ? "
+        "ORDER BY unit, number",
+        (TEST,),
+    )
+    tests = [(row[0], row[1]) for row in rows]
+    notes = _notes(journal)
+    answers = _Answers(journal, {(row[0], row[1]): row[2:4] for row in rows}, _minimal(notes))
+    causes = [notes.get(one, {}).get("cause", UNDIAGNOSED) for one in tests]
+    both = [answers.of(one) for one in tests]
+    size = (len(tests), len(answers.classes))
+    failing = np.array([row[4] == "failing" for row in rows], dtype=bool)
+    return Outcomes(
+        classes=answers.classes,
+        truth=np.array([one[0] for one in both], dtype=bool).reshape(size),
+        said=np.array([one[1] for one in both], dtype=bool).reshape(size),
+        failing=failing,
+        causes=tuple(c if bad else "" for c, bad in zip(causes, failing.tolist(), strict=True)),
+        blamed=tuple(answers.blamed(one, notes.get(one, {})) for one in tests),
+    )
+
+
+def _notes(journal: Journal) -> dict[Place, dict[str, Any]]:
+    """What was noted of each composition that failed."""
+    rows = journal.rows("SELECT number, notes FROM units WHERE status = 'done'")
+    return {
+        (unit, int(number)): told
+        for unit, notes in rows
+        for number, told in (json.loads(notes).get("causes") or {}).items()
+    }
+
+
+def _minimal(notes: Mapping[Place, dict[str, Any]]) -> set[Place]:
+    return {(test[0], one["case"]) for test, told in notes.items() for one in _searched(told)}
+
+
+def _searched(told: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The smallest failing part for each event; a search that was cut short found none."""
+    return [one for one in told.get("minimal") or () if one.get("minimal", True)]
+
+
+class _Answers:
+    """Truth and answer of cases as flags, each prediction read once."""
+
+    def __init__(
+        self, journal: Journal, tests: Mapping[Place, tuple[int, int]], minimal: set[Place]
+    ) -> None:
+        traits = journal.get("subject")
+        self.classes: tuple[str, ...] = tuple(traits["classes"])
+        self._cases = dict(tests)
+        rows = journal.rows("SELECT unit, number, before, after FROM cases WHERE role = 'part'")
+        self._cases |= {row[:2]: row[2:] for row in rows if row[:2] in minimal}
+        wanted = {number for both in self._cases.values() for number in both}
+        found = [
+            row for row in journal.rows("SELECT number, value FROM predictions") if row[0] in wanted
+        ]
+        self._rows = {number: place for place, (number, _) in enumerate(found)}
+        read = json.loads(f"[{','.join(value for _, value in found)}]")
+        scores = np.array([one["label_scores"] for one in read], dtype=np.float32)
+        self._said = scores >= np.float32(traits["score"])
+        self._known = scores > 0.5
+
+    def of(self, place: Place) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        before, after = self._cases[place]
+        return self._known[self._rows[before]], self._said[self._rows[after]]
+
+    def blamed(self, test: Place, told: Mapping[str, Any]) -> frozenset[Shown]:
+        """What the smallest failing parts of a composition show of the events they stand for."""
+        return frozenset(
+            shown
+            for one in _searched(told)
+            for shown in shown_kinds(*self.of((test[0], one["case"])))
+            if self._is_about(one, shown)
+        )
+
+    def _is_about(self, event: Mapping[str, Any], shown: Shown) -> bool:
+        """Whether it is the event; what is said too much may stand for a label that is missed."""
+        kind, first, second = shown
+        present, wrong = self.classes[first], self.classes[second]
+        if event["kind"] == "mismatch":
+            return kind == "mismatch" and (present, wrong) == (event["label"], event["new_label"])
+        return bool(wrong == event["label"] and (kind == "missing") == (event["kind"] == "missing"))

@@ -1,0 +1,86 @@
+"""From a draw to places on a canvas: roughly to compare candidates, exactly to paint one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.changes.compose.shape_layout import Shape, ShapeLayout, lay_out
+from snellen.errors import UserError
+from snellen.methods.combinations.composition.arrangement import Arrangement
+from snellen.methods.combinations.composition.object_shapes import rough_shape, shape_at
+from snellen.methods.combinations.composition.random_draw import RandomDraw
+from snellen.objects.library.library import Library
+
+ROUGH = 96
+"""A rough layout is as many objects of this side, in pixels, as have the area of one."""
+_ROUGH_LONGEST = 192
+_MOST_ROUNDS = 24
+
+
+class CanvasFit(NamedTuple):
+    """A layout and what it was laid out with.
+
+    sizes: (K, 2) widths and heights in pixels. factor: pixels for the common unit of the draw.
+    """
+
+    layout: ShapeLayout
+    sizes: npt.NDArray[np.int64]
+    factor: float
+
+    @property
+    def longest(self) -> int:
+        """Pixels of the longer side of the box around all objects."""
+        return max(self.layout.width, self.layout.height)
+
+
+def rough_fit(draw: RandomDraw, library: Library, limit: float) -> CanvasFit | None:
+    """The draw laid out on a coarse grid; None of a draw without objects."""
+    extents = draw.extents
+    if not len(extents):
+        return None
+    side = math.sqrt(float(extents.prod(axis=1).sum()))
+    factor = min(ROUGH / side, _ROUGH_LONGEST / float(extents.max()))
+    return _at(factor, draw, limit, partial(rough_shape, library))
+
+
+def exact_fit(
+    rough: CanvasFit, draw: RandomDraw, library: Library, arrangement: Arrangement
+) -> CanvasFit:
+    """The draw laid out so that its longest side fills the canvas inside the border.
+
+    Whole pixels make that side jump when the factor changes, so it may end up short of the room: by
+    a pixel or an eighth of the border, and by more where several rounds came no closer.
+    """
+    room, fit = arrangement.room, rough
+    shape = partial(shape_at, library)
+    if len(draw.entries) == 1:
+        return _at(room / float(draw.extents.max()), draw, arrangement.overlap, shape)
+    first = max(1.0, arrangement.border / 8)
+    for rounds in range(_MOST_ROUNDS):
+        short = first * 2 ** (rounds / 2)
+        factor = fit.factor * (room - short / 2) / fit.longest
+        fit = _at(factor, draw, arrangement.overlap, shape)
+        if room - short <= fit.longest <= room:
+            return fit
+    raise UserError(
+        f"{len(draw.entries)} objects do not fit on a canvas whose longest side is "
+        f"{arrangement.longest} pixels with a margin of {arrangement.margin}. Raise the former."
+    )
+
+
+def _at(
+    factor: float, draw: RandomDraw, limit: float, shape: Callable[[str, int, int], Shape]
+) -> CanvasFit:
+    sizes = np.maximum(np.rint(draw.extents * factor), 1).astype(np.int64)
+    shapes = [
+        shape(entry.id, int(width), int(height))
+        for entry, (width, height) in zip(draw.entries, sizes, strict=True)
+    ]
+    layout = lay_out(shapes, draw.directions.tolist(), draw.overlaps.tolist(), limit)
+    return CanvasFit(layout, sizes, factor)

@@ -1,0 +1,54 @@
+"""Shapes of objects at the sizes that the layout needs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from snellen.changes.byte_lru_cache import ByteLruCache, Bytes
+from snellen.changes.compose.cutout_cache import cutout_pixels
+from snellen.changes.compose.shape_layout import Shape
+from snellen.changes.paste.direct_paste import layers_at
+from snellen.changes.paste.stencil import Floats, resized
+from snellen.objects.library.library import Library
+
+SMALL = 128
+"""Pixels of the longer side of an alpha channel that rough shapes are made of."""
+
+_HALF = 0.5
+_MOST_BYTES = 16 * 2**20
+
+
+def shape_at(library: Library, id: str, width: int, height: int) -> Shape:
+    """Where an object is, H x W of 0 and 1, when it is pasted so large.
+
+    That is, where its alpha is one half or more; of its greatest half, where it never is. One that
+    is nowhere at all counts as its rectangle.
+    """
+    return _shape(layers_at(cutout_pixels(library, id), width, height)[..., 3])
+
+
+def rough_shape(library: Library, id: str, width: int, height: int) -> Shape:
+    """About `shape_at`, from a small copy of the alpha channel that is kept."""
+    alpha = _small.get(id, lambda: _small_alpha(library, id))
+    return _shape(resized(alpha.astype(np.float32) / np.float32(255), width, height))
+
+
+def _shape(opacity: Floats) -> Shape:
+    most = float(opacity.max())
+    threshold = _HALF if most >= _HALF else most / 2
+    shape: Shape = (opacity >= threshold).astype(np.uint8)
+    return shape
+
+
+def _small_alpha(library: Library, id: str) -> Bytes:
+    import cv2
+
+    alpha = np.ascontiguousarray(cutout_pixels(library, id)[..., 3])
+    rows, columns = alpha.shape
+    factor = min(1.0, SMALL / max(rows, columns))
+    size = max(1, round(columns * factor)), max(1, round(rows * factor))
+    small: Bytes = cv2.resize(alpha, size, interpolation=cv2.INTER_AREA)
+    return small
+
+
+_small = ByteLruCache(_MOST_BYTES)

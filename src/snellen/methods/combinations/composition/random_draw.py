@@ -1,0 +1,85 @@
+"""What chance says of one composition: which cards, in what order, how large, from where."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.methods.combinations.composition.arrangement import WHITE, Arrangement
+from snellen.objects.library.library import Entry
+
+MOST_SLENDER = 2.5
+"""With equal sizing, the longest side of an object is at most so many times the side of a square of
+the common area: a fishing rod of that area would leave nothing of the others."""
+
+
+@dataclass(frozen=True, eq=False)
+class RandomDraw:
+    """One composition before it is laid out.
+
+    cards: for each hand, the place of the card played. labels: for each object, from back to front,
+    its hand. entries: the objects in that order. factors: (K,) by which their pixels are scaled, in
+    a common unit. directions: (K,) degrees. overlaps: (K,) wanted overlap fractions.
+    """
+
+    cards: tuple[int, ...]
+    labels: tuple[int, ...]
+    entries: tuple[Entry, ...]
+    factors: npt.NDArray[np.float64]
+    directions: npt.NDArray[np.float64]
+    overlaps: npt.NDArray[np.float64]
+    background: str
+
+    @cached_property
+    def extents(self) -> npt.NDArray[np.float64]:
+        """(K, 2) widths and heights in the common unit."""
+        own = np.array([(entry.width, entry.height) for entry in self.entries], np.float64)
+        extents: npt.NDArray[np.float64] = own.reshape(-1, 2) * self.factors[:, None]
+        return extents
+
+
+def draw_composition(
+    hands: Sequence[Sequence[Entry]], arrangement: Arrangement, rng: np.random.Generator
+) -> RandomDraw:
+    """A card of every hand, in any order, with all that the layout leaves to chance."""
+    number = len(hands)
+    cards = tuple(int(rng.integers(len(hand))) for hand in hands)
+    labels = tuple(int(place) for place in rng.permutation(number))
+    entries = tuple(hands[label][cards[label]] for label in labels)
+    scales = rng.uniform(*arrangement.scale, number)
+    directions = rng.uniform(0, 360, number)
+    overlaps = rng.uniform(0, arrangement.overlap, number)
+    sizes = np.array([_size(entry, arrangement.sizing) for entry in entries])
+    background = _background(arrangement, rng)
+    return RandomDraw(cards, labels, entries, scales * sizes, directions, overlaps, background)
+
+
+def _size(entry: Entry, sizing: str) -> float:
+    """The factor that an object's pixels are multiplied by before it is scaled."""
+    if sizing == "own":
+        return 1.0
+    area = entry.area or entry.width * entry.height
+    return min(1 / math.sqrt(area), MOST_SLENDER / max(entry.width, entry.height))
+
+
+def _background(arrangement: Arrangement, rng: np.random.Generator) -> str:
+    match arrangement.background:
+        case "white":
+            return WHITE
+        case "colours":
+            return _colour(rng)
+        case "gradients":
+            return f"gradient:{_colour(rng)}:{_colour(rng)}:{int(rng.integers(360))}"
+        case "photographs":
+            photographs = arrangement.photographs
+            return f"photo:{photographs[int(rng.integers(len(photographs)))]}"
+    return arrangement.background
+
+
+def _colour(rng: np.random.Generator) -> str:
+    return "#" + "".join(f"{value:02x}" for value in rng.integers(0, 256, 3))

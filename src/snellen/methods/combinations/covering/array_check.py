@@ -1,0 +1,74 @@
+"""What is wrong with an array of any origin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from snellen.methods.combinations.covering.cover import missing_of
+from snellen.methods.combinations.covering.problem import Problem, Rows, problem_of
+
+
+@dataclass(frozen=True)
+class ArrayCheck:
+    """The combinations that an array lacks, and the rows that its constraints do not allow."""
+
+    problem: Problem
+    missing: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+    bad_rows: tuple[int, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is missing and every row is allowed."""
+        return not self.missing and not self.bad_rows
+
+    def summary(self) -> str:
+        """One line for a person."""
+        total = self.problem.combinations()
+        if self.complete:
+            return f"complete, all {total} combinations are shown"
+        return (
+            f"{len(self.missing)} of {total} combinations missing, "
+            f"{len(self.bad_rows)} rows not allowed"
+        )
+
+    def lines(self) -> list[str]:
+        """Every fault, one a line."""
+        rows = [f"row {at + 1} is not allowed" for at in self.bad_rows]
+        return rows + [
+            "missing " + ", ".join(f"{name}={value}" for name, value in one.items())
+            for one in self._named()
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for a program."""
+        return {
+            "complete": self.complete,
+            "combinations": self.problem.combinations(),
+            "missing": self._named(),
+            "rows_not_allowed": [at + 1 for at in self.bad_rows],
+            "infeasible": [
+                [self.problem.names[i] for i in sorted(one)] for one in self.problem.infeasible()
+            ],
+        }
+
+    def _named(self) -> list[dict[str, int]]:
+        names = self.problem.names
+        return [
+            {names[label]: value for label, value in zip(labels, values, strict=True)}
+            for labels, values in self.missing
+        ]
+
+
+def check_array(
+    names: Sequence[str], rows: Rows, strength: int, most: int, **constraints: Any
+) -> ArrayCheck:
+    """The faults of an array, shape (rows, labels), under the constraints of `cover`."""
+    problem = problem_of(names, strength, most, **constraints)
+    bad = tuple(
+        at for at, row in enumerate(rows) if not problem.allows(np.flatnonzero(row).tolist())
+    )
+    return ArrayCheck(problem, tuple(missing_of(problem, rows)), bad)

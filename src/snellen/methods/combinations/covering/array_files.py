@@ -1,0 +1,92 @@
+"""Arrays and constraints as files: CSV with one column a label, and lines of label names."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from snellen.disk.atomic_file import write_atomically
+from snellen.errors import UserError
+from snellen.methods.combinations.covering.problem import Rows
+
+
+def labels_of(given: str) -> int | list[str]:
+    """A number of labels, or the names in a file, one a line.
+
+    >>> labels_of("80")
+    80
+    """
+    if given.isdecimal():
+        return int(given)
+    names = [line.strip() for line in _text(Path(given)).splitlines()]
+    return [name for name in names if name]
+
+
+def combinations_in(path: Path) -> list[list[str]]:
+    """Combinations of labels, one a line, names separated by commas."""
+    lines = csv.reader(io.StringIO(_text(path)))
+    return [[name.strip() for name in line if name.strip()] for line in lines if any(line)]
+
+
+def groups_of(given: str) -> list[list[str]]:
+    """Groups of labels.
+
+    >>> groups_of("cat,dog;day,night")
+    [['cat', 'dog'], ['day', 'night']]
+    """
+    groups = [
+        [name.strip() for name in part.split(",") if name.strip()] for part in given.split(";")
+    ]
+    return [group for group in groups if group]
+
+
+def strength_of(given: str) -> tuple[tuple[str, ...], int]:
+    """Labels and the strength wanted on them.
+
+    >>> strength_of("cat,dog,car:3")
+    (('cat', 'dog', 'car'), 3)
+    """
+    names, _, strength = given.rpartition(":")
+    if not names or not strength.isdecimal():
+        raise UserError(f"--strength-on: is '{given}'; expected LABELS:T, such as cat,dog,car:3.")
+    return tuple(groups_of(names)[0]) if groups_of(names) else (), int(strength)
+
+
+def read_array(path: Path, names: Sequence[str] | None = None) -> tuple[list[str], Rows]:
+    """The labels and the 0/1 rows of a CSV file, in the order of `names` if given."""
+    lines = [line for line in csv.reader(io.StringIO(_text(path))) if line]
+    if not lines:
+        raise UserError(f"{path}: is empty; expected a line of label names and rows of 0 and 1.")
+    head = [name.strip() for name in lines[0]]
+    if names is not None and sorted(head) != sorted(names):
+        odd = sorted(set(head) ^ set(names))[:5]
+        raise UserError(
+            f"{path}: its columns are not the labels asked for (differ in: {', '.join(odd)}). "
+            "The first line names each label once."
+        )
+    rows = np.zeros((len(lines) - 1, len(head)), bool)
+    for at, line in enumerate(lines[1:]):
+        values = [value.strip() for value in line]
+        if len(values) != len(head) or not set(values) <= {"0", "1"}:
+            raise UserError(f"{path}: row {at + 1} is not {len(head)} values 0 or 1. Correct it.")
+        rows[at] = np.array(values) == "1"
+    return (head, rows) if names is None else (list(names), rows[:, [head.index(n) for n in names]])
+
+
+def write_array(path: Path, names: Sequence[str], rows: Rows) -> None:
+    """Write an array as CSV, whole or not at all."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(names)
+    np.savetxt(text, rows.astype(np.uint8), fmt="%d", delimiter=",")
+    write_atomically(path, text.getvalue().encode())
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: cannot be read: {error}. Give a text file.") from error

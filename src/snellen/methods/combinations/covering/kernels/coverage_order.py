@@ -1,0 +1,62 @@
+"""Compiled: rows by greatest new coverage."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snellen.methods.combinations.covering.kernels.greedy_rows import mark, next_choice
+from snellen.vision.compilation import compiled
+
+Ints = NDArray[np.int64]
+
+
+@compiled
+def _gain(need: NDArray[np.uint8], row: Ints, count: int, size: int, n: int) -> int:
+    if count < size:
+        return 0
+    choice = np.arange(size)
+    gain = 0
+    while True:
+        at = 0
+        for i in range(size):
+            at = at * n + row[choice[i]]
+        gain += int(need[at])
+        if not next_choice(choice, size, count):
+            return gain
+
+
+@compiled
+def by_new_coverage(rows: Ints, need: NDArray[np.uint8], size: int, n: int) -> Ints:
+    """The order in which each row shows the most sets that rows before it do not; uses `need` up.
+
+    What a row would add only falls as others are placed, so one pass a level is enough.
+    """
+    total, width = rows.shape
+    counts = np.zeros(total, np.int64)
+    gains = np.zeros(total, np.int64)
+    for r in range(total):
+        while counts[r] < width and rows[r, counts[r]] >= 0:
+            counts[r] += 1
+        gains[r] = _gain(need, rows[r], counts[r], size, n)
+    order = np.empty(total, np.int64)
+    placed = 0
+    level = 0
+    for r in range(total):
+        level = max(level, gains[r])
+    while placed < total:
+        following = 0
+        for r in range(total):
+            if gains[r] < 0:
+                continue
+            if gains[r] >= level:
+                gains[r] = _gain(need, rows[r], counts[r], size, n)
+                if gains[r] >= level:
+                    mark(need, rows[r], counts[r], size, n)
+                    order[placed] = r
+                    placed += 1
+                    gains[r] = -1
+                    continue
+            following = max(following, gains[r])
+        level = following
+    return order

@@ -1,0 +1,95 @@
+"""Compiled: base blocks whose shifts show every pair, by annealing."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snellen.methods.combinations.covering.search.cooling_schedule import STEEPEST
+from snellen.methods.combinations.covering.xorshift import Dice, below
+from snellen.vision.compilation import compiled
+
+Ints = NDArray[np.int64]
+
+
+@compiled
+def _shown(one: int, other: int, n: int, seen: Ints, sign: int) -> int:
+    """The change of unseen differences when that of two labels comes (1) or goes (-1)."""
+    d = abs(one - other)
+    d = min(d, n - d)
+    was: int = seen[d]
+    seen[d] = was + sign
+    return int(was + sign == 0) - int(was == 0)
+
+
+@compiled
+def _count(block: Ints, n: int, seen: Ints, sign: int) -> int:
+    """The change of unseen differences when a block comes (1) or goes (-1)."""
+    change = 0
+    for i in range(block.size):
+        for j in range(i + 1, block.size):
+            change += _shown(block[i], block[j], n, seen, sign)
+    return change
+
+
+@compiled
+def _count_of(block: Ints, first: int, second: int, n: int, seen: Ints, sign: int) -> int:
+    """The same for the differences of two places of a block, or of one that is given twice."""
+    change = 0
+    for j in range(block.size):
+        if j != first:
+            change += _shown(block[first], block[j], n, seen, sign)
+            if j != second and first != second:
+                change += _shown(block[second], block[j], n, seen, sign)
+    return change
+
+
+@compiled
+def anneal_differences(
+    blocks: Ints,
+    halves: int,
+    n: int,
+    seen: Ints,
+    limits: Ints,
+    steps: int,
+    dice: Dice,
+) -> int:
+    """How many differences 1..n/2 stay unseen after annealing base blocks (blocks, most) in place.
+
+    The first `halves` blocks are kept invariant under a shift by n/2: their second half is the
+    first, shifted. `seen` counts each difference as shown by others, and is used up.
+    """
+    most = blocks.shape[1]
+    # Numbers written out have types of their own, for each of which loops are compiled anew.
+    comes, goes = 1 + 0 * n, -1 + 0 * n
+    cost = 0
+    for d in range(1, n // 2 + 1):
+        if seen[d] == 0:
+            cost += 1
+    seen[0] = 1
+    for b in range(blocks.shape[0]):
+        cost += _count(blocks[b], n, seen, comes)
+    for at in range(limits.shape[0]):
+        for _ in range(steps):
+            if cost == 0:
+                return 0
+            b = below(dice, blocks.shape[0])
+            block = blocks[b]
+            half = b < halves
+            i = below(dice, most // 2 if half else most)
+            old, label = block[i], below(dice, n)
+            k = i + most // 2 if half else i
+            delta = _count_of(block, i, k, n, seen, goes)
+            block[i] = label
+            if half:
+                block[k] = (label + n // 2) % n
+            delta += _count_of(block, i, k, n, seen, comes)
+            if delta > 0 and (delta >= STEEPEST or below(dice, 4294967295) >= limits[at, delta]):
+                _count_of(block, i, k, n, seen, goes)
+                block[i] = old
+                if half:
+                    block[k] = (old + n // 2) % n
+                _count_of(block, i, k, n, seen, comes)
+                continue
+            cost += delta
+    return cost

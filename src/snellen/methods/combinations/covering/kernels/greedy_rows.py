@@ -1,0 +1,265 @@
+"""Compiled: rows built one by one, each to show as many needed sets of labels as it can.
+
+`need` is a flat array of n ** size bytes: 1 where the labels of an index are still to be shown
+together. All orders of a set hold the same value, so that the partners of any members lie side by
+side. Rows are members in ascending columns, padded with -1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snellen.methods.combinations.covering.xorshift import Dice, below
+from snellen.vision.compilation import compiled
+
+Ints = NDArray[np.int64]
+Bytes = NDArray[np.uint8]
+
+
+@compiled
+def next_choice(choice: Ints, count: int, total: int) -> bool:
+    """Whether there is a next ascending choice of `count` out of range(total); advance to it."""
+    i = count - 1
+    while i >= 0 and choice[i] == total - count + i:
+        i -= 1
+    if i < 0:
+        return False
+    choice[i] += 1
+    for j in range(i + 1, count):
+        choice[j] = choice[j - 1] + 1
+    return True
+
+
+@compiled
+def put(need: Bytes, labels: Ints, size: int, n: int, value: int) -> None:
+    """Write a value at every order of a set of labels."""
+    if size == 2:
+        need[labels[0] * n + labels[1]] = value
+        need[labels[1] * n + labels[0]] = value
+        return
+    order = np.arange(size)
+    while True:
+        at = 0
+        for i in range(size):
+            at = at * n + labels[order[i]]
+        need[at] = value
+        i = size - 2
+        while i >= 0 and order[i] > order[i + 1]:
+            i -= 1
+        if i < 0:
+            return
+        j = size - 1
+        while order[j] < order[i]:
+            j -= 1
+        order[i], order[j] = order[j], order[i]
+        left, right = i + 1, size - 1
+        while left < right:
+            order[left], order[right] = order[right], order[left]
+            left += 1
+            right -= 1
+
+
+@compiled
+def mark(need: Bytes, members: Ints, count: int, size: int, n: int) -> int:
+    """How many needed sets a row shows; they are needed no more."""
+    if count < size:
+        return 0
+    choice = np.arange(size)
+    labels = np.empty(size, np.int64)
+    fresh = 0
+    while True:
+        at = 0
+        for i in range(size):
+            labels[i] = members[choice[i]]
+            at = at * n + labels[i]
+        if need[at]:
+            fresh += 1
+            put(need, labels, size, n, 0 * n)
+        if not next_choice(choice, size, count):
+            return fresh
+
+
+@compiled
+def mark_rows(need: Bytes, rows: Ints, size: int, n: int) -> None:
+    """Take out of `need` what some rows show."""
+    for r in range(rows.shape[0]):
+        count = 0
+        while count < rows.shape[1] and rows[r, count] >= 0:
+            count += 1
+        mark(need, rows[r], count, size, n)
+
+
+@compiled
+def needed_sets(need: Bytes, size: int, n: int) -> Ints:
+    """The indices of the needed sets, each in ascending order of labels only, ascending."""
+    choice = np.arange(size)
+    found = np.empty(1024, np.int64)
+    total = 0
+    while True:
+        at = 0
+        for i in range(size):
+            at = at * n + choice[i]
+        if need[at]:
+            if total == found.size:
+                short, found = found, np.empty(2 * total, np.int64)
+                for i in range(total):
+                    found[i] = short[i]
+            found[total] = at
+            total += 1
+        if not next_choice(choice, size, n):
+            return found[:total]
+
+
+@compiled
+def _add(
+    label: int,
+    members: Ints,
+    count: int,
+    size: int,
+    n: int,
+    need: Bytes,
+    gain: NDArray[np.int32],
+    blocked: Bytes,
+    sets: Ints,
+    first: Ints,
+    of_label: Ints,
+    hit: Ints,
+) -> None:
+    """Put a label into the row at hand and bring gains and blocked labels up to date."""
+    members[count] = label
+    blocked[label] = 1
+    for at in range(first[label], first[label + 1]):
+        f = of_label[at]
+        hit[f] += 1
+        length = 0
+        while length < sets.shape[1] and sets[f, length] >= 0:
+            length += 1
+        if hit[f] == length - 1:
+            for i in range(length):
+                blocked[sets[f, i]] = 1
+    if count < size - 2:
+        return
+    choice = np.arange(size - 2)
+    while True:
+        base = 0
+        for i in range(size - 2):
+            base = base * n + members[choice[i]]
+        base = (base * n + label) * n
+        for x in range(n):
+            gain[x] += need[base + x]
+        if not next_choice(choice, size - 2, count):
+            return
+
+
+@compiled
+def _blank(count: int, most: int) -> Ints:
+    """Rows without labels, shape (count, most)."""
+    rows = np.empty((count, most), np.int64)
+    for r in range(count):
+        for i in range(most):
+            rows[r, i] = -1
+    return rows
+
+
+@compiled
+def _insert(row: Ints, count: int, label: int) -> None:
+    """Put a label among the first `count` of a row, which ascend."""
+    while count > 0 and row[count - 1] > label:
+        row[count] = row[count - 1]
+        count -= 1
+    row[count] = label
+
+
+@compiled
+def greedy(
+    n: int,
+    size: int,
+    most: int,
+    need: Bytes,
+    sets: Ints,
+    first: Ints,
+    of_label: Ints,
+    never: Bytes,
+    starts: int,
+    limit: int,
+    dice: Dice,
+) -> Ints:
+    """Rows of at most `most` labels that show every needed set, shape (rows, most).
+
+    `sets` are sets of labels that may not be together, padded with -1; `first` and `of_label` list
+    them by label; `never` marks labels that may not be present at all. At most `limit` rows.
+    """
+    none = 0 * n  # 0 written out has a type of its own, for which loops are compiled anew
+    todo = needed_sets(need, size, n)
+    left = todo.size
+    rows = _blank(64, most)
+    total = 0
+    members, best = np.empty(most, np.int64), np.empty(most, np.int64)
+    gain, blocked = np.empty(n, np.int32), np.empty(n, np.uint8)
+    hit = np.empty(sets.shape[0], np.int64)
+    while total < limit:
+        best_gain, best_count = -1, none
+        for _ in range(starts):
+            at = -1
+            while left > 0:
+                i = below(dice, left)
+                at = todo[i]
+                if need[at]:
+                    break
+                left -= 1
+                todo[i] = todo[left]
+                at = -1
+            if at < 0:
+                break
+            for x in range(n):
+                gain[x], blocked[x] = 0, never[x]
+            for f in range(hit.size):
+                hit[f] = 0
+            sum_gain, count = 1, none
+            power = n ** (size - 1)
+            for _ in range(size):
+                label = at // power
+                at -= label * power
+                power //= n
+                _add(
+                    label, members, count, size, n, need, gain, blocked, sets, first, of_label, hit
+                )
+                count += 1
+            while count < most:
+                top, ties, chosen = 0, none, -1
+                for x in range(n):
+                    if gain[x] >= top and gain[x] > 0 and not blocked[x]:
+                        if gain[x] > top:
+                            top, ties = gain[x], none
+                        ties += 1
+                if ties == 0:
+                    break
+                skip = below(dice, ties)
+                for x in range(n):
+                    if gain[x] == top and not blocked[x]:
+                        if skip == 0:
+                            chosen = x
+                            break
+                        skip -= 1
+                sum_gain += top
+                _add(
+                    chosen, members, count, size, n, need, gain, blocked, sets, first, of_label, hit
+                )
+                count += 1
+            if sum_gain > best_gain:
+                best_gain, best_count = sum_gain, count
+                for i in range(count):
+                    best[i] = members[i]
+        if best_gain < 0:
+            break
+        if total == rows.shape[0]:
+            few, rows = rows, _blank(2 * total, most)
+            for r in range(total):
+                for i in range(most):
+                    rows[r, i] = few[r, i]
+        for i in range(best_count):
+            _insert(rows[total], i, best[i])
+        mark(need, rows[total], best_count, size, n)
+        total += 1
+    return rows[:total]

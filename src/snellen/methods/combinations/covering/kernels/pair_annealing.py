@@ -1,0 +1,105 @@
+"""Compiled: rows that show every needed pair of at most 64 labels, by annealing.
+
+The partners that a label has not met, and those that it has met once, are kept as the bits of one
+number each: what a move is worth takes two counts of bits, however long the rows are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snellen.methods.combinations.covering.search.cooling_schedule import STEEPEST
+from snellen.methods.combinations.covering.xorshift import Dice, below
+from snellen.vision.compilation import compiled
+
+Ints = NDArray[np.int64]
+Bits = NDArray[np.uint64]
+LABELS_MOST = 64
+
+
+@compiled
+def _met(a: int, b: int, by: int, seen: Ints, unmet: Bits, once: Bits) -> None:
+    """Count that two labels meet in one row more (1) or less (-1)."""
+    seen[a, b] += by
+    seen[b, a] += by
+    for one, other in ((a, b), (b, a)):
+        bit = np.uint64(1) << np.uint64(other)
+        unmet[one] &= ~bit
+        once[one] &= ~bit
+        if seen[a, b] == 0:
+            unmet[one] |= bit
+        elif seen[a, b] == 1:
+            once[one] |= bit
+
+
+@compiled
+def _unseen(rows: Ints, need: NDArray[np.uint8], seen: Ints, unmet: Bits, once: Bits) -> int:
+    """How many needed pairs no row shows, once all rows are counted; others are never missed."""
+    n: int = seen.shape[0]
+    # Of one type, as each other one, a number written out too, is compiled anew.
+    never, comes = (1 << 30) + 0 * n, 1 + 0 * n
+    missing: int = 0
+    for a in range(n):
+        for b in range(a + 1, n):
+            if need[a * n + b]:
+                missing += 1
+                _met(a, b, 0 * n, seen, unmet, once)
+            else:
+                _met(a, b, never, seen, unmet, once)
+    for r in range(rows.shape[0]):
+        for i in range(rows.shape[1]):
+            for j in range(i + 1, rows.shape[1]):
+                missing -= 1 if seen[rows[r, i], rows[r, j]] == 0 else 0
+                _met(rows[r, i], rows[r, j], comes, seen, unmet, once)
+    return missing
+
+
+@compiled
+def anneal_pairs(
+    rows: Ints, n: int, need: NDArray[np.uint8], limits: Ints, steps: int, dice: Dice
+) -> int:
+    """How many needed pairs are still unseen after annealing full rows in place.
+
+    need: a table of n * n bytes. The moves are those of `shift_kernels.anneal` where each set of
+    labels is an orbit of its own, and so are the rows in the end.
+    """
+    total, most = rows.shape
+    comes, goes = 1 + 0 * n, -1 + 0 * n
+    seen = np.zeros((n, n), np.int64)
+    unmet, once = np.zeros(n, np.uint64), np.zeros(n, np.uint64)
+    cost = _unseen(rows, need, seen, unmet, once)
+    members = np.zeros(total, np.uint64)
+    unit = np.uint64(1)
+    for r in range(total):
+        for i in range(most):
+            members[r] |= unit << np.uint64(rows[r, i])
+    for at in range(limits.shape[0]):
+        for _ in range(steps):
+            if cost == 0:
+                return 0
+            r = below(dice, total)
+            out, label = below(dice, most), below(dice, n)
+            bit = unit << np.uint64(label)
+            if members[r] & bit:
+                continue
+            old = rows[r, out]
+            others = members[r] & ~(unit << np.uint64(old))
+            loss = 0
+            alone, new = once[old] & others, unmet[label] & others
+            while alone:
+                alone &= alone - unit
+                loss += 1
+            while new:
+                new &= new - unit
+                loss -= 1
+            if loss > 0 and (loss >= STEEPEST or below(dice, 4294967295) >= limits[at, loss]):
+                continue
+            for i in range(most):
+                if i != out:
+                    _met(old, rows[r, i], goes, seen, unmet, once)
+                    _met(label, rows[r, i], comes, seen, unmet, once)
+            cost += loss
+            rows[r, out] = label
+            members[r] = others | bit
+    return cost

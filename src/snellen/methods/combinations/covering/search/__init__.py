@@ -1,0 +1,1 @@
+"""Arrays found by search."""

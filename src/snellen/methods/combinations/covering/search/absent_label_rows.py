@@ -1,0 +1,50 @@
+"""Rows for the combinations with absent labels that an array does not show by itself."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from snellen.methods.combinations.covering.members import Members, padded, stacked, values_of
+from snellen.methods.combinations.covering.problem import Problem
+
+Combination = tuple[frozenset[int], frozenset[int]]
+"""Labels that must be present, and labels that must be absent."""
+
+
+def complete_rows(problem: Problem, members: Members) -> Members:
+    """The array with rows added until every allowed combination of values is shown."""
+    wanted = [one for one in _unseen(problem, members) if problem.allows(one[0])]
+    wanted.sort(key=lambda one: (-len(one[0]), sorted(one[0]), sorted(one[1])))
+    return stacked([members, padded(_merged(problem, wanted), problem.most)], problem.most)
+
+
+def _unseen(problem: Problem, members: Members) -> list[Combination]:
+    from snellen.methods.combinations.covering.kernels.unseen_combinations import unseen
+
+    values = values_of(members, len(problem.names))
+    words = max(1, -(-len(values) // 64))
+    bits = np.zeros((values.shape[1], words * 64), bool)
+    bits[:, : len(values)] = values.T
+    columns = np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+    last = np.uint64((1 << (len(values) - 64 * (words - 1))) - 1)
+    found: list[Combination] = []
+    for labels, strength in problem.demands:
+        table = unseen(columns, last, np.asarray(labels, np.int64), strength, problem.most)
+        for *some, code in table.tolist():
+            ones = frozenset(label for i, label in enumerate(some) if code >> i & 1)
+            found.append((ones, frozenset(some) - ones))
+    return found
+
+
+def _merged(problem: Problem, wanted: list[Combination]) -> list[frozenset[int]]:
+    """Present labels of rows that show all combinations, each row as many as fit together."""
+    rows: list[frozenset[int]] = []
+    while wanted:
+        ones, zeros = wanted[0]
+        for more, fewer in wanted[1:]:
+            joined = ones | more
+            if not (joined & (zeros | fewer)) and problem.allows(joined):
+                ones, zeros = joined, zeros | fewer
+        rows.append(ones)
+        wanted = [one for one in wanted if not (one[0] <= ones and not (one[1] & ones))]
+    return rows

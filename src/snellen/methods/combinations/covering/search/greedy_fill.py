@@ -1,0 +1,83 @@
+"""Rows for any problem, one by one: takes constraints and given rows."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snellen.methods.combinations.covering.members import (
+    Members,
+    need_all,
+    padded,
+    stacked,
+)
+from snellen.methods.combinations.covering.problem import Problem
+from snellen.methods.combinations.covering.xorshift import dice_of
+
+UNLIMITED = 1 << 60
+FEW_SETS = 64
+
+
+def fill_rows(problem: Problem, given: Members, seed: int, starts: int) -> Members:
+    """New rows which, with those given, show every allowed set of present labels."""
+    parts = [given]
+    for labels, strength in sorted(problem.demands, key=lambda one: -one[1]):
+        size = min(strength, problem.most)
+        need = _needed(problem, labels, size)
+        parts.append(rows_for(problem, need, size, stacked(parts, problem.most), seed, starts))
+    return stacked(parts[1:], problem.most)
+
+
+def rows_for(
+    problem: Problem,
+    need: NDArray[np.uint8],
+    size: int,
+    given: Members,
+    seed: int,
+    starts: int,
+) -> Members:
+    """Rows that show the needed sets which the given rows do not; uses `need` up."""
+    from snellen.methods.combinations.covering.kernels.greedy_rows import greedy, mark_rows
+
+    n = len(problem.names)
+    if size == 1:
+        shown = set(given[given >= 0].tolist())
+        return padded(([i] for i in np.flatnonzero(need).tolist() if i not in shown), problem.most)
+    mark_rows(need, given, size, n)
+    sets, first, of_label = _by_label(problem)
+    never = np.zeros(n, np.uint8)
+    never[[min(one) for one in problem.forbidden if len(one) == 1]] = 1
+    return greedy(
+        n, size, problem.most, need, sets, first, of_label, never, starts, UNLIMITED,
+        dice_of(seed),
+    )  # fmt: skip
+
+
+def _needed(problem: Problem, labels: tuple[int, ...], size: int) -> NDArray[np.uint8]:
+    n = len(problem.names)
+    need = need_all(n, size)
+    table = need.reshape((n,) * size)
+    outside = np.setdiff1d(np.arange(n), labels)
+    for axis in range(size):
+        np.moveaxis(table, axis, 0)[outside] = 0
+    for one in problem.forbidden:
+        if len(one) <= size:
+            for axes in permutations(range(size), len(one)):
+                at: list[slice | int] = [slice(None)] * size
+                for axis, label in zip(axes, one, strict=True):
+                    at[axis] = label
+                table[tuple(at)] = 0
+    return need
+
+
+def _by_label(problem: Problem) -> tuple[Members, NDArray[np.int64], NDArray[np.int64]]:
+    """Forbidden sets of two or more labels, and for each label where its sets are listed."""
+    several = [one for one in problem.forbidden if len(one) > 1]
+    sets = padded(several, max((len(one) for one in several), default=1))
+    at, column = np.nonzero(sets >= 0)
+    labels = sets[at, column]
+    order = np.argsort(labels, kind="stable")
+    first = np.searchsorted(labels[order], np.arange(len(problem.names) + 1))
+    return sets, first.astype(np.int64), at[order].astype(np.int64)

@@ -1,0 +1,80 @@
+"""Rows with a prescribed symmetry: whole orbits of base rows under a shift of the labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snellen.methods.combinations.covering.members import Members
+from snellen.methods.combinations.covering.search.cooling_schedule import acceptance
+from snellen.methods.combinations.covering.xorshift import dice_of
+
+ROUNDS = 150
+HOT, COOL = "0.45", "0.98"
+
+
+def shift_of(n: int, around: int, fixed: int) -> Members:
+    """Where each label goes: cycles of `around` labels, the last `fixed` ones (or more) stay.
+
+    >>> shift_of(7, 3, 1).tolist()
+    [1, 2, 0, 4, 5, 3, 6]
+    """
+    shift = np.arange(n)
+    for start in range(0, n - fixed - around + 1, around):
+        shift[start : start + around] = np.roll(shift[start : start + around], -1)
+    return shift
+
+
+def annealed(
+    need: NDArray[np.uint8],
+    size: int,
+    most: int,
+    count: int,
+    shift: Members,
+    moves: int,
+    salt: int,
+) -> tuple[Members, int]:
+    """Rows from `count` base rows and their shifts, and how many orbits of sets they lack."""
+    from snellen.methods.combinations.covering.kernels.orbit_annealing import (
+        anneal,
+        orbits_of,
+        random_rows,
+    )
+    from snellen.methods.combinations.covering.kernels.pair_annealing import (
+        LABELS_MOST,
+        anneal_pairs,
+    )
+
+    n, steps = len(shift), max(1, moves // ROUNDS)
+    dice = dice_of(salt, count)
+    rows = random_rows(count, n, most, dice)
+    limits = acceptance(HOT, COOL, ROUNDS)
+    if size == 2 and n <= LABELS_MOST and (shift == np.arange(n)).all():
+        left = anneal_pairs(rows, n, need, limits, steps, dice)
+    else:
+        orbit, total = orbits_of(need, shift, size, n)
+        left = anneal(rows, n, size, orbit, total, limits, steps, dice)
+    return shifted(rows, shift), left
+
+
+def shifted(rows: Members, shift: Members) -> Members:
+    """The rows and all their shifts, each once, members ascending."""
+    parts, now = [rows], shift[rows]
+    place = shift.copy()
+    while (place != np.arange(len(shift))).any():
+        parts.append(now)
+        now, place = shift[now], shift[place]
+    return np.unique(np.sort(np.concatenate(parts), axis=1), axis=0)
+
+
+def shifts(n: int, hole: int, least: int) -> Iterator[tuple[int, Members]]:
+    """(length of a cycle, shift) of the symmetries to try, long cycles first.
+
+    At most two labels stay where they are, and the last `hole` ones stay among themselves.
+    """
+    for around in range(n - hole, least - 1, -1):
+        if (n - hole) % around <= (0 if hole else 2):
+            fixed = hole % around if hole else n % around
+            yield around, shift_of(n, around, fixed)

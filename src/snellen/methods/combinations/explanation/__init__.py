@@ -1,0 +1,1 @@
+"""Why a composition fails: its parts, and the smallest that still fails."""

@@ -1,0 +1,70 @@
+"""A composition and its parts: the same canvas with some of the objects, asked when needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.contract.questions import Answer, Question
+from snellen.contract.verdict import Case
+from snellen.methods.combinations.composition.compositions import Composition
+from snellen.methods.combinations.relation import CombinationsRelation
+from snellen.scenes.scene import Scene
+from snellen.vision.label_vector import LabelVector
+
+PART = "part"
+Places = frozenset[int]
+"""Which objects of a composition are shown, by their places in its recipe."""
+
+
+@dataclass(eq=False)
+class CompositionParts:
+    """A composition that was asked about, and what is known of its parts.
+
+    number: its case's place in the verdict. labels: for each object, its label's id.
+    """
+
+    composition: Composition
+    labels: tuple[int, ...]
+    number: int
+    case: Case
+    known: dict[Places, Case] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.known[self.everything] = self.case
+
+    @property
+    def everything(self) -> Places:
+        """All of its objects."""
+        return frozenset(range(len(self.labels)))
+
+    def shown(self, places: Iterable[int]) -> set[int]:
+        """The labels of these objects."""
+        return {self.labels[place] for place in places}
+
+    def question(self, scene: Scene, places: Places) -> Question:
+        """About a part."""
+        return Question(scene, self.composition.recipe.only(places))
+
+    def learn(self, judge: CombinationsRelation, places: Places, answer: Answer) -> None:
+        """Take the answer about a part."""
+        self.known[places] = judge.case(
+            self.composition.recipe.only(places),
+            judge.truth(self.shown(places)),
+            answer.prediction,
+            PART,
+            parent=self.number,
+        )
+
+    def seen(self, places: Places, score: float) -> npt.NDArray[np.bool_]:
+        """Which labels the subject sees in a part, (C,)."""
+        after = self.known[places].after
+        assert isinstance(after, LabelVector)
+        return after.present(score)
+
+    def exact(self, places: Places) -> bool:
+        """Whether a part got exactly the right labels, not even borderline."""
+        return not self.known[places].events

@@ -1,0 +1,124 @@
+"""A map of labels by labels: how often one comes out wrong where another is present."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from snellen.methods.combinations.cases import KINDS, Outcomes
+from snellen.methods.combinations.numbers import training_pairs
+from snellen.pages.markup import Markup, joined, tag
+from snellen.vision.label_pairs import Counts
+
+MOST = 120
+"""Labels on a side; beyond that those with most errors are shown."""
+VIEWS = {
+    "any": "any error",
+    "missing": "missing",
+    "extra": "extra",
+    "mismatch": "mismatch",
+    "attributed": "smallest failing part",
+}
+ORDERS = {"errors": "most errors first", "name": "by name", "subject": "as the subject lists them"}
+
+
+def map_data(found: Outcomes, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The numbers of the map, as plain values.
+
+    rows: labels that were shown. columns: labels that were shown or said. present: images with each
+    row's label. The rest are tables, rows by columns; `missed`, `added`, `swapped` and `blamed`
+    have the label that is present as row and the one that comes out wrong as column, the others
+    are of the pair.
+    """
+    counts = found.counts
+    errors = counts.missing + counts.extra + counts.mismatch
+    shown, said = (np.asarray(one.any(axis=0)) for one in (found.truth, found.said))
+    rows, columns = _most(shown, errors), _most(shown | said, errors)
+    place = np.ix_(rows, columns)
+    training = training_pairs(facts)
+    tables: dict[str, Counts] = {
+        "both": counts.both,
+        "missed": counts.missed,
+        "added": counts.added,
+        "swapped": counts.swapped,
+        "blamed": sum((found.attributed[kind] for kind in KINDS), np.zeros_like(counts.both)),
+        "passed": counts.passed,
+        "missing": counts.missing,
+        "extra": counts.extra,
+        "mismatch": counts.mismatch,
+    }
+    if training is not None:
+        tables["training"] = training
+    return {
+        "rows": [found.classes[one] for one in rows],
+        "columns": [found.classes[one] for one in columns],
+        "present": counts.both.diagonal()[rows].tolist(),
+        **{name: table[place].tolist() for name, table in tables.items()},
+    }
+
+
+def _most(shown: np.ndarray[Any, np.dtype[np.bool_]], errors: Counts) -> list[int]:
+    """The labels to show, in the subject's order: those with most errors if there are too many."""
+    places = np.flatnonzero(shown)
+    struck = errors.sum(axis=1)[places]
+    kept: list[int] = sorted(places[np.argsort(-struck, kind="stable")[:MOST]].tolist())
+    return kept
+
+
+def heatmap(data: Mapping[str, Any]) -> Markup | None:
+    """The map, drawn by the script from its numbers; without it, a word about where they are."""
+    if not data["rows"]:
+        return None
+    return joined(
+        tag("p", NOTE),
+        tag(
+            "div",
+            tag(
+                "div",
+                _choice("view", VIEWS, "What is shown"),
+                _select("map-order", ORDERS, "Order of labels"),
+                class_="filters",
+            ),
+            tag("p", id="map-says", class_="facts"),
+            tag("div", tag("svg"), id="map-chart", class_="map-scroll"),
+            tag("div", id="map-tip", role="status", hidden=True),
+            id="map",
+            data_numbers=json.dumps(data, separators=(",", ":")),
+            hidden=True,
+        ),
+        tag(
+            "p",
+            "The map is drawn by a script, which does not run here; the worst combinations are "
+            "in the tables below.",
+            id="map-without",
+            class_="facts",
+        ),
+    )
+
+
+NOTE = (
+    "Each row is a label that is in the image, each column a label that comes out wrong there: it "
+    "is there too and is missing, it is not there and is said in addition (extra), or it is said "
+    "in place of the row's (mismatch). Point at a cell, or walk with the arrow keys, for its "
+    "numbers."
+)
+
+
+def _choice(name: str, options: Mapping[str, str], label: str) -> Markup:
+    buttons = [
+        tag("button", words, type="button", data_view=key, aria_pressed=_flag(place == 0))
+        for place, (key, words) in enumerate(options.items())
+    ]
+    return tag("span", buttons, role="group", aria_label=label, class_="choice", id=f"map-{name}")
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _select(id: str, options: Mapping[str, str], label: str) -> Markup:
+    made: Sequence[Markup] = [tag("option", words, value=key) for key, words in options.items()]
+    return tag("select", made, id=id, aria_label=label)

@@ -1,0 +1,1 @@
+"""Which objects a subject labels right when it sees them alone."""

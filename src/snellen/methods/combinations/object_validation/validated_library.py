@@ -1,0 +1,162 @@
+"""Which objects a subject knows: shown alone, each must bring out exactly its own label.
+
+What an object does in company says something of the company only if it is known alone. An object
+for which no label comes out is as useless as one that is taken for something else.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from snellen.changes.compose.compose import Compose
+from snellen.errors import UserError, nearest
+from snellen.methods.combinations.composition.arrangement import Arrangement, alone_recipe
+from snellen.methods.combinations.object_validation.objects_alone import PresentLabels, labels_alone
+from snellen.objects.cutouts.cutout import Cutout
+from snellen.objects.label_names import plain_name
+from snellen.objects.library.exclusion_file import STRUCK_OUT, struck_out
+from snellen.objects.library.library import Entry, Library
+from snellen.subjects.subject import Subject, Task
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Told how many objects are done, of how many."""
+
+NO_LABEL = "no label"
+STRANGE = "the subject has no such label"
+MOST_NAMED = 3
+
+
+@dataclass(frozen=True)
+class RejectedObject:
+    """An object that is not used, and why."""
+
+    entry: Entry
+    why: str
+
+
+@dataclass(frozen=True, eq=False)
+class ValidatedLibrary:
+    """The objects of a library that a subject knows; a `Library` itself, and small to pickle.
+
+    why: the reason of each object that was rejected, by its id. Such an object can still be had by
+    its id.
+    """
+
+    library: Library
+    why: Mapping[str, str]
+
+    def labels(self) -> tuple[str, ...]:
+        """Names of the labels that have an object, sorted."""
+        return tuple(label for label in self.library.labels() if self.entries(label))
+
+    def entries(self, label: str) -> tuple[Entry, ...]:
+        """The objects of a label, in the library's order."""
+        return tuple(one for one in self.library.entries(label) if one.id not in self.why)
+
+    def cutout(self, id: str) -> Cutout:
+        """The cut-out of an id."""
+        return self.library.cutout(id)
+
+    @property
+    def accepted(self) -> tuple[str, ...]:
+        """Ids of the objects that are used."""
+        return tuple(one.id for label in self.labels() for one in self.entries(label))
+
+    @property
+    def rejected(self) -> tuple[RejectedObject, ...]:
+        """The objects that are not used, those struck out last."""
+        every = (*_entries(self.library), *struck_out(self.library))
+        return tuple(RejectedObject(one, self.why[one.id]) for one in every if one.id in self.why)
+
+    def counts(self) -> dict[str, tuple[int, dict[str, int]]]:
+        """For each label of the library: how many objects are used, and how many not, by reason."""
+        gone: dict[str, Counter[str]] = {label: Counter() for label in self.library.labels()}
+        for one in self.rejected:
+            gone.setdefault(one.entry.label, Counter())[one.why] += 1
+        return {
+            label: (len(self.entries(label)), dict(gone[label].most_common()))
+            for label in sorted(gone)
+        }
+
+
+def validated_library(
+    library: Library,
+    subject: Subject,
+    arrangement: Arrangement,
+    *,
+    progress: Progress | None = None,
+    where: str = "objects",
+) -> ValidatedLibrary:
+    """The library with only the objects for which the subject outputs exactly their label.
+
+    Each is shown as `alone_recipe` composes it, so that nothing hidden under its transparent pixels
+    is seen. What the subject said is kept on disk: it is asked once about an object. progress:
+    called with how many objects are done, of how many. where: begins the message of a mistake.
+    """
+    _check(library, subject, where)
+    known = {plain_name(name) for name in subject.classes}
+    why = {one.id: STRUCK_OUT for one in struck_out(library)}
+    recipes: dict[str, Compose] = {}
+    for one in _entries(library):
+        if plain_name(one.label) in known:
+            recipes[one.id] = alone_recipe(one, arrangement)
+        else:
+            why[one.id] = STRANGE
+    seen = labels_alone(recipes, library, subject, progress)
+    for one in _entries(library):
+        if one.id in seen and (reason := why_not(one.label, seen[one.id], subject.classes)):
+            why[one.id] = reason
+    return ValidatedLibrary(library, why)
+
+
+def why_not(label: str, seen: PresentLabels, classes: Sequence[str]) -> str:
+    """Why an object is rejected, or "" if it is not; seen: the class ids present, surest first.
+
+    >>> why_not("Traffic_Light", (1,), ("car", "traffic light"))
+    ''
+    >>> [why_not("car", seen, ("car", "bus", "dog")) for seen in [(), (1,), (0, 2), (2, 1)]]
+    ['no label', 'seen as bus', 'also dog', 'not seen, but dog, bus']
+    """
+    own = plain_name(label)
+    others = [classes[one] for one in seen if plain_name(classes[one]) != own]
+    if not seen:
+        return NO_LABEL
+    if not others:
+        return ""
+    if len(others) < len(seen):
+        return f"also {_listed(others)}"
+    return f"seen as {others[0]}" if len(others) == 1 else f"not seen, but {_listed(others)}"
+
+
+def without_object(library: Library, classes: Sequence[str]) -> tuple[str, ...]:
+    """Those of a subject's classes of which the library has no object at all."""
+    there = {plain_name(label) for label in library.labels()}
+    return tuple(name for name in classes if plain_name(name) not in there)
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _entries(library: Library) -> list[Entry]:
+    return [one for label in library.labels() for one in library.entries(label)]
+
+
+def _check(library: Library, subject: Subject, where: str) -> None:
+    if subject.task != Task.LABELS:
+        raise UserError(
+            f"subject: '{subject.name}' answers for {subject.task}, but objects are validated by "
+            "the labels that a subject outputs. Add `read_as: labels` under `subject`."
+        )
+    known = {plain_name(name) for name in subject.classes}
+    labels = library.labels()
+    if not any(plain_name(label) in known for label in labels):
+        first = f"'{labels[0]}'{nearest(labels[0], subject.classes)}" if labels else "nothing"
+        raise UserError(
+            f"{where}: the subject has none of the {len(labels)} labels of the objects, such as "
+            f"{first}. Give objects of its own labels, or name its classes under `subject`."
+        )

@@ -1,0 +1,153 @@
+"""The rows of a run: which labels each shows, and what they cover."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from snellen.errors import UserError, nearest
+from snellen.methods.combinations.array_cache import cached_array
+from snellen.methods.combinations.covering.array_files import read_array
+from snellen.methods.combinations.covering.cover import cover, missing_of
+from snellen.methods.combinations.covering.problem import Rows, problem_of
+from snellen.methods.combinations.options import CombinationOptions
+from snellen.objects.label_names import plain_name
+
+
+@dataclass(frozen=True, eq=False)
+class RowPlan:
+    """The rows to compose, and what they cover of what was asked for.
+
+    rows: the ids of the labels present in each, sorted; the one with none is always there.
+    left_out: rows of a given array that show a label without objects. facts: for the journal.
+    """
+
+    rows: tuple[tuple[int, ...], ...]
+    left_out: int
+    facts: dict[str, Any]
+
+
+def label_ids(wanted: Sequence[str], classes: Sequence[str], where: str) -> list[int]:
+    """The ids of labels by their names, whatever their spelling; all where none is named."""
+    known = {plain_name(name): id for id, name in enumerate(classes)}
+    for name in wanted:
+        if plain_name(name) not in known:
+            clause = nearest(name, list(classes))
+            raise UserError(f"{where}: the subject has no label '{name}'{clause}")
+    chosen = {known[plain_name(name)] for name in wanted}
+    return sorted(chosen) if wanted else list(range(len(classes)))
+
+
+def plan_rows(
+    options: CombinationOptions,
+    classes: Sequence[str],
+    usable: Collection[int],
+    seed: int,
+    folder: Path,
+) -> RowPlan:
+    """The rows over the labels wanted; usable: the ids of labels that have objects.
+
+    A label without objects is absent from every row, and what needs it present is not covered.
+    """
+    labels = label_ids(options.labels, classes, "combinations.labels")
+    there = [one for one in labels if one in usable]
+    if options.array is not None:
+        whole, bound = _given(folder / options.array, classes), None
+        labels = sorted({int(one) for one in np.flatnonzero(whole.any(axis=0))} | set(labels))
+    else:
+        whole, bound = _covered(options, classes, there, seed)
+    missing = np.ones(len(classes), dtype=bool)
+    missing[list(usable)] = False
+    showable = ~(whole & missing).any(axis=1)
+    kept = whole[showable]
+    most = max(int(whole.sum(axis=1).max(initial=1)), 1) if bound is None else options.max_present
+    facts = _coverage(options, [classes[one] for one in labels], kept[:, labels], most, bound)
+    rows = [tuple(int(one) for one in np.flatnonzero(row)) for row in kept]
+    if () not in rows:
+        rows.append(())
+    return RowPlan(tuple(dict.fromkeys(rows)), int((~showable).sum()), facts)
+
+
+def _covered(
+    options: CombinationOptions, classes: Sequence[str], labels: Sequence[int], seed: int
+) -> tuple[Rows, int]:
+    """A covering array as wide as the subject's labels, and the least rows one can have."""
+    if len(labels) < options.strength:
+        raise UserError(
+            f"combinations: {len(labels)} labels have an object that can be shown, but combinations"
+            f" of {options.strength} are asked for. See `snellen objects validate` for why objects "
+            "are refused, or give more objects."
+        )
+    names = [classes[one] for one in labels]
+    asked: dict[str, Any] = {
+        "labels": names,
+        "strength": options.strength,
+        "max_present": options.max_present,
+        "forbid": _among(options.forbid, names, classes),
+        "exclusive": _among(options.exclusive, names, classes, rest=True),
+        "seed": seed,
+        "effort": options.effort,
+        "rows": options.rows,
+        "method": "as-published" if options.as_published else "snellen",
+    }
+    rows, bound = cached_array(asked, lambda: cover(**asked))
+    whole = np.zeros((len(rows), len(classes)), dtype=bool)
+    whole[:, list(labels)] = rows
+    return whole, bound
+
+
+def _among(
+    groups: Sequence[Sequence[str]],
+    names: Sequence[str],
+    classes: Sequence[str],
+    *,
+    rest: bool = False,
+) -> list[list[str]]:
+    """Constraints on the labels there are; rest: what is left of a group still counts."""
+    found = []
+    for group in groups:
+        ids = label_ids(group, classes, "combinations.exclusive" if rest else "combinations.forbid")
+        kept = [classes[one] for one in ids if classes[one] in names]
+        if len(kept) == len(ids) or (rest and len(kept) > 1):
+            found.append(kept)
+    return found
+
+
+def _given(path: Path, classes: Sequence[str]) -> Rows:
+    names, rows = read_array(path)
+    ids = [label_ids([name], classes, str(path))[0] for name in names]
+    if len(set(ids)) != len(ids):
+        raise UserError(f"{path}: names a label twice. One column a label.")
+    whole = np.zeros((len(rows), len(classes)), dtype=bool)
+    whole[:, ids] = rows
+    return whole
+
+
+def _coverage(
+    options: CombinationOptions, names: list[str], rows: Rows, most: int, bound: int | None
+) -> dict[str, Any]:
+    """How many combinations of values of the labels wanted the rows show."""
+    problem = problem_of(
+        names,
+        options.strength,
+        most,
+        _among(options.forbid, names, names),
+        _among(options.exclusive, names, names, rest=True),
+        None,
+    )
+    bare = np.zeros((1, len(names)), dtype=bool)
+    missing = sum(1 for _ in missing_of(problem, np.concatenate([rows, bare])))
+    total = problem.combinations()
+    return {
+        "rows": len(rows),
+        "bound": bound,
+        "strength": options.strength,
+        "max_present": most,
+        "combinations": total,
+        "covered": total - missing,
+        "uncovered": missing,
+    }

@@ -1,0 +1,77 @@
+"""Controls: cases that must not fail. Their rate is the noise that a failure rate is read against.
+
+zero: an insertion of nothing, which leaves both sensors as they were. reencode: the image saved
+once more. identity: the same question again. out-of-view: an object behind the vehicle, which the
+camera cannot see; everything in view must stay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from snellen.changes.identity import Identity
+from snellen.changes.insert3d.insert3d import Insert3D
+from snellen.changes.reencode import Reencode, scene_encoding
+from snellen.contract.questions import Question
+from snellen.methods.fusion.placing.pose import GroundPose
+from snellen.methods.fusion.prepared_frame import PlacedMesh, PreparedFrame
+from snellen.methods.fusion.search.chain_search import MEASURES, SEEDS
+from snellen.scenes.scene import NoPicture
+
+KINDS = ("zero", "out-of-view", "reencode", "identity")
+"""In turn."""
+BEHIND = (8.0, 25.0)
+"""Metres behind the vehicle where an object that is out of view stands."""
+CLEAR = 4.0
+"""Metres to anything labelled that it keeps."""
+TRIES = 20
+
+
+@dataclass(frozen=True)
+class FrameControl:
+    """One control to come; placed: what it puts in, nothing for most."""
+
+    name: str
+    question: Question
+    placed: tuple[PlacedMesh, ...] = ()
+
+
+def frame_controls(stage: PreparedFrame, count: int, rng: Generator) -> list[FrameControl]:
+    """`count` controls, their kinds in turn from a random first one."""
+    first = int(rng.integers(len(KINDS)))
+    made = (_control(KINDS[(first + turn) % len(KINDS)], turn, stage, rng) for turn in range(count))
+    return [control for control in made if control is not None]
+
+
+def _control(kind: str, turn: int, stage: PreparedFrame, rng: Generator) -> FrameControl | None:
+    scene = stage.scene
+    if kind == "identity" or (kind == "reencode" and isinstance(scene.picture, NoPicture)):
+        return FrameControl("identity", Question(scene, Identity(), repeat=turn + 1))
+    if kind == "reencode":
+        return FrameControl(kind, Question(scene, Reencode(*scene_encoding(scene))))
+    seed = int(rng.integers(SEEDS))
+    if kind == "zero":
+        return FrameControl(kind, Question(scene, Insert3D((), seed), MEASURES))
+    placed = _out_of_view(stage, rng)
+    if placed is None:
+        return None
+    return FrameControl(kind, Question(scene, stage.recipe([placed], seed), MEASURES), (placed,))
+
+
+def _out_of_view(stage: PreparedFrame, rng: Generator) -> PlacedMesh | None:
+    """A thing behind the vehicle and clear of what is labelled; None where there is no such place.
+
+    Nothing is known of the ground there but its height straight below the LiDAR, which is enough
+    for a thing that only the LiDAR may notice.
+    """
+    choice = stage.choices[int(rng.integers(len(stage.choices)))]
+    for _ in range(TRIES):
+        x, y = -rng.uniform(*BEHIND), rng.uniform(-6.0, 6.0)
+        apart = np.hypot(stage.truth.boxes[:, 0] - x, stage.truth.boxes[:, 1] - y)
+        if (apart > CLEAR + choice.size[0]).all():
+            height = float(stage.placing.ground_height(x, y))
+            return PlacedMesh.of(choice, GroundPose(float(x), float(y), height, 0.0))
+    return None

@@ -1,0 +1,80 @@
+"""What is known to be in a frame, as the method needs it: boxes, classes, and what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.changes.measures.registry import VISIBILITY
+from snellen.objects.label_names import plain_name
+from snellen.scenes.kitti.label_file import DONT_CARE, LabelRow
+from snellen.scenes.kitti.lidar_boxes import lidar_boxes
+from snellen.scenes.scene import Scene
+from snellen.vision.solids.boxes3d import Boxes3D
+from snellen.vision.solids.coordinate_frames import CoordinateFrames
+
+UNKNOWN = -1
+
+
+@dataclass(frozen=True)
+class RemainingVisibility:
+    """What is left of one thing in a case: LiDAR returns, and shares of returns and pixels."""
+
+    points: float
+    lidar: float
+    image: float
+
+
+@dataclass(frozen=True, eq=False)
+class FrameTruth:
+    """The labelled things of a frame.
+
+    count: all rows of the labels. places: (K,) those with a 3D box, as numbers among all rows.
+    boxes: (K, 7) in the LiDAR frame. labels: (K,) ids of the subject's classes, -1 for none of
+    them. regions: (D, 4) xyxy pixels of DontCare.
+    """
+
+    count: int
+    places: npt.NDArray[np.int64]
+    boxes: Boxes3D
+    labels: npt.NDArray[np.int64]
+    regions: npt.NDArray[np.float32]
+
+    @classmethod
+    def of(
+        cls, rows: Sequence[LabelRow], frames: CoordinateFrames, class_ids: Mapping[str, int]
+    ) -> FrameTruth:
+        """The truth in the rows of a label file. class_ids: by plain name."""
+        places = [place for place, row in enumerate(rows) if row.solid and row.type != DONT_CARE]
+        solid = [rows[place] for place in places]
+        labels = [class_ids.get(plain_name(row.type), UNKNOWN) for row in solid]
+        regions = [row.box for row in rows if row.type == DONT_CARE]
+        return cls(
+            len(rows),
+            np.array(places, dtype=np.int64),
+            lidar_boxes(solid, frames),
+            np.array(labels, dtype=np.int64),
+            np.array(regions, dtype=np.float32).reshape(-1, 4),
+        )
+
+
+def truth_of(scene: Scene, class_ids: Mapping[str, int]) -> FrameTruth:
+    """The truth in a scene's labels."""
+    assert scene.sweep is not None
+    return FrameTruth.of(scene.sweep.labels() or (), scene.sweep.calibration().frames(), class_ids)
+
+
+def remaining_visibility(measurements: Mapping[str, float], place: int) -> RemainingVisibility:
+    """What a case's measurements say is left of the thing at a place; all, where they say nothing.
+
+    place: among the rows of the labels, inserted things after them in their order.
+    """
+    name = f"{VISIBILITY}.known.{place}"
+    return RemainingVisibility(
+        measurements.get(f"{name}.points", np.inf),
+        measurements.get(f"{name}.lidar_visible", 1.0),
+        measurements.get(f"{name}.image_visible", 1.0),
+    )

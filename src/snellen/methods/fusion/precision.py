@@ -1,0 +1,174 @@
+"""Average precision and errors against the labels, of frames as they were and with insertions.
+
+Events compare two answers. The figures here compare answers with what is known to be there, as
+MultiTest does: KITTI's average precision at 40 recalls, and its three classes of error. The cases
+are those that chains of insertions ended with, rebuilt from their recipes to know their labels.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from snellen.changes.insert3d.insert3d import Insert3D
+from snellen.changes.insert3d.seed_frame import seed_frame
+from snellen.changes.recipe import Materials
+from snellen.changes.registry import recipe_from_json
+from snellen.methods.view import OpenedRun
+from snellen.scenes.kitti.evaluation_objects import evaluated_objects
+from snellen.scenes.scene import Scene
+from snellen.store.codec import prediction_from_text
+from snellen.store.journal import Journal
+from snellen.vision.detections3d import Detections3D
+from snellen.vision.kitti.ap40 import RECALLS, KittiAP, average_precision, least_overlap
+from snellen.vision.kitti.evaluation_pairs import OverlapMetric
+from snellen.vision.kitti.ground_truth import KittiObjects
+from snellen.vision.kitti.multitest_errors import ErrorClass, solid_errors
+
+MOST = 240
+"""Cases that are rebuilt for these figures; of more, as many evenly spread."""
+Numbers = dict[str, Any]
+Procedure = Literal["benchmark", "definition"]
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """Answers beside what is known of the frames they are about."""
+
+    found: tuple[Detections3D, ...]
+    known: tuple[KittiObjects, ...]
+
+    def precision(
+        self,
+        classes: Sequence[str],
+        name: str,
+        metric: OverlapMetric,
+        overlap: float | None = None,
+        procedure: Procedure = "definition",
+    ) -> KittiAP:
+        """KITTI's average precision of a class, at its moderate level."""
+        return average_precision(
+            self.found,
+            self.known,
+            classes=classes,
+            name=name,
+            metric=metric,
+            overlap=overlap,
+            procedure=procedure,
+        )
+
+    def errors(
+        self, classes: Sequence[str], name: str, metric: OverlapMetric, score: float
+    ) -> Counter[ErrorClass]:
+        """How many errors of each class there are among detections that reach the score."""
+        counts: Counter[ErrorClass] = Counter()
+        for found, known in zip(self.found, self.known, strict=True):
+            made = solid_errors(
+                found, known, classes=classes, name=name, metric=metric, score=score
+            )
+            counts.update(one.kind for one in made)
+        return counts
+
+
+def labelled(scene: Scene) -> KittiObjects:
+    """What is known of a frame as it is."""
+    seed = seed_frame(scene)
+    return evaluated_objects(seed.rows or (), seed.frames)
+
+
+def labelled_with(scene: Scene, recipe: Insert3D, materials: Materials) -> KittiObjects:
+    """What is known of a case: labels as the insertions left them, and the insertions."""
+    changed, _ = recipe.changed(scene, materials)
+    return evaluated_objects([one.row for one in changed.known], changed.seed.frames)
+
+
+def precision_numbers(journal: Journal, run: OpenedRun) -> Numbers:
+    """Average precision and errors by class and view, before and with insertions."""
+    ends = _ends(journal)
+    told = journal.get("subject")
+    before, after = _sides(ends, run)
+    names = [
+        name for name in told["classes"] if any(one.of_type(name).any() for one in after.known)
+    ]
+    return {
+        "cases": len(ends),
+        "classes": {
+            name: {
+                metric.value: _compared(before, after, told, name, metric)
+                for metric in (OverlapMetric.SOLID, OverlapMetric.IMAGE)
+            }
+            for name in names
+        },
+    }
+
+
+def _compared(
+    before: Side, after: Side, told: Numbers, name: str, metric: OverlapMetric
+) -> dict[str, Any]:
+    """One class in one view, by the benchmark's procedure where both sides have enough objects."""
+    sides = (before, after)
+    made = [side.precision(told["classes"], name, metric) for side in sides]
+    enough = min(one.objects for one in made) > RECALLS
+    procedure: Procedure = "benchmark" if enough else "definition"
+    if enough:
+        made = [side.precision(told["classes"], name, metric, None, procedure) for side in sides]
+    first, second = (one.percent for one in made)
+    wrong = [side.errors(told["classes"], name, metric, told["score"]) for side in sides]
+    return {
+        "overlap": least_overlap(name, metric),
+        "procedure": procedure,
+        "objects": {"before": made[0].objects, "after": made[1].objects},
+        "ap": {"before": _plain(first), "after": _plain(second), "drop": _plain(first - second)},
+        "errors": {
+            kind.value: {"before": wrong[0][kind], "after": wrong[1][kind]} for kind in ErrorClass
+        },
+    }
+
+
+def _plain(value: float) -> float | None:
+    return None if math.isnan(value) else round(value, 2)
+
+
+def _ends(journal: Journal) -> list[tuple[str, Insert3D, str, str]]:
+    """Scene, recipe, answer before and answer after of what chains ended with, evenly spread."""
+    kept = {
+        (unit, number)
+        for unit, notes in journal.rows("SELECT number, notes FROM units WHERE status = 'done'")
+        for number in json.loads(notes).get("kept", ())
+    }
+    rows = journal.rows(
+        "SELECT c.unit, c.number, u.scene, c.recipe, b.value, a.value FROM cases c "
+        "JOIN units u ON u.number = c.unit JOIN predictions b ON b.number = c.before "
+        "JOIN predictions a ON a.number = c.after WHERE c.role = 'test' ORDER BY 1, 2"
+    )
+    ends = []
+    for unit, number, scene, recipe, before, after in rows:
+        read = recipe_from_json(json.loads(recipe)) if (unit, number) in kept else None
+        if isinstance(read, Insert3D):
+            ends.append((scene, read, before, after))
+    chosen = np.linspace(0, len(ends) - 1, min(MOST, len(ends))).round().astype(int)
+    return [ends[place] for place in chosen]
+
+
+def _sides(ends: Sequence[tuple[str, Insert3D, str, str]], run: OpenedRun) -> tuple[Side, Side]:
+    known = {scene: labelled(run.scene(scene)) for scene, *_ in ends}
+    before = Side(
+        tuple(_solids(text) for _, _, text, _ in ends), tuple(known[one[0]] for one in ends)
+    )
+    after = Side(
+        tuple(_solids(text) for *_, text in ends),
+        tuple(labelled_with(run.scene(id), recipe, run.materials) for id, recipe, *_ in ends),
+    )
+    return before, after
+
+
+def _solids(text: str) -> Detections3D:
+    found = prediction_from_text(text)
+    assert isinstance(found, Detections3D)
+    return found

@@ -1,0 +1,156 @@
+"""A frame as the method sees it: where things may stand, what is there, and what can be put in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from numpy.random import Generator
+
+from snellen.changes.insert3d.insert3d import Insert3D
+from snellen.changes.insert3d.seed_frame import seed_frame
+from snellen.changes.recipe import Recipe
+from snellen.errors import UserError
+from snellen.methods.fusion.frame_truth import FrameTruth
+from snellen.methods.fusion.options import FusionOptions
+from snellen.methods.fusion.placing.frame_places import FramePlaces
+from snellen.methods.fusion.placing.limits import PlaceLimits
+from snellen.methods.fusion.placing.pose import GroundPose
+from snellen.objects.label_names import plain_name
+from snellen.objects.meshes.mesh_set import MeshSet
+from snellen.scenes.scene import Scene
+from snellen.vision.solids.boxes3d import Boxes3D
+
+OTHERS = 16
+"""Meshes that are tried in place of those that fit nowhere."""
+
+
+@dataclass(frozen=True)
+class MeshChoice:
+    """A mesh that can be inserted, its class for the subject and its size."""
+
+    name: str
+    label: int
+    size: tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class PlacedMesh:
+    """A thing to insert. box: x y z length width height yaw in the LiDAR frame."""
+
+    mesh: str
+    label: int
+    place: GroundPose
+    box: tuple[float, ...]
+
+    @classmethod
+    def of(cls, choice: MeshChoice, place: GroundPose) -> PlacedMesh:
+        """A mesh at a place."""
+        return cls(choice.name, choice.label, place, tuple(place.box(choice.size).tolist()))
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedFrame:
+    """One frame, prepared: its truth, its free places, and the meshes that may be put there."""
+
+    scene: Scene
+    truth: FrameTruth
+    placing: FramePlaces
+    choices: tuple[MeshChoice, ...]
+    options: FusionOptions
+
+    @classmethod
+    def of(
+        cls,
+        scene: Scene,
+        truth: FrameTruth,
+        choices: tuple[MeshChoice, ...],
+        options: FusionOptions,
+        road: npt.NDArray[np.bool_] | None = None,
+    ) -> PreparedFrame:
+        """The frame of a scene, its places found. road: (H, W) where the image shows it."""
+        seed = seed_frame(scene)
+        right, left = np.radians(options.sector_degrees)
+        limits = PlaceLimits(
+            nearest=options.nearest,
+            farthest=options.farthest,
+            right=float(right),
+            left=float(left),
+            in_view=min(scene.size) > 0,
+            behind=options.behind,
+            traffic=options.traffic,
+        )
+        placing = FramePlaces(
+            seed.points,
+            seed.ground,
+            truth.boxes,
+            seed.frames,
+            scene.size,
+            limits=limits,
+            road=road,
+            surface=seed.surface,
+        )
+        return cls(scene, truth, placing, choices, options)
+
+    def drawn(
+        self, placed: Sequence[PlacedMesh], rng: Generator, *, kinds: int, places: int
+    ) -> list[PlacedMesh]:
+        """At most `places` things of each of `kinds` meshes where each may stand; perhaps none.
+
+        A mesh that fits nowhere gives way to another, so that a bus does not end the search.
+        """
+        taken = boxes_of(placed)
+        made: list[list[PlacedMesh]] = []
+        for pick in rng.permutation(len(self.choices))[: kinds + OTHERS].tolist():
+            choice = self.choices[pick]
+            found = self.placing.draw(choice.size, rng, places, taken)
+            made += [[PlacedMesh.of(choice, place) for place in found]] if found else []
+            if len(made) == kinds:
+                break
+        return [one for group in made for one in group]
+
+    def present(self, placed: Sequence[PlacedMesh]) -> Boxes3D:
+        """(N, 7) what stands in the frame with these things in it."""
+        return np.concatenate([self.truth.boxes, boxes_of(placed)])
+
+    def recipe(self, placed: Sequence[PlacedMesh], seed: int) -> Insert3D:
+        """The recipe that puts these things in."""
+        things = tuple(
+            (one.mesh, one.place.x, one.place.y, one.place.z, one.place.yaw) for one in placed
+        )
+        return Insert3D(things, seed, str(self.options.sensors))
+
+
+def boxes_of(placed: Sequence[PlacedMesh]) -> Boxes3D:
+    """(N, 7) the boxes of placed things."""
+    return np.array([one.box for one in placed], dtype=np.float64).reshape(-1, 7)
+
+
+def placed_by(recipe: Recipe, choices: Sequence[MeshChoice]) -> tuple[PlacedMesh, ...]:
+    """The things that a recipe puts in; none where it puts in nothing."""
+    if not isinstance(recipe, Insert3D):
+        return ()
+    by_name = {choice.name: choice for choice in choices}
+    return tuple(PlacedMesh.of(by_name[name], GroundPose(*pose)) for name, *pose in recipe.objects)
+
+
+def choices_of(
+    meshes: MeshSet, class_ids: Mapping[str, int], wanted: Sequence[str] | None
+) -> tuple[MeshChoice, ...]:
+    """The meshes whose class the subject knows; of kinds or names that are wanted, if any are."""
+    made = []
+    for name in meshes.names:
+        if wanted is not None and name not in wanted and name.rpartition("-")[0] not in wanted:
+            continue
+        mesh = meshes.mesh(name)
+        label = class_ids.get(plain_name(mesh.label))
+        if label is not None:
+            made.append(MeshChoice(name, label, mesh.size))
+    if not made:
+        raise UserError(
+            "fusion.meshes: no mesh has a class that the subject knows. "
+            f"Meshes: {', '.join(meshes.names[:12])}; classes: {', '.join(class_ids)}."
+        )
+    return tuple(made)

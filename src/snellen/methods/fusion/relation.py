@@ -1,0 +1,196 @@
+"""From an answer to a judged case: what happened to what was there, and to what was put in."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.changes.recipe import Recipe
+from snellen.contract.questions import Answer
+from snellen.contract.verdict import CONTROL, TEST, Case, Status, status_of
+from snellen.methods.fusion.fitness import fitness
+from snellen.methods.fusion.frame_truth import UNKNOWN, FrameTruth, remaining_visibility
+from snellen.methods.fusion.options import FusionOptions, Sensors
+from snellen.methods.fusion.prepared_frame import PlacedMesh, boxes_of
+from snellen.subjects.subject import Prediction
+from snellen.vision.detections3d import Detections3D
+from snellen.vision.events import Event, EventKind
+from snellen.vision.solids.bearing_occlusion import hidden_shares
+from snellen.vision.solids.coordinate_frames import CoordinateFrames
+from snellen.vision.solids.insertions import InsertedSolids, missed_insertion
+from snellen.vision.solids.overlap3d import overlap3d
+from snellen.vision.solids.projected_boxes import image_boxes
+from snellen.vision.solids.solid_events import compare_solid, same_in_space
+
+LABELLED = 0.1
+"""3D overlap from which a detection is taken for a labelled thing, to know what is left of it."""
+FEWEST = 5
+"""LiDAR returns below which nobody is asked to go on seeing a thing."""
+
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class FusionRelation:
+    """Judges the cases of one frame against what the subject saw in the frame itself.
+
+    size: (height, width) of the image in pixels.
+    """
+
+    options: FusionOptions
+    score: float
+    before: Detections3D
+    truth: FrameTruth
+    frames: CoordinateFrames
+    size: tuple[int, int]
+
+    @cached_property
+    def fitness_before(self) -> float:
+        """The fitness of the frame as it is."""
+        return self.fitness(self.before, (), {})
+
+    def fitness(
+        self, found: Detections3D, placed: Sequence[PlacedMesh], measurements: Mapping[str, float]
+    ) -> float:
+        """How badly a subject did (Eq. 9): what it missed, made up or displaced, by distance."""
+        there = ~self._gone(measurements) & (self.truth.labels != UNKNOWN)
+        asked = [one for k, one in enumerate(placed) if self._demanded(k, measurements)]
+        boxes = np.concatenate([self.truth.boxes[there], boxes_of(asked)])
+        unasked = [one for k, one in enumerate(placed) if not self._demanded(k, measurements)]
+        ignored = np.concatenate([self.truth.boxes[~there], boxes_of(unasked)])
+        return fitness(
+            found.above(self.score),
+            boxes,
+            ignored=ignored,
+            regions=self.truth.regions,
+            labels=np.array([*self.truth.labels[there], *(one.label for one in asked)]),
+            weights=self.options.weights,
+            reach=self.options.reach,
+        )
+
+    def insertion(
+        self, recipe: Recipe, placed: Sequence[PlacedMesh], answer: Answer, role: str = TEST
+    ) -> Case:
+        """An insertion, judged; how far away the last thing stands is a measurement."""
+        after = detections3d_in(answer)
+        measured = dict(answer.measurements)
+        if placed:
+            measured["distance"] = round(math.hypot(*placed[-1].box[:2]), 3)
+        events = self.events(after, placed, measured)
+        return Case(recipe, role, status_of(events), after, self.before, events, measured)
+
+    def control(
+        self, name: str, recipe: Recipe, placed: Sequence[PlacedMesh], answer: Answer
+    ) -> Case:
+        """A control, judged as an insertion is; nothing that it puts in has to be found."""
+        after = detections3d_in(answer)
+        measured = dict(answer.measurements)
+        events = self._unchanged(after, placed, measured)
+        role = f"{CONTROL}{name}"
+        return Case(recipe, role, status_of(events), after, self.before, events, measured)
+
+    def events(
+        self, after: Detections3D, placed: Sequence[PlacedMesh], measured: Mapping[str, float]
+    ) -> tuple[Event, ...]:
+        """What broke: first to what was there before, then to what was put in."""
+        missed = self._missed(after, placed, measured)
+        return (*self._unchanged(after, placed, measured), *missed)
+
+    def holds_with(self, case: Case, placed: Sequence[PlacedMesh], answer: Prediction) -> bool:
+        """Whether a case that failed holds with another answer."""
+        assert isinstance(answer, Detections3D)
+        events = self.events(answer, placed, case.measurements)
+        return status_of(events) != Status.FAILING
+
+    def _unchanged(
+        self, after: Detections3D, placed: Sequence[PlacedMesh], measured: Mapping[str, float]
+    ) -> tuple[Event, ...]:
+        events = compare_solid(
+            self.before,
+            after,
+            score=self.score,
+            iou=self.options.iou,
+            image_iou=self.options.image_iou if min(self.size) > 0 else None,
+            hysteresis=self.options.hysteresis,
+            excused=self._excused(placed, measured),
+            inserted=self._inserted(placed),
+            ignored=self.truth.regions,
+        )
+        return tuple(event for event in events if not self._right(event, after))
+
+    def _missed(
+        self, after: Detections3D, placed: Sequence[PlacedMesh], measured: Mapping[str, float]
+    ) -> tuple[Event, ...]:
+        if self.options.sensors != Sensors.BOTH:
+            return ()
+        asked = [one for k, one in enumerate(placed) if self._demanded(k, measured)]
+        return missed_insertion(
+            after,
+            self._inserted(asked),
+            score=self.score,
+            iou=self.options.iou,
+            image_iou=self.options.image_iou if min(self.size) > 0 else None,
+            hysteresis=self.options.hysteresis,
+            taken=self._old(after),
+        )
+
+    def _old(self, after: Detections3D) -> Flags:
+        """(M,) detections after that are objects of before, so none of what was put in."""
+        flags = np.zeros(len(after), dtype=np.bool_)
+        pairs = same_in_space(self.before, after, score=self.score, iou=self.options.iou)
+        flags[[new for _, new in pairs]] = True
+        return flags
+
+    def _inserted(self, placed: Sequence[PlacedMesh]) -> InsertedSolids:
+        boxes = boxes_of(placed)
+        labels = np.array([one.label for one in placed], dtype=np.int64)
+        return InsertedSolids(boxes, labels, image_boxes(boxes, self.frames, self.size))
+
+    def _demanded(self, place: int, measured: Mapping[str, float]) -> bool:
+        """Whether enough is seen of the inserted thing at a place that it must be found."""
+        left = remaining_visibility(measured, self.truth.count + place)
+        return left.points >= self.options.demanded_points and (
+            left.image >= self.options.demanded_share
+        )
+
+    def _gone(self, measured: Mapping[str, float]) -> Flags:
+        """(K,) labelled things of which too little is left to ask for them."""
+        least = 1.0 - self.options.hidden
+        lefts = [remaining_visibility(measured, int(place)) for place in self.truth.places]
+        return np.array(
+            [left.points < FEWEST or min(left.lidar, left.image) <= least for left in lefts],
+            dtype=np.bool_,
+        )
+
+    def _excused(self, placed: Sequence[PlacedMesh], measured: Mapping[str, float]) -> Flags:
+        """(N,) detections before that may change: their thing is hidden now, or stands behind.
+
+        Of a labelled thing the case tells what is left. One that no label tells of is excused where
+        what was put in stands before more than half of it.
+        """
+        match = overlap3d(self.before.boxes, self.truth.boxes)
+        labelled = match.max(axis=1, initial=0.0) >= LABELLED
+        behind = hidden_shares(self.before.boxes, boxes_of(placed)).max(axis=1, initial=0.0) > 0.5
+        excused = np.asarray(~labelled & behind)
+        if labelled.any():
+            thing = match.argmax(axis=1)
+            excused[labelled] = self._gone(measured)[thing[labelled]]
+        return excused
+
+    def _right(self, event: Event, after: Detections3D) -> bool:
+        """Whether what appeared is a labelled thing that was overlooked before: no error."""
+        if event.kind != EventKind.APPEARED or event.after is None or not len(self.truth.boxes):
+            return False
+        [share] = overlap3d(after.boxes[[event.after]], self.truth.boxes)
+        return bool(share.max() >= self.options.iou)
+
+
+def detections3d_in(answer: Answer) -> Detections3D:
+    """The answer of a camera+LiDAR system."""
+    assert isinstance(answer.prediction, Detections3D)
+    return answer.prediction

@@ -1,0 +1,1 @@
+"""The search of a frame for insertions that break the subject."""

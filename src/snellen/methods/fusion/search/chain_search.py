@@ -1,0 +1,126 @@
+"""The search of one frame: insert, ask, keep what raises the fitness, and go on from there.
+
+MultiTest's Algorithm 1: up to `objects` insertions one after the other, up to `tries` for each; one
+that raises the fitness stays, and the next is put beside it. When a chain has ended, another begins
+at the frame as it is, until the questions are used up, so that every search asks as many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator as Yielding
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from numpy.random import Generator
+
+from snellen.changes.measures.registry import VISIBILITY
+from snellen.contract.questions import Answer, BudgetSpentError, Question
+from snellen.contract.verdict import Case
+from snellen.methods.fusion.options import Search
+from snellen.methods.fusion.prepared_frame import PlacedMesh, PreparedFrame
+from snellen.methods.fusion.relation import FusionRelation, detections3d_in
+from snellen.methods.fusion.search.proposers import InformedProposer, Proposer
+from snellen.vision.events import Event, Severity
+
+MEASURES = (VISIBILITY,)
+SEEDS = 2**32
+
+
+@dataclass
+class SearchResult:
+    """What a search asked. chains: of each chain, the numbers of the cases that were kept."""
+
+    cases: list[Case] = field(default_factory=list)
+    chains: list[list[int]] = field(default_factory=list)
+    full: bool = False
+
+
+@dataclass
+class _Chain:
+    """A chain at work: what is in, its fitness, and the cases that were kept."""
+
+    fitness: float
+    placed: tuple[PlacedMesh, ...] = ()
+    kept: list[int] = field(default_factory=list)
+
+
+def search_frame(
+    stage: PreparedFrame, judge: FusionRelation, rng: Generator, questions: int
+) -> Yielding[list[Question], Sequence[Answer], SearchResult]:
+    """The cases of a search that asks `questions` questions; fewer where nothing more fits."""
+    informed = stage.options.search == Search.INFORMED
+    proposer = InformedProposer(stage) if informed else Proposer(stage)
+    found = SearchResult()
+    try:
+        while len(found.cases) < questions:
+            began = len(found.cases)
+            yield from _chain(stage, judge, proposer, rng, questions, found)
+            if len(found.cases) == began:
+                found.full = True
+                break
+    except BudgetSpentError:
+        pass
+    return found
+
+
+def _chain(
+    stage: PreparedFrame,
+    judge: FusionRelation,
+    proposer: Proposer,
+    rng: Generator,
+    questions: int,
+    found: SearchResult,
+) -> Yielding[list[Question], Sequence[Answer], None]:
+    chain = _Chain(judge.fitness_before)
+    found.chains.append(chain.kept)
+    for _ in range(stage.options.objects):
+        for attempt in range(stage.options.tries):
+            if len(found.cases) >= questions:
+                return
+            new = proposer.propose(chain.placed, rng)
+            if new is None:
+                return
+            last = attempt == stage.options.tries - 1
+            if (yield from _tried(stage, judge, proposer, rng, chain, new, last, found)):
+                break
+
+
+def _tried(
+    stage: PreparedFrame,
+    judge: FusionRelation,
+    proposer: Proposer,
+    rng: Generator,
+    chain: _Chain,
+    new: PlacedMesh,
+    last: bool,
+    found: SearchResult,
+) -> Yielding[list[Question], Sequence[Answer], bool]:
+    """Ask about one insertion; whether it is kept."""
+    placed = (*chain.placed, new)
+    recipe = stage.recipe(placed, int(rng.integers(SEEDS)))
+    [answer] = yield [Question(stage.scene, recipe, MEASURES)]
+    judged = judge.insertion(recipe, placed, answer)
+    gain = judge.fitness(detections3d_in(answer), placed, answer.measurements) - chain.fitness
+    parent = chain.kept[-1] if chain.kept else None
+    before = () if parent is None else found.cases[parent].events
+    failed = _hard(judged.events) > _hard(before)
+    proposer.learn(new, stage.present(chain.placed), failed=failed)
+    # As in the authors' code: after the last rejection the insertion stays all the same.
+    anyway = stage.options.as_published and last
+    kept = stage.options.search == Search.RANDOM or gain > 0 or anyway
+    facts = {
+        "fitness": round(chain.fitness + gain, 6),
+        "kept": float(kept),
+        "new_failure": float(failed),
+    }
+    measured = {**judged.measurements, **facts}
+    found.cases.append(replace(judged, measurements=measured, parent=parent))
+    if kept:
+        chain.placed = placed
+        chain.kept.append(len(found.cases) - 1)
+        chain.fitness += max(gain, 0.0) if anyway else gain
+    return kept
+
+
+def _hard(events: Sequence[Event]) -> int:
+    return sum(event.severity == Severity.HARD for event in events)

@@ -1,0 +1,64 @@
+"""What to insert next, and where: at random, or where geometry and history promise most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.random import Generator
+
+from snellen.methods.fusion.prepared_frame import PlacedMesh, PreparedFrame, boxes_of
+from snellen.methods.fusion.search.difficulty import difficulty_features
+from snellen.methods.fusion.search.failure_model import FailureModel
+from snellen.vision.solids.boxes3d import Boxes3D
+
+KINDS_TRIED = 6
+PLACES_EACH = 8
+
+
+@dataclass(eq=False)
+class Proposer:
+    """Draws one mesh and one place of all that the frame allows, uniformly."""
+
+    stage: PreparedFrame
+
+    def propose(self, placed: tuple[PlacedMesh, ...], rng: Generator) -> PlacedMesh | None:
+        """The next thing to insert beside those that are placed; None where nothing fits."""
+        return next(iter(self.stage.drawn(placed, rng, kinds=1, places=1)), None)
+
+    def learn(self, placed: PlacedMesh, others: Boxes3D, *, failed: bool) -> None:
+        """Take note of what an insertion beside others led to."""
+
+
+@dataclass(eq=False)
+class InformedProposer(Proposer):
+    """Draws many and takes the one that promises most, by geometry and by what failed before."""
+
+    promise: FailureModel = field(init=False)
+
+    def __post_init__(self) -> None:
+        kinds = dict.fromkeys(kind_of(choice.name) for choice in self.stage.choices)
+        self.promise = FailureModel(tuple(kinds))
+
+    def propose(self, placed: tuple[PlacedMesh, ...], rng: Generator) -> PlacedMesh | None:
+        """The most promising of some dozens of draws."""
+        drawn = self.stage.drawn(placed, rng, kinds=KINDS_TRIED, places=PLACES_EACH)
+        if not drawn:
+            return None
+        features = difficulty_features(boxes_of(drawn), self.stage.present(placed))
+        promised = self.promise.of(features, [kind_of(one.mesh) for one in drawn])
+        return drawn[int(promised.argmax())]
+
+    def learn(self, placed: PlacedMesh, others: Boxes3D, *, failed: bool) -> None:
+        """Remember what such a thing at such a place led to."""
+        [features] = difficulty_features(np.array([placed.box]), others)
+        self.promise.learn(features, kind_of(placed.mesh), float(failed))
+
+
+def kind_of(mesh: str) -> str:
+    """The kind of a mesh, of which there may be several: `sedan-2` is a sedan.
+
+    >>> kind_of("sedan-2"), kind_of("kart")
+    ('sedan', 'kart')
+    """
+    return mesh.rpartition("-")[0] or mesh

@@ -1,0 +1,85 @@
+"""The relation: what was seen before must be seen after, but for the inserted object itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.methods.inserted_detections import OWN_IOU, inserted_detections
+from snellen.vision.boxes.box_geometry import iou
+from snellen.vision.detections import Detections
+from snellen.vision.events import Event, compare_predictions
+
+
+class InsertedOutcome(StrEnum):
+    """What became of the inserted object itself; counted apart from the events."""
+
+    FOUND = "found"
+    RELABELLED = "relabelled"
+    MISSED = "missed"
+
+
+@dataclass(frozen=True)
+class InsertionComparison:
+    """The events of one case, and what the subject made of the inserted object.
+
+    own: (N,) bool, the detections after that belong to the inserted object. score: the best score
+    of its label there, 0 for none.
+    """
+
+    events: tuple[Event, ...]
+    inserted: InsertedOutcome
+    score: float
+    own: npt.NDArray[np.bool_]
+
+
+def compare_insertion(
+    before: Detections,
+    after: Detections,
+    box: tuple[float, float, float, float],
+    label: int | None,
+    *,
+    score: float,
+    iou_threshold: float = 0.5,
+    hysteresis: float = 0.2,
+) -> InsertionComparison:
+    """Compare two answers once the inserted object's own detections are taken out.
+
+    box: xyxy of the inserted object. label: its 0-based class id for the subject, None for a patch
+    of background. Only detections that no object before explains better can be its own, so a
+    phantom beside it, or one of another label within it, stays an event.
+    """
+    own = inserted_detections(before, after, box, label, score)
+    kept = np.flatnonzero(~own)
+    events = compare_predictions(
+        before, after[kept], score=score, iou=iou_threshold, hysteresis=hysteresis
+    )
+    there = tuple(
+        event if event.after is None else replace(event, after=int(kept[event.after]))
+        for event in events
+    )
+    fate, best = _fate(after, own, box, label, score)
+    return InsertionComparison(there, fate, best, own)
+
+
+def _fate(
+    after: Detections,
+    own: npt.NDArray[np.bool_],
+    box: tuple[float, float, float, float],
+    label: int | None,
+    score: float,
+) -> tuple[InsertedOutcome, float]:
+    mine = after[own]
+    if len(mine):
+        there = iou(mine.boxes, np.array([box], dtype=np.float32))[:, 0] >= OWN_IOU
+        mine = mine[there]
+    of_label = mine.scores[mine.labels == label] if label is not None else np.zeros(0)
+    best = float(of_label.max()) if len(of_label) else 0.0
+    if best >= score:
+        return InsertedOutcome.FOUND, best
+    if len(mine) and float(mine.scores.max()) >= score:
+        return InsertedOutcome.RELABELLED, best
+    return InsertedOutcome.MISSED, best

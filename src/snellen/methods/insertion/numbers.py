@@ -1,0 +1,121 @@
+"""What a summary says of insertions beyond the failure rate."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from snellen.contract.verdict import TEST
+from snellen.statistics.intervals import Array
+from snellen.store.journal import Journal
+from snellen.store.rates import JudgedCases, Rates
+
+QUANTILES = {"q10": 0.1, "q25": 0.25, "q50": 0.5, "q75": 0.75, "q90": 0.9}
+FEWEST = 10
+"""Cases that a bin of distances has at least, where there are so many."""
+EDGES = (0, *(2**power for power in range(2, 18)))
+"""Pixels; the last is wider than any image."""
+
+
+def insertion_numbers(journal: Journal, rates: Rates) -> dict[str, Any]:
+    """The keys `inserted`, `relocation` and `by_gap`, each only where the run has it."""
+    tests = rates.cases(TEST)
+    made = {
+        "inserted": _inserted(tests, rates),
+        "relocation": _relocation(journal),
+        "by_gap": by_gap(tests, rates),
+    }
+    return {name: value for name, value in made.items() if value is not None}
+
+
+def _inserted(tests: JudgedCases, rates: Rates) -> dict[str, Any] | None:
+    """How often the inserted object itself was not found, in all and for each object."""
+    missed = tests.measured("inserted_missed")
+    known = ~np.isnan(missed)
+    if not known.any():
+        return None
+    rate = rates.among(tests.scenes[known], missed[known] > 0)
+    objects: dict[str, dict[str, int]] = defaultdict(
+        lambda: {"cases": 0, "missed": 0, "failing": 0}
+    )
+    for recipe, gone, failing in zip(tests.recipes, missed, tests.failing, strict=True):
+        count = objects[str(recipe.get("object", "?"))]
+        count["cases"] += 1
+        count["missed"] += int(gone > 0)
+        count["failing"] += int(failing)
+    return {
+        "cases": int(rate.cases),
+        "missed": int(rate.failing),
+        "rate": rate.to_json(),
+        "objects": dict(sorted(objects.items(), key=lambda one: (-one[1]["failing"], one[0]))),
+    }
+
+
+def relocations(journal: Journal) -> list[dict[str, Any]]:
+    """What every relocation of the run noted, in the order of the units."""
+    rows = journal.rows("SELECT notes FROM units WHERE status = 'done' ORDER BY number")
+    return [move for (notes,) in rows for move in json.loads(notes).get("relocations") or ()]
+
+
+def _relocation(journal: Journal) -> dict[str, Any] | None:
+    moves = relocations(journal)
+    if not moves:
+        return None
+    progress = np.array([move["progress"] for move in moves], dtype=np.float64)
+    values = np.quantile(progress, list(QUANTILES.values())).round(4).tolist()
+    return {
+        "started": len(moves),
+        "moved": sum(move["best"] != move["start"] for move in moves),
+        "unique": sum(bool(move.get("unique")) for move in moves),
+        "reached_target": sum(move["best"] == move["target"] for move in moves),
+        "asked": sum(move["asked"] for move in moves),
+        "progress": dict(zip(QUANTILES, values, strict=True)),
+    }
+
+
+def by_gap(tests: JudgedCases, rates: Rates) -> list[dict[str, Any]] | None:
+    """The failure rate by distance to the nearest object, in bins of doubling width, in pixels."""
+    gaps = tests.measured("gap")
+    if not np.isfinite(gaps).any():
+        return None
+    edges = gap_edges(gaps)
+    bins = []
+    for low, high in pairwise(edges):
+        within = (gaps >= low) & (gaps < high)
+        rate = rates.among(tests.scenes[within], tests.failing[within])
+        bins.append(
+            {
+                "low": low,
+                "high": high,
+                "cases": int(rate.cases),
+                "failing": int(rate.failing),
+                "rate": rate.to_json(),
+            }
+        )
+    return bins
+
+
+def gap_edges(gaps: Array, fewest: int = FEWEST) -> list[float]:
+    """Edges of bins that hold every finite gap, none with fewer than `fewest` if that can be.
+
+    >>> gap_edges(np.array([1.0, 2, 3, 5, 9, 40, 41]), fewest=2)
+    [0.0, 4.0, 16.0, 64.0]
+    """
+    known = gaps[np.isfinite(gaps)]
+    edges, count = [0.0], 0
+    for low, high in pairwise(EDGES):
+        count += int(((known >= low) & (known < high)).sum())
+        left = int((known >= high).sum())
+        if left == 0:
+            if count < fewest and len(edges) > 1:
+                edges.pop()
+            edges.append(float(high))
+            break
+        if count >= fewest:
+            edges.append(float(high))
+            count = 0
+    return edges

@@ -1,0 +1,58 @@
+"""The requirements of a run, read off its journal with all that they are checked on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from snellen.methods.requirements.evidence.case_table import CaseTable, case_table
+from snellen.methods.requirements.evidence.run_evidence import evidence
+from snellen.methods.requirements.specification.requirement import Requirement
+from snellen.statistics.bootstrap import scene_weights
+from snellen.statistics.intervals import Array
+from snellen.store.journal import Journal
+from snellen.store.rates import REPLICATES
+
+
+@dataclass(frozen=True, eq=False)
+class CheckedRun:
+    """The requirements of a run and what they are checked on.
+
+    tables: the cases by kind of requirement, only of kinds that have any. weights: (replicates,
+    units), the same for everything, which keeps what is compared paired. axes: transformation and
+    measure to the largest visual change that was asked for.
+    """
+
+    requirements: tuple[Requirement, ...]
+    tables: Mapping[str, CaseTable]
+    weights: Array
+    minimal: float
+    axes: Mapping[tuple[str, str], float]
+    seed: int
+
+
+def checked_run(journal: Journal) -> CheckedRun | None:
+    """The requirements of a run with its evidence; None if it checks none."""
+    facts = journal.get("facts") or {}
+    if "requirements" not in facts:
+        return None
+    rows = journal.rows("SELECT notes FROM units WHERE status = 'done' ORDER BY number")
+    units = [json.loads(notes) for (notes,) in rows]
+    subject, seed = journal.get("subject"), journal.get("seed")
+    requirements = tuple(Requirement.model_validate(one) for one in facts["requirements"])
+    tables: dict[str, CaseTable] = {}
+    for kind in sorted({one.kind for one in requirements}):
+        cases = evidence(units, kind, facts["subtasks"], subject["score"], subject["classes"])
+        if cases.scenes:
+            tables[kind] = case_table(cases)
+    return CheckedRun(
+        requirements,
+        tables,
+        scene_weights(max(1, len(units)), REPLICATES, np.random.default_rng(seed)),
+        facts["minimal"],
+        {(name, measure): most for name, measure, most in facts["axes"]},
+        seed,
+    )

@@ -1,0 +1,117 @@
+"""How much precision, recall or accuracy is lost between two arms, and how sure that is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.methods.requirements.evidence.arms import Arms
+from snellen.methods.requirements.evidence.subtask_counts import Metric, SubtaskCounts
+from snellen.statistics.intervals import CONFIDENCE, Array, Interval
+from snellen.statistics.non_inferiority import LossStatus, loss_status
+from snellen.statistics.permutation import paired_permutation_test
+from snellen.statistics.scene_rates import ENOUGH, rate_difference_by_scene
+
+FEWEST = 30
+"""Objects, detections or cases: with fewer, even none lost leaves a loss of 11 points possible."""
+FEWEST_SCENES = ENOUGH
+"""Scenes that have any: with fewer, no bootstrap by scene keeps its promise."""
+PERMUTATIONS = 999
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A metric before less the same after, on the same scenes.
+
+    counted: of how many objects, detections or cases, on the side that has fewer; scenes: in how
+    many scenes. p_value: how often chance alone makes such a loss. why: if undecided, the reason.
+    """
+
+    metric: str
+    before: float
+    after: float
+    interval: Interval
+    p_value: float
+    counted: float
+    scenes: int
+    status: LossStatus
+    why: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values; None for what could not be computed."""
+        return {
+            "metric": self.metric,
+            "before": _known(self.before),
+            "after": _known(self.after),
+            "loss": self.interval.to_json(),
+            "p_value": _known(self.p_value),
+            "counted": round(self.counted, 3),
+            "scenes": self.scenes,
+            "status": self.status.value,
+            "why": self.why,
+        }
+
+
+def loss(
+    part: SubtaskCounts,
+    metric: Metric,
+    both: Arms,
+    weights: Array,
+    margin: float,
+    rng: np.random.Generator,
+    confidence: float = CONFIDENCE,
+    permutations: int = PERMUTATIONS,
+) -> Loss:
+    """The loss of a metric, with interval, p-value and verdict; weights: (replicates, scenes)."""
+    before, after = rates_by_scene(part, metric, both)
+    interval = rate_difference_by_scene(
+        (before[0], before[1]), (after[0], after[1]), weights, confidence=confidence
+    )
+    counted, scenes = _size(before[1], after[1])
+    why = reason(metric, counted, scenes, _rate(before), margin)
+    status = LossStatus.UNDECIDED if why else loss_status(interval, margin)
+    test = paired_permutation_test(
+        (before[0], before[1]), (after[0], after[1]), rng, permutations, "greater"
+    )
+    return Loss(
+        metric, _rate(before), _rate(after), interval, test.p_value, counted, scenes, status, why
+    )
+
+
+def rates_by_scene(part: SubtaskCounts, metric: Metric, both: Arms) -> tuple[Array, Array]:
+    """(2, scenes) passed and asked before, and the same after."""
+    tallies = part.tallies(metric)
+    before, after = (both.by_scene(tallies, arm).T for arm in (both.before, both.after))
+    return before, after
+
+
+def _size(before: Array, after: Array) -> tuple[float, int]:
+    sides = (before, after)
+    counted = min(float(side.sum()) for side in sides)
+    return counted, min(int(np.count_nonzero(side)) for side in sides)
+
+
+def reason(metric: str, counted: float, scenes: int, before: float, margin: float) -> str:
+    """Why nothing can be said, or nothing."""
+    what = {"precision": "detections", "recall": "objects", "accuracy": "cases"}[metric]
+    if counted < FEWEST or scenes < FEWEST_SCENES:
+        return (
+            f"too few {what}: {counted:.0f} in {scenes} scenes; at least {FEWEST} in "
+            f"{FEWEST_SCENES} are needed"
+        )
+    if before <= margin:
+        return f"nothing to lose: {metric} is {before:.2f} before the change"
+    return ""
+
+
+def _rate(sums: npt.NDArray[np.float64]) -> float:
+    passed, asked = sums.sum(axis=1)
+    return float(passed / asked) if asked > 0 else math.nan
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value

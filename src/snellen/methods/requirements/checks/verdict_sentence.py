@@ -1,0 +1,59 @@
+"""A verdict in one sentence: which subtask, of which label, loses what, over which range."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from snellen.methods.requirements.checks.metric_loss import Loss
+from snellen.methods.requirements.specification.requirement import WHOLE, Requirement
+from snellen.statistics.non_inferiority import LossStatus
+
+
+@dataclass(frozen=True)
+class Range:
+    """A range of visual change."""
+
+    low: float
+    high: float
+
+
+def sentence(requirement: Requirement, lost: Loss, over: Range) -> str:
+    """What was found, for a reader who sees nothing else.
+
+    >>> from snellen.methods.requirements.specification.requirement import ThresholdSource
+    >>> from snellen.statistics.intervals import Interval
+    >>> one = Requirement(name="a", task="detection", subtask="localise", label="person",
+    ...                   transformation="frost", measure="vifp(sigma_nsq=2.0)", threshold=0.9,
+    ...                   thresholds=(0.9,), source=ThresholdSource(study="a study"))
+    >>> found = Loss("recall", 0.8, 0.68, Interval(0.12, 0.08, 0.16, "..."), 0.001, 500, 200,
+    ...              LossStatus.VIOLATED)
+    >>> sentence(one, found, Range(0.5, 0.9))
+    'localise: recall of person falls by 12 points (8 to 16) under frost from visual change 0.5 on'
+    """
+    where = f"under {requirement.transformation} {_range(over)}"
+    part = requirement.task if requirement.subtask == WHOLE else requirement.subtask
+    label = "any label" if requirement.label == "any" else requirement.label
+    if lost.why:
+        return f"{part}: undecided for {label} {where}: {lost.why}"
+    points = f"{_points(lost.interval.low)} to {_points(lost.interval.high)}"
+    value = lost.interval.value
+    change = f"falls by {_points(value)}" if value >= 0 else f"rises by {_points(-value)}"
+    if value < 0:
+        points = f"{_points(-lost.interval.high)} to {_points(-lost.interval.low)}"
+    told = f"{part}: {lost.metric} of {label} {change} points ({points}) {where}"
+    if lost.status == LossStatus.VIOLATED:
+        return told
+    if lost.status == LossStatus.SATISFIED:
+        return f"{told}; {_points(requirement.margin)} are tolerated"
+    return f"{told}, which may be more or less than the {_points(requirement.margin)} tolerated"
+
+
+def _range(over: Range) -> str:
+    if over.low > 0:
+        return f"from visual change {over.low:.2g} on"
+    return f"up to visual change {over.high:.2g}"
+
+
+def _points(share: float) -> str:
+    value = round(100 * share, 1)
+    return f"{value + 0.0:.0f}" if abs(value) >= 10 or value == int(value) else f"{value:.1f}"

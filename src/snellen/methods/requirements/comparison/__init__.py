@@ -1,0 +1,1 @@
+"""Two runs of requirements side by side."""

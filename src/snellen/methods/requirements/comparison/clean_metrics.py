@@ -1,0 +1,97 @@
+"""Precision, recall and average precision of two subjects on the scenes as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from snellen.methods.requirements.curves.area_loss import areas
+from snellen.methods.requirements.curves.curve_rows import curve_rows
+from snellen.methods.requirements.evidence.arms import arms
+from snellen.methods.requirements.evidence.case_table import case_table
+from snellen.methods.requirements.evidence.run_evidence import CLEAN, RunEvidence
+from snellen.methods.requirements.evidence.subtask_counts import SubtaskCounts
+from snellen.statistics.bootstrap import percentile_interval
+from snellen.statistics.intervals import Array, Interval
+from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
+
+
+@dataclass(frozen=True)
+class MetricPair:
+    """A number of A and of B, and B's less A's, on the same scenes."""
+
+    a: Interval
+    b: Interval
+    difference: Interval
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "a": self.a.to_json(),
+            "b": self.b.to_json(),
+            "difference": self.difference.to_json(),
+        }
+
+
+def clean_metrics(a: RunEvidence, b: RunEvidence, weights: Array) -> dict[str, MetricPair]:
+    """By name; of the whole task and all labels pooled, each at its evidence's threshold.
+
+    Average precision is over all scores that were kept. weights: (replicates, scenes), the same
+    for both, so that what makes a scene hard for both cancels out.
+    """
+    rates = {
+        name: _rates(_clean_sums(a, side), _clean_sums(b, side), weights)
+        for side, name in enumerate(("precision", "recall"))
+    }
+    return {**rates, "average precision": _area_pair(a, b, weights)}
+
+
+def _clean_sums(evidence: RunEvidence, side: int) -> tuple[Array, Array]:
+    """(scenes,) passed all subtasks, and asked: of detections (side 0) or of objects (side 1)."""
+    clean = evidence.transformation == CLEAN
+    counts = evidence.counts(None)[clean, side].astype(np.float64)
+    scene = evidence.scene[clean]
+    sums = np.zeros((evidence.scenes, 2))
+    np.add.at(sums, scene, counts[:, [-1, 0]])
+    return sums[:, 0], sums[:, 1]
+
+
+def _rates(a: tuple[Array, Array], b: tuple[Array, Array], weights: Array) -> MetricPair:
+    return MetricPair(
+        rate_by_scene(*a, weights),
+        rate_by_scene(*b, weights),
+        rate_difference_by_scene(b, a, weights),
+    )
+
+
+def _area_pair(a: RunEvidence, b: RunEvidence, weights: Array) -> MetricPair:
+    first, second = _areas(a, weights), _areas(b, weights)
+    return MetricPair(
+        *(percentile_interval(one[0], one[1:]) for one in (first, second, second - first))
+    )
+
+
+def _areas(evidence: RunEvidence, weights: Array) -> Array:
+    """(1 + replicates,) average precision, its own first."""
+    table = case_table(evidence)
+    end = len(evidence.subtasks)
+    rows = curve_rows(
+        SubtaskCounts(table, None, 0, end, table.counts(None)), arms(evidence, CLEAN, -1.0, 0.0)
+    )
+    own = np.concatenate([np.ones((1, rows.scenes)), weights])
+    return areas(rows.arm(after=False), end, own)
+
+
+def shortened(evidence: RunEvidence, subtasks: int) -> RunEvidence:
+    """The evidence on the first subtasks alone, so that a segmenter is compared with a detector."""
+    if subtasks == len(evidence.subtasks):
+        return evidence
+    return replace(
+        evidence,
+        subtasks=evidence.subtasks[:subtasks],
+        outcomes=tuple(
+            replace(one, stage=np.minimum(one.stage, subtasks)) for one in evidence.outcomes
+        ),
+    )

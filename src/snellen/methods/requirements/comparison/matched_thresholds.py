@@ -1,0 +1,104 @@
+"""The thresholds two subjects are compared at: matched, or told that they are not."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from snellen.errors import UserError
+from snellen.methods.requirements.checks.operating_points import (
+    CLOSE,
+    OperatingPoint,
+    current_point,
+    match_operating_points,
+    operating_points,
+    point_with_precision,
+)
+from snellen.methods.requirements.comparison.clean_metrics import shortened
+from snellen.methods.requirements.comparison.run_side import REQUIREMENTS, Side, common_units
+from snellen.methods.requirements.evidence.run_evidence import RunEvidence
+
+Match: TypeAlias = Literal["threshold", "precision"]
+
+
+def operated(a: Side, b: Side, match: Match | None) -> tuple[Side, list[str]]:
+    """B at the threshold that it is to be compared at, and what must be said of it."""
+    if match is None:
+        return b, _unmatched(a, b)
+    if b.run.method != REQUIREMENTS and (match == "precision" or a.score != b.score):
+        raise UserError(
+            f"--match {match}: runs of method {b.run.method} can't be judged at another threshold. "
+            f"Run {b.run.folder} again with `score: {a.score:g}` of its subject, or leave --match."
+        )
+    if match == "threshold":
+        return _at(b, a.score), []
+    return _at_precision(a, b)
+
+
+def point_of(side: Side, other: Side) -> OperatingPoint | None:
+    """Precision and recall on unchanged scenes of the subtasks that both have; None if unknown."""
+    if side.run.method != REQUIREMENTS:
+        return None
+    units = common_units(side, other, "correctness")
+    return current_point(_clean(side, other, units)) if units else None
+
+
+def _clean(side: Side, other: Side, units: list[str]) -> RunEvidence:
+    stages = min(len(side.facts["subtasks"]), len(other.facts["subtasks"]))
+    return shortened(side.evidence("correctness", units), stages)
+
+
+def _unmatched(a: Side, b: Side) -> list[str]:
+    points = [point_of(a, b), point_of(b, a)]
+    known = [one for one in points if one is not None]
+    by = (
+        match_operating_points(known).by
+        if len(known) == 2
+        else ("score" if a.score == b.score else None)
+    )
+    if by is not None:
+        return []
+    told = [
+        f"at score {side.score:g}"
+        + (f" (precision {point.precision:.2f} unchanged)" if point else "")
+        for side, point in zip((a, b), points, strict=True)
+    ]
+    remedy = "Pass --match precision" if len(known) == 2 else "Run both at one score"
+    return [
+        f"operating points are not matched: A is judged {told[0]}, B {told[1]}; a ranking may come "
+        f"of that alone, as the published one may, which mixed 0.05 and 0.5. {remedy}"
+    ]
+
+
+def _at(b: Side, score: float) -> Side:
+    if score < b.floor and score < b.score:
+        raise UserError(
+            f"{b.run.folder}: answers were kept down to a score of {b.floor:g}, so B can't be "
+            f"judged at {score:g}. Run it again with a lower `floor`, or use --match precision."
+        )
+    return b.at(score)
+
+
+def _at_precision(a: Side, b: Side) -> tuple[Side, list[str]]:
+    units = common_units(a, b, "correctness")
+    if not units:
+        raise UserError(
+            "--match precision: no scene that both examined is annotated, so precision is not "
+            "known. Use --match threshold."
+        )
+    wanted = current_point(_clean(a, b, units)).precision
+    try:
+        found = point_with_precision(_clean(b, a, units), wanted)
+    except UserError:
+        best = max((one.precision for one in operating_points(_clean(b, a, units))), default=0.0)
+        raise UserError(
+            f"--match precision: A has a precision of {wanted:.3f} on unchanged scenes, which B "
+            f"reaches at no threshold; its best is {best:.3f}. Use --match threshold."
+        ) from None
+    moved, told = b.at(found.score), []
+    if found.precision > wanted + CLOSE:
+        told.append(
+            f"A's precision of {wanted:.2f} can't be reached: B's answers were kept down to a "
+            f"score of {b.floor:g}, where its precision is still {found.precision:.2f}. Run B with "
+            "a lower `floor`"
+        )
+    return moved, told

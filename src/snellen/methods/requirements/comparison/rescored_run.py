@@ -1,0 +1,80 @@
+"""A run of method `requirements` judged at another score threshold, from the answers it kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+from snellen.contract.verdict import TEST, Status, status_of
+from snellen.methods.requirements.options import RequirementOptions
+from snellen.methods.requirements.relation import RequirementsRelation
+from snellen.store.case_rows import CaseRow
+from snellen.store.codec import prediction_from_text
+from snellen.store.compared_run import ComparedRun
+from snellen.subjects.subject import Prediction, Task
+from snellen.vision.events import compare_predictions
+
+Notes = Mapping[str, Mapping[str, Any]]
+
+
+def rescored(
+    run: ComparedRun, rows: Sequence[CaseRow], score: float
+) -> tuple[list[CaseRow], dict[str, Mapping[str, Any]]]:
+    """Cases and notes as they would be had the run been judged at this threshold.
+
+    Nothing is asked: answers are kept down to the subject's floor. What a scene's own answer shows,
+    and so what must be preserved, changes with the threshold as well.
+    """
+    options = RequirementOptions.model_validate(dict(run.options))
+    known = _predictions(run, rows)
+    judged = [_rejudged(row, known, options, score) for row in rows]
+    notes: dict[str, Mapping[str, Any]] = dict(run.notes)
+    for unit, cases in groupby(rows, key=lambda row: row.unit):
+        tests = [row for row in cases if row.role == TEST]
+        if tests:
+            notes[unit] = _noted(run, notes[unit], tests, known, options, score)
+    return judged, notes
+
+
+def _predictions(run: ComparedRun, rows: Sequence[CaseRow]) -> dict[int, Prediction]:
+    wanted = {row.before for row in rows} | {row.after for row in rows}
+    found = run.journal.rows("SELECT number, value FROM predictions")
+    return {number: prediction_from_text(text) for number, text in found if number in wanted}
+
+
+def _rejudged(
+    row: CaseRow, known: Mapping[int, Prediction], options: RequirementOptions, score: float
+) -> CaseRow:
+    assert row.before is not None
+    events = compare_predictions(
+        known[row.before],
+        known[row.after],
+        score=score,
+        iou=options.iou,
+        hysteresis=options.hysteresis,
+    )
+    return replace(row, failing=status_of(events) == Status.FAILING)
+
+
+def _noted(
+    run: ComparedRun,
+    notes: Mapping[str, Any],
+    tests: Sequence[CaseRow],
+    known: Mapping[int, Prediction],
+    options: RequirementOptions,
+    score: float,
+) -> dict[str, Any]:
+    """The notes of a unit: first the scene as it is, then its tests in the journal's order."""
+    assert tests[0].before is not None
+    before, subject = known[tests[0].before], run.subject
+    judge = RequirementsRelation(
+        Task(subject["task"]), options, score, len(subject["classes"]), None, before
+    )
+    answers = [before, *(known[row.after] for row in tests)]
+    cases = [
+        {**case, **judge.outcomes(answer)}
+        for case, answer in zip(notes["cases"], answers, strict=True)
+    ]
+    return {**notes, "cases": cases}

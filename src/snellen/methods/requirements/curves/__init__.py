@@ -1,0 +1,1 @@
+"""Precision and recall over visual change, their areas and losses."""

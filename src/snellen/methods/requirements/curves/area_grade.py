@@ -1,0 +1,115 @@
+"""A score by degree: how well a subject does over a range of visual change, also beside people.
+
+The area under the curve of a metric over visual change, divided by the length of the range, so that
+1 is perfect throughout. Unlike a verdict it has no threshold and no margin.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.methods.requirements.evidence.arms import Arms
+from snellen.methods.requirements.evidence.subtask_counts import Metric, SubtaskCounts
+from snellen.methods.requirements.human.performance_curve import (
+    HumanComparison,
+    compare_with_people,
+)
+from snellen.statistics.bootstrap import percentile_interval, weighted_sums
+from snellen.statistics.intervals import CONFIDENCE, Array, Interval
+
+BINS = 20
+
+
+@dataclass(frozen=True, eq=False)
+class AreaGrade:
+    """The area under a metric's curve from no visual change to `most`, with its interval.
+
+    delta_v, values: (B,) the middles of the bins that have cases, and the metric in them. graded:
+    beside people, over the range that both cover.
+    """
+
+    metric: Metric
+    most: float
+    area: Interval
+    delta_v: Array
+    values: Array
+    graded: HumanComparison | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        told = {"metric": self.metric, "most": self.most, "area": self.area.to_json()}
+        if self.graded is None:
+            return told
+        beside = self.graded
+        return {
+            **told,
+            "range": [beside.low, beside.high],
+            "subject": beside.subject,
+            "human": beside.human,
+            "human_relative": beside.human_relative,
+        }
+
+
+def grade(
+    part: SubtaskCounts,
+    metric: Metric,
+    transformation: str,
+    most: float,
+    weights: Array,
+    *,
+    human: tuple[npt.ArrayLike, npt.ArrayLike] | None = None,
+    bins: int = BINS,
+    confidence: float = CONFIDENCE,
+) -> AreaGrade:
+    """The area under a metric over visual change; human: people's (visual change, values).
+
+    weights: (replicates, scenes), from `scene_weights`.
+    """
+    edges = np.round(np.linspace(0, most, bins + 1), 9)
+    sums = _sums(part, metric, transformation, edges)
+    own = _shares(sums.sum(axis=0)[None])[0]
+    drawn = weighted_sums(weights[:, : len(sums)], sums.reshape(len(sums), -1)).reshape(
+        -1, *sums.shape[1:]
+    )
+    area = percentile_interval(_areas(own[None])[0], _areas(_shares(drawn)), confidence)
+    known = np.isfinite(own)
+    middles, values = ((edges[1:] + edges[:-1]) / 2)[known], own[known]
+    beside = compare_with_people((middles, values), human) if human is not None else None
+    return AreaGrade(metric, most, area, middles, values, beside)
+
+
+def _sums(part: SubtaskCounts, metric: Metric, transformation: str, edges: Array) -> Array:
+    """(scenes, bins, 2) passed and asked in each bin, a scene's mean counting for the scene."""
+    lows = np.append(-1.0, edges[1:-1])
+    evidence, tallies = part.table.evidence, part.tallies(metric)
+    found = [
+        evidence.chosen(transformation, float(low), float(high))
+        for low, high in zip(lows, edges[1:], strict=True)
+    ]
+    means = [
+        Arms(evidence.scene, one, one, evidence.scenes).by_scene(tallies, one) for one in found
+    ]
+    return np.stack(means, axis=1)
+
+
+def _shares(sums: Array) -> Array:
+    """(R, bins) passed over asked; NaN where nothing was."""
+    passed, asked = sums[..., 0], sums[..., 1]
+    out = np.full(passed.shape, np.nan)
+    return np.asarray(np.divide(passed, asked, out=out, where=asked > 0))
+
+
+def _areas(shares: Array) -> Array:
+    """(R,) the mean over bins; those without a value are filled in from their neighbours."""
+    places = np.arange(shares.shape[1])
+    out = np.full(len(shares), math.nan)
+    for row, values in enumerate(shares):
+        known = np.isfinite(values)
+        if known.any():
+            out[row] = np.interp(places, places[known], values[known]).mean()
+    return out

@@ -1,0 +1,109 @@
+"""Where it breaks: a metric and its loss in bins of visual change, and from which on it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from snellen.methods.requirements.checks.metric_loss import rates_by_scene
+from snellen.methods.requirements.evidence.arms import MINIMAL, arms
+from snellen.methods.requirements.evidence.subtask_counts import Metric, SubtaskCounts
+from snellen.statistics.intervals import CONFIDENCE, Array, Interval
+from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
+
+BINS = 10
+
+
+@dataclass(frozen=True)
+class ChangeBin:
+    """Cases with low < visual change <= high.
+
+    value: the metric in them. loss: the metric before, on the same scenes, less it. counted: of how
+    many objects, detections or cases, a scene's mean counting for the scene.
+    """
+
+    low: float
+    high: float
+    cases: int
+    scenes: int
+    counted: float
+    value: Interval
+    loss: Interval
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "low": self.low,
+            "high": self.high,
+            "cases": self.cases,
+            "scenes": self.scenes,
+            "counted": round(self.counted, 3),
+            "value": self.value.to_json(),
+            "loss": self.loss.to_json(),
+        }
+
+
+def by_change(
+    part: SubtaskCounts,
+    metric: Metric,
+    transformation: str,
+    most: float,
+    weights: Array,
+    *,
+    bins: int = BINS,
+    minimal: float = MINIMAL,
+    confidence: float = CONFIDENCE,
+) -> tuple[ChangeBin, ...]:
+    """A metric in bins of equal width from no visual change to `most`; empty ones are left out.
+
+    weights: (replicates, scenes).
+    """
+    edges = np.round(np.linspace(0, most, bins + 1), 9)
+    edges[0] = -1.0
+    found = [
+        _bin(part, metric, transformation, low, high, weights, minimal, confidence)
+        for low, high in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
+    ]
+    return tuple(one for one in found if one.cases)
+
+
+def _bin(
+    part: SubtaskCounts,
+    metric: Metric,
+    transformation: str,
+    low: float,
+    high: float,
+    weights: Array,
+    minimal: float,
+    confidence: float,
+) -> ChangeBin:
+    both = arms(part.table.evidence, transformation, low, high, minimal)
+    before, after = rates_by_scene(part, metric, both)
+    value = rate_by_scene(after[0], after[1], weights, confidence=confidence)
+    loss = rate_difference_by_scene(
+        (before[0], before[1]), (after[0], after[1]), weights, confidence=confidence
+    )
+    scenes = int(np.count_nonzero(both.cases(both.after)))
+    counted = float(after[1].sum())
+    cases = int(both.after.sum())
+    return ChangeBin(max(low, 0.0), high, cases, scenes, counted, value, loss)
+
+
+def failure_onset(bins: Sequence[ChangeBin], margin: float) -> float | None:
+    """The visual change from which on the loss is above the margin for good, or None.
+
+    The losses are fitted by a curve that never falls (isotonic, bins weighted by what was counted),
+    so that one bin above the margin by chance among bins below it is no onset.
+    """
+    from scipy.optimize import isotonic_regression
+
+    known = [one for one in bins if one.counted > 0 and np.isfinite(one.loss.value)]
+    if not known:
+        return None
+    losses = np.array([one.loss.value for one in known])
+    fit = isotonic_regression(losses, weights=np.array([one.counted for one in known])).x
+    above = np.flatnonzero(fit > margin)
+    return known[int(above[0])].low if len(above) else None

@@ -1,0 +1,48 @@
+"""A compiled loop over precision-recall curves whose scenes are weighted anew, draw by draw."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.compilation import compiled
+
+Longs = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+Doubles = npt.NDArray[np.float64]
+
+
+@compiled
+def areas(
+    unit: Longs,
+    seen: Flags,
+    right: Flags,
+    found: Flags,
+    last: Flags,
+    weights: Doubles,
+    objects: Doubles,
+) -> Doubles:
+    """The area under the curve of each draw, (R,); NaN without objects.
+
+    Rows, (D,), are detections, highest score first; `last` marks the last one of each score, where
+    the points of the curve lie. unit: what a row is weighted with. seen, right: detections, and
+    those of them that pass. found: objects that pass, by the row of their detection. weights:
+    (R, units). objects: (R,), how many objects each draw has.
+    """
+    out = np.full(len(weights), np.nan)
+    precision = np.zeros(len(unit))
+    for r in range(len(weights)):
+        weight = weights[r]
+        top, bottom = 0.0, 0.0
+        for d in range(len(unit)):
+            amount = weight[unit[d]]
+            top += amount * right[d]
+            bottom += amount * seen[d]
+            precision[d] = top / bottom if last[d] and bottom > 0 else 0.0
+        best, total = 0.0, 0.0
+        for d in range(len(unit) - 1, -1, -1):
+            best = max(best, precision[d])
+            total += weight[unit[d]] * found[d] * best
+        if objects[r] > 0:
+            out[r] = total / objects[r]
+    return out

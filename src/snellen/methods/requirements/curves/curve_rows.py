@@ -1,0 +1,102 @@
+"""Detections of two arms by falling score: what curves, areas and their nulls are computed from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.methods.requirements.evidence.arms import Arms
+from snellen.methods.requirements.evidence.subtask_counts import SubtaskCounts
+
+Flags = npt.NDArray[np.bool_]
+Longs = npt.NDArray[np.int64]
+Doubles = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class CurveRows:
+    """D detections of the cases in two arms of S scenes, highest score first.
+
+    unit: (D,) the scene, plus S in the second arm. seen, known: (D,) detections of the label, and
+    those matched with an object of it. stage: (D,) subtasks passed. last: (D,) the last row of its
+    score. share: (2 S,) one over the cases of each unit, 0 without any. objects: (2 S,) in them.
+    """
+
+    scenes: int
+    unit: Longs
+    seen: Flags
+    known: Flags
+    stage: Longs
+    last: Flags
+    share: Doubles
+    objects: Doubles
+
+    def flags(self, start: int, end: int) -> Flags:
+        """(D, 4): detections that pass up to `end` and up to `start`, objects that do so."""
+        passes = [self.stage >= end, self.stage >= start]
+        columns = [side & one for side in (self.seen, self.known) for one in passes]
+        return np.stack(columns, axis=1)
+
+    def arm(self, after: bool) -> CurveRows:
+        """The rows of one arm alone, with scenes for units."""
+        offset = self.scenes if after else 0
+        used = (self.unit >= self.scenes) == after
+        units = slice(offset, offset + self.scenes)
+        group = np.cumsum(self.last)[used] - self.last[used]
+        return CurveRows(
+            self.scenes,
+            self.unit[used] - offset,
+            self.seen[used],
+            self.known[used],
+            self.stage[used],
+            last_of(group),
+            self.share[units],
+            self.objects[units],
+        )
+
+
+def swapped(swaps: Doubles) -> tuple[Doubles, Doubles]:
+    """(R, 2 S) weights of units for each arm, with the arms of some scenes exchanged.
+
+    swaps: (R, S), 1 to exchange.
+    """
+    return np.hstack([1 - swaps, swaps]), np.hstack([swaps, 1 - swaps])
+
+
+def last_of(values: npt.NDArray[np.generic]) -> Flags:
+    """(D,) the last of each run of equal values."""
+    return np.append(values[1:] != values[:-1], True)[: len(values)]
+
+
+def curve_rows(part: SubtaskCounts, both: Arms) -> CurveRows:
+    """The detections that bear on a part, of the cases of two arms."""
+    table = part.table
+    seen, known = table.sides(part.label)
+    relevant = seen | known
+    rows = [np.flatnonzero(relevant & arm[table.case]) for arm in (both.before, both.after)]
+    place = np.concatenate(rows)
+    offset = np.repeat([0, both.scenes], [len(one) for one in rows])
+    order = np.argsort(-table.score[place], kind="stable")
+    place, offset = place[order], offset[order]
+    objects = table.objects(part.label)
+    return CurveRows(
+        both.scenes,
+        both.scene[table.case[place]] + offset,
+        seen[place],
+        known[place],
+        table.stage[place],
+        last_of(table.score[place]),
+        np.concatenate([_share(both.cases(arm)) for arm in (both.before, both.after)]),
+        np.concatenate(
+            [
+                np.bincount(both.scene[arm], objects[arm], both.scenes)
+                for arm in (both.before, both.after)
+            ]
+        ),
+    )
+
+
+def _share(cases: Longs) -> Doubles:
+    return np.divide(1.0, cases, out=np.zeros(len(cases)), where=cases > 0)

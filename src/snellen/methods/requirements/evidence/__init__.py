@@ -1,0 +1,1 @@
+"""What requirements are checked on: every case with its outcomes."""

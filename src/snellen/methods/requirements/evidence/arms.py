@@ -1,0 +1,69 @@
+"""Two sets of cases on the same scenes: those to compare with, and those that are changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.methods.requirements.evidence.run_evidence import CLEAN, RunEvidence
+
+Flags = npt.NDArray[np.bool_]
+Doubles = npt.NDArray[np.float64]
+
+MINIMAL = 0.2
+"""Preservation is measured against images that are changed by no more than this."""
+
+
+@dataclass(frozen=True, eq=False)
+class Arms:
+    """Cases before and after, of scenes that have both.
+
+    scene: (N,) of each case. before, after: (N,) which cases belong to each; some may be in both.
+    scenes: how many scenes the evidence has.
+    """
+
+    scene: npt.NDArray[np.int64]
+    before: Flags
+    after: Flags
+    scenes: int
+
+    def by_scene(self, counts: npt.NDArray[np.int64], arm: Flags) -> Doubles:
+        """(scenes, K) the mean over the cases of each scene of counts, (N, K).
+
+        Scenes count alike on both sides, however many of their cases fall within a range, so that a
+        subject that does not change at all loses exactly nothing.
+        """
+        scene, cases = self.scene[arm], np.maximum(self.cases(arm), 1)
+        sums = [np.bincount(scene, column, self.scenes) for column in counts[arm].T]
+        return np.asarray(np.stack(sums, axis=1) / cases[:, None])
+
+    def cases(self, arm: Flags) -> npt.NDArray[np.int64]:
+        """(scenes,) how many cases of each scene are in an arm."""
+        return np.bincount(self.scene[arm], minlength=self.scenes)
+
+
+def arms(
+    evidence: RunEvidence, transformation: str, low: float, high: float, minimal: float = MINIMAL
+) -> Arms:
+    """Cases with low < visual change <= high, and what the evidence's kind compares them with.
+
+    Correctness compares with the scenes as they are. Preservation compares cases that are changed
+    by no more than `minimal` with those that are changed by more, so that no case is compared with
+    itself; up to `minimal` nothing is demanded. low < 0 takes 0 as well.
+    """
+    if evidence.kind == "correctness":
+        before = np.asarray(evidence.transformation == CLEAN)
+    else:
+        before = evidence.chosen(transformation, -1.0, minimal)
+        low = low if high <= minimal else max(low, minimal)
+    after = evidence.chosen(transformation, low, high)
+    scenes = evidence.scenes
+    both = _has(evidence, before, scenes) & _has(evidence, after, scenes)
+    used = both[evidence.scene] if scenes else np.zeros(0, dtype=bool)
+    return Arms(evidence.scene, before & used, after & used, scenes)
+
+
+def _has(evidence: RunEvidence, chosen: Flags, scenes: int) -> Flags:
+    return np.bincount(evidence.scene[chosen], minlength=scenes) > 0

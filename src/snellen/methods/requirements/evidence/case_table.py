@@ -1,0 +1,85 @@
+"""Every detection and object of the evidence in flat columns, counted without a loop over cases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.methods.requirements.evidence.run_evidence import RunEvidence
+from snellen.vision.decomposition.outcomes import pooled
+
+Longs = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+Doubles = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class CaseTable:
+    """N cases with D detections, highest score first, and M objects.
+
+    case, score, label, truth, stage: (D,), as in `Outcomes`, with the case of each. object_case,
+    object_label: (M,).
+    """
+
+    evidence: RunEvidence
+    case: Longs
+    score: npt.NDArray[np.float32]
+    label: Longs
+    truth: Longs
+    stage: Longs
+    object_case: Longs
+    object_label: Longs
+
+    @property
+    def cases(self) -> int:
+        """How many cases there are."""
+        return len(self.evidence.scene)
+
+    def counts(self, label: int | None, score: float | None = None) -> Longs:
+        """(N, 2, stages + 1): detections and objects that passed at least so many subtasks.
+
+        label: None for all. score: the operating threshold, the evidence's own by default.
+        """
+        least = np.float32(self.evidence.score if score is None else score)
+        kept = self.score >= least
+        levels = range(len(self.evidence.subtasks) + 1)
+        seen, known = self.sides(label)
+        columns = [
+            [np.bincount(self.case[side & kept & (self.stage >= at)], minlength=self.cases)
+             for at in levels]
+            for side in (seen, known)
+        ]  # fmt: skip
+        columns[1][0] = self.objects(label)
+        return np.array(columns, dtype=np.int64).transpose(2, 0, 1)
+
+    def objects(self, label: int | None) -> Longs:
+        """(N,) objects of a label in each case."""
+        wanted = slice(None) if label is None else self.object_label == label
+        return np.bincount(self.object_case[wanted], minlength=self.cases)
+
+    def sides(self, label: int | None) -> tuple[Flags, Flags]:
+        """(D,) which detections are of the label, and which are matched with an object of it."""
+        if label is None:
+            return np.ones(len(self.case), dtype=bool), self.truth >= 0
+        return self.label == label, self.truth == label
+
+
+def case_table(evidence: RunEvidence) -> CaseTable:
+    """The evidence in columns; worth keeping where several requirements are checked on it."""
+    every = pooled(evidence.outcomes)
+    cases = np.arange(len(evidence.outcomes))
+    case = np.repeat(cases, [len(one) for one in evidence.outcomes])
+    object_case = np.repeat(cases, [len(one.objects) for one in evidence.outcomes])
+    order = np.argsort(-every.score, kind="stable")
+    return CaseTable(
+        evidence,
+        case[order],
+        every.score[order],
+        every.label[order],
+        every.truth[order],
+        every.stage[order],
+        object_case,
+        every.objects,
+    )

@@ -1,0 +1,109 @@
+"""What requirements are checked on: every case of a run with its outcomes, scene by scene."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.objects.label_names import plain_name
+from snellen.vision.decomposition.curves import stage_counts
+from snellen.vision.decomposition.outcomes import SubtaskOutcomes
+
+CLEAN = ""
+"""The transformation of a scene as it is."""
+Longs = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class RunEvidence:
+    """N cases of one kind of requirement.
+
+    kind: `correctness` (the truth is what is annotated) or `preservation` (the truth is what the
+    subject saw in the scene itself). subtasks: names, in order. scene: (N,) place of each case's
+    scene, from 0. transformation: N names, "" for the scene as it is. delta_v: (N,) measured visual
+    change. outcomes: of each case, down to the subject's lowest score. score: the operating
+    threshold. classes: the subject's.
+    """
+
+    kind: str
+    subtasks: tuple[str, ...]
+    scene: Longs
+    transformation: npt.NDArray[np.str_]
+    delta_v: npt.NDArray[np.float64]
+    outcomes: tuple[SubtaskOutcomes, ...]
+    score: float
+    classes: tuple[str, ...]
+
+    @property
+    def scenes(self) -> int:
+        """How many scenes there are."""
+        return int(self.scene.max(initial=-1)) + 1
+
+    def label(self, name: str) -> int | None:
+        """The id of a label by name, whatever its spelling; None for `any`."""
+        if name == "any":
+            return None
+        return [plain_name(one) for one in self.classes].index(plain_name(name))
+
+    def counts(self, label: int | None) -> Longs:
+        """(N, 2, stages + 1): detections and objects that passed at least so many subtasks."""
+        stages = len(self.subtasks)
+        found = [stage_counts(one.above(self.score), label, stages) for one in self.outcomes]
+        return np.array(found, dtype=np.int64).reshape(-1, 2, stages + 1)
+
+    def chosen(self, transformation: str, low: float, high: float) -> npt.NDArray[np.bool_]:
+        """(N,) cases of a transformation with low < delta_v <= high; low < 0 takes 0 as well."""
+        within = (self.delta_v > low) & (self.delta_v <= high)
+        return np.asarray((self.transformation == transformation) & within)
+
+
+def outcomes_to_json(outcomes: SubtaskOutcomes) -> list[list[Any]]:
+    """Plain values, columns of detections and then the objects.
+
+    >>> one = SubtaskOutcomes(*(np.array([n]) for n in (0.5, 1, -1, 0)), np.array([2, 2]))
+    >>> outcomes_to_json(one)
+    [[0.5], [1], [-1], [0], [2, 2]]
+    """
+    score = np.round(outcomes.score.astype(np.float64), 4).tolist()
+    rest = (outcomes.label, outcomes.truth, outcomes.stage, outcomes.objects)
+    return [score, *(column.tolist() for column in rest)]
+
+
+def outcomes_from_json(values: Sequence[Sequence[Any]]) -> SubtaskOutcomes:
+    """What `outcomes_to_json` wrote."""
+    score, *rest = values
+    columns = (np.array(column, dtype=np.int64) for column in rest)
+    return SubtaskOutcomes(np.array(score, dtype=np.float32), *columns)
+
+
+def evidence(
+    units: Sequence[Mapping[str, Any]],
+    kind: str,
+    subtasks: Sequence[str],
+    score: float,
+    classes: Sequence[str],
+) -> RunEvidence:
+    """The cases of one kind from the notes of a run's units, each with a list `cases`.
+
+    A case has `transformation`, `delta_v`, and outcomes under the kind's name where it has any.
+    """
+    rows = [
+        (place, case)
+        for place, unit in enumerate(units)
+        for case in unit.get("cases", ())
+        if case.get(kind) is not None
+    ]
+    return RunEvidence(
+        kind,
+        tuple(subtasks),
+        np.array([place for place, _ in rows], dtype=np.int64),
+        np.array([case["transformation"] for _, case in rows], dtype=np.str_),
+        np.array([case["delta_v"] for _, case in rows], dtype=np.float64),
+        tuple(outcomes_from_json(case[kind]) for _, case in rows),
+        score,
+        tuple(classes),
+    )

@@ -1,0 +1,71 @@
+"""What a requirement is about in the evidence: a subtask, or a whole task, of one label."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.methods.requirements.evidence.case_table import CaseTable
+from snellen.methods.requirements.specification.requirement import SUBTASKS, WHOLE, Requirement
+
+Longs = npt.NDArray[np.int64]
+Metric: TypeAlias = Literal["precision", "recall", "accuracy"]
+
+
+@dataclass(frozen=True, eq=False)
+class SubtaskCounts:
+    """Subtasks start + 1 to end of a label, given those up to `start`.
+
+    label: None for any. counts: (N, 2, stages + 1), of the cases of the table at the operating
+    threshold.
+    """
+
+    table: CaseTable
+    label: int | None
+    start: int
+    end: int
+    counts: Longs
+
+    def tallies(self, metric: Metric) -> Longs:
+        """(N, 2) how many passed, and how many there were: detections, objects, or cases.
+
+        A case is accurate if nothing of the label is seen that is not there, and nothing missed.
+        """
+        if metric == "accuracy":
+            wrong = (self.counts[:, :, self.start] != self.counts[:, :, self.end]).any(axis=1)
+            return np.stack([~wrong, np.ones(len(wrong))], axis=1).astype(np.int64)
+        side = 0 if metric == "precision" else 1
+        return self.counts[:, side][:, [self.end, self.start]]
+
+
+def subtask_counts(requirement: Requirement, table: CaseTable) -> SubtaskCounts:
+    """The part of the evidence that a requirement is about."""
+    start, end = subtask_range(requirement, table.evidence.subtasks)
+    label = table.evidence.label(requirement.label)
+    return SubtaskCounts(table, label, start, end, table.counts(label))
+
+
+def subtask_range(requirement: Requirement, subtasks: Sequence[str]) -> tuple[int, int]:
+    """How many subtasks are given, and how many must then be passed.
+
+    subtasks: those that the evidence was judged by, of which the task's must be the first.
+    """
+    wanted = SUBTASKS[requirement.task]
+    if tuple(subtasks[: len(wanted)]) != wanted:
+        raise ValueError(
+            f"requirement '{requirement.name}' needs {', '.join(wanted)} in this order; the "
+            f"evidence has {', '.join(subtasks)}"
+        )
+    if requirement.subtask == WHOLE:
+        return 0, len(wanted)
+    place = wanted.index(requirement.subtask)
+    return place, place + 1
+
+
+def metrics_of(requirement: Requirement) -> tuple[Metric, ...]:
+    """What must not be lost."""
+    return ("accuracy",) if requirement.metric == "accuracy" else ("precision", "recall")

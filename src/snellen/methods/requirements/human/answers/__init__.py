@@ -1,0 +1,1 @@
+"""What people answered, as the files of the studies hold it."""

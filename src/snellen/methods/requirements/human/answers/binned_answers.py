@@ -1,0 +1,70 @@
+"""ICRAF's bins: how many answers were right, or as before, at each visual change."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from snellen.errors import UserError
+from snellen.methods.requirements.human.answers.csv_table import CsvRow, CsvTable
+from snellen.methods.requirements.human.procedures.answer_tally import Array
+from snellen.methods.requirements.specification.requirement import Kind
+
+COLUMNS: dict[Kind, tuple[str, str, str, str]] = {
+    "correctness": ("IQA", "Accuracy", "Count", "Num_Accs"),
+    "preservation": ("IQA", "Preserved", "Count", "Num_Pre"),
+}
+_NAME = re.compile(r"_[cp]_p_(.+)$")
+
+
+@dataclass(frozen=True, eq=False)
+class BinnedAnswers:
+    """Counts in B bins: edges, right, asked, (B,) each. transformation: "" if it is not known."""
+
+    path: Path
+    sha256: str
+    kind: Kind
+    transformation: str
+    edges: Array
+    right: Array
+    asked: Array
+
+
+def kind_of_bins(table: CsvTable) -> Kind | None:
+    """The kind of the counts in a file; None if they are no ICRAF bins."""
+    for kind, columns in COLUMNS.items():
+        if set(columns) <= set(table.columns):
+            return kind
+    return None
+
+
+def read_binned(table: CsvTable, kind: Kind) -> BinnedAnswers:
+    """The bins in a file. `IQA` is the upper edge of the bin of visual change, 1 - VIF."""
+    columns = COLUMNS[kind]
+    found = [_bin(row, columns) for row in table.rows(columns)]
+    if not found:
+        raise UserError(f"{table.path}: has no bins. Give one row a bin: {','.join(columns)}")
+    edges, right, asked = (
+        np.array(column, dtype=np.float64) for column in zip(*found, strict=True)
+    )
+    falls = np.flatnonzero(np.diff(edges) <= 0)
+    if len(falls):
+        low, high = edges[falls[0]], edges[falls[0] + 1]
+        raise UserError(f"{table.path}: IQA {high:g} follows {low:g}; bins must rise. Sort them.")
+    name = _NAME.search(table.path.stem)
+    transformation = name.group(1) if name else ""
+    return BinnedAnswers(table.path, table.sha256, kind, transformation, edges, right, asked)
+
+
+def _bin(row: CsvRow, columns: tuple[str, str, str, str]) -> tuple[float, int, int]:
+    edge, share, count, right = columns
+    asked = row.whole(count, 1, 10**9)
+    good = row.whole(right, 0, asked)
+    if abs(row.number(share, 0, 1) - good / asked) > 1e-3:
+        raise row.mistake(
+            share, f"is {row.values[share]}", f"{right} / {count} is {good / asked:g}"
+        )
+    return row.number(edge, 0, 1), good, asked

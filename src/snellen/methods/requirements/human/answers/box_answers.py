@@ -1,0 +1,134 @@
+"""Boxes that people drew, what they called them, and the objects that were there.
+
+A CSV file with one row for each label that people gave to a box, and one for each object that
+nobody boxed:
+
+| column | meaning |
+| --- | --- |
+| image | the name of the image, the same for every changed version of it |
+| transformation | what was done to it; `original` for nothing |
+| delta_v | its visual change, 0 to 1 |
+| object | the object that the box is matched with, a name within the image; empty for none |
+| truth | the object's label; empty if there is no object |
+| answer | the label that people gave to the box; empty for an object that nobody boxed |
+| confidence | the share of people who gave this label (optional) |
+| segmented | 1 if the mask drawn in the box fits the object, else 0 (for segmentation) |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.errors import UserError
+from snellen.methods.requirements.human.answers.class_answers import ORIGINAL, Texts
+from snellen.methods.requirements.human.answers.csv_table import CsvRow, CsvTable
+from snellen.methods.requirements.human.procedures.answer_tally import Array
+
+COLUMNS = ("image", "transformation", "delta_v", "object", "truth", "answer")
+OPTIONAL = ("confidence", "segmented", "measure")
+Flags = npt.NDArray[np.bool_]
+Longs = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class BoxAnswers:
+    """N rows of the file; who answered is not kept.
+
+    image: (N,). object: (N,) a number for each object of each shown image, -1 for none. truth,
+    answer: labels, "" for none. segmented: (N,) 1, 0, or NaN where no mask was asked for. measure:
+    what visual change was measured with, "" if the file does not say.
+    """
+
+    path: Path
+    sha256: str
+    measure: str
+    image: Longs
+    transformation: Texts
+    delta_v: Array
+    object: Longs
+    truth: Texts
+    answer: Texts
+    segmented: Array
+
+    @property
+    def images(self) -> int:
+        """How many images there are."""
+        return int(self.image.max()) + 1
+
+    def transformations(self) -> list[str]:
+        """What was done to images, without the unchanged ones."""
+        return sorted(set(self.transformation.tolist()) - {ORIGINAL})
+
+    def of(self, transformation: str) -> BoxAnswers:
+        """The rows of one transformation; images keep their numbers."""
+        chosen = self.transformation == transformation
+        columns = (self.delta_v, self.object, self.truth, self.answer, self.segmented)
+        return BoxAnswers(
+            self.path,
+            self.sha256,
+            self.measure,
+            self.image[chosen],
+            self.transformation[chosen],
+            *(column[chosen] for column in columns),
+        )
+
+
+def read_box_answers(table: CsvTable) -> BoxAnswers:
+    """The boxes and objects in a file."""
+    rows = [_checked(row) for row in table.rows(COLUMNS, OPTIONAL)]
+    if not rows:
+        raise UserError(f"{table.path}: has no answers. Give one row a box: {','.join(COLUMNS)}")
+    measures = {row.values["measure"] for row in rows} - {""}
+    if len(measures) > 1:
+        raise UserError(
+            f"{table.path}: measure differs: {sorted(measures)}. One file, one measure."
+        )
+    delta_v = np.array([row.number("delta_v", 0, 1) for row in rows])
+    keys = ["\0".join(row.values[name] for name in COLUMNS[:4]) for row in rows]
+    alone = np.array([not row.values["object"] for row in rows])
+    objects = np.unique(keys, return_inverse=True)[1].astype(np.int64)
+    _check_truths(rows, objects)
+    words = {name: np.array([row.values[name] for row in rows], np.str_) for name in COLUMNS}
+    return BoxAnswers(
+        table.path,
+        table.sha256,
+        next(iter(measures), ""),
+        np.unique(words["image"], return_inverse=True)[1].astype(np.int64),
+        words["transformation"],
+        delta_v,
+        np.where(alone, -1, objects),
+        words["truth"],
+        words["answer"],
+        np.array([_mask(row) for row in rows]),
+    )
+
+
+def _check_truths(rows: list[CsvRow], objects: Longs) -> None:
+    known: dict[int, str] = {}
+    for row, one in zip(rows, objects.tolist(), strict=True):
+        truth = row.values["truth"]
+        if known.setdefault(one, truth) != truth:
+            expected = f"another row calls the same object {known[one]!r}"
+            raise row.mistake("truth", f"is {truth!r}", expected)
+
+
+def _checked(row: CsvRow) -> CsvRow:
+    row.text("image")
+    row.text("transformation")
+    has = {name: bool(row.values[name]) for name in ("object", "truth", "answer")}
+    if has["object"] != has["truth"]:
+        empty = "truth" if has["object"] else "object"
+        raise row.mistake(empty, "is empty", "an object has a truth, and a truth an object")
+    if not has["object"] and not has["answer"]:
+        raise row.mistake("answer", "is empty", "a row needs an object, an answer, or both")
+    if row.values["confidence"]:
+        row.number("confidence", 0, 1)
+    return row
+
+
+def _mask(row: CsvRow) -> float:
+    return float(row.whole("segmented", 0, 1)) if row.values["segmented"] else np.nan

@@ -1,0 +1,103 @@
+"""ICRAF's answers: what each person called each image, changed or not."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.errors import UserError
+from snellen.methods.requirements.human.answers.csv_table import CsvRow, CsvTable
+from snellen.methods.requirements.human.procedures.answer_tally import Array, JudgedAnswers
+
+COLUMNS = ("image_link", "transformation", "ground_truth", "human_label", "IQA")
+ORIGINAL = "original"
+Texts = npt.NDArray[np.str_]
+
+
+@dataclass(frozen=True, eq=False)
+class ClassAnswers:
+    """N answers: image (N,), transformation, truth and label in words, visual change.
+
+    An image has the same number whether it was changed or not. Who answered is not kept.
+    """
+
+    path: Path
+    sha256: str
+    image: npt.NDArray[np.int64]
+    transformation: Texts
+    truth: Texts
+    label: Texts
+    delta_v: Array
+
+    @property
+    def images(self) -> int:
+        """How many images there are."""
+        return int(self.image.max()) + 1
+
+    def transformations(self) -> list[str]:
+        """What was done to images, without the unchanged ones."""
+        return sorted(set(self.transformation.tolist()) - {ORIGINAL})
+
+    def correct(self, transformation: str) -> JudgedAnswers:
+        """Each answer to a transformation, and whether it is the truth."""
+        return self._units(self.transformation == transformation, self.truth)
+
+    def preserved(self, transformation: str) -> JudgedAnswers:
+        """Each answer, and whether it is what most people said of the unchanged image.
+
+        Images that nobody saw unchanged are left out.
+        """
+        usual = self._usual()
+        chosen = self.transformation == transformation
+        chosen &= np.isin(self.image, list(usual))
+        expected = np.array([usual.get(one, "") for one in self.image.tolist()], dtype=np.str_)
+        return self._units(chosen, expected)
+
+    def _units(self, chosen: npt.NDArray[np.bool_], expected: Texts) -> JudgedAnswers:
+        right = np.asarray(self.label == expected)
+        return JudgedAnswers(self.image[chosen], self.delta_v[chosen], right[chosen])
+
+    def _usual(self) -> dict[int, str]:
+        said: dict[int, Counter[str]] = defaultdict(Counter)
+        unchanged = self.transformation == ORIGINAL
+        pairs = zip(self.image[unchanged].tolist(), self.label[unchanged].tolist(), strict=True)
+        for image, label in pairs:
+            said[image][label] += 1
+        return {image: labels.most_common(1)[0][0] for image, labels in said.items()}
+
+
+def image_name(link: str) -> str:
+    """The name that an image and its changed versions share: the file's, to its first dot.
+
+    >>> image_name("https://x/n02009912_14750.JPEG.frost_932.png"), image_name("a/batch_4_8.png")
+    ('n02009912_14750', 'batch_4_8')
+    """
+    return link.rsplit("/", 1)[-1].split(".", 1)[0]
+
+
+def read_class_answers(table: CsvTable) -> ClassAnswers:
+    """The answers in a file; `IQA` is the VIF, 1 for unchanged images and more for clearer ones."""
+    rows = list(table.rows(COLUMNS))
+    if not rows:
+        raise UserError(
+            f"{table.path}: has no answers. Give one row an answer: {','.join(COLUMNS)}"
+        )
+    names = [image_name(row.text("image_link")) for row in rows]
+    vif = np.array([row.number("IQA", -1e-6, 100) for row in rows])
+    return ClassAnswers(
+        table.path,
+        table.sha256,
+        np.unique(names, return_inverse=True)[1].astype(np.int64),
+        _words(rows, "transformation"),
+        _words(rows, "ground_truth"),
+        _words(rows, "human_label"),
+        np.clip(1 - vif, 0, 1),
+    )
+
+
+def _words(rows: list[CsvRow], column: str) -> Texts:
+    return np.array([row.text(column) for row in rows], dtype=np.str_)

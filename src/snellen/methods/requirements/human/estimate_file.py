@@ -1,0 +1,73 @@
+"""Thresholds that `snellen thresholds --json` printed, read back to generate requirements."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from snellen.errors import UserError
+from snellen.methods.requirements.human.estimate import UNSTATED
+from snellen.methods.requirements.human.human_performance import people_of
+from snellen.methods.requirements.specification.generation import KnownThresholds
+from snellen.methods.requirements.specification.requirement import SubtaskName, ThresholdSource
+
+NEXT = "Write it with: snellen thresholds DATA --json > FILE"
+
+
+def read_estimates(path: Path) -> list[KnownThresholds]:
+    """What the file says people tolerate, one or several."""
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such file. {NEXT}") from None
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path}: is not JSON: {error}. {NEXT}") from None
+    several = values.get("thresholds") if isinstance(values, dict) else None
+    items = several if isinstance(several, list) else [values]
+    try:
+        return [_known(item, path) for item in items]
+    except (KeyError, TypeError, AttributeError) as error:
+        raise UserError(f"{path}: {error!r} is missing or of the wrong type. {NEXT}") from None
+
+
+def _known(values: dict[str, Any], path: Path) -> KnownThresholds:
+    if values["measure"] == UNSTATED:
+        raise UserError(
+            f"{path}: does not say what visual change was measured with. Estimate again with "
+            "--measure, such as --measure 'vifp(sigma_nsq=0.4)'."
+        )
+    parts: dict[SubtaskName, dict[str, Any]] = values["subtasks"] or {"classify": values}
+    direct = values["direct"]
+    whole = direct["threshold"] if direct else None
+    return KnownThresholds(
+        values["label"],
+        values["transformation"],
+        values["kind"],
+        values["measure"],
+        {name: (_value(name, part, path), _source(values, part)) for name, part in parts.items()},
+        {values["task"]: whole} if whole is not None else {},
+    )
+
+
+def _value(name: SubtaskName, part: dict[str, Any], path: Path) -> float:
+    if part["threshold"] is None:
+        raise UserError(
+            f"{path}: the threshold of {name} could not be estimated ({part['told']}). Gather more "
+            "answers, or generate a task without it."
+        )
+    return float(part["threshold"])
+
+
+def _source(values: dict[str, Any], part: dict[str, Any]) -> ThresholdSource:
+    published = ", as published" if values["as_published"] else ""
+    return ThresholdSource(
+        study=values["source"]["file"],
+        file=values["source"]["file"],
+        sha256=values["source"]["sha256"],
+        procedure=f"{values['procedure']}{published}",
+        low=part["low"],
+        high=part["high"],
+        limited_by_data=part["limited_by_data"],
+        people=people_of(part, values["procedure"]),
+    )

@@ -1,0 +1,54 @@
+"""Human data to thresholds, whichever form the data have and whichever procedure is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from snellen.errors import UserError, nearest
+from snellen.methods.requirements.human.answers.answer_files import HumanData
+from snellen.methods.requirements.human.answers.binned_answers import BinnedAnswers
+from snellen.methods.requirements.human.answers.class_answers import ClassAnswers
+from snellen.methods.requirements.human.box_estimates import estimate_from_boxes
+from snellen.methods.requirements.human.class_estimates import (
+    estimate_from_bins,
+    estimate_from_classes,
+)
+from snellen.methods.requirements.human.estimate import Estimate, EstimateRequest
+from snellen.methods.requirements.specification.requirement import Kind
+
+
+def estimates(data: HumanData, wanted: EstimateRequest) -> list[Estimate]:
+    """One estimate for each transformation and kind of the data that is wanted; may be none."""
+    if isinstance(data, BinnedAnswers):
+        known = (
+            [data.transformation] if data.transformation else [wanted.transformation or "unnamed"]
+        )
+        fits = wanted.kind in (None, data.kind)
+        return [estimate_from_bins(data, wanted, name) for name in _named(known, wanted) if fits]
+    kinds: Sequence[Kind] = [wanted.kind] if wanted.kind else ["correctness", "preservation"]
+    pairs = [(name, kind) for name in _named(data.transformations(), wanted) for kind in kinds]
+    if isinstance(data, ClassAnswers):
+        return [estimate_from_classes(data, wanted, *pair) for pair in pairs]
+    return [estimate_from_boxes(data, wanted, *pair) for pair in pairs]
+
+
+def all_estimates(data: Sequence[HumanData], wanted: EstimateRequest) -> list[Estimate]:
+    """Those of all files, at least one."""
+    found = [one for each in data for one in estimates(each, wanted)]
+    if found:
+        return found
+    has = sorted({name for each in data for name in _transformations(each)})
+    name, kind = wanted.transformation, wanted.kind or "any kind"
+    clause = nearest(name, has) if name and name not in has else f" of {kind} in these data"
+    what = f"transformation '{name}'" if name else "answers"
+    raise UserError(f"{data[0].path}: no {what}{clause}. Change --transformation or --kind.")
+
+
+def _transformations(data: HumanData) -> list[str]:
+    return [data.transformation] if isinstance(data, BinnedAnswers) else data.transformations()
+
+
+def _named(known: Sequence[str], wanted: EstimateRequest) -> list[str]:
+    if wanted.transformation is None:
+        return list(known)
+    return [one for one in known if one.lower() == wanted.transformation.lower()]

@@ -1,0 +1,43 @@
+"""How well people did over visual change, small enough to travel with a requirement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from snellen.methods.requirements.human.procedures import decompovision, icraf
+from snellen.methods.requirements.specification.requirement import People
+
+WIDTHS = {"icraf": icraf.WIDTH, "decompovision": decompovision.WIDTH}
+"""How wide the bins of each procedure are."""
+WIDEST = 0.05
+"""Narrower bins are put together to bins of this width."""
+SINGLE, PRESERVED = "accuracy", "preserved"
+
+
+def people_of(threshold: Mapping[str, Any], procedure: str) -> tuple[People, ...] | None:
+    """The curves of a threshold that `snellen thresholds --json` printed; None without any.
+
+    They are under `curves`, or, where there is a single one, its `bins` are among the facts.
+    """
+    curves = threshold.get("curves") or [{"what": SINGLE, "bins": threshold.get("bins") or ()}]
+    found = tuple(_people(one, WIDTHS[procedure]) for one in curves if one["bins"])
+    return found or None
+
+
+def _people(curve: Mapping[str, Any], width: float) -> People:
+    rows = np.array([[one["delta_v"], one["share"], one["answers"]] for one in curve["bins"]])
+    middle, share, answers = rows[:, 0] - width / 2, rows[:, 1], rows[:, 2]
+    wide = max(width, WIDEST)
+    place = np.floor(middle / wide + 1e-9).astype(np.int64)
+    total = np.bincount(place, answers)
+    right, middles = (np.bincount(place, answers * one) for one in (share, middle))
+    filled = total > 0
+    return People(
+        metric=SINGLE if curve["what"] == PRESERVED else curve["what"],
+        delta_v=tuple((middles[filled] / total[filled]).round(4).tolist()),
+        share=tuple((right[filled] / total[filled]).round(4).tolist()),
+        answers=tuple(np.rint(total[filled]).astype(int).tolist()),
+    )

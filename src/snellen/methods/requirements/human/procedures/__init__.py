@@ -1,0 +1,1 @@
+"""The published procedures that turn human answers into thresholds."""

@@ -1,0 +1,103 @@
+"""Answers counted in bins of visual change: of the data, and of the data drawn again.
+
+Row 0 of the counts is the data; the further rows are draws with replacement, so that a procedure
+applied to all rows gives a threshold and its bootstrap distribution at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.statistics.bootstrap import scene_weights, weighted_sums
+
+Array = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerTally:
+    """Counts in B bins, each from the edge before (excluded) to its own edge (included).
+
+    edges: (B,) rising. largest: (B,) the largest visual change seen in each bin. right, asked:
+    (R, B), how many answers were right and how many there were; row 0 is the data.
+    """
+
+    edges: Array
+    largest: Array
+    right: Array
+    asked: Array
+
+    def coarser(self, width: float) -> AnswerTally:
+        """The same answers in wider bins; the first takes answers without any change too."""
+        place = np.maximum(bins_of(self.edges, width), 1)
+        kept = np.unique(place)
+        member = (place[:, None] == kept).astype(np.float64)
+        largest = np.array([self.largest[place == one].max() for one in kept])
+        edges = np.round(kept * width, 9)
+        return AnswerTally(edges, largest, self.right @ member, self.asked @ member)
+
+    def rate(self, most: float) -> Array:
+        """(R,) the share right of all answers up to a visual change; NaN where there are none."""
+        low = self.edges <= most + 1e-9
+        with np.errstate(invalid="ignore"):
+            return np.asarray(self.right[:, low].sum(axis=1) / self.asked[:, low].sum(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedAnswers:
+    """N answers: (N,) the place of the image of each, its visual change, whether it was right."""
+
+    image: npt.NDArray[np.int64]
+    delta_v: Array
+    right: Flags
+
+
+def bins_of(delta_v: Array, width: float) -> npt.NDArray[np.int64]:
+    """(N,) the number of the bin of each visual change: bin k ends with k * width.
+
+    >>> bins_of(np.array([0.0, 0.01, 0.0101, 0.29]), 0.01).tolist()
+    [0, 1, 2, 29]
+    """
+    return np.ceil(np.round(delta_v / width, 9)).astype(np.int64)
+
+
+def drawn_within_bins(
+    edges: Array, right: Array, asked: Array, replicates: int, rng: np.random.Generator
+) -> AnswerTally:
+    """Counts whose images are not known: answers are drawn again within each bin."""
+    again = rng.binomial(asked.astype(np.int64), right / asked, (replicates, len(edges)))
+    rows = np.concatenate([right[None], again.astype(np.float64)])
+    return AnswerTally(edges, edges, rows, np.broadcast_to(asked, rows.shape))
+
+
+def image_weights(images: int, replicates: int, rng: np.random.Generator) -> Array:
+    """(1 + replicates, images): how often each image counts; row 0 is the data."""
+    ones = np.ones((1, images))
+    return np.concatenate([ones, scene_weights(images, replicates, rng)]) if replicates else ones
+
+
+def tallied(units: JudgedAnswers, weights: Array, width: float) -> AnswerTally:
+    """The answers in bins of a width, under each row of the images' weights, (R, images)."""
+    place = bins_of(units.delta_v, width)
+    kept, column = np.unique(place, return_inverse=True)
+    images, bins = weights.shape[1], len(kept)
+    cell = units.image * bins + column
+    right = np.bincount(cell, units.right, images * bins).reshape(images, bins)
+    asked = np.bincount(cell, minlength=images * bins).reshape(images, bins)
+    sums = weighted_sums(weights, np.concatenate([right, asked], axis=1))
+    largest = np.array([units.delta_v[column == one].max() for one in range(len(kept))])
+    return AnswerTally(np.round(kept * width, 9), largest, sums[:, :bins], sums[:, bins:])
+
+
+def rate_of(units: JudgedAnswers, weights: Array) -> Array:
+    """(R,) the share of right answers under each row of weights; NaN where there are none."""
+    images = weights.shape[1]
+    right = np.bincount(units.image, units.right, images)
+    asked = np.bincount(units.image, minlength=images).astype(np.float64)
+    counts = np.stack([right, asked], axis=1)
+    sums = weighted_sums(weights, counts)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(sums[:, 0] / sums[:, 1])

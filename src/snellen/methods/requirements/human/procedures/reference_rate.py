@@ -1,0 +1,26 @@
+"""The rate that changed images are tested against: a given one, or that of the data."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from snellen.errors import UserError
+from snellen.methods.requirements.human.estimate import EstimateRequest
+from snellen.methods.requirements.human.procedures.threshold_scan import Array
+
+GIVEN = "given"
+CLEAN = "unchanged images"
+LITTLE = "images changed by at most 0.2"
+HALF = "the least changed bins with half of the answers"
+
+
+def reference(own: Array, wanted: EstimateRequest, where: str) -> Array:
+    """(R,) the given rate, or the data's own, (R,), which row 0 must have."""
+    if wanted.p0 is not None:
+        return np.full(len(own), wanted.p0)
+    if np.isnan(own[0]):
+        raise UserError(
+            f"{where}: has no answers on unchanged or hardly changed images to compare with. "
+            "State the rate with --p0."
+        )
+    return np.where(np.isnan(own), own[0], own)

@@ -1,0 +1,62 @@
+"""Published thresholds by name, with their sources; the facts are in `published.yaml`."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+from snellen.errors import UserError, nearest
+from snellen.methods.requirements.specification.generation import KnownThresholds
+from snellen.methods.requirements.specification.requirement import Kind, ThresholdSource
+
+FILE = "published.yaml"
+
+
+def sources() -> list[str]:
+    """The names of the published sets of thresholds.
+
+    >>> sources()
+    ['decompovision-voc']
+    """
+    return list(_contents()[0])
+
+
+def published_thresholds(
+    source: str, label: str, transformation: str, kind: Kind
+) -> KnownThresholds:
+    """What a study says people tolerate of a label under a transformation."""
+    contents, digest = _contents()
+    if source not in contents:
+        raise UserError(f"--source: no published thresholds '{source}'{nearest(source, contents)}")
+    study = contents[source]
+    rows = study["thresholds"]
+    for row in rows:
+        if (row["label"], row["transformation"]) == (label, transformation):
+            return _known(study, row, kind, digest)
+    has = ", ".join(f"{row['label']} under {row['transformation']}" for row in rows)
+    raise UserError(
+        f"--source {source}: has no thresholds for {label} under {transformation}; it has {has}. "
+        "Estimate your own with: snellen thresholds DATA --json"
+    )
+
+
+def _known(study: dict[str, Any], row: dict[str, Any], kind: Kind, digest: str) -> KnownThresholds:
+    source = ThresholdSource(
+        study=f"{study['study']} ({row['where']})",
+        file=FILE,
+        sha256=digest,
+        procedure=study["procedure"],
+    )
+    thresholds = {name: (value, source) for name, value in row[kind].items()}
+    label, transformation = row["label"], row["transformation"]
+    return KnownThresholds(label, transformation, kind, study["measure"], thresholds, {})
+
+
+@cache
+def _contents() -> tuple[dict[str, Any], str]:
+    data = files(__package__).joinpath(FILE).read_bytes()
+    return yaml.safe_load(data), hashlib.sha256(data).hexdigest()

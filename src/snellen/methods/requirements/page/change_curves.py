@@ -1,0 +1,171 @@
+"""Curves over visual change on the page: for each transformation and label, all subtasks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from snellen.methods.requirements.page.axis_samples import Strip
+from snellen.methods.requirements.page.curve_plot import LOOKS, Mark, curve_plot, reach_of
+from snellen.methods.requirements.page.picture_strip import strip_row
+from snellen.methods.requirements.page.section import status
+from snellen.pages.embedded_pictures import Album
+from snellen.pages.markup import Markup, tag
+from snellen.pages.tables import section
+
+KINDS = {
+    "correctness": "Judged by what is annotated; dotted: the scenes as they are.",
+    "preservation": "Judged by what the subject saw in the scene itself; dotted: images that are "
+    "hardly changed.",
+}
+GIVEN = " A subtask is judged on what passed those before it."
+
+
+def change_curves(
+    summary: Mapping[str, Any], strips: Sequence[Strip | None], album: Album
+) -> list[Markup]:
+    """A section for each of the summary's `reliability`; strips: of each, or of the first ones."""
+    by_name = {one["name"]: one for one in summary.get("requirements") or ()}
+    groups = summary.get("reliability") or ()
+    shown = [*strips, *[None] * (len(groups) - len(strips))]
+    return [
+        _group(place, one, strip, by_name, album)
+        for place, (one, strip) in enumerate(zip(groups, shown, strict=True))
+    ]
+
+
+def _group(
+    place: int,
+    group: Mapping[str, Any],
+    strip: Strip | None,
+    by_name: Mapping[str, Mapping[str, Any]],
+    album: Album,
+) -> Markup:
+    """One transformation and label: a plot for each subtask, the scene along the axis."""
+    label = "" if group["label"] == "any" else f", {group['label']}"
+    kind = "" if group["kind"] == "correctness" else f", {group['kind']}"
+    people = [
+        one["people"] for part in group["parts"] for one in part["curves"].values()
+        if one.get("people")
+    ]  # fmt: skip
+    reach = reach_of(group["most"], people)
+    about = [by_name[name] for part in group["parts"] for name in part["requirements"]]
+    return section(
+        f"Under {group['transformation']}{label}{kind}",
+        tag(
+            "p",
+            f"{group['cases']:,} cases of {group['scenes']:,} scenes with {group['objects']:,} "
+            f"objects in all. {KINDS[group['kind']]}"
+            f"{GIVEN if len(group['parts']) > 1 else ''}",
+        ),
+        _legend(group, bool(people)),
+        tag(
+            "div",
+            [_figure(part, group, reach, by_name) for part in group["parts"]],
+            class_="multiples",
+        ),
+        strip_row(strip, group, album),
+        _sources(about),
+        id=f"change-{place}",
+    )
+
+
+def _figure(
+    part: Mapping[str, Any],
+    group: Mapping[str, Any],
+    reach: float,
+    by_name: Mapping[str, Mapping[str, Any]],
+) -> Markup:
+    members = [by_name[name] for name in part["requirements"]]
+    given = f" given {' and '.join(part['given'])}" if part["given"] else ""
+    whole = " as a whole" if part["part"] in ("detection", "segmentation") else ""
+    broken = [one["over"] for one in members if one["status"] == "violated"]
+    title = f"{part['part']}{whole}{given}, {group['label']} under {group['transformation']}"
+    return tag(
+        "figure",
+        tag(
+            "figcaption",
+            tag(
+                "h3",
+                tag("span", part["part"], tag("small", f"{whole}{given}")),
+                [status(one["status"]) for one in members],
+            ),
+        ),
+        curve_plot(
+            title, part["curves"], _marks(members), broken[:1], reach,
+            f"visual change, {group['measure']}",
+        ),
+        [tag("p", line, class_="facts") for line in _graded(part["curves"])],
+    )  # fmt: skip
+
+
+def _marks(members: Sequence[Mapping[str, Any]]) -> list[Mark]:
+    """The thresholds of a conjunction, the last of which is people's own for this part."""
+    found: dict[float, Mark] = {}
+    for one in members:
+        *lower, own = one["thresholds"]
+        for at in lower:
+            found.setdefault(at, Mark(at, f"{at:g}", "lower"))
+        found[own] = Mark(own, f"people {own:g}", "own")
+        if one["naive"] is not None:
+            found.setdefault(
+                one["naive"], Mark(one["naive"], f"direct {one['naive']:g}", "naive", 1)
+            )
+    return list(found.values())
+
+
+def _graded(curves: Mapping[str, Any]) -> list[str]:
+    """The areas under the curves, and beside people where their answers are known."""
+    known = {name: one["graded"] for name, one in curves.items() if one.get("graded")}
+    areas = [
+        f"{name} {100 * one['area']['value']:.1f}% "
+        f"({100 * one['area']['low']:.1f} to {100 * one['area']['high']:.1f})"
+        for name, one in known.items()
+        if one["area"]["value"] is not None
+    ]
+    lines = [f"Mean over visual change: {', '.join(areas)}."] if areas else []
+    for name, one in known.items():
+        if "human_relative" in one:
+            low, high = one["range"]
+            lines.append(
+                f"As curves that never rise, from visual change {low:.2f} to {high:.2f}, people "
+                f"have {100 * one['human']:.1f}% {name}, the subject {100 * one['subject']:.1f}%: "
+                f"it keeps {100 * one['human_relative']:.1f}% of theirs."
+            )
+    return lines
+
+
+def _legend(group: Mapping[str, Any], people: bool) -> Markup:
+    names = dict.fromkeys(name for part in group["parts"] for name in part["curves"])
+    items = [(name, f"line {LOOKS[name]}") for name in names]
+    items += [("before the change", "clean recall")]
+    items += [("people", "people")] if people else []
+    keys = [tag("li", _key(look), words) for words, look in items]
+    upright = tag("li", _key("threshold", upright=True), "threshold of people")
+    return tag("ul", keys, upright, class_="legend")
+
+
+def _key(look: str, *, upright: bool = False) -> Markup:
+    ends = (
+        {"x1": 13, "x2": 13, "y1": 0, "y2": 12}
+        if upright
+        else {"x1": 1, "x2": 25, "y1": 6, "y2": 6}
+    )
+    line = tag("line", class_=look, **ends)
+    return tag("svg", line, viewBox="0 0 26 12", class_="line-key", aria_hidden="true")
+
+
+def _sources(about: Sequence[Mapping[str, Any]]) -> Markup | None:
+    """Whose thresholds they are, each source once."""
+    found: dict[str, list[str]] = {}
+    for one in about:
+        source = one["source"]
+        ends = f" ({source['low']:g} to {source['high']:g})" if source["low"] is not None else ""
+        limit = ", where the data end" if source["limited_by_data"] else ""
+        part = one["task"] if one["subtask"] == "whole" else one["subtask"]
+        told = f"{part} {one['threshold']:g}{ends}{limit}"
+        found.setdefault(source["study"], []).append(told)
+    if not found:
+        return None
+    lines = [f"{', '.join(dict.fromkeys(told))}: {study}" for study, told in found.items()]
+    return tag("p", "Thresholds of people: ", "; ".join(lines), class_="facts")

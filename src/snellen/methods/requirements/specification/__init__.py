@@ -1,0 +1,1 @@
+"""What a requirement is, how it is written in a file and generated."""

@@ -1,0 +1,1 @@
+"""What is inserted around a base instance, and where."""

@@ -1,0 +1,79 @@
+"""The tests of a scene: which object is put where around which base instance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from numpy.random import Generator
+
+from snellen.changes.paste.insert import Insert
+from snellen.methods.free_places import pasted_box
+from snellen.methods.robustness.base_contours import BaseContour
+from snellen.methods.robustness.base_instances import BaseInstance
+from snellen.methods.robustness.insertions.object_choice import ObjectChoice
+from snellen.methods.robustness.insertions.places_around import drawn_places, exact_distance
+from snellen.methods.robustness.options import RobustnessOptions
+
+
+@dataclass(frozen=True, eq=False)
+class LevelInsertion:
+    """One insertion to come. level: 1 for the nearest. share: of the start distance.
+
+    distance: pixels between its rectangle and the contour.
+    """
+
+    recipe: Insert
+    base: BaseInstance
+    inserting: ObjectChoice
+    level: int
+    share: float
+    distance: float
+
+
+def plan_levels(
+    base: BaseInstance,
+    outline: BaseContour,
+    objects: Sequence[ObjectChoice],
+    options: RobustnessOptions,
+    count: int,
+    rng: Generator,
+) -> list[LevelInsertion]:
+    """`count` tests for each level, from the farthest to the nearest; fewer where room is short.
+
+    The same objects are put at every level, each as often as the others.
+    """
+    shares = options.shares
+    found: dict[Insert, LevelInsertion] = {}
+    for level in range(len(shares), 0, -1):
+        share = shares[level - 1]
+        for one, part in zip(objects, _even(count, len(objects)), strict=True):
+            places = drawn_places(one.around, share, shares, part, base, options.tolerance, rng)
+            for x, y in places.tolist():
+                recipe = Insert(
+                    one.entry.id, x, y, *one.around.size, options.blending.value, options.feather
+                )
+                far = exact_distance(outline, pasted_box(recipe))
+                found.setdefault(recipe, LevelInsertion(recipe, base, one, level, share, far))
+    return list(found.values())
+
+
+def _even(total: int, parts: int) -> list[int]:
+    return [total // parts + (part < total % parts) for part in range(parts)]
+
+
+def affordable(
+    bases: int, left: int | None, options: RobustnessOptions, beside: int
+) -> tuple[int, int]:
+    """How many base instances, and how many tests of each at each level, a budget is enough for.
+
+    left: questions, None for no limit. beside: questions that a base instance takes before tests.
+    """
+    if left is None or bases == 0:
+        return bases, options.tests_per_level
+    each = len(options.levels) * (1 + options.controls)
+    for some in range(bases, 0, -1):
+        tests = int((left / some - beside) / each)
+        if tests >= 1:
+            return some, min(tests, options.tests_per_level)
+    return 0, 0

@@ -1,0 +1,174 @@
+"""Places around a base instance, by their distance to its contour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from numpy.random import Generator
+
+from snellen.methods.free_places import FreeSpace, Places
+from snellen.methods.robustness.base_contours import BaseContour
+from snellen.methods.robustness.base_instances import BaseInstance, Boolean, RobustnessScene
+from snellen.methods.robustness.options import Contour, RobustnessOptions, Start
+from snellen.vision.saliency.contours import distance_to
+
+Doubles = npt.NDArray[np.float64]
+LEAST = 1.0
+"""Pixels by which a distance may always be missed."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlacesAround:
+    """All free places of an object of one size around one base instance.
+
+    size: (width, height). places: (K, 2) corners. far: (K,) pixels to the contour. reach: the
+    smallest distance of a free place. start: that of the farthest level.
+    """
+
+    size: tuple[int, int]
+    places: Places
+    far: Doubles
+    reach: float
+    start: float
+
+    def target(self, share: float) -> float:
+        """The distance of a level: 0 is as near as nothing is covered, 1 the start distance."""
+        return self.reach + share * (self.start - self.reach)
+
+
+def places_around(
+    stage: RobustnessScene,
+    base: BaseInstance,
+    outline: BaseContour,
+    size: tuple[int, int],
+    options: RobustnessOptions,
+) -> PlacesAround | None:
+    """The places of an object of size (width, height), or None where there is no room near by."""
+    places = free_places(stage, base, outline, size, options)
+    if not len(places):
+        return None
+    table = distance_map(outline.points, stage.scene.size, size, outline.warm)
+    far = table[places[:, 1], places[:, 0]].astype(np.float64)
+    reach, start = float(far.min()), float(far.max())
+    if options.start == Start.DIAGONAL:
+        start = min(start, base.diagonal)
+    if start <= reach + LEAST:
+        return None
+    return PlacesAround(size, places, far, reach, start)
+
+
+def free_places(
+    stage: RobustnessScene,
+    base: BaseInstance,
+    outline: BaseContour,
+    size: tuple[int, int],
+    options: RobustnessOptions,
+) -> Places:
+    """Corners (K, 2) of all places that cover no other object, and of the base what is allowed.
+
+    The base is its box; with a contour from its mask it is the mask.
+    """
+    own = stage.own(base)
+    whole = FreeSpace(stage.scene.size, stage.obstacles)
+    everywhere = (0, 0, stage.scene.size[1], stage.scene.size[0])
+    shape = outline.warm if outline.kind == Contour.MASK else None
+    if shape is None and options.cover == 0:
+        return whole.free(everywhere, *size)
+    others = FreeSpace(stage.scene.size, stage.obstacles[~own])
+    places = others.free(everywhere, *size)
+    body = shape if shape is not None else _filled(base, stage.scene.size)
+    covered = covered_pixels(body, size)[places[:, 1], places[:, 0]]
+    return places[covered <= options.cover * int(body.sum())]
+
+
+def _filled(base: BaseInstance, size: tuple[int, int]) -> Boolean:
+    body = np.zeros(size, dtype=bool)
+    x1, y1 = (max(0, int(np.floor(side))) for side in base.box[:2])
+    x2, y2 = (int(np.ceil(side)) for side in base.box[2:])
+    body[y1:y2, x1:x2] = True
+    return body
+
+
+def covered_pixels(body: Boolean, size: tuple[int, int]) -> npt.NDArray[np.int32]:
+    """How many pixels of a body (H, W) a rectangle covers, for each corner that keeps it inside.
+
+    size: its (width, height). Shape (H - height + 1, W - width + 1).
+    """
+    import cv2
+
+    width, height = size
+    sums = cv2.integral(np.ascontiguousarray(body).view(np.uint8))
+    lower = sums[height:] - sums[:-height]
+    return np.asarray(lower[:, width:] - lower[:, :-width])
+
+
+def distance_map(
+    points: Doubles, image: tuple[int, int], size: tuple[int, int], warm: Boolean | None = None
+) -> npt.NDArray[np.float32]:
+    """Pixels from a rectangle to a contour, for each corner that keeps it inside the image.
+
+    points: (K, 2) x y. image: (height, width); size: (width, height) of the rectangle. warm: what
+    the contour is around; a rectangle that covers some of it has 0. Exact to a pixel. A rectangle
+    and a point are as far apart as its corner and the corners of rectangles that hold the point.
+    """
+    import cv2
+
+    width, height = size
+    rows, columns = image[0] - height + 1, image[1] - width + 1
+    apart = np.ones((rows, columns), dtype=np.uint8)
+    for x, y in np.clip(points, 0, (image[1], image[0])):
+        left, right = max(0, int(np.ceil(x - width))), min(columns - 1, int(x))
+        top, bottom = max(0, int(np.ceil(y - height))), min(rows - 1, int(y))
+        apart[top : bottom + 1, left : right + 1] = 0
+    if warm is not None:
+        apart[covered_pixels(warm, size) > 0] = 0
+    return np.asarray(cv2.distanceTransform(apart, cv2.DIST_L2, cv2.DIST_MASK_PRECISE))
+
+
+def drawn_places(
+    around: PlacesAround,
+    share: float,
+    shares: Sequence[float],
+    count: int,
+    base: BaseInstance,
+    tolerance: float,
+    rng: Generator,
+) -> Places:
+    """At most `count` places of a level, each equally likely, in all directions: (K, 2) corners.
+
+    Where no place has the level's distance, those nearest to it are taken, as long as they do not
+    lie nearer to another level's; else there is none.
+    """
+    off = np.abs(around.far - around.target(share))
+    slack = max(LEAST, tolerance * around.start)
+    steps = [abs(share - other) for other in shares if other != share]
+    most = max(slack, min(steps, default=1.0) * (around.start - around.reach) / 2)
+    within = np.flatnonzero(off <= min(most, float(off.min()) + slack))
+    if not len(within):
+        return around.places[within]
+    return around.places[within[_spread(around, within, count, base, rng)]]
+
+
+def _spread(
+    around: PlacesAround,
+    within: npt.NDArray[np.int64],
+    count: int,
+    base: BaseInstance,
+    rng: Generator,
+) -> npt.NDArray[np.int64]:
+    """Every so-manieth place by its direction from the base, from a drawn one on."""
+    shuffled = rng.permutation(len(within))
+    centres = around.places[within[shuffled]] + np.array(around.size) / 2
+    angles = np.arctan2(*(centres - np.array(base.centre)).T[::-1])
+    order = shuffled[np.argsort(angles, kind="stable")]
+    count = min(count, len(order))
+    steps = (rng.random() + np.arange(count)) * len(order) / count
+    return order[np.minimum(steps.astype(np.int64), len(order) - 1)]
+
+
+def exact_distance(outline: BaseContour, box: Sequence[float]) -> float:
+    """Pixels from a rectangle (xyxy) to a contour, to the hundredth."""
+    return round(float(distance_to(outline.points, [box], outline.warm)[0]), 2)

@@ -1,0 +1,160 @@
+"""What a summary says of a run of robustness, read off its journal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.contract.verdict import TEST
+from snellen.methods.robustness.calibration import calibration
+from snellen.methods.robustness.level_tables import level_tables
+from snellen.statistics.discovery import benjamini_hochberg
+from snellen.store.journal import Journal
+from snellen.store.rates import JudgedCases, Rates
+
+CONTROLS = "control:%"
+SIGNIFICANT = 0.05
+KEPT = {"recognised": "recognised", "class": "class_kept", "place": "place_kept",
+        "place_75": "place_kept_75"}  # fmt: skip
+"""The consistencies by the measurements that tell whether each holds."""
+TOLD = ("scene", "base", "name", "score", "contour", "tests", "failing", "rate", "as_published",
+        "start", "reach", "smallest_failing_distance", "largest_failing_distance",
+        "smallest_holding_distance", "truth_iou", "why")  # fmt: skip
+Numbers = dict[str, Any]
+
+
+def robustness_numbers(journal: Journal, rates: Rates) -> Numbers:
+    """The key `robustness`, only of runs of the method of that name."""
+    if journal.get("method") != "robustness":
+        return {}
+    tests, checks = rates.cases(TEST), rates.cases(CONTROLS)
+    instances = instances_of(journal)
+    tested = [one for one in instances if one["tests"]]
+    told = (journal.get("facts") or {}).get("robustness") or {}
+    return {
+        "robustness": {
+            "contour": told.get("contour"),
+            "uncertainty": told.get("uncertainty"),
+            "instances": len(instances),
+            "tested": len(tested),
+            "never_failing": sum(one["failing"] == 0 for one in tested),
+            "mean_rate": _mean([one["rate"]["value"] for one in tested]),
+            "mean_uncertainty": _mean(
+                [one["uncertainty"]["total"] for one in tested if one["uncertainty"]]
+            ),
+            "as_published": _rate(tests, rates, _broken(tests)),
+            "consistency": {
+                name: _rate(tests, rates, tests.measured(measured) == 0)
+                for name, measured in KEPT.items()
+            },
+            "by_level": by_level(tests, checks, rates),
+            **level_tables(tested, rates),
+            "calibration": calibration(journal, rates),
+            "clusters": clusters(tested, rates),
+            "by_instance": [_line(one) for one in ranked(tested)],
+            "not_tested": [_line(one) for one in instances if not one["tests"]],
+        }
+    }
+
+
+def instances_of(journal: Journal) -> list[Numbers]:
+    """What the run noted of every base instance, with its scene, in the order of the units."""
+    rows = journal.rows("SELECT scene, notes FROM units WHERE status = 'done' ORDER BY number")
+    return [
+        {"scene": scene, **one}
+        for scene, notes in rows
+        for one in json.loads(notes).get("instances") or ()
+    ]
+
+
+def ranked(instances: Sequence[Numbers]) -> list[Numbers]:
+    """The instances, the least robust first; of equals those that fail with more tests."""
+    return sorted(
+        instances,
+        key=lambda one: (-one["rate"]["value"], -one["rate"]["low"], one["scene"], one["base"]),
+    )
+
+
+def _line(one: Numbers) -> Numbers:
+    clustered, unsure = one["clusters"], one["uncertainty"]
+    return {
+        **{name: one[name] for name in TOLD},
+        "uncertainty": unsure["total"] if unsure else None,
+        "clusterable": clustered["clusterable"],
+        "cluster_share": clustered["share"],
+        "cluster_p": clustered["p_value"],
+    }
+
+
+def by_level(tests: JudgedCases, checks: JudgedCases, rates: Rates) -> list[Numbers]:
+    """The failure rate of tests and of controls beside them at each level, the nearest first."""
+    level, beside = tests.measured("level"), checks.measured("level")
+    made = []
+    for number in np.unique(level).tolist():
+        of = level == number
+        share = tests.measured("share")[of]
+        far = tests.measured("distance")[of]
+        control = rates.among(checks.scenes[beside == number], checks.failing[beside == number])
+        made.append(
+            {
+                "level": int(number),
+                "share": float(share[0]),
+                "distance": round(float(np.median(far)), 1),
+                **_rate(tests, rates, tests.failing, of),
+                "control": control.to_json(),
+            }
+        )
+    return made
+
+
+def clusters(instances: Sequence[Numbers], rates: Rates) -> Numbers:
+    """How many instances have failures in a cluster, beyond chance or not, and how those fail.
+
+    significant: that have a p-value below 0.05 after Benjamini and Hochberg's correction.
+    """
+    failing = [one for one in instances if one["failing"]]
+    values = [one["clusters"]["p_value"] for one in failing]
+    known = np.array([value for value in values if value is not None])
+    held = [one for one in failing if one["clusters"]["clusterable"]]
+    rest = [one for one in instances if not one["clusters"]["clusterable"]]
+    return {
+        "with_failures": len(failing),
+        "clusterable": len(held),
+        "share": round(len(held) / len(failing), 4) if failing else None,
+        "judged": len(known),
+        "significant": int((benjamini_hochberg(known) <= SIGNIFICANT).sum()),
+        "rate_clusterable": _of_instances(held, rates),
+        "rate_others": _of_instances(rest, rates),
+    }
+
+
+def _of_instances(instances: Sequence[Numbers], rates: Rates) -> Numbers:
+    """The failure rate over all tests of some instances."""
+    places = [rates.place(one["scene"]) for one in instances for _ in range(one["tests"])]
+    struck = [n < one["failing"] for one in instances for n in range(one["tests"])]
+    return rates.among(np.array(places, dtype=np.int64), np.array(struck, dtype=bool)).to_json()
+
+
+def _broken(tests: JudgedCases) -> npt.NDArray[np.bool_]:
+    """Which tests break any of the three consistencies, by however little."""
+    names = ("recognised", "class_kept", "place_kept")
+    return np.asarray(np.stack([tests.measured(name) == 0 for name in names]).any(axis=0))
+
+
+def _rate(
+    tests: JudgedCases,
+    rates: Rates,
+    struck: npt.NDArray[np.bool_],
+    of: npt.NDArray[np.bool_] | None = None,
+) -> Numbers:
+    chosen = np.ones(len(tests), dtype=bool) if of is None else of
+    rate = rates.among(tests.scenes[chosen], struck[chosen])
+    return {"cases": int(rate.cases), "failing": int(rate.failing), "rate": rate.to_json()}
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return round(float(np.mean(values)), 4) if values else None

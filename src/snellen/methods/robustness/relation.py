@@ -1,0 +1,148 @@
+"""From an answer to a judged case: is the base instance still found, as what and where it was?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.changes.recipe import Recipe
+from snellen.contract.verdict import Case, Status, status_of
+from snellen.methods.confirmation import RepeatCheck
+from snellen.methods.free_places import Box
+from snellen.methods.inserted_detections import OWN_IOU, inserted_detections
+from snellen.methods.robustness.base_instances import BaseInstance, RobustnessScene
+from snellen.methods.robustness.options import RobustnessOptions
+from snellen.vision.boxes.box_geometry import iou
+from snellen.vision.detections import Detections
+from snellen.vision.events import Event, EventKind, compare_predictions
+
+STRICT = 0.75
+"""The IoU of the stricter of the two looks at localisation."""
+
+
+@dataclass(frozen=True)
+class BaseOutcome:
+    """What became of the base instance. events: what broke for it. others: hard events of others.
+
+    iou: of its box before and after, 0 if it is no longer recognised.
+    """
+
+    events: tuple[Event, ...]
+    others: int
+    iou: float
+
+    @property
+    def recognised(self) -> bool:
+        """Whether there still is an object in its place, or of its label near by."""
+        return all(event.kind != EventKind.LOST for event in self.events)
+
+    @property
+    def class_kept(self) -> bool:
+        """Whether it is recognised as what it was."""
+        return self.recognised and all(event.kind != EventKind.RELABELLED for event in self.events)
+
+    @property
+    def place_kept(self) -> bool:
+        """Whether it is recognised where it was."""
+        return self.recognised and all(event.kind != EventKind.MOVED for event in self.events)
+
+    def measurements(self) -> dict[str, float]:
+        """The three consistencies and how far others changed, as a case's measurements."""
+        return {
+            "recognised": float(self.recognised),
+            "class_kept": float(self.class_kept),
+            "place_kept": float(self.place_kept),
+            "place_kept_75": float(self.recognised and self.iou >= STRICT),
+            "iou": round(self.iou, 4),
+            "others_changed": float(self.others),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class RobustnessRelation:
+    """Judges cases of one scene by what happens to one base instance."""
+
+    options: RobustnessOptions
+    stage: RobustnessScene
+
+    def case(
+        self,
+        recipe: Recipe,
+        role: str,
+        base: BaseInstance,
+        after: Detections,
+        box: Box | None,
+        label: int | None,
+        measured: dict[str, float],
+    ) -> Case:
+        """A case, judged. box: of what was put in, xyxy, None for nothing; label: its class id."""
+        own = self.own(after, box, label)
+        kept = self.kept(base, after, own)
+        status = status_of(kept.events)
+        if self.options.as_published:
+            status = Status.FAILING if kept.events else Status.HOLDS
+        facts = {**measured, **kept.measurements()}
+        if label is not None and box is not None:
+            facts |= self._inserted(after[own], box, label)
+        return Case(recipe, role, status, after, self.stage.before, kept.events, facts)
+
+    def own(self, after: Detections, box: Box | None, label: int | None) -> npt.NDArray[np.bool_]:
+        """Which detections are of what was put in."""
+        if box is None:
+            return np.zeros(len(after), dtype=bool)
+        return inserted_detections(self.stage.before, after, box, label, self.stage.score)
+
+    def kept(
+        self, base: BaseInstance, after: Detections, own: npt.NDArray[np.bool_]
+    ) -> BaseOutcome:
+        """What became of a base instance, once detections of what was put in are taken out."""
+        rest = np.flatnonzero(~own)
+        options, before = self.options, self.stage.before
+        events = tuple(
+            event if event.after is None else replace(event, after=int(rest[event.after]))
+            for event in compare_predictions(
+                before, after[rest], score=self.stage.score, iou=options.iou,
+                hysteresis=options.hysteresis,
+            )
+        )  # fmt: skip
+        mine = tuple(event for event in events if event.before == base.index)
+        others = sum(event.severity == "hard" for event in events) - sum(
+            event.severity == "hard" for event in mine
+        )
+        return BaseOutcome(mine, others, self._iou(base, after, rest, mine))
+
+    def _iou(
+        self,
+        base: BaseInstance,
+        after: Detections,
+        rest: npt.NDArray[np.int64],
+        events: tuple[Event, ...],
+    ) -> float:
+        if events:
+            return 0.0 if events[0].kind == EventKind.LOST else events[0].iou
+        same = (after.labels[rest] == base.label) & (
+            after.scores[rest] >= np.float32(self.stage.score)
+        )
+        return float(iou(after.boxes[rest[same]], [base.box]).max(initial=0.0))
+
+    def _inserted(self, own: Detections, box: Box, label: int) -> dict[str, float]:
+        there = own[(own.labels == label) & (iou(own.boxes, [box])[:, 0] >= OWN_IOU)]
+        best = round(float(there.scores.max(initial=0.0)), 4)
+        return {
+            "inserted_score": best,
+            "inserted_missed": float(best < np.float32(self.stage.score)),
+        }
+
+    def steady(self) -> RepeatCheck:
+        """How findings of the scene are confirmed."""
+        options, stage = self.options, self.stage
+        return RepeatCheck(
+            stage.scene,
+            stage.before,
+            options.confirmations,
+            stage.score,
+            options.iou,
+            options.hysteresis,
+        )

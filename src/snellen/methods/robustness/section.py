@@ -1,0 +1,213 @@
+"""The parts of the page that are numbers of a run of robustness."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from snellen.methods.robustness.instance_item import instance_item, legend
+from snellen.methods.robustness.instance_pictures import InstancePicture
+from snellen.methods.robustness.level_sections import by_uncertainty, calibration
+from snellen.methods.robustness.words import CONTOURS
+from snellen.pages.embedded_pictures import Album
+from snellen.pages.markup import Child, Markup, joined, tag
+from snellen.pages.plots import Frame, ceiling
+from snellen.pages.tables import figure, section, table
+
+Numbers = Mapping[str, Any]
+ROWS = 12
+CAPTION = (
+    "Failure rate of each base instance, with Wilson's 95% interval, the least robust first; the "
+    "distances in pixels between which it breaks; whether half of its failures are in one cluster"
+)
+
+
+def robustness_sections(
+    found: Numbers | None, pictures: Sequence[InstancePicture], album: Album
+) -> Markup | None:
+    """How near insertions break instances, which, where, and whether the subject knew; or None."""
+    if found is None:
+        return None
+    return joined(
+        how_near(found),
+        shown(pictures, album),
+        instances(found),
+        by_uncertainty(found),
+        calibration(found["calibration"]),
+        clusters(found["clusters"]),
+    )
+
+
+def how_near(found: Numbers) -> Markup | None:
+    """The failure rate at each level of distance, with that of controls."""
+    if not found["by_level"]:
+        return None
+    rows: list[list[Child]] = [
+        [f"{one['level']}: {100 * one['share']:g}% of the start", f"{one['distance']:g} px",
+         f"{one['failing']} of {one['cases']}", figure(one["rate"], "{:.1f}%"),
+         figure(one["control"], "{:.1f}%")]
+        for one in found["by_level"]
+    ]  # fmt: skip
+    heads = ["level", "median distance", "failing", "failure rate", "controls beside"]
+    told = (
+        f"{found['tested']} instances were tested; {found['never_failing']} never broke. Distances "
+        f"are in pixels from the inserted object to {CONTOURS.get(found['contour'], 'the contour')}"
+        ", from the start distance (100%: an instance's diagonal, or as far as the scene allows) "
+        "to touching (0%). Were every change counted as a failure, however small, as published: "
+        f"{100 * (found['as_published']['rate']['value'] or 0):.1f}%."
+    )
+    return section(
+        "How near it takes",
+        tag("p", told),
+        tag("div", _level_figure(found["by_level"]), class_="plots"),
+        table(
+            heads,
+            rows,
+            "Failure rate by distance to the instance, with 95% intervals by scene",
+            stacked=True,
+        ),
+        id="near",
+    )
+
+
+def _level_figure(levels: Sequence[Numbers]) -> Markup:
+    keys = [
+        tag("li", tag("span", class_=f"key {look}"), word)
+        for look, word in (("tests", "tests"), ("checks", "controls"))
+    ]
+    return tag(
+        "figure",
+        tag("figcaption", tag("h3", "Failure rate by distance")),
+        level_plot(levels),
+        tag("ul", keys, tag("li", "bars: 95% intervals by scene"), class_="legend"),
+    )
+
+
+def level_plot(levels: Sequence[Numbers]) -> Markup:
+    """The failure rate of tests and of controls at each level, with intervals."""
+    ends = [one[key]["high"] for one in levels for key in ("rate", "control")
+            if one[key]["value"] is not None]  # fmt: skip
+    frame = Frame(ceiling(max(ends, default=1.0)))
+    places = [(n + 0.5) / len(levels) for n in range(len(levels))]
+    line = " L".join(
+        f"{frame.x(x)},{frame.y(one['rate']['value'])}"
+        for x, one in zip(places, levels, strict=True)
+    )
+    shapes = [tag("path", d=f"M{line}", class_="joined")]
+    for x, one in zip(places, levels, strict=True):
+        shapes += _whisker(frame, x + 0.035, one["control"], "noise", "noise-dot")
+        shapes += _whisker(frame, x, one["rate"], "whisker", "dot")
+        floor = frame.y(0)
+        shapes += [
+            tag("text", f"{100 * one['share']:g}%", x=frame.x(x), y=floor + 22,
+                class_="tick middle"),
+            tag("text", f"({one['cases']})", x=frame.x(x), y=floor + 40,
+                class_="tick middle faint"),
+        ]  # fmt: skip
+    told = "; ".join(
+        f"{100 * one['share']:g}%: {100 * one['rate']['value']:.1f}%" for one in levels
+    )
+    drawn = frame.drawn(
+        f"Failure rate by share of the start distance. {told}",
+        "share of the start distance (number of tests)",
+        *shapes,
+    )
+    return tag("div", drawn, class_="level-plot")
+
+
+def _whisker(frame: Frame, x: float, rate: Numbers, line: str, dot: str) -> list[Markup]:
+    if rate["value"] is None:
+        return []
+    at, low, high, y = (frame.x(x), *(frame.y(rate[key]) for key in ("low", "high", "value")))
+    return [
+        tag("line", x1=at, x2=at, y1=low, y2=high, class_=line),
+        tag("circle", cx=at, cy=y, r=6, class_=dot),
+    ]
+
+
+def shown(pictures: Sequence[InstancePicture], album: Album) -> Markup | None:
+    """The least robust instances in their scenes."""
+    if not pictures:
+        return None
+    told = (
+        "The least robust instances. White: the contour that distances are measured to; dashed: "
+        "the instance's box. Each mark is the centre of one inserted object; its words tell what "
+        "was inserted and how far off."
+    )
+    heat = any(one.note["heat"] for one in pictures)
+    return section(
+        "Where it breaks",
+        tag("p", told + (" Colours: what the subject's answer rests on." if heat else "")),
+        legend(),
+        tag("ul", [instance_item(one, album) for one in pictures], class_="instances"),
+        id="instances",
+    )
+
+
+def instances(found: Numbers) -> Markup | None:
+    """Every instance with its failure rate, the least robust first."""
+    if not found["by_instance"]:
+        return None
+    heads = ["instance", "failing", "failure rate", "breaks at, px", "score", "uncertainty",
+             "clustered"]  # fmt: skip
+    rows = [_row(one) for one in found["by_instance"]]
+    rest = rows[ROWS:]
+    left = len(found["not_tested"])
+    return section(
+        "Every instance",
+        table(heads, rows[:ROWS], CAPTION, stacked=True),
+        tag(
+            "details",
+            tag("summary", f"{len(rest)} more"),
+            table(heads, rest, "Further instances", stacked=True),
+        )
+        if rest
+        else None,
+        tag("p", f"{left} more had no room near by, or no object that fits, and were not tested.",
+            class_="facts")
+        if left
+        else None,
+        id="every",
+    )  # fmt: skip
+
+
+def _row(one: Numbers) -> list[Child]:
+    near, far = one["smallest_failing_distance"], one["largest_failing_distance"]
+    unsure = one["uncertainty"]
+    return [
+        tag("span", one["name"], tag("small", f"{one['scene']}, {one['base']}")),
+        f"{one['failing']} of {one['tests']}",
+        figure(one["rate"], "{:.0f}%"),
+        "·" if near is None else f"{near:g} to {far:g}",
+        f"{one['score']:.2f}",
+        "·" if unsure is None else f"{unsure:.2f}",
+        "yes" if one["clusterable"] else "no" if one["failing"] else "·",
+    ]
+
+
+def clusters(found: Numbers) -> Markup | None:
+    """How many instances have their failures in one place."""
+    if not found["with_failures"]:
+        return None
+    sure = found["significant"]
+    told = (
+        f"Of {found['with_failures']} instances with failures {found['clusterable']} are "
+        "clusterable: at least half of their failing places are in one cluster. "
+        f"{found['judged']} had enough failures for a test of that against chance (tests that fail "
+        f"anywhere they were made), and {sure} of them "
+        f"{'is' if sure == 1 else 'are'} beyond it, after correction for their number."
+    )
+    rows: list[list[Child]] = [
+        ["clusterable", figure(found["rate_clusterable"], "{:.1f}%")],
+        ["others", figure(found["rate_others"], "{:.1f}%")],
+    ]
+    return section(
+        "Clusters of failures",
+        tag("p", told),
+        table(
+            ["instances", "failure rate"],
+            rows,
+            "Failure rate by whether failures cluster, with 95% intervals by scene",
+        ),
+        id="clusters",
+    )

@@ -1,0 +1,1 @@
+"""Objects cut out of scenes: alpha, quality, pruning."""

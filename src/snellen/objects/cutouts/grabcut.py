@@ -1,0 +1,118 @@
+"""The outline of an object of which only the box is known.
+
+GrabCut parts an object from its background by colour. Left to itself it takes shadows and road for
+a car, and windows for road; so it is told a shape beforehand: an object fills its box like a
+rounded rectangle, surely so in its core, never beyond the box. What it finds is smoothed, its holes
+are filled, and of its parts the largest is taken.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.objects.cutouts.alpha import Boolean
+from snellen.objects.cutouts.cutout import Pixels
+
+WORKING_SIDE = 160
+"""Longer side of the box in pixels at which the outline is sought."""
+ROOM = 0.25
+"""Surroundings on each side that count as background, as a share of the box."""
+ROUNDNESS = 5.0
+"""Exponent of the rounded rectangle; 2 is an ellipse, many a rectangle."""
+CORE, LIKELY = 0.7, 0.97
+"""Sizes, as shares of the box, of what is surely and of what is probably the object."""
+SLACK = 1.03
+"""How far beyond its box an object may reach."""
+SMOOTHING = 0.05
+"""Radius of what is smoothed away, as a share of the box's shorter side."""
+ITERATIONS = 3
+SEED = 1
+
+
+def mask_in_box(image: Pixels, box: npt.ArrayLike) -> Boolean:
+    """The pixels of the object in a box, H x W; none if no outline was found.
+
+    image: H x W x 3 RGB. box: xyxy pixels, at least 8 wide and high.
+    """
+    import cv2
+
+    corners = np.asarray(box, dtype=np.float64)
+    mask = np.zeros(image.shape[:2], dtype=bool)
+    frame = _frame(corners, image.shape[:2])
+    if frame is None:
+        return mask
+    x1, y1, x2, y2 = frame
+    patch, inner = image[y1:y2, x1:x2], corners - [x1, y1, x1, y1]
+    scale = min(1.0, WORKING_SIDE / float(max(inner[2] - inner[0], inner[3] - inner[1])))
+    size = max(8, round(patch.shape[1] * scale)), max(8, round(patch.shape[0] * scale))
+    small = cv2.resize(patch, size, interpolation=cv2.INTER_AREA)
+    ratio = np.array([size[0] / patch.shape[1], size[1] / patch.shape[0]] * 2)
+    found = _parted(small, inner * ratio)
+    if found is None:
+        return mask
+    soft = cv2.resize(found.astype(np.float32), patch.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    mask[y1:y2, x1:x2] = soft > 0.5
+    return mask
+
+
+def _frame(box: npt.NDArray[np.float64], size: tuple[int, ...]) -> tuple[int, int, int, int] | None:
+    width, height = box[2] - box[0], box[3] - box[1]
+    if width < 8 or height < 8:
+        return None
+    room = np.array([width, height, width, height]) * ROOM + 4
+    low, high = np.floor(box - room), np.ceil(box + room)
+    return (
+        max(0, int(low[0])),
+        max(0, int(low[1])),
+        min(size[1], int(high[2])),
+        min(size[0], int(high[3])),
+    )
+
+
+def _parted(pixels: Pixels, box: npt.NDArray[np.float64]) -> Boolean | None:
+    import cv2
+
+    state = _prior(pixels.shape[:2], box)
+    cv2.setRNGSeed(SEED)
+    models = np.zeros((1, 65)), np.zeros((1, 65))
+    try:
+        cv2.grabCut(pixels, state, None, *models, ITERATIONS, cv2.GC_INIT_WITH_MASK)
+    except cv2.error:
+        return None
+    found = (state == cv2.GC_FGD) | (state == cv2.GC_PR_FGD)
+    return _tidied(found, box)
+
+
+def _prior(size: tuple[int, ...], box: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
+    import cv2
+
+    x1, y1, x2, y2 = box
+    rows, columns = np.indices(size) + 0.5
+    across = np.abs(columns - (x1 + x2) / 2) / ((x2 - x1) / 2)
+    down = np.abs(rows - (y1 + y2) / 2) / ((y2 - y1) / 2)
+    radius = (across**ROUNDNESS + down**ROUNDNESS) ** (1 / ROUNDNESS)
+    state = np.full(size, cv2.GC_BGD, np.uint8)
+    state[(across <= SLACK) & (down <= SLACK)] = cv2.GC_PR_BGD
+    state[radius <= LIKELY] = cv2.GC_PR_FGD
+    state[radius <= CORE] = cv2.GC_FGD
+    return state
+
+
+def _tidied(found: Boolean, box: npt.NDArray[np.float64]) -> Boolean | None:
+    import cv2
+
+    reach = max(1, round(SMOOTHING * float(min(box[2] - box[0], box[3] - box[1]))))
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
+    smooth = cv2.morphologyEx(found.astype(np.uint8), cv2.MORPH_CLOSE, disc)
+    smooth = cv2.morphologyEx(smooth, cv2.MORPH_OPEN, disc)
+    count, parts, stats, _ = cv2.connectedComponentsWithStats(smooth)
+    if count < 2:
+        return None
+    largest = parts == 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
+    outlines, _ = cv2.findContours(
+        largest.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
+    )
+    full = np.zeros(found.shape, np.uint8)
+    cv2.drawContours(full, outlines, -1, 1, cv2.FILLED)
+    return np.asarray(full, dtype=bool)

@@ -1,0 +1,112 @@
+"""How good a cut-out is, measured on its mask, its pixels and what stands around it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.objects.cutouts.alpha import Boolean, Window
+from snellen.objects.cutouts.cutout import Pixels
+
+COMMON_SIDE = 64
+"""Side in pixels of the square whose area an object is shrunk to before its detail is measured."""
+
+UNTOLD = 1.0
+"""The sharpness of an object of which none can be measured."""
+
+SPECK = 0.01
+"""Share of a mask below which a part of its own is a speck, not a fragment."""
+
+
+def without_specks(mask: Boolean) -> tuple[Boolean, int]:
+    """The mask without its specks, and the number of parts it falls into (corners touch)."""
+    import cv2
+
+    count, parts, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    if count <= 2:
+        return mask, count - 1
+    areas = stats[:, cv2.CC_STAT_AREA].astype(np.float64)
+    areas[0] = 0
+    large = areas >= max(SPECK * areas.sum(), 1)
+    return large[parts], int(large.sum())
+
+
+def hole_share(mask: Boolean) -> float:
+    """Share of the area within the outer outlines of a mask that is not the mask's.
+
+    >>> ring = np.ones((10, 10), bool)
+    >>> ring[4:6, 3:8] = False
+    >>> round(hole_share(ring), 3)
+    0.1
+    """
+    import cv2
+
+    outlines, _ = cv2.findContours(
+        np.pad(mask, 1).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
+    )
+    full = np.zeros((mask.shape[0] + 2, mask.shape[1] + 2), np.uint8)
+    cv2.drawContours(full, outlines, -1, 1, cv2.FILLED)
+    filled = int(full.sum())
+    return 1 - int(mask.sum()) / filled if filled else 0.0
+
+
+def touches_border(window: Window, size: tuple[int, int]) -> bool:
+    """Whether a window x1 y1 x2 y2 comes within a pixel of the border of a (height, width) image.
+
+    >>> touches_border((1, 5, 9, 9), (50, 50)), touches_border((2, 5, 9, 48), (50, 50))
+    (True, False)
+    """
+    x1, y1, x2, y2 = window
+    return x1 <= 1 or y1 <= 1 or x2 >= size[1] - 1 or y2 >= size[0] - 1
+
+
+def sharpness(pixels: Pixels, mask: Boolean) -> float:
+    """Variance of the Laplacian over the variance of grey, inside the mask, at a common size.
+
+    About 0 for a blurred object, more the more of its contrast is in fine detail. pixels:
+    H x W x 3 RGB. Of an object without contrast, or too thin to have an inside, nothing can be
+    told: it has 1.
+    """
+    import cv2
+
+    grey = cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2GRAY).astype(np.float32)
+    scale = min(1.0, COMMON_SIDE / max(1.0, float(mask.sum()) ** 0.5))
+    size = max(3, round(mask.shape[1] * scale)), max(3, round(mask.shape[0] * scale))
+    grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+    share = cv2.resize(mask.astype(np.float32), size, interpolation=cv2.INTER_AREA)
+    inside = cv2.erode((share > 0.99).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    if inside.sum() < 9:
+        return UNTOLD
+    detail, contrast = cv2.Laplacian(grey, cv2.CV_32F)[inside].var(), grey[inside].var()
+    return float(detail / contrast) if contrast > 1 else UNTOLD
+
+
+def edge_contrast(pixels: Pixels, mask: Boolean, reach: int = 3) -> float:
+    """Mean difference of colour across a mask's edge, 0 to 1.
+
+    pixels: H x W x 3 RGB with some surroundings. Compared are the means of the pixels on either
+    side within `reach` pixels.
+    """
+    import cv2
+
+    outline = mask & (cv2.erode(mask.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0)
+    inner, outer = (_means_near(pixels, side, outline, reach) for side in (mask, ~mask))
+    difference = np.abs(inner - outer)
+    both = np.isfinite(difference[:, 0])
+    return float(difference[both].mean() / 255) if both.any() else 0.0
+
+
+def _means_near(pixels: Pixels, mask: Boolean, at: Boolean, reach: int) -> npt.NDArray[Any]:
+    """Mean colour of the mask's pixels around each of N places, (N, 3); NaN where there is none."""
+    import cv2
+
+    side = (2 * reach + 1, 2 * reach + 1)
+    weight = mask.astype(np.float32)
+    total = cv2.boxFilter(weight, -1, side, normalize=False)[at]
+    own = cv2.bitwise_and(pixels, pixels, mask=mask.astype(np.uint8))
+    light = cv2.boxFilter(own, cv2.CV_32F, side, normalize=False)[at]
+    out = np.full(light.shape, np.nan, dtype=np.float32)
+    np.divide(light, total[:, None], out=out, where=total[:, None] > 0.5)
+    return out

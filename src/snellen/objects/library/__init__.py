@@ -1,0 +1,1 @@
+"""Object libraries: on disk, in memory, and what is chosen from them."""

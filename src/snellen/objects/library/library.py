@@ -1,0 +1,62 @@
+"""The object library: cut-outs with an index, from which a method picks what to insert."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from snellen.objects.cutouts.cutout import Cutout
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the index knows of a cut-out without its pixels.
+
+    width, height: pixels. area: pixels with alpha of one half or more. hash: 64-bit average hash.
+    source: digest of the scene it comes from. origin: that scene's id, for people. score: of the
+    subject that found it in its scene, or None.
+    """
+
+    id: str
+    label: str
+    width: int
+    height: int
+    area: int
+    hash: int
+    source: str = ""
+    origin: str = ""
+    score: float | None = None
+
+
+class Library(Protocol):
+    """Cut-outs by label and by id. Small to pickle: it travels to every builder."""
+
+    def labels(self) -> tuple[str, ...]:
+        """Names of the labels that have a cut-out, sorted."""
+
+    def entries(self, label: str) -> Sequence[Entry]:
+        """The cut-outs of a label, in a fixed order."""
+
+    def cutout(self, id: str) -> Cutout:
+        """The cut-out of an id."""
+
+
+def entry_of(cutout: Cutout, origin: str = "", score: float | None = None) -> Entry:
+    """The index's entry of a cut-out."""
+    from snellen.objects.similarity import average_hash
+
+    height, width = cutout.size
+    area = int((cutout.pixels[..., 3] >= 128).sum())
+    hash = average_hash(cutout.pixels)
+    return Entry(cutout.id, cutout.label, width, height, area, hash, cutout.source, origin, score)
+
+
+def ids_digest(library: Library) -> str:
+    """A hash of the ids of a library's cut-outs, so that a run can tell if it was changed."""
+    state = hashlib.blake2b(digest_size=16)
+    for label in library.labels():
+        state.update(f"{label}\0".encode())
+        state.update("".join(entry.id for entry in library.entries(label)).encode())
+    return state.hexdigest()

@@ -1,0 +1,196 @@
+"""Building a library: from scenes to a folder of cut-outs with an index."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from snellen.disk.atomic_file import new_folder
+from snellen.errors import UserError
+from snellen.objects.cutouts.cutout import Pixels
+from snellen.objects.cutouts.recognition import NOT_RECOGNISED, recognition_scores
+from snellen.objects.cutouts.scene_cutouts import Piece, cut_by_boxes, cut_by_masks
+from snellen.objects.cutouts.scene_instances import (
+    SceneInstances,
+    annotated_instances,
+    detected_instances,
+)
+from snellen.objects.label_names import plain_name
+from snellen.objects.library.folder_library import cutout_file, write_cutout
+from snellen.objects.library.library_index import write_index
+from snellen.objects.library.object_record import ObjectRecord
+from snellen.objects.library.prune_rules import UNWANTED, PruneOptions, counts, prune_reason, pruned
+from snellen.scenes.scene import Scene, SceneSet
+from snellen.subjects.subject import Subject
+from snellen.vision.detections import Detections
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Told how many scenes are done, of how many."""
+
+
+AT_ONCE = 16
+"""Scenes in memory. Not by workers: a subject's last digits may depend on how it is batched."""
+
+
+@dataclass(frozen=True)
+class CutPlan:
+    """How objects are cut out of scenes.
+
+    cut: `masks` (along annotated masks), `subject` (along the masks it answers) or `boxes` (within
+    annotated boxes, or a detector's where there are none). subject: to find objects with, or to
+    recognise them. recognise: whether the subject has to recognise each cut-out alone. only: plain
+    names of the labels wanted, or nothing for all. limit: most cut-outs of a label.
+    """
+
+    cut: str
+    prune: PruneOptions
+    subject: Subject | None = None
+    finds: bool = False
+    recognise: bool = False
+    only: frozenset[str] = frozenset()
+    limit: int | None = None
+    workers: int | None = None
+
+
+def build_library(
+    scenes: SceneSet,
+    plan: CutPlan,
+    out: Path,
+    facts: dict[str, Any] | None = None,
+    progress: Progress | None = None,
+) -> list[ObjectRecord]:
+    """The record of every object in the scenes, once the library is in the folder `out`.
+
+    The result does not depend on the number of workers. The folder appears when it is complete.
+    """
+    with new_folder(out) as draft:
+        records = pruned(
+            list(_cut_all(scenes, plan, draft, progress or _untold)), plan.prune, plan.limit
+        )
+        kept, gone = counts(records)
+        if not kept:
+            raise UserError(_nothing_kept(len(scenes), gone))
+        wanted = {record.file for record in records if not record.why}
+        for record in records:
+            if record.file and record.file not in wanted:
+                (draft / record.file).unlink(missing_ok=True)
+        records = [replace(record, file="") if record.why else record for record in records]
+        about = {"scenes": len(scenes), "cut": plan.cut, "kept": kept, "pruned": gone}
+        write_index(draft, records, {**(facts or {}), **about})
+    return records
+
+
+def _untold(done: int, total: int) -> None:
+    """Progress that nobody watches."""
+    del done, total
+
+
+def _nothing_kept(scenes: int, gone: dict[str, int]) -> str:
+    if not gone:
+        return f"no object was found in {scenes} scenes. Give scenes with annotations or a subject."
+    reasons = ", ".join(f"{count} {why}" for why, count in gone.items())
+    return (
+        f"none of the {sum(gone.values())} objects in {scenes} scenes is fit to be put into a "
+        f"scene: {reasons}. Loosen `prune` (`prune: none` keeps all), or give more scenes."
+    )
+
+
+def _cut_all(
+    scenes: SceneSet, plan: CutPlan, draft: Path, progress: Progress
+) -> Iterator[ObjectRecord]:
+    """Records in the order of the scenes; a few scenes at a time, so that memory stays flat."""
+    workers = plan.workers or os.cpu_count() or 1
+    batch = plan.subject.batch if plan.subject else 1
+    step = batch * -(-AT_ONCE // batch)
+    with ThreadPoolExecutor(workers) as pool:
+        for start in range(0, len(scenes), step):
+            some = scenes.scenes[start : start + step]
+            images = list(pool.map(Scene.pixels, some))
+            seen = _seen(some, images, scenes.classes, plan)
+            pieces = list(pool.map(partial(_cut, plan), some, images, seen))
+            why = list(pool.map(partial(_faults, plan), pieces))
+            if plan.recognise:
+                pieces, why = _recognised(plan, images, pieces, why)
+            for records in pool.map(partial(_stored, plan.cut, draft), pieces, why):
+                yield from records
+            progress(start + len(some), len(scenes))
+
+
+def _seen(
+    scenes: Sequence[Scene], images: Sequence[Pixels], classes: Sequence[str], plan: CutPlan
+) -> list[SceneInstances]:
+    subject = plan.subject
+    if not plan.finds or subject is None:
+        return [annotated_instances(scene, classes) for scene in scenes]
+    seen = []
+    for start in range(0, len(images), subject.batch):
+        for answer in subject.predict(images[start : start + subject.batch]):
+            if not isinstance(answer, Detections):
+                raise UserError(f"subject: {subject.name} answers labels; objects need boxes.")
+            seen.append(detected_instances(answer.rounded(), subject.classes, subject.score))
+    return seen
+
+
+def _cut(plan: CutPlan, scene: Scene, image: Pixels, seen: SceneInstances) -> list[Piece]:
+    by = cut_by_boxes if plan.cut == "boxes" else cut_by_masks
+    return by(image, seen, scene.digest, scene.id)
+
+
+def _faults(plan: CutPlan, pieces: Sequence[Piece]) -> list[str]:
+    return [
+        UNWANTED
+        if plan.only and plain_name(piece.entry.label) not in plan.only
+        else prune_reason(piece, plan.prune, plan.cut)
+        for piece in pieces
+    ]
+
+
+def _recognised(
+    plan: CutPlan,
+    images: Sequence[Pixels],
+    pieces: Sequence[Sequence[Piece]],
+    why: Sequence[Sequence[str]],
+) -> tuple[list[list[Piece]], list[list[str]]]:
+    """The pieces with what the subject says of those without fault, and their faults."""
+    flat = [
+        (image, piece)
+        for image, some, faults in zip(images, pieces, why, strict=True)
+        for piece, fault in zip(some, faults, strict=True)
+        if not fault
+    ]
+    assert plan.subject is not None
+    enough = max(plan.subject.score, plan.prune.recognised)
+    scores = iter(recognition_scores(plan.subject, flat, enough))
+    new_pieces, new_why = [], []
+    for some, faults in zip(pieces, why, strict=True):
+        asked = [None if fault else next(scores) for fault in faults]
+        new_pieces.append([_scored(p, s) for p, s in zip(some, asked, strict=True)])
+        new_why.append(
+            [
+                NOT_RECOGNISED if score is not None and score < enough else fault
+                for fault, score in zip(faults, asked, strict=True)
+            ]
+        )
+    return new_pieces, new_why
+
+
+def _scored(piece: Piece, score: float | None) -> Piece:
+    return replace(piece, quality=replace(piece.quality, recognised=score))
+
+
+def _stored(
+    cut: str, draft: Path, pieces: Sequence[Piece], why: Sequence[str]
+) -> list[ObjectRecord]:
+    records = []
+    for piece, fault in zip(pieces, why, strict=True):
+        file = ""
+        if not fault and piece.cutout is not None:
+            file = cutout_file(piece.cutout)
+            write_cutout(draft / file, piece.cutout.pixels)
+        records.append(ObjectRecord(piece.entry, piece.quality, cut, fault, file))
+    return records

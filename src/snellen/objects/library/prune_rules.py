@@ -1,0 +1,130 @@
+"""Which cut-outs are good enough to be put into scenes, and why the others are not."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
+from snellen.configuration import Options
+from snellen.objects.cutouts.scene_cutouts import Piece
+from snellen.objects.library.object_record import ObjectRecord
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+NOT_CUT = "not cut out"
+UNWANTED = "another label"
+TWICE = "the same as another"
+NOT_LARGEST = "not among the largest of its label"
+OVER_LIMIT = "over the limit of its label"
+PUBLISHED_SHARE = 0.1
+
+
+class PruneOptions(Options):
+    """What is pruned.
+
+    by: `quality`, with the limits below; `published`, which keeps the largest tenth of each label
+    and looks at nothing else; `none`. A limit on quality is the worst that is kept.
+    """
+
+    by: Literal["quality", "published", "none"] = "quality"
+    largest: Share | None = Field(
+        None, description="Share of each label that is kept; 1 by quality, 0.1 as published."
+    )
+    few: int = Field(6, ge=0, description="Labels with fewer objects are not pruned by size.")
+    border: bool = Field(False, description="Keep objects that touch the border of their image.")
+    side: int = Field(20, ge=1, description="Shortest side in pixels.")
+    fragments: int = Field(1, ge=1, description="Parts that do not hang together.")
+    holes: Share = Field(0.15, description="Share of the outline's area that is not the object's.")
+    occluded: Share = Field(0.1, description="Share that another object in front takes away.")
+    sharpness: float = Field(0.12, ge=0, description="Fine detail; less is blurred.")
+    filled: tuple[Share, Share] = Field(
+        (0.3, 0.92), description="Share of its box, least and most, of what was cut by its box."
+    )
+    contrast: Share = Field(0.06, description="Contrast of the edge of what was cut by its box.")
+    fit: Share = Field(0.65, description="Overlap (IoU) of what was cut by its box with that box.")
+    recognised: Share = Field(
+        0.5, description="Score of the cut-out alone, where the subject is asked; at least its own."
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _a_word_is_by(cls, value: Any) -> Any:
+        return {"by": value} if isinstance(value, str) else value
+
+    def share(self) -> float:
+        """The share of each label that is kept."""
+        if self.largest is not None:
+            return self.largest
+        return PUBLISHED_SHARE if self.by == "published" else 1.0
+
+
+def prune_reason(piece: Piece, options: PruneOptions, cut: str) -> str:
+    """Why a piece is pruned on its own account, or "" if nothing is wrong with it."""
+    if piece.cutout is None:
+        return NOT_CUT
+    if options.by != "quality":
+        return ""
+    quality = piece.quality
+    faults = {
+        "smaller than the shortest side": min(piece.cutout.size) < options.side,
+        "touches the border": quality.touches_border and not options.border,
+        "in fragments": quality.fragments > options.fragments,
+        "has holes": quality.holes > options.holes,
+        "occluded": quality.occluded > options.occluded,
+        "blurred": quality.sharpness < options.sharpness,
+    }
+    if cut == "boxes":
+        low, high = options.filled
+        faults["fills too little or too much of its box"] = not low <= quality.filled <= high
+        faults["edge without contrast"] = quality.contrast < options.contrast
+        faults["does not reach the sides of its box"] = quality.fit < options.fit
+    return next((why for why, wrong in faults.items() if wrong), "")
+
+
+def pruned(
+    records: Sequence[ObjectRecord], options: PruneOptions, limit: int | None
+) -> list[ObjectRecord]:
+    """The records with those pruned that are there twice, too small for their label, or too many.
+
+    As published, of a label's n objects the smallest int((1 - share) * n) by area go, unless n is
+    less than `few`; those pruned before do not count.
+    """
+    records = _once(records)
+    by_label: dict[str, list[int]] = defaultdict(list)
+    for place, record in enumerate(records):
+        if not record.why:
+            by_label[record.entry.label].append(place)
+    reasons: dict[int, str] = {}
+    for places in by_label.values():
+        order = sorted(places, key=lambda place: -records[place].entry.area)
+        drop = int((1 - options.share()) * len(order) + 1e-9) if len(order) >= options.few else 0
+        stay = len(order) - drop
+        reasons.update(dict.fromkeys(order[stay:], NOT_LARGEST))
+        if limit is not None:
+            reasons.update(dict.fromkeys(order[limit:stay], OVER_LIMIT))
+    return [
+        replace(record, why=reasons[place]) if place in reasons else record
+        for place, record in enumerate(records)
+    ]
+
+
+def _once(records: Sequence[ObjectRecord]) -> list[ObjectRecord]:
+    seen: set[str] = set()
+    out = []
+    for record in records:
+        twice = not record.why and record.entry.id in seen
+        out.append(replace(record, why=TWICE) if twice else record)
+        if not record.why:
+            seen.add(record.entry.id)
+    return out
+
+
+def counts(records: Sequence[ObjectRecord]) -> tuple[dict[str, int], dict[str, int]]:
+    """How many are kept by label, and how many pruned by reason; together they are all."""
+    kept = Counter(record.entry.label for record in records if not record.why)
+    gone = Counter(record.why for record in records if record.why)
+    return dict(sorted(kept.items())), dict(sorted(gone.items()))

@@ -1,0 +1,1 @@
+"""Parts of any page that we write: markup, tables, plots, pictures, gallery."""

@@ -1,0 +1,37 @@
+"""A table of hard events by class and kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from snellen.pages.markup import Markup, tag
+from snellen.pages.tables import section, table
+
+
+def events(summary: Mapping[str, Any]) -> Markup | None:
+    """Hard events by class and kind, the most struck class first."""
+    by_class, kinds = summary["by_class"], list(summary["events"])
+    if not by_class:
+        return None
+    most = max(count for row in by_class.values() for count in row.values())
+    ordered = sorted(by_class.items(), key=lambda one: (-sum(one[1].values()), one[0]))
+    rows = [
+        [name, *(_bar(row.get(kind, 0), most, kind) for kind in kinds), sum(row.values())]
+        for name, row in ordered
+    ]
+    totals = list(summary["events"].values())
+    rows.append(["all classes", *totals, sum(totals)])
+    note = ", ".join(f"{count} {kind}" for kind, count in summary["borderline_events"].items())
+    return section(
+        "What happened",
+        table(["class", *kinds, "all"], rows, "Hard events of failing cases, by class and kind"),
+        tag("p", f"Borderline events, not counted: {note}.", class_="facts") if note else None,
+        id="events",
+    )
+
+
+def _bar(count: int, most: int, kind: str) -> Markup:
+    width = f"width:{100 * count / most:.1f}%"
+    bar = tag("span", class_=f"bar {kind}", style=width) if count else None
+    return tag("span", tag("span", count or "·", class_="count"), bar, class_="cell")

@@ -1,0 +1,268 @@
+"""The worst findings as cards: before and after, with what happened marked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from snellen.pages.embedded_pictures import Album, Embedded, embedded
+from snellen.pages.finding_pictures import Pictured
+from snellen.pages.focus import focus
+from snellen.pages.marks import INSERTED, LEGEND, Mark, Sides
+from snellen.pages.markup import Markup, joined, tag
+from snellen.pages.overlay import Image
+from snellen.pages.pair_picture import SMALLEST_TITLE
+from snellen.pages.solids.birds_eye import WORDS
+from snellen.pages.solids.point_cloud import Cloud, cloud_of, space
+from snellen.pages.solids.solid_words import case_facts, happened
+from snellen.store.findings import Finding
+from snellen.store.run_folder import FINDINGS, OVERLAY
+
+
+@dataclass(frozen=True, eq=False)
+class Card:
+    """A finding as the page shows it. size: (height, width) of the scene in pixels.
+
+    sides: what the first and the second picture are called; a composition may have just one. whole:
+    whether all of it is shown, not only where something happened. told: more lines of its caption.
+    cloud: a camera+LiDAR case in space.
+    """
+
+    finding: Finding
+    pictures: Embedded
+    marks: Sides
+    label: str | None
+    size: tuple[int, int]
+    sides: tuple[str, ...] = ("before", "after")
+    whole: bool = False
+    told: tuple[str, ...] = ()
+    cloud: Cloud | None = None
+
+    @property
+    def bytes(self) -> int:
+        """What its pictures take."""
+        return self.pictures.size + (0 if self.cloud is None else self.cloud.size)
+
+
+def card_of(pictured: Pictured, limit: int) -> Card:
+    """The card of a finding; limit: bytes that its pictures may take."""
+    after = pictured.after
+    size = (after.shape[0], after.shape[1])
+    if pictured.solid is not None and pictured.before is not None:
+        return _solid_card(pictured, pictured.before, limit)
+    if pictured.before is not None:
+        pictures = embedded(pictured.before, after, limit)
+        return Card(pictured.finding, pictures, pictured.marks, pictured.label, size)
+    part = pictured.smallest
+    return Card(
+        pictured.finding,
+        embedded(after, after if part is None else part.image, limit),
+        Sides(pictured.marks.after, () if part is None else part.marks),
+        None,
+        size,
+        sides=("composition",) if part is None else ("composition", SMALLEST_TITLE),
+        whole=True,
+        told=pictured.told,
+    )
+
+
+def _solid_card(pictured: Pictured, before: Image, limit: int) -> Card:
+    """The card of a camera+LiDAR case; of a frame without an image, its points from above."""
+    assert pictured.solid is not None
+    solid, after = pictured.solid, pictured.after
+    cloud = cloud_of(solid, limit)
+    if not solid.case.image:
+        above = solid.above
+        return Card(
+            pictured.finding, embedded(above, above, limit), Sides((), ()), pictured.label,
+            (above.shape[0], above.shape[1]), sides=("from above",), whole=True, cloud=cloud,
+        )  # fmt: skip
+    pictures = embedded(before, after, limit - cloud.size)
+    size = (after.shape[0], after.shape[1])
+    return Card(pictured.finding, pictures, pictured.marks, pictured.label, size, cloud=cloud)
+
+
+def gallery(cards: Sequence[Card], album: Album) -> Markup:
+    """The cards with their legend and filters."""
+    kinds = sorted({kind for card in cards for kind in card.finding.kinds})
+    names = sorted({event.name for card in cards for event in card.finding.events})
+    return joined(
+        _legend(cards),
+        _filters(kinds, names, len(cards)),
+        tag("div", (_card(card, album) for card in cards), class_=_cards(cards)),
+        _dialog(),
+    )
+
+
+def _cards(cards: Sequence[Card]) -> str:
+    return "cards solid" if any(card.cloud for card in cards) else "cards"
+
+
+def _legend(cards: Sequence[Card]) -> Markup | None:
+    found = {kind for card in cards for kind in card.marks.kinds}
+    solid = [mark.kind for card in cards if card.cloud for mark in card.cloud.marks]
+    found.update(solid)
+    items = [
+        tag("li", tag("span", class_=f"key {kind}"), words)
+        for kind, words in (WORDS if solid else LEGEND).items()
+        if kind in found
+    ]
+    return tag("ul", items, class_="legend") if items else None
+
+
+def _filters(kinds: Sequence[str], names: Sequence[str], count: int) -> Markup:
+    """Shown by the script, since without it they would do nothing."""
+    buttons = [
+        tag("button", kind, type="button", data_kind=kind, aria_pressed="false") for kind in kinds
+    ]
+    options = [tag("option", "any class", value="")]
+    options += [tag("option", name, value=name) for name in names]
+    return tag(
+        "div",
+        tag("span", "Show"),
+        buttons,
+        tag("select", options, aria_label="class", id="class-filter"),
+        tag("output", f"{count} findings", id="shown"),
+        class_="filters",
+        id="filters",
+        hidden=True,
+    )
+
+
+def _card(card: Card, album: Album) -> Markup:
+    finding = card.finding
+    scene = album.add(card.pictures.scene)
+    patch = album.add(card.pictures.patch) if card.pictures.patch else None
+    names = sorted({event.name for event in finding.events})
+    shown = [(None, card.marks.before), (patch, card.marks.after)]
+    shots = [
+        _shot(card, place, scene, added, marks)
+        for place, (added, marks) in enumerate(shown[: len(card.sides)])
+    ]
+    return tag(
+        "article",
+        tag(
+            "button",
+            shots,
+            type="button",
+            class_=f"pair{' whole' if card.whole else ''}{' single' if len(shots) < 2 else ''}",
+            aria_label=f"Enlarge finding {finding.id}",
+        ),
+        space(card.cloud, finding.id, album, above=not card.whole) if card.cloud else None,
+        _caption(card),
+        class_="card",
+        id=f"finding-{finding.id}",
+        data_kinds=json.dumps(finding.kinds),
+        data_names=json.dumps(names),
+        data_first=0 if card.whole else len(shots) - 1,
+    )
+
+
+def _shot(card: Card, place: int, scene: str, patch: str | None, marks: Sequence[Mark]) -> Markup:
+    """One picture: a window onto a stage, so that the stage can be enlarged and shown whole."""
+    side = card.sides[place]
+    height, width = card.size
+    x1, y1, x2, y2 = (0, 0, width, height) if card.whole else focus(card.marks, card.size)
+    wide, tall = (x2 - x1) / width, (y2 - y1) / height
+    stage = (
+        f"left:{_percent(-x1 / width / wide)};top:{_percent(-y1 / height / tall)};"
+        f"width:{_percent(1 / wide)};height:{_percent(1 / tall)}"
+    )
+    told = "; ".join(mark.text for mark in marks) or "nothing found"
+    return tag(
+        "span",
+        tag(
+            "span",
+            tag("span", class_=f"picture {scene}"),
+            tag("span", class_=f"picture {patch}", style=_placed(card.pictures.part))
+            if patch
+            else None,
+            [_mark(mark, card, (x1, y1, x2, y2)) for mark in marks],
+            class_="stage",
+            style=stage,
+        ),
+        tag("span", side, class_="side"),
+        class_=f"shot {('before', 'after')[place]}",
+        data_side=side,
+        role="img",
+        aria_label=f"{side}: {told}",
+        style=f"aspect-ratio:{width}/{height};--ratio:{width / height:.4f}",
+    )
+
+
+def _mark(mark: Mark, card: Card, window: tuple[int, int, int, int]) -> Markup:
+    height, width = card.size
+    x1, y1, x2, y2 = mark.box
+    placed = _placed((x1 / width, y1 / height, x2 / width, y2 / height))
+    flags = " dashed" if mark.dashed else ""
+    room = 0.12 * (window[3] - window[1])
+    # What was put in is named below it, apart from the words of what happened.
+    below = card.cloud is not None and mark.kind == INSERTED and y2 + room < window[3]
+    flags += " low" if below or y1 - window[1] < room else ""
+    flags += " right" if (x1 + x2) / 2 > (window[0] + window[2]) / 2 else ""
+    word = tag("span", mark.text, class_="word")
+    return tag("span", word, class_=f"mark {mark.kind}{flags}", style=placed)
+
+
+def _placed(part: tuple[float, float, float, float]) -> str:
+    x1, y1, x2, y2 = part
+    return (
+        f"left:{_percent(x1)};top:{_percent(y1)};"
+        f"width:{_percent(x2 - x1)};height:{_percent(y2 - y1)}"
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3f}%"
+
+
+def _caption(card: Card) -> Markup:
+    finding = card.finding
+    facts = [finding.scene]
+    if card.label:
+        facts.append(f"{card.label} put in")
+    if card.cloud is not None:
+        facts += case_facts(finding)
+    if "gap" in finding.measurements:
+        facts.append(f"{finding.measurements['gap']:.0f} px from the nearest object")
+    if finding.role == "relocation":
+        facts.append("found by relocation")
+    if finding.status == "flaky":
+        facts.append("flaky: did not repeat, not counted")
+    return tag(
+        "div",
+        tag("ul", (tag("li", line) for line in happened(finding)), class_="what"),
+        [tag("p", line, class_="told") for line in card.told],
+        tag("p", " · ".join(facts), class_="facts"),
+        tag(
+            "p",
+            tag("code", finding.id),
+            " ",
+            tag("a", "open its overlay.png", href=f"{FINDINGS}/{finding.id}/{OVERLAY}"),
+            class_="facts",
+        ),
+        class_="caption",
+    )
+
+
+def _dialog() -> Markup:
+    def button(id: str, text: str, label: str) -> Markup:
+        return tag("button", text, type="button", id=id, aria_label=label)
+
+    return tag(
+        "dialog",
+        tag(
+            "div",
+            button("flip", "show before", "Switch to the other picture"),
+            button("bare", "hide marks", "Hide or show the marks"),
+            button("previous", "‹", "Previous finding"),
+            button("next", "›", "Next finding"),
+            button("close", "×", "Close"),
+            class_="controls",
+        ),
+        tag("div", id="large"),
+        tag("div", id="told"),
+        id="viewer",
+        aria_label="One finding, enlarged",
+    )

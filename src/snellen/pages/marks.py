@@ -1,0 +1,204 @@
+"""Marks: what is drawn on the picture before and on the picture after, whoever draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from snellen.objects.label_names import plain_name
+from snellen.store.findings import Box, EventRow, Finding
+from snellen.subjects.subject import Prediction
+from snellen.vision.detections import Detections
+from snellen.vision.label_vector import LabelVector
+
+INSERTED = "inserted"
+KEPT = "kept"
+NAMED = "named"
+UNNAMED = "missing"
+LEGEND = {
+    NAMED: "an object whose label was said",
+    UNNAMED: "an object whose label was not said",
+    INSERTED: "what was put in",
+    "inserted-missed": "what was put in and is not found",
+    "lost": "an object that is no longer found",
+    "appeared": "a phantom: found, but not there before",
+    "relabelled": "an object that got another class",
+    "moved": "an object whose box moved away",
+    KEPT: "found as before",
+}
+PLACED = ("insert", "patch")
+"""Kinds of recipes that put something at x, y with width and height."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A box with a word. kind: a key of `LEGEND`. dashed: where something was, and is no more."""
+
+    kind: str
+    box: Box
+    text: str
+    dashed: bool = False
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The marks of the picture before and of the picture after, the loudest last."""
+
+    before: tuple[Mark, ...]
+    after: tuple[Mark, ...]
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that occur, in the order of the legend."""
+        found = {mark.kind for mark in (*self.before, *self.after)}
+        return tuple(kind for kind in LEGEND if kind in found)
+
+
+def sides(
+    finding: Finding,
+    before: Prediction | None,
+    after: Prediction,
+    classes: Sequence[str],
+    score: float,
+    label: str | None = None,
+    objects: Mapping[str, str] | None = None,
+) -> Sides:
+    """The marks of a finding. label: of the inserted object, where it is known.
+
+    objects: labels of a composition's objects by id, where they are known. There is nothing before
+    a composition.
+    """
+    if is_composed(finding.recipe):
+        return Sides((), object_marks(finding.recipe, after, classes, score, objects or {}))
+    old, new = _kept(before, _told(finding, "before"), classes, score), []
+    new += _kept(after, _told(finding, "after"), classes, score)
+    box = inserted_box(finding.recipe)
+    if box is not None:
+        new.append(Mark(INSERTED, box, f"{_put(finding)} {label or ''}".strip()))
+    for event in finding.events:
+        if event.box is not None:
+            old += _before(event)
+            new += _after(event, after)
+    return Sides(tuple(old), tuple(new))
+
+
+def is_composed(recipe: Mapping[str, Any]) -> bool:
+    """Whether a recipe makes its image from objects alone, so that there is nothing before."""
+    return recipe.get("kind") == "compose"
+
+
+def object_marks(
+    recipe: Mapping[str, Any],
+    said: Prediction,
+    classes: Sequence[str],
+    score: float,
+    objects: Mapping[str, str],
+) -> tuple[Mark, ...]:
+    """Each object of a composition with its label and whether it was said, those that weren't last.
+
+    objects: labels by id.
+    """
+    assert isinstance(said, LabelVector)
+    scores = dict(zip(map(plain_name, classes), said.scores.tolist(), strict=True))
+    made = []
+    for id, x, y, width, height in recipe["placed"]:
+        label = objects.get(id, "object")
+        value = scores.get(plain_name(label))
+        gone = value is not None and value < np.float32(score)
+        text = label if value is None else f"{label} {value:.2f}"
+        box = (float(x), float(y), float(x + width), float(y + height))
+        made.append(Mark(UNNAMED if gone else NAMED, box, f"no {text}" if gone else text))
+    return tuple(sorted(made, key=lambda mark: mark.kind == UNNAMED))
+
+
+def inserted_box(recipe: dict[str, object]) -> Box | None:
+    """Where a recipe puts something: xyxy pixels, or None if it puts nothing."""
+    if recipe.get("kind") not in PLACED:
+        return None
+    x, y, width, height = (float(str(recipe[key])) for key in ("x", "y", "width", "height"))
+    return x, y, x + width, y + height
+
+
+def what_happened(event: EventRow) -> str:
+    """One event in plain words, the line of a caption."""
+    faint = "" if event.hard else ", borderline"
+    words = {
+        "lost": f"lost {event.name}: score {event.score_before:.2f} to {_score(event)}",
+        "appeared": f"phantom {event.name}: score {event.score_after:.2f}",
+        "relabelled": f"{event.name} became {event.new_name}, score {event.score_after:.2f}",
+        "moved": f"{event.name} moved: boxes overlap by {event.iou:.2f}",
+        "inserted-missed": f"{event.name} put in {_unfound(event)}",
+        "missing": f"label {event.name} {_change('gone', 'missing', event)}",
+        "extra": f"label {event.name} {_change('came', 'too many', event)}",
+        "mismatch": f"label {event.name} became {event.new_name}",
+    }
+    return words.get(event.kind, f"{event.kind} {event.name}") + faint
+
+
+def _change(word: str, known: str, event: EventRow) -> str:
+    """How a label's score changed; where it was 0 or 1, as a known truth is, only what it is."""
+    if event.score_before in (0.0, 1.0):
+        return f"{known}: score {event.score_after:.2f}"
+    return f"{word}: {event.score_before:.2f} to {event.score_after:.2f}"
+
+
+def _score(event: EventRow) -> str:
+    return f"{event.score_after:.2f}" if event.score_after else "nothing"
+
+
+def _unfound(event: EventRow) -> str:
+    """What became of something that was put in and not found."""
+    if event.new_name is not None:
+        return f"is taken for {event.new_name}, score {event.score_after:.2f}"
+    if event.after is not None:
+        return f"is found in another place: boxes overlap by {event.iou:.2f}"
+    return f"is not found: score {event.score_after:.2f}" if event.score_after else "is not found"
+
+
+def _put(finding: Finding) -> str:
+    return "put in" if finding.recipe["kind"] == "insert" else "patch"
+
+
+def _told(finding: Finding, side: str) -> set[int]:
+    return {getattr(event, side) for event in finding.events} - {None}
+
+
+def _kept(
+    answer: Prediction | None, told: set[int], classes: Sequence[str], score: float
+) -> list[Mark]:
+    if not isinstance(answer, Detections):
+        return []
+    return [
+        Mark(KEPT, _box(answer, place), f"{classes[answer.labels[place]]} {value:.2f}")
+        for place, value in enumerate(answer.scores)
+        if value >= np.float32(score) and place not in told
+    ]
+
+
+def _box(answer: Detections, place: int) -> Box:
+    x1, y1, x2, y2 = answer.boxes[place].tolist()
+    return x1, y1, x2, y2
+
+
+def _before(event: EventRow) -> list[Mark]:
+    if event.before is None or event.box is None:
+        return []
+    return [Mark(event.kind, event.box, f"{event.name} {event.score_before:.2f}")]
+
+
+def _after(event: EventRow, after: Prediction) -> list[Mark]:
+    assert event.box is not None
+    if event.kind == "lost":
+        return [Mark(event.kind, event.box, f"lost {event.name}", dashed=True)]
+    found = event.after is not None and isinstance(after, Detections)
+    box = _box(after, event.after) if found else event.box  # type: ignore[arg-type]
+    text = {"relabelled": f"now {event.new_name}", "moved": f"{event.name} moved"}.get(
+        event.kind, f"phantom {event.name}"
+    )
+    made = [Mark(event.kind, box, f"{text} {event.score_after:.2f}")]
+    if event.kind == "moved":
+        made.insert(0, Mark(event.kind, event.box, "was here", dashed=True))
+    return made

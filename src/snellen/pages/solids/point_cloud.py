@@ -1,0 +1,149 @@
+"""The part of a card that shows a camera+LiDAR case from above and in 3D."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.pages.embedded_pictures import Album, thumbnail
+from snellen.pages.finding_pictures import Solid
+from snellen.pages.markup import Markup, tag
+from snellen.pages.solids.birds_eye import QUIET
+from snellen.pages.solids.solid_case import SolidCase
+from snellen.pages.solids.solid_marks import SolidMark
+from snellen.vision.solids.boxes3d import corners
+
+FEWEST, MOST = 5_000, 20_000
+"""Points of one case in the page: 6 bytes each, 8 as text."""
+SHARE = 0.3
+"""The part of a card's bytes that its points take."""
+NEAR = 12.0
+"""Metres from what is marked within which points come first."""
+FAR_SHARE = 0.35
+"""The share of points that is left for what lies farther away."""
+PICTURE = 720
+"""Pixels that the picture from above is wide."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cloud:
+    """A case in space as the page shows it.
+
+    above: a JPEG. shape: its height and width in pixels. steps: (N, 3) int16 centimetres, returns
+    of what was put in last. new: how many these are.
+    """
+
+    above: bytes
+    shape: tuple[int, int]
+    steps: npt.NDArray[np.int16]
+    new: int
+    marks: tuple[SolidMark, ...]
+
+    @property
+    def size(self) -> int:
+        """Bytes in all."""
+        return len(self.above) + self.steps.nbytes
+
+
+def cloud_of(solid: Solid, limit: int) -> Cloud:
+    """What the page shows of a case in space; limit: bytes that all of its card may take."""
+    picture = solid.above
+    most = min(MOST, max(FEWEST, int(SHARE * limit / 6)))
+    rows = chosen(solid.case, solid.marks, most)
+    return Cloud(
+        thumbnail(picture, PICTURE),
+        (picture.shape[0], picture.shape[1]),
+        solid.case.steps[rows],
+        int(solid.case.new[rows].sum()),
+        solid.marks,
+    )
+
+
+def chosen(case: SolidCase, marks: Sequence[SolidMark], most: int) -> npt.NDArray[np.int64]:
+    """At most `most` rows of points, new returns last: first those near what is marked.
+
+    Where there are too many, they are thinned evenly in the order of the sweep, so that rings stay
+    rings; what lies farther away keeps its share.
+    """
+    old, new = np.flatnonzero(~case.new), np.flatnonzero(case.new)
+    new = _thinned(new, most // 2)
+    left = most - len(new)
+    close = _close(case.points[old], marks)
+    near, far = old[close], old[~close]
+    few = max(left - len(far), round(left * (1 - FAR_SHARE)))
+    near = _thinned(near, few)
+    far = _thinned(far, left - len(near))
+    return np.concatenate([np.sort(np.concatenate([near, far])), new])
+
+
+def _close(points: npt.NDArray[np.float32], marks: Sequence[SolidMark]) -> npt.NDArray[np.bool_]:
+    close = np.zeros(len(points), dtype=np.bool_)
+    for mark in marks:
+        if mark.kind not in QUIET:
+            apart = np.hypot(points[:, 0] - mark.box[0], points[:, 1] - mark.box[1])
+            close |= apart < NEAR
+    return close
+
+
+def _thinned(rows: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.int64]:
+    if len(rows) <= most:
+        return rows
+    return rows[np.linspace(0, len(rows) - 1, most).round().astype(np.int64)] if most else rows[:0]
+
+
+def space(cloud: Cloud, id: str, album: Album, *, above: bool = True) -> Markup:
+    """The view from above, and beside it the one that can be turned, which the script draws."""
+    height, width = cloud.shape
+    told = "; ".join(mark.text for mark in cloud.marks if mark.kind not in QUIET)
+    picture = tag(
+        "span",
+        class_=f"above picture {album.add(cloud.above)}",
+        role="img",
+        aria_label=f"from above: {told}",
+        style=f"aspect-ratio:{width}/{height}",
+    )
+    shown = (picture, _view(cloud, id, told)) if above else (_view(cloud, id, told),)
+    return tag("div", shown, class_="space" if above else "space alone")
+
+
+def _view(cloud: Cloud, id: str, told: str) -> Markup:
+    def button(what: str, text: str, label: str) -> Markup:
+        return tag("button", text, type="button", data_do=what, aria_label=label)
+
+    return tag(
+        "div",
+        tag(
+            "canvas",
+            tabindex=0,
+            role="img",
+            aria_label=f"Points and boxes of finding {id} in 3D: {told}. Arrow keys turn it, plus "
+            "and minus zoom, with shift the arrow keys move it, 0 starts again.",
+        ),
+        tag(
+            "div",
+            button("near", "+", "Nearer"),
+            button("far", "−", "Farther"),
+            button("above", "from above", "Look from above"),
+            button("reset", "start again", "Look from behind the LiDAR again"),
+            tag("span", "drag to turn; click, then wheel to zoom", class_="hint"),
+            class_="filters",
+        ),
+        class_="cloud",
+        data_points=base64.b64encode(cloud.steps.astype("<i2").tobytes()).decode(),
+        data_new=cloud.new,
+        data_boxes=json.dumps([_box(mark) for mark in cloud.marks], separators=(",", ":")),
+        hidden=True,
+    )
+
+
+def _box(mark: SolidMark) -> dict[str, object]:
+    """A box for the script: kind, 8 corners in metres, the word if it is a loud one."""
+    ends = corners(np.array([mark.box]))[0].round(2).tolist()
+    loud = mark.kind not in QUIET
+    return {"kind": mark.kind, "ends": ends, "text": mark.text if loud else "", "loud": loud,
+            "dashed": mark.dashed}  # fmt: skip

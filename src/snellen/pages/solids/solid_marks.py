@@ -1,0 +1,185 @@
+"""Marks of camera+LiDAR cases: boxes in the image, and the same as boxes in space."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from snellen.pages.marks import INSERTED, KEPT, Mark, Sides, sides
+from snellen.pages.solids.solid_case import SolidCase
+from snellen.pages.solids.solid_words import MISSED, Told, mesh_kind, together
+from snellen.store.findings import Box, Finding
+from snellen.subjects.subject import Prediction
+from snellen.vision.detections3d import Detections3D
+from snellen.vision.solids.boxes3d import Boxes3D
+
+LABELLED = "labelled"
+Solid = tuple[float, ...]
+"""x y z length width height yaw in the LiDAR frame."""
+
+
+@dataclass(frozen=True)
+class SolidMark:
+    """A box in space with a word; kind and dashed as of `Mark`, and the kind `labelled`."""
+
+    kind: str
+    box: Solid
+    text: str
+    dashed: bool = False
+
+
+def marks_of(
+    finding: Finding,
+    said: tuple[Prediction | None, Prediction],
+    classes: Sequence[str],
+    score: float,
+    label: str | None = None,
+    objects: Mapping[str, str] | None = None,
+    solid: SolidCase | None = None,
+) -> Sides:
+    """The marks on the images of a finding of any method; said: the answers before and after."""
+    before, after = said
+    if not isinstance(after, Detections3D):
+        return sides(finding, before, after, classes, score, label, objects)
+    assert before is None or isinstance(before, Detections3D)
+    told = together(finding.events)
+    old = _kept(before, {one.event.before for one in told}, classes, score)
+    new = _kept(after, {one.event.after for one in told}, classes, score)
+    new += _put_in(finding, told, solid)
+    for one in told:
+        old += _was(one)
+        new += _became(one, after)
+    return Sides(tuple(old), tuple(new))
+
+
+def solid_marks(
+    finding: Finding,
+    said: tuple[Prediction | None, Prediction],
+    classes: Sequence[str],
+    score: float,
+    solid: SolidCase,
+) -> tuple[SolidMark, ...]:
+    """What is drawn in space: labels, what was found as before, what was put in, what happened.
+
+    The loudest last.
+    """
+    before, after = said
+    assert isinstance(after, Detections3D)
+    old = before if isinstance(before, Detections3D) else Detections3D.empty()
+    told = together(finding.events)
+    spoken = {one.event.after for one in told}
+    made = [SolidMark(LABELLED, _solid(box), "labelled") for box in solid.labelled]
+    made += [
+        SolidMark(KEPT, _solid(after.boxes[row]), f"{classes[after.labels[row]]} {value:.2f}")
+        for row, value in enumerate(after.scores)
+        if value >= np.float32(score) and row not in spoken
+    ]
+    missed = _missed(told, solid)
+    for place, box in enumerate(solid.inserted):
+        name = _name(finding, place)
+        kind, text = (MISSED, f"{name} not found") if place in missed else (INSERTED, name)
+        made.append(SolidMark(kind, _solid(box), text))
+    for one in told:
+        made += _in_space(one, old.boxes, after.boxes)
+    return tuple(made)
+
+
+def _kept(
+    answer: Detections3D | None, told: set[int | None], classes: Sequence[str], score: float
+) -> list[Mark]:
+    if answer is None:
+        return []
+    return [
+        Mark(KEPT, _flat(answer, row), f"{classes[answer.labels[row]]} {answer.scores[row]:.2f}")
+        for row in np.flatnonzero(answer.seen & (answer.scores >= np.float32(score))).tolist()
+        if row not in told
+    ]
+
+
+def _put_in(finding: Finding, told: Sequence[Told], solid: SolidCase | None) -> list[Mark]:
+    """What was put in, as far as the image shows it; what was missed is told as such."""
+    if solid is None:
+        return []
+    missed, made = _missed(told, solid), []
+    for place, (x1, y1, x2, y2) in enumerate(solid.inserted_image.tolist()):
+        if x2 > x1:
+            name = _name(finding, place)
+            kind, text = (MISSED, "not found") if place in missed else (INSERTED, "put in")
+            made.append(Mark(kind, (x1, y1, x2, y2), f"{name} {text}", dashed=place in missed))
+    return sorted(made, key=lambda mark: mark.dashed)
+
+
+def _missed(told: Sequence[Told], solid: SolidCase) -> set[int]:
+    """Places of what was put in and not found: by its box in space, else by that in the image."""
+    found = set()
+    for event in (one.event for one in told if one.event.kind == MISSED):
+        where: Solid | None = event.box
+        boxes = np.asarray(solid.inserted_image, dtype=np.float64)
+        if event.solid is not None:
+            where, boxes = event.solid, solid.inserted
+        if where is not None and len(boxes):
+            found.add(int(np.abs(boxes - where).max(axis=1).argmin()))
+    return found
+
+
+def _name(finding: Finding, place: int) -> str:
+    objects = finding.recipe.get("objects") or ()
+    return mesh_kind(objects[place][0]) if place < len(objects) else "object"
+
+
+def _was(told: Told) -> list[Mark]:
+    event = told.event
+    if event.before is None or event.box is None:
+        return []
+    return [Mark(event.kind, event.box, f"{event.name} {event.score_before:.2f}")]
+
+
+def _became(told: Told, after: Detections3D) -> list[Mark]:
+    event = told.event
+    if event.kind == MISSED:
+        return []
+    if event.kind == "lost":
+        return [Mark("lost", event.box, _text(told), dashed=True)] if event.box else []
+    assert event.after is not None
+    made = []
+    if event.kind == "moved" and event.box is not None:
+        made.append(Mark(event.kind, event.box, "was here", dashed=True))
+    if after.seen[event.after]:
+        made.append(Mark(event.kind, _flat(after, event.after), _text(told)))
+    return made
+
+
+def _in_space(told: Told, old: Boxes3D, new: Boxes3D) -> list[SolidMark]:
+    event = told.event
+    if event.kind == MISSED:
+        return []
+    made = []
+    if event.before is not None and event.kind in ("lost", "moved"):
+        text = "was here" if event.kind == "moved" else _text(told)
+        made.append(SolidMark(event.kind, _solid(old[event.before]), text, dashed=True))
+    if event.after is not None and event.kind != "lost":
+        made.append(SolidMark(event.kind, _solid(new[event.after]), _text(told)))
+    return made
+
+
+def _text(told: Told) -> str:
+    event = told.event
+    words = {
+        "lost": f"lost {event.name}",
+        "appeared": f"phantom {event.name}",
+        "relabelled": f"now {event.new_name}",
+        "moved": f"{event.name} moved",
+    }.get(event.kind, f"{event.kind} {event.name}")
+    only = f" {told.where[0]}" if len(told.where) == 1 else ""
+    return f"{words}{only}"
+
+
+def _flat(answer: Detections3D, row: int) -> Box:
+    x1, y1, x2, y2 = answer.image_boxes[row].tolist()
+    return x1, y1, x2, y2
+
+
+def _solid(box: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Solid:
+    return tuple(np.asarray(box).tolist())

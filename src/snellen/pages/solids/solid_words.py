@@ -1,0 +1,103 @@
+"""What happened in a camera+LiDAR case, in words: one line for what both sensors' boxes tell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from snellen.pages.marks import what_happened
+from snellen.pages.solids.solid_case import is_solid
+from snellen.store.findings import EventRow, Finding
+
+MISSED = "inserted-missed"
+IN_SPACE, IN_IMAGE = "in 3D", "in the image"
+
+
+@dataclass(frozen=True)
+class Told:
+    """One thing that happened. event: as it is in 3D if it is there, else as in the image.
+
+    where: `in 3D`, `in the image`, or both. hard: whether it is so in either.
+    """
+
+    event: EventRow
+    where: tuple[str, ...]
+    hard: bool
+
+
+def together(events: Iterable[EventRow]) -> tuple[Told, ...]:
+    """The events, those of one object and kind in 3D and in the image as one, the hard ones first.
+
+    An object that was put in has no index, so it is told by its place.
+    """
+    groups: dict[Hashable, list[EventRow]] = {}
+    for event in events:
+        place = event.solid if event.box is None else event.box
+        key = place if event.kind == MISSED else (event.before, event.after)
+        groups.setdefault((event.kind, key), []).append(event)
+    made = [_told(group) for group in groups.values()]
+    return tuple(sorted(made, key=lambda one: not one.hard))
+
+
+def _told(group: Sequence[EventRow]) -> Told:
+    first = max(group, key=lambda one: (one.solid is not None, one.hard))
+    where = {one.solid is not None for one in group}
+    names = tuple(name for name, flag in ((IN_SPACE, True), (IN_IMAGE, False)) if flag in where)
+    return Told(first, names, any(one.hard for one in group))
+
+
+def happened(finding: Finding) -> tuple[str, ...]:
+    """What happened in a case, line by line, of whatever method it is."""
+    if not is_camera_and_lidar(finding):
+        return tuple(what_happened(event) for event in finding.events)
+    return tuple(_line(told) for told in together(finding.events))
+
+
+def is_camera_and_lidar(finding: Finding) -> bool:
+    """Whether a case is one of a camera+LiDAR system."""
+    return is_solid(finding.recipe) or any(event.solid is not None for event in finding.events)
+
+
+def _line(told: Told) -> str:
+    event = told.event
+    where = " and ".join(told.where)
+    if event.solid is None:
+        return f"{what_happened(event)}, {where}"
+    distance = math.hypot(event.solid[0], event.solid[1])
+    return f"{what_happened(event)}, {distance:.0f} m away, {where}"
+
+
+def mesh_kind(name: str) -> str:
+    """The kind of a mesh by its name, which ends with a number where there are several.
+
+    >>> mesh_kind("sedan-3"), mesh_kind("my-truck")
+    ('sedan', 'my-truck')
+    """
+    kind, _, number = name.rpartition("-")
+    return kind if kind and number.isdigit() else name
+
+
+def put_in(recipe: Mapping[str, Any]) -> str | None:
+    """What a recipe puts in, in its order; None where it is nothing."""
+    return ", ".join(mesh_kind(one[0]) for one in recipe.get("objects") or ()) or None
+
+
+def case_facts(finding: Finding) -> list[str]:
+    """What the caption of a camera+LiDAR case tells beside its scene and what was put in."""
+    measured, facts = finding.measurements, []
+    if "distance" in measured:
+        last = "the last of them " if len(finding.recipe.get("objects") or ()) > 1 else ""
+        facts.append(f"{last}{measured['distance']:.0f} m away")
+    if "visibility.points_added" in measured:
+        facts.append(
+            f"{measured['visibility.points_added']:,.0f} LiDAR points added, "
+            f"{measured['visibility.points_removed']:,.0f} hidden"
+        )
+    if "fitness" in measured:
+        kept = "kept by the search" if measured.get("kept") else "not kept by the search"
+        facts.append(f"fitness {measured['fitness']:.3f}, {kept}")
+    if finding.recipe.get("sensors", "both") != "both":
+        facts.append(f"seen by the {finding.recipe['sensors']} alone: sensors made to disagree")
+    return facts

@@ -1,0 +1,50 @@
+"""Sections and tables of a page, and figures in their cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from snellen.pages.markup import Child, Markup, joined, tag
+
+SHOWN = 10
+"""Rows that a long table shows before the rest is folded away."""
+
+
+def section(title: str, *children: Child, id: str) -> Markup:
+    """A part of the page with a heading."""
+    return tag("section", tag("h2", title, id=f"{id}-title"), *children, id=id)
+
+
+def table(
+    heads: Sequence[str], rows: Sequence[Sequence[Child]], caption: str, *, stacked: bool = False
+) -> Markup:
+    """A table that scrolls by itself where the page is narrow; the first column names the row.
+
+    stacked: on a narrow page each row becomes a list of its cells, named by their heads, instead.
+    """
+    body = [
+        tag("tr", tag("th", row[0], scope="row"), _cells(row, heads if stacked else None))
+        for row in rows
+    ]
+    head = tag("tr", [tag("th", name, scope="col") for name in heads])
+    look = "numbers stacked" if stacked else "numbers"
+    whole = tag(
+        "table", tag("caption", caption), tag("thead", head), tag("tbody", body), class_=look
+    )
+    return tag("div", whole, class_="scroll", tabindex=0, role="region", aria_label=caption)
+
+
+def _cells(row: Sequence[Child], heads: Sequence[str] | None) -> list[Markup]:
+    if heads is None:
+        return [tag("td", cell) for cell in row[1:]]
+    pairs = zip(row[1:], heads[1:], strict=True)
+    return [tag("td", cell, data_head=head) for cell, head in pairs]
+
+
+def figure(value: Mapping[str, Any], form: str) -> Markup | None:
+    """A share with its interval below it; form: of 100 times it, such as `{:.1f}%`."""
+    if value["value"] is None:
+        return None
+    low, high = (form.format(100 * value[key]) for key in ("low", "high"))
+    return joined(form.format(100 * value["value"]), tag("small", f"{low.split()[0]} to {high}"))

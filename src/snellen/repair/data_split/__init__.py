@@ -1,0 +1,1 @@
+"""The division of scenes into train, repair and evaluate, and the checks that nothing leaks."""

@@ -1,0 +1,71 @@
+"""Which part each scene and each object of one set goes to: by the seed and the content alone."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
+
+from snellen.scenes.scene import Scene, Skipped
+
+
+def assign_parts(names: Iterable[str], shares: Mapping[str, float], seed: int) -> dict[str, str]:
+    """The part of each name. Their numbers are as the shares say, to the nearest whole.
+
+    shares: by part, relative to their sum. What else is among the names does not change their
+    order, so a few more names move few others.
+
+    >>> found = assign_parts([str(n) for n in range(10)], {"a": 3, "b": 1}, seed=1)
+    >>> sorted(found.values()).count("a"), len(found)
+    (8, 10)
+    """
+    ordered = sorted(set(names), key=lambda name: _lot(name, seed))
+    bounds = [round(len(ordered) * one) for one in _cumulated(list(shares.values()))]
+    starts = [0, *bounds[:-1]]
+    return {
+        name: part
+        for part, start, end in zip(shares, starts, bounds, strict=True)
+        for name in ordered[start:end]
+    }
+
+
+def without_copies(scenes: Sequence[Scene]) -> tuple[list[Scene], list[Skipped]]:
+    """The scenes with each picture once, the first, and the others with the reason."""
+    first: dict[str, str] = {}
+    kept, copies = [], []
+    for scene in scenes:
+        known = first.setdefault(scene.digest, scene.id)
+        if known == scene.id:
+            kept.append(scene)
+        else:
+            copies.append(Skipped(scene.id, f"the same picture as '{known}'"))
+    return kept, copies
+
+
+def assign_objects(
+    sources: Mapping[str, str], homes: Mapping[str, str], share: float, seed: int
+) -> dict[str, str]:
+    """`repair` or `evaluate` for each object by its id.
+
+    sources: the digest of the scene that each was cut from, "" if unknown. homes: the part of each
+    scene by its digest. An object goes where its scene is; those of other scenes are divided by
+    scene, so that no scene gives objects to both.
+    """
+    groups = {id: source or id for id, source in sources.items()}
+    free = [group for group in groups.values() if group not in homes]
+    drawn = assign_parts(free, {"repair": share, "evaluate": 1 - share}, seed)
+    return {
+        id: ("evaluate" if homes[group] in ("evaluate", "watch") else "repair")
+        if group in homes
+        else drawn[group]
+        for id, group in groups.items()
+    }
+
+
+def _lot(name: str, seed: int) -> bytes:
+    return hashlib.blake2b(f"{seed}\0{name}".encode(), digest_size=16).digest()
+
+
+def _cumulated(shares: Sequence[float]) -> list[float]:
+    total = sum(shares)
+    return [one / total for one in accumulate(shares)]

@@ -1,0 +1,91 @@
+"""The repaired subject's own run: new instances, new places, beside the same tests put twice."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from snellen.errors import UserError
+from snellen.repair.evaluation.asking import REPLAY
+from snellen.repair.evaluation.evaluation_sides import CaseOutcome, EvaluationSide
+from snellen.statistics.bootstrap import scene_weights
+from snellen.statistics.intervals import Array, Interval, Rate
+from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
+from snellen.store.journal import journal_of
+from snellen.store.rates import REPLICATES
+
+
+@dataclass(frozen=True)
+class FreshRun:
+    """How often the repaired subject fails in cases that were made for it.
+
+    difference: its rate less that of the first subject in its own cases, on the scenes of both.
+    """
+
+    rate: Rate
+    instances: int
+    scenes: int
+    difference: Interval
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        counts = {"failing": int(self.rate.failing), "cases": int(self.rate.cases)}
+        return {
+            "rate": {**self.rate.to_json(), **counts},
+            "instances": self.instances,
+            "scenes": self.scenes,
+            "difference": self.difference.to_json(),
+        }
+
+
+def fresh_run(folder: Path, before: EvaluationSide, after: EvaluationSide) -> FreshRun:
+    """What a run of the repaired subject says, on the scenes that the first run examined too."""
+    with closing(journal_of(folder)) as journal:
+        own = EvaluationSide(folder, journal)
+        _check(own, before, after)
+        wanted = set(own.scenes.values())
+        scenes = [scene for scene in dict.fromkeys(before.scenes.values()) if scene in wanted]
+        tests = list(own.tests().values())
+    if not scenes:
+        raise UserError(f"{folder}: has no scene in common with {before.folder}. Give another run.")
+    weights = scene_weights(len(scenes), REPLICATES, np.random.default_rng(journal_seed(before)))
+    mine, first = _sums(tests, scenes), _sums(list(before.tests().values()), scenes)
+    return FreshRun(
+        rate_by_scene(*mine, weights),
+        len({one.instance for one in tests}),
+        len(scenes),
+        rate_difference_by_scene(mine, first, weights),
+    )
+
+
+def journal_seed(side: EvaluationSide) -> int:
+    """The seed of the run, which all resampling starts from."""
+    return int(side.journal.get("seed"))
+
+
+def _check(own: EvaluationSide, before: EvaluationSide, after: EvaluationSide) -> None:
+    if own.subject["fingerprint"] != after.subject["fingerprint"]:
+        raise UserError(
+            f"{own.folder}: was not run with the subject of {after.folder}. Give a run of the "
+            "repaired subject, or leave it out."
+        )
+    if own.journal.get("method") != before.journal.get("method"):
+        raise UserError(
+            f"{own.folder}: is a run of method {own.journal.get('method')}, {before.folder} of "
+            f"{before.journal.get('method')}. Give a run of the same method, or leave it out."
+        )
+    if own.journal.get(REPLAY) is not None:
+        raise UserError(f"{own.folder}: is a replay, not a run of its own. Give a run.")
+
+
+def _sums(tests: list[CaseOutcome], scenes: list[str]) -> tuple[Array, Array]:
+    place = {scene: number for number, scene in enumerate(scenes)}
+    sums = np.zeros((2, len(scenes)))
+    for one in tests:
+        if one.scene in place:
+            sums[:, place[one.scene]] += (one.broken, 1)
+    return sums[0], sums[1]

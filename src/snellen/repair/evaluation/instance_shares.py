@@ -1,0 +1,86 @@
+"""Pr1, Pr2, Pr3: the shares of instances with almost no failure left, with fewer, with more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from snellen.repair.evaluation.change import Change
+from snellen.repair.evaluation.paired_cases import Flags, PairedCases
+from snellen.statistics.intervals import Array, Rate
+from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
+
+FEW = 0.02
+"""The share of an instance's tests that may fail for it to have almost no failure left."""
+ENOUGH = 10
+"""With so many tests or more, one failing test is almost none too."""
+
+
+@dataclass(frozen=True)
+class InstanceShares:
+    """How the failures of instances changed; the four shares sum to 1.
+
+    almost_none: Pr1, fewer failures than before, and at most one of 10 or more tests, or 2% of
+    them. fewer: Pr2, fewer, but not so few. more: Pr3. unchanged: as many as before; the authors,
+    whose three shares sum to 1, do not say where they put these.
+    """
+
+    instances: int
+    almost_none: Rate
+    fewer: Rate
+    more: Rate
+    unchanged: Rate
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        named = {"pr1": self.almost_none, "pr2": self.fewer, "pr3": self.more}
+        told = {name: one.to_json() for name, one in named.items()}
+        return {"instances": self.instances, **told, "unchanged": self.unchanged.to_json()}
+
+
+def few(failing: Array, tests: Array) -> Flags:
+    """Which instances have almost no failure.
+
+    >>> few(np.array([1.0, 1, 2, 2]), np.array([50.0, 5, 50, 100])).tolist()
+    [True, False, False, True]
+    """
+    return np.asarray((failing <= FEW * tests) | ((failing <= 1) & (tests >= ENOUGH)))
+
+
+def instance_shares(
+    paired: PairedCases, struck: tuple[Flags, Flags], weights: Array, *, failed_before: bool
+) -> InstanceShares:
+    """The shares among all instances, or among those that failed before, as the authors have it.
+
+    Of instances chosen because they failed, some fail less the next time by chance alone, so the
+    latter shares flatter any retraining; among all instances fewer and more are even by chance.
+    """
+    old, new = (paired.by_instance(one) for one in struck)
+    tests = paired.by_instance(np.ones(len(paired), dtype=bool))
+    chosen = (old > 0) if failed_before else np.ones(len(old), dtype=bool)
+    almost = (new < old) & few(new, tests)
+    kinds = (almost, (new < old) & ~almost, new > old, new == old)
+    place, count = paired.instance_scenes, len(paired.scenes)
+    within = np.bincount(place[chosen], minlength=count)
+    rates = [
+        rate_by_scene(np.bincount(place[chosen & kind], minlength=count), within, weights)
+        for kind in kinds
+    ]
+    return InstanceShares(int(chosen.sum()), *rates)
+
+
+def gone_change(paired: PairedCases, weights: Array) -> Change:
+    """The share of instances that each subject does not find on the scene as it is."""
+    place, count = paired.instance_scenes, len(paired.scenes)
+    total = np.bincount(place, minlength=count)
+    first, second = (
+        (np.bincount(place[paired.by_instance(one) > 0], minlength=count), total)
+        for one in paired.gone
+    )
+    return Change(
+        rate_by_scene(*first, weights),
+        rate_by_scene(*second, weights),
+        rate_difference_by_scene(second, first, weights),
+    )

@@ -1,0 +1,175 @@
+"""Two subjects on the same tests, evaluated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from snellen.engine.run import scenes_of
+from snellen.repair.data_split.held_out_file import sources_in
+from snellen.repair.data_split.leakage import DataPart
+from snellen.repair.evaluation.change import Change, mean_change, rate_change, share_of_cases
+from snellen.repair.evaluation.clean_precision import clean_precision
+from snellen.repair.evaluation.equal_reports import equal_reports
+from snellen.repair.evaluation.evaluation import EvaluatedSubject, Evaluation
+from snellen.repair.evaluation.evaluation_sides import EvaluationSide, opened_sides
+from snellen.repair.evaluation.fresh_run import fresh_run, journal_seed
+from snellen.repair.evaluation.held_out_check import HeldOut, held_out
+from snellen.repair.evaluation.instance_shares import gone_change, instance_shares
+from snellen.repair.evaluation.paired_cases import Flags, PairedCases, pair_cases
+from snellen.repair.evaluation.repair_verdict import MARGIN, repair_verdict
+from snellen.report.reopened_run import Reopened, reopened
+from snellen.scenes.scene import SceneSet
+from snellen.statistics.bootstrap import scene_weights
+from snellen.statistics.intervals import Array
+from snellen.store.rates import REPLICATES
+
+
+def evaluate_pair(
+    before: Path,
+    after: Path,
+    *,
+    trained_on: Sequence[DataPart] | None,
+    fresh: Path | None = None,
+    annotations: SceneSet | None = None,
+    by_id: bool = True,
+    look: bool = True,
+    margin: float = MARGIN,
+) -> Evaluation:
+    """The evaluation of a repair from two folders with the same cases.
+
+    before: a run of robustness or insertion, or a replay of it. after: its replay with the repaired
+    subject. For clean AP on all scenes both have to be replays, see `replayed`. trained_on: all
+    that the repaired subject was trained on and repaired with; None if that is not known, and then
+    nothing can be shown. fresh: a run of the repaired subject of its own. annotations: what is
+    known of the scenes, where the run's own scenes do not tell. by_id, look: see `held_out`.
+    margin: the clean AP that may be lost.
+    """
+    with opened_sides(before, after) as sides, reopened(before, sides[0].journal) as run:
+        first, second = sides
+        both = pair_cases(first, second)
+        held = held_out(_part(run, first), trained_on, by_id=by_id, look=look)
+        scenes = scenes_of(run.campaign) if annotations is None else annotations
+        return _evaluation(sides, both, held, run, scenes, fresh, margin)
+
+
+def _part(run: Reopened, side: EvaluationSide) -> DataPart:
+    """What is evaluated on: the scenes of the run, and the objects that its cases put in."""
+    used = side.inserted()
+    cut_from = sources_in(run.materials["objects"])
+    objects = {id: cut_from.get(id, "") for id in sorted(used)}
+    return DataPart(
+        f"the evaluation ({side.folder.name})", tuple(run.scenes.values()), objects, True
+    )
+
+
+def _evaluation(
+    sides: tuple[EvaluationSide, EvaluationSide],
+    both: PairedCases,
+    held: HeldOut,
+    run: Reopened,
+    scenes: SceneSet,
+    fresh: Path | None,
+    margin: float,
+) -> Evaluation:
+    seed, broken = journal_seed(sides[0]), both.broken
+    weights = scene_weights(len(both.scenes), REPLICATES, np.random.default_rng(seed))
+    failures = rate_change(both, broken, weights, rng=np.random.default_rng(seed))
+    precision = clean_precision(*sides, scenes, seed)
+    equal = equal_reports(sides, both, run, weights)
+    word, reasons = repair_verdict(
+        failures, precision.change if precision else None, held, margin, equal
+    )
+    there = ~(both.gone[0] | both.gone[1])
+    return Evaluation(
+        method=str(sides[0].journal.get("method")),
+        seed=seed,
+        before=_subject(sides[0]),
+        after=_subject(sides[1]),
+        word=word,
+        reasons=reasons,
+        margin=margin,
+        scenes=len(both.scenes),
+        instances=len(both.instances),
+        failures=failures,
+        found=rate_change(both, broken, weights, there),
+        gone=gone_change(both, weights),
+        repaired=share_of_cases(both, broken[0] & ~broken[1], weights),
+        new=share_of_cases(both, broken[1] & ~broken[0], weights),
+        shares=instance_shares(both, broken, weights, failed_before=True),
+        all_shares=instance_shares(both, broken, weights, failed_before=False),
+        by_level=_by_level(both, broken, weights),
+        by_class=_by_class(both, broken, weights),
+        controls=_controls(sides, weights, both),
+        uncertainty=_uncertainty(sides, both, weights),
+        precision=precision,
+        equal=equal,
+        fresh=None if fresh is None else fresh_run(fresh, *sides),
+        held=held,
+        warnings=_warnings(sides, both),
+    )
+
+
+def _subject(side: EvaluationSide) -> EvaluatedSubject:
+    told, asked = side.subject, side.journal.get("started")
+    return EvaluatedSubject(told["name"], told["fingerprint"], told["score"], side.folder, asked)
+
+
+def _by_level(both: PairedCases, broken: tuple[Flags, Flags], weights: Array) -> dict[int, Change]:
+    levels = sorted({int(level) for level in both.level if level > 0})
+    return {level: rate_change(both, broken, weights, both.level == level) for level in levels}
+
+
+def _by_class(
+    both: PairedCases, broken: tuple[Flags, Flags], weights: Array
+) -> Mapping[str, Change]:
+    names = np.array(both.names, dtype=object)
+    found = {name: names == name for name in sorted(set(both.names) - {""})}
+    return {name: rate_change(both, broken, weights, one) for name, one in found.items()}
+
+
+def _controls(
+    sides: tuple[EvaluationSide, EvaluationSide], weights: Array, tests: PairedCases
+) -> Change | None:
+    """How often cases fail that must not; of instances that are gone there is nothing to say."""
+    both = pair_cases(*sides, controls=True)
+    if not len(both):
+        return None
+    assert both.scenes == tests.scenes
+    failing = tuple(
+        np.array([one.failing for one in side], dtype=bool) for side in (both.before, both.after)
+    )
+    return rate_change(both, (failing[0], failing[1]), weights)
+
+
+def _uncertainty(
+    sides: tuple[EvaluationSide, EvaluationSide], both: PairedCases, weights: Array
+) -> Change | None:
+    first, second = (side.uncertainties() for side in sides)
+    place = dict(zip(both.instances, both.instance_scenes.tolist(), strict=True))
+    shared = [one for one in both.instances if one in first and one in second]
+    if not shared:
+        return None
+    columns = [[float(table[one]) for one in shared] for table in (place, first, second)]
+    scene, old, new = (np.array(column) for column in columns)
+    return mean_change(scene, old, new, weights)
+
+
+def _warnings(sides: tuple[EvaluationSide, EvaluationSide], both: PairedCases) -> tuple[str, ...]:
+    told = [
+        f"{side.errors} scenes ended in an error {when} and are left out on both sides"
+        for side, when in zip(sides, ("before", "after"), strict=True)
+        if side.errors
+    ]
+    if sides[0].subject["score"] != sides[1].subject["score"]:
+        told.append(
+            f"the threshold is {sides[0].subject['score']:g} before and "
+            f"{sides[1].subject['score']:g} after, so that part of the change may come of it"
+        )
+    if sides[0].subject["fingerprint"] == sides[1].subject["fingerprint"]:
+        told.append("before and after are the same subject, to the last weight")
+    if not len(both):
+        told.append("the run has no test, so nothing can be said")
+    return tuple(told)

@@ -1,0 +1,152 @@
+"""A run replayed: its own cases put to another subject, in a run folder of their own."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from snellen import __version__
+from snellen.configuration import options_of_kind
+from snellen.disk.atomic_file import write_atomically
+from snellen.engine.campaign import Campaign, as_yaml, campaign_from
+from snellen.engine.progress import RunTally, SilentWatcher, Watcher
+from snellen.engine.run import traits_of
+from snellen.errors import UserError
+from snellen.methods.insertion.method import InsertionMethod
+from snellen.methods.robustness.method import RobustnessMethod
+from snellen.methods.robustness.options import Passes
+from snellen.objects.library.folder_library import FolderLibrary
+from snellen.repair.evaluation.asking import REPLAY, asked_about
+from snellen.repair.evaluation.recorded_cases import recorded_units
+from snellen.repair.evaluation.replay_method import ReplayMethod
+from snellen.report.reopened_run import Reopened, reopened
+from snellen.scenes.registry import READERS
+from snellen.store.journal import Journal, journal_of
+from snellen.store.run_folder import CONFIG, JOURNAL, claim_run_folder
+from snellen.subjects.registry import open_subject
+from snellen.subjects.subject import Subject
+
+
+def replay_run(
+    run: Path,
+    subject: Mapping[str, Any] | None,
+    out: Path,
+    *,
+    folder: Path | None = None,
+    watcher: Watcher | None = None,
+) -> RunTally:
+    """Put the tests and controls of a finished run to a subject again; `out` becomes a run folder.
+
+    subject: the part `subject:` of a configuration, whose relative paths start at `folder` (the
+    working folder if None). None asks the run's own subject, which gives what it sees in every
+    scene, also in those that have no case. Goes on with what is in `out` already, if it is the same
+    replay: what was answered is not asked again.
+    """
+    with closing(journal_of(run)) as journal, reopened(run, journal) as old, claim_run_folder(out):
+        _refuse(run, journal, old)
+        campaign = _campaign(old, subject, folder or Path.cwd(), out)
+        asked = open_subject(campaign.subject, campaign.folder, f"{out / CONFIG}: subject")
+        with closing(asked), closing(_journal(out, journal, campaign, old, asked)) as new:
+            method = _method(journal, old, asked)
+            return asked_about(campaign, method, asked, new, watcher or SilentWatcher())
+
+
+def _refuse(run: Path, journal: Journal, old: Reopened) -> None:
+    if journal.get(REPLAY) is not None:
+        raise UserError(
+            f"{run}: is a replay itself. Give the run that it was made of, "
+            f"'{journal.get(REPLAY)['run']}'."
+        )
+    if not isinstance(old.method, RobustnessMethod | InsertionMethod):
+        raise UserError(
+            f"{run}: is a run of method {old.campaign.method}; a repair is evaluated on runs of "
+            "robustness or insertion. Give one of those."
+        )
+    if journal.get("finished") is None:
+        raise UserError(f"{run}: is not finished. Go on with it: snellen run --resume.")
+
+
+def _campaign(
+    old: Reopened, subject: Mapping[str, Any] | None, folder: Path, out: Path
+) -> Campaign:
+    """The run's configuration with another subject, and with the very objects that it used.
+
+    Named by the scenes they are cut from, objects could be others for another subject.
+    """
+    values = old.campaign.resolved() | {"out": str(out.resolve())}
+    library = old.materials["objects"]
+    if isinstance(library, FolderLibrary):
+        values["objects"] = {"kind": "library", "path": str(library.path.resolve())}
+    if subject is not None:
+        scenes = _absolute(values["scenes"], old.campaign.folder, f"{old.campaign.file}: scenes")
+        values |= {"subject": dict(subject), "scenes": scenes, "base": str(folder.resolve())}
+    return campaign_from(values, out / CONFIG)
+
+
+def _absolute(scenes: Mapping[str, Any], folder: Path, where: str) -> dict[str, Any]:
+    """The part `scenes:` with paths that do not depend on where relative ones start."""
+    options = options_of_kind(READERS, scenes, where)
+    return {
+        name: str((folder / value).resolve()) if isinstance(value, Path) else scenes[name]
+        for name, value in options
+    }
+
+
+def _method(journal: Journal, old: Reopened, subject: Subject) -> ReplayMethod:
+    method = old.method
+    assert isinstance(method, RobustnessMethod | InsertionMethod)
+    facts = journal.get("facts") or {}
+    how = facts.get("robustness", {}).get("uncertainty", Passes.NONE)
+    setting = replace(method.setting, subject=subject)
+    return ReplayMethod(
+        replace(method, setting=setting), recorded_units(journal), old.subject.score, Passes(how)
+    )
+
+
+def _journal(
+    out: Path, journal: Journal, campaign: Campaign, old: Reopened, subject: Subject
+) -> Journal:
+    """The journal of the replay, new or as it was left."""
+    _same_classes(out, old, subject)
+    run = journal.path.parent.resolve()
+    whence = {"of": journal.get("campaign"), "by": old.subject.fingerprint, "run": run.name}
+    facts = {
+        "snellen_version": __version__,
+        "method": campaign.method,
+        "seed": campaign.seed,
+        "campaign": _digest(whence, campaign),
+        "subject": traits_of(subject),
+        **{key: journal.get(key) for key in ("scenes", "skipped", "units")},
+        "facts": json.loads(json.dumps(journal.get("facts"))),
+        REPLAY: whence,
+    }
+    fresh = not (out / JOURNAL).exists()
+    if fresh:
+        write_atomically(out / CONFIG, as_yaml(campaign.resolved()).encode())
+    new = Journal(out / JOURNAL)
+    if fresh or new.get("campaign") is None:
+        new.put({**facts, "started": time.time()})
+    elif any(new.get(key) != facts[key] for key in ("campaign", "subject")):
+        new.close()
+        raise UserError(f"{out}: has another run or replay in it. Choose another folder.")
+    return new
+
+
+def _same_classes(out: Path, old: Reopened, subject: Subject) -> None:
+    if tuple(subject.classes) != tuple(old.subject.classes):
+        raise UserError(
+            f"{out}: the subject has the classes {list(subject.classes)[:5]}..., that of the run "
+            f"{list(old.subject.classes)[:5]}...; the same tests need the same classes, in order."
+        )
+
+
+def _digest(whence: Mapping[str, Any], campaign: Campaign) -> str:
+    """Unlike that of any run, so that no run is mistaken for a replay or goes on with one."""
+    text = json.dumps([REPLAY, whence["of"], whence["by"], campaign.digest()])
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

@@ -1,0 +1,113 @@
+"""A repair's configuration, read and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from snellen.configuration import parse, read_yaml, set_key
+from snellen.engine.campaign import Campaign, campaign_from
+from snellen.errors import UserError
+from snellen.repair.digests import digest_of
+from snellen.repair.options import RepairFile
+from snellen.repair.training.options import TrainingOptions
+
+FILE = "repair.yaml"
+METHODS = ("robustness", "insertion")
+FREE = ("out", "configurations", "grid", "iterate", "fresh", "margin", "engine")
+"""Keys that may change when a repair goes on: what was done stays valid."""
+SHORT = {"patience": None, "keep": "last"}
+"""Unless they are given: ways are compared after the same number of steps."""
+
+
+@dataclass(frozen=True)
+class RepairPlan:
+    """A checked configuration. section: the method's options. folder: where paths start."""
+
+    options: RepairFile
+    section: Mapping[str, Any]
+    folder: Path
+    file: Path
+
+    @property
+    def out(self) -> Path:
+        """The repair folder."""
+        return (self.folder / self.options.out).resolve()
+
+    @property
+    def training(self) -> TrainingOptions:
+        """How to train: no early end and the last epoch kept, unless the file says otherwise."""
+        given = self.options.training
+        short = {key: one for key, one in SHORT.items() if key not in given.model_fields_set}
+        return given.model_copy(update=short)
+
+    def resolved(self) -> dict[str, Any]:
+        """Plain values that give this plan again from wherever they are saved."""
+        values = self.options.model_dump(mode="json")
+        values |= {"base": str(self.folder), "out": str(self.out)}
+        values["training"] = self.training.model_dump(mode="json")
+        return {**values, self.options.method: dict(self.section)}
+
+    def key(self) -> str:
+        """A digest of all that may not change when a repair goes on."""
+        values = {key: value for key, value in self.resolved().items() if key not in FREE}
+        values["training"] = {k: v for k, v in values["training"].items() if k != "workers"}
+        return digest_of(values, self.options.engine.questions)
+
+    def campaign(
+        self,
+        subject: Mapping[str, Any],
+        scenes: Mapping[str, Any],
+        objects: Mapping[str, Any] | None,
+        out: Path,
+        seed: int,
+    ) -> Campaign:
+        """A run of the plan's method."""
+        options = self.options
+        values = {
+            "method": options.method,
+            "seed": seed,
+            "subject": dict(subject),
+            "scenes": dict(scenes),
+            "objects": None if objects is None else dict(objects),
+            "engine": options.engine.model_dump(mode="json"),
+            "skip_invalid": options.skip_invalid,
+            "out": str(out),
+            "base": str(self.folder),
+            options.method: dict(self.section),
+        }
+        return campaign_from(values, self.file)
+
+
+def load_plan(path: Path, overrides: Sequence[str] = ()) -> RepairPlan:
+    """The plan in a configuration file, or in a repair folder, with `key=value` on top."""
+    file = path / FILE if path.is_dir() else path
+    if path.is_dir() and not file.exists():
+        raise UserError(f"{path}: is no repair folder, it has no {FILE}. Give a configuration.")
+    values = read_yaml(file)
+    if path.is_dir():
+        values["out"] = str(path.resolve())
+    for one in overrides:
+        set_key(values, one)
+    return plan_from(values, file)
+
+
+def plan_from(values: Mapping[str, Any], file: Path) -> RepairPlan:
+    """The plan that a mapping describes; messages begin with `file`, paths at its folder."""
+    given = {key: value for key, value in values.items() if value is not None}
+    sections = {key: given.pop(key) for key in METHODS if key in given}
+    options = parse(RepairFile, given, str(file))
+    if options.method not in METHODS:
+        raise UserError(
+            f"{file}: method: found '{options.method}', expected one of {', '.join(METHODS)}: a "
+            "repair is made of insertions."
+        )
+    section = sections.get(options.method, {})
+    if not isinstance(section, Mapping):
+        raise UserError(f"{file}: {options.method}: found {section!r}, expected keys and values")
+    folder = Path(options.base) if options.base else file.resolve().parent
+    plan = RepairPlan(options, section, folder, file)
+    checked = plan.campaign(options.subject, {"kind": "synthetic"}, None, plan.out, options.seed)
+    return RepairPlan(options, checked.options, folder, file)

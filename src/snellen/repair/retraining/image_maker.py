@@ -1,0 +1,144 @@
+"""Retraining pictures of a run that inserted cut-outs into images."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from snellen.changes.paste.insert_many import InsertMany
+from snellen.engine.seeds import unit_generator
+from snellen.errors import UserError
+from snellen.objects.library.library import Library
+from snellen.repair.retraining.allowed_places import obstacle_boxes, rooms_of
+from snellen.repair.retraining.case_picture import CasePicture
+from snellen.repair.retraining.insertion_choice import (
+    ChosenInsertion,
+    InsertionGround,
+    chosen_pictures,
+)
+from snellen.repair.retraining.insertion_places import ScenePlaces, scene_places
+from snellen.repair.retraining.option_hints import FLAGS, OptionHints
+from snellen.repair.retraining.options import RetrainingOptions, SceneChoice
+from snellen.repair.retraining.picture_labels import pseudo_labels, shape_of, with_shapes
+from snellen.repair.retraining.retraining_set import InsertedObject, LabelOrigin, RetrainingPicture
+from snellen.repair.retraining.vocabulary import Vocabulary
+from snellen.report.reopened_run import Reopened
+from snellen.scenes.export_files import bare_name
+from snellen.scenes.scene import Scene, SceneSet, Skipped
+from snellen.store.journal import Journal
+from snellen.vision.annotations import Annotations
+from snellen.vision.detections import Detections
+
+STREAM = "retraining"
+OVERLAPPING = "every failing place overlaps what is there"
+FULL = "no free place"
+
+
+class SceneLabels(NamedTuple):
+    """What is in a scene, and who says so."""
+
+    annotations: Annotations
+    origin: LabelOrigin
+
+
+@dataclass(frozen=True, eq=False)
+class ImageMaker:
+    """Makes the pictures of one run, a scene at a time. scenes: those of the run, all of them."""
+
+    journal: Journal
+    run: Reopened
+    scenes: SceneSet
+    options: RetrainingOptions
+    words: Vocabulary
+    wording: OptionHints = FLAGS
+    left_out: list[Skipped] = field(default_factory=list)
+
+    @cached_property
+    def masked(self) -> bool:
+        """Whether the scenes have masks."""
+        return any(one.annotations is not None and one.annotations.masks for one in self.scenes)
+
+    def made(self) -> list[RetrainingPicture]:
+        """The pictures of all scenes, in the run's order."""
+        tested = scene_places(self.journal, self.run.subject.score)
+        every = self.options.among == SceneChoice.TESTED
+        return [made for one in tested if one.failing or every for made in self._of_scene(one)]
+
+    def _of_scene(self, tested: ScenePlaces) -> list[RetrainingPicture]:
+        scene = self.run.scene(tested.scene)
+        strong = tested.seen.above(self.run.subject.score)
+        known = self.known(scene, strong)
+        ground = InsertionGround(
+            tested,
+            obstacle_boxes(self.run, scene, strong),
+            rooms_of(self.run, scene, strong),
+            self.run.labels,
+        )
+        rng = unit_generator(self.options.seed, STREAM, scene.id)
+        pictures = chosen_pictures(ground, self.options, rng)
+        if not pictures:
+            self.left_out.append(Skipped(scene.id, OVERLAPPING if tested.failing else FULL))
+        return [
+            self.picture(scene, known, chosen, f"retrain{number}")
+            for number, chosen in enumerate(pictures)
+        ]
+
+    def known(self, scene: Scene, seen: Detections) -> SceneLabels:
+        """What is in a scene: as annotated or, if that is wanted, as the subject saw it."""
+        if scene.annotations is not None:
+            return SceneLabels(scene.annotations, LabelOrigin.ANNOTATIONS)
+        if not self.options.pseudo_labels:
+            raise UserError(
+                f"scene '{scene.id}' has no annotations, so a picture made of it would teach that "
+                f"nothing is there. Use annotated scenes, or {self.wording.pseudo_labels} to take "
+                "what the subject itself saw in the scene for the truth."
+            )
+        classes = self.run.subject.classes
+        return SceneLabels(
+            pseudo_labels(seen, classes, self.words, scene.size), LabelOrigin.SUBJECT
+        )
+
+    def picture(
+        self, scene: Scene, known: SceneLabels, chosen: tuple[ChosenInsertion, ...], suffix: str
+    ) -> RetrainingPicture:
+        """The scene with these insertions, labelled; its id is the scene's with the suffix."""
+        recipe = InsertMany.of(one.recipe for one in chosen)
+        picture = CasePicture(scene, recipe, self.run.materials)
+        labels = self._labels(scene, known.annotations, chosen)
+        name = f"{bare_name(scene.id)}-{suffix}.png"
+        return RetrainingPicture(
+            Scene(name, picture, scene.size, labels, scene.region),
+            scene,
+            recipe.to_json(),
+            known.origin,
+            tuple(self._told(one) for one in chosen),
+        )
+
+    def _labels(
+        self, scene: Scene, known: Annotations, chosen: tuple[ChosenInsertion, ...]
+    ) -> Annotations:
+        if not self.options.label_inserted:
+            return known
+        shapes = [
+            shape_of(one.recipe, self.words.label(self._name(one)), scene.size, self.run.materials)
+            for one in chosen
+        ]
+        masked = self.masked or known.masks is not None
+        return with_shapes(known, shapes, scene.size, masked=masked)
+
+    def _told(self, one: ChosenInsertion) -> InsertedObject:
+        return InsertedObject(
+            one.why,
+            one.case,
+            one.recipe.object,
+            self._name(one),
+            one.box,
+            one.instance,
+            one.cluster,
+        )
+
+    def _name(self, one: ChosenInsertion) -> str:
+        id = one.recipe.object
+        library: Library = self.run.materials["objects"]
+        return self.run.labels.get(id) or library.cutout(id).label

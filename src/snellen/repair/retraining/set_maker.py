@@ -1,0 +1,124 @@
+"""From a finished run to a retraining set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from snellen.engine.run import scenes_of
+from snellen.errors import UserError
+from snellen.objects.library.library import Library
+from snellen.repair.retraining.failing_cases import FailingFrames, FailingImages
+from snellen.repair.retraining.frame_maker import FrameMaker
+from snellen.repair.retraining.image_maker import ImageMaker
+from snellen.repair.retraining.option_hints import FLAGS, OptionHints
+from snellen.repair.retraining.options import RetrainingOptions
+from snellen.repair.retraining.retraining_set import RetrainingPicture, RetrainingSet
+from snellen.repair.retraining.vocabulary import Vocabulary
+from snellen.report.reopened_run import Reopened, reopened
+from snellen.scenes.scene import SceneSet
+from snellen.store.journal import Journal, journal_of
+from snellen.subjects.subject import Task
+
+INSERTED = "'insert', 'insert3d'"
+LABELS = ("label_inserted", "pseudo_labels")
+
+
+def retraining_set_of(folder: Path, options: RetrainingOptions) -> RetrainingSet:
+    """The retraining set of the run in a folder; its pictures are built when they are needed."""
+    with closing(journal_of(folder)) as journal, reopened(folder, journal) as run:
+        return retraining_set(journal, run, options)
+
+
+def retraining_set(
+    journal: Journal, run: Reopened, options: RetrainingOptions, wording: OptionHints = FLAGS
+) -> RetrainingSet:
+    """The retraining set of a run that inserted objects: cut-outs into images, or meshes.
+
+    wording: how messages name options.
+    """
+    maker = _maker(journal, run, options, wording)
+    made = maker.made()
+    if not made:
+        raise UserError(_nothing(journal, run, options, wording))
+    return _gathered(maker, made, options.model_dump(mode="json"))
+
+
+def finding_set(journal: Journal, run: Reopened, options: RetrainingOptions) -> RetrainingSet:
+    """Each failing case of a run just as it was tested; of the options, those on labels count."""
+    maker = _maker(journal, run, options, FLAGS)
+    cases = FailingImages(maker) if isinstance(maker, ImageMaker) else FailingFrames(maker)
+    made = cases.made()
+    if not made:
+        raise UserError(
+            f"{journal.path.parent}: no case failed, so there is nothing to export. "
+            "Test more scenes."
+        )
+    return _gathered(maker, made, options.model_dump(mode="json", include=set(LABELS)))
+
+
+def _maker(
+    journal: Journal, run: Reopened, options: RetrainingOptions, wording: OptionHints
+) -> ImageMaker | FrameMaker:
+    scenes = scenes_of(run.campaign)
+    words = Vocabulary(scenes.classes or run.subject.classes, scenes.class_ids)
+    if run.subject.task == Task.DETECTION_3D:
+        return FrameMaker(journal, run, scenes, options, words)
+    return ImageMaker(journal, run, scenes, options, words, wording)
+
+
+def _gathered(
+    maker: ImageMaker | FrameMaker, made: list[RetrainingPicture], options: dict[str, Any]
+) -> RetrainingSet:
+    words = maker.words
+    scenes = SceneSet(tuple(one.scene for one in made), words.names, words.own_ids)
+    library: Library | None = maker.run.materials.get("objects")
+    cut_from = {} if library is None else _cut_from(library, made)
+    left_out = tuple(maker.left_out)
+    facts = _facts(maker.journal, maker.run)
+    return RetrainingSet(scenes, tuple(made), left_out, facts, options, cut_from)
+
+
+def _facts(journal: Journal, run: Reopened) -> dict[str, Any]:
+    subject = run.subject
+    return {
+        "snellen_version": journal.get("snellen_version"),
+        "method": run.campaign.method,
+        "seed": run.campaign.seed,
+        "campaign": journal.get("campaign"),
+        "subject": {
+            "name": subject.name,
+            "fingerprint": subject.fingerprint,
+            "score": subject.score,
+        },
+        "scenes": len(run.scenes),
+    }
+
+
+def _cut_from(library: Library, made: Iterable[RetrainingPicture]) -> dict[str, str]:
+    used = sorted({one.object for picture in made for one in picture.inserted})
+    return {id: library.cutout(id).source for id in used}
+
+
+def _nothing(
+    journal: Journal, run: Reopened, options: RetrainingOptions, wording: OptionHints
+) -> str:
+    folder = journal.path.parent
+    [(cases,)] = journal.rows(
+        "SELECT count(*) FROM cases WHERE role IN ('test', 'relocation') "
+        f"AND json_extract(recipe, '$.kind') IN ({INSERTED})"
+    )
+    if not cases:
+        return (
+            f"{folder}: method {run.campaign.method} inserted nothing, and a retraining set is "
+            "made of insertions. Give a run of insertion, robustness or fusion."
+        )
+    if options.failing:
+        return (
+            f"{folder}: none of the {cases} insertions failed at a place that can be used again, "
+            "so there is nothing to retrain on. Test more scenes, or ask for random places alone: "
+            f"{wording.random_alone}."
+        )
+    return f"{folder}: no scene has a free place for an insertion. Test other scenes."

@@ -1,0 +1,71 @@
+"""Where a picture lies in the network's input: scaled, moved, flipped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.subjects.model_file.letterbox import Letterbox, placed
+
+Pixels = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class InputPlacement:
+    """A map from image pixels to network pixels, `step * x + start` along each axis.
+
+    frame: where the image lies unaltered. scale: enlargement about the network's centre. shift:
+    (y, x) in network pixels. flip: left for right, last of all.
+    """
+
+    frame: Letterbox
+    scale: float = 1.0
+    shift: tuple[float, float] = (0.0, 0.0)
+    flip: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether this is what the detector sees when it is tested."""
+        return self.scale == 1 and self.shift == (0, 0) and not self.flip
+
+    def boxes(self, boxes: Floats) -> Floats:
+        """Boxes (N, 4) xyxy in network pixels, not cut, from image pixels."""
+        step, start = self._along()
+        ends = boxes.reshape(-1, 2, 2).astype(np.float64) * step + start
+        return np.concatenate([ends.min(axis=1), ends.max(axis=1)], axis=1).astype(np.float32)
+
+    def pixels(self, image: Pixels, pad: int) -> Pixels:
+        """The network's input, H x W x 3 uint8; what the image does not cover has value `pad`."""
+        import cv2
+
+        if self.plain:
+            return placed(image, self.frame, pad)
+        step, start = self._along()
+        # Pixel centres lie at half pixels here and at whole ones in OpenCV's warp.
+        moved = start + (step - 1) / 2
+        matrix = np.array([[step[0], 0, moved[0]], [0, step[1], moved[1]]])
+        height, width = self.frame.network
+        return np.asarray(
+            cv2.warpAffine(
+                image,
+                matrix,
+                (width, height),
+                flags=cv2.INTER_LINEAR,
+                borderMode=cv2.BORDER_CONSTANT,
+                borderValue=(pad, pad, pad),
+            )
+        )
+
+    def _along(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Step and start, (x, y) each."""
+        height, width = self.frame.network
+        (tall, wide), (top, left) = self.frame.scale, self.frame.offset
+        centre = np.array([width, height]) / 2
+        step = np.array([wide, tall]) * self.scale
+        start = (np.array([left, top]) - centre) * self.scale + centre + self.shift[::-1]
+        if self.flip:
+            step, start = step * (-1, 1), np.array([width - start[0], start[1]])
+        return step, start

@@ -1,0 +1,127 @@
+"""The gate: what a run's requirements come to, as one exit code and one line each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from snellen.disk.atomic_file import write_atomically
+from snellen.engine.campaign import load_campaign
+from snellen.errors import FINE, NO_VERDICT, VIOLATED, UserError
+from snellen.methods.requirements.specification.requirement_file import read_requirements
+from snellen.report.junit import junit
+from snellen.report.report import JUNIT
+from snellen.report.summary import summarise
+from snellen.store.findings import findings
+from snellen.store.journal import journal_of
+from snellen.store.run_folder import CONFIG, SUMMARY
+
+SATISFIED, BROKEN, UNDECIDED = "satisfied", "violated", "undecided"
+NO_REQUIREMENTS = (
+    "this run checks no requirements. Use method `requirements`; see docs/how-to/requirements.md"
+)
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What a gate says. code: 0 if every requirement is met, 1 if one is violated, else 3.
+
+    missing: why the run can't pass whatever its requirements say, such as scenes that ended in an
+    error: a subject that fails on hard cases is judged on the easy ones. Empty if nothing is.
+    """
+
+    requirements: tuple[Mapping[str, Any], ...]
+    missing: tuple[str, ...] = ()
+
+    def of(self, status: str) -> list[Mapping[str, Any]]:
+        """The requirements that ended so."""
+        return [one for one in self.requirements if one["status"] == status]
+
+    @property
+    def code(self) -> int:
+        """The exit code. Only a run that is whole and meets every requirement passes."""
+        if self.of(BROKEN):
+            return VIOLATED
+        met = len(self.of(SATISFIED)) == len(self.requirements) > 0
+        return FINE if met and not self.missing else NO_VERDICT
+
+    @property
+    def word(self) -> str:
+        """The verdict in words."""
+        return {FINE: "passed", VIOLATED: "failed", NO_VERDICT: "no verdict"}[self.code]
+
+    def lines(self) -> list[str]:
+        """One line for each requirement, the worst first, what is missing, and the verdict."""
+        order = (BROKEN, UNDECIDED, SATISFIED)
+        told = [
+            f"{one['status']:<10} {one['name']}: {one['says']}"
+            for status in order
+            for one in self.of(status)
+        ]
+        counts = ", ".join(f"{len(self.of(status))} {status}" for status in reversed(order))
+        end = [f"gate: {self.word} ({counts})"] if self.requirements else [f"gate: {self.word}"]
+        return [*told, *self.missing, *end]
+
+    def to_json(self) -> dict[str, Any]:
+        """The same for a machine."""
+        return {
+            "gate": self.word,
+            "exit_code": self.code,
+            "missing": list(self.missing),
+            "requirements": [dict(one) for one in self.requirements],
+        }
+
+
+def gate_of(summary: Mapping[str, Any], folder: Path, *, finished: bool = True) -> Gate:
+    """The gate of a run's summary; finished: whether the run came to its end."""
+    units, missing = summary["units"], []
+    again = f"Examine them with: snellen run {folder / CONFIG} --resume --retry-errors"
+    if not summary["requirements"]:
+        missing.append(NO_REQUIREMENTS)
+    if units["errors"]:
+        missing.append(f"{units['errors']} of {units['total']} scenes ended in an error. {again}")
+    if not finished and units["left_out"]:
+        missing.append(f"cut short, {units['left_out']} of {units['total']} scenes left. {again}")
+    return Gate(tuple(summary["requirements"]), tuple(missing))
+
+
+def gated(folder: Path) -> Gate:
+    """The gate of the run in a folder; its summary and `junit.xml` are written anew.
+
+    The page with its pictures is left as it is: `snellen report` writes it.
+    """
+    with closing(journal_of(folder)) as journal:
+        summary = summarise(journal)
+        write_atomically(folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
+        write_atomically(folder / JUNIT, junit(journal, summary, findings(journal)).encode())
+        return gate_of(summary, folder, finished=journal.get("finished") is not None)
+
+
+def required(target: Path) -> tuple[str, ...]:
+    """The names of the requirements that a configuration or a run folder is about.
+
+    Nothing is run. A target that is about none is a mistake.
+    """
+    names = _of_run(target) if target.is_dir() else _of_configuration(target)
+    if not names:
+        raise UserError(f"{target}: {NO_REQUIREMENTS}")
+    return names
+
+
+def _of_run(folder: Path) -> tuple[str, ...]:
+    with closing(journal_of(folder)) as journal:
+        facts = journal.get("facts") or {}
+    return tuple(one["name"] for one in facts.get("requirements", ()))
+
+
+def _of_configuration(path: Path) -> tuple[str, ...]:
+    campaign = load_campaign(path)
+    if campaign.method != "requirements":
+        return ()
+    options = campaign.options
+    known = read_requirements(campaign.folder / options["file"])
+    return tuple(one.name for one in known if not options["only"] or one.name in options["only"])

@@ -1,1 +1,0 @@
-"""The report as one HTML file that needs no network and no framework."""

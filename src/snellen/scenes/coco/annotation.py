@@ -1,0 +1,105 @@
+"""One annotation of a COCO file, every field checked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from snellen.scenes.box_checks import Corners
+from snellen.scenes.coco.json_file import is_whole
+from snellen.scenes.polygon_masks import Outline, Polygon
+from snellen.scenes.problems import InvalidItemError, Problems
+from snellen.vision.masks.rle_masks import Masks
+
+
+@dataclass(frozen=True)
+class CocoAnnotation:
+    """One object. box: x1 y1 x2 y2. label: 0-based. area: as the file says, or None."""
+
+    box: Corners
+    label: int
+    outline: Outline | None
+    crowd: bool
+    ignore: bool
+    area: float | None
+
+
+def read_item(
+    raw: Mapping[str, Any],
+    size: tuple[int, int],
+    labels: Mapping[int, int],
+    where: str,
+    problems: Problems,
+) -> CocoAnnotation:
+    """The object of an annotation; labels: 0-based ids by the file's own category ids."""
+    category: Any = raw.get("category_id")
+    if not is_whole(category) or category not in labels:
+        raise InvalidItemError(
+            where, f"category_id is {category!r}, which is not among 'categories'"
+        )
+    return CocoAnnotation(
+        problems.box(_corners(raw.get("bbox"), where), size, f"{where}: bbox"),
+        labels[category],
+        _outline(raw.get("segmentation"), size, where),
+        _flag(raw, "iscrowd", where),
+        _flag(raw, "ignore", where),
+        _area(raw.get("area"), where),
+    )
+
+
+def _corners(bbox: Any, where: str) -> Corners:
+    if not (isinstance(bbox, list) and len(bbox) == 4 and all(map(_is_number, bbox))):
+        raise InvalidItemError(
+            where, f"bbox is {bbox!r}, expected four numbers [x, y, width, height]"
+        )
+    x, y, width, height = bbox
+    return x, y, x + width, y + height
+
+
+def _flag(raw: Mapping[str, Any], key: str, where: str) -> bool:
+    value = raw.get(key, 0)
+    if value not in (0, 1):
+        raise InvalidItemError(where, f"{key} is {value!r}, expected 0 or 1")
+    return bool(value)
+
+
+def _area(area: Any, where: str) -> float | None:
+    if area is None:
+        return None
+    if not _is_number(area) or not math.isfinite(area) or area < 0:
+        raise InvalidItemError(where, f"area is {area!r}, expected a number of pixels")
+    return float(area)
+
+
+def _outline(segmentation: Any, size: tuple[int, int], where: str) -> Outline | None:
+    if segmentation is None or segmentation == []:
+        return None
+    if isinstance(segmentation, list):
+        return tuple(_polygon(one, where) for one in segmentation)
+    try:
+        return Masks.from_coco([segmentation], size).runs[0]
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        why = f"has no {error}" if isinstance(error, KeyError) else str(error)
+        raise InvalidItemError(where, f"segmentation: {why}") from None
+
+
+def _polygon(points: Any, where: str) -> Polygon:
+    try:
+        polygon = np.array(points, dtype=np.float64)
+    except (TypeError, ValueError):
+        polygon = np.empty(0)
+    if polygon.ndim != 1 or polygon.size < 6 or polygon.size % 2 or not np.isfinite(polygon).all():
+        raise InvalidItemError(
+            where,
+            "segmentation: a polygon must be a list of at least 6 numbers x1, y1, x2, y2, ..., "
+            f"found {str(points)[:60]}",
+        )
+    return polygon.reshape(-1, 2)
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float)

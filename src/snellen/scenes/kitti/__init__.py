@@ -1,0 +1,1 @@
+"""Camera and LiDAR frames in KITTI form."""

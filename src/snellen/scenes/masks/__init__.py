@@ -1,0 +1,1 @@
+"""Folders of photographs with a mask each."""

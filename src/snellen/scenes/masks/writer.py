@@ -1,0 +1,40 @@
+"""Scenes to photographs with a mask image each: `images/` and `labels/`."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from snellen.disk.atomic_file import new_folder
+from snellen.errors import UserError
+from snellen.scenes.export_files import own_ids, picture_names, place_picture
+from snellen.scenes.mask_image import write_region
+from snellen.scenes.mask_objects import painted
+from snellen.scenes.scene import Scene, SceneSet
+
+
+def write_masks(scenes: SceneSet, out: Path) -> None:
+    """Write `out/images` and `out/labels`, whole or not at all.
+
+    A scene's own mask image is copied as it is. Where there is none, the annotations are painted,
+    each with its class's own id (or one more, where a class has 0), the smaller object on top.
+    """
+    ids = own_ids(scenes)
+    if 0 in ids:
+        ids = tuple(own + 1 for own in ids)
+    names = picture_names(scenes, with_labels=True)
+    with new_folder(out) as draft:
+        for scene, name in zip(scenes, names, strict=True):
+            place_picture(scene, draft / "images" / name)
+            _place_mask(scene, (draft / "labels" / name).with_suffix(".png"), ids)
+
+
+def _place_mask(scene: Scene, path: Path, ids: tuple[int, ...]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if scene.region is not None:
+        shutil.copyfile(scene.region, path.with_suffix(scene.region.suffix))
+        return
+    if scene.annotations is None:
+        raise UserError(f"scene '{scene.id}' has neither a mask image nor annotations to paint.")
+    values = [ids[label] for label in scene.annotations.labels]
+    write_region(path, painted(scene.annotations, values, scene.size))

@@ -1,0 +1,143 @@
+"""Pascal VOC: an XML file for each image, and mask images of instances where there are any."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from pydantic import Field
+
+from snellen.errors import UserError
+from snellen.scenes.box_checks import Corners
+from snellen.scenes.dataset_files import checked_size, existing_folder, names_in, repeated
+from snellen.scenes.mask_image import check_region, read_region
+from snellen.scenes.pictures import SUFFIXES
+from snellen.scenes.problems import InvalidItemError, Problems
+from snellen.scenes.registry import Reader
+from snellen.scenes.scene import PictureFile, Scene, SceneSet
+from snellen.scenes.set_options import SetOptions, collect_scenes
+from snellen.scenes.voc.xml_file import VocFile, VocObject, checked_box, read_record
+from snellen.vision.annotations import Annotations
+from snellen.vision.masks.rle_masks import Masks
+from snellen.vision.masks.run_lengths import runs_of
+
+CLASSES = (
+    "aeroplane", "bicycle", "bird", "boat", "bottle", "bus", "car", "cat", "chair", "cow",
+    "diningtable", "dog", "horse", "motorbike", "person", "pottedplant", "sheep", "sofa", "train",
+    "tvmonitor",
+)  # fmt: skip
+
+VOID = 255
+
+
+class VocOptions(SetOptions):
+    """A VOC folder; each scene's id is the name of its XML file without the suffix."""
+
+    kind: Literal["voc"] = "voc"
+    root: Path = Field(description="The folder that holds `Annotations` and `JPEGImages`.")
+    split: str | None = Field(None, description="A list such as `Main/val`; else every XML file.")
+    masks: bool = Field(True, description="Read `SegmentationObject` where an image has one.")
+    classes: tuple[str, ...] | None = Field(
+        None, description="Names by 0-based id; else VOC's twenty, or the names found, sorted."
+    )
+
+
+def read_voc(options: VocOptions, folder: Path, skip_invalid: bool) -> SceneSet:
+    """The scenes of a VOC folder, sorted by name or in the order of the list."""
+    root = existing_folder(folder / options.root, "root")
+    problems = Problems(skip_invalid)
+    names = _names(root, options)[: None if skip_invalid else options.limit]
+    files = [existing_folder(root / "Annotations", "root") / f"{name}.xml" for name in names]
+    records = list(problems.each(files, read_record, str))
+    classes = _classes(options, records)
+    task = _VocScenes(root, options, classes, problems)
+    scenes = problems.each(records, task.scene, lambda record: record.path)
+    return collect_scenes(scenes, options, problems, root, classes, range(1, len(classes) + 1))
+
+
+def _names(root: Path, options: VocOptions) -> list[str]:
+    if options.split is None:
+        return sorted(path.stem for path in (root / "Annotations").glob("[!.]*.xml"))
+    path = root / "ImageSets" / f"{options.split.removesuffix('.txt')}.txt"
+    # A list of one class says in a second column whether it is there.
+    names = [re.sub(r"\s+(-1|0|1)$", "", line) for line in names_in(path, "split")]
+    if (twice := repeated(names)) is not None:
+        raise UserError(f"{path}: '{twice}' is listed twice.")
+    return names
+
+
+def _classes(options: VocOptions, records: list[VocFile]) -> tuple[str, ...]:
+    if options.classes is not None:
+        if (twice := repeated(options.classes)) is not None:
+            raise UserError(f"scenes.classes: '{twice}' occurs twice; names must differ.")
+        return options.classes
+    found = {thing.name for record in records for thing in record.things if thing.name}
+    return CLASSES if found <= set(CLASSES) else tuple(sorted(found))
+
+
+@dataclass(frozen=True)
+class _VocScenes:
+    """What is the same for all scenes of a folder."""
+
+    root: Path
+    options: VocOptions
+    classes: tuple[str, ...]
+    problems: Problems
+
+    def scene(self, record: VocFile) -> Scene:
+        """The scene of one XML file."""
+        path = self._image(record)
+        size = checked_size(path, record.size)
+        region = self.root / "SegmentationClass" / f"{record.name}.png"
+        kept = [
+            (index, thing, box)
+            for index, thing in enumerate(record.things, start=1)
+            for box in self.problems.each(
+                [thing],
+                lambda one: checked_box(one, record.path, size, self.classes, self.problems),
+                lambda one: f"{record.path}: object {one.number}",
+            )
+        ]
+        found = self._annotations(kept, self._masks(record, size, [index for index, _, _ in kept]))
+        mask = check_region(region, size) if region.is_file() else None
+        return Scene(record.name, PictureFile(path), size, found, mask)
+
+    def _image(self, record: VocFile) -> Path:
+        folder = self.root / "JPEGImages"
+        for suffix in SUFFIXES:
+            if (path := folder / f"{record.name}{suffix}").is_file():
+                return path
+        raise InvalidItemError(
+            str(record.path), f"there is no image '{record.name}.jpg' in {folder}"
+        )
+
+    def _masks(self, record: VocFile, size: tuple[int, int], kept: Sequence[int]) -> Masks | None:
+        path = self.root / "SegmentationObject" / f"{record.name}.png"
+        if not (self.options.masks and path.is_file() and kept):
+            return None
+        values = read_region(path, size)
+        high = int(values.max(initial=0, where=values != VOID))
+        if high > len(record.things):
+            raise InvalidItemError(
+                str(path), f"instance {high}, but {record.path} has {len(record.things)} objects"
+            )
+        return Masks(size, tuple(runs_of(values == index) for index in kept))
+
+    def _annotations(
+        self, kept: list[tuple[int, VocObject, Corners]], masks: Masks | None
+    ) -> Annotations:
+        if not kept:
+            return Annotations.empty()
+        return Annotations(
+            np.array([box for _, _, box in kept], dtype=np.float32),
+            np.array([self.classes.index(thing.name) for _, thing, _ in kept]),
+            masks,
+            ignore=np.array([thing.difficult for _, thing, _ in kept]),
+        )
+
+
+READER = Reader(VocOptions, read_voc)

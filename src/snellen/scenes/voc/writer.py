@@ -1,0 +1,104 @@
+"""Scenes to Pascal VOC: `Annotations`, `JPEGImages`, `ImageSets`, and mask images."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element, SubElement
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image as Pillow
+
+from snellen.disk.atomic_file import new_folder
+from snellen.errors import UserError
+from snellen.scenes.export_files import flat_names, known_annotations, picture_names, place_picture
+from snellen.scenes.mask_objects import painted
+from snellen.scenes.scene import Scene, SceneSet
+from snellen.scenes.voc.reader import VOID
+from snellen.vision.annotations import Annotations
+
+
+def write_voc(scenes: SceneSet, out: Path, *, split: str = "val") -> None:
+    """Write a VOC folder, whole or not at all, with the list `ImageSets/Main/<split>.txt`.
+
+    Boxes come back to 0.001 px, labels exactly. VOC has one flag, difficult: ignored objects and
+    crowds are both written so, and both come back as ignored. A pixel of a mask image belongs to
+    one object, so of masks that overlap the smaller one keeps the pixel.
+    """
+    known = known_annotations(scenes, "VOC")
+    with new_folder(out) as draft:
+        names = flat_names(scenes)
+        pictures = picture_names(scenes)
+        for scene, annotations, name, picture in zip(scenes, known, names, pictures, strict=True):
+            file = f"{name}{Path(picture).suffix}"
+            place_picture(scene, draft / "JPEGImages" / file)
+            root = _xml(scene, annotations, file, scenes.classes)
+            _write(draft / "Annotations" / f"{name}.xml", ElementTree.tostring(root))
+            if annotations.masks is not None and len(annotations):
+                _write_masks(draft, name, scene, annotations)
+        lines = "".join(f"{name}\n" for name in names)
+        _write(draft / "ImageSets" / "Main" / f"{split}.txt", lines.encode())
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+def _xml(scene: Scene, annotations: Annotations, file: str, classes: tuple[str, ...]) -> Element:
+    root = Element("annotation")
+    SubElement(root, "filename").text = file
+    size = SubElement(root, "size")
+    for key, value in (("width", scene.size[1]), ("height", scene.size[0]), ("depth", 3)):
+        SubElement(size, key).text = str(value)
+    SubElement(root, "segmented").text = str(int(annotations.masks is not None))
+    for index, label in enumerate(annotations.labels):
+        thing = SubElement(root, "object")
+        SubElement(thing, "name").text = classes[label]
+        hard = annotations.ignore[index] or annotations.crowd[index]
+        SubElement(thing, "difficult").text = str(int(hard))
+        box = SubElement(thing, "bndbox")
+        corners = np.add(annotations.boxes[index], (1, 1, 0, 0), dtype=np.float64)
+        for side, value in zip(("xmin", "ymin", "xmax", "ymax"), corners, strict=True):
+            SubElement(box, side).text = f"{value:.3f}".rstrip("0").rstrip(".")
+    ElementTree.indent(root)
+    return root
+
+
+def _write_masks(draft: Path, name: str, scene: Scene, annotations: Annotations) -> None:
+    if max(len(annotations), int(annotations.labels.max()) + 1) >= VOID:
+        raise UserError(
+            f"scene '{scene.id}': {len(annotations)} objects; VOC's mask images hold 254 objects "
+            "and classes at most. Write COCO instead."
+        )
+    instances = painted(annotations, range(1, len(annotations) + 1), scene.size)
+    values = np.concatenate([[0], annotations.labels + 1])
+    for folder, image in (
+        ("SegmentationObject", instances),
+        ("SegmentationClass", values[instances]),
+    ):
+        _write(draft / folder / f"{name}.png", _palette_png(image))
+
+
+def _palette_png(values: npt.NDArray[np.int64]) -> bytes:
+    image = Pillow.fromarray(values.astype(np.uint8))
+    image.putpalette(voc_colours().ravel().tolist())
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def voc_colours() -> npt.NDArray[np.uint8]:
+    """(256, 3) RGB, VOC's colour of each value: its bits dealt out to the channels, high first.
+
+    >>> voc_colours()[[0, 1, 15, 255]].tolist()
+    [[0, 0, 0], [128, 0, 0], [192, 128, 128], [224, 224, 192]]
+    """
+    values = np.arange(256)[:, None]
+    channels = np.arange(3)
+    colours = np.zeros((256, 3), dtype=np.int64)
+    for place in range(8):
+        colours |= ((values >> (3 * place + channels)) & 1) << (7 - place)
+    return colours.astype(np.uint8)

@@ -1,0 +1,102 @@
+"""The XML file of one image in Pascal VOC's form.
+
+VOC counts pixels from 1 and names the first and the last pixel of a box; ours are half-open from 0.
+So xmin and ymin lose one, xmax and ymax stay as they are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+from snellen.errors import nearest
+from snellen.scenes.box_checks import Corners
+from snellen.scenes.problems import InvalidItemError, Problems
+
+_SIDES = ("xmin", "ymin", "xmax", "ymax")
+
+
+@dataclass(frozen=True)
+class VocObject:
+    """One object as it stands in the file, not checked yet. number: its place, from 1."""
+
+    number: int
+    name: str
+    sides: tuple[str | None, ...]
+    difficult: bool
+
+
+@dataclass(frozen=True)
+class VocFile:
+    """One file. size: (height, width) as listed, or None."""
+
+    path: Path
+    size: tuple[int, int] | None
+    things: tuple[VocObject, ...]
+
+    @property
+    def name(self) -> str:
+        """The file's name without its suffix."""
+        return self.path.stem
+
+
+def read_record(path: Path) -> VocFile:
+    """What an XML file says of its image."""
+    try:
+        root = ElementTree.fromstring(path.read_bytes())
+    except FileNotFoundError:
+        raise InvalidItemError(str(path), "no such file, though the image is listed") from None
+    except (OSError, ElementTree.ParseError, ValueError) as error:
+        raise InvalidItemError(str(path), f"not valid XML: {error}") from None
+    if root.tag != "annotation":
+        raise InvalidItemError(str(path), f"found <{root.tag}>, expected <annotation>")
+    things = [_thing(node, number) for number, node in enumerate(root.iterfind("object"), start=1)]
+    return VocFile(path, _size(root, path), tuple(things))
+
+
+def checked_box(
+    thing: VocObject, path: Path, size: tuple[int, int], classes: Sequence[str], problems: Problems
+) -> Corners:
+    """The object's box x1 y1 x2 y2, half-open from 0; its name and its values are checked."""
+    where = f"{path}: object {thing.number}"
+    if thing.name not in classes:
+        raise InvalidItemError(
+            where, f"name '{thing.name}' is not a class{nearest(thing.name, classes)}"
+        )
+    values = []
+    for side, text in zip(_SIDES, thing.sides, strict=True):
+        try:
+            values.append(float(text or ""))
+        except ValueError:
+            raise InvalidItemError(where, f"{side} is {text!r}, expected a number") from None
+    x1, y1, x2, y2 = values
+    return problems.box((x1 - 1, y1 - 1, x2, y2), size, f"{where}: bndbox")
+
+
+def _thing(node: ElementTree.Element, number: int) -> VocObject:
+    sides = tuple(_text(node, f"bndbox/{side}") for side in _SIDES)
+    name = _text(node, "name") or ""
+    return VocObject(number, name, sides, _text(node, "difficult") == "1")
+
+
+def _size(root: ElementTree.Element, path: Path) -> tuple[int, int] | None:
+    texts = _text(root, "size/height"), _text(root, "size/width")
+    if texts == (None, None):
+        return None
+    try:
+        height, width = (float(text or "") for text in texts)
+    except ValueError:
+        height = width = math.nan
+    if not (height > 0 and width > 0):
+        raise InvalidItemError(
+            str(path), f"size has height {texts[0]!r} and width {texts[1]!r}, expected pixels"
+        )
+    return int(height), int(width)
+
+
+def _text(node: ElementTree.Element, path: str) -> str | None:
+    text = node.findtext(path)
+    return text.strip() if text is not None else None

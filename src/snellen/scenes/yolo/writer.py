@@ -1,0 +1,73 @@
+"""Scenes to YOLO: `data.yaml`, `images/<split>` and `labels/<split>`."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import yaml
+
+from snellen.disk.atomic_file import new_folder
+from snellen.scenes.export_files import known_annotations, picture_names, place_picture
+from snellen.scenes.polygon_masks import PolygonMasks
+from snellen.scenes.scene import SceneSet
+from snellen.scenes.yolo.mask_polygon import mask_polygon
+from snellen.vision.annotations import Annotations
+from snellen.vision.masks.rle_masks import Masks
+
+log = logging.getLogger(__name__)
+
+
+def write_yolo(scenes: SceneSet, out: Path, *, split: str = "val") -> None:
+    """Write a YOLO data set, whole or not at all; class ids are 0-based.
+
+    Boxes come back to 0.001 px. A mask is written as one polygon around its pixels (with seams to
+    further parts and holes) and comes back exactly, its box as the one around its pixels. YOLO
+    knows neither crowds nor objects to ignore: these are left out, and counted in the log.
+    """
+    known = known_annotations(scenes, "YOLO")
+    left_out = 0
+    names = picture_names(scenes, with_labels=True)
+    with new_folder(out) as draft:
+        for scene, annotations, name in zip(scenes, known, names, strict=True):
+            place_picture(scene, draft / "images" / split / name)
+            kept = annotations[~(annotations.crowd | annotations.ignore)]
+            left_out += len(annotations) - len(kept)
+            path = (draft / "labels" / split / name).with_suffix(".txt")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("".join(f"{line}\n" for line in _lines(kept, scene.size)))
+        content = {split: f"images/{split}", "names": dict(enumerate(scenes.classes))}
+        (draft / "data.yaml").write_text(
+            yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
+        )
+    if left_out:
+        log.warning("%s: %d crowds and ignored objects were left out", out, left_out)
+
+
+def _lines(annotations: Annotations, size: tuple[int, int]) -> list[str]:
+    scale = np.array([size[1], size[0]], dtype=np.float64)
+    return [
+        " ".join([str(label), *(f"{value:.8f}" for value in (shape / scale).ravel())])
+        for label, shape in zip(annotations.labels, _shapes(annotations), strict=True)
+    ]
+
+
+def _shapes(annotations: Annotations) -> list[npt.NDArray[np.float64]]:
+    """Of each object a polygon, or its box's centre and sides, in pixels."""
+    corners = annotations.boxes.astype(np.float64).reshape(-1, 2, 2)
+    boxes = np.stack([corners.mean(axis=1), corners[:, 1] - corners[:, 0]], axis=1)
+    masks = annotations.masks
+    if masks is None:
+        return list(boxes)
+    outlines = masks.outlines if isinstance(masks, PolygonMasks) else [()] * len(masks)
+    return [
+        outline[0] if isinstance(outline, tuple) and len(outline) == 1 else _traced(mask, box)
+        for outline, mask, box in zip(outlines, masks, boxes, strict=True)
+    ]
+
+
+def _traced(mask: Masks, box: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    polygon = mask_polygon(mask.to_array()[0])
+    return polygon if len(polygon) else box

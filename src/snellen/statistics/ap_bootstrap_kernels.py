@@ -1,0 +1,266 @@
+"""Compiled loops that re-weight stored matches: AP as if each image stood w times in the set.
+
+Replicates lie side by side in memory, so that each step of the walk is one vector instruction for
+several of them. The weights of all detections are summed once for each class; after that only the
+true positives and the ignored detections of each threshold are walked, from the last to the first.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.compilation import compiled
+
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.int8]
+Doubles = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+FALSE, TRUE, IGNORED, MIXED = 0, 1, 2, 3
+NEAR = 1e-9
+
+
+@compiled
+def tied_runs(image: Ints, score: npt.NDArray[np.float32], low: int, high: int) -> Ints:
+    """For each row from low to high, the first row of its run of equal image and score."""
+    begin = np.empty(high - low, np.int32)
+    for d in range(low, high):
+        same = d > low and image[d] == image[d - 1] and score[d] == score[d - 1]
+        begin[d - low] = begin[d - low - 1] if same else d
+    return begin
+
+
+@compiled
+def stops(codes: Codes, begin: Ints, low: int) -> tuple[Ints, Codes]:
+    """Rows to stop at, and what is there: TRUE, IGNORED, or MIXED at the end of a run.
+
+    A run of equal scores in one image that has both true and false positives is MIXED: copies of
+    the image repeat the run as a whole, and precision goes up and down within it.
+    """
+    rows = np.empty(len(codes), np.int32)
+    kinds = np.empty(len(codes), np.int8)
+    count, d = 0, 0
+    while d < len(codes):
+        end = d + 1
+        while end < len(codes) and begin[end] == begin[d]:
+            end += 1
+        hits = misses = 0
+        for e in range(d, end):
+            hits += codes[e] == TRUE
+            misses += codes[e] == FALSE
+        if hits and misses:
+            rows[count], kinds[count] = low + end - 1, MIXED
+            count += 1
+        else:
+            for e in range(d, end):
+                if codes[e] != FALSE:
+                    rows[count], kinds[count] = low + e, codes[e]
+                    count += 1
+        d = end
+    return rows[:count], kinds[:count]
+
+
+@compiled
+def reached(hits: int, scale: float, late: Doubles, zero: int) -> float:
+    """How many recall points k / (len(late) - 1) are reached by so many true positives.
+
+    scale: number of steps over the objects to be found. late[k] is a little below k, or a little
+    above where the point's float is above the quotient's; zero: 1 if the recall 0 is a point.
+    """
+    if hits == 0:
+        return 0.0
+    share = hits * scale
+    k = int(share + NEAR)
+    return k + zero - (0.0 if late[k] <= share else 1.0)
+
+
+@compiled
+def step_points(
+    hits: Ints,
+    counted: Ints,
+    ignored: Ints,
+    weight: Ints,
+    scale: Doubles,
+    late: Doubles,
+    zero: int,
+    best: Doubles,
+    points: Doubles,
+    total: Doubles,
+) -> None:
+    """Step back over one true positive in each replicate, averaging at recall points."""
+    for b in range(len(weight)):
+        value = hits[b] / max(counted[b] - ignored[b], 1)
+        best[b] = value if value > best[b] else best[b]
+        hits[b] -= weight[b]
+        share = hits[b] * scale[b]
+        k = int(share + NEAR)
+        now = k + zero - (0.0 if late[k] <= share else 1.0)
+        now = now if hits[b] > 0 else 0.0
+        total[b] += (points[b] - now) * best[b]
+        points[b] = now
+
+
+@compiled
+def step_area(
+    hits: Ints, counted: Ints, ignored: Ints, weight: Ints, best: Doubles, total: Doubles
+) -> None:
+    """Step back over one true positive in each replicate, taking the area under the curve."""
+    for b in range(len(weight)):
+        value = hits[b] / max(counted[b] - ignored[b], 1)
+        best[b] = value if value > best[b] else best[b]
+        hits[b] -= weight[b]
+        total[b] += weight[b] * best[b]
+
+
+@compiled
+def step_run(
+    run: Codes,
+    hits: Ints,
+    counted: Ints,
+    ignored: Ints,
+    weight: Ints,
+    scale: Doubles,
+    late: Doubles,
+    zero: int,
+    best: Doubles,
+    points: Doubles,
+    total: Doubles,
+) -> None:
+    """Step back over a mixed run, copy by copy, in each replicate."""
+    for b in range(len(weight)):
+        seen = counted[b] - ignored[b]
+        for _ in range(weight[b]):
+            for e in range(len(run) - 1, -1, -1):
+                if run[e] == IGNORED:
+                    ignored[b] -= 1
+                    continue
+                if run[e] == TRUE:
+                    best[b] = max(best[b], hits[b] / seen)
+                    hits[b] -= 1
+                    now = reached(hits[b], scale[b], late, zero) if len(late) > 1 else 0.0
+                    total[b] += (points[b] - now if len(late) > 1 else 1.0) * best[b]
+                    points[b] = now
+                seen -= 1
+
+
+@compiled
+def walked_back(
+    rows: Ints,
+    kinds: Codes,
+    begin: Ints,
+    low: int,
+    image: Ints,
+    codes: Codes,
+    counted: Ints,
+    slot: Ints,
+    weights: Ints,
+    scale: Doubles,
+    late: Doubles,
+    zero: int,
+) -> Doubles:
+    """Sum of the interpolated precision of one class at one threshold, for a block of replicates.
+
+    rows, kinds: where to stop, see `stops`. codes: outcome of each row of the class. counted:
+    detections up to each stop, found by `slot`. weights: (I, B).
+    """
+    size = weights.shape[1]
+    hits, ignored = np.zeros(size, np.int32), np.zeros(size, np.int32)
+    best, points, total = np.zeros(size), np.zeros(size), np.zeros(size)
+    for j in range(len(rows)):
+        for e in range(begin[rows[j] - low] if kinds[j] == MIXED else rows[j], rows[j] + 1):
+            if codes[e - low] == TRUE:
+                hits += weights[image[e]]
+            elif codes[e - low] == IGNORED:
+                ignored += weights[image[e]]
+    if len(late) > 1:
+        for b in range(size):
+            points[b] = reached(hits[b], scale[b], late, zero)
+    for j in range(len(rows) - 1, -1, -1):
+        d = rows[j] - low
+        weight, seen = weights[image[rows[j]]], counted[slot[d]]
+        if kinds[j] == IGNORED:
+            ignored -= weight
+        elif kinds[j] == MIXED:
+            run = codes[begin[d] - low : d + 1]
+            step_run(run, hits, seen, ignored, weight, scale, late, zero, best, points, total)
+        elif len(late) > 1:
+            step_points(hits, seen, ignored, weight, scale, late, zero, best, points, total)
+        else:
+            step_area(hits, seen, ignored, weight, best, total)
+    return total
+
+
+@compiled
+def slots(lists: list[tuple[Ints, Codes]], low: int, high: int) -> tuple[Ints, int]:
+    """Place of each row that some threshold stops at, -1 for the others; and how many there are."""
+    slot = np.full(high - low, -1, np.int32)
+    for rows, _ in lists:
+        for d in rows:
+            slot[d - low] = 0
+    kept = 0
+    for d in range(high - low):
+        if slot[d] == 0:
+            slot[d] = kept
+            kept += 1
+    return slot, kept
+
+
+@compiled
+def sums_at(image: Ints, slot: Ints, kept: int, weights: Ints) -> Ints:
+    """Weighted number of detections up to each stop, (kept, B)."""
+    out = np.empty((kept, weights.shape[1]), np.int32)
+    seen = np.zeros(weights.shape[1], np.int32)
+    for d in range(len(slot)):
+        seen += weights[image[d]]
+        if slot[d] >= 0:
+            out[slot[d]] = seen
+    return out
+
+
+@compiled
+def reweighted_precision(
+    bounds: Longs,
+    image: Ints,
+    score: npt.NDArray[np.float32],
+    outcome: Codes,
+    truth_bounds: Longs,
+    truth_image: Ints,
+    counts: Flags,
+    weights: Ints,
+    late: Doubles,
+    zero: int,
+) -> Doubles:
+    """Average precision of each replicate, class and threshold, (R, K, T); nan without objects.
+
+    outcome: (T, D). weights: (blocks, I, B), how often each image stands in each replicate. late:
+    as in `reached`; a single entry asks for the area under the whole curve.
+    """
+    blocks, _, size = weights.shape
+    classes, levels, steps = len(bounds) - 1, len(outcome), len(late) - 1
+    out = np.full((blocks * size, classes, levels), np.nan)
+    for k in range(classes):
+        low, high = bounds[k], bounds[k + 1]
+        begin = tied_runs(image, score, low, high)
+        lists = [stops(outcome[t, low:high], begin, low) for t in range(levels)]
+        slot, kept = slots(lists, low, high)
+        for block in range(blocks):
+            weight = weights[block]
+            objects = np.zeros(size, np.int32)
+            for g in range(truth_bounds[k], truth_bounds[k + 1]):
+                if counts[g]:
+                    objects += weight[truth_image[g]]
+            scale = steps / np.maximum(objects, 1)
+            seen = sums_at(image[low:high], slot, kept, weight)
+            for t in range(levels):
+                rows, kinds = lists[t]
+                codes = outcome[t, low:high]
+                total = walked_back(
+                    rows, kinds, begin, low, image, codes, seen, slot, weight, scale, late, zero
+                )
+                for b in range(size):
+                    if objects[b] > 0:
+                        bottom = steps + zero if steps else objects[b]
+                        out[block * size + b, k, t] = total[b] / bottom
+    return out

@@ -1,0 +1,105 @@
+"""Failure rates of a run, by scene, with intervals that know that scenes are the units."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.statistics.bootstrap import scene_weights
+from snellen.statistics.intervals import Array, Interval, Rate, wilson_rate
+from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
+from snellen.store.journal import Journal
+
+REPLICATES = 2000
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedCases:
+    """The N cases of one role. scenes: (N,) place of each one's scene. failing: (N,) bool."""
+
+    scenes: npt.NDArray[np.int64]
+    failing: Flags
+    recipes: tuple[dict[str, Any], ...]
+    measurements: tuple[dict[str, float], ...]
+
+    def __len__(self) -> int:
+        return len(self.scenes)
+
+    def measured(self, name: str) -> Array:
+        """(N,) one measurement of each case, NaN where it was not taken."""
+        return np.array([one.get(name, np.nan) for one in self.measurements], dtype=np.float64)
+
+
+class Rates:
+    """Rates of a run, all read with the same bootstrap weights, which keeps them paired."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        query = "SELECT DISTINCT scene FROM units WHERE status = 'done' ORDER BY scene"
+        self._scenes = {scene: place for place, (scene,) in enumerate(journal.rows(query))}
+        rng = np.random.default_rng(journal.get("seed"))
+        self._weights = scene_weights(max(1, len(self._scenes)), REPLICATES, rng)
+
+    @property
+    def weights(self) -> Array:
+        """(replicates, scenes): how often each scene is drawn in each replicate."""
+        return self._weights
+
+    def place(self, scene: str) -> int:
+        """The place of a scene, by its id, among those that have a verdict."""
+        return self._scenes[scene]
+
+    def cases(self, role: str) -> JudgedCases:
+        """Every case of the roles that match a pattern."""
+        rows = self._journal.rows(
+            "SELECT scene, cases.status, recipe, measurements FROM cases "
+            "JOIN units ON units.number = cases.unit WHERE role LIKE ? "
+            "ORDER BY cases.unit, cases.number",
+            (role,),
+        )
+        return JudgedCases(
+            np.array([self._scenes[row[0]] for row in rows], dtype=np.int64),
+            np.array([row[1] == "failing" for row in rows], dtype=bool),
+            tuple(json.loads(row[2]) for row in rows),
+            tuple(json.loads(row[3]) for row in rows),
+        )
+
+    def of(self, role: str) -> Rate:
+        """Failing over all cases of the roles that match a pattern."""
+        return self._rate(self._counts(role))
+
+    def among(self, scenes: npt.NDArray[np.int64], struck: Flags) -> Rate:
+        """The share of cases that are struck; scenes: (N,) place of each case's scene."""
+        return self._rate(self._sums(scenes, struck))
+
+    def difference(self, first: str, second: str) -> Interval:
+        """The first role's rate minus the second's, on the same scenes."""
+        return rate_difference_by_scene(self._counts(first), self._counts(second), self._weights)
+
+    def _counts(self, role: str) -> tuple[Array, Array]:
+        """Failing cases and all cases of each scene."""
+        failing, cases = np.zeros((2, max(1, len(self._scenes))))
+        for scene, bad, count in self._journal.rows(
+            "SELECT scene, total(cases.status = 'failing'), count(*) FROM cases "
+            "JOIN units ON units.number = cases.unit WHERE role LIKE ? GROUP BY scene",
+            (role,),
+        ):
+            failing[self._scenes[scene]], cases[self._scenes[scene]] = bad, count
+        return failing, cases
+
+    def _sums(self, scenes: npt.NDArray[np.int64], struck: Flags) -> tuple[Array, Array]:
+        length = max(1, len(self._scenes))
+        counts = [np.bincount(one, minlength=length) for one in (scenes[struck], scenes)]
+        return counts[0].astype(np.float64), counts[1].astype(np.float64)
+
+    def _rate(self, counts: tuple[Array, Array]) -> Rate:
+        """By scene, or Wilson's where scenes are single cases."""
+        failing, cases = counts
+        if cases.max() <= 1:
+            return wilson_rate(float(failing.sum()), float(cases.sum()))
+        return rate_by_scene(failing, cases, self._weights)

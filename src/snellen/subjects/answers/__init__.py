@@ -1,0 +1,1 @@
+"""Checks of what a subject answers, and its conversion to predictions."""

@@ -1,0 +1,189 @@
+"""From what a subject answered, in any of the accepted spellings, to a prediction that makes sense.
+
+A prediction that passes has finite numbers, scores in [0, 1], known labels, and boxes with an area
+inside the image. What does not pass is a `SubjectError` that says what was found and expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Sized
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.errors import SubjectError, nearest
+from snellen.scenes.frame import Frame
+from snellen.subjects.answers.mask_checks import masks_in
+from snellen.subjects.answers.solid_checks import checked_solids
+from snellen.subjects.answers.value_checks import bounded_scores, class_ids, numbers
+from snellen.subjects.passes import Pass
+from snellen.subjects.subject import Image, Input, Prediction, Subject, Task
+from snellen.vision.detections import Boxes, Detections
+from snellen.vision.label_vector import LabelVector
+
+FIELDS = ("boxes", "labels", "scores")
+
+
+def checked_prediction(
+    answer: object, size: tuple[int, int], classes: Sequence[str], task: Task
+) -> Prediction:
+    """The prediction in an answer, checked; size is (height, width) of the image in pixels.
+
+    For detection and segmentation: `Detections`, or a mapping or object with `boxes` (N x 4, x1 y1
+    x2 y2 in pixels), `labels` (ids or names), `scores` (N, or N x C of which the label's column
+    counts) and, for segmentation, `masks` (N x H x W, or COCO run lengths). For labels: a
+    `LabelVector`, a vector of one score a class, or a mapping of names to scores. Boxes that stick
+    out of the image are clipped to it.
+
+    >>> found = {"boxes": [[-5, 0, 10, 10]], "labels": ["cat"], "scores": [0.9]}
+    >>> checked_prediction(found, (20, 20), ["dog", "cat"], Task.DETECTION).boxes.tolist()
+    [[0.0, 0.0, 10.0, 10.0]]
+    """
+    if task == Task.LABELS:
+        return _label_vector(answer, classes)
+    fields = _fields(answer, task)
+    boxes = _boxes(fields["boxes"], size)
+    labels = class_ids(fields["labels"], classes)
+    scores = bounded_scores(_own_scores(numbers(fields["scores"], "scores"), labels))
+    masks = masks_in(fields["masks"], size) if fields.get("masks") is not None else None
+    if task == Task.SEGMENTATION and masks is None:
+        raise SubjectError(
+            "the answer has no masks, but the task is segmentation. "
+            "Answer with 'masks', or set task: detection."
+        )
+    try:
+        return Detections(boxes, labels, scores, masks)
+    except ValueError as error:
+        raise SubjectError(str(error)) from None
+
+
+def checked_batch(
+    answers: object, images: Sequence[Input], classes: Sequence[str], task: Task
+) -> list[Prediction]:
+    """One checked prediction for each image, or camera+LiDAR frame, of a batch."""
+    sequence = _sequence(answers, len(images))
+    out: list[Prediction] = []
+    for index, (answer, image) in enumerate(zip(sequence, images, strict=True)):
+        try:
+            if isinstance(image, Frame):
+                out.append(checked_solids(answer, image, classes))
+            else:
+                image = image.image if isinstance(image, Pass) else image
+                out.append(
+                    checked_prediction(answer, (image.shape[0], image.shape[1]), classes, task)
+                )
+        except SubjectError as error:
+            raise SubjectError(f"answer {index + 1} of {len(images)}: {error}") from None
+    return out
+
+
+def detections_of(subject: Subject, images: Sequence[Image]) -> list[Detections]:
+    """The answers of a subject that must be a detector."""
+    out = []
+    for answer in subject.predict(images):
+        if not isinstance(answer, Detections):
+            raise SubjectError(
+                f"'{subject.name}' answered with {type(answer).__name__}, expected Detections"
+            )
+        out.append(answer)
+    return out
+
+
+def _sequence(answers: object, expected: int) -> Sequence[Any]:
+    if isinstance(answers, Mapping | str) or not (
+        isinstance(answers, Sized) and hasattr(answers, "__getitem__")
+    ):
+        raise SubjectError(
+            f"the subject answered with {type(answers).__name__}, expected a list with one "
+            f"prediction for each of {expected} images"
+        )
+    if len(answers) != expected:
+        raise SubjectError(
+            f"the subject gave {len(answers)} predictions for {expected} images, expected one each"
+        )
+    return [answers[index] for index in range(expected)]
+
+
+def _fields(answer: object, task: Task) -> Mapping[str, Any]:
+    if isinstance(answer, Mapping):
+        for name in (*FIELDS, *(["masks"] if task == Task.SEGMENTATION else [])):
+            if name not in answer:
+                raise SubjectError(
+                    f"the answer has no '{name}'; found the keys "
+                    f"{', '.join(map(str, answer)) or '(none)'}, expected boxes, labels, scores"
+                )
+        return answer
+    if all(hasattr(answer, name) for name in FIELDS):
+        return {name: getattr(answer, name, None) for name in (*FIELDS, "masks")}
+    raise SubjectError(
+        f"the answer for one image is {type(answer).__name__}, expected Detections or a mapping "
+        "with boxes, labels and scores"
+    )
+
+
+def _boxes(value: object, size: tuple[int, int]) -> Boxes:
+    boxes = numbers(value, "boxes")
+    if boxes.size == 0:
+        return np.zeros((0, 4), dtype=np.float32)
+    if boxes.ndim != 2 or boxes.shape[1] != 4:
+        raise SubjectError(f"boxes have shape {boxes.shape}, expected (N, 4): x1 y1 x2 y2")
+    flat = ~((boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1]))
+    if flat.any():
+        raise SubjectError(
+            f"box {int(flat.argmax())} is {_spelt(boxes[flat.argmax()])}, expected x1 y1 x2 y2 "
+            "with x2 > x1 and y2 > y1"
+        )
+    height, width = size
+    edges = np.array([width, height, width, height], dtype=np.float64)
+    clipped = np.clip(boxes, 0, edges).astype(np.float32)
+    gone = (clipped[:, 2] <= clipped[:, 0]) | (clipped[:, 3] <= clipped[:, 1])
+    if gone.any():
+        raise SubjectError(
+            f"box {int(gone.argmax())} is {_spelt(boxes[gone.argmax()])}, wholly outside the image "
+            f"of {width}x{height} pixels. Boxes are in pixels of the image as it was given."
+        )
+    return clipped
+
+
+def _own_scores(
+    scores: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
+    """Each detection's score for its own label; scores are (N,), or (N, C) as MAITE allows."""
+    if scores.ndim != 2 or scores.size == 0:
+        return scores
+    if len(scores) != len(labels) or labels.max() >= scores.shape[1]:
+        raise SubjectError(
+            f"scores have shape {scores.shape}, expected ({len(labels)},) or ({len(labels)}, C) "
+            f"with a column for label {labels.max() if len(labels) else 0}"
+        )
+    return np.asarray(scores[np.arange(len(labels)), labels])
+
+
+def _label_vector(answer: object, classes: Sequence[str]) -> LabelVector:
+    if isinstance(answer, LabelVector):
+        answer = answer.scores
+    if isinstance(answer, Mapping):
+        answer = _by_name(answer, classes)
+    scores = numbers(answer, "scores")
+    if scores.shape != (len(classes),):
+        raise SubjectError(
+            f"the answer has scores of shape {scores.shape}, expected one for each of "
+            f"{len(classes)} classes"
+        )
+    return LabelVector(bounded_scores(scores))
+
+
+def _by_name(answer: Mapping[Any, Any], classes: Sequence[str]) -> list[Any]:
+    for name in answer:
+        if name not in classes:
+            raise SubjectError(f"the label {name!r} is none of the classes{_near(name, classes)}")
+    return [answer.get(name, 0.0) for name in classes]
+
+
+def _near(name: object, classes: Sequence[str]) -> str:
+    return nearest(str(name), classes)
+
+
+def _spelt(box: npt.NDArray[np.float64]) -> str:
+    return "[" + ", ".join(f"{value:g}" for value in box) + "]"

@@ -1,0 +1,1 @@
+"""Darknet networks: configuration, weights, ONNX form and torch form."""

@@ -1,0 +1,89 @@
+"""`kind: darknet`: a YOLOv3 or v4 detector in Darknet's own files, converted to ONNX once."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from snellen.disk.atomic_file import write_atomically
+from snellen.disk.cache import cache_folder
+from snellen.errors import UserError
+from snellen.subjects.darknet.cfg_file import DarknetModel, read_cfg
+from snellen.subjects.darknet.head_decoder import head_decoder
+from snellen.subjects.darknet.onnx_graph import VERSION, to_onnx
+from snellen.subjects.darknet.weights_file import read_weights
+from snellen.subjects.fingerprints import file_digest, fingerprint_of
+from snellen.subjects.model_file.model_options import ModelOptions, existing
+from snellen.subjects.model_file.model_subject import ModelSubject
+from snellen.subjects.model_file.subject_factory import ModelSource, open_model
+from snellen.subjects.onnx import CPU, OnnxNetwork
+from snellen.subjects.registry import Adapter
+
+log = logging.getLogger(__name__)
+
+
+class DarknetOptions(ModelOptions):
+    """The options of a Darknet model."""
+
+    kind: Literal["darknet"]
+    cfg: str = Field(description="the network's layers")
+    weights: str = Field(description="what it learnt")
+    names: str | None = Field(default=None, description="a file of class names, one a line")
+    decoder: Literal["auto", "darknet"] = Field(
+        default="auto", description="there is one alone: the layers say how they are read"
+    )
+    providers: tuple[str, ...] = Field(
+        default=(CPU,), description="onnxruntime's, in order of preference"
+    )
+
+
+def open_darknet(options: DarknetOptions, folder: Path) -> ModelSubject:
+    """The subject in a pair of Darknet files, loaded."""
+    cfg = existing(folder, options.cfg, "subject.cfg")
+    weights = existing(folder, options.weights, "subject.weights")
+    model = read_cfg(cfg)
+    model = replace(model, size=options.size or model.size)
+    digest = fingerprint_of(
+        cfg=file_digest(cfg), weights=file_digest(weights), size=model.size, version=VERSION
+    )
+    network = _network(digest, model, weights, options)
+    if options.names is not None:
+        options = options.model_copy(update={"classes": options.names})
+    source = ModelSource(str(cfg), folder, digest, weights.stem)
+    return open_model(network, options, source, head_decoder(model.heads))
+
+
+def _network(
+    digest: str, model: DarknetModel, weights: Path, options: DarknetOptions
+) -> OnnxNetwork:
+    """The converted network, from the cache if a sound conversion is there."""
+    path = _place(digest)
+    if path.exists():
+        try:
+            return OnnxNetwork(path, options.threads, options.providers)
+        except UserError:
+            log.warning("%s: is damaged and converted again", path)
+    data = to_onnx(model, read_weights(weights, model))
+    try:
+        write_atomically(path, data)
+    except OSError as error:
+        raise UserError(
+            f"{path}: cannot be written: {error.strerror}. Set SNELLEN_CACHE to a folder with room."
+        ) from error
+    return OnnxNetwork(path, options.threads, options.providers)
+
+
+def _place(digest: str) -> Path:
+    try:
+        return cache_folder("darknet") / f"{digest}.onnx"
+    except OSError as error:
+        raise UserError(
+            f"the cache folder cannot be made: {error}. Set SNELLEN_CACHE to a folder that can."
+        ) from error
+
+
+ADAPTER = Adapter(DarknetOptions, open_darknet)

@@ -1,0 +1,177 @@
+"""Darknet's `.cfg`: the layers of a YOLOv3 or v4 network, checked, in order.
+
+A layer's index counts from 0 without `[net]`; references to other layers are made absolute.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from snellen.errors import UserError
+from snellen.subjects.darknet.cfg_sections import Section, read_sections
+
+ACTIVATIONS = ("linear", "leaky", "mish", "swish", "logistic", "relu")
+
+
+@dataclass(frozen=True)
+class Convolutional:
+    """A convolution, its normalisation and activation; padding is the same on all sides."""
+
+    filters: int
+    size: int
+    stride: int
+    padding: int
+    dilation: int
+    groups: int
+    normalised: bool
+    activation: str
+
+
+@dataclass(frozen=True)
+class MaxPool:
+    """The largest of size x size; padding is the sum of both sides, the lesser half first."""
+
+    size: int
+    stride: int
+    padding: int
+
+
+@dataclass(frozen=True)
+class Route:
+    """Other layers' channels one after the other, or one group of each."""
+
+    layers: tuple[int, ...]
+    groups: int
+    group: int
+
+
+@dataclass(frozen=True)
+class Shortcut:
+    """The sum of the layer before and other layers."""
+
+    layers: tuple[int, ...]
+    activation: str
+
+
+@dataclass(frozen=True)
+class Upsample:
+    """Each value repeated stride x stride times."""
+
+    stride: int
+
+
+@dataclass(frozen=True)
+class Yolo:
+    """A detection head over the layer before; anchors (width, height) in network pixels."""
+
+    anchors: tuple[tuple[float, float], ...]
+    classes: int
+    scale: float
+    new_coords: bool
+
+
+Layer: TypeAlias = Convolutional | MaxPool | Route | Shortcut | Upsample | Yolo
+
+
+@dataclass(frozen=True)
+class DarknetModel:
+    """A network: input channels and size (height, width), and its layers."""
+
+    where: str
+    channels: int
+    size: tuple[int, int]
+    layers: tuple[Layer, ...]
+
+    @property
+    def heads(self) -> tuple[Yolo, ...]:
+        """The detection heads, in the order of the file."""
+        return tuple(layer for layer in self.layers if isinstance(layer, Yolo))
+
+
+def read_cfg(path: Path) -> DarknetModel:
+    """The network that a `.cfg` file describes."""
+    net, *sections = read_sections(path)
+    if net.kind not in ("net", "network"):
+        raise UserError(f"{net.place}: found [{net.kind}], but a Darknet cfg starts with [net]")
+    _check_kinds(path, sections)
+    layers = tuple(READERS[section.kind](section, index) for index, section in enumerate(sections))
+    size = (net.whole("height", 416), net.whole("width", 416))
+    return DarknetModel(str(path), net.whole("channels", 3), size, layers)
+
+
+def _check_kinds(path: Path, sections: list[Section]) -> None:
+    if not any(section.kind == "yolo" for section in sections):
+        raise UserError(
+            f"{path}: has no [yolo] layer, so it is no YOLOv3 or v4 detector. Classifiers and "
+            "YOLOv1/v2 ([detection], [region]) are not supported; use `kind: python` for those."
+        )
+    for section in sections:
+        if section.kind not in READERS:
+            raise UserError(
+                f"{section.place}: unknown layer [{section.kind}]; the layers of YOLOv3/v4 are "
+                f"{', '.join(READERS)}. Use `kind: python` for other networks."
+            )
+
+
+def _convolutional(section: Section, index: int) -> Layer:  # noqa: ARG001
+    size = section.whole("size", 1)
+    padding = size // 2 if section.whole("pad", 0) else section.whole("padding", 0)
+    return Convolutional(
+        filters=section.whole("filters", 1),
+        size=size,
+        stride=section.whole("stride", 1),
+        padding=padding,
+        dilation=section.whole("dilation", 1),
+        groups=section.whole("groups", 1),
+        normalised=bool(section.whole("batch_normalize", 0)),
+        activation=section.one_of("activation", "logistic", ACTIVATIONS),
+    )
+
+
+def _maxpool(section: Section, index: int) -> Layer:  # noqa: ARG001
+    stride = section.whole("stride", 1)
+    size = section.whole("size", stride)
+    return MaxPool(size, stride, section.whole("padding", size - 1))
+
+
+def _route(section: Section, index: int) -> Layer:
+    layers = section.layers("layers", index)
+    return Route(layers, section.whole("groups", 1), section.whole("group_id", 0))
+
+
+def _shortcut(section: Section, index: int) -> Layer:
+    activation = section.one_of("activation", "linear", ACTIVATIONS)
+    return Shortcut(section.layers("from", index), activation)
+
+
+def _upsample(section: Section, index: int) -> Layer:  # noqa: ARG001
+    return Upsample(section.whole("stride", 2))
+
+
+def _yolo(section: Section, index: int) -> Layer:  # noqa: ARG001
+    numbers = section.numbers("anchors")
+    pairs = list(zip(numbers[0::2], numbers[1::2], strict=False))
+    chosen = section.wholes("mask") or tuple(range(len(pairs)))
+    if not pairs or max(chosen) >= len(pairs):
+        raise UserError(
+            f"{section.place}: [yolo] mask {list(chosen)} needs {max(chosen, default=0) + 1} "
+            f"anchors, found {len(pairs)} in `anchors`"
+        )
+    return Yolo(
+        anchors=tuple(pairs[number] for number in chosen),
+        classes=section.whole("classes", 20),
+        scale=section.number("scale_x_y", 1.0),
+        new_coords=bool(section.whole("new_coords", 0)),
+    )
+
+
+READERS = {
+    "convolutional": _convolutional,
+    "maxpool": _maxpool,
+    "route": _route,
+    "shortcut": _shortcut,
+    "upsample": _upsample,
+    "yolo": _yolo,
+}

@@ -1,0 +1,76 @@
+"""What Darknet's `[yolo]` layers say: from the numbers of a head to boxes."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from snellen.subjects.darknet.cfg_file import Yolo
+from snellen.subjects.decoders.candidates import Candidates, Decoder, corners, every_class, sigmoid
+from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs, last
+from snellen.subjects.model_file.class_table import Numbering
+from snellen.subjects.model_file.preprocessing import Preprocessing
+
+PREPROCESSING = Preprocessing()
+NMS = 0.45
+
+
+def head_decoder(heads: tuple[Yolo, ...]) -> Decoder:
+    """The decoder for a network with these heads, in the order of its outputs."""
+    return Decoder(
+        name="darknet",
+        version=1,
+        recognises=lambda outputs, _: len(outputs.arrays) == len(heads),
+        numbering=lambda *_: Numbering(heads[0].classes),
+        decode=partial(decode, heads=heads),
+        preprocessing=PREPROCESSING,
+        nms=NMS,
+    )
+
+
+def decode(outputs: Outputs, known: DecoderSettings, heads: tuple[Yolo, ...]) -> Candidates:
+    """Candidates from one (A * (5 + C), h, w) output a head: every class that reaches the floor."""
+    pairs = zip(outputs.arrays, heads, strict=True)
+    parts = [_head(last(array, 3), head, known) for array, head in pairs]
+    return Candidates(
+        np.concatenate([part.boxes for part in parts]),
+        np.concatenate([part.labels for part in parts]),
+        np.concatenate([part.scores for part in parts]),
+    )
+
+
+def _head(values: Floats, head: Yolo, known: DecoderSettings) -> Candidates:
+    """The candidates of one head.
+
+    No class scores more than its box's objectness, so only boxes whose objectness reaches the floor
+    are looked at further.
+    """
+    rows, columns = values.shape[1:]
+    cells = values.reshape(len(head.anchors), 5 + head.classes, rows, columns)
+    objectness = cells[:, 4] if head.new_coords else sigmoid(cells[:, 4])
+    anchor, y, x = np.nonzero(~(objectness < known.floor))
+    picked = cells[anchor, :, y, x]
+    classes = picked[:, 5:] if head.new_coords else sigmoid(picked[:, 5:])
+    scores = classes * objectness[anchor, y, x][:, None]
+    kept, labels = every_class(scores, known.floor)
+    place = np.stack([x, y], axis=1)[kept]
+    boxes = _boxes(picked[kept], place, anchor[kept], head, known, (rows, columns))
+    return Candidates(boxes, labels, scores[kept, labels])
+
+
+def _boxes(
+    picked: Floats,
+    place: np.ndarray,
+    anchor: np.ndarray,
+    head: Yolo,
+    known: DecoderSettings,
+    grid: tuple[int, int],
+) -> Floats:
+    """Boxes (N, 4) xyxy in network pixels, for cells at (x, y) `place` of a head's grid."""
+    step = np.array([known.size[1] / grid[1], known.size[0] / grid[0]], dtype=np.float32)
+    shift = picked[:, :2] if head.new_coords else sigmoid(picked[:, :2])
+    centres = (shift * head.scale - (head.scale - 1) / 2 + place) * step
+    growth = (picked[:, 2:4] * 2) ** 2 if head.new_coords else np.exp(picked[:, 2:4])
+    sides = growth * np.array(head.anchors, dtype=np.float32)[anchor]
+    return corners(centres.astype(np.float32), sides.astype(np.float32))

@@ -1,0 +1,1 @@
+"""Darknet networks as torch modules: gradients, dropout, loss and weights."""

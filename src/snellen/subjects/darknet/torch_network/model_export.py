@@ -1,0 +1,64 @@
+"""What a Darknet network learnt, as files: Darknet's own, and ONNX."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from snellen.disk.atomic_file import write_atomically
+from snellen.subjects.darknet.onnx_graph import to_onnx
+from snellen.subjects.darknet.torch_network.decoded_onnx import decoded_onnx
+from snellen.subjects.darknet.torch_network.torch_module import DarknetModule
+from snellen.subjects.darknet.weights_file import write_weights
+from snellen.subjects.model_file.model_subject import OutputReader
+
+UNUSED = "???"
+
+
+def save_darknet(
+    module: DarknetModule, reading: OutputReader, name: str, cfg: str, folder: Path
+) -> dict[str, Any]:
+    """Write `name`.cfg, .weights, .names and .onnx; the `subject:` that opens the first three.
+
+    cfg: the text of the network's own. Paths in what comes back start at `folder`. The ONNX file is
+    for other programs and `kind: onnx`: `onnx_subject` says how it is opened.
+    """
+    kernels, names = module.kernels(), _names(reading)
+    write_atomically(folder / f"{name}.cfg", cfg.encode())
+    write_weights(folder / f"{name}.weights", kernels, module.model)
+    write_atomically(folder / f"{name}.names", "".join(f"{one}\n" for one in names).encode())
+    graph = to_onnx(module.model, kernels)
+    write_atomically(folder / f"{name}.onnx", decoded_onnx(graph, module.model, names))
+    return {
+        "kind": "torch",
+        "cfg": f"{name}.cfg",
+        "weights": f"{name}.weights",
+        "names": f"{name}.names",
+        "size": list(module.model.size),
+        **_shared(reading),
+    }
+
+
+def onnx_subject(reading: OutputReader, name: str) -> dict[str, Any]:
+    """The `subject:` that opens the ONNX file, with the same answers."""
+    return {
+        "kind": "onnx",
+        "model": f"{name}.onnx",
+        "decoder": "yolov5",
+        "per_class": True,
+        **_shared(reading),
+    }
+
+
+def _shared(reading: OutputReader) -> dict[str, Any]:
+    return {
+        "nms": reading.nms,
+        "max_detections": reading.limit,
+        "letterbox": reading.preprocessing.fit.value,
+    }
+
+
+def _names(reading: OutputReader) -> list[str]:
+    """A name for each of the network's classes, `???` for those that are not used."""
+    table = reading.table
+    return [table.names[place] if place >= 0 else UNUSED for place in table.places]

@@ -1,0 +1,103 @@
+"""What YOLOv3 and v4 lower when they learn: box, objectness and class losses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+from torch.nn.functional import binary_cross_entropy_with_logits, one_hot
+
+from snellen.subjects.darknet.cfg_file import Yolo
+from snellen.subjects.darknet.torch_network.anchor_assignment import (
+    AnchorAssignment,
+    BatchObjects,
+    assign_anchors,
+    ignored_boxes,
+)
+from snellen.subjects.darknet.torch_network.box_overlap import ciou
+from snellen.subjects.darknet.torch_network.head_settings import HeadSettings
+from snellen.subjects.darknet.torch_network.yolo_heads import HeadValues, read_head
+from snellen.subjects.torch_models.trainable_detector import Targets
+
+PARTS = ("box", "objectness", "classes")
+
+
+def yolo_loss(
+    outputs: Sequence[Tensor],
+    targets: Sequence[Targets],
+    heads: Sequence[Yolo],
+    settings: Sequence[HeadSettings],
+    size: tuple[int, int],
+) -> dict[str, Tensor]:
+    """The parts `box`, `objectness` and `classes`, each summed over an image and averaged over N.
+
+    outputs: (N, A * (5 + C), h, w) of each head. targets: of each image; size: (height, width), the
+    network's. The box part is 1 - CIoU, also where the cfg asks for squared errors (YOLOv3); the
+    others are cross entropies. An object's weight multiplies all that it is to be found by.
+    """
+    objects = BatchObjects.of(targets, outputs[0])
+    totals = {name: outputs[0].new_zeros(()) for name in PARTS}
+    for output, head, chosen in zip(outputs, heads, settings, strict=True):
+        values = read_head(output, head, size)
+        grid = (output.shape[2], output.shape[3])
+        aims = assign_anchors(objects, head, heads, grid, size, chosen.also)
+        parts = (
+            chosen.box * _box(values, aims, objects),
+            chosen.objectness * _objectness(values, aims, objects, targets, chosen.ignore),
+            chosen.classes * _classes(values, aims, objects, chosen.smoothing),
+        )
+        for name, part in zip(PARTS, parts, strict=True):
+            totals[name] = totals[name] + part / len(targets)
+    return totals
+
+
+def _box(values: HeadValues, aims: AnchorAssignment, objects: BatchObjects) -> Tensor:
+    overlap = ciou(values.boxes[aims.places], objects.boxes[aims.objects])
+    return ((1 - overlap) * objects.weights[aims.objects]).sum()
+
+
+def _objectness(
+    values: HeadValues,
+    aims: AnchorAssignment,
+    objects: BatchObjects,
+    targets: Sequence[Targets],
+    ignore: float,
+) -> Tensor:
+    """1 is wanted where there is an aim, 0 elsewhere but for what is not judged."""
+    wanted = torch.zeros_like(values.objectness)
+    wanted[aims.places] = 1
+    weights = (~ignored_boxes(values.boxes, targets, ignore)).to(wanted)
+    weights = torch.where(wanted > 0, _weights(values, aims, objects), weights)
+    losses = binary_cross_entropy_with_logits(values.objectness, wanted, reduction="none")
+    return (losses * weights).sum()
+
+
+def _classes(
+    values: HeadValues, aims: AnchorAssignment, objects: BatchObjects, smoothing: float
+) -> Tensor:
+    """Cross entropies of the places with an aim; one that has several may have several classes."""
+    count = values.classes.shape[-1]
+    wanted = torch.zeros_like(values.classes)
+    hot = one_hot(objects.labels[aims.objects], count).to(wanted)
+    wanted = wanted.index_put(aims.places, hot, accumulate=True).clamp(max=1)
+    weights = _weights(values, aims, objects)
+    aimed = torch.zeros_like(weights, dtype=torch.bool)
+    aimed[aims.places] = True
+    wanted = wanted[aimed] * (1 - smoothing) + smoothing / 2
+    losses = binary_cross_entropy_with_logits(values.classes[aimed], wanted, reduction="none")
+    return (losses.sum(-1) * weights[aimed]).sum()
+
+
+def _weights(values: HeadValues, aims: AnchorAssignment, objects: BatchObjects) -> Tensor:
+    """(N, A, h, w) the largest weight of the objects that each place aims at, 0 without any."""
+    shape = values.objectness.shape
+    flat = values.objectness.new_zeros(shape.numel())
+    index = _flat_index(aims, shape)
+    chosen = objects.weights[aims.objects]
+    return flat.scatter_reduce(0, index, chosen, "amax").reshape(shape)
+
+
+def _flat_index(aims: AnchorAssignment, shape: Sequence[int]) -> Tensor:
+    _, anchors, rows, columns = shape
+    return ((aims.images * anchors + aims.anchors) * rows + aims.rows) * columns + aims.columns

@@ -1,0 +1,61 @@
+"""Classifiers: one score a class for the whole image, several of which may be right at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from snellen.subjects.decoders.candidates import Candidates, Decoder, are_probabilities
+from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs
+from snellen.subjects.model_file.class_table import Numbering
+from snellen.subjects.model_file.preprocessing import IMAGENET
+from snellen.subjects.multilabel_classifier import Activation, label_scores
+from snellen.subjects.subject import Task
+
+
+def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:
+    """One candidate for each of C classes, from one output of C numbers, in the order of ids."""
+    scores = label_scores(_vector(outputs), known.activation or Activation.SIGMOID)
+    height, width = known.size
+    whole = np.array([0, 0, width, height], dtype=np.float32)
+    return Candidates(np.tile(whole, (len(scores), 1)), np.arange(len(scores)), scores)
+
+
+def _vector(outputs: Outputs) -> Floats:
+    """The (C,) numbers of the only output."""
+    [array] = outputs.arrays
+    if not _recognises(outputs):
+        raise ValueError("expected one output with one number for each of at least two classes")
+    return array.reshape(-1)
+
+
+def _recognises(outputs: Outputs, known: DecoderSettings | None = None) -> bool:  # noqa: ARG001
+    """Whether the only output has one axis longer than 1."""
+    shapes = [array.shape for array in outputs.arrays]
+    return len(shapes) == 1 and 2 <= outputs.arrays[0].size == max(shapes[0])
+
+
+def _settled(outputs: Outputs, known: DecoderSettings) -> DecoderSettings:
+    """The activation, settled once: an image with small logits must not look like scores.
+
+    Outputs from 0 to 1 are taken for scores: if they are logits, others will leave that range and
+    be refused, while scores that were squeezed again would pass unnoticed.
+    """
+    if known.activation is not None:
+        return known
+    scored = are_probabilities(_vector(outputs))
+    return replace(known, activation=str(Activation.NONE if scored else Activation.SIGMOID))
+
+
+DECODER = Decoder(
+    name="labels",
+    version=1,
+    recognises=_recognises,
+    numbering=lambda outputs, _: Numbering(len(_vector(outputs))),
+    decode=decode,
+    preprocessing=IMAGENET,
+    nms=1.0,
+    task=Task.LABELS,
+    settled=_settled,
+)

@@ -1,0 +1,87 @@
+"""From the part of a thing that returns come from to a box of the whole of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.subjects.fusion.obstacles import Obstacles
+from snellen.subjects.fusion.priors import Prior
+from snellen.subjects.fusion.rectangles import Rectangle, rectangle_around
+from snellen.vision.solids.boxes3d import wrapped
+
+Values = npt.NDArray[np.float64]
+
+
+DEEP = 0.7
+"""The share of the longer side from which on an end of a thing is as deep as wide."""
+
+
+class VisiblePart(NamedTuple):
+    """What is seen of one thing.
+
+    rectangle: around its returns. floor: z of the ground below it. bottom, top: its lowest and
+    highest return, metres above the ground. points: how many returns. range: metres to the LiDAR,
+    seen from above.
+    """
+
+    rectangle: Rectangle
+    floor: float
+    bottom: float
+    top: float
+    points: int
+    range: float
+
+
+def part_of(returns: Obstacles) -> VisiblePart:
+    """What the returns of one thing, at least one, show of it."""
+    floor = float(np.median(returns.ground))
+    bottom, top = np.quantile(returns.points[:, 2], [0.01, 0.99]) - floor
+    range_ = float(np.hypot(*np.median(returns.points[:, :2], axis=0)))
+    around = rectangle_around(returns.points)
+    return VisiblePart(around, floor, float(bottom), float(top), len(returns), range_)
+
+
+def completed(part: VisiblePart, prior: Prior) -> Values:
+    """(7,) the box, in the LiDAR frame, of a thing of a class, grown to the class's usual size.
+
+    The sides that face the LiDAR stay where the returns are; the box grows away from it. A heading
+    and its opposite cannot be told apart; the one that points away from the LiDAR is given.
+    """
+    rectangle = part.rectangle
+    height = prior.height if part.top < 0.9 * prior.height else min(part.top, 1.2 * prior.height)
+    axis = _length_axis(rectangle, prior)
+    sizes = np.empty(2)
+    sizes[axis] = max(prior.length, min(rectangle.sides[axis], prior.longest))
+    sizes[1 - axis] = max(prior.width, min(rectangle.sides[1 - axis], prior.widest))
+    centre = [_grown(rectangle.low[i], rectangle.high[i], sizes[i]) for i in (0, 1)]
+    cos, sin = np.cos(rectangle.yaw), np.sin(rectangle.yaw)
+    x, y = centre[0] * cos - centre[1] * sin, centre[0] * sin + centre[1] * cos
+    yaw = rectangle.yaw + axis * np.pi / 2
+    if x * np.cos(yaw) + y * np.sin(yaw) < 0:
+        yaw += np.pi
+    sides = [sizes[axis], sizes[1 - axis], height]
+    return np.array([x, y, part.floor + height / 2, *sides, wrapped(yaw)])
+
+
+def _length_axis(rectangle: Rectangle, prior: Prior) -> int:
+    """0 or 1: the axis along which the thing is long.
+
+    The longer one, unless it is no longer than the class is wide: then an end of the thing is seen.
+    A flat one is long across it, and one as deep as wide is long along the line of sight.
+    """
+    longer = int(np.argmax(rectangle.sides))
+    if rectangle.sides[longer] >= 1.2 * prior.width or prior.length < 1.5 * prior.width:
+        return longer
+    if rectangle.sides[1 - longer] < DEEP * rectangle.sides[longer]:
+        return 1 - longer
+    return int(np.argmax(np.abs(rectangle.low + rectangle.high)))
+
+
+def _grown(low: float, high: float, size: float) -> float:
+    """The middle of a stretch grown to a size away from 0, or both ways where 0 lies within it."""
+    if low > 0:
+        return low + size / 2
+    return high - size / 2 if high < 0 else (low + high) / 2

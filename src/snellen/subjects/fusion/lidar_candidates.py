@@ -1,0 +1,87 @@
+"""What the LiDAR alone makes of a frame: parts of things, each with what it may be."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from snellen.scenes.frame import Frame
+from snellen.subjects.fusion.box_completion import VisiblePart, completed, part_of
+from snellen.subjects.fusion.class_belief import belief
+from snellen.subjects.fusion.footprint_suppression import suppress_overlaps
+from snellen.subjects.fusion.obstacles import Obstacles
+from snellen.subjects.fusion.point_clusters import clusters
+from snellen.subjects.fusion.priors import PRIORS
+from snellen.vision.detections import Boxes, Labels, Scores
+from snellen.vision.detections3d import Detections3D
+from snellen.vision.solids.boxes3d import Boxes3D
+from snellen.vision.solids.projected_boxes import image_boxes
+
+FEWEST = 4
+"""Returns of a part that is looked at."""
+
+LARGEST = 6.0
+"""Metres: what is longer is a wall, a hedge, or several things that cannot be told apart."""
+
+LEAST = 0.02
+
+
+class LidarCandidates(NamedTuple):
+    """What N things may be; a part may be among them once for each class.
+
+    boxes: (N, 7) in the LiDAR frame. labels, scores: (N,). parts: (N,) which part it is.
+    image_boxes: (N, 4) the boxes as the image shows them.
+    """
+
+    boxes: Boxes3D
+    labels: Labels
+    scores: Scores
+    parts: Labels
+    image_boxes: Boxes
+
+
+def parts_of(obstacles: Obstacles) -> list[VisiblePart]:
+    """The parts of things that the returns make up, without walls and specks."""
+    groups = (obstacles[one] for one in clusters(obstacles.points) if len(one) >= FEWEST)
+    parts = (part_of(group) for group in groups if _extent(group) <= LARGEST)
+    return [part for part in parts if part.rectangle.sides.max() <= LARGEST]
+
+
+def candidates_in(parts: list[VisiblePart], frame: Frame) -> LidarCandidates:
+    """What each part may be, for every class that it is believed to be at all."""
+    found = [
+        (completed(part, prior), label, believed, index)
+        for index, part in enumerate(parts)
+        for label, prior in enumerate(PRIORS)
+        if (believed := belief(part, prior)) >= LEAST
+    ]
+    boxes = np.array([one[0] for one in found]).reshape(-1, 7)
+    return LidarCandidates(
+        boxes,
+        np.array([one[1] for one in found], dtype=np.int64),
+        np.array([one[2] for one in found], dtype=np.float32),
+        np.array([one[3] for one in found], dtype=np.int64),
+        image_boxes(boxes, frame.frames, frame.size),
+    )
+
+
+def best_of_each(candidates: LidarCandidates, scores: Scores) -> Detections3D:
+    """The candidate with the best score of each part, as detections with these scores, (N,)."""
+    order = np.lexsort((candidates.labels, -scores, candidates.parts))
+    _, first = np.unique(candidates.parts[order], return_index=True)
+    chosen = order[first]
+    return suppress_overlaps(
+        Detections3D(
+            candidates.boxes[chosen],
+            candidates.labels[chosen],
+            scores[chosen],
+            candidates.image_boxes[chosen],
+        )
+    )
+
+
+def _extent(group: Obstacles) -> float:
+    """Metres across: at most what a rectangle around it must have, so that most need none."""
+    flat = group.points[:, :2]
+    return float((flat.max(axis=0) - flat.min(axis=0)).max() / np.sqrt(2))

@@ -1,0 +1,133 @@
+"""Frames as KITTI's files for a program to read, and the label files that it answers with."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from snellen.errors import SubjectError, UserError
+from snellen.scenes.frame import Frame, Image
+from snellen.scenes.kitti.label_file import DONT_CARE, LabelRow, read_labels
+from snellen.scenes.kitti.lidar_boxes import lidar_boxes
+from snellen.subjects.answers.solid_checks import checked_solids
+from snellen.subjects.subprocess.image_files import MEMORY
+from snellen.vision.detections3d import Detections3D
+
+
+@contextlib.contextmanager
+def frames_on_disk(frames: Sequence[Frame]) -> Iterator[tuple[Path, Path]]:
+    """A folder with the frames and an empty one for the answers, for as long as the context lasts.
+
+    The first has `image_2`, `velodyne` and `calib`, never labels, with frames named 000000, 000001
+    and so on, and `frames.txt` with these names. Both are in memory where the system has a place
+    for that.
+    """
+    root = Path(tempfile.mkdtemp(prefix="snellen-", dir=MEMORY if _writable(MEMORY) else None))
+    try:
+        yield _written(frames, root)
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+
+
+def _written(frames: Sequence[Frame], root: Path) -> tuple[Path, Path]:
+    given, answered = root / "frames", root / "answers"
+    try:
+        for folder in (given / "image_2", given / "velodyne", given / "calib", answered):
+            folder.mkdir(parents=True)
+        for number, frame in enumerate(frames):
+            _write(frame, frame_name(number), given)
+        names = "".join(f"{frame_name(number)}\n" for number in range(len(frames)))
+        (given / "frames.txt").write_text(names, encoding="utf-8")
+    except OSError as error:
+        raise UserError(
+            f"{root}: frames for the program cannot be written: {error.strerror}. Make room there."
+        ) from None
+    return given, answered
+
+
+def frame_name(number: int) -> str:
+    """The name of a frame in the folder, by its place in the batch."""
+    return f"{number:06d}"
+
+
+def answer_in(
+    path: Path, frame: Frame, classes: Sequence[str], full_score: float = 1.0
+) -> Detections3D:
+    """What a label file says is in a frame, checked. full_score: what scores are divided by.
+
+    DontCare rows are passed over. Anything else that makes no sense is a `SubjectError` that names
+    the file, by its name alone since the folder is gone when it is read, and the row.
+    """
+    if not path.is_file():
+        raise SubjectError(
+            f"the program wrote no {path.name}; it must write one file for each frame, an empty "
+            f"one where it finds nothing. It wrote: {_listed(path.parent)}"
+        )
+    try:
+        rows = [row for row in read_labels(path) if row.type != DONT_CARE]
+    except UserError as error:
+        raise SubjectError(str(error).replace(str(path), path.name)) from None
+    for number, row in enumerate(rows, start=1):
+        _check(row, f"{path.name}: object {number}", classes)
+    try:
+        return checked_solids(_fields(rows, frame, full_score), frame, classes)
+    except SubjectError as error:
+        hint = " Set subject.full_score if its scores go beyond 1." if "score" in str(error) else ""
+        raise SubjectError(f"{path.name}: {error}{hint}") from None
+
+
+def _fields(rows: Sequence[LabelRow], frame: Frame, full_score: float) -> dict[str, object]:
+    return {
+        "boxes": lidar_boxes(rows, frame.frames),
+        "labels": [row.type for row in rows],
+        "scores": np.array([row.score for row in rows], dtype=np.float64) / full_score,
+        "image_boxes": np.array([row.box for row in rows]).reshape(-1, 4),
+    }
+
+
+def _check(row: LabelRow, where: str, classes: Sequence[str]) -> None:
+    if row.score is None:
+        raise SubjectError(f"{where} has no score: 15 fields, expected 16 with the score last.")
+    if row.type not in classes:
+        raise SubjectError(
+            f"{where} is a '{row.type}', which is none of the classes {', '.join(classes)}. "
+            "Name it in subject.classes, or let the program leave it out."
+        )
+    if not row.solid:
+        raise SubjectError(
+            f"{where} has the dimensions {row.dimensions}, expected height, width and length above "
+            "0 in metres."
+        )
+
+
+def _write(frame: Frame, name: str, folder: Path) -> None:
+    if frame.image is not None:
+        (folder / "image_2" / f"{name}.png").write_bytes(_png(frame.image))
+    points = np.ascontiguousarray(frame.points, dtype="<f4")
+    (folder / "velodyne" / f"{name}.bin").write_bytes(points.tobytes())
+    (folder / "calib" / f"{name}.txt").write_bytes(frame.calibration.text().encode("utf-8"))
+
+
+def _png(image: Image) -> bytes:
+    import cv2
+
+    # The file lives for one batch: not to compress is twice as quick to write and to read.
+    fast = [cv2.IMWRITE_PNG_COMPRESSION, 0]
+    _, code = cv2.imencode(".png", np.ascontiguousarray(image[..., ::-1]), fast)
+    return bytes(code.tobytes())
+
+
+def _writable(folder: Path) -> bool:
+    return os.access(folder, os.W_OK)
+
+
+def _listed(folder: Path, most: int = 8) -> str:
+    names = sorted(path.name for path in folder.glob("*"))
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return (", ".join(names[:most]) + more) if names else "nothing"

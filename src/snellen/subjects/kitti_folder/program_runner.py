@@ -1,0 +1,128 @@
+"""Two ways to run a program on a folder of frames: kept running and asked, or started each time."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from shlex import quote
+from typing import Protocol
+
+from snellen.errors import SubjectError
+from snellen.subjects.subprocess.program import Program
+from snellen.subjects.subprocess.protocol import quoted
+
+log = logging.getLogger(__name__)
+
+IN, OUT = "{in}", "{out}"
+
+
+class Runner(Protocol):
+    """What turns a folder of frames into a folder of answers."""
+
+    def run(self, given: Path, answered: Path, seconds: float) -> None:
+        """Have the answers written, within so many seconds; else a `SubjectError`."""
+
+    def restart(self) -> None:
+        """End what runs now, from any thread."""
+
+    def close(self) -> None:
+        """End what runs, gently."""
+
+
+class PersistentProgram:
+    """A program that is started once, loads its model, and then answers line by line.
+
+    It writes `ready` when it has loaded. For each line `predict FOLDER OUT_FOLDER` that it reads it
+    writes the label files and then `done`, or `error` and what went wrong. Other lines are logged.
+    """
+
+    def __init__(self, command: Sequence[str], folder: Path, ready: bool, start: float) -> None:
+        self._command, self._folder = command, folder
+        self._ready, self._seconds = ready, start
+        self._program: Program | None = None
+        self._start()
+
+    def run(self, given: Path, answered: Path, seconds: float) -> None:
+        """Have the answers written; a program that fails is ended and started anew next time."""
+        program = self._program
+        if program is None or not program.running():
+            program = self._start()
+        try:
+            program.send(f"predict {quote(str(given))} {quote(str(answered))}")
+            self._wait(program, "done", seconds, "subject.timeout a frame")
+        except SubjectError:
+            self.restart()
+            raise
+
+    def restart(self) -> None:
+        """End the program now; the next question starts it again."""
+        program, self._program = self._program, None
+        if program is not None:
+            program.kill()
+
+    def close(self) -> None:
+        """End the program: ask it to, then make it."""
+        program, self._program = self._program, None
+        if program is not None:
+            program.end()
+
+    def _start(self) -> Program:
+        self.restart()
+        self._program = program = Program(self._command, self._folder)
+        try:
+            if self._ready:
+                self._wait(program, "ready", self._seconds, "subject.start")
+        except SubjectError:
+            self.restart()
+            raise
+        return program
+
+    def _wait(self, program: Program, word: str, seconds: float, option: str) -> None:
+        deadline = time.monotonic() + seconds
+        while (line := program.receive(deadline)) is not None:
+            first, _, rest = line.strip().partition(" ")
+            if first == word:
+                return
+            if first == "error" and word == "done":
+                raise SubjectError(f"the program says: {rest or 'error'}")
+            log.info("the program wrote %s", quoted(line))
+        raise SubjectError(
+            f"the program did not write '{word}' within {seconds:g} s ({option}) and was ended. "
+            f"Does it flush its stdout?{program.last_words()}"
+        )
+
+
+class OneShotProgram:
+    """A program that is started for every batch, {in} and {out} in its arguments replaced."""
+
+    def __init__(self, command: Sequence[str], folder: Path) -> None:
+        self._command, self._folder = command, folder
+        self._program: Program | None = None
+
+    def run(self, given: Path, answered: Path, seconds: float) -> None:
+        """Run the program to its end, which must come in time and with exit code 0."""
+        filled = [one.replace(IN, str(given)).replace(OUT, str(answered)) for one in self._command]
+        self._program = program = Program(filled, self._folder)
+        try:
+            code = program.finished(time.monotonic() + seconds)
+            words = program.last_words()
+        finally:
+            self.restart()
+        if code is None:
+            raise SubjectError(
+                f"the program did not end within {seconds:g} s (subject.timeout a frame) and was "
+                f"ended{words}"
+            )
+        if code != 0:
+            how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
+            raise SubjectError(f"the program ended {how}{words}")
+
+    def restart(self) -> None:
+        """End the program now."""
+        program, self._program = self._program, None
+        if program is not None:
+            program.kill()
+
+    close = restart

@@ -1,0 +1,170 @@
+"""A subject made of a network, a decoder and what lies between pixels and predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.errors import SubjectError
+from snellen.subjects.answers.value_checks import bounded_scores
+from snellen.subjects.decoders.candidates import Candidates, Decoder
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
+from snellen.subjects.model_file.class_table import ClassTable
+from snellen.subjects.model_file.letterbox import Letterbox, letterbox_of
+from snellen.subjects.model_file.network import Array, Network
+from snellen.subjects.model_file.nms import survivors
+from snellen.subjects.model_file.preprocessing import Preprocessing
+from snellen.subjects.subject import Image, Prediction, Task
+from snellen.vision.detections import BOX_DECIMALS, Boxes, Detections
+from snellen.vision.label_vector import LabelVector
+from snellen.vision.masks.rle_masks import Masks
+
+VERSION = 2
+"""Counts up when answers change for a reason that is in no decoder."""
+
+BATCH_TOLERANCE = 1e-4
+"""How far a score may differ between batch sizes, where the network takes several at once."""
+
+
+@dataclass(frozen=True)
+class OutputReader:
+    """How a network's outputs become predictions.
+
+    size: (height, width) of the input, or None to give each image in its own size. raw: whether
+    the network takes pixels as they are. nms: overlap above which the lesser box falls.
+    """
+
+    decoder: Decoder
+    known: DecoderSettings
+    table: ClassTable
+    preprocessing: Preprocessing
+    size: tuple[int, int] | None
+    raw: bool
+    nms: float
+    limit: int
+
+    def frame(self, image: Image) -> Letterbox:
+        """The image's place in the input."""
+        own = (image.shape[0], image.shape[1])
+        return letterbox_of(own, self.size or own, self.preprocessing.fit)
+
+    def prediction(self, outputs: Outputs, frame: Letterbox) -> Prediction:
+        """What one image's outputs say: detections in image pixels, best first, or label scores."""
+        known = replace(self.known, size=frame.network)
+        found = self.decoder.decode(outputs, known)
+        if np.isnan(found.scores).any() or np.isnan(found.boxes).any():
+            raise SubjectError(f"the model's outputs are not numbers (NaN): {outputs}")
+        if self.decoder.task is Task.LABELS:
+            return self._label_vector(found)
+        return self._detections(found, frame)
+
+    def _label_vector(self, found: Candidates) -> LabelVector:
+        """The score of each class, whatever it is."""
+        used = self.table.labels(found.labels) >= 0
+        try:
+            return LabelVector(bounded_scores(found.scores[used].astype(np.float64)))
+        except SubjectError as error:
+            raise SubjectError(f"{error} For a model file: set `activation`.") from None
+
+    def _detections(self, found: Candidates, frame: Letterbox) -> Detections:
+        found = found[found.scores >= np.float32(self.known.floor)]
+        labels = self.table.labels(found.labels)
+        found = replace(found, labels=labels)[labels >= 0]
+        stay = survivors(found.boxes, found.scores, found.labels, self.nms, self.limit)
+        return self._in_image(found[stay], frame)
+
+    def _in_image(self, found: Candidates, frame: Letterbox) -> Detections:
+        boxes = frame.clipped(frame.to_image(found.boxes))
+        inside = _have_area(boxes)
+        boxes, found = boxes[inside], found[inside]
+        masks: Masks | None = None
+        if self.decoder.task is Task.SEGMENTATION:
+            masks = found.masks.pasted(boxes, frame) if found.masks else Masks.empty(frame.image)
+        scores = np.clip(found.scores, 0, 1)
+        return Detections(boxes, found.labels, scores, masks)
+
+
+def _have_area(boxes: Boxes) -> npt.NDArray[np.bool_]:
+    """Which boxes (N, 4) xyxy still have an area when they are rounded, as the engine does."""
+    rounded = np.round(boxes.astype(np.float64), BOX_DECIMALS).astype(np.float32)
+    return np.asarray((rounded[:, 2] > rounded[:, 0]) & (rounded[:, 3] > rounded[:, 1]))
+
+
+class ModelSubject:
+    """A subject that runs a network; see `Subject`.
+
+    at_once: how many images the network is given in one go, however many a call brings.
+    """
+
+    deterministic = True
+
+    def __init__(
+        self,
+        network: Network,
+        reading: OutputReader,
+        *,
+        name: str,
+        fingerprint: str,
+        score: float,
+        batch: int,
+        at_once: int,
+    ) -> None:
+        self.name, self.fingerprint, self.score = name, fingerprint, score
+        self.batch, self.at_once = batch, at_once
+        self.tolerance = 0.0 if at_once == 1 else BATCH_TOLERANCE
+        self.task = reading.decoder.task
+        self.classes = reading.table.names
+        self.reading = reading
+        self._network: Network | None = network
+
+    def predict(self, images: Sequence[Image]) -> list[Prediction]:
+        """One answer for each image, of whatever sizes."""
+        found: list[Prediction] = []
+        for start in range(0, len(images), self.at_once):
+            found += self._predicted(images[start : start + self.at_once])
+        return found
+
+    def _predicted(self, images: Sequence[Image]) -> list[Prediction]:
+        if self._network is None:
+            raise SubjectError(f"{self.name}: was closed")
+        frames = [self.reading.frame(image) for image in images]
+        outputs = run_network(self._network, self.reading, images, frames)
+        return [
+            self.reading.prediction(one, frame) for one, frame in zip(outputs, frames, strict=True)
+        ]
+
+    def close(self) -> None:
+        """Let go of the network."""
+        if self._network is not None:
+            self._network.close()
+        self._network = None
+
+
+def run_network(
+    network: Network,
+    reading: OutputReader,
+    images: Sequence[Image],
+    frames: Sequence[Letterbox],
+) -> list[Outputs]:
+    """The network's outputs for each image; a fixed batch is filled up with grey."""
+    prepared: list[Array] = []
+    for image, frame in zip(images, frames, strict=True):
+        pixels = reading.preprocessing.pixels(image, frame)
+        prepared.append(pixels if reading.raw else reading.preprocessing.numbers(pixels))
+    fixed = network.input.batch or len(prepared)
+    prepared += [np.zeros_like(prepared[0])] * (fixed - len(prepared))
+    try:
+        arrays = network.run(network.input.tensor(prepared))
+    except SubjectError:
+        raise
+    except Exception as error:
+        raise SubjectError(f"the model failed on {len(images)} image(s): {error}") from error
+    if fixed == 1:
+        return [Outputs(network.output_names, tuple(arrays))]
+    return [
+        Outputs(network.output_names, tuple(array[index] for array in arrays))
+        for index in range(len(images))
+    ]

@@ -1,0 +1,214 @@
+"""From a loaded network and the user's options to a subject: what is guessed, and from what."""
+
+from __future__ import annotations
+
+import ast
+import logging
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from snellen.errors import SubjectError, UserError
+from snellen.subjects.decoders.candidates import Decoder
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
+from snellen.subjects.decoders.registry import chosen_decoder
+from snellen.subjects.decoders.ssd_anchors import read_anchors
+from snellen.subjects.fingerprints import fingerprint_of
+from snellen.subjects.model_file.class_table import (
+    ClassTable,
+    Numbering,
+    default_names,
+    given_names,
+    table_for,
+)
+from snellen.subjects.model_file.model_options import ModelOptions
+from snellen.subjects.model_file.model_subject import VERSION, ModelSubject, OutputReader
+from snellen.subjects.model_file.network import Network
+
+log = logging.getLogger(__name__)
+
+USUAL_SIZE = (640, 640)
+USUAL_BATCH = 8
+GREY = 114
+
+
+@dataclass(frozen=True)
+class ModelSource:
+    """Where a model came from: its place in messages, its folder, its content's hash."""
+
+    where: str
+    folder: Path
+    digest: str
+    name: str
+
+
+def open_model(
+    network: Network, options: ModelOptions, source: ModelSource, decoder: Decoder | None = None
+) -> ModelSubject:
+    """The subject; `decoder` is taken instead of the one that options or outputs name."""
+    size = _size(network, options, source.where)
+    outputs, at_once = _probed(network, size, options.batch or network.at_once)
+    reading = _reading(network, options, source, size, outputs, decoder)
+    at_once = at_once if reading.size else 1
+    log.info("%s: read as %s, input %s", source.where, reading.decoder.name, size)
+    return ModelSubject(
+        network,
+        reading,
+        name=options.name or source.name,
+        fingerprint=_fingerprint(network, reading, source),
+        score=options.score,
+        batch=options.batch or network.input.batch or USUAL_BATCH,
+        at_once=at_once,
+    )
+
+
+def _reading(
+    network: Network,
+    options: ModelOptions,
+    source: ModelSource,
+    size: tuple[int, int],
+    outputs: Outputs,
+    decoder: Decoder | None,
+) -> OutputReader:
+    """How the outputs are to be read: told by the options, else from one look at them."""
+    names = _names(network, options, source.folder)
+    known = DecoderSettings(
+        size=size,
+        floor=options.lowest,
+        classes=len(names) if names else None,
+        activation=options.activation,
+        anchors=read_anchors(source.folder / options.anchors) if options.anchors else None,
+        per_class=options.per_class,
+    )
+    decoder = decoder or chosen_decoder(options.decoder, outputs, known, source.where)
+    table = _table(decoder, outputs, known, options, names, source.where)
+    return OutputReader(
+        decoder=decoder,
+        known=decoder.settled(outputs, known),
+        table=table,
+        preprocessing=options.preprocessing(decoder.preprocessing),
+        size=None if _in_own_size(decoder, network, options) else size,
+        raw=network.input.dtype == np.uint8 and options.takes_raw_pixels,
+        nms=decoder.nms if options.nms is None else options.nms,
+        limit=options.max_detections,
+    )
+
+
+def _size(network: Network, options: ModelOptions, where: str) -> tuple[int, int]:
+    """(height, width): the model's, else the option's, else the metadata's, else 640."""
+    declared, given = network.input.size, options.size
+    usual = given or _literal(network.metadata, "imgsz") or USUAL_SIZE
+    height, width = (fixed or free for fixed, free in zip(declared, usual, strict=True))
+    if given not in (None, (height, width)):
+        raise UserError(
+            f"{where}: size: found {list(given or ())}, but the model's input is fixed at "
+            f"{height} x {width} (height x width). Leave `size` out."
+        )
+    return int(height), int(width)
+
+
+def _names(network: Network, options: ModelOptions, folder: Path) -> tuple[str, ...] | None:
+    """The class names from the options, else from the model's metadata, else None."""
+    if options.classes:
+        return given_names(options.classes, folder)
+    found = _literal(network.metadata, "names")
+    if isinstance(found, dict):
+        found = [found[key] for key in sorted(found, key=int)]
+    return tuple(str(name) for name in found) if found else None
+
+
+def _literal(metadata: Mapping[str, str], key: str) -> Any:
+    """A list or mapping that the exporter wrote into the metadata, or None."""
+    try:
+        return ast.literal_eval(metadata[key])
+    except (KeyError, ValueError, SyntaxError):
+        return None
+
+
+def _probed(network: Network, size: tuple[int, int], wish: int) -> tuple[Outputs, int]:
+    """The outputs for a grey image, and how many images the network takes at once."""
+    if network.input.batch is None:
+        if wish > 1:
+            both = _tried_with_two(network, size)
+            if both is not None:
+                return both, wish
+        return Outputs(network.output_names, tuple(_run_grey(network, size, 1))), 1
+    fixed = network.input.batch
+    arrays = _run_grey(network, size, fixed)
+    return Outputs(network.output_names, tuple(a if fixed == 1 else a[0] for a in arrays)), fixed
+
+
+def _tried_with_two(network: Network, size: tuple[int, int]) -> Outputs | None:
+    """The outputs for one of two images, or None where the model cannot take two."""
+    try:
+        arrays = _run_grey(network, size, 2)
+    except SubjectError as error:
+        log.debug("runs one image at a time, because two fail: %s", error)
+        return None
+    if any(array.ndim == 0 or len(array) != 2 for array in arrays):
+        return None
+    return Outputs(network.output_names, tuple(array[0] for array in arrays))
+
+
+def _run_grey(network: Network, size: tuple[int, int], count: int) -> list[Any]:
+    raw = network.input.dtype == np.uint8
+    grey = np.full((*size, 3), GREY if raw else GREY / 255, dtype=np.uint8 if raw else np.float32)
+    try:
+        return list(network.run(network.input.tensor([grey] * count)))
+    except Exception as error:
+        raise SubjectError(
+            f"the model fails on a grey image of {size[0]} x {size[1]} (height x width): {error}. "
+            "If its input size may vary, set `size` to one that it takes."
+        ) from error
+
+
+def _table(
+    decoder: Decoder,
+    outputs: Outputs,
+    known: DecoderSettings,
+    options: ModelOptions,
+    names: tuple[str, ...] | None,
+    where: str,
+) -> ClassTable:
+    """The class table, once the decoder has shown that it can read the outputs."""
+    try:
+        numbering = decoder.numbering(outputs, known)
+        decoder.decode(outputs, known)
+    except (ValueError, IndexError, KeyError) as error:
+        raise UserError(
+            f"{where}: decoder '{decoder.name}' cannot read the model's outputs: {outputs} "
+            f"({error}). Leave `decoder` out to have it guessed, or set another."
+        ) from error
+    if options.first_label is not None:
+        numbering = Numbering(numbering.count, options.first_label)
+    return table_for(names or default_names(numbering, where), numbering, where)
+
+
+def _in_own_size(decoder: Decoder, network: Network, options: ModelOptions) -> bool:
+    """Whether each image goes in as it is: finished boxes, and an input of any size."""
+    free = None in network.input.size and options.size is None
+    return free and decoder.name in ("plain", "plain-seg")
+
+
+def _fingerprint(network: Network, reading: OutputReader, source: ModelSource) -> str:
+    anchors = reading.known.anchors
+    return fingerprint_of(
+        model=source.digest,
+        runtime=network.runtime,
+        version=VERSION,
+        decoder=(reading.decoder.name, reading.decoder.version),
+        preprocessing=asdict(reading.preprocessing),
+        size=reading.size,
+        raw=reading.raw,
+        nms=reading.nms,
+        limit=reading.limit,
+        floor=reading.known.floor,
+        activation=reading.known.activation,
+        per_class=reading.known.per_class,
+        anchors=None if anchors is None else anchors.tolist(),
+        classes=reading.table.names,
+        places=(reading.table.first, reading.table.places.tolist()),
+    )

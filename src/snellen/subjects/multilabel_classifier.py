@@ -1,0 +1,77 @@
+"""Subjects that answer with one score for each class: classifiers, and detectors read as such."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.errors import UserError
+from snellen.subjects.answers.prediction_checks import detections_of
+from snellen.subjects.subject import Image, Subject, Task
+from snellen.subjects.wrapper import Wrapper
+from snellen.vision.label_vector import LabelVector
+
+
+class Activation(StrEnum):
+    """What turns a classifier's raw outputs into scores."""
+
+    SIGMOID = "sigmoid"
+    SOFTMAX = "softmax"
+    NONE = "none"
+
+
+def label_scores(logits: npt.ArrayLike, activation: Activation | str) -> npt.NDArray[np.float32]:
+    """The scores of raw outputs, (C,) or (B, C), each in [0, 1] for sigmoid and softmax.
+
+    Sigmoid is for several labels an image, softmax for exactly one, none where the outputs are
+    scores already. Large values do not overflow.
+
+    >>> label_scores([0.0, 1000.0], "sigmoid").tolist()
+    [0.5, 1.0]
+    """
+    raw = np.asarray(logits, dtype=np.float64)
+    match Activation(activation):
+        case Activation.SIGMOID:
+            small = np.exp(-np.abs(raw))
+            scores = np.where(raw >= 0, 1, small) / (1 + small)
+        case Activation.SOFTMAX:
+            small = np.exp(raw - raw.max(axis=-1, keepdims=True))
+            scores = small / small.sum(axis=-1, keepdims=True)
+        case Activation.NONE:
+            scores = raw
+    return np.asarray(scores, dtype=np.float32)
+
+
+class ClassifierView(Wrapper):
+    """A detector read as a multi-label classifier: the best score of each class, 0 without one."""
+
+    def __init__(self, subject: Subject, score: float | None = None) -> None:
+        super().__init__(subject, "as classifier")
+        self.task = Task.LABELS
+        self.score = subject.score if score is None else score
+
+    def predict(self, images: Sequence[Image]) -> Sequence[LabelVector]:
+        """One vector of scores for each image."""
+        return [
+            LabelVector.of_detections(answer, len(self.classes))
+            for answer in detections_of(self.subject, images)
+        ]
+
+
+def as_classifier(subject: Subject, score: float | None = None) -> Subject:
+    """The subject as a multi-label classifier; one that is a classifier already comes back as is.
+
+    score: the threshold above which a label counts as present; left out, the detector's own. The
+    detector's floor is what a score can fall to before it reads 0.
+    """
+    if subject.task != Task.LABELS:
+        return ClassifierView(subject, score)
+    if score is not None and score != subject.score:
+        raise UserError(
+            f"'{subject.name}' is a classifier already, with the threshold {subject.score}; "
+            "set its own score option instead."
+        )
+    return subject

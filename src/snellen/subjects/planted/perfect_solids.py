@@ -1,0 +1,93 @@
+"""A fusion subject that is always right: it reads what is known to be in a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.errors import UserError
+from snellen.scenes.frame import Frame, LabelledObject
+from snellen.scenes.kitti.lidar_boxes import lidar_boxes
+from snellen.scenes.kitti.reader import TYPES
+from snellen.subjects.subject import Task
+from snellen.vision.detections3d import Detections3D
+
+READING = "1"  # Raise it whenever the same frame gives another answer.
+
+Flags = npt.NDArray[np.bool_]
+
+
+class TrueDetections(NamedTuple):
+    """What a right subject sees: detections, and which of them were inserted, shape (N,)."""
+
+    detections: Detections3D
+    inserted: Flags
+
+
+@dataclass
+class PerfectSolids:
+    """Reports each thing with a 3D box of which enough is left, exactly; every score is the same.
+
+    classes: types of KITTI's labels; others are not reported. points, share: a thing is seen from
+    so many returns and so large a share of its pixels on.
+    """
+
+    classes: tuple[str, ...] = TYPES
+    score: float = 0.5
+    confidence: float = 0.9
+    points: int = 5
+    share: float = 0.1
+    batch: int = 8
+    name: str = "perfect in 3D"
+    task: Task = Task.DETECTION_3D
+    deterministic: bool = True
+    tolerance: float = 0.0
+
+    fingerprint: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        told = (self.classes, self.confidence, self.points, self.share)
+        self.fingerprint = f"perfect-3d-{READING}-{told!r}"
+
+    def predict(self, images: Sequence[Frame]) -> Sequence[Detections3D]:
+        """The truth of each frame."""
+        return [self.seen(frame).detections for frame in images]
+
+    def seen(self, frame: Frame) -> TrueDetections:
+        """The truth of one frame, and which part of it was inserted."""
+        known = [one for one in _known(frame) if self._sees(one)]
+        rows = [one.row for one in known]
+        shown = np.array([row.box for row in rows]).reshape(-1, 4) * (frame.image is not None)
+        detections = Detections3D(
+            lidar_boxes(rows, frame.frames),
+            np.array([self.classes.index(row.type) for row in rows], dtype=np.int64),
+            np.full(len(rows), self.confidence, dtype=np.float32),
+            shown.astype(np.float32),
+        )
+        return TrueDetections(
+            detections, np.array([one.inserted is not None for one in known], dtype=bool)
+        )
+
+    def _sees(self, one: LabelledObject) -> bool:
+        return (
+            one.row.solid
+            and one.row.type in self.classes
+            and one.points >= self.points
+            and one.image_visible >= self.share
+        )
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def _known(frame: Frame) -> tuple[LabelledObject, ...]:
+    if frame.known is None:
+        raise UserError(
+            "subject.kind: 'planted-3d' reads the labels of a frame, but a frame without labels "
+            "was found. Use scenes of kind kitti with labels: required."
+        )
+    return frame.known

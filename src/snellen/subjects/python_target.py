@@ -1,0 +1,149 @@
+"""The user's own Python code, found by `module:attribute`."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from snellen.errors import MissingExtraError, UserError, nearest
+
+
+@dataclass(frozen=True)
+class PythonTarget:
+    """What a target names, and the source files of the user's own code behind it."""
+
+    value: Any
+    sources: tuple[Path, ...]
+
+
+def load_target(target: str, folder: Path, where: str = "subject.target") -> PythonTarget:
+    """What `module:attribute` names; modules in `folder` come before all others.
+
+    The folder stays on the import path, at its end, for what the module imports later.
+    """
+    module_name, colon, attribute = target.partition(":")
+    if not (module_name and colon and attribute):
+        raise UserError(
+            f"{where}: found '{target}', expected 'module:attribute', such as 'detector:predict' "
+            "for the function predict in detector.py beside the configuration"
+        )
+    with _first_on_path(folder):
+        module = _imported(module_name, folder, where)
+    return PythonTarget(_attribute(module, attribute, where), _sources(module, folder))
+
+
+@contextmanager
+def _first_on_path(folder: Path) -> Iterator[None]:
+    place = str(folder.resolve())
+    sys.path[:] = [place, *(path for path in sys.path if path != place)]
+    try:
+        yield
+    finally:
+        sys.path[:] = [*(path for path in sys.path if path != place), place]
+
+
+def _imported(name: str, folder: Path, where: str) -> ModuleType:
+    _forget_namesake(name.partition(".")[0], folder)
+    importlib.invalidate_caches()
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        missing = error.name or ""
+        if missing.partition(".")[0] == "maite":
+            raise MissingExtraError(f"{where} '{name}'", "maite") from None
+        if name == missing or name.startswith(f"{missing}."):
+            raise UserError(
+                f"{where}: no module '{missing}' in {folder} or among the installed packages"
+                f"{nearest(missing, _modules_in(folder))}"
+            ) from None
+        raise UserError(_broken(name, error, where)) from error
+    except Exception as error:
+        raise UserError(_broken(name, error, where)) from error
+
+
+def _forget_namesake(name: str, folder: Path) -> None:
+    """Drop a module of another folder that an earlier target left under the same name."""
+    here = [folder / f"{name}.py", folder / name / "__init__.py"]
+    loaded = sys.modules.get(name)
+    if loaded is None or not any(path.exists() for path in here):
+        return
+    file = getattr(loaded, "__file__", None)
+    if file is None or Path(file).resolve() not in [path.resolve() for path in here]:
+        for other in [key for key in sys.modules if key == name or key.startswith(f"{name}.")]:
+            del sys.modules[other]
+
+
+def _broken(name: str, error: Exception, where: str) -> str:
+    return (
+        f"{where}: the module '{name}' does not import: {described(error)}. "
+        f"Try it with: python -c 'import {name}'"
+    )
+
+
+def described(error: BaseException) -> str:
+    """An exception's type and text, and the line where it was raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+    text = f": {error}" if str(error) else ""
+    return f"{type(error).__name__}{text}{place}"
+
+
+def _modules_in(folder: Path) -> list[str]:
+    return [path.stem for path in folder.glob("*.py")] or ["(no .py files there)"]
+
+
+def _attribute(module: ModuleType, attribute: str, where: str) -> Any:
+    value: Any = module
+    for part in attribute.split("."):
+        if not hasattr(value, part):
+            public = [name for name in dir(value) if not name.startswith("_")]
+            raise UserError(
+                f"{where}: '{module.__name__}' ({getattr(module, '__file__', 'built in')}) has no "
+                f"'{attribute}'{nearest(part, public) if public else ''}"
+            )
+        value = getattr(value, part)
+    return value
+
+
+def _sources(module: ModuleType, folder: Path) -> tuple[Path, ...]:
+    """The files of the module and of those of its folder or package that it uses by name."""
+    root = _root(module, folder)
+    found: dict[Path, None] = {}
+    waiting = [module]
+    while waiting:
+        current = waiting.pop()
+        file = getattr(current, "__file__", None)
+        if file is None or Path(file) in found or not _within(Path(file), root):
+            continue
+        found[Path(file)] = None
+        waiting += [used for used in map(_module_of, vars(current).values()) if used is not None]
+    return tuple(sorted(found))
+
+
+def _module_of(value: object) -> ModuleType | None:
+    if isinstance(value, ModuleType):
+        return value
+    return sys.modules.get(str(getattr(value, "__module__", None)))
+
+
+def _root(module: ModuleType, folder: Path) -> Path:
+    file = Path(getattr(module, "__file__", None) or folder)
+    if _within(file, folder):
+        return folder
+    package = sys.modules.get(module.__name__.partition(".")[0])
+    inside = getattr(package, "__path__", None)
+    return Path(next(iter(inside))) if inside else file
+
+
+def _within(file: Path, root: Path) -> bool:
+    file, root = file.resolve(), root.resolve()
+    return file == root or (
+        root in file.parents and "site-packages" not in file.relative_to(root).parts
+    )

@@ -1,0 +1,174 @@
+"""A subject that is the user's own program, in any language: JSON lines over stdin and stdout.
+
+The program is started once and says that it is ready; then each line it reads names an image file
+and each line it writes answers one. docs/how-to/subjects-your-own.md has the protocol in full.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field
+
+from snellen.errors import SubjectError, UserError
+from snellen.subjects.answers.prediction_checks import checked_batch
+from snellen.subjects.fingerprints import file_digest, fingerprint_of
+from snellen.subjects.registry import Adapter
+from snellen.subjects.subject import Image, Prediction, Task
+from snellen.subjects.subprocess.image_files import ImageFiles, ImageFormat
+from snellen.subjects.subprocess.program import Program
+from snellen.subjects.subprocess.protocol import Ready, answer_in, quoted, ready_in, request
+from snellen.subjects.user_code_options import UserCodeOptions, above_floor, decisive, traits_of
+
+
+class SubprocessOptions(UserCodeOptions):
+    """Options of a program."""
+
+    kind: Literal["subprocess"] = "subprocess"
+    command: tuple[str, ...] = Field(
+        min_length=1, description="the program and its arguments, a list; run in this file's folder"
+    )
+    ready: bool = Field(
+        default=True, description="the program says when it is ready; without, give classes"
+    )
+    start: float = Field(default=120.0, gt=0, description="seconds until it is ready, at most")
+    timeout: float = Field(default=60.0, gt=0, description="seconds an image, at most")
+    images: ImageFormat = Field(
+        default=ImageFormat.PNG, description="png, or ppm, which is quicker"
+    )
+
+
+class SubprocessSubject:
+    """A program that is asked with files. For one thread at a time; others wait."""
+
+    def __init__(self, options: SubprocessOptions, folder: Path) -> None:
+        self._options = options
+        self._folder = folder
+        self._files = ImageFiles(options.images)
+        self._lock = threading.Lock()
+        self._ids = 0
+        self._program: Program | None = None
+        try:
+            ready = self._start()
+            self._describe(ready)
+        except BaseException:
+            self.close()
+            raise
+
+    def _describe(self, ready: Ready) -> None:
+        options, command = self._options, self._options.command
+        traits = traits_of(
+            options,
+            self._folder,
+            name=ready.name or Path(command[0]).name,
+            classes=ready.classes,
+            where=f"subject.command: '{command[0]}' starts, but",
+        )
+        self.name, self.task, self.classes = traits.name, traits.task, traits.classes
+        self.score, self._floor, self.batch = traits.score, traits.floor, traits.batch
+        self.deterministic, self.tolerance = traits.deterministic, traits.tolerance
+        paths = [self._folder / part for part in command]
+        self.fingerprint = fingerprint_of(
+            kind="subprocess",
+            command=command,
+            programs=[file_digest(path) for path in paths if path.is_file()],
+            said=ready.version,
+            task=self.task,
+            classes=self.classes,
+            floor=self._floor,
+            images=options.images,
+            **decisive(options, self._folder),
+        )
+
+    def predict(self, images: Sequence[Image]) -> Sequence[Prediction]:
+        """One checked prediction for each image; the program is started if it does not run."""
+        with self._lock, self._files.holding(images) as paths:
+            if self._program is None or not self._program.running():
+                self._start()
+            try:
+                answers = self._asked(paths, images)
+            except SubjectError:
+                self.restart()
+                raise
+        failed = [str(answer["error"]) for answer in answers if "error" in answer]
+        if failed:
+            raise SubjectError(f"'{self.name}' says: {failed[0]}")
+        meant = (
+            [answer.get("scores") for answer in answers] if self.task == Task.LABELS else answers
+        )
+        predictions = checked_batch(meant, images, self.classes, self.task)
+        return [above_floor(prediction, self._floor) for prediction in predictions]
+
+    def restart(self) -> None:
+        """End the program now, from any thread; the next question starts it again."""
+        program, self._program = self._program, None
+        if program is not None:
+            program.kill()
+
+    def close(self) -> None:
+        """End the program: ask it to, then make it. Remove the image files."""
+        program, self._program = self._program, None
+        if program is not None:
+            program.end()
+        self._files.close()
+
+    def _start(self) -> Ready:
+        self.restart()
+        self._program = program = Program(self._options.command, self._folder)
+        if not self._options.ready:
+            return Ready()
+        try:
+            line = program.receive(time.monotonic() + self._options.start)
+        except SubjectError as error:
+            self.restart()
+            raise SubjectError(f"{error}\nIt was to say that it is ready first.") from None
+        if line is None:
+            words = program.last_words()
+            self.restart()
+            raise SubjectError(
+                f"the program did not say that it is ready within {self._options.start:g} s "
+                f'(subject.start): expected a first line such as {{"snellen": 1}} on stdout, '
+                f"flushed at once, or ready: false{words}"
+            )
+        try:
+            return ready_in(line)
+        except UserError:
+            self.restart()
+            raise
+
+    def _asked(self, paths: Sequence[Path], images: Sequence[Image]) -> list[Mapping[str, Any]]:
+        program = self._program
+        if program is None:
+            raise SubjectError("the program was ended before it could be asked")
+        if (line := program.idle_line()) is not None:
+            raise SubjectError(f"the program wrote {quoted(line)} without being asked")
+        first, self._ids = self._ids, self._ids + len(paths)
+        for index, (path, image) in enumerate(zip(paths, images, strict=True)):
+            program.send(request(first + index, path, image.shape, len(paths) - index - 1))
+        deadline = time.monotonic() + self._options.timeout * len(paths)
+        answers: dict[int, Mapping[str, Any]] = {}
+        while len(answers) < len(paths):
+            line = program.receive(deadline)
+            if line is None:
+                raise SubjectError(self._late(len(answers), len(paths), program))
+            number, answer = answer_in(line, first + len(answers))
+            if number in answers or not first <= number < self._ids:
+                raise SubjectError(
+                    f"the program answered id {number}, which was not asked, or twice"
+                )
+            answers[number] = answer
+        return [answers[number] for number in range(first, self._ids)]
+
+    def _late(self, answered: int, asked: int, program: Program) -> str:
+        return (
+            f"the program answered {answered} of {asked} images within "
+            f"{self._options.timeout * asked:g} s (subject.timeout is {self._options.timeout:g} s "
+            f"an image) and was killed. Does it flush its stdout?{program.last_words()}"
+        )
+
+
+ADAPTER = Adapter(SubprocessOptions, SubprocessSubject)

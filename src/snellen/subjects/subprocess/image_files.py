@@ -1,0 +1,69 @@
+"""Images as files for a program to read, in memory where the system has a place for that."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+
+import numpy as np
+
+from snellen.errors import UserError
+from snellen.subjects.subject import Image
+
+MEMORY = Path("/dev/shm")
+
+
+class ImageFormat(StrEnum):
+    """The format of the files; ppm is quicker to write, png known to more programs."""
+
+    PNG = "png"
+    PPM = "ppm"
+
+
+class ImageFiles:
+    """A folder for images, removed at the end."""
+
+    def __init__(self, suffix: ImageFormat) -> None:
+        parent = MEMORY if os.access(MEMORY, os.W_OK) else None
+        self.folder = Path(tempfile.mkdtemp(prefix="snellen-", dir=parent))
+        self._format = suffix
+        self._written = 0
+        self._end = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+
+    @contextlib.contextmanager
+    def holding(self, images: Sequence[Image]) -> Iterator[list[Path]]:
+        """Paths of files with these images, in their order, for as long as the context lasts."""
+        paths: list[Path] = []
+        try:
+            for image in images:
+                self._written += 1
+                paths.append(self.folder / f"{self._written}.{self._format}")
+                self._write(paths[-1], image)
+            yield paths
+        finally:
+            for path in paths:
+                path.unlink(missing_ok=True)
+
+    def _write(self, path: Path, image: Image) -> None:
+        import cv2
+
+        # The files live for one batch: not to compress is twice as quick to write and to read.
+        fast = [cv2.IMWRITE_PNG_COMPRESSION, 0] if self._format == ImageFormat.PNG else []
+        done, code = cv2.imencode(path.suffix, np.ascontiguousarray(image[..., ::-1]), fast)
+        try:
+            path.write_bytes(code.tobytes() if done else b"")
+        except OSError as error:
+            raise UserError(
+                f"{path}: an image for the program cannot be written: {error.strerror}. "
+                "Make room there."
+            ) from None
+
+    def close(self) -> None:
+        """Remove the folder."""
+        self._end()

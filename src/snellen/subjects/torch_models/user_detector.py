@@ -1,0 +1,76 @@
+"""The user's own torch detector, found by `module:factory` and looked at before it is asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from torch import nn
+
+from snellen.errors import UserError
+from snellen.subjects.fingerprints import file_digest
+from snellen.subjects.python_target import described, load_target
+from snellen.subjects.torch_models.options import TorchOptions
+from snellen.subjects.torch_models.trainable_detector import TrainableDetector
+
+Opened = tuple[TrainableDetector, str, dict[str, Any]]
+PARTS = ("module", "classes", "size", "outputs", "decode", "scores", "loss", "save")
+
+
+def open_own_detector(options: TorchOptions, folder: Path) -> Opened:
+    """The detector, its name, and what decides its answers beside its parameters."""
+    assert options.target is not None
+    target = load_target(options.target, folder)
+    value = target.value
+    if isinstance(value, type) or not _looks_like_one(value):
+        value = _made(value, options)
+    _check(value, options.target)
+    decided = {
+        "target": options.target,
+        "arguments": options.arguments,
+        "sources": [file_digest(path) for path in target.sources],
+        "files": [file_digest(folder / file) for file in options.files],
+        "own_version": options.version,
+    }
+    return value, str(getattr(value, "name", options.target)), decided
+
+
+def _looks_like_one(value: Any) -> bool:
+    return all(hasattr(value, part) for part in PARTS)
+
+
+def _made(value: Any, options: TorchOptions) -> Any:
+    if not callable(value):
+        raise UserError(
+            f"subject.target: '{options.target}' is {type(value).__name__}, expected a "
+            "TrainableDetector, or a class or function that gives one"
+        )
+    try:
+        return value(**options.arguments)
+    except Exception as error:
+        raise UserError(
+            f"subject.target: '{options.target}' called with {options.arguments} raised "
+            f"{described(error)}"
+        ) from error
+
+
+def _check(value: Any, target: str) -> None:
+    where = f"subject.target: '{target}' gives {type(value).__name__}"
+    missing = [part for part in PARTS if not hasattr(value, part)]
+    if missing:
+        raise UserError(
+            f"{where} without {', '.join(missing)}; a TrainableDetector has {', '.join(PARTS)}. "
+            "See docs/how-to/subjects-torch.md."
+        )
+    if not isinstance(value.module, nn.Module):
+        found = type(value.module).__name__
+        raise UserError(f"{where}, whose module is {found}, expected a torch.nn.Module")
+    try:
+        height, width = value.size
+        whole = isinstance(height, int) and isinstance(width, int) and min(height, width) > 0
+    except (TypeError, ValueError):
+        whole = False
+    if not whole:
+        raise UserError(f"{where}, whose size is {value.size!r}, expected (height, width)")
+    if isinstance(value.classes, str) or not all(isinstance(one, str) for one in value.classes):
+        raise UserError(f"{where}, whose classes are {value.classes!r}, expected a tuple of names")

@@ -1,0 +1,101 @@
+"""The options that subjects of the user's own code share, and what they come to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from snellen.configuration import Options
+from snellen.errors import UserError
+from snellen.subjects.fingerprints import file_digest
+from snellen.subjects.model_file.class_table import given_names
+from snellen.subjects.subject import Prediction, Task
+from snellen.vision.label_vector import LabelVector
+
+Share = Annotated[float, Field(ge=0, le=1)]
+BATCH_TOLERANCE = 1e-4
+
+
+class UserCodeOptions(Options):
+    """What Snellen cannot tell from the user's code and asks for."""
+
+    kind: str = ""
+    name: str | None = Field(default=None, description="for reports")
+    task: Task = Field(default=Task.DETECTION, description="what it answers")
+    classes: tuple[str, ...] | str | None = Field(
+        default=None, description="names by id: a list, or a file with one name a line"
+    )
+    score: Share = Field(default=0.3, description="the operating threshold")
+    floor: Share = Field(default=0.05, description="the lowest score that is kept")
+    batch: int = Field(default=8, ge=1, description="images a call")
+    deterministic: bool = Field(
+        default=False, description="the same image always gets the same answer"
+    )
+    tolerance: Share | None = Field(
+        default=None, description="how far a score may differ between batch sizes"
+    )
+    version: str = Field(
+        default="", description="change it whenever answers may change and nothing else shows it"
+    )
+    files: tuple[str, ...] = Field(
+        default=(), description="files that decide the answers, such as weights"
+    )
+
+
+@dataclass(frozen=True)
+class Traits:
+    """The traits of a subject of the user's own code, settled."""
+
+    name: str
+    task: Task
+    classes: tuple[str, ...]
+    score: float
+    floor: float
+    batch: int
+    deterministic: bool
+    tolerance: float
+
+
+def traits_of(
+    options: UserCodeOptions,
+    folder: Path,
+    *,
+    name: str,
+    classes: tuple[str, ...] | None,
+    where: str,
+) -> Traits:
+    """The traits that the options give; `name` and `classes` are the code's own, if it has any."""
+    given = None if options.classes is None else given_names(options.classes, folder)
+    known = given or classes
+    if not known:
+        raise UserError(
+            f"{where} does not say which classes it knows. Give subject.classes: a list of names, "
+            "or a file with one name a line, in the order of the ids."
+        )
+    usual = 0.0 if options.batch == 1 else BATCH_TOLERANCE
+    return Traits(
+        name=options.name or name,
+        task=options.task,
+        classes=known,
+        score=options.score,
+        floor=min(options.floor, options.score),
+        batch=options.batch,
+        deterministic=options.deterministic,
+        tolerance=usual if options.tolerance is None else options.tolerance,
+    )
+
+
+def decisive(options: UserCodeOptions, folder: Path) -> dict[str, Any]:
+    """What among the options decides an answer, for a fingerprint; files by their content."""
+    return {
+        "version": options.version,
+        "files": [file_digest(folder / file) for file in options.files],
+    }
+
+
+def above_floor(prediction: Prediction, floor: float) -> Prediction:
+    """The prediction without detections below the floor."""
+    return prediction if isinstance(prediction, LabelVector) else prediction.above(floor)

@@ -1,0 +1,75 @@
+"""Compiled loops over boxes. Coordinates come as four planes, so that a row is read in sequence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.compilation import compiled
+
+Floats = npt.NDArray[Any]
+Planes = npt.NDArray[Any]
+
+
+@compiled
+def overlap_ratio(a: Planes, b: Planes, crowd: npt.NDArray[np.bool_], out: Floats) -> None:
+    """Fill out[i, j] with intersection over union, or over a's area where crowd[j].
+
+    a: (4, N) and b: (4, M) planes x1 y1 x2 y2. out: (N, M), of the planes' type.
+    """
+    area_b, any_crowd = np.empty(b.shape[1], b.dtype), False
+    for j in range(b.shape[1]):
+        area_b[j] = (b[2, j] - b[0, j]) * (b[3, j] - b[1, j])
+        any_crowd = any_crowd or crowd[j]
+    for i in range(a.shape[1]):
+        x1, y1, x2, y2 = a[0, i], a[1, i], a[2, i], a[3, i]
+        area = (x2 - x1) * (y2 - y1)
+        row = out[i]
+        for j in range(b.shape[1]):
+            right = x2 if x2 < b[2, j] else b[2, j]
+            left = x1 if x1 > b[0, j] else b[0, j]
+            bottom = y2 if y2 < b[3, j] else b[3, j]
+            top = y1 if y1 > b[1, j] else b[1, j]
+            width = right - left
+            height = bottom - top
+            inside = width * height
+            ratio = inside / (area + area_b[j] - inside)
+            row[j] = ratio if (width > 0) & (height > 0) else area * 0
+        if any_crowd:
+            for j in range(b.shape[1]):
+                if crowd[j] and row[j] > 0:
+                    width = min(x2, b[2, j]) - max(x1, b[0, j])
+                    row[j] = width * (min(y2, b[3, j]) - max(y1, b[1, j])) / area
+
+
+@compiled
+def pair_ratio(
+    boxes: npt.NDArray[np.float32],
+    others: npt.NDArray[np.float32],
+    crowd: npt.NDArray[np.bool_],
+    first: npt.NDArray[np.int32],
+    starts: npt.NDArray[np.int64],
+) -> npt.NDArray[np.float64]:
+    """IoU of box d with its others first[d], first[d] + 1, ..., one after another.
+
+    boxes: (D, 4), others: (G, 4) xyxy. starts: (D + 1,), where the pairs of d begin in the answer.
+    Over the box's own area, not the union, where the other is a crowd.
+    """
+    out = np.zeros(starts[-1])
+    for d in range(len(boxes)):
+        x1, y1 = np.float64(boxes[d, 0]), np.float64(boxes[d, 1])
+        x2, y2 = np.float64(boxes[d, 2]), np.float64(boxes[d, 3])
+        area = (x2 - x1) * (y2 - y1)
+        for p in range(starts[d], starts[d + 1]):
+            g = first[d] + p - starts[d]
+            u1, v1 = np.float64(others[g, 0]), np.float64(others[g, 1])
+            u2, v2 = np.float64(others[g, 2]), np.float64(others[g, 3])
+            width = min(x2, u2) - max(x1, u1)
+            height = min(y2, v2) - max(y1, v1)
+            if width > 0 and height > 0:
+                inside = width * height
+                union = area if crowd[g] else area + (u2 - u1) * (v2 - v1) - inside
+                out[p] = inside / union
+    return out

@@ -1,0 +1,1 @@
+"""Numbers of an image that tell how natural or how alike it is."""

@@ -1,0 +1,1 @@
+"""KITTI's objects and evaluation: who counts, average precision, classes of errors."""

@@ -1,0 +1,99 @@
+"""What is known to be in a KITTI frame, and which of it a test of one class must find."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.detections import Boxes
+from snellen.vision.solids.boxes3d import Boxes3D
+
+Flags = npt.NDArray[np.bool_]
+
+REGION = "dontcare"
+"""KITTI's type, in small letters, of a region whose contents are unknown."""
+
+NEIGHBOURS = {"car": "van", "pedestrian": "person_sitting"}
+"""Classes so alike that a detection of the first on the second is neither right nor wrong."""
+
+
+class Difficulty(StrEnum):
+    """How plain an object must be in the image to be asked for."""
+
+    EASY = "easy"
+    MODERATE = "moderate"
+    HARD = "hard"
+
+
+class DifficultyLimits(NamedTuple):
+    """height: pixels that the image box must exceed. occluded, truncated: highest of each."""
+
+    height: float
+    occluded: int
+    truncated: float
+
+
+LIMITS = {
+    Difficulty.EASY: DifficultyLimits(40, 0, 0.15),
+    Difficulty.MODERATE: DifficultyLimits(25, 1, 0.3),
+    Difficulty.HARD: DifficultyLimits(25, 2, 0.5),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class KittiObjects:
+    """M known things of one frame.
+
+    types: KITTI's classes, DontCare among them. boxes: (M, 7) in the LiDAR frame, a row of zeros
+    without a 3D box. image_boxes: (M, 4) xyxy pixels. occluded: (M,) 0 to 3, or -1. truncated: (M,)
+    0 to 1, or -1.
+    """
+
+    types: tuple[str, ...]
+    boxes: Boxes3D
+    image_boxes: Boxes
+    occluded: npt.NDArray[np.int64]
+    truncated: npt.NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        values: dict[str, npt.NDArray[np.generic]] = {
+            "boxes": np.array(self.boxes, dtype=np.float64).reshape(-1, 7),
+            "image_boxes": np.array(self.image_boxes, dtype=np.float32).reshape(-1, 4),
+            "occluded": np.array(self.occluded, dtype=np.int64).reshape(-1),
+            "truncated": np.array(self.truncated, dtype=np.float64).reshape(-1),
+        }
+        for name, value in values.items():
+            if len(value) != len(self.types):
+                raise ValueError(f"{len(self.types)} types but {len(value)} {name}")
+            object.__setattr__(self, name, value)
+
+    def __len__(self) -> int:
+        return len(self.types)
+
+    def of_type(self, name: str) -> Flags:
+        """(M,) which of them are of a class, whatever the case of its letters."""
+        return np.array([one.casefold() == name.casefold() for one in self.types], dtype=bool)
+
+    def regions(self) -> Flags:
+        """(M,) which of them are regions whose contents are unknown."""
+        return self.of_type(REGION)
+
+    def asked(self, name: str, difficulty: Difficulty) -> Flags:
+        """(M,) which of them a test of a class must find."""
+        limits = LIMITS[difficulty]
+        heights = self.image_boxes[:, 3] - self.image_boxes[:, 1]
+        plain = (self.occluded <= limits.occluded) & (self.truncated <= limits.truncated)
+        return np.asarray(self.of_type(name) & plain & (heights > limits.height))
+
+    def spared(self, name: str, difficulty: Difficulty) -> Flags:
+        """(M,) which may be found or not: too hard ones, and those of a neighbouring class."""
+        return np.asarray(self.alike(name) & ~self.asked(name, difficulty))
+
+    def alike(self, name: str) -> Flags:
+        """(M,) which of them are of a class or of its neighbour."""
+        neighbour = NEIGHBOURS.get(name.casefold(), "")
+        return np.asarray(self.of_type(name) | self.of_type(neighbour))

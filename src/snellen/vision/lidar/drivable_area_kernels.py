@@ -1,0 +1,186 @@
+"""Compiled loops that tell which ground around the LiDAR is seen from end to end.
+
+They work in columns, sectors of azimuth around the LiDAR that are cut into bins by range; a bin is
+as long as the cells of the flat grid are wide.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.compilation import compiled
+
+Floats = npt.NDArray[np.float64]
+Heights = npt.NDArray[np.float32]
+Bits = npt.NDArray[np.uint8]
+
+TURN = 2 * math.pi
+TALLEST, DEEPEST = 3.0, 0.3
+NEAR, FAR, ENOUGH = 8.0, 30.0, 100
+RINGS_APART = 0.0041
+SLACK, LEAP = 0.6, 2.6
+SLOPE, SLOPES = 0.00175, 288
+LEVEL = 0.2
+
+
+@compiled
+def sorted_in(
+    points: Heights,
+    mask: npt.NDArray[np.bool_],
+    surface: Floats,
+    surface_cell: float,
+    columns: int,
+    bins: int,
+    cell: float,
+    step: float,
+    least: float,
+) -> tuple[Heights, Bits, Heights, Heights]:
+    """Ground heights and obstacles in columns, fans of ground points, and obstacles in the grid.
+
+    surface: (S, S) z of the ground. Points with x below `least` are left out. Heights (columns,
+    bins) are nan without a ground point; obstacles there are 1 where a point lies between `step`
+    and a lorry's height above the ground. Fans (columns, SLOPES) are the z of the lowest ground
+    point by its slope as seen from the LiDAR, so that a ring keeps its place from column to column;
+    inf where there is none. The grid (2 bins, 2 bins) [x, y] tells how far above the ground the
+    lowest point more than `step` above it lies, inf where there is none.
+    """
+    sums = np.zeros((columns, bins), dtype=np.float32)
+    counts = np.zeros((columns, bins), dtype=np.float32)
+    obstacles = np.zeros((columns, bins), dtype=np.uint8)
+    fans = np.full((columns, SLOPES), np.float32(np.inf))
+    lowest = np.full((2 * bins, 2 * bins), np.float32(np.inf))
+    middle, reach = len(surface) // 2, bins * cell
+    for i in range(len(points)):
+        x, y, z = float(points[i, 0]), float(points[i, 1]), float(points[i, 2])
+        run = math.sqrt(x * x + y * y)
+        if run >= reach or x < least:
+            continue
+        row = math.floor(x / surface_cell) + middle
+        above = z - surface[row, math.floor(y / surface_cell) + middle]
+        if above > step:
+            row, across = math.floor(x / cell) + bins, math.floor(y / cell) + bins
+            lowest[row, across] = min(lowest[row, across], above)
+        if not -DEEPEST < above <= TALLEST or (above <= step and not mask[i]):
+            continue
+        column, place = int((math.atan2(y, x) / TURN + 0.5) * columns) % columns, int(run / cell)
+        if above > step:
+            obstacles[column, place] = 1
+            continue
+        sums[column, place] += z
+        counts[column, place] += 1.0
+        slope = int(-z / (run * SLOPE)) if z < 0 else SLOPES
+        if slope < SLOPES:
+            fans[column, slope] = min(fans[column, slope], z)
+    for column in range(columns):
+        for place in range(bins):
+            sums[column, place] /= counts[column, place]
+    return sums, obstacles, fans, lowest
+
+
+def rings_apart(heights: Heights, cell: float) -> float:
+    """The usual difference of 1 / range, in 1/m, between a column's next ground points.
+
+    On level ground it is the angle between rings over the height of the LiDAR, at any range.
+    """
+    found = apart(heights, cell)
+    return float(np.median(found)) if len(found) > ENOUGH else RINGS_APART
+
+
+@compiled
+def apart(heights: Heights, cell: float) -> Floats:
+    """(K,) the differences of 1 / range between next ground points of all columns."""
+    found = []
+    for column in range(heights.shape[0]):
+        last = -1
+        for place in range(int(NEAR / cell), int(FAR / cell)):
+            if np.isnan(heights[column, place]):
+                continue
+            if last >= 0 and place > last + 1:
+                found.append(1 / ((last + 0.5) * cell) - 1 / ((place + 0.5) * cell))
+            last = place
+    return np.array(found)
+
+
+@compiled
+def walked(heights: Heights, obstacles: Bits, cell: float, apart: float) -> Bits:
+    """Which bins are ground seen from end to end; fills the heights of those between points.
+
+    A column is walked outwards. Two ground points at most a few rings apart have ground between
+    them, at heights linear between theirs, if nothing stands there.
+    """
+    columns, bins = heights.shape
+    seen = np.zeros((columns, bins), dtype=np.uint8)
+    for column in range(columns):
+        last = -1
+        for place in range(bins):
+            if obstacles[column, place]:
+                last = -1
+            elif not np.isnan(heights[column, place]):
+                seen[column, place] = 1
+                run = (last + 0.5) * cell
+                if last >= 0 and (place - last) * cell <= SLACK + LEAP * apart * run * run:
+                    rise = (heights[column, place] - heights[column, last]) / (place - last)
+                    for between in range(last + 1, place):
+                        seen[column, between] = 1
+                        heights[column, between] = heights[column, last] + rise * (between - last)
+                last = place
+    return seen
+
+
+@compiled
+def stepped(heights: Heights, seen: Bits, half: int, step: float) -> Bits:
+    """Which bins lie on a step along their column: `step` metres within `half` bins either way."""
+    columns, bins = heights.shape
+    found = np.zeros((columns, bins), dtype=np.uint8)
+    for column in range(columns):
+        for place in range(half, bins - half):
+            if seen[column, place - half] and seen[column, place + half]:
+                rise = abs(heights[column, place - half] - heights[column, place + half])
+                found[column, place] = rise > step
+    return found
+
+
+@compiled
+def barred(obstacles: Bits, seen: Bits, depth: int) -> Bits:
+    """Obstacles (columns, bins), and the `depth` bins behind each as far as they are unseen."""
+    columns, bins = obstacles.shape
+    found = obstacles.copy()
+    for column in range(columns):
+        last = -depth - 1
+        for place in range(bins):
+            if obstacles[column, place]:
+                last = place
+            elif seen[column, place]:
+                last = -depth - 1
+            elif place - last <= depth:
+                found[column, place] = 1
+    return found
+
+
+@compiled
+def bridged(ground: Bits, bars: Bits, heights: Heights, cell: float, widest: float) -> Bits:
+    """Ground (columns, bins) with the shadows of things narrower than `widest` metres filled in.
+
+    A shadow is filled where at its range ground as high lies on either side of it, and nothing
+    barred between.
+    """
+    columns, bins = ground.shape
+    whole = ground.copy()
+    for place in range(bins):
+        most = int(widest * columns / (TURN * (place + 0.5) * cell))
+        last = -1
+        for turned in range(columns + most if most < columns // 4 else 0):
+            column = turned % columns
+            if bars[column, place]:
+                last = -1
+            elif ground[column, place]:
+                gap = turned - last - 1
+                if last >= 0 and 0 < gap <= most:
+                    rise = heights[column, place] - heights[last % columns, place]
+                    for filled in range(last + 1, turned if abs(rise) < LEVEL else last + 1):
+                        whole[filled % columns, place] = 1
+                last = turned
+    return whole

@@ -1,0 +1,162 @@
+"""Compiled loops that cast the rays of a scan at triangles."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.compilation import compiled
+
+Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
+
+TURN = 2 * math.pi
+SLACK = 1e-9
+
+
+@compiled
+def meeting(corners: Floats, height: float, way: Floats) -> float:
+    """How far along `way` a ray from (0, 0, height) meets a triangle's corners (3, 3), or inf.
+
+    Both sides count, and so do the edges (Moeller and Trumbore's test).
+    """
+    ax, ay, az = corners[0, 0], corners[0, 1], corners[0, 2]
+    ux, uy, uz = corners[1, 0] - ax, corners[1, 1] - ay, corners[1, 2] - az
+    vx, vy, vz = corners[2, 0] - ax, corners[2, 1] - ay, corners[2, 2] - az
+    px, py, pz = way[1] * vz - way[2] * vy, way[2] * vx - way[0] * vz, way[0] * vy - way[1] * vx
+    volume = ux * px + uy * py + uz * pz
+    if volume == 0.0:
+        return np.inf
+    sx, sy, sz = -ax, -ay, height - az
+    first = (sx * px + sy * py + sz * pz) / volume
+    if not 0.0 <= first <= 1.0:
+        return np.inf
+    qx, qy, qz = sy * uz - sz * uy, sz * ux - sx * uz, sx * uy - sy * ux
+    second = (way[0] * qx + way[1] * qy + way[2] * qz) / volume
+    if second < 0.0 or first + second > 1.0:
+        return np.inf
+    distance = (vx * qx + vy * qy + vz * qz) / volume
+    return distance if distance > SLACK else np.inf
+
+
+@compiled
+def runs(corners: Floats) -> tuple[float, float]:
+    """The least and the greatest distance of a triangle (3, 3) from the z axis."""
+    left, right, least, most = True, True, np.inf, 0.0
+    for i in range(3):
+        x, y = corners[i, 0], corners[i, 1]
+        along_x, along_y = corners[(i + 1) % 3, 0] - x, corners[(i + 1) % 3, 1] - y
+        turn = along_y * x - along_x * y
+        left, right = left and turn >= 0, right and turn <= 0
+        length = along_x * along_x + along_y * along_y
+        part = 0.0 if length == 0 else -(x * along_x + y * along_y) / length
+        part = min(max(part, 0.0), 1.0)
+        foot_x, foot_y = x + part * along_x, y + part * along_y
+        least = min(least, foot_x * foot_x + foot_y * foot_y)
+        most = max(most, x * x + y * y)
+    return 0.0 if left or right else math.sqrt(least), math.sqrt(most)
+
+
+@compiled
+def sector(first: float, second: float, third: float) -> tuple[float, float]:
+    """The azimuths, low to high, of a triangle off the axis, from its corners'; 0 <= low < TURN.
+
+    High may pass a turn.
+    """
+    low, high = 0.0, 0.0
+    for corner in (second, third):
+        apart = corner - first
+        if apart > math.pi:
+            apart -= TURN
+        if apart <= -math.pi:
+            apart += TURN
+        low, high = min(low, apart), max(high, apart)
+    start = (first + low - SLACK) % TURN
+    return start, start + (high - low) + 2 * SLACK
+
+
+@compiled
+def _first_reaching(rising: Floats, value: float) -> int:
+    """The first place in rising numbers that is not below a value."""
+    low, high = 0, len(rising)
+    while low < high:
+        middle = (low + high) // 2
+        if rising[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@compiled
+def cast(
+    vertices: Floats,
+    faces: npt.NDArray[np.int32],
+    heights: Floats,
+    bands: Floats,
+    first: Indices,
+    azimuths: Floats,
+    slopes: Floats,
+    directions: Floats,
+    order: Indices,
+    greatest: Floats,
+) -> tuple[Floats, npt.NDArray[np.int32]]:
+    """The distance (K,) at which each ray first meets a triangle, or inf, and which, or -1.
+
+    vertices: (V, 3), faces: (F, 3); the rest as in a scan. order: (R,) the rings by their least
+    slope; greatest: (R,) the greatest slope of a ring and of all before it in this order. A
+    triangle is tested only against the rays in its box of azimuth and slope; of two met equally
+    near, the one that comes first counts.
+    """
+    distances, met = np.empty(len(azimuths)), np.empty(len(azimuths), dtype=np.int32)
+    for k in range(len(azimuths)):
+        distances[k], met[k] = np.inf, -1
+    turned = np.empty(len(vertices))
+    for v in range(len(vertices)):
+        turned[v] = math.atan2(vertices[v, 1], vertices[v, 0])
+    corners = np.empty((3, 3))
+    bins = first.shape[1] - 1
+    lowest, highest = np.inf, -np.inf
+    for r in range(len(heights)):
+        lowest, highest = min(lowest, heights[r]), max(highest, heights[r])
+    for f in range(len(faces)):
+        a, b, c = faces[f, 0], faces[f, 1], faces[f, 2]
+        for axis in range(3):
+            corners[0, axis] = vertices[a, axis]
+            corners[1, axis] = vertices[b, axis]
+            corners[2, axis] = vertices[c, axis]
+        near, far = runs(corners)
+        top = max(corners[0, 2], corners[1, 2], corners[2, 2])
+        bottom = min(corners[0, 2], corners[1, 2], corners[2, 2])
+        beside = near > SLACK
+        per_near, per_far = (1 / near, 1 / far) if beside else (np.inf, 0.0)
+        start, end = sector(turned[a], turned[b], turned[c]) if beside else (0.0, TURN)
+        if end - start > math.pi:
+            start, end = 0.0, TURN
+        up, down = top - lowest, bottom - highest
+        ceiling = up * (per_near if up > 0 else per_far) + SLACK
+        floor = down * (per_near if down < 0 else per_far) - SLACK
+        for place in range(_first_reaching(greatest, floor), len(order)):
+            r = order[place]
+            if bands[r, 0] > ceiling:
+                break
+            up, down = top - heights[r], bottom - heights[r]
+            steepest = up * (per_near if up > 0 else per_far) + SLACK
+            flattest = down * (per_near if down < 0 else per_far) - SLACK
+            if bands[r, 0] > steepest or bands[r, 1] < flattest:
+                continue
+            for part in range(2 if end > TURN else 1):
+                low = start if part == 0 else 0.0
+                high = end - TURN * part
+                k = first[r, min(int(low / TURN * bins), bins - 1)]
+                last = first[r, bins]
+                while k < last and azimuths[k] <= high:
+                    inside = azimuths[k] >= low and flattest <= slopes[k] <= steepest
+                    if inside and near < distances[k]:
+                        distance = meeting(corners, heights[r], directions[k])
+                        if distance < distances[k]:
+                            distances[k], met[k] = distance, f
+                    k += 1
+    return distances, met

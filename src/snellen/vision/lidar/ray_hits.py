@@ -1,0 +1,85 @@
+"""What the rays of a scan meet first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.errors import UserError
+from snellen.vision.compilation import read_only
+from snellen.vision.lidar.scan import LidarScan
+
+Floats = npt.NDArray[np.float64]
+Faces = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Hits:
+    """The rays of a scan that meet a mesh, each where it does so first.
+
+    rays: (H,) rising indices into the scan; distances: (H,) metres from the laser;
+    faces: (H,) the face met; cosines: (H,) of the angle between ray and face normal, 0 to 1.
+    """
+
+    rays: npt.NDArray[np.int64]
+    distances: Floats
+    faces: Faces
+    cosines: Floats
+
+
+def hits(scan: LidarScan, vertices: Floats, faces: Faces) -> Hits:
+    """Where the scan's rays meet the mesh: vertices (V, 3) in the LiDAR frame, faces (F, 3).
+
+    Exact in float64: each triangle is tested against all rays in its box of angles. The sensor's
+    range is not looked at.
+    """
+    from snellen.vision.lidar.ray_hit_kernels import cast
+
+    vertices, faces = _sound(vertices, faces)
+    order = np.argsort(scan.bands[:, 0])
+    distances, met = cast(
+        vertices,
+        read_only(faces),
+        scan.beams.heights,
+        scan.bands,
+        scan.first,
+        scan.azimuths,
+        scan.slopes,
+        scan.directions,
+        order,
+        np.maximum.accumulate(scan.bands[order, 1]),
+    )
+    rays = np.flatnonzero(met >= 0)
+    found = met[rays]
+    return Hits(
+        rays, distances[rays], found, _cosines(vertices[faces[found]], scan.directions[rays])
+    )
+
+
+def _sound(vertices: Floats, faces: Faces) -> tuple[Floats, Faces]:
+    """The mesh in the types that the compiled loops take, checked."""
+    if vertices.ndim != 2 or vertices.shape[1] != 3 or faces.ndim != 2 or faces.shape[1] != 3:
+        raise UserError(
+            f"mesh: vertices of shape {vertices.shape} and faces of shape {faces.shape}; expected "
+            "(V, 3) and (F, 3)."
+        )
+    if len(faces) and not 0 <= int(faces.min()) <= int(faces.max()) < len(vertices):
+        raise UserError(
+            f"mesh: faces name vertices {faces.min()} to {faces.max()}, but there are "
+            f"{len(vertices)}. Load the mesh again."
+        )
+    if not np.isfinite(vertices).all():
+        raise UserError("mesh: a vertex is not a number. Load the mesh again.")
+    return (
+        np.ascontiguousarray(vertices, dtype=np.float64),
+        np.ascontiguousarray(faces, dtype=np.int32),
+    )
+
+
+def _cosines(triangles: Floats, directions: Floats) -> Floats:
+    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    length = np.linalg.norm(normals, axis=1)
+    along = np.abs(np.einsum("ij,ij->i", normals, directions))
+    return np.asarray(np.clip(along / np.maximum(length, 1e-300), 0.0, 1.0))

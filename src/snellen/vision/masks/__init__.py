@@ -1,0 +1,1 @@
+"""Masks: run lengths, polygons and overlap."""

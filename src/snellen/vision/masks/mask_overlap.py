@@ -1,0 +1,90 @@
+"""How run-length masks overlap, without decoding them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.masks.rle_masks import Masks
+
+Doubles = npt.NDArray[np.float64]
+Longs = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class MaskColumn:
+    """N masks, not all of one image perhaps, one after another.
+
+    runs: all run lengths, uint32. bounds: (N + 1,), where each mask's runs begin.
+    areas: (N,) pixels. boxes: (N, 4) xyxy pixels, tight.
+    """
+
+    runs: npt.NDArray[np.uint32]
+    bounds: Longs
+    areas: Longs
+    boxes: Longs
+
+    @classmethod
+    def of(cls, runs: Sequence[npt.NDArray[np.uint32]], heights: Sequence[int]) -> MaskColumn:
+        """A column of masks, given by their runs and the heights of their images."""
+        from snellen.vision.masks.mask_kernels import areas_and_boxes
+
+        bounds = np.zeros(len(runs) + 1, dtype=np.int64)
+        np.cumsum([len(run) for run in runs], out=bounds[1:])
+        flat = np.concatenate(runs).astype(np.uint32) if len(runs) else np.zeros(0, np.uint32)
+        return cls(flat, bounds, *areas_and_boxes(flat, bounds, np.asarray(heights, np.int64)))
+
+    @classmethod
+    def of_masks(cls, masks: Masks) -> MaskColumn:
+        """A column of the masks of one image."""
+        return cls.of(masks.runs, [masks.size[0]] * len(masks))
+
+
+def pair_ious(
+    masks: MaskColumn,
+    others: MaskColumn,
+    crowd: npt.NDArray[np.bool_],
+    first: npt.NDArray[np.int32],
+    starts: Longs,
+) -> Doubles:
+    """IoU of mask d with its others first[d], first[d] + 1, ...; its pairs begin at starts[d]."""
+    from snellen.vision.masks.mask_kernels import mask_pairs
+
+    return mask_pairs(
+        masks.runs,
+        masks.bounds,
+        masks.areas,
+        masks.boxes,
+        others.runs,
+        others.bounds,
+        others.areas,
+        others.boxes,
+        crowd,
+        first,
+        starts,
+    )
+
+
+def mask_iou(masks: Masks, others: Masks, *, crowd: npt.ArrayLike | None = None) -> Doubles:
+    """Intersection over union of each pair of masks of one image, shape (N, M).
+
+    crowd: (M,) bool, where the intersection is divided by the area of `masks` alone, as COCO does.
+
+    >>> left, top = np.zeros((2, 1, 4, 4), bool)
+    >>> left[0, :, :2] = top[0, :2] = True
+    >>> mask_iou(Masks.from_array(left), Masks.from_array(top)).round(3).tolist()
+    [[0.333]]
+    """
+    if masks.size != others.size:
+        raise ValueError(
+            f"masks of images of different sizes: {list(masks.size)}, {list(others.size)}"
+        )
+    count = len(others)
+    flags = np.zeros(count, bool) if crowd is None else np.asarray(crowd, dtype=bool)
+    first = np.zeros(len(masks), dtype=np.int32)
+    starts = np.arange(len(masks) + 1, dtype=np.int64) * count
+    columns = MaskColumn.of_masks(masks), MaskColumn.of_masks(others)
+    return pair_ious(*columns, flags, first, starts).reshape(len(masks), count)

@@ -1,0 +1,115 @@
+"""Masks kept as COCO run lengths: small to store, cheap to send, exact to compare.
+
+A run-length encoding counts pixels column by column (Fortran order), starting with the number of
+zeros, as COCO does; so both of COCO's spellings (a list of counts, or a compressed string) convert
+without loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.masks.run_lengths import compress, decompress, runs_of
+
+Runs = npt.NDArray[np.uint32]
+Boolean = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Masks:
+    """N masks of one image, each as run lengths.
+
+    size: (height, width) in pixels. runs: N arrays of uint32 run lengths, zeros first,
+    column-major.
+
+    >>> masks = Masks.from_array(np.eye(3, dtype=bool)[None])
+    >>> masks.areas().tolist(), masks[0:0].to_array().shape
+    ([3], (0, 3, 3))
+    """
+
+    size: tuple[int, int]
+    runs: tuple[Runs, ...]
+
+    @classmethod
+    def empty(cls, size: tuple[int, int]) -> Masks:
+        """No masks of an image of this size."""
+        return cls(size, ())
+
+    @classmethod
+    def from_array(cls, masks: npt.ArrayLike) -> Masks:
+        """Encoded N x H x W boolean masks."""
+        array = np.asarray(masks, dtype=bool)
+        if array.ndim != 3:
+            raise ValueError(f"masks must have shape (N, H, W), found {array.shape}")
+        return cls((array.shape[1], array.shape[2]), tuple(runs_of(mask) for mask in array))
+
+    @classmethod
+    def from_coco(cls, encoded: Sequence[Mapping[str, Any]], size: tuple[int, int]) -> Masks:
+        """Masks from COCO dictionaries with `size` and `counts` (a list, a string or bytes)."""
+        runs = []
+        for one in encoded:
+            if tuple(one["size"]) != tuple(size):
+                raise ValueError(f"mask has size {list(one['size'])}, the image has {list(size)}")
+            counts = one["counts"]
+            if isinstance(counts, str | bytes):
+                counts = decompress(counts)
+            run = np.asarray(counts, dtype=np.uint32)
+            total, pixels = int(run.sum()), size[0] * size[1]
+            if total != pixels:
+                raise ValueError(f"mask's counts add up to {total}, the image has {pixels} pixels")
+            runs.append(run)
+        return cls(size, tuple(runs))
+
+    def to_array(self) -> Boolean:
+        """Decoded N x H x W boolean masks."""
+        height, width = self.size
+        out = np.zeros((len(self.runs), width * height), dtype=bool)
+        for row, run in zip(out, self.runs, strict=True):
+            values = np.zeros(len(run), dtype=bool)
+            values[1::2] = True
+            row[:] = np.repeat(values, run)
+        return out.reshape(-1, width, height).transpose(0, 2, 1)
+
+    def to_coco(self) -> list[dict[str, Any]]:
+        """COCO dictionaries with compressed counts, as pycocotools writes them."""
+        return [{"size": list(self.size), "counts": compress(run)} for run in self.runs]
+
+    def areas(self) -> npt.NDArray[np.int64]:
+        """Pixels in each mask, shape (N,)."""
+        return np.array([int(run[1::2].sum()) for run in self.runs], dtype=np.int64)
+
+    def boxes(self) -> npt.NDArray[np.float32]:
+        """Tight boxes, (N, 4) xyxy pixels, half-open; 0 0 0 0 for a mask without a pixel.
+
+        >>> Masks.from_array(np.eye(3, dtype=bool)[None]).boxes().tolist()
+        [[0.0, 0.0, 3.0, 3.0]]
+        """
+        from snellen.vision.masks.mask_overlap import MaskColumn
+
+        return MaskColumn.of_masks(self).boxes.astype(np.float32)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def __iter__(self) -> Iterator[Masks]:
+        return (Masks(self.size, (run,)) for run in self.runs)
+
+    def __getitem__(self, index: Any) -> Masks:
+        """Those masks that an integer, slice, index array or boolean array selects."""
+        chosen = np.atleast_1d(np.arange(len(self.runs))[index])
+        return Masks(self.size, tuple(self.runs[i] for i in chosen))
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Masks)
+            and self.size == other.size
+            and len(self) == len(other)
+            and all(np.array_equal(a, b) for a, b in zip(self.runs, other.runs, strict=True))
+        )
+
+    __hash__ = None  # type: ignore[assignment]

@@ -1,0 +1,1 @@
+"""Average precision, its curves, and the kinds of errors behind them."""

@@ -1,0 +1,76 @@
+"""Compiled loops from stored matches to average precision."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.boxes.match_kernels import TRUE
+from snellen.vision.compilation import compiled
+
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.int8]
+Doubles = npt.NDArray[np.float64]
+
+
+@compiled
+def mean_precision(hits: Longs, seen: Longs, positives: int, points: Doubles) -> float:
+    """Average precision of one class from its true positives.
+
+    hits: (J,) true positives so far, seen: (J,) detections that count so far, at each true
+    positive. points: recalls at which the interpolated precision is averaged; none for the area
+    under all of it.
+    """
+    total, best = 0.0, 0.0
+    at = len(points)
+    for j in range(len(hits) - 1, -1, -1):
+        best = max(best, hits[j] / seen[j])
+        if len(points) == 0:
+            total += (hits[j] - (hits[j - 1] if j else 0)) * best
+            continue
+        if j == len(hits) - 1:
+            while at > 0 and points[at - 1] > hits[j] / positives:
+                at -= 1
+        before = hits[j - 1] / positives if j else -1.0
+        while at > 0 and points[at - 1] > before:
+            at -= 1
+            total += best
+    return total / (len(points) if len(points) else positives)
+
+
+@compiled
+def precision_and_recall(
+    bounds: Longs, rank: Ints, outcome: Codes, positives: Longs, limits: Longs, points: Doubles
+) -> tuple[Doubles, Doubles]:
+    """Average precision and final recall, each (K, A, T, L); nan for a class without positives.
+
+    Detections stand by class, then by score; bounds: (K + 1,). rank: (D,) place in class and
+    image, outcome: (D, A, T), positives: (K, A), limits: (L,) detections an image and class.
+    """
+    classes, ranges, levels = len(bounds) - 1, outcome.shape[1], outcome.shape[2]
+    shape = (classes, ranges, levels, len(limits))
+    precision, recall = np.full(shape, np.nan), np.full(shape, np.nan)
+    hits = np.empty(len(rank), np.int64)
+    seen = np.empty(len(rank), np.int64)
+    for k in range(classes):
+        for a in range(ranges):
+            if positives[k, a] == 0:
+                continue
+            for t in range(levels):
+                for m in range(len(limits)):
+                    limit, found, counted = limits[m], 0, 0
+                    for d in range(bounds[k], bounds[k + 1]):
+                        if rank[d] >= limit:
+                            continue
+                        code = outcome[d, a, t]
+                        counted += code <= TRUE
+                        if code == TRUE:
+                            hits[found] = found + 1
+                            seen[found] = counted
+                            found += 1
+                    recall[k, a, t, m] = found / positives[k, a]
+                    precision[k, a, t, m] = mean_precision(
+                        hits[:found], seen[:found], positives[k, a], points
+                    )
+    return precision, recall

@@ -1,0 +1,128 @@
+"""Matching a whole set at once: sorted by class and score, walked once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.annotations import Annotations
+from snellen.vision.boxes.matching import HIGHEST
+from snellen.vision.detections import Detections
+from snellen.vision.masks.mask_overlap import MaskColumn, pair_ious
+from snellen.vision.precision.detection_tables import DetectionTable, TruthTable
+from snellen.vision.precision.matched_set import COCO_AREAS, COCO_IOUS, MatchedSet
+
+Longs = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+
+def match_set(
+    answers: Sequence[Detections],
+    truths: Sequence[Annotations],
+    *,
+    classes: int | None = None,
+    ious: Sequence[float] = COCO_IOUS,
+    areas: Mapping[str, tuple[float, float]] = COCO_AREAS,
+    limit: int = 100,
+    masks: bool = False,
+    class_aware: bool = True,
+) -> MatchedSet:
+    """The matches of the answers about a set of images with what is known of them.
+
+    answers, truths: one each an image. classes: how many there are, by default as many as appear.
+    areas: ranges of size by name. limit: best detections that count, an image and class. masks: by
+    mask instead of by box. class_aware: labels must agree; if not, all is one class.
+    """
+    from snellen.vision.boxes.match_kernels import by_class_and_score, greedy, ranks, reachable
+
+    if len(answers) != len(truths):
+        raise ValueError(f"{len(answers)} answers about {len(truths)} images")
+    found, known = DetectionTable.of(answers, masks=masks), TruthTable.of(truths)
+    label, truth_label, count = _grouping(found, known, classes, class_aware)
+    order, bounds = by_class_and_score(label, found.score, count)
+    truth_order = np.argsort(truth_label, kind="stable")
+    found, known = found[order], known[truth_order]
+    truth_bounds = np.searchsorted(truth_label[truth_order], np.arange(count + 1))
+    rank = ranks(found.image, bounds, len(truths))
+    if rank.max(initial=0) >= limit:
+        kept = rank < limit
+        bounds = np.concatenate([[0], np.cumsum(kept)])[bounds]
+        found, rank = found[kept], rank[kept]
+    first, starts = reachable(found.image, bounds, known.image, truth_bounds, len(truths))
+    if masks:
+        columns = mask_column(answers, found), mask_column(truths, known)
+        overlaps = pair_ious(*columns, known.crowd, first, starts)
+    else:
+        overlaps = _box_pairs(found, known, first, starts)
+    ranges = np.array(list(areas.values()), dtype=np.float64).reshape(-1, 2)
+    ignored = _outside(known.area, ranges) | (known.crowd | known.ignore)[:, None]
+    levels = np.asarray(ious, dtype=np.float64)
+    truth, outcome, taken = greedy(
+        first,
+        starts,
+        overlaps,
+        np.minimum(levels, HIGHEST),
+        ignored,
+        known.crowd,
+        _outside(found.area, ranges),
+    )
+    return MatchedSet(
+        images=len(truths),
+        classes=count,
+        ious=levels,
+        areas=dict(areas),
+        limit=limit,
+        sizes=np.array([len(one) for one in answers], dtype=np.int64),
+        detections=found,
+        bounds=bounds,
+        rank=rank,
+        truths=known,
+        truth_bounds=truth_bounds,
+        truth=truth,
+        outcome=outcome,
+        taken=taken,
+        counts=~ignored,
+        first=first,
+        starts=starts,
+        overlaps=overlaps,
+    )
+
+
+def _grouping(
+    found: DetectionTable, known: TruthTable, classes: int | None, aware: bool
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], int]:
+    if not aware:
+        return np.zeros_like(found.label), np.zeros_like(known.label), 1
+    every = np.concatenate([found.label, known.label])
+    count = int(every.max(initial=-1)) + 1 if classes is None else classes
+    if len(every) and (every.min() < 0 or every.max() >= count):
+        raise ValueError(f"labels from {every.min()} to {every.max()}, for {count} classes")
+    return found.label, known.label, count
+
+
+def _outside(area: npt.NDArray[np.float64], ranges: npt.NDArray[np.float64]) -> Flags:
+    return np.asarray((area[:, None] < ranges[:, 0]) | (area[:, None] > ranges[:, 1]))
+
+
+def _box_pairs(
+    found: DetectionTable, known: TruthTable, first: npt.NDArray[np.int32], starts: Longs
+) -> npt.NDArray[np.float64]:
+    from snellen.vision.boxes.box_kernels import pair_ratio
+
+    return pair_ratio(found.box, known.box, known.crowd, first, starts)
+
+
+def mask_column(
+    parts: Sequence[Detections] | Sequence[Annotations], table: DetectionTable | TruthTable
+) -> MaskColumn:
+    """The masks of a table's rows."""
+    runs, heights = [], []
+    for image, index in zip(table.image.tolist(), table.index.tolist(), strict=True):
+        masks = parts[image].masks
+        if masks is None:
+            raise ValueError(f"matching by mask needs masks, and image {image} has none")
+        runs.append(masks.runs[index])
+        heights.append(masks.size[0])
+    return MaskColumn.of(runs, heights)

@@ -1,0 +1,67 @@
+"""Compiled loop that says why each false positive is one."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.compilation import compiled
+
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.int8]
+Doubles = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+NONE, CLASSIFICATION, LOCALISATION, BOTH, DUPLICATE, BACKGROUND = range(6)
+
+
+@compiled
+def kinds_of_false_positives(
+    false: Flags,
+    label: Ints,
+    truth_label: Ints,
+    counts: Flags,
+    used: Flags,
+    first: Ints,
+    starts: Longs,
+    ious: Doubles,
+    foreground: float,
+    background: float,
+) -> tuple[Codes, Ints]:
+    """Kind (D,) of each detection and the truth row (D,) it is about, or -1.
+
+    false: (D,) the detection is a false positive. Its IoUs with all truths of its image, first[d]
+    and on, are ious[starts[d]:starts[d + 1]]. counts: (G,) truths that must be found. used: (G,)
+    truths that a true positive took.
+    """
+    kind = np.zeros(len(label), np.int8)
+    about = np.full(len(label), -1, np.int32)
+    for d in range(len(label)):
+        if not false[d]:
+            continue
+        own = other = taken = -1
+        own_iou = other_iou = taken_iou = 0.0
+        for p in range(starts[d], starts[d + 1]):
+            g = first[d] + p - starts[d]
+            if not counts[g]:
+                continue
+            if truth_label[g] != label[d]:
+                if ious[p] > other_iou:
+                    other, other_iou = g, ious[p]
+                continue
+            if ious[p] > own_iou:
+                own, own_iou = g, ious[p]
+            if used[g] and ious[p] > taken_iou:
+                taken, taken_iou = g, ious[p]
+        if background <= own_iou < foreground:
+            kind[d], about[d] = LOCALISATION, own
+        elif other_iou >= foreground:
+            kind[d], about[d] = CLASSIFICATION, other
+        elif taken_iou >= foreground:
+            kind[d], about[d] = DUPLICATE, taken
+        elif max(own_iou, other_iou) <= background:
+            kind[d] = BACKGROUND
+        else:
+            kind[d], about[d] = BOTH, other
+    return kind, about

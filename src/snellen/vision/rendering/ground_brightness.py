@@ -1,0 +1,102 @@
+"""How bright the ground of a picture is, in the sun and in the shade."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.lidar.points_in_view import PointsInView
+from snellen.vision.rendering.sensor import Sensor
+from snellen.vision.rendering.sun import FARTHEST, PLACES
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+LEAST_CONTRAST = 2.0
+LEAST_SHARE = 0.05
+ALIKE = 0.1
+IN_THE_SHADE = 0.25
+SHADE_BOUNDS = 0.12, 0.6
+DARKEST = 0.002
+
+
+@dataclass(frozen=True, eq=False)
+class GroundBrightness:
+    """Samples of the ground that the camera sees.
+
+    places: (G, 2) x and y in the LiDAR frame, empty where no point of the ground is in view.
+    values: (G, 3) mean RGB around each, 0 to 255; where no ground is in view one, the median of the
+    picture's lower half. bright, dark: which of them lie in the sun and in the shade. contrast: how
+    many times brighter the bright ones are, in values, 1 where all are alike.
+    """
+
+    places: Floats
+    values: Floats
+    bright: Bools
+    dark: Bools
+    contrast: float
+
+    @property
+    def shade_seen(self) -> bool:
+        """Whether some of the ground lies in the sun and some in the shade."""
+        return self.contrast >= LEAST_CONTRAST
+
+    def lit(self, sensor: Sensor) -> Floats:
+        """(3,) linear RGB of the ground in the sun."""
+        return np.maximum(np.median(sensor.light(self.values[self.bright]), axis=0), DARKEST)
+
+    def shaded(self, sensor: Sensor) -> Floats:
+        """(3,) linear RGB of the ground in the shade; where none is seen, as on a clear day."""
+        lit = self.lit(sensor)
+        if not self.shade_seen:
+            return IN_THE_SHADE * lit
+        dark = np.median(sensor.light(self.values[self.dark]), axis=0)
+        return np.asarray(np.clip(dark, SHADE_BOUNDS[0] * lit, SHADE_BOUNDS[1] * lit))
+
+
+def ground_brightness(image: npt.NDArray[np.uint8], seen: PointsInView) -> GroundBrightness:
+    """The ground of the image (H, W, 3) at some 700 of its points, evenly drawn."""
+    there = np.flatnonzero(seen.ground & (seen.depth > 3) & (seen.depth < FARTHEST))
+    there = there[:: max(len(there) // PLACES, 1)]
+    places = seen.places[there, :2].astype(np.float64)
+    values = _around(image, seen.u[there], seen.v[there])
+    if not len(there):
+        lower = image[image.shape[0] // 2 :: 4, ::4].reshape(-1, 3)
+        values = np.median(lower, axis=0)[None].astype(np.float64)
+    bright, dark = _split(values.mean(axis=1))
+    return GroundBrightness(places, values, bright, dark, _contrast(values, bright, dark))
+
+
+def _around(
+    image: npt.NDArray[np.uint8], u: npt.NDArray[np.float32], v: npt.NDArray[np.float32]
+) -> Floats:
+    """(G, 3) mean of the 3 x 3 pixels around each place."""
+    height, width = image.shape[:2]
+    rows, columns = np.rint(v).astype(int), np.rint(u).astype(int)
+    parts = [
+        image[np.clip(rows + i, 0, height - 1), np.clip(columns + j, 0, width - 1)]
+        for i in (-1, 0, 1)
+        for j in (-1, 0, 1)
+    ]
+    return np.mean(np.stack(parts), axis=0, dtype=np.float64).reshape(-1, 3)
+
+
+def _split(values: Floats) -> tuple[Bools, Bools]:
+    """Which values are bright and which dark: parted where the two groups differ most (Otsu)."""
+    logs = np.log(values + 2.0)
+    if len(values) < 20 or np.ptp(logs) < ALIKE:
+        return np.ones(len(values), dtype=bool), np.zeros(len(values), dtype=bool)
+    ordered = np.sort(logs)
+    below = np.arange(1, len(ordered))
+    left = np.cumsum(ordered)[:-1] / below
+    right = (ordered.sum() - left * below) / (len(ordered) - below)
+    cut = ordered[int(np.argmax(below * (len(ordered) - below) * (right - left) ** 2))]
+    return logs > cut, logs <= cut
+
+
+def _contrast(values: Floats, bright: Bools, dark: Bools) -> float:
+    if min(bright.sum(), dark.sum()) < max(LEAST_SHARE * len(values), 1):
+        return 1.0
+    return float(np.median(values[bright]) / max(float(np.median(values[dark])), 1.0))

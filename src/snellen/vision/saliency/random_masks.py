@@ -1,0 +1,152 @@
+"""Random masks that show some of an image and hide the rest (Petsiuk et al., RISE and D-RISE).
+
+A coarse grid of cells, each shown with probability `keep`, is enlarged bilinearly to one cell more
+than the image a side, and the image's size is cut out of it at a random offset of up to one cell.
+A mask is a function of its seed, so that a question holds the seed and never the pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+Places = npt.NDArray[np.int64]
+
+GRID = (16, 16)
+KEEP = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class MaskAxis:
+    """Where the pixels along one side of N masks lie between the cells of their grids.
+
+    lower: (N, length) the cell at or before each pixel; the other is the next one, where there is
+    one. share: (N, length) float32, how far towards that other one, 0 to 1.
+    """
+
+    lower: Places
+    share: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class CoarseMasks:
+    """N masks before they are enlarged.
+
+    size: (height, width) of the image in pixels. cells: (N, rows, columns) float32 of 0 and 1.
+    offsets: (N, 2) whole pixels, down and to the right, that the image starts at.
+    """
+
+    size: tuple[int, int]
+    cells: Floats
+    offsets: Places
+
+    def __getitem__(self, chosen: npt.NDArray[np.int64] | slice) -> CoarseMasks:
+        """Those masks that an index array or slice selects."""
+        return CoarseMasks(self.size, self.cells[chosen], self.offsets[chosen])
+
+    def axis(self, side: int) -> MaskAxis:
+        """Where pixels lie between cells: side 0 downwards, side 1 to the right."""
+        length, cells = self.size[side], self.cells.shape[1 + side]
+        step = cells / ((cells + 1) * cell_length(length, cells))
+        pixels = np.arange(length) + self.offsets[:, side, None]
+        place = np.clip((pixels + 0.5) * step - 0.5, 0, cells - 1)
+        lower = np.minimum(place.astype(np.int64), max(cells - 2, 0))
+        return MaskAxis(lower, (place - lower).astype(np.float32))
+
+    def stretched(self) -> Floats:
+        """The masks enlarged to the right alone, (N, rows, width) float32."""
+        from snellen.vision.saliency.enlargement_kernels import stretch
+
+        right = self.axis(1)
+        out = np.empty((*self.cells.shape[:2], self.size[1]), dtype=np.float32)
+        stretch(self.cells, right.lower, right.share, out)
+        return out
+
+    def enlarged(self) -> Floats:
+        """The masks, (N, height, width) float32 in [0, 1]."""
+        from snellen.vision.saliency.enlargement_kernels import add_between
+
+        down, rows = self.axis(0), self.stretched()
+        out = np.zeros((len(self.cells), *self.size), dtype=np.float32)
+        for one, mask in enumerate(out):
+            add_between(rows[one], down.lower[one], down.share[one], mask)
+        return out
+
+
+def cell_length(length: int, cells: int) -> int:
+    """Pixels of one cell along a side, rounded up, which is also the largest offset."""
+    return -(-length // cells)
+
+
+def coarse_masks(
+    size: tuple[int, int],
+    seeds: Sequence[int] | npt.NDArray[np.int64],
+    *,
+    grid: tuple[int, int] = GRID,
+    keep: float = KEEP,
+) -> CoarseMasks:
+    """The masks of some seeds before they are enlarged; see `saliency_masks` for the arguments."""
+    _check(size, grid, keep)
+    cells = np.empty((len(seeds), *grid), dtype=np.float32)
+    offsets = np.empty((len(seeds), 2), dtype=np.int64)
+    most = [cell_length(length, count) + 1 for length, count in zip(size, grid, strict=True)]
+    for one, seed in enumerate(seeds):
+        rng = np.random.Generator(np.random.PCG64(int(seed)))
+        cells[one] = rng.random(grid) < keep
+        offsets[one] = rng.integers(0, most)
+    return CoarseMasks(size, cells, offsets)
+
+
+def saliency_mask(
+    size: tuple[int, int],
+    seed: int,
+    *,
+    grid: tuple[int, int] = GRID,
+    keep: float = KEEP,
+) -> Floats:
+    """The mask of a seed: (height, width) float32, 1 where the image is shown, 0 where hidden.
+
+    >>> mask = saliency_mask((48, 64), seed=7, grid=(4, 4))
+    >>> mask.shape, float(mask.min()), float(mask.max())
+    ((48, 64), 0.0, 1.0)
+    """
+    return np.asarray(coarse_masks(size, [seed], grid=grid, keep=keep).enlarged()[0])
+
+
+def mask_seeds(count: int, rng: np.random.Generator) -> list[int]:
+    """The seeds of `count` masks, whole numbers below 2**53, which JSON keeps exactly."""
+    return [int(seed) for seed in rng.integers(0, 1 << 53, count)]
+
+
+def saliency_masks(
+    size: tuple[int, int],
+    count: int,
+    rng: np.random.Generator,
+    *,
+    grid: tuple[int, int] = GRID,
+    keep: float = KEEP,
+) -> Iterator[Floats]:
+    """`count` random masks, one at a time, each (height, width) float32 in [0, 1].
+
+    size: (height, width) of the image. grid: rows and columns of cells. keep: the share that is
+    shown. They are the masks of the seeds that `mask_seeds` draws.
+
+    >>> masks = list(saliency_masks((32, 32), 3, np.random.default_rng(1)))
+    >>> len(masks), masks[0].dtype
+    (3, dtype('float32'))
+    """
+    for seed in mask_seeds(count, rng):
+        yield saliency_mask(size, seed, grid=grid, keep=keep)
+
+
+def _check(size: tuple[int, int], grid: tuple[int, int], keep: float) -> None:
+    if min(size) < 1:
+        raise ValueError(f"an image has at least 1 pixel a side; found height, width {size}")
+    if min(grid) < 1:
+        raise ValueError(f"a grid has at least 1 row and 1 column of cells; found {grid}")
+    if not 0 < keep < 1:
+        raise ValueError(f"keep is a share between 0 and 1, both excluded; found {keep}")

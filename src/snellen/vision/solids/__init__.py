@@ -1,0 +1,1 @@
+"""Boxes in space: overlap, events, and what hides what."""

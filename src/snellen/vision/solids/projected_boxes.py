@@ -1,0 +1,105 @@
+"""What a camera sees of 3D boxes: the part in front of it that falls into its image."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.detections import Boxes
+from snellen.vision.solids.boxes3d import Boxes3D, corners
+from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
+
+NEAR = 0.1
+"""Metres of depth below which nothing is seen."""
+
+Doubles = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+_EDGES = np.array([(i, i + 4) for i in range(4)] + [
+    (base + i, base + (i + 1) % 4) for base in (0, 4) for i in range(4)
+])  # fmt: skip
+_PAIRS = np.array(list(combinations(range(8 + len(_EDGES)), 2)))
+
+
+def image_boxes(boxes: Boxes3D, frames: CoordinateFrames, size: tuple[int, int]) -> Boxes:
+    """(N, 4) x1 y1 x2 y2 in pixels: the extent of what the image shows of each 3D box.
+
+    boxes: (N, 7) in the LiDAR frame. size: height and width of the image. The part of a box nearer
+    than 0.1 m or behind the camera is cut away first, then what falls outside the image; a row of
+    zeros where nothing is left. What stands in front of a box does not matter.
+
+    >>> ahead = [[0, -1, 0, 0], [0, 0, -1, 0], [1, 0, 0, 0], [0, 0, 0, 1]]
+    >>> lens = [[700, 0, 600, 0], [0, 700, 180, 0], [0, 0, 1, 0]]
+    >>> image_boxes([[10, 0, 0, 6, 2, 1, 0]], CoordinateFrames(ahead, lens), (370, 1240)).tolist()
+    [[500.0, 130.0, 700.0, 230.0]]
+    """
+    rows = np.asarray(boxes, dtype=np.float64).reshape(-1, 7)
+    pixels, seen = _outline_points(rows, frames)
+    height, width = size
+    corner = np.array([width, height], dtype=np.float64)
+    inside = seen & (pixels >= 0).all(2) & (pixels <= corner).all(2)
+    low = np.where(inside[..., None], pixels, np.inf).min(axis=1, initial=np.inf)
+    high = np.where(inside[..., None], pixels, -np.inf).max(axis=1, initial=-np.inf)
+    partly = (inside != seen).any(axis=1)
+    if partly.any():
+        low[partly], high[partly] = _stretched(
+            low[partly], high[partly], pixels[partly], seen[partly], corner
+        )
+    visible = (low < high).all(axis=1)
+    found = np.column_stack([low, high])
+    return np.where(visible[:, None], found, 0).astype(np.float32)
+
+
+def _outline_points(boxes: Boxes3D, frames: CoordinateFrames) -> tuple[Doubles, Flags]:
+    """(N, 20, 2) pixels whose hull is the box's outline, and (N, 20) which of them there are.
+
+    They are the 8 corners in front of the near plane, and where the 12 edges cross it.
+    """
+    points = corners(boxes).reshape(-1, 3)
+    camera = np.asarray(frames.lidar_to_camera(LidarPoints(points)))
+    scaled = camera @ frames.projection[:, :3].T + frames.projection[:, 3]
+    scaled = scaled.reshape(-1, 8, 3)
+    start, end = scaled[:, _EDGES[:, 0]], scaled[:, _EDGES[:, 1]]
+    crosses = (start[..., 2] >= NEAR) != (end[..., 2] >= NEAR)
+    rise = np.where(crosses, end[..., 2] - start[..., 2], 1.0)
+    share = (NEAR - start[..., 2]) / rise
+    cuts = start + share[..., None] * (end - start)
+    cuts[..., 2] = NEAR
+    together = np.concatenate([scaled, cuts], axis=1)
+    seen = np.concatenate([scaled[..., 2] >= NEAR, crosses], axis=1)
+    depth = np.where(seen, together[..., 2], 1.0)
+    return together[..., :2] / depth[..., None], seen
+
+
+def _stretched(
+    low: Doubles, high: Doubles, pixels: Doubles, seen: Flags, corner: Doubles
+) -> tuple[Doubles, Doubles]:
+    """The extents, with where the outlines cut the four edges of the image taken in."""
+    for axis in (0, 1):
+        for line in (0.0, corner[axis]):
+            first, last = _cut(pixels, seen, axis, line)
+            meets = (first <= last) & (first <= corner[1 - axis]) & (last >= 0)
+            ends = np.clip([first, last], 0, corner[1 - axis])
+            for end in ends:
+                point = np.empty_like(low)
+                point[:, axis], point[:, 1 - axis] = line, end
+                low = np.where(meets[:, None], np.minimum(low, point), low)
+                high = np.where(meets[:, None], np.maximum(high, point), high)
+    return low, high
+
+
+def _cut(pixels: Doubles, seen: Flags, axis: int, line: float) -> tuple[Doubles, Doubles]:
+    """Where the outlines begin and end on a line (axis 0: u = line): (N,) each, inf, -inf if not.
+
+    The outline is a hull, so the cut lies between the outermost of the points' connections.
+    """
+    start, end = pixels[:, _PAIRS[:, 0]], pixels[:, _PAIRS[:, 1]]
+    here, there = start[..., axis] - line, end[..., axis] - line
+    crosses = seen[:, _PAIRS[:, 0]] & seen[:, _PAIRS[:, 1]] & ((here < 0) != (there < 0))
+    share = here / np.where(crosses, here - there, 1.0)
+    other = start[..., 1 - axis] + share * (end[..., 1 - axis] - start[..., 1 - axis])
+    first = np.where(crosses, other, np.inf).min(axis=1, initial=np.inf)
+    last = np.where(crosses, other, -np.inf).max(axis=1, initial=-np.inf)
+    return first, last

@@ -1,0 +1,183 @@
+"""Compiled loops over windows of two images.
+
+Windows are separable and symmetric: `taps` are the weights along one axis, odd in number. A row of
+results is finished while its pixels are at hand, so that no plane of moments is ever written.
+Everything is in float64: variances are small differences of large sums, and what is flat must come
+out flat.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.vision.compilation import compiled
+
+Plane = npt.NDArray[np.float64]
+
+_TINY = 1e-10
+_ROWS_A_LOGARITHM = 16
+
+
+@compiled
+def along(values: Plane, taps: Plane, out: Plane) -> None:
+    """Fill out[x] with the weighted sum of the values from x on; out is shorter by taps - 1."""
+    count = out.size
+    last = taps.size - 1
+    half = last // 2
+    weight = taps[half]
+    middle = values[half : half + count]
+    for x in range(count):
+        out[x] = weight * middle[x]
+    for tap in range(half):
+        weight = taps[tap]
+        left = values[tap : tap + count]
+        right = values[last - tap : last - tap + count]
+        for x in range(count):
+            out[x] += weight * (left[x] + right[x])
+
+
+@compiled
+def down(first: Plane, second: Plane, taps: Plane, y: int, out: Plane) -> None:
+    """Fill out (3, W) with the columns' weighted sums from row y on.
+
+    out[0]: of the second image; out[1]: of its square; out[2]: of the product of both.
+    """
+    last = taps.size - 1
+    half = last // 2
+    mean, square, product = out[0], out[1], out[2]
+    weight = taps[half]
+    a, b = first[y + half], second[y + half]
+    for x in range(b.size):
+        mean[x] = weight * b[x]
+        square[x] = weight * (b[x] * b[x])
+        product[x] = weight * (a[x] * b[x])
+    for tap in range(half):
+        weight = taps[tap]
+        a, b = first[y + tap], second[y + tap]
+        c, d = first[y + last - tap], second[y + last - tap]
+        for x in range(b.size):
+            mean[x] += weight * (b[x] + d[x])
+            square[x] += weight * (b[x] * b[x] + d[x] * d[x])
+            product[x] += weight * (a[x] * b[x] + c[x] * d[x])
+
+
+@compiled
+def moments(image: Plane, taps: Plane, mean: Plane, variance: Plane) -> None:
+    """Fill mean and variance, each smaller than the image by taps - 1 both ways."""
+    sums = np.empty((3, image.shape[1]))
+    square = np.empty(mean.shape[1])
+    for y in range(mean.shape[0]):
+        down(image, image, taps, y, sums)
+        along(sums[0], taps, mean[y])
+        along(sums[1], taps, square)
+        for x in range(square.size):
+            variance[y, x] = max(square[x] - mean[y, x] * mean[y, x], 0.0)
+
+
+@compiled
+def halved(image: Plane, taps: Plane, out: Plane) -> None:
+    """Fill out with every second pixel, down and across, of the image's weighted means."""
+    last = taps.size - 1
+    half = last // 2
+    sums = np.empty(image.shape[1])
+    means = np.empty(image.shape[1] - last)
+    for row in range(out.shape[0]):
+        y = 2 * row
+        middle = image[y + half]
+        for x in range(sums.size):
+            sums[x] = taps[half] * middle[x]
+        for tap in range(half):
+            weight = taps[tap]
+            above, below = image[y + tap], image[y + last - tap]
+            for x in range(sums.size):
+                sums[x] += weight * (above[x] + below[x])
+        along(sums, taps, means)
+        for x in range(out.shape[1]):
+            out[row, x] = means[2 * x]
+
+
+@compiled
+def drained(products: Plane) -> float:
+    """The sum of the products' logarithms; the products are set to 1."""
+    total = 0.0
+    for x in range(products.size):
+        total += np.log(products[x])
+        products[x] = 1.0
+    return total
+
+
+@compiled
+def total_information(variance: Plane, noise: float) -> float:
+    """The sum of ln(1 + variance / noise): what can be seen of the reference."""
+    products = np.ones(variance.shape[1])
+    total = 0.0
+    for y in range(variance.shape[0]):
+        for x in range(products.size):
+            seen = variance[y, x]
+            products[x] *= 1.0 + (seen / noise if seen >= _TINY else 0.0)
+        if y % _ROWS_A_LOGARITHM == 0:
+            total += drained(products)
+    return total + drained(products)
+
+
+@compiled
+def kept_information(
+    reference: Plane, mean: Plane, variance: Plane, image: Plane, taps: Plane, noise: float
+) -> float:
+    """The sum of ln(1 + g^2 variance / (s + noise)): what can still be seen in the image.
+
+    mean, variance: the reference's moments. g and s: gain and remaining variance of the image as a
+    linear function of the reference within a window. Products of a few terms share one logarithm;
+    16 of at most 1e15 are far from overflow.
+    """
+    sums = np.empty((3, image.shape[1]))
+    rows = np.empty((3, mean.shape[1]))
+    products = np.ones(mean.shape[1])
+    total = 0.0
+    for y in range(mean.shape[0]):
+        down(reference, image, taps, y, sums)
+        for moment in range(3):
+            along(sums[moment], taps, rows[moment])
+        own, square, product = rows[0], rows[1], rows[2]
+        for x in range(products.size):
+            before = variance[y, x]
+            after = square[x] - own[x] * own[x]
+            shared = product[x] - own[x] * mean[y, x]
+            gain = shared / (before + _TINY)
+            rest = max(after - gain * shared, _TINY)
+            ratio = gain * gain * before / (rest + noise)
+            related = (before >= _TINY) & (after >= _TINY) & (gain >= 0)
+            products[x] *= 1.0 + (ratio if related else 0.0)
+        if y % _ROWS_A_LOGARITHM == 0:
+            total += drained(products)
+    return total + drained(products)
+
+
+@compiled
+def structure(
+    reference: Plane,
+    mean: Plane,
+    variance: Plane,
+    image: Plane,
+    taps: Plane,
+    steadying: tuple[float, float],
+) -> float:
+    """The mean over all windows of SSIM's product of likeness in light and in structure."""
+    sums = np.empty((3, image.shape[1]))
+    rows = np.empty((3, mean.shape[1]))
+    light, contrast = steadying
+    total = 0.0
+    for y in range(mean.shape[0]):
+        down(reference, image, taps, y, sums)
+        for moment in range(3):
+            along(sums[moment], taps, rows[moment])
+        own, square, product = rows[0], rows[1], rows[2]
+        for x in range(own.size):
+            m = mean[y, x]
+            after = square[x] - own[x] * own[x]
+            shared = product[x] - own[x] * m
+            upper = (2 * m * own[x] + light) * (2 * shared + contrast)
+            lower = (m * m + own[x] * own[x] + light) * (variance[y, x] + after + contrast)
+            total += upper / lower
+    return total / mean.size

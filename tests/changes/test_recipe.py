@@ -1,0 +1,59 @@
+"""Recipes are small values: stored, sent and read back without loss."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from snellen.changes.identity import Identity
+from snellen.changes.measures.registry import mean_change, take_measurements
+from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.registry import recipe_from_json
+from snellen.errors import UserError
+from snellen.scenes.scene import PictureArray, Scene
+
+SCENE = Scene("grey", PictureArray(np.full((4, 6, 3), 100, dtype=np.uint8)), (4, 6))
+
+
+@dataclass(frozen=True)
+class Lighter(Recipe):
+    kind: ClassVar[str] = "test-lighter"
+    by: int
+    corner: tuple[int, int] = (0, 0)
+
+    def build(self, scene: Scene, materials: Materials) -> Image:
+        return scene.pixels() + np.uint8(self.by)
+
+
+def test_a_recipe_comes_back_from_json() -> None:
+    assert recipe_from_json(json.loads(json.dumps(Identity().to_json()))) == Identity()
+
+
+def test_the_digest_changes_with_kind_value_and_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    digests = [Identity().digest, Lighter(1).digest, Lighter(2).digest, Lighter(1, (1, 0)).digest]
+    assert len(set(digests)) == 4
+    assert Lighter(1).digest == digests[1]
+    monkeypatch.setattr(Lighter, "version", 2)
+    assert Lighter(1).digest != digests[1], "a new version makes old predictions stale"
+
+
+def test_a_recipe_of_another_shape_is_refused() -> None:
+    with pytest.raises(UserError, match=r"has the fields \['by'\], expected \[\]"):
+        recipe_from_json({"kind": "identity", "by": 3})
+    with pytest.raises(UserError, match="unknown recipe kind 'identty'"):
+        recipe_from_json({"kind": "identty"})
+
+
+def test_the_identity_is_the_scene() -> None:
+    assert np.array_equal(Identity().build(SCENE, {}), SCENE.pixels())
+
+
+def test_measurements_are_of_the_case_beside_its_scene() -> None:
+    recipe = Lighter(7)
+    image = recipe.build(SCENE, {})
+    assert take_measurements(("change",), SCENE, recipe, image) == {"change": 7.0}
+    assert mean_change(SCENE, recipe, image[:2]) == 255.0

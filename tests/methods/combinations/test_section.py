@@ -1,0 +1,283 @@
+"""What page, terminal and finding folders show of a run over label combinations."""
+
+from __future__ import annotations
+
+import json
+import logging
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from snellen.errors import UserError
+from snellen.methods.combinations.cases import outcomes
+from snellen.methods.combinations.composites import composite_lines, diagnosis_of, smallest_part
+from snellen.methods.combinations.heatmap import MOST, heatmap, map_data
+from snellen.pages.finding_pictures import Pictured
+from snellen.pages.marks import NAMED, UNNAMED, object_marks, sides, what_happened
+from snellen.pages.pair_picture import draw_composite
+from snellen.report.document import Facts, document
+from snellen.report.reopened_run import reopened
+from snellen.report.report import write_report
+from snellen.report.summary import summarise
+from snellen.report.terminal import print_summary
+from snellen.report.words import next_steps, verdict
+from snellen.scenes.pictures import read_picture
+from snellen.scenes.registry import READERS
+from snellen.store.findings import findings
+from snellen.store.journal import journal_of
+from tests.methods.combinations.test_numbers import (
+    CLASSES,
+    FACTS,
+    ROWS,
+    Row,
+    combination_journal,
+    composed,
+    vector,
+)
+from tests.report.test_page import EVIL, parsed
+from tests.store.test_findings import event, finding
+
+RECIPE = {"kind": "compose", "placed": [["a", 1, 2, 10, 20], ["b", 30, 2, 5, 5]]}
+
+
+def page_of(folder: Path, rows: list[Row], facts: Any = None, classes: Any = CLASSES) -> str:
+    with closing(combination_journal(folder, rows, facts, classes)) as journal:
+        found = outcomes(journal)
+        assert found is not None
+        told = map_data(found, journal.get("facts"))
+        shown = Facts(summarise(journal), folder, None, (), "", 0, map=told)
+        return document(shown, [])
+
+
+def test_objects_that_were_not_named_are_marked_and_drawn_last() -> None:
+    said = vector({"bus": 0.9, "car": 0.2})
+    marks = object_marks(RECIPE, said, CLASSES, 0.5, {"a": "car", "b": "bus"})
+    assert [(mark.kind, mark.text) for mark in marks] == [
+        (NAMED, "bus 0.90"),
+        (UNNAMED, "no car 0.20"),
+    ]
+    assert marks[1].box == (1.0, 2.0, 11.0, 22.0)
+
+
+def test_an_object_of_unknown_label_is_still_marked() -> None:
+    [first, second] = object_marks(RECIPE, vector({}), CLASSES, 0.5, {"a": "spoon"})
+    assert (first.text, second.text) == ("spoon", "object")
+
+
+def test_a_composition_has_nothing_before() -> None:
+    one = finding("0", "row", recipe=RECIPE)
+    marks = sides(one, vector({"bus": 1}), vector({"bus": 0.9}), CLASSES, 0.5, None, {"b": "bus"})
+    assert marks.before == ()
+    assert len(marks.after) == 2
+
+
+def test_a_known_truth_is_not_told_as_a_change() -> None:
+    gone = event("missing", score_before=1.0, score_after=0.1)
+    assert what_happened(gone) == "label cat missing: score 0.10"
+    come = event("extra", score_before=0.0, score_after=0.8)
+    assert what_happened(come) == "label cat too many: score 0.80"
+    fell = event("missing", score_before=0.9, score_after=0.1)
+    assert what_happened(fell) == "label cat gone: 0.90 to 0.10"
+
+
+def test_the_caption_tells_truth_answer_cause_and_what_it_takes(tmp_path: Path) -> None:
+    with closing(combination_journal(tmp_path, ROWS)) as journal:
+        by_place = {(one.unit, one.number): one for one in findings(journal)}
+        told = diagnosis_of(journal, by_place[0, 2])
+        part = smallest_part(journal, by_place[0, 2], told)
+        whole = diagnosis_of(journal, by_place[0, 1])
+        assert smallest_part(journal, by_place[0, 1], whole) is None, "nothing can be left out"
+    assert part is not None
+    assert (part.number, part.role) == (7, "part")
+    truth, said = vector({"bus": 1, "car": 1}), vector({"bus": 0.9, "car": 0.8, "dog": 0.9})
+    assert composite_lines(told, truth, said, CLASSES, 0.5) == (
+        "shows bus, car; said bus 0.90, car 0.80, dog 0.90",
+        "single object: one of the objects is wrong alone, too",
+        "dog too many: still so with only bus",
+    )
+
+
+def test_interaction_errors_come_first(tmp_path: Path) -> None:
+    with closing(combination_journal(tmp_path, ROWS)) as journal:
+        first = findings(journal)[0]
+    assert (first.unit, first.number) == (0, 1), "others have larger margins, but fail alone too"
+
+
+def test_the_page_has_its_parts_and_no_foreign_ones(tmp_path: Path) -> None:
+    ids = set(parsed(page_of(tmp_path, ROWS)).ids)
+    assert {"causes", "labels-map", "map", "pairs", "labels", "coverage"} <= ids
+    assert not {"events", "objects", "distance"} & ids
+
+
+def test_the_headline_has_the_interaction_rate_beside_the_error_rate(tmp_path: Path) -> None:
+    page = page_of(tmp_path, ROWS)
+    head = page[page.index("<h1>") : page.index("</h1>")]
+    assert "57.1%" in head
+    assert "14.3%" in head
+    assert "by interaction" in head
+
+
+def test_labels_that_were_never_shown_are_told_with_the_reason(tmp_path: Path) -> None:
+    page = page_of(tmp_path, ROWS)
+    assert "1 of 4 labels have no usable object and were never shown." in page
+    assert "no object is labelled cat" in page
+    assert "6 combinations are not covered" in page
+    assert "3 no label" in page, "why objects were refused"
+
+
+def test_training_counts_are_shown_where_they_are_known(tmp_path: Path) -> None:
+    without, within = tmp_path / "without", tmp_path / "within"
+    without.mkdir()
+    within.mkdir()
+    assert "training images" not in page_of(without, ROWS)
+    training = {"images": 5, "singles": [9, 8, 7, 6], "pairs": [[0, 1, 1234]]}
+    assert "1,234" in page_of(within, ROWS, {**FACTS, "training": training})
+
+
+def test_names_are_text_on_the_map_too(tmp_path: Path) -> None:
+    classes = (EVIL, "car", "dog", "cat")
+    rows: list[Row] = [([composed([EVIL, "car"], {"car": 0.9}, classes=classes)], {})]
+    facts = {**FACTS, "unusable": {EVIL: EVIL}, "objects": {"kept": {}, "rejected": {EVIL: 1}}}
+    page = page_of(tmp_path, rows, facts, classes)
+    assert parsed(page).elements.count("script") == 1
+    assert "<script>alert" not in page
+
+
+def test_a_run_without_images_has_a_page(tmp_path: Path) -> None:
+    page = page_of(tmp_path, [])
+    ids = set(parsed(page).ids)
+    assert "coverage" in ids
+    assert "map" not in ids, "there is nothing to draw"
+    assert "no verdict" in page
+
+
+def test_the_map_holds_the_counts(tmp_path: Path) -> None:
+    with closing(combination_journal(tmp_path, ROWS)) as journal:
+        found = outcomes(journal)
+        assert found is not None
+        data = map_data(found, FACTS)
+    assert (data["rows"], data["columns"]) == (["bus", "car", "dog"], ["bus", "car", "dog", "cat"])
+    assert data["present"] == [6, 4, 2]
+    assert data["missed"][0][1] == 2, "car beside bus"
+    assert data["missed"][1][0] == 0
+    assert data["added"][0] == [0, 1, 1, 1]
+    assert data["swapped"][2] == [0, 0, 0, 1], "a cat for a dog"
+    assert data["blamed"] == [[0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 1]]
+    assert "training" not in data
+    assert heatmap(data) is not None
+
+
+def test_a_map_of_many_labels_keeps_the_worst(tmp_path: Path) -> None:
+    classes = tuple(f"l{n:03}" for n in range(MOST + 30))
+    rows: list[Row] = []
+    for n, name in enumerate(classes[:-1]):
+        said = {name: 0.9, classes[n + 1]: 0.9} if n >= 30 else {name: 0.9}
+        rows.append(([composed([name], said, classes=classes)], {}))
+    with closing(combination_journal(tmp_path, rows, classes=classes)) as journal:
+        found = outcomes(journal)
+        assert found is not None
+        data = map_data(found, FACTS)
+    assert data["columns"] == list(classes[30:])
+
+
+def test_the_verdict_tells_interaction_from_the_rest(tmp_path: Path) -> None:
+    with closing(combination_journal(tmp_path, ROWS)) as journal:
+        summary = summarise(journal)
+    told = verdict(summary)
+    assert told.startswith(
+        "Of 7 compositions 4 fail; 1 of them though every object alone is recognised: interaction "
+        "errors, 14.3% (95% interval "
+    )
+    assert told.endswith(
+        "Of the rest, 2 have an object that is wrong alone, too and 1 were not looked into."
+    )
+    steps = next_steps(summary, tmp_path)
+    assert any("1 labels were never shown" in step for step in steps)
+
+
+def test_without_a_diagnosis_nothing_is_called_interaction(tmp_path: Path) -> None:
+    rows: list[Row] = [([composed(["bus", "car"], {"bus": 0.9})], {})]
+    with closing(combination_journal(tmp_path, rows)) as journal:
+        told = verdict(summarise(journal))
+    assert told == (
+        "Of 1 compositions 1 fail. Why was not asked, so what is interaction and what is not can't "
+        "be told."
+    )
+
+
+def test_the_overlay_shows_one_picture_or_two() -> None:
+    white = np.full((60, 80, 3), 255, np.uint8)
+    one = finding("0", "row", recipe=RECIPE)
+    marks = sides(one, None, vector({}), CLASSES, 0.5)
+    shown = Pictured(one, None, white, marks, None, (None, vector({})))
+    drawn = draw_composite(shown, ["a line"])
+    orange = (drawn == (213, 94, 0)).all(axis=2)
+    assert not orange.any(), "labels are not known, so nothing is called missing"
+    blue = (drawn == (0, 114, 178)).all(axis=2)
+    assert blue[:, : blue.shape[1] // 2].any()
+    assert not blue[: blue.shape[0] // 2, blue.shape[1] // 2 :].any(), "there is no smaller part"
+
+
+def test_findings_of_a_run_have_their_pictures(run_folder: Any) -> None:
+    folder = run_folder("combinations")
+    summary = write_report(folder)
+    assert (
+        summary["combinations"]["causes"]["interaction"]["images"] == summary["failing_cases"] > 0
+    )
+    smaller = 0
+    with closing(journal_of(folder)) as journal, reopened(folder, journal) as run:
+        by_id = {one.id: one for one in findings(journal)}
+        for place in (folder / "findings").iterdir():
+            names = {one.name for one in place.iterdir()}
+            assert names - {"smallest.png"} == {
+                "after.png",
+                "overlay.png",
+                "recipe.json",
+                "replay.txt",
+            }
+            found = by_id[place.name]
+            assert np.array_equal(read_picture(place / "after.png"), run.case(found))
+            facts = json.loads((place / "recipe.json").read_text())
+            assert set(facts["objects"]) == {one[0] for one in found.recipe["placed"]}
+            assert set(facts["objects"].values()) <= set(run.subject.classes)
+            smaller += "smallest.png" in names
+    assert smaller, "a third object is taken away"
+
+
+def test_planted_combinations_are_ranked_first(runs: Any) -> None:
+    with closing(journal_of(runs("combinations"))) as journal:
+        top = summarise(journal)["combinations"]["top"]
+    assert top["missing"][0]["labels"] == ["ice", "plum"]
+    assert top["missing"][0]["wrong"]["plum"] == 0
+    assert set(top["extra"][0]["labels"]) == {"tomato", "lime"}
+    assert not [one for one in top["mismatch"] if one["attributed"]]
+
+
+def test_kept_pictures_of_compositions_are_shown_again(
+    run_folder: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = run_folder("combinations")
+    write_report(folder, pictures=3)
+    first = (folder / "report.html").read_bytes()
+
+    def gone(self: Any, kind: str) -> Any:
+        raise UserError(f"no {kind} any more")
+
+    monkeypatch.setattr(type(READERS), "load", gone)
+    with caplog.at_level(logging.WARNING):
+        write_report(folder, pictures=3)
+    assert "any more" in caplog.text
+    assert (folder / "report.html").read_bytes() == first, "captions and marks included"
+
+
+def test_the_terminal_tells_causes_pairs_and_coverage(
+    run_folder: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = run_folder("combinations")
+    print_summary(write_report(folder, pictures=1), folder)
+    told = " ".join(capsys.readouterr().out.split())
+    for words in ("interaction errors", "missing ice + plum", "rows", "combinations,", "its map"):
+        assert words in told

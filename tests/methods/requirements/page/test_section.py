@@ -1,0 +1,202 @@
+"""What the page shows of requirements: verdicts, curves, thresholds, people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from snellen.methods.requirements.page.axis_samples import Sample, Strip
+from snellen.methods.requirements.page.change_curves import change_curves
+from snellen.methods.requirements.page.curve_plot import Mark, Plane, curve_plot, reach_of
+from snellen.methods.requirements.page.section import EQUAL
+from snellen.methods.requirements.specification.requirement import ThresholdSource
+from snellen.pages.embedded_pictures import Album
+from snellen.report.document import Facts, document
+from snellen.report.report import write_report
+from snellen.report.summary import summarise
+from tests.methods.requirements.requirement_journal import requirement_journal
+from tests.methods.requirements.simulated_evidence import requirement, simulated
+from tests.report.broken_summary import PEOPLE, summary, summary_with
+from tests.report.test_page import EVIL, parsed
+
+__all__ = ["summary"]
+
+
+def page_of(summary: dict[str, Any], strips: Sequence[Strip | None] = ()) -> str:
+    return document(Facts(summary, Path("run"), None, (), "", 0, strips=strips), [])
+
+
+def figures(page: str) -> list[str]:
+    return re.findall(r"<figure>.*?</figure>", page[page.index('id="change-0"') :], re.DOTALL)
+
+
+def test_the_page_has_a_table_and_the_curves_of_every_part(summary: dict[str, Any]) -> None:
+    page = page_of(summary)
+    ids = set(parsed(page).ids)
+    assert {"requirements", "change-0"} <= ids
+    titles = [re.search(r"<h3><span>(\w+)", one) for one in figures(page)]
+    assert [one and one.group(1) for one in titles] == [
+        "localise",
+        "classify",
+        "segment",
+        "detection",
+        "segmentation",
+    ]
+    assert "given localise and classify" in page
+
+
+def test_verdicts_are_words_signs_and_colours_the_violated_first(summary: dict[str, Any]) -> None:
+    assert [one["status"] for one in summary["requirements"]] == [
+        "violated",
+        "satisfied",
+        "undecided",
+    ]
+    page = page_of(summary)
+    rows = re.findall(r'<tr><th scope="row"><span>(\w+)<small>.*?</tr>', page)[:3]
+    assert rows == ["find", "all", "name"]
+    for word, sign in (("violated", "✗"), ("satisfied", "✓"), ("undecided", "?")):
+        badge = f'class="status {word}"><span aria-hidden="true">{sign} </span>{word}</span>'
+        assert page.count(badge) == 2, "in the table and above its plot"
+
+
+def test_the_published_distance_stands_beside_what_it_is_by_chance(summary: dict[str, Any]) -> None:
+    page = page_of(summary)
+    assert EQUAL in page
+    found = summary["requirements"][0]["distance"]
+    assert (
+        f"{found['value']:.2f}<small>null {found['null']:.2f}, p = {found['p_value']:.3f}" in page
+    )
+
+
+def test_the_headline_counts_requirements_not_cases(summary: dict[str, Any]) -> None:
+    page = page_of(summary)
+    head = re.sub("<[^>]+>", "", page[page.index("<h1>") : page.index("</h1>")])
+    assert head == "watcher violates 1 of 3 requirements"
+    assert "failed in" not in page
+    assert summary["requirements"][0]["says"] in page
+
+
+@pytest.mark.parametrize(
+    ("statuses", "told"),
+    [
+        (["undecided", "satisfied"], "leaves undecided 1 of 2 requirements"),
+        (["satisfied", "satisfied"], "satisfies 2 of 2 requirements"),
+        (["satisfied"], "satisfies 1 of 1 requirement"),
+    ],
+)
+def test_undecided_is_never_told_as_satisfied(
+    statuses: list[str], told: str, summary: dict[str, Any]
+) -> None:
+    chosen = [{**summary["requirements"][0], "status": one} for one in statuses]
+    page = page_of({**summary, "requirements": chosen, "reliability": []})
+    head = re.sub("<[^>]+>", "", page[page.index("<h1>") : page.index("</h1>")])
+    assert head == f"watcher {told}"
+
+
+def test_the_broken_range_and_the_thresholds_are_where_they_belong(summary: dict[str, Any]) -> None:
+    found = figures(page_of(summary))
+    plane = Plane(1.0)
+    low, high = summary["requirements"][0]["over"]
+    assert (low, high) == (0.45, 0.9)
+    area = f'<rect x="{plane.x(low)}" y="{plane.y(1)}" width="{plane.x(high) - plane.x(low):.1f}"'
+    assert area in found[0]
+    assert 'class="broken"' not in "".join(found[1:]), "only a violated part is shaded"
+    for at, look in ((0.4, "lower"), (0.9, "own")):
+        line = rf'<line x1="{plane.x(at)}" x2="{plane.x(at)}"[^>]*class="threshold {look}"'
+        assert re.search(line, found[0])
+    assert "people 0.9" in found[0]
+    assert "direct 0.7" in found[3], "the whole task, estimated directly"
+    assert "threshold" not in found[2], "nothing is required of segmentation"
+
+
+def test_people_are_drawn_and_compared_only_where_they_are_known(summary: dict[str, Any]) -> None:
+    page = page_of(summary)
+    found = figures(page)
+    plane = Plane(1.0)
+    path = plane.path(list(zip(PEOPLE.delta_v, PEOPLE.share, strict=True)))
+    assert f'd="{path}" class="people"' in found[0]
+    assert "70 answers" in found[0]
+    assert "% of theirs" in found[0]
+    assert 'class="people"' not in "".join(found[1:])
+    assert "A study of people" in page
+    assert "localise 0.9 (0.8 to 0.95)" in page
+
+
+def test_a_plot_can_be_read_by_those_who_cannot_see_it(summary: dict[str, Any]) -> None:
+    label = re.search(r'aria-label="(localise[^"]*)"', figures(page_of(summary))[0])
+    assert label is not None
+    told = label.group(1)
+    first = summary["reliability"][0]["parts"][0]["curves"]["recall"]["bins"][0]
+    middle = (first["low"] + first["high"]) / 2
+    assert f"{middle:.2f}: {100 * first['value']['value']:.0f}%" in told
+    assert "people 0.9 at visual change 0.9" in told
+    assert "breaks from visual change 0.45 to 0.9" in told
+
+
+def test_a_higher_share_is_drawn_higher_and_more_change_further_right() -> None:
+    plane = Plane(0.5)
+    assert plane.y(0.9) < plane.y(0.1)
+    assert plane.x(0.1) < plane.x(0.4)
+    assert plane.x(0.7) == plane.x(0.5), "nothing is drawn beyond the axis"
+    assert reach_of(0.0) == 0.1
+    assert reach_of(0.3) == 0.3
+    assert reach_of(0.95) == 1.0
+
+
+def test_a_bin_without_a_value_is_passed_over() -> None:
+    none = {"value": None, "low": None, "high": None}
+    some = {"value": 0.5, "low": 0.4, "high": 0.6}
+    bins = [
+        {"low": 0.0, "high": 0.1, "cases": 2, "value": some},
+        {"low": 0.1, "high": 0.2, "cases": 1, "value": none},
+        {"low": 0.2, "high": 0.3, "cases": 2, "value": some},
+    ]
+    curves: dict[str, Any] = {
+        "recall": {"clean": none, "bins": bins},
+        "precision": {"clean": none, "bins": []},
+    }
+    drawn = curve_plot("t", curves, [Mark(0.2, "0.2", "own")], [], 0.3, "axis")
+    assert drawn.count("<circle") == 2
+    assert "precision by visual change: no cases" in drawn
+    assert "nan" not in drawn.lower()
+
+
+def test_names_are_text_here_too(tmp_path: Path) -> None:
+    one = requirement(name=EVIL, label=EVIL, subtask="localise", source=ThresholdSource(study=EVIL))
+    summary = summary_with(tmp_path, [one], scenes=12)
+    grey = np.full((30, 40, 3), 90, np.uint8)
+    strip = Strip(EVIL, (Sample(0.0, grey, ((1, 1, 9, 9),), 1), Sample(0.3, grey, (), 0)))
+    page = page_of(summary, [strip])
+    assert parsed(page).elements.count("script") == 1
+    assert "<script>alert" not in page
+
+
+def test_a_run_without_evidence_has_a_page(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    evidence = simulated(rng, 4, 2, kind="preservation")
+    with closing(requirement_journal(tmp_path, [requirement()], {"frost": evidence})) as journal:
+        summary = summarise(journal)
+    page = page_of(summary)
+    assert "requirements" in parsed(page).ids
+    assert "not known" in page
+
+
+def test_other_runs_have_nothing_of_it(run_folder: Any) -> None:
+    folder = run_folder("fine")
+    summary = write_report(folder)
+    assert summary["requirements"] == []
+    assert "reliability" not in summary
+    page = (folder / "report.html").read_text()
+    assert "requirements" not in parsed(page).ids
+    assert ".multiples" not in page, "its style is left out"
+
+
+def test_fewer_strips_than_axes_are_fine(summary: dict[str, Any]) -> None:
+    twice = {**summary, "reliability": summary["reliability"] * 2}
+    assert len(change_curves(twice, [None], Album())) == 2

@@ -1,0 +1,296 @@
+"""What a summary says of requirements, against counts made by hand and subjects with a truth."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from snellen.disk.json_values import finite_or_none
+from snellen.methods.requirements.evidence.run_evidence import RunEvidence
+from snellen.methods.requirements.numbers import NO_SCENES
+from snellen.methods.requirements.specification.requirement import (
+    People,
+    Requirement,
+    ThresholdSource,
+)
+from snellen.report.summary import summarise
+from snellen.vision.decomposition.curves import curves
+from snellen.vision.decomposition.outcomes import pooled
+from tests.methods.requirements.requirement_journal import requirement_journal
+from tests.methods.requirements.simulated_evidence import (
+    SCORE,
+    SUBTASKS,
+    falling,
+    requirement,
+    simulated,
+    steady,
+)
+
+PARTS = [*SUBTASKS, "detection", "segmentation"]
+SPANS = {"localise": (0, 1), "classify": (1, 2), "segment": (2, 3), "detection": (0, 2),
+         "segmentation": (0, 3)}  # fmt: skip
+
+
+def summary_of(
+    folder: Path, requirements: list[Requirement], every: Mapping[str, RunEvidence], **more: Any
+) -> dict[str, Any]:
+    with closing(requirement_journal(folder, requirements, every, **more)) as journal:
+        return summarise(journal)
+
+
+def made(seed: int = 3, scenes: int = 40, cases: int = 3, **more: Any) -> RunEvidence:
+    return simulated(np.random.default_rng(seed), scenes, cases, **more)
+
+
+@pytest.fixture(scope="module")
+def broken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """A subject that localises 40 points worse from visual change 0.45 on, and nothing else."""
+    evidence = made(scenes=250, cases=2, rates=(falling(0.8, 0.45, 0.4), steady(1), steady(1)),
+                    false=steady(0.2))  # fmt: skip
+    every = [
+        requirement(name=part, subtask=part, thresholds=(0.3, 0.9), margin=0.06)
+        for part in ("localise", "classify")
+    ]
+    every.append(
+        requirement(name="low", task="detection", subtask="whole", threshold=0.3, margin=0.06)
+    )
+    return summary_of(tmp_path_factory.mktemp("broken"), every, {"frost": evidence})
+
+
+def test_only_the_broken_subtask_is_violated_and_only_where_it_breaks(
+    broken: dict[str, Any],
+) -> None:
+    found = {one["name"]: one for one in broken["requirements"]}
+    assert {name: one["status"] for name, one in found.items()} == {
+        "localise": "violated",
+        "classify": "satisfied",
+        "low": "satisfied",
+    }
+    worst = found["localise"]
+    assert worst["metric"] == "recall"
+    assert worst["over"] == [0.45, 0.9]
+    assert worst["says"].startswith("localise: recall of person falls by ")
+    assert worst["says"].endswith("under frost from visual change 0.45 on")
+    assert worst["low"] < 0.2 < worst["high"], "half of the range loses 40 points"
+    assert [one["status"] for one in worst["by_threshold"]] == ["satisfied", "violated"]
+
+
+def test_a_requirement_is_told_with_all_it_rests_on(broken: dict[str, Any]) -> None:
+    one = broken["requirements"][0]
+    assert one["thresholds"] == [0.3, 0.9]
+    assert (one["task"], one["subtask"], one["label"]) == ("segmentation", "localise", "person")
+    assert one["source"]["study"] == "made up"
+    assert set(one["metrics"]) == {"precision", "recall", "average precision"}
+    assert one["metrics"]["recall"]["loss"]["value"] == one["value"]
+    assert one["metrics"]["average precision"]["loss"]["low"] > 0.1
+    assert one["distance"]["value"] == max(at["distance"]["value"] for at in one["by_threshold"])
+    assert 0 < one["distance"]["null"] < one["distance"]["value"]
+    assert 0 < one["distance"]["p_value"] <= 1
+    assert not one["satisfied_as_published"]
+
+
+def by_hand(
+    evidence: RunEvidence, label: int, start: int, end: int, low: float, high: float
+) -> tuple[float | None, float | None]:
+    """Precision and recall of cases in a range, a scene's mean counting for the scene."""
+    rows: dict[int, list[list[int]]] = defaultdict(list)
+    for place, one in enumerate(evidence.outcomes):
+        change = evidence.delta_v[place]
+        if evidence.transformation[place] != "frost" or not low < change <= high:
+            continue
+        counts = [0, 0, 0, 0]
+        for score, said, truth, stage in zip(
+            one.score, one.label, one.truth, one.stage, strict=True
+        ):
+            if score < np.float32(SCORE):
+                continue
+            counts[0] += said == label and stage >= end
+            counts[1] += said == label and stage >= start
+            counts[2] += truth == label and stage >= end
+            counts[3] += truth == label and stage >= start and start > 0
+        if start == 0:
+            counts[3] = int((one.objects == label).sum())
+        rows[int(evidence.scene[place])].append(counts)
+    passed, asked, found, known = np.sum(
+        [np.mean(counts, axis=0) for counts in rows.values()], axis=0
+    )
+    return (passed / asked if asked else None, found / known if known else None)
+
+
+def test_curves_are_what_counting_by_hand_gives(tmp_path: Path) -> None:
+    evidence = made(rates=(falling(0.9, 0.5, 0.3), steady(0.8), steady(0.7)))
+    [group] = summary_of(tmp_path, [requirement()], {"frost": evidence})["reliability"]
+    assert [part["part"] for part in group["parts"]] == PARTS
+    checks = 0
+    for part in group["parts"]:
+        start, end = SPANS[part["part"]]
+        for place, metric in enumerate(("precision", "recall")):
+            for one in part["curves"][metric]["bins"]:
+                low = one["low"] if one["low"] else -1.0
+                wanted = by_hand(evidence, 0, start, end, low, one["high"])[place]
+                assert one["value"]["value"] == pytest.approx(wanted)
+                checks += 1
+    assert checks > 60
+
+
+def test_a_group_says_how_many_cases_scenes_and_objects_it_has(tmp_path: Path) -> None:
+    evidence = made(scenes=30, cases=2)
+    [group] = summary_of(tmp_path, [requirement(label="bus")], {"frost": evidence})["reliability"]
+    changed = [
+        one for one, name in zip(evidence.outcomes, evidence.transformation, strict=True) if name
+    ]
+    assert (group["cases"], group["scenes"]) == (60, 30)
+    assert group["objects"] == sum(int((one.objects == 1).sum()) for one in changed)
+    assert sum(one["cases"] for one in group["parts"][0]["curves"]["recall"]["bins"]) == 60
+    assert (group["transformation"], group["label"], group["most"]) == ("frost", "bus", 0.9)
+
+
+def test_average_precision_is_the_area_of_the_pooled_curve(tmp_path: Path) -> None:
+    evidence = made(scenes=120, cases=1)
+    [group] = summary_of(tmp_path, [requirement()], {"frost": evidence})["reliability"]
+    for part in group["parts"]:
+        start, end = SPANS[part["part"]]
+        if start:
+            assert "average precision" not in part["curves"], "no area of a part given another"
+            continue
+        for one in part["curves"]["average precision"]["bins"]:
+            low = one["low"] if one["low"] else -1.0
+            chosen = np.flatnonzero(evidence.chosen("frost", low, one["high"]))
+            merged = pooled([evidence.outcomes[place] for place in chosen])
+            assert one["cases"] == len(chosen)
+            wanted = curves(merged, 0, 3).average_precision(end)
+            assert one["value"]["value"] == pytest.approx(wanted)
+            assert one["value"]["low"] <= wanted <= one["value"]["high"]
+
+
+def test_clean_values_are_of_the_scenes_as_they_are(tmp_path: Path) -> None:
+    evidence = made(scenes=50, rates=(falling(0.9, 0.0, 0.5), steady(1), steady(1)))
+    [group] = summary_of(tmp_path, [requirement()], {"frost": evidence})["reliability"]
+    clean = [
+        one
+        for one, name in zip(evidence.outcomes, evidence.transformation, strict=True)
+        if not name
+    ]
+    known = sum(int((one.objects == 0).sum()) for one in clean)
+    found = sum(int((one.above(SCORE).truth == 0).sum()) for one in clean)
+    assert group["parts"][0]["curves"]["recall"]["clean"]["value"] == pytest.approx(found / known)
+
+
+def test_preservation_is_compared_with_hardly_changed_images(tmp_path: Path) -> None:
+    evidence = made(scenes=60, cases=6, kind="preservation")
+    one = requirement(kind="preservation")
+    summary = summary_of(tmp_path, [one], {"frost": evidence})
+    clean = summary["reliability"][0]["parts"][0]["curves"]["recall"]["clean"]["value"]
+    assert clean == pytest.approx(by_hand(evidence, 0, 0, 1, -1.0, 0.2)[1])
+
+
+def test_the_same_journal_gives_the_same_numbers_and_seeds_only_move_intervals(
+    tmp_path: Path,
+) -> None:
+    evidence, every = made(), [requirement(), requirement(name="two", subtask="classify")]
+    folders = [tmp_path / name for name in "abc"]
+    for folder in folders:
+        folder.mkdir()
+    first = summary_of(folders[0], every, {"frost": evidence})
+    again = summary_of(folders[1], every, {"frost": evidence})
+    other = summary_of(folders[2], every[::-1], {"frost": evidence}, seed=2)
+    assert first["requirements"] == again["requirements"]
+    assert first["reliability"] == again["reliability"]
+    assert other["requirements"][1]["value"] == first["requirements"][0]["value"]
+    areas = [one["reliability"][0]["parts"][0]["curves"]["recall"]["graded"]["area"]
+             for one in (first, other)]  # fmt: skip
+    assert areas[0]["value"] == areas[1]["value"]
+    assert areas[0]["low"] != areas[1]["low"], "the draws of scenes follow the run's seed"
+
+
+def test_a_verdict_does_not_depend_on_what_else_is_checked(tmp_path: Path) -> None:
+    evidence, one, two = made(), requirement(), requirement(name="two", subtask="classify")
+    (tmp_path / "alone").mkdir()
+    (tmp_path / "both").mkdir()
+    alone = summary_of(tmp_path / "alone", [one], {"frost": evidence})["requirements"]
+    both = summary_of(tmp_path / "both", [two, one], {"frost": evidence})["requirements"]
+    assert alone[0] == both[1]
+
+
+def test_a_label_without_objects_is_undecided_and_the_summary_is_sound_json(
+    tmp_path: Path,
+) -> None:
+    classes = ("person", "bus", "unicorn")
+    one = requirement(label="unicorn", subtask="whole", naive=0.8)
+    summary = summary_of(tmp_path, [one], {"frost": made(scenes=12)}, classes=classes)
+    [found] = summary["requirements"]
+    assert found["status"] == "undecided"
+    assert "too few" in found["says"]
+    assert found["naive"] == 0.8
+    json.dumps(summary, allow_nan=False)
+
+
+def test_without_an_examined_scene_nothing_is_satisfied(tmp_path: Path) -> None:
+    evidence = made(scenes=5, kind="preservation")
+    summary = summary_of(tmp_path, [requirement()], {"frost": evidence})
+    [found] = summary["requirements"]
+    assert (found["status"], found["value"]) == ("undecided", None)
+    assert NO_SCENES in found["says"]
+    assert summary["reliability"] == []
+    json.dumps(summary, allow_nan=False)
+
+
+def test_transformations_and_labels_have_curves_of_their_own(tmp_path: Path) -> None:
+    every = {"frost": made(), "fog": made(rates=(steady(0.2), steady(1), steady(1)))}
+    wanted = [
+        requirement(name=f"{name}-{label}", transformation=name, label=label)
+        for name in every
+        for label in ("person", "any")
+    ]
+    groups = summary_of(tmp_path, wanted, every)["reliability"]
+    about = [(one["transformation"], one["label"]) for one in groups]
+    assert about == [("frost", "person"), ("frost", "any"), ("fog", "person"), ("fog", "any")]
+    areas = [one["parts"][0]["curves"]["recall"]["graded"]["area"]["value"] for one in groups]
+    assert min(areas[:2]) > 0.6 > 0.3 > max(areas[2:])
+
+
+PEOPLE = People(
+    metric="recall",
+    delta_v=tuple(np.linspace(0.05, 0.95, 10).round(2).tolist()),
+    share=(0.95,) * 8 + (0.9, 0.5),
+    answers=(20,) * 10,
+)
+
+
+def test_people_stand_beside_the_subject_where_their_answers_are_known(tmp_path: Path) -> None:
+    one = requirement(source=ThresholdSource(study="a study", people=(PEOPLE,)))
+    evidence = made(scenes=150, rates=(steady(0.5), steady(1), steady(1)))
+    [group] = summary_of(tmp_path, [one], {"frost": evidence})["reliability"]
+    recall, precision = (group["parts"][0]["curves"][name] for name in ("recall", "precision"))
+    assert recall["people"]["share"][-1] == 0.5
+    assert precision["people"] is None
+    assert "human_relative" not in precision["graded"]
+    told = recall["graded"]
+    assert told["human"] > 0.9
+    assert told["human_relative"] == pytest.approx(told["subject"] / told["human"])
+    assert 0.4 < told["human_relative"] < 0.6, "half of the objects are found, whatever the noise"
+    assert group["parts"][1]["curves"]["recall"]["people"] is None, "of another subtask"
+
+
+def test_people_seen_elsewhere_are_shown_but_not_compared(tmp_path: Path) -> None:
+    far = People(metric="recall", delta_v=(0.96, 0.99), share=(0.5, 0.4), answers=(9, 9))
+    one = requirement(source=ThresholdSource(study="a study", people=(far,)))
+    [group] = summary_of(tmp_path, [one], {"frost": made()})["reliability"]
+    recall = group["parts"][0]["curves"]["recall"]
+    assert recall["people"]["delta_v"] == [0.96, 0.99]
+    assert "human_relative" not in recall["graded"]
+    assert recall["graded"]["area"]["value"] > 0
+
+
+def test_what_could_not_be_computed_is_null() -> None:
+    assert finite_or_none({"a": [float("nan"), (1.5, "x")], "b": None}) == {
+        "a": [None, [1.5, "x"]],
+        "b": None,
+    }

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from snellen.errors import UserError
+from snellen.scenes.registry import open_scenes
+from tests.scenes.coco.coco_set import KIND, content_with, known_objects, opened
+from tests.scenes.samples import write_image
+
+BAD_ANNOTATIONS: list[tuple[dict[str, Any], str]] = [
+    ({"bbox": [1, 2, -3, 4]}, "annotation 18: bbox: box of width -3 and height 4"),
+    ({"bbox": [1, 2, 0, 4]}, "annotation 18: bbox: box of width 0 and height 4"),
+    ({"bbox": [1, 2, float("nan"), 4]}, "annotation 18: bbox: .* not a number"),
+    ({"bbox": [40, 2, 3, 4]}, "annotation 18: bbox: .* lies outside the image of width 30"),
+    ({"bbox": [1, 2, 3]}, r"annotation 18: bbox is \[1, 2, 3\], expected four numbers"),
+    ({"bbox": ["1", 2, 3, 4]}, "annotation 18: bbox is .*, expected four numbers"),
+    ({"bbox": None}, "annotation 18: bbox is None, expected four numbers"),
+    ({"category_id": 4}, "annotation 18: category_id is 4, which is not among 'categories'"),
+    ({"category_id": "cat"}, "annotation 18: category_id is 'cat'"),
+    ({"category_id": None}, "annotation 18: category_id is None"),
+    ({"image_id": 99}, "annotation 18: image_id is 99, no such image is listed"),
+    ({"image_id": [5]}, r"annotation 18: image_id is \[5\]"),
+    ({"id": 17}, "annotation 17: the id occurs twice"),
+    ({"id": None}, "annotation None: id is None, expected a whole number"),
+    ({"iscrowd": 2}, "annotation 18: iscrowd is 2, expected 0 or 1"),
+    ({"area": -1}, "annotation 18: area is -1"),
+    ({"area": "big"}, "annotation 18: area is 'big'"),
+    ({"segmentation": [[1, 2, 3, 4]]}, "annotation 18: segmentation: a polygon must be"),
+    ({"segmentation": [[1, 2, 3, 4, 5, 6, 7]]}, "annotation 18: segmentation: a polygon must be"),
+    ({"segmentation": [[1, 2, 3, "x", 5, 6]]}, "annotation 18: segmentation: a polygon must be"),
+    ({"segmentation": [1, 2, 3, 4, 5, 6]}, "annotation 18: segmentation: a polygon must be"),
+    ({"segmentation": "oops"}, "annotation 18: segmentation: "),
+    ({"segmentation": {"size": [20, 30]}}, "annotation 18: segmentation: has no 'counts'"),
+    (
+        {"segmentation": {"size": [30, 20], "counts": [600]}},
+        r"annotation 18: segmentation: mask has size \[30, 20\]",
+    ),
+    (
+        {"segmentation": {"size": [20, 30], "counts": [500]}},
+        "annotation 18: segmentation: mask's counts add up to 500",
+    ),
+    ({"segmentation": {"size": [20, 30], "counts": [-1, 601]}}, "annotation 18: segmentation: "),
+    ({"segmentation": {"size": [20, 30], "counts": "~~"}}, "annotation 18: segmentation: "),
+]
+
+
+@pytest.mark.parametrize(("changes", "why"), BAD_ANNOTATIONS)
+def test_an_invalid_annotation_is_named_or_it_alone_is_skipped(
+    tmp_path: Path, changes: dict[str, Any], why: str
+) -> None:
+    content = content_with(**changes)
+    with pytest.raises(UserError, match=f"val.json: {why}") as caught:
+        opened(tmp_path, content)
+    assert str(caught.value).endswith("Fix or drop it, or pass --skip-invalid.")
+    scenes = opened(tmp_path, content, skip=True)
+    assert len(scenes) == 2
+    assert len(known_objects(scenes)) == 1
+    assert len(scenes.skipped) == 1
+
+
+BAD_IMAGES: list[tuple[dict[str, Any], str]] = [
+    ({"file_name": "gone.png"}, "gone.png: the image is listed, but there is no such file"),
+    ({"file_name": "../a.png"}, "val.json: image 6: file_name is '../a.png'"),
+    ({"file_name": None}, "val.json: image 6: file_name is None"),
+    ({"file_name": "a.png"}, "val.json: image 6: file_name 'a.png' belongs to another"),
+    ({"id": 5}, "val.json: image 5: the id occurs twice"),
+    ({"id": "6"}, "val.json: image '6': id is '6', expected a whole number"),
+    ({"height": 0}, "val.json: image 6: height is 0"),
+    ({"width": None}, "val.json: image 6: width is None"),
+    ({"width": 31}, "b.png: the annotations give width 31 and height 20, but the image has 30"),
+    ({"file_name": "broken.png"}, "broken.png: cannot be read as an image"),
+]
+
+
+@pytest.mark.parametrize(("changes", "why"), BAD_IMAGES)
+def test_an_invalid_image_is_named_or_it_alone_is_skipped(
+    tmp_path: Path, changes: dict[str, Any], why: str
+) -> None:
+    content = content_with()
+    content["images"][1].update(changes)
+    (tmp_path / "images").mkdir()
+    (tmp_path / "images" / "broken.png").write_bytes(b"no image")
+    with pytest.raises(UserError, match=why):
+        opened(tmp_path, content)
+    scenes = opened(tmp_path, content, skip=True)
+    assert [scene.id for scene in scenes] == ["a.png"]
+    assert len(scenes.skipped) == 1
+
+
+BAD_FILES: list[tuple[Any, str]] = [
+    ([{"image_id": 1, "bbox": []}], "not a COCO file: found a list"),
+    ({"shapes": []}, "not a COCO file: found the keys shapes"),
+    ({"images": []}, "'images' is empty"),
+    ({"images": {}}, "'images' must be a list of objects"),
+    ({"images": [1]}, "'images' must be a list of objects"),
+    ({**content_with(), "annotations": 3}, "'annotations' must be a list of objects"),
+    ({**content_with(), "categories": []}, "'categories' is missing or empty"),
+    ({**content_with(), "categories": [{"id": 3}]}, "category 3 must have"),
+    (
+        {**content_with(), "categories": [{"id": 3, "name": "a"}, {"id": 3, "name": "b"}]},
+        "two categories have the id '3'",
+    ),
+    (
+        {**content_with(), "categories": [{"id": 3, "name": "a"}, {"id": 4, "name": "a"}]},
+        "two categories have the name 'a'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("content", "why"), BAD_FILES)
+@pytest.mark.parametrize("skip", [False, True])
+def test_a_file_that_is_no_coco_is_always_an_error(
+    tmp_path: Path, content: Any, why: str, skip: bool
+) -> None:
+    with pytest.raises(UserError, match=f"val.json: {why}"):
+        opened(tmp_path, content, skip=skip)
+
+
+def test_json_that_is_cut_off_and_files_that_are_not_there_are_named(tmp_path: Path) -> None:
+    write_image(tmp_path / "images" / "a.png")
+    with pytest.raises(UserError, match=r"val.json: no such file; 'annotations'"):
+        open_scenes(KIND, tmp_path)
+    (tmp_path / "val.json").write_text(json.dumps(content_with())[:-9])
+    with pytest.raises(UserError, match=r"val.json: not valid JSON"):
+        open_scenes(KIND, tmp_path)
+    with pytest.raises(UserError, match="nowhere: no such folder; 'images' must name a folder"):
+        open_scenes({**KIND, "images": "nowhere"}, tmp_path)
+
+
+def test_when_every_scene_is_skipped_the_first_reason_is_told(tmp_path: Path) -> None:
+    content = content_with()
+    for image in content["images"]:
+        image["file_name"] = f"gone{image['id']}.png"
+    with pytest.raises(UserError, match=r"no scene found; 2 items were skipped, .*gone5.png"):
+        opened(tmp_path, content, skip=True)

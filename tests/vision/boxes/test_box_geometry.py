@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import numpy as np
+import pycocotools.mask as coco
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from snellen.vision.boxes.box_geometry import area, clip, iou, overlap, to_xywh, to_xyxy
+
+coordinate = st.floats(-500, 500, width=32)
+sets_of_boxes = arrays.arrays(
+    np.float32, st.tuples(st.integers(0, 7), st.just(4)), elements=coordinate
+)
+
+
+def ordered(boxes: np.ndarray) -> np.ndarray:
+    low, high = np.minimum(boxes[:, :2], boxes[:, 2:]), np.maximum(boxes[:, :2], boxes[:, 2:])
+    return np.hstack([low, high])
+
+
+@given(sets_of_boxes, sets_of_boxes, st.integers(0, 127))
+def test_iou_is_cocos_to_the_last_bit(one: np.ndarray, other: np.ndarray, flags: int) -> None:
+    one, other = ordered(one), ordered(other)
+    crowd = [bool(flags >> k & 1) for k in range(len(other))]
+    ours = iou(one, other, crowd=crowd)
+    assert ours.shape == (len(one), len(other))
+    if len(one) and len(other):
+        theirs = coco.iou(to_xywh(one), to_xywh(other), [int(flag) for flag in crowd])
+        np.testing.assert_allclose(ours, theirs, atol=1e-12)
+        fast = iou(one, other, crowd=crowd, dtype=np.float32)
+        assert fast.dtype == np.float32
+
+
+def test_float32_is_right_to_1e_5_on_boxes_of_an_image() -> None:
+    rng = np.random.default_rng(1)
+    corner = rng.uniform(0, 500, (2, 300, 2))
+    one, other = np.concatenate([corner, corner + rng.uniform(5, 200, corner.shape)], -1)
+    np.testing.assert_allclose(iou(one, other, dtype=np.float32), iou(one, other), atol=1e-5)
+
+
+@given(sets_of_boxes)
+def test_iou_is_symmetric_and_one_with_itself(boxes: np.ndarray) -> None:
+    boxes = ordered(boxes)
+    both = iou(boxes, boxes)
+    np.testing.assert_array_equal(both, both.T)
+    solid = area(boxes) > 1e-6
+    np.testing.assert_allclose(np.diag(both)[solid], 1)
+
+
+@pytest.mark.parametrize("order", [[0, 2, 1, 3], [1, 0, 3, 2]])
+def test_swapped_axes_change_the_iou(order: list[int]) -> None:
+    one, other = np.array([[10, 20, 90, 50.0]]), np.array([[20, 10, 100, 45.0]])
+    assert abs(iou(one[:, order], other)[0, 0] - iou(one, other)[0, 0]) > 0.1
+
+
+def test_boxes_that_touch_do_not_overlap() -> None:
+    assert iou([[0, 0, 10, 10]], [[10, 0, 20, 10]]) == 0
+    assert iou([[5, 5, 5, 5]], [[0, 0, 10, 10]]) == 0
+
+
+def test_overlap_is_the_share_of_the_first_box() -> None:
+    np.testing.assert_allclose(overlap([[0, 0, 10, 10]], [[5, 0, 100, 100]]), [[0.5]])
+
+
+@given(sets_of_boxes)
+def test_xywh_and_back(boxes: np.ndarray) -> None:
+    np.testing.assert_allclose(to_xyxy(to_xywh(boxes)), boxes, atol=1e-4)
+
+
+def test_clip_cuts_x_by_the_width_and_y_by_the_height() -> None:
+    clipped = clip([[-5, -6, 900, 900], [700, 10, 800, 20]], (480, 640))
+    assert clipped.tolist() == [[0, 0, 640, 480], [640, 10, 640, 20]]
