@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from snellen.objects.library.open_objects import open_objects
-from snellen.repair.data_split.leakage import sources_in
+from snellen.repair.data_split.held_out_file import sources_in
 from snellen.scenes.registry import open_scenes
 from tests.repair.retraining.conftest import CAMPAIGN
 
