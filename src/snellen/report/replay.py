@@ -68,8 +68,10 @@ def replay(
         recorded = prediction(journal, finding.before), told
         again = []
         for _ in range(times):
-            said = _asked(subject, inputs[0]), _asked(subject, inputs[1])
-            again.append(judged_again(run, subject, finding, recorded, said))
+            before = None if run.method.baseline is None else _asked(subject, inputs[0])
+            after = _asked(subject, inputs[1])
+            again.append(judged_again(run, subject, finding, recorded, (before, after)))
+            said = recorded[0] if before is None else before, after
         place = out or folder / REPLAYS / finding.id
         write_pair(place, _pictured(subject, again[-1], shown, said))
         stored = kept(folder, finding)
@@ -107,7 +109,7 @@ def _asked(subject: Subject, one: Input) -> Prediction:
 
 
 def _pictured(
-    subject: Subject, finding: Finding, shown: Kept, said: tuple[Prediction, Prediction]
+    subject: Subject, finding: Finding, shown: Kept, said: tuple[Prediction | None, Prediction]
 ) -> Pictured:
     classes, score = subject.classes, subject.score
     marks = marks_of(finding, said, classes, score, shown.label, shown.objects, shown.solid)
