@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import queue
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from snellen.engine.campaign import Campaign
+from snellen.engine.options import EngineOptions
 from snellen.engine.run import run_campaign, scenes_of
+from snellen.engine.subject_thread import SubjectThread
 from snellen.errors import MissingExtraError, SubjectError, UserError
 from snellen.methods.identity.method import IdentityMethod
 from snellen.report.summary import write_summary
@@ -21,7 +25,7 @@ from snellen.scenes.pictures import write_picture
 from snellen.scenes.scene import Scene
 from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 from snellen.store.journal import Journal
-from snellen.subjects.planted import PlantedOptions, RaisingSubject, open_planted
+from snellen.subjects.planted import PerfectSubject, PlantedOptions, RaisingSubject, open_planted
 
 Make = Callable[..., Campaign]
 
@@ -109,6 +113,30 @@ def test_a_passing_fault_is_asked_again_and_leaves_no_trace(campaign: Make) -> N
     )
     assert run_campaign(made).errors == 0
     assert rows(made, "SELECT count(*) FROM cases WHERE status = 'holds'") == [(12,)]
+
+
+@pytest.mark.parametrize("batch", [1, 4])
+@pytest.mark.parametrize("retries", [0, 1, 3])
+def test_an_input_is_asked_again_exactly_as_often_as_the_options_say(
+    retries: int, batch: int
+) -> None:
+    calls: list[int] = []
+
+    class Broken(PerfectSubject):
+        def predict(self, images: Sequence[Any]) -> Any:
+            calls.append(len(images))
+            raise RuntimeError("always")
+
+    done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    options = EngineOptions(retries=retries, backoff=0.0)
+    thread = SubjectThread(Broken(), options, done.put)
+    thread.ask("batch", [np.zeros((8, 8, 3), np.uint8)] * batch)
+    outcomes = done.get(timeout=30).outcomes
+    thread.close()
+    assert all(isinstance(one, SubjectError) for one in outcomes)
+    # A batch that fails is taken apart: for each of its inputs this is the first retry.
+    expected = [1] * (1 + retries) if batch == 1 else [batch] + [1] * batch * max(1, retries)
+    assert calls == expected
 
 
 def test_without_retries_the_same_passing_fault_costs_a_scene(campaign: Make) -> None:
