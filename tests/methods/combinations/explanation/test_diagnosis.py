@@ -68,6 +68,18 @@ def test_a_label_missed_alone_is_a_single_object_error() -> None:
     assert told(causes["0"]) == [("missing", "b", None, "b")]
 
 
+def test_the_bare_background_is_asked_about_only_where_a_label_came_out_of_nowhere() -> None:
+    """A label that is only missing cannot come from the background: asking would be wasted."""
+
+    def bare(rule: Rule) -> int:
+        run = examined(method(ROW), by_rule(rule))
+        recipes = [one.recipe for one in run.questions]
+        return sum(isinstance(one, Compose) and not one.placed for one in recipes)
+
+    assert bare(lambda shown: set(shown - {"c"})) == 0
+    assert bare(lambda shown: {*shown, "e"} if len(shown) > 1 else set(shown)) > 0
+
+
 def test_a_label_out_of_nowhere_is_the_backgrounds() -> None:
     causes, _ = found(lambda shown: {*shown, "f"})
     assert {cause["cause"] for cause in causes.values()} == {"background"}
