@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 import yaml
+from snellen.methods.requirements.junit_tests import add_requirements
 
 from snellen.errors import UserError
-from snellen.methods.requirements.junit_tests import add_requirements
 from snellen.report.gate import Gate, gate_of, gated, required
 from tests.report.comparison.compared_runs import OPTIONS, Made, requirement, write_run
 

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
+from snellen.report.solid_rebuild import rebuilt_solid
 
 from snellen.objects.meshes.mesh_set import ParametricMeshes
 from snellen.pages.embedded_pictures import Album
@@ -16,7 +17,6 @@ from snellen.pages.gallery import card_of, gallery
 from snellen.pages.solids.solid_marks import marks_of, solid_marks
 from snellen.report.finding_folder import kept, write_finding
 from snellen.report.reopened_run import Reopened
-from snellen.report.solid_rebuild import rebuilt_solid
 from snellen.scenes.registry import open_scenes
 from snellen.vision.detections3d import Detections3D
 from tests.pages.solids.solid_findings import CLASSES, solid_event, solid_finding

@@ -76,4 +76,4 @@ class IdentityMethod:
         return Verdict(tuple(cases))
 
 
-METHOD = MethodKind(IdentityOptions, IdentityMethod)
+METHOD = MethodKind(IdentityOptions, IdentityMethod, view="snellen.methods.identity.view:VIEW")
