@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from snellen.errors import UserError
@@ -38,13 +38,18 @@ class Point(Protocol):
         """Plain values."""
 
 
-@dataclass(frozen=True)
 class OwnComparison:
-    """What a method adds: values for machines, lines for people, and warnings."""
+    """What a method adds to a comparison; warnings: what keeps runs from being compared fairly."""
 
-    values: Mapping[str, Any] = field(default_factory=lambda: {"clean": {}, "requirements": []})
-    lines: Sequence[str] = ()
     warnings: Sequence[str] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Values for machines."""
+        return {"clean": {}, "requirements": []}
+
+    def lines(self) -> list[str]:
+        """Lines for people."""
+        return []
 
 
 class Matched(NamedTuple):

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import JsonValue
-
 from snellen.methods.run_comparison import RunComparison
 from snellen.pages.embedded_pictures import Album
 from snellen.pages.finding_pictures import CardKind
@@ -21,7 +19,7 @@ from snellen.store.findings import Finding
 from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
 from snellen.store.rates import Rates
-from snellen.store.summary import RequirementVerdict, Summary
+from snellen.store.summary import OwnNumbers, RequirementVerdict, Summary
 from snellen.subjects.subject import Task
 
 T = TypeVar("T")
@@ -95,7 +93,7 @@ class View:
     page_bytes = 4_000_000
     comparison = RunComparison()
 
-    def numbers(self, record: RunRecord) -> dict[str, JsonValue]:
+    def numbers(self, record: RunRecord) -> OwnNumbers:
         """The method's own numbers, the summary's `own`."""
         return {}
 

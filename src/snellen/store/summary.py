@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
@@ -12,6 +12,11 @@ from snellen.disk.atomic_file import write_atomically
 from snellen.statistics.non_inferiority import LossStatus
 from snellen.store.estimate import Estimate, percent
 from snellen.store.run_folder import SUMMARY
+
+if TYPE_CHECKING:
+    OwnNumbers: TypeAlias = dict[str, Any]
+else:  # checked as JSON; a type checker sees Any, since nested JSON values can't be indexed
+    OwnNumbers = dict[str, JsonValue]
 
 
 class _Frozen(BaseModel):
@@ -127,7 +132,7 @@ class Summary(_Frozen):
     skipped: int
     seconds: Seconds
     requirements: tuple[RequirementVerdict, ...] = ()
-    own: dict[str, JsonValue] = {}
+    own: OwnNumbers = {}
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, as `summary.json` has them."""

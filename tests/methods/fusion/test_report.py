@@ -14,8 +14,8 @@ import pytest
 
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
+from snellen.methods.fusion.view import VIEW
 from snellen.pages.solids.solid_case import SolidCase
-from snellen.report import report as report_module
 from snellen.report.replay import replay
 from snellen.report.report import write_report
 from snellen.scenes.pictures import read_picture
@@ -105,13 +105,13 @@ def test_a_page_without_its_frames_still_shows_what_was_kept(
 ) -> None:
     folder = Path(shutil.copytree(reported, tmp_path / "run"))
     summary = json.loads((folder / "summary.json").read_text())
-    assert summary["fusion"]["errors"]["missing"]["3d"] > 0
+    assert summary["own"]["errors"]["missing"]["3d"] > 0
     whole = (folder / "report.html").read_text()
 
     def gone(*_: Any) -> Any:
         raise AssertionError("rebuilt, though it was kept")
 
-    monkeypatch.setattr("snellen.report.picture_source.rebuilt_solid", gone)
+    monkeypatch.setattr("snellen.pages.solids.solid_card.rebuilt_case", gone)
     write_report(folder, pictures=2)
     again = (folder / "report.html").read_text()
     assert again == whole
@@ -124,7 +124,7 @@ def test_a_page_without_its_frames_still_shows_what_was_kept(
 
 
 def test_two_dozen_findings_fit_into_ten_megabytes() -> None:
-    assert report_module.SOLID_BYTES * 4 / 3 < 9_700_000
+    assert VIEW.page_bytes * 4 / 3 < 9_700_000
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -59,7 +59,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def numbers(folder: Path) -> dict[str, Any]:
     summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
-    found: dict[str, Any] = summary["robustness"]
+    found: dict[str, Any] = summary["own"]
     return found
 
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
-
-from pydantic import JsonValue
 
 from snellen.methods.combinations.cases import outcomes
 from snellen.methods.combinations.composite_card import CompositeCards
@@ -24,7 +21,7 @@ from snellen.pages.embedded_pictures import Album
 from snellen.pages.markup import Markup, joined, tag
 from snellen.pages.page_section import PageSection, Place, RateRow, Resource, Tile
 from snellen.store.findings import Finding
-from snellen.store.summary import Summary
+from snellen.store.summary import OwnNumbers, Summary
 from snellen.subjects.subject import Task
 
 PACKAGE = "snellen.methods.combinations"
@@ -48,7 +45,7 @@ class CombinationsView(View):
     scripts = (Resource(PACKAGE, "heatmap.js"),)
     events_table = False
 
-    def numbers(self, record: RunRecord) -> dict[str, JsonValue]:
+    def numbers(self, record: RunRecord) -> OwnNumbers:
         """Errors, causes, accuracy, coverage, and the worst pairs."""
         return combination_numbers(record)
 
@@ -58,7 +55,7 @@ class CombinationsView(View):
 
     def page_title(self, summary: Summary) -> Markup | None:
         """The share that fails, and the share that fails by interaction."""
-        rate, causes = summary.failure_rate.value, _own(summary)["causes"]
+        rate, causes = summary.failure_rate.value, summary.own["causes"]
         if rate is None:
             return None
         lead = joined("failed in ", tag("em", f"{100 * rate:.1f}%"), " of compositions")
@@ -99,10 +96,6 @@ class CombinationsView(View):
     def rank(self, finding: Finding) -> int:
         """What only comes of labels together first: it is worse than what an object fails alone."""
         return 0 if finding.measurements.get("interaction") else 1
-
-
-def _own(summary: Summary) -> dict[str, Any]:
-    return summary.own
 
 
 VIEW = CombinationsView()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import JsonValue
-
 from snellen.methods.fusion.numbers import fusion_numbers
 from snellen.methods.fusion.section import fusion_sections
 from snellen.methods.fusion.words import case_facts, fusion_rows, fusion_steps
@@ -13,7 +11,7 @@ from snellen.methods.view import RunRecord, View, ViewWords
 from snellen.pages.embedded_pictures import Album
 from snellen.pages.page_section import PageSection, Place, Resource
 from snellen.store.findings import Finding
-from snellen.store.summary import Summary
+from snellen.store.summary import OwnNumbers, Summary
 
 
 class FusionView(View):
@@ -30,7 +28,7 @@ class FusionView(View):
     rebuilds = True
     page_bytes = 7_000_000
 
-    def numbers(self, record: RunRecord) -> dict[str, JsonValue]:
+    def numbers(self, record: RunRecord) -> OwnNumbers:
         """Errors, rates, the search, and precision against the labels."""
         return fusion_numbers(record)
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-from pydantic import JsonValue
 
 from snellen.contract.verdict import TEST
 from snellen.methods.inserted_objects import (
@@ -22,7 +19,7 @@ from snellen.methods.view import RunRecord, View, ViewWords
 from snellen.pages.embedded_pictures import Album
 from snellen.pages.page_section import PageSection, Place, Tile
 from snellen.store.findings import Finding
-from snellen.store.summary import Summary
+from snellen.store.summary import OwnNumbers, Summary
 
 RELOCATION = "relocation"
 
@@ -33,17 +30,17 @@ class InsertionView(View):
     words = ViewWords(control_kinds=WORDS)
     control_bars = EXPOSED
 
-    def numbers(self, record: RunRecord) -> dict[str, JsonValue]:
+    def numbers(self, record: RunRecord) -> OwnNumbers:
         """The keys `inserted`, `relocation` and `by_gap`."""
         return insertion_numbers(record)
 
     def tiles(self, summary: Summary) -> list[Tile]:
         """How many inserted objects were not found."""
-        return inserted_tiles(_own(summary).get(INSERTED))
+        return inserted_tiles(summary.own.get(INSERTED))
 
     def rows(self, summary: Summary) -> dict[str, str]:
         """Inserted objects that were not found, and what relocation did."""
-        rows, moves = inserted_rows(_own(summary).get(INSERTED)), _own(summary).get(RELOCATION)
+        rows, moves = inserted_rows(summary.own.get(INSERTED)), summary.own.get(RELOCATION)
         if moves is not None:
             rows[RELOCATION] = (
                 f"{moves['moved']} of {moves['started']} still fail nearer to the target, "
@@ -66,7 +63,7 @@ class InsertionView(View):
         control = summary.control.rate if summary.control.cases else None
         labels = record.run.labels if record.run else {}
         distance = distance_section(summary.own, progress, control)
-        objects = inserted_section(_own(summary).get(INSERTED), labels)
+        objects = inserted_section(summary.own.get(INSERTED), labels)
         return [
             PageSection(Place.AFTER_EVENTS, distance),
             PageSection(Place.AFTER_CONTROLS, objects),
@@ -82,10 +79,6 @@ class InsertionView(View):
         """How many relocation added."""
         moved = sum(one.role != TEST for one in findings)
         return f" ({moved} of them by relocation)" if moved else ""
-
-
-def _own(summary: Summary) -> dict[str, Any]:
-    return summary.own
 
 
 VIEW = InsertionView()

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import JsonValue
-
 from snellen.methods.requirements.comparison.requirement_comparison import RequirementComparison
 from snellen.methods.requirements.numbers import requirement_numbers, requirement_verdicts
 from snellen.methods.requirements.page.axis_samples import strip_of
@@ -22,7 +20,7 @@ from snellen.pages.markup import Markup, joined, tag
 from snellen.pages.page_section import PageSection, Place, RateRow, Resource, Tile
 from snellen.statistics.non_inferiority import LossStatus
 from snellen.store.journal import Journal
-from snellen.store.summary import RequirementVerdict, Summary
+from snellen.store.summary import OwnNumbers, RequirementVerdict, Summary
 
 STRIPS = 24
 """Axes of visual change that get pictures."""
@@ -40,7 +38,7 @@ class RequirementsView(View):
     styles = (Resource("snellen.methods.requirements.page", "requirements.css"),)
     comparison = RequirementComparison()
 
-    def numbers(self, record: RunRecord) -> dict[str, JsonValue]:
+    def numbers(self, record: RunRecord) -> OwnNumbers:
         """The key `reliability`."""
         return requirement_numbers(record)
 
@@ -103,7 +101,7 @@ class RequirementsView(View):
 
     def sections(self, record: RunRecord, summary: Summary, album: Album) -> list[PageSection]:
         """Curves over visual change, with a scene along each axis."""
-        groups, run = _own(summary).get("reliability", ()), record.run
+        groups, run = summary.own.get("reliability", ()), record.run
         strips = [] if run is None else [strip_of(record.journal, run, g) for g in groups[:STRIPS]]
         made = change_curves(_tests(summary), groups, strips, album)
         return [PageSection(Place.BEFORE_FINDINGS, one) for one in made]
@@ -115,10 +113,6 @@ class RequirementsView(View):
 
 def _tests(summary: Summary) -> list[dict[str, Any]]:
     return [one.to_json() for one in summary.requirements]
-
-
-def _own(summary: Summary) -> dict[str, Any]:
-    return summary.own
 
 
 VIEW = RequirementsView()

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from pydantic import JsonValue
-
 from snellen.methods.inserted_objects import (
     INSERTED,
     inserted_rows,
@@ -20,7 +16,7 @@ from snellen.methods.robustness.words import robustness_rows
 from snellen.methods.view import RunRecord, View, ViewWords
 from snellen.pages.embedded_pictures import Album
 from snellen.pages.page_section import PageSection, Place, Resource, Tile
-from snellen.store.summary import Summary
+from snellen.store.summary import OwnNumbers, Summary
 
 
 class RobustnessView(View):
@@ -32,17 +28,17 @@ class RobustnessView(View):
     styles = (Resource("snellen.methods.robustness", "robustness.css"),)
     control_bars = EXPOSED
 
-    def numbers(self, record: RunRecord) -> dict[str, JsonValue]:
+    def numbers(self, record: RunRecord) -> OwnNumbers:
         """By level, by instance, by uncertainty, and clusters."""
         return robustness_numbers(record)
 
     def tiles(self, summary: Summary) -> list[Tile]:
         """How many inserted objects were not found."""
-        return inserted_tiles(_own(summary).get(INSERTED))
+        return inserted_tiles(summary.own.get(INSERTED))
 
     def rows(self, summary: Summary) -> dict[str, str]:
         """Inserted objects, instances and distances."""
-        own = _own(summary)
+        own = summary.own
         return {**inserted_rows(own.get(INSERTED)), **robustness_rows(own)}
 
     def sections(self, record: RunRecord, summary: Summary, album: Album) -> list[PageSection]:
@@ -51,14 +47,8 @@ class RobustnessView(View):
         labels = record.run.labels if record.run else {}
         return [
             PageSection(Place.BEFORE_FINDINGS, robustness_sections(summary.own, pictures, album)),
-            PageSection(
-                Place.AFTER_CONTROLS, inserted_section(_own(summary).get(INSERTED), labels)
-            ),
+            PageSection(Place.AFTER_CONTROLS, inserted_section(summary.own.get(INSERTED), labels)),
         ]
-
-
-def _own(summary: Summary) -> dict[str, Any]:
-    return summary.own
 
 
 VIEW = RobustnessView()

@@ -70,7 +70,7 @@ class Comparison:
             "failure_rate": self.tests.to_json(),
             "control_rate": self.controls.to_json(),
             "same_cases": self.same.to_json(),
-            **self.own.values,
+            **self.own.to_json(),
             "warnings": list(self.warnings),
         }
         return dict(finite_or_none(values))

@@ -16,7 +16,7 @@ def lines(found: Comparison) -> list[str]:
     if found.controls.a.cases or found.controls.b.cases:
         told += _rates("controls that fail", found.controls)
     told += [_same(found), verdict(found)]
-    return [*told, *found.own.lines]
+    return [*told, *found.own.lines()]
 
 
 def _subject(one: ComparedSubject) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -35,6 +37,31 @@ from snellen.store.compared_run import ComparedRun
 from snellen.store.rates import REPLICATES
 
 
+@dataclass(frozen=True)
+class ComparedRequirements(OwnComparison):
+    """What two runs of requirements say of their subjects.
+
+    scenes: that both examined. clean: metrics on unchanged scenes, by name. requirements: those of
+    both runs.
+    """
+
+    scenes: int
+    clean: Mapping[str, MetricPair]
+    requirements: tuple[ComparedRequirement, ...]
+    warnings: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "clean": {name: one.to_json() for name, one in self.clean.items()},
+            "requirements": [one.to_json() for one in self.requirements],
+        }
+
+    def lines(self) -> list[str]:
+        """Metrics, then losses."""
+        return [*clean_lines(self.clean, self.scenes), *loss_lines(self.requirements)]
+
+
 class RequirementComparison(RunComparison):
     """Clean metrics and losses side by side; requirements are compared one by one.
 
@@ -55,20 +82,13 @@ class RequirementComparison(RunComparison):
         """Precision and recall on unchanged scenes that both examined."""
         return point_of(_side(side), _side(other))
 
-    def own(self, a: RunSide, b: RunSide, scenes: int, seed: int) -> OwnComparison:
+    def own(self, a: RunSide, b: RunSide, scenes: int, seed: int) -> ComparedRequirements:
         """Metrics on unchanged scenes, and the requirements of both runs."""
         first, second = _side(a), _side(b)
         clean, floors = _clean(first, second, seed)
         shared, unshared = _shared(first, second)
         compared = _requirements(first, second, shared, seed)
-        return OwnComparison(
-            {
-                "clean": {name: one.to_json() for name, one in clean.items()},
-                "requirements": [one.to_json() for one in compared],
-            },
-            [*clean_lines(clean, scenes), *loss_lines(compared)],
-            [*floors, *unshared],
-        )
+        return ComparedRequirements(scenes, clean, compared, (*floors, *unshared))
 
 
 def _side(side: RunSide) -> Side:
