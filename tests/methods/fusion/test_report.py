@@ -16,8 +16,10 @@ from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
 from snellen.methods.fusion.view import VIEW
 from snellen.pages.solids.solid_case import SolidCase
+from snellen.report.gate import gated
 from snellen.report.replay import replay
 from snellen.report.report import write_report
+from snellen.report.summary import write_summary
 from snellen.scenes.pictures import read_picture
 from snellen.store.findings import Finding, finding_of, findings
 from snellen.store.journal import journal_of
@@ -98,6 +100,16 @@ def test_a_finding_is_a_folder_of_files_and_a_mended_subject_passes_it(
     assert (same.failing, same.same_pixels) == (1, True)
     mended = replay(folder, place.name, overrides=["subject.fault=none"])
     assert (mended.failing, mended.same_pixels, mended.same_subject) == (0, True, False)
+
+
+def test_run_report_and_gate_write_the_same_summary(folder: Path) -> None:
+    """A gate once dropped the average precision, which needs the cases rebuilt."""
+    written = []
+    for write in (write_report, gated, write_summary):
+        write(folder)
+        written.append((folder / "summary.json").read_text())
+    assert written[0] == written[1] == written[2]
+    assert json.loads(written[0])["own"]["precision"]["classes"]
 
 
 def test_a_page_without_its_frames_still_shows_what_was_kept(
