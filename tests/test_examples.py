@@ -59,6 +59,8 @@ def test_an_example_runs(
     summary = sn.run(copied / path)
     assert summary.units.errors == 0
     assert summary.cases > 0
+    if not summary.subject.deterministic:
+        return  # its answers hang on the order of calls, so its rows differ from run to run
     held = frozen(str(path.with_suffix("")).replace("/", "-"))
     assert journal_digest(sn.load_campaign(copied / path).out_folder) == held["journal"]
     assert comparable(summary) == comparable(held["summary"])

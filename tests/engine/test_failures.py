@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,8 @@ import pytest
 
 from snellen.engine.campaign import Campaign
 from snellen.engine.run import run_campaign, scenes_of
-from snellen.errors import SubjectError, UserError
+from snellen.errors import MissingExtraError, SubjectError, UserError
+from snellen.methods.identity.method import IdentityMethod
 from snellen.report.summary import write_summary
 from snellen.scenes.pictures import write_picture
 from snellen.scenes.scene import Scene
@@ -83,6 +84,22 @@ def test_garbage_is_an_error_that_says_what_was_found(
     messages = [message for (message,) in rows(made, "SELECT message FROM errors")]
     assert 0 < len(messages) < 12
     assert all(words in message for message in messages), messages
+
+
+def test_a_method_without_its_extra_ends_the_run_at_the_first_scene(
+    campaign: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    def examine(self: object, unit: object, *rest: object) -> Iterator[None]:
+        asked.append(unit)
+        raise MissingExtraError("This method", "fusion")
+        yield
+
+    monkeypatch.setattr(IdentityMethod, "examine", examine)
+    with pytest.raises(MissingExtraError, match=r"pip install 'snellen\[fusion\]'"):
+        run_campaign(campaign())
+    assert len(asked) == 1
 
 
 def test_a_passing_fault_is_asked_again_and_leaves_no_trace(campaign: Make) -> None:

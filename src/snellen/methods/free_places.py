@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from snellen.changes.paste.insert import Insert
 from snellen.changes.paste.patch import Patch
+from snellen.changes.recipe import Recipe
 
 Box: TypeAlias = tuple[float, float, float, float]
 Places: TypeAlias = npt.NDArray[np.int64]
@@ -24,6 +25,15 @@ Ground: TypeAlias = npt.NDArray[np.bool_]
 def pasted_box(recipe: Insert | Patch) -> Box:
     """The rectangle of what a recipe puts in, xyxy."""
     return (recipe.x, recipe.y, recipe.x + recipe.width, recipe.y + recipe.height)
+
+
+def exempt_box(recipe: Recipe) -> Box | None:
+    """Where the recipe puts something that was not there, xyxy; None for nowhere."""
+    if isinstance(recipe, Insert):
+        return pasted_box(recipe)
+    if isinstance(recipe, Patch) and (recipe.x, recipe.y) != (recipe.from_x, recipe.from_y):
+        return pasted_box(recipe)
+    return None
 
 
 @dataclass(frozen=True, eq=False)

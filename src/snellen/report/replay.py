@@ -68,8 +68,10 @@ def replay(
         recorded = prediction(journal, finding.before), told
         again = []
         for _ in range(times):
-            said = _asked(subject, inputs[0]), _asked(subject, inputs[1])
-            again.append(judged_again(run, subject, finding, recorded, said))
+            before = None if run.method.baseline is None else _asked(subject, inputs[0])
+            after = _asked(subject, inputs[1])
+            again.append(judged_again(run, subject, finding, recorded, (before, after)))
+            said = recorded[0] if before is None else before, after
         place = out or folder / REPLAYS / finding.id
         facts = view.facts(finding)
         now = AnsweredFinding(again[-1], said, subject.classes, subject.score, facts)

@@ -127,7 +127,7 @@ def _events(
     rows = journal.rows(
         "SELECT class, kind, count(*) FROM events JOIN cases ON cases.unit = events.unit "
         'AND cases.number = events."case" '
-        "WHERE role = 'test' AND severity = ?1 AND (cases.status = 'failing' OR ?1 != 'hard') "
+        "WHERE role = 'test' AND severity = ? AND (cases.status = 'failing' OR severity != 'hard') "
         "GROUP BY class, kind ORDER BY class, kind",
         (severity,),
     )

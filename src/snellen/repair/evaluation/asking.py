@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from snellen.engine.campaign import Campaign
+from snellen.engine.examination import examination
 from snellen.engine.open_unit import OpenUnit
 from snellen.engine.progress import RunTally, Watcher
 from snellen.engine.seeds import unit_generator
@@ -24,8 +25,13 @@ def asked_about(
         OpenUnit(
             number,
             unit,
-            method.examine(unit, unit_generator(campaign.seed, REPLAY, unit.id), None),
-            None,
+            examination(
+                method,
+                unit,
+                unit_generator(campaign.seed, REPLAY, unit.id),
+                allowance=None,
+                steady=subject.deterministic,
+            ),
         )
         for number, unit in enumerate(method.units())
         if number not in ended

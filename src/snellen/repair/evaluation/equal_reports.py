@@ -154,7 +154,7 @@ def _cases(
     replaying: ReplayMethod, unit: Unit, old: RecordedUnit, side: EvaluationSide
 ) -> tuple[Case, ...]:
     """The cases of a unit, in their order, with the answers that are in the journal."""
-    examination = replaying.examine(unit, np.random.default_rng(0), None)
+    examination = replaying.examine(unit, np.random.default_rng(0))
     next(examination)
     given = [Answer(detections_at(side.journal, case.after)) for case in old.cases]
     try:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Generator as Yielding
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeAlias
 
 from numpy.random import Generator
@@ -13,10 +14,11 @@ from numpy.random import Generator
 from snellen.changes.identity import Identity
 from snellen.changes.recipe import Materials, Recipe
 from snellen.changes.registry import recipe_from_json
-from snellen.contract.method import Unit
-from snellen.contract.questions import Answer, Question, Questions
+from snellen.contract.asked import Asked
+from snellen.contract.explanation import Explanation
+from snellen.contract.method import Method, Unit
+from snellen.contract.questions import Answer, Question, Questions, detections_in
 from snellen.contract.verdict import Case, Status, Verdict
-from snellen.methods.confirmation import RepeatCheck, confirmed, detections_in
 from snellen.methods.insertion.method import InsertionMethod
 from snellen.methods.robustness import stochastic_passes as sampling
 from snellen.methods.robustness.base_instances import RobustnessScene
@@ -45,7 +47,7 @@ Places = dict[int, int | None]
 
 
 @dataclass(frozen=True, eq=False)
-class ReplayMethod:
+class ReplayMethod(Method):
     """Asks every recorded test and control of each scene, and judges it by the new answers.
 
     method: as it was run, but with the subject that is asked now. recorded: units by id. score: the
@@ -56,7 +58,6 @@ class ReplayMethod:
     recorded: Mapping[str, RecordedUnit]
     score: float
     how: Passes
-    minimum: int = 1
 
     @property
     def materials(self) -> Materials:
@@ -72,7 +73,7 @@ class ReplayMethod:
         """Every scene, also those without a case: what is seen in them counts for AP."""
         return self.method.units()
 
-    def examine(self, unit: Unit, rng: Generator, allowance: int | None) -> Questions:
+    def examine(self, unit: Unit, rng: Generator) -> Questions:
         """Ask about the scene and every recorded case of it; judge each as its method does."""
         scene = unit.scene
         old = self.recorded.get(unit.id) or RecordedUnit(Detections.empty(), (), {})
@@ -85,10 +86,32 @@ class ReplayMethod:
             self._judged(scene, old, one, (now, detections_in(answer)), places, unsure)
             for one, answer in zip(old.cases, answers, strict=True)
         ]
-        if not self.method.setting.subject.deterministic:
-            cases, _ = yield from confirmed(self._steady(scene, now), cases, None)
-        notes = replay_notes(self.method, old.notes, cases, stage, places, unsure, rng)
-        return Verdict((*cases, Case(Identity(), SCENE, Status.HOLDS, now)), notes)
+        conclude = partial(self._concluded, old, stage, places, unsure, rng)
+        seen = Case(Identity(), SCENE, Status.HOLDS, now)
+        return Verdict((*cases, seen), conclude=conclude)
+
+    def judge(self, asked: Asked) -> Case:
+        """As the method of the run judges it."""
+        return self.method.judge(asked)
+
+    @property
+    def confirmations(self) -> int:
+        """As often as the run's own method asks again."""
+        return self.method.confirmations
+
+    def _concluded(
+        self,
+        old: RecordedUnit,
+        stage: RobustnessScene,
+        places: Places,
+        unsure: Mapping[int, Uncertainty],
+        rng: Generator,
+        cases: Sequence[Case],
+        explanations: Mapping[int, Explanation],
+    ) -> Verdict:
+        own = [case for case in cases if case.role != SCENE]
+        notes = replay_notes(self.method, old.notes, own, stage, places, unsure, rng)
+        return Verdict(tuple(cases), notes)
 
     def _places(self, old: RecordedUnit, now: Detections) -> Places:
         found: Places = {}
@@ -135,7 +158,7 @@ class ReplayMethod:
         told = dict(one.measurements)
         case = Case(recipe_of(one), one.role, Status(one.status), said[1], old.seen,
                     measurements=told)  # fmt: skip
-        judged = self.method.judged_again(case, scene, *said)
+        judged = self.judge(Asked.again(case, scene, said[1], said[0]))
         name = name_of(told)
         if name is None:
             return replace(judged, measurements={**told, **judged.measurements})
@@ -148,12 +171,6 @@ class ReplayMethod:
         if measured[GONE]:
             measured = {key: value for key, value in measured.items() if key not in OUTCOMES}
         return replace(judged, measurements=measured)
-
-    def _steady(self, scene: Scene, now: Detections) -> RepeatCheck:
-        options, score = self.method.options, self.method.setting.subject.score
-        return RepeatCheck(
-            scene, now, options.confirmations, score, options.iou, options.hysteresis
-        )
 
 
 def recipe_of(case: RecordedCase) -> Recipe:

@@ -44,11 +44,16 @@ def ground_mask(
     return mask
 
 
-def _fresh_estimator(height: float) -> Any:
+def ground_library() -> Any:
+    """The library that finds the ground, or an error that names the extra that brings it."""
     try:
-        pypatchworkpp = import_module("pypatchworkpp")
+        return import_module("pypatchworkpp")
     except ImportError:
         raise MissingExtraError("Finding the ground in a sweep", "fusion") from None
+
+
+def _fresh_estimator(height: float) -> Any:
+    pypatchworkpp = ground_library()
     parameters = pypatchworkpp.Parameters()
     parameters.sensor_height = height
     parameters.verbose = False

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snellen.changes.compose.compose import Compose
+from snellen.contract.asked import Asked
 from snellen.contract.questions import Question
 from snellen.contract.verdict import Status
 from snellen.vision.label_vector import LabelVector
@@ -239,7 +240,7 @@ def test_a_case_is_judged_again_by_its_truth() -> None:
     tested = method(ROW)
     run = examined(tested, by_rule(lambda shown: set(shown - {"c"})))
     [first, *_] = run.verdict.cases
-    blank, of = scores(set()), tested.units()[0].scene
-    assert tested.judged_again(first, of, blank, scores(set("abcd"))).status == Status.HOLDS
-    again = tested.judged_again(first, of, blank, scores(set("abd")))
+    of = tested.units()[0].scene
+    assert tested.judge(Asked.again(first, of, scores(set("abcd")))).status == Status.HOLDS
+    again = tested.judge(Asked.again(first, of, scores(set("abd"))))
     assert [event.kind.value for event in again.events] == ["missing"]
