@@ -62,6 +62,6 @@ def operating_point(summary: Told) -> OperatingPoint:
 
 
 def _clean(summary: Told) -> Told:
-    group = next(one for one in summary["reliability"] if one["kind"] == "correctness")
+    group = next(one for one in summary["own"]["reliability"] if one["kind"] == "correctness")
     found: Told = next(one for one in group["parts"] if one["part"] == "detection")["curves"]
     return found

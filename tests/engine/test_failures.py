@@ -61,7 +61,7 @@ def test_a_poisoned_scene_is_an_error_row_and_the_others_are_examined(
     assert {stage for _, stage, _ in found} == {"subject"}
     assert all("a planted fault" in message for _, _, message in found)
     summary = write_summary(made.out_folder)
-    assert summary["units"] == {
+    assert summary.units.model_dump() == {
         "total": 12,
         "done": 12 - len(expected),
         "errors": len(expected),
@@ -185,19 +185,19 @@ def test_a_perfect_subject_raises_no_alarm(campaign: Make) -> None:
     made = campaign()
     run_campaign(made)
     summary = write_summary(made.out_folder)
-    assert (summary["cases"], summary["failing_cases"], summary["flaky_cases"]) == (12, 0, 0)
-    assert summary["failure_rate"]["high"] > 0, "12 cases can't prove a rate of exactly zero"
-    assert summary["events"] == {}
+    assert (summary.cases, summary.failing_cases, summary.flaky_cases) == (12, 0, 0)
+    assert summary.failure_rate.high > 0, "12 cases can't prove a rate of exactly zero"
+    assert summary.events == {}
 
 
 def test_a_restless_subject_is_found_out(campaign: Make) -> None:
     made = campaign(subject={"kind": "planted", "fault": "restless"})
     run_campaign(made)
     summary = write_summary(made.out_folder)
-    assert summary["failing_cases"] > 0
-    assert set(summary["events"]) <= {"lost", "appeared", "relabelled", "moved"}
-    assert sum(summary["events"].values()) == sum(
-        sum(kinds.values()) for kinds in summary["by_class"].values()
+    assert summary.failing_cases > 0
+    assert set(summary.events) <= {"lost", "appeared", "relabelled", "moved"}
+    assert sum(summary.events.values()) == sum(
+        sum(kinds.values()) for kinds in summary.by_class.values()
     )
 
 
@@ -245,9 +245,9 @@ def test_a_detector_can_be_read_as_a_classifier(campaign: Make) -> None:
     made = campaign(subject={"kind": "planted", "fault": "restless", "read_as": "labels"})
     run_campaign(made)
     summary = write_summary(made.out_folder)
-    assert summary["subject"]["task"] == "labels"
-    assert summary["failing_cases"] > 0
-    assert set(summary["events"]) <= {"missing", "extra", "mismatch"}
+    assert summary.subject.task == "labels"
+    assert summary.failing_cases > 0
+    assert set(summary.events) <= {"missing", "extra", "mismatch"}
     with pytest.raises(UserError, match=r"subject\.read_as: found 'words', expected 'labels'"):
         campaign(subject={"kind": "planted", "read_as": "words"})
 
@@ -259,7 +259,7 @@ def test_a_script_without_a_guard_is_not_run_again_by_the_builders(tmp_path: Pat
         "print('started')\n"
         "summary = sn.run({'method': 'identity', 'subject': {'kind': 'planted'},\n"
         "  'scenes': {'kind': 'synthetic', 'count': 4}, 'engine': {'workers': 2}, 'out': 'run'})\n"
-        "print(summary['cases'])\n"
+        "print(summary.cases)\n"
     )
     done = subprocess.run(
         [sys.executable, script.name], cwd=tmp_path, capture_output=True, text=True, check=False

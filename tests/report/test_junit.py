@@ -24,9 +24,9 @@ def test_one_case_for_each_kind_and_class_that_was_seen(run_folder: Any) -> None
     cases = {str(one.get("name")): one for one in suite.findall("testcase")}
     assert int(suite.get("tests", -1)) == len(cases)
     failing = {name for name, one in cases.items() if one.find("failure") is not None}
-    assert failing == {f"lost: {name}" for name in summary["by_class"]}
+    assert failing == {f"lost: {name}" for name in summary.by_class}
     assert int(suite.get("failures", -1)) == len(failing)
-    for name in summary["by_class"]:
+    for name in summary.by_class:
         assert {f"moved: {name}", f"appeared: {name}"} <= set(cases)
     text = cases[min(failing)].findtext("failure") or ""
     assert "findings/" in text

@@ -26,6 +26,15 @@ from snellen.scenes.scene import Scene
 
 KINDS = ("patch", "identity", "patch", "self-paste", "patch", "reencode")
 """In turn. Half are patches: they differ from an insertion in the object alone."""
+WORDS = {
+    "identity": "the same question again",
+    "reencode": "the scene, compressed once more",
+    "self-paste": "an object pasted on itself",
+    "patch": "background pasted with the same edge: what the seam alone does",
+}
+"""What each kind is, in a few words."""
+EXPOSED = ("patch",)
+"""Kinds that are exposed to the same disturbance as a test."""
 Boxes = npt.NDArray[np.float32]
 
 

@@ -21,6 +21,7 @@ from snellen.report.terminal import print_summary
 from snellen.statistics.levels import equal_width_levels
 from snellen.store.findings import findings
 from snellen.store.journal import journal_of
+from snellen.store.summary import Summary
 from tests.browsing import Visit, browser, cut_off
 
 __all__ = ["browser"]
@@ -59,7 +60,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def numbers(folder: Path) -> dict[str, Any]:
     summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
-    found: dict[str, Any] = summary["robustness"]
+    found: dict[str, Any] = summary["own"]
     return found
 
 
@@ -156,7 +157,7 @@ def test_a_finding_asked_again_is_judged_as_it_was(folder: Path) -> None:
 def test_the_terminal_tells_distances_and_the_least_robust(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+    summary = Summary.model_validate_json((folder / "summary.json").read_text(encoding="utf-8"))
     print_summary(summary, folder)
     said = " ".join(capsys.readouterr().out.split())
     assert "least robust" in said

@@ -201,4 +201,10 @@ def prepare(options: CombinationOptions, setting: Setting) -> CombinationsMethod
     return CombinationsMethod(options, setting, prepare_rows(options, setting))
 
 
-METHOD = MethodKind(CombinationOptions, prepare, objects=True, scenes=False)
+METHOD = MethodKind(
+    CombinationOptions,
+    prepare,
+    objects=True,
+    scenes=False,
+    view="snellen.methods.combinations.view:VIEW",
+)

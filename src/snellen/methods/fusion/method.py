@@ -154,4 +154,4 @@ def prepare(options: FusionOptions, setting: Setting) -> FusionMethod:
     return FusionMethod(options.published(), setting, meshes, choices, class_ids, roads)
 
 
-METHOD = MethodKind(FusionOptions, prepare)
+METHOD = MethodKind(FusionOptions, prepare, view="snellen.methods.fusion.view:VIEW")

@@ -20,11 +20,11 @@ from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.insert3d.seed_frame import seed_frame
 from snellen.changes.recipe import Materials
 from snellen.changes.registry import recipe_from_json
-from snellen.methods.view import OpenedRun
 from snellen.scenes.kitti.evaluation_objects import evaluated_objects
 from snellen.scenes.scene import Scene
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal
+from snellen.store.opened_run import OpenedRun
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.kitti.ap40 import RECALLS, KittiAP, average_precision, least_overlap
 from snellen.vision.kitti.evaluation_pairs import OverlapMetric

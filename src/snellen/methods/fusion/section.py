@@ -21,10 +21,8 @@ ERRORS = ("missing", "false", "location")
 VIEWS = {"3d": "in 3D", "2d": "in the image"}
 
 
-def fusion_sections(found: Numbers | None) -> Markup | None:
-    """What went wrong in both sensors, where, with what, and how the search went; or nothing."""
-    if found is None:
-        return None
+def fusion_sections(found: Numbers) -> Markup:
+    """What went wrong in both sensors, where, with what, and how the search went."""
     return joined(errors(found), precision(found.get("precision")), where(found), search(found))
 
 

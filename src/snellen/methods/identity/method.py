@@ -67,4 +67,4 @@ class IdentityMethod(Method):
         return Case(asked.recipe, asked.role, status_of(events), after, before, events)
 
 
-METHOD = MethodKind(IdentityOptions, IdentityMethod)
+METHOD = MethodKind(IdentityOptions, IdentityMethod, view="snellen.methods.identity.view:VIEW")

@@ -160,4 +160,6 @@ def prepare(options: InsertionOptions, setting: Setting) -> InsertionMethod:
     return InsertionMethod(options.published(), setting, library)
 
 
-METHOD = MethodKind(InsertionOptions, prepare, objects=True)
+METHOD = MethodKind(
+    InsertionOptions, prepare, objects=True, view="snellen.methods.insertion.view:VIEW"
+)

@@ -210,4 +210,4 @@ def _identity(one: Requirement) -> str:
     return visual_measure(one.measure).identity
 
 
-METHOD = MethodKind(RequirementOptions, prepare)
+METHOD = MethodKind(RequirementOptions, prepare, view="snellen.methods.requirements.view:VIEW")

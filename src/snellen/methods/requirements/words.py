@@ -1,4 +1,4 @@
-"""What requirements come to, in plain words, the same on a terminal and on a page."""
+"""The verdicts on requirements in words, the same on a terminal and on a page."""
 
 from __future__ import annotations
 

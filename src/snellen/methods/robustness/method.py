@@ -239,4 +239,6 @@ def prepare(options: RobustnessOptions, setting: Setting) -> RobustnessMethod:
     return RobustnessMethod(options, setting, opened_library(setting))
 
 
-METHOD = MethodKind(RobustnessOptions, prepare, objects=True)
+METHOD = MethodKind(
+    RobustnessOptions, prepare, objects=True, view="snellen.methods.robustness.view:VIEW"
+)

@@ -23,11 +23,9 @@ CAPTION = (
 
 
 def robustness_sections(
-    found: Numbers | None, pictures: Sequence[InstancePicture], album: Album
-) -> Markup | None:
-    """How near insertions break instances, which, where, and whether the subject knew; or None."""
-    if found is None:
-        return None
+    found: Numbers, pictures: Sequence[InstancePicture], album: Album
+) -> Markup:
+    """How near insertions break instances, which, where, and whether the subject knew."""
     return joined(
         how_near(found),
         shown(pictures, album),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from snellen.pages.marks import INSERTED, KEPT, Mark, Sides, sides
+from snellen.pages.marks import INSERTED, KEPT, Mark, Sides
 from snellen.pages.solids.solid_case import SolidCase
 from snellen.pages.solids.solid_words import MISSED, Told, mesh_kind, together
 from snellen.store.findings import Box, Finding
@@ -30,19 +30,16 @@ class SolidMark:
     dashed: bool = False
 
 
-def marks_of(
+def image_marks(
     finding: Finding,
     said: tuple[Prediction | None, Prediction],
     classes: Sequence[str],
     score: float,
-    label: str | None = None,
-    objects: Mapping[str, str] | None = None,
-    solid: SolidCase | None = None,
+    solid: SolidCase | None,
 ) -> Sides:
-    """The marks on the images of a finding of any method; said: the answers before and after."""
+    """The marks on the images of a camera+LiDAR case; said: the answers before and after."""
     before, after = said
-    if not isinstance(after, Detections3D):
-        return sides(finding, before, after, classes, score, label, objects)
+    assert isinstance(after, Detections3D)
     assert before is None or isinstance(before, Detections3D)
     told = together(finding.events)
     old = _kept(before, {one.event.before for one in told}, classes, score)

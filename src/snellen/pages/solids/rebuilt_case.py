@@ -11,13 +11,10 @@ from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.insert3d.seed_frame import seed_frame
 from snellen.changes.registry import recipe_from_json
 from snellen.pages.overlay import Image
-from snellen.pages.solids.birds_eye import birds_eye
 from snellen.pages.solids.solid_case import FARTHEST, SolidCase
-from snellen.pages.solids.solid_words import put_in
-from snellen.report.finding_folder import Kept
-from snellen.report.reopened_run import Reopened
 from snellen.scenes.scene import NoPicture, Scene
 from snellen.store.findings import Finding
+from snellen.store.opened_run import OpenedRun
 from snellen.vision.solids.projected_boxes import image_boxes
 
 RANGE = 80.0
@@ -26,7 +23,7 @@ BEHIND = -30.0
 """Metres of x below which points are not kept."""
 
 
-class Built(NamedTuple):
+class RebuiltCase(NamedTuple):
     """A case rebuilt: its 3D side, and the image before and after, None for a LiDAR-only frame."""
 
     case: SolidCase
@@ -34,7 +31,7 @@ class Built(NamedTuple):
     after: Image | None
 
 
-def built_case(run: Reopened, finding: Finding) -> Built:
+def rebuilt_case(run: OpenedRun, finding: Finding) -> RebuiltCase:
     """A case of a run on camera+LiDAR frames, rebuilt from its recipe, whatever that does."""
     scene = run.scene(finding.scene)
     recipe = recipe_from_json(finding.recipe)
@@ -44,20 +41,10 @@ def built_case(run: Reopened, finding: Finding) -> Built:
         changed, after = recipe.changed(scene, run.materials)
         boxes = [thing.box for thing in changed.things]
         case = _case(scene, changed.cloud.points, changed.cloud.source < 0, boxes)
-        return Built(case, before, after)
+        return RebuiltCase(case, before, after)
     points = seed_frame(scene).points
     case = _case(scene, points, np.zeros(len(points), dtype=np.bool_), [])
-    return Built(case, before, None if bare else recipe.build(scene, run.materials))
-
-
-def rebuilt_solid(run: Reopened, finding: Finding) -> Kept:
-    """The pictures of such a case; where the frame has no image, its points from above."""
-    case, before, after = built_case(run, finding)
-    label = put_in(finding.recipe)
-    if before is None or after is None:
-        shown = birds_eye(case, ())
-        return Kept(shown, shown, label, solid=case)
-    return Kept(before, after, label, solid=case)
+    return RebuiltCase(case, before, None if bare else recipe.build(scene, run.materials))
 
 
 def _case(
