@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from snellen.configuration import Options
 from snellen.contract.method import Method, Setting
+from snellen.contract.repairs import Retrains
+from snellen.errors import UserError
 from snellen.plugins import Registry
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ class MethodKind:
 
     objects: whether it needs any. scenes: whether it needs any. view: a `View`, or where to find
     one as `module:attribute`, so that it is imported when it is first used; None for the default.
+    repairs: the ability `Repairs`, or `Retrains` alone; None where it offers neither.
     """
 
     options: type[Options]
@@ -31,6 +34,7 @@ class MethodKind:
     objects: bool = False
     scenes: bool = True
     view: View | str | None = None
+    repairs: Retrains | None = None
 
     def opened_view(self) -> View:
         """What the method shows, imported now."""
@@ -68,3 +72,18 @@ METHODS = Registry(
         "robustness": "snellen.methods.robustness.method:METHOD",
     },
 )
+
+REPAIR_METHOD = "robustness"
+"""The method that `snellen repair` tests with where its configuration names none."""
+
+
+def kinds_offering(ability: type) -> list[str]:
+    """Names of the methods that offer `Retrains` or `Repairs`, those of plug-ins that load too."""
+    return [name for name in METHODS.kinds() if isinstance(_repairs(name), ability)]
+
+
+def _repairs(name: str) -> object:
+    try:
+        return METHODS.load(name).repairs
+    except UserError:
+        return None

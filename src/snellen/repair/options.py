@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from snellen.configuration import Options
 from snellen.engine.options import EngineOptions
+from snellen.methods.kind import REPAIR_METHOD
 from snellen.repair.evaluation.repair_verdict import MARGIN
 from snellen.repair.retraining.options import MOST, RetrainingOptions
 from snellen.repair.training.options import TrainingOptions
@@ -58,7 +59,7 @@ class IterateOptions(Options):
 class RepairFile(Options):
     """The keys of a repair's configuration, beside the method's own under its name."""
 
-    method: str = Field("robustness", description="how to test: robustness | insertion")
+    method: str = Field(REPAIR_METHOD, description="how to test, by a method that offers repair")
     seed: int = Field(1, ge=0, description="where all randomness comes from")
     subject: dict[str, Any] = Field(description="the torch detector to repair; stays as it is")
     scenes: dict[str, Any] = Field(

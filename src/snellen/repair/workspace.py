@@ -141,8 +141,8 @@ class Workspace:
         if not test.failing:
             raise UserError(
                 f"{test.folder}: none of {test.cases} tests failed, so there is nothing to repair "
-                "with. Give more repair scenes, or test more: robustness.tests_per_level, "
-                "insertion.per_object."
+                f"with. Give more repair scenes, or test more by the options of "
+                f"{self.plan.options.method}."
             )
         many = None if way.as_many_as is None else way.as_many_as.model_dump(mode="json")
         folder = self.folder(round, "retrain", way.name)

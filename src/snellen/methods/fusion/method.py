@@ -23,6 +23,7 @@ from snellen.methods.fusion.frame_truth import truth_of
 from snellen.methods.fusion.options import FusionOptions
 from snellen.methods.fusion.prepared_frame import MeshChoice, PreparedFrame, choices_of, placed_by
 from snellen.methods.fusion.relation import FusionRelation, detections3d_in
+from snellen.methods.fusion.repair_support import FusionRetrains
 from snellen.methods.fusion.road_masks import RoadMasks, road_masks
 from snellen.methods.fusion.search.chain_search import SearchResult, search_frame
 from snellen.methods.kind import MethodKind
@@ -154,4 +155,9 @@ def prepare(options: FusionOptions, setting: Setting) -> FusionMethod:
     return FusionMethod(options.published(), setting, meshes, choices, class_ids, roads)
 
 
-METHOD = MethodKind(FusionOptions, prepare, view="snellen.methods.fusion.view:VIEW")
+METHOD = MethodKind(
+    FusionOptions,
+    prepare,
+    view="snellen.methods.fusion.view:VIEW",
+    repairs=FusionRetrains(),
+)

@@ -21,6 +21,7 @@ from snellen.errors import UserError
 from snellen.methods.insertion.options import Footing, InsertionOptions
 from snellen.methods.insertion.plan import InsertionScene, PlannedInsertion, plan_insertions
 from snellen.methods.insertion.relation import judge_insertion
+from snellen.methods.insertion.repair_support import InsertionRepairs
 from snellen.methods.insertion.scene_relocations import relocate_failures
 from snellen.methods.kind import MethodKind
 from snellen.methods.paste_controls import PasteControl, SceneObstacles, paste_controls
@@ -28,11 +29,9 @@ from snellen.methods.planned_case import ask_and_judge, in_turn
 from snellen.objects.cooccurrence import CoOccurrence
 from snellen.objects.label_names import plain_name
 from snellen.objects.library.library import Library, ids_digest
-from snellen.objects.library.open_objects import open_objects
+from snellen.objects.library.open_objects import CUTTING, open_objects
 from snellen.objects.selection import Policy
 from snellen.subjects.subject import Task
-
-CUTTING = "cutting objects out of scenes"
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,5 +160,9 @@ def prepare(options: InsertionOptions, setting: Setting) -> InsertionMethod:
 
 
 METHOD = MethodKind(
-    InsertionOptions, prepare, objects=True, view="snellen.methods.insertion.view:VIEW"
+    InsertionOptions,
+    prepare,
+    objects=True,
+    view="snellen.methods.insertion.view:VIEW",
+    repairs=InsertionRepairs(),
 )

@@ -46,6 +46,7 @@ from snellen.methods.robustness.instance_results import InstanceResult, instance
 from snellen.methods.robustness.options import Contour, Passes, RobustnessOptions
 from snellen.methods.robustness.prerequisites import check_subject, opened_library
 from snellen.methods.robustness.relation import RobustnessRelation
+from snellen.methods.robustness.repair_support import RobustnessRepairs
 from snellen.objects.label_names import plain_name
 from snellen.objects.library.library import Library, ids_digest
 from snellen.scenes.scene import Scene
@@ -105,7 +106,7 @@ class RobustnessMethod(Method):
         """Find base instances, their contours and uncertainty; insert around each, and judge."""
         scene, subject, options = unit.scene, self.setting.subject, self.options
         [before] = yield [Question(scene, Identity())]
-        stage = self._stage(scene, detections_in(before))
+        stage = self.stage(scene, detections_in(before))
         bases = stage.bases(options.score, options.per_scene, rng)
         if not bases:
             return Verdict((), {"objects": object_notes(stage, None), "instances": []})
@@ -120,7 +121,7 @@ class RobustnessMethod(Method):
     def judge(self, asked: Asked) -> Case:
         """The base instance must be found as what and where it was."""
         assert asked.before is not None
-        stage = self._stage(asked.scene, detections_in(asked.before))
+        stage = self.stage(asked.scene, detections_in(asked.before))
         return RobustnessRelation(self.options, stage, self.object_labels).judge(asked)
 
     @cached_property
@@ -208,7 +209,8 @@ class RobustnessMethod(Method):
         told = {"objects": object_notes(stage, unsure), "instances": notes}
         return Verdict((*cases, *evidence_of(explanations)), told)
 
-    def _stage(self, scene: Scene, before: Detections) -> RobustnessScene:
+    def stage(self, scene: Scene, before: Detections) -> RobustnessScene:
+        """A scene and what the subject said of it, as the method sees them."""
         subject = self.setting.subject
         known = self.setting.scenes.classes
         return RobustnessScene(scene, before, subject.score, subject.classes, known)
@@ -240,5 +242,9 @@ def prepare(options: RobustnessOptions, setting: Setting) -> RobustnessMethod:
 
 
 METHOD = MethodKind(
-    RobustnessOptions, prepare, objects=True, view="snellen.methods.robustness.view:VIEW"
+    RobustnessOptions,
+    prepare,
+    objects=True,
+    view="snellen.methods.robustness.view:VIEW",
+    repairs=RobustnessRepairs(),
 )

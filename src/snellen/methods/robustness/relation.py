@@ -19,6 +19,7 @@ from snellen.methods.robustness.options import RobustnessOptions
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 from snellen.vision.events import Event, EventKind, compare_predictions
+from snellen.vision.matching_detection import matching_detection
 
 STRICT = 0.75
 """The IoU of the stricter of the two looks at localisation."""
@@ -98,14 +99,12 @@ class RobustnessRelation:
         index = int(asked.facts["base"])
         if asked.earlier is None:
             return self.stage.base(index)
-        before = asked.earlier.before
+        before, stage = asked.earlier.before, self.stage
         assert isinstance(before, Detections)
-        new, label = self.stage.before, int(before.labels[index])
-        same = (new.labels == label) & (new.scores >= np.float32(self.stage.score))
-        alike = iou(new.boxes, before.boxes[[index]])[:, 0] * same
-        if not len(alike) or alike.max() < self.options.iou:
-            return None
-        return self.stage.base(int(alike.argmax()))
+        now = matching_detection(
+            before, index, stage.before, score=stage.score, overlap=self.options.iou
+        )
+        return None if now is None else stage.base(now)
 
     def own(self, after: Detections, box: Box | None, label: int | None) -> npt.NDArray[np.bool_]:
         """Which detections are of what was put in."""

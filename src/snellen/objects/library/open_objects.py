@@ -29,6 +29,8 @@ from snellen.subjects.subject import Subject
 log = logging.getLogger(__name__)
 
 LIBRARY = "library"
+CUTTING = "cutting objects out of scenes"
+"""What is being prepared while `open_objects` reports progress."""
 VERSION = 1
 """Counts up when the same scenes and options would give other cut-outs."""
 

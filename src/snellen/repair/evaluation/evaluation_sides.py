@@ -14,16 +14,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
+from snellen.contract.instances import GONE, LABEL
+from snellen.contract.repairs import Repairs
 from snellen.contract.verdict import TEST
 from snellen.errors import UserError
 from snellen.repair.evaluation.asking import REPLAY
-from snellen.repair.evaluation.case_instance import BASE, GONE, WAS, name_of, place_of
 from snellen.repair.evaluation.recorded_cases import (
     RecordedCase,
     detections_at,
     notes_of,
     recorded_cases,
 )
+from snellen.repair.repair_ability import repairs_of
 from snellen.store.journal import Journal, journal_of
 from snellen.vision.detections import Detections
 
@@ -82,6 +84,11 @@ class EvaluationSide:
         """The subject's traits."""
         return dict(self.journal.get("subject"))
 
+    @cached_property
+    def repairs(self) -> Repairs:
+        """What may be asked of the method of the run."""
+        return repairs_of(self.journal.get("method"), self.folder)
+
     @property
     def origin(self) -> tuple[str, str]:
         """The run whose cases these are: digest of its configuration, and who was asked there."""
@@ -122,12 +129,12 @@ class EvaluationSide:
         return {key: one for key, one in self.cases.items() if key[1] != TEST}
 
     def _tested(self, case: RecordedCase) -> CaseOutcome:
-        told = case.measurements
-        name = name_of(told)
+        told, key = case.measurements, self.repairs.instances
+        number = None if key is None else key.number(told)
         return CaseOutcome(
             case.scene,
             case.id,
-            None if name is None else (case.unit, name),
+            None if number is None else (case.unit, number),
             int(told.get("level", 0)),
             self._class(case),
             case.status == "failing",
@@ -136,13 +143,14 @@ class EvaluationSide:
 
     def _class(self, case: RecordedCase) -> str:
         told, classes = case.measurements, self.subject["classes"]
-        if "base_label" in told:
-            return str(classes[int(told["base_label"])])
-        if case.before is None:
+        if LABEL in told:
+            return str(classes[int(told[LABEL])])
+        key = self.repairs.instances
+        if case.before is None or key is None:
             return ""
         seen = self._prediction(case.before)
-        place = place_of(told, seen, self.subject["score"])
-        return "" if place is None else str(classes[int(seen.labels[place])])
+        index = key.index(told, seen, self.subject["score"])
+        return "" if index is None else str(classes[int(seen.labels[index])])
 
     @cached_property
     def _known(self) -> dict[int, Detections]:
@@ -163,13 +171,11 @@ class EvaluationSide:
 
     def uncertainties(self) -> dict[Instance, float]:
         """The total uncertainty of each instance for which it was measured."""
-        found: dict[Instance, float] = {}
-        for unit, notes in notes_of(self.journal).items():
-            for one in notes.get("instances", ()):
-                if one.get("uncertainty") is not None:
-                    name = one.get(WAS, one[BASE])
-                    found[unit, int(name)] = float(one["uncertainty"]["total"])
-        return found
+        return {
+            (unit, number): total
+            for unit, notes in notes_of(self.journal).items()
+            for number, total in self.repairs.noted_uncertainties(notes).items()
+        }
 
     def inserted(self) -> frozenset[str]:
         """The ids of all objects that were put into scenes, in whatever role."""

@@ -7,7 +7,6 @@ import json
 import time
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,11 @@ from snellen.engine.campaign import Campaign, as_yaml, campaign_from
 from snellen.engine.progress import RunTally, SilentWatcher, Watcher
 from snellen.engine.run import traits_of
 from snellen.errors import UserError
-from snellen.methods.insertion.method import InsertionMethod
-from snellen.methods.robustness.method import RobustnessMethod
-from snellen.methods.robustness.options import Passes
 from snellen.objects.library.folder_library import FolderLibrary
 from snellen.repair.evaluation.asking import REPLAY, asked_about
 from snellen.repair.evaluation.recorded_cases import recorded_units
 from snellen.repair.evaluation.replay_method import ReplayMethod
+from snellen.repair.repair_ability import repairs_of
 from snellen.report.reopened_run import Reopened, reopened
 from snellen.scenes.registry import READERS
 from snellen.store.journal import Journal, journal_of
@@ -49,24 +46,27 @@ def replay_run(
     replay: what was answered is not asked again.
     """
     with closing(journal_of(run)) as journal, reopened(run, journal) as old, claim_run_folder(out):
-        _refuse(run, journal, old)
+        _refuse(run, journal)
+        repairs = repairs_of(old.campaign.method, run)
         campaign = _campaign(old, subject, folder or Path.cwd(), out)
         asked = open_subject(campaign.subject, campaign.folder, f"{out / CONFIG}: subject")
         with closing(asked), closing(_journal(out, journal, campaign, old, asked)) as new:
-            method = _method(journal, old, asked)
+            facts = journal.get("facts") or {}
+            method = ReplayMethod(
+                repairs.for_subject(old.method, asked, facts),
+                repairs,
+                asked,
+                recorded_units(journal),
+                old.subject.score,
+            )
             return asked_about(campaign, method, asked, new, watcher or SilentWatcher())
 
 
-def _refuse(run: Path, journal: Journal, old: Reopened) -> None:
+def _refuse(run: Path, journal: Journal) -> None:
     if journal.get(REPLAY) is not None:
         raise UserError(
             f"{run}: is a replay itself. Give the run that it was made of, "
             f"'{journal.get(REPLAY)['run']}'."
-        )
-    if not isinstance(old.method, RobustnessMethod | InsertionMethod):
-        raise UserError(
-            f"{run}: is a run of method {old.campaign.method}; a repair is evaluated on runs of "
-            "robustness or insertion. Give one of those."
         )
     if journal.get("finished") is None:
         raise UserError(f"{run}: is not finished. Go on with it: snellen run --resume.")
@@ -80,7 +80,7 @@ def _campaign(
     Named by the scenes they are cut from, objects could be others for another subject.
     """
     values = old.campaign.resolved() | {"out": str(out.resolve())}
-    library = old.materials["objects"]
+    library = old.materials.get("objects")
     if isinstance(library, FolderLibrary):
         values["objects"] = {"kind": "library", "path": str(library.path.resolve())}
     if subject is not None:
@@ -96,17 +96,6 @@ def _absolute(scenes: Mapping[str, Any], folder: Path, where: str) -> dict[str, 
         name: str((folder / value).resolve()) if isinstance(value, Path) else scenes[name]
         for name, value in options
     }
-
-
-def _method(journal: Journal, old: Reopened, subject: Subject) -> ReplayMethod:
-    method = old.method
-    assert isinstance(method, RobustnessMethod | InsertionMethod)
-    facts = journal.get("facts") or {}
-    how = facts.get("robustness", {}).get("uncertainty", Passes.NONE)
-    setting = replace(method.setting, subject=subject)
-    return ReplayMethod(
-        replace(method, setting=setting), recorded_units(journal), old.subject.score, Passes(how)
-    )
 
 
 def _journal(

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from snellen.changes.corruptions.corrupt import Corrupt, CorruptTo
+from snellen.changes.identity import Identity
 from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.paste.insert import Insert
 from snellen.changes.recipe import Recipe
+from snellen.changes.reencode import Reencode
 from snellen.changes.registry import recipe_from_json
 from snellen.errors import UserError
 from snellen.repair.retraining.case_frame import CaseFrame
@@ -20,8 +23,8 @@ from snellen.scenes.scene import Scene
 from snellen.store.findings import Finding, findings, prediction
 from snellen.vision.detections import Detections
 
-KEPT = ("identity", "reencode", "corrupt", "corrupt-to")
-"""Kinds of recipes that leave everything where it is."""
+KEPT = (Identity, Reencode, Corrupt, CorruptTo)
+"""Recipes that leave everything where it is."""
 
 
 def failing_findings(maker: ImageMaker | FrameMaker) -> list[Finding]:
@@ -77,9 +80,9 @@ class FailingFrames:
 
 
 def _checked(recipe: Recipe) -> Recipe:
-    if recipe.kind not in KEPT:
+    if not isinstance(recipe, KEPT):
         raise UserError(
-            f"a case made by '{recipe.kind}' has no boxes of its own to be labelled with. Export "
-            "runs of insertion, robustness, fusion or requirements."
+            f"a case made by '{recipe.kind}' has no boxes of its own to be labelled with. Export a "
+            "run whose cases insert objects, or change pixels alone."
         )
     return recipe

@@ -1,17 +1,12 @@
-"""An instance in another answer: of its label, in its place, at the threshold."""
+"""An object in another answer: of its label, in its place, at the threshold."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from snellen.repair.evaluation.case_instance import (
-    instance_measurements,
-    matching_instance,
-    name_of,
-    place_of,
-)
 from snellen.vision.detections import Detections
+from snellen.vision.matching_detection import matching_detection
 
 
 def seen(boxes: list[list[int]], labels: list[int], scores: list[float]) -> Detections:
@@ -32,15 +27,4 @@ NOW = {
 @pytest.mark.parametrize("what", NOW)
 def test_found_again(what: str) -> None:
     now, place = NOW[what]
-    assert matching_instance(SEEN, 0, now, 0.5, 0.5) == place
-
-
-def test_names_and_places() -> None:
-    assert name_of({"was": 3.0, "base": 1.0}) == 3
-    assert name_of({"gap": 1.0}) is None
-    assert place_of({"base": 7.0}, SEEN, 0.5) is None
-    assert place_of({"target": 0.0}, SEEN, 0.5) == 0
-    now = seen([[9, 9, 12, 12], [0, 0, 10, 10]], [0, 0], [0.2, 0.9])
-    assert instance_measurements({"target": 0.0}, 1, now, 0.5) == {"was": 0, "gone": 0, "target": 0}
-    assert instance_measurements({"base": 4.0}, None, now, 0.5) == {"was": 4, "gone": 1, "base": -1}
-    assert instance_measurements({}, None, now, 0.5) == {}
+    assert matching_detection(SEEN, 0, now, score=0.5, overlap=0.5) == place
