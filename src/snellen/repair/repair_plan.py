@@ -11,7 +11,7 @@ from snellen.configuration import parse, read_yaml, set_key
 from snellen.contract.repairs import Repairs
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.errors import UserError
-from snellen.methods.kind import METHODS, kinds_offering
+from snellen.methods.kind import METHODS, REPAIR_METHOD, kinds_offering
 from snellen.repair.digests import digest_of
 from snellen.repair.options import RepairFile
 from snellen.repair.training.options import TrainingOptions
@@ -98,13 +98,14 @@ def load_plan(path: Path, overrides: Sequence[str] = ()) -> RepairPlan:
 def plan_from(values: Mapping[str, Any], file: Path) -> RepairPlan:
     """The plan that a mapping describes; messages begin with `file`, paths at its folder."""
     given = {key: value for key, value in values.items() if value is not None}
-    sections = {key: given.pop(key) for key in METHODS.kinds() if key in given and _offers(key)}
-    options = parse(RepairFile, given, str(file))
-    if not _offers(options.method):
+    method = given.get("method", REPAIR_METHOD)
+    if isinstance(method, str) and not _offers(method):
         raise UserError(
-            f"{file}: method: found '{options.method}', expected one of "
+            f"{file}: method: found '{method}', expected one of "
             f"{', '.join(kinds_offering(Repairs))}: a repair is made of insertions."
         )
+    sections = {key: given.pop(key) for key in METHODS.kinds() if key in given and _offers(key)}
+    options = parse(RepairFile, given, str(file))
     section = sections.get(options.method, {})
     if not isinstance(section, Mapping):
         raise UserError(f"{file}: {options.method}: found {section!r}, expected keys and values")
