@@ -46,7 +46,7 @@ def repairs_of(method: str, run: Path) -> Repairs:
 def either(names: list[str]) -> str:
     """Names as a choice, in words.
 
-    >>> either(["fusion", "insertion", "robustness"]), either(["insertion"])
-    ('fusion, insertion or robustness', 'insertion')
+    >>> either(["one", "two", "three"]), either(["one"])
+    ('one, two or three', 'one')
     """
     return " or ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
