@@ -90,11 +90,6 @@ class ReplayMethod(Method):
         """As the method of the run judges it."""
         return self.method.judge(asked)
 
-    @property
-    def confirmations(self) -> int:
-        """As often as the run's own method asks again."""
-        return self.method.confirmations
-
     def _concluded(
         self,
         unit: ReplayedUnit,
