@@ -96,7 +96,7 @@ def _kept(
 
 
 def _put_in(finding: Finding, told: Sequence[Told], solid: SolidCase | None) -> list[Mark]:
-    """What was put in, as far as the image shows it; what was missed is told as such."""
+    """What was put in, as far as the image shows it; what was missed is marked as such."""
     if solid is None:
         return []
     missed, made = _missed(told, solid), []
