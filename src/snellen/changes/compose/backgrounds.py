@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import math
 import re
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
+from cachetools import cached
 
-from snellen.changes.byte_lru_cache import ByteLruCache
+from snellen.changes.byte_cache import byte_cache
 from snellen.changes.recipe import Image, Materials
 from snellen.errors import UserError
 from snellen.scenes.scene import Picture
@@ -110,9 +112,10 @@ def _filled(photograph: npt.NDArray[np.uint8], width: int, height: int) -> Image
     return image
 
 
+@cached(byte_cache(MOST_BYTES), key=lambda digest, *_: digest, lock=Lock())
 def _photograph(digest: str, materials: Materials) -> Image:
-    """The decoded photograph. A digest tells the pixels, so one kept is right for every run."""
-    return _kept.get(digest, lambda: _picture(digest, materials).pixels())
+    """The decoded photograph; its digest identifies the pixels, whatever the materials."""
+    return _picture(digest, materials).pixels()
 
 
 def _picture(digest: str, materials: Materials) -> Picture:
@@ -124,6 +127,3 @@ def _picture(digest: str, materials: Materials) -> Picture:
         )
     found: Picture = pictures[digest]
     return found
-
-
-_kept = ByteLruCache(MOST_BYTES)

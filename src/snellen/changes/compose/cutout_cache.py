@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from snellen.changes.byte_lru_cache import ByteLruCache
+from threading import Lock
+
+from cachetools import cached
+
+from snellen.changes.byte_cache import byte_cache
 from snellen.errors import UserError
 from snellen.objects.cutouts.cutout import Pixels
 from snellen.objects.library.library import Library
@@ -17,7 +21,9 @@ def cutout_pixels(library: Library | None, id: str) -> Pixels:
             f"the recipe shows object '{id}', but there is no object library. "
             "Name one under 'objects' in the configuration."
         )
-    return _kept.get(id, lambda: library.cutout(id).pixels)
+    return _decoded(id, library)
 
 
-_kept = ByteLruCache(MOST_BYTES)
+@cached(byte_cache(MOST_BYTES), key=lambda id, *_: id, lock=Lock())
+def _decoded(id: str, library: Library) -> Pixels:
+    return library.cutout(id).pixels

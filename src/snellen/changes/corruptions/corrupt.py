@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from threading import Lock
 from typing import ClassVar
+
+from cachetools import LRUCache, cached
 
 from snellen.changes.corruptions.corruption import check_level, check_seed
 from snellen.changes.corruptions.registry import CORRUPTIONS, corruption
-from snellen.changes.lru_cache import LruCache
 from snellen.changes.measures.level_calibration import LevelCalibration, calibrate
 from snellen.changes.recipe import Image, Materials, Recipe
 from snellen.errors import UserError
 from snellen.scenes.scene import Scene
 from snellen.vision.visual_change.registry import DEFAULT, visual_measure
-
-_CALIBRATIONS: LruCache[tuple[str, str, int, str], LevelCalibration] = LruCache(most=4096)
 
 
 @dataclass(frozen=True)
@@ -80,15 +80,20 @@ class CorruptTo(Recipe):
 
     def calibration(self, scene: Scene) -> LevelCalibration:
         """How much visual change each level makes in this scene; kept for the next recipe."""
-        key = (scene.digest, self.corruption, self.seed, self.measure)
-        return _CALIBRATIONS.get(key, lambda: self._calibrated(scene.pixels()))
+        return _calibration(scene, self.corruption, self.seed, self.measure)
 
-    def _calibrated(self, image: Image) -> LevelCalibration:
-        worse = corruption(self.corruption)
-        return calibrate(
-            image,
-            lambda level: worse.change(image, level, self.seed),
-            visual_measure(self.measure),
-            start=worse.start,
-            scale=worse.scale,
-        )
+
+def _key(scene: Scene, *change: object) -> tuple[object, ...]:
+    return scene.digest, *change
+
+
+@cached(LRUCache(4096), key=_key, lock=Lock())
+def _calibration(scene: Scene, name: str, seed: int, measure: str) -> LevelCalibration:
+    image, worse = scene.pixels(), corruption(name)
+    return calibrate(
+        image,
+        lambda level: worse.change(image, level, seed),
+        visual_measure(measure),
+        start=worse.start,
+        scale=worse.scale,
+    )

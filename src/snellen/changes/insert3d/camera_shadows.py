@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
+from cachetools import LRUCache, cached
 
 from snellen.changes.insert3d.camera_seed import CameraSeed
-from snellen.changes.lru_cache import LruCache
 from snellen.objects.meshes.mesh import Mesh
 from snellen.vision.rendering.shadows import CELL, SkyOcclusion, cast_shadow, sky_occlusion
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
@@ -22,8 +23,6 @@ BESIDE = 0.15
 SHADE_TO_SUN = 1.25, 0.8
 PENUMBRA = 0.6, 0.015
 """Standard deviation of a shadow's soft edge: in pixels, and in metres on the ground."""
-
-_OCCLUSIONS: LruCache[str, SkyOcclusion] = LruCache(256)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,9 +50,7 @@ def ground_shadow(
         mesh.placed(*pose), mesh.faces, pose[2], seed.lit.light.sun_direction, seed.frames,
         seed.shape, closed=closed,
     )  # fmt: skip
-    below = _OCCLUSIONS.get(
-        mesh.id, lambda: sky_occlusion(mesh.vertices, mesh.faces, closed=closed)
-    )
+    below = _sky_occlusion(mesh)
     corner = cast.left, cast.top, cast.left + cast.share.shape[1], cast.top + cast.share.shape[0]
     window = _joined([corner, _footprint(below, pose, seed)], seed.shape)
     left, top, right, bottom = window
@@ -70,6 +67,11 @@ def ground_shadow(
     sun = _soft(sun, pose, seed) * ground
     around = float(beside.mean()) if beside.size > 8 else 1.0
     return GroundShadow(window, sky, sun, lit, around)
+
+
+@cached(LRUCache(256), key=lambda mesh: mesh.id, lock=Lock())
+def _sky_occlusion(mesh: Mesh) -> SkyOcclusion:
+    return sky_occlusion(mesh.vertices, mesh.faces, closed=mesh.closed_share == 1.0)
 
 
 def _sunlit(part: npt.NDArray[np.uint8], seed: CameraSeed) -> Share:

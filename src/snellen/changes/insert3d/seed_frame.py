@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+from cachetools import LRUCache, cached
 
 from snellen.changes.insert3d.seed_sweep import SeedSweep
-from snellen.changes.lru_cache import LruCache
 from snellen.changes.recipe import Image
 from snellen.errors import UserError
 from snellen.scenes.kitti.calibration_file import Calibration
@@ -138,7 +138,9 @@ class _Pictured:
             return self._seeds[-1]
 
 
-_SWEEPS: LruCache[tuple[Sweep, str | None], _Pictured] = LruCache(KEPT)
+@cached(LRUCache(KEPT), lock=Lock())
+def _pictured(sweep: Sweep, sensor: str | None) -> _Pictured:
+    return _Pictured(SeedSweep(sweep, sensor))
 
 
 def seed_frame(scene: Scene, sensor: str | None = None) -> SeedFrame:
@@ -149,8 +151,7 @@ def seed_frame(scene: Scene, sensor: str | None = None) -> SeedFrame:
             f"scene '{scene.id}' has no point cloud, so nothing can be put into both sensors. "
             "Use scenes with point clouds, such as `kind: kitti`."
         )
-    pictured = _SWEEPS.get((sweep, sensor), lambda: _Pictured(SeedSweep(sweep, sensor)))
-    return pictured.frame(scene.picture, scene.size)
+    return _pictured(sweep, sensor).frame(scene.picture, scene.size)
 
 
 def _same(one: Picture, other: Picture) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Hashable
 from threading import Lock
 from typing import Protocol
 
+from cachetools import cached
+
+from snellen.changes.byte_cache import byte_cache
 from snellen.changes.paste.blending import Blending
 from snellen.changes.paste.stencil import Stencil, cut_stencil
 from snellen.changes.recipe import Materials
@@ -47,13 +48,15 @@ def stencil_for(recipe: PasteRecipe, materials: Materials) -> Stencil:
     """
     hard = recipe.blending in (Blending.HARD, Blending.POISSON)
     feather = 0.0 if hard else float(recipe.feather)
-    key = (recipe.object, recipe.width, recipe.height, feather, hard)
-    kept = _kept.get(key)
-    if kept is None:
-        pixels = _cutout(recipe.object, materials).pixels
-        kept = cut_stencil(pixels, recipe.width, recipe.height, feather=feather, hard=hard)
-        _kept.put(key, kept)
-    return kept
+    return _stencil(recipe.object, recipe.width, recipe.height, feather, hard, materials=materials)
+
+
+@cached(byte_cache(MOST_BYTES), key=lambda *shape, **_: shape, lock=Lock())
+def _stencil(
+    id: str, width: int, height: int, feather: float, hard: bool, *, materials: Materials
+) -> Stencil:
+    pixels = _cutout(id, materials).pixels
+    return cut_stencil(pixels, width, height, feather=feather, hard=hard)
 
 
 def _cutout(id: str, materials: Materials) -> Cutout:
@@ -65,31 +68,3 @@ def _cutout(id: str, materials: Materials) -> Cutout:
         )
     found: Cutout = library.cutout(id)
     return found
-
-
-class _Kept:
-    """The stencils used last, up to so many bytes."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._bytes = 0
-        self._items: OrderedDict[Hashable, Stencil] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, key: Hashable) -> Stencil | None:
-        with self._lock:
-            found = self._items.get(key)
-            if found is not None:
-                self._items.move_to_end(key)
-            return found
-
-    def put(self, key: Hashable, stencil: Stencil) -> None:
-        with self._lock:
-            if key not in self._items:
-                self._items[key] = stencil
-                self._bytes += stencil.nbytes
-            while self._bytes > self._most and len(self._items) > 1:
-                self._bytes -= self._items.popitem(last=False)[1].nbytes
-
-
-_kept = _Kept(MOST_BYTES)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
+from threading import Lock
 
-from snellen.changes.byte_lru_cache import ByteLruCache, Bytes
+import numpy as np
+import numpy.typing as npt
+from cachetools import cached
+
+from snellen.changes.byte_cache import byte_cache
 from snellen.changes.compose.cutout_cache import cutout_pixels
 from snellen.changes.compose.shape_layout import Shape
 from snellen.changes.paste.direct_paste import layers_at
@@ -13,6 +17,8 @@ from snellen.objects.library.library import Library
 
 SMALL = 128
 """Pixels of the longer side of an alpha channel that rough shapes are made of."""
+
+Bytes = npt.NDArray[np.uint8]
 
 _HALF = 0.5
 _MOST_BYTES = 16 * 2**20
@@ -29,7 +35,7 @@ def shape_at(library: Library, id: str, width: int, height: int) -> Shape:
 
 def rough_shape(library: Library, id: str, width: int, height: int) -> Shape:
     """About `shape_at`, from a small copy of the alpha channel that is kept."""
-    alpha = _small.get(id, lambda: _small_alpha(library, id))
+    alpha = _small_alpha(id, library)
     return _shape(resized(alpha.astype(np.float32) / np.float32(255), width, height))
 
 
@@ -40,7 +46,8 @@ def _shape(opacity: Floats) -> Shape:
     return shape
 
 
-def _small_alpha(library: Library, id: str) -> Bytes:
+@cached(byte_cache(_MOST_BYTES), key=lambda id, *_: id, lock=Lock())
+def _small_alpha(id: str, library: Library) -> Bytes:
     import cv2
 
     alpha = np.ascontiguousarray(cutout_pixels(library, id)[..., 3])
@@ -49,6 +56,3 @@ def _small_alpha(library: Library, id: str) -> Bytes:
     size = max(1, round(columns * factor)), max(1, round(rows * factor))
     small: Bytes = cv2.resize(alpha, size, interpolation=cv2.INTER_AREA)
     return small
-
-
-_small = ByteLruCache(_MOST_BYTES)
