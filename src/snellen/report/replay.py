@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from snellen.changes.identity import Identity
 from snellen.engine.subject_thread import checked_predictions
 from snellen.pages.finding_pictures import Pictured, Solid
 from snellen.pages.solids.solid_marks import marks_of, solid_marks
@@ -17,9 +16,10 @@ from snellen.report.finding_folder import Kept, kept, write_pair
 from snellen.report.rejudgement import judged_again
 from snellen.report.reopened_run import Reopened, reopened
 from snellen.report.solid_rebuild import rebuilt_solid
+from snellen.scenes.frame import Frame
 from snellen.store.findings import Finding, finding_of, prediction
 from snellen.store.journal import journal_of
-from snellen.subjects.subject import Input, Prediction, Subject, Task
+from snellen.subjects.subject import Input, Prediction, Subject
 
 REPLAYS = "replays"
 
@@ -84,11 +84,9 @@ def replay(
 
 def _shown(run: Reopened, finding: Finding) -> tuple[tuple[Input, Input], Kept]:
     """What the subject is asked about, before and after, and what is drawn of it."""
-    scene = run.scene(finding.scene)
-    if run.subject.task == Task.DETECTION_3D:
-        frames = (Identity().build_frame(scene, run.materials), run.frame(finding))
-        return frames, rebuilt_solid(run, finding)
-    before, after = scene.pixels(), run.case(finding)
+    before, after = run.inputs(finding)
+    if isinstance(before, Frame) or isinstance(after, Frame):
+        return (before, after), rebuilt_solid(run, finding)
     return (before, after), Kept(before, after, run.label(finding.recipe), run.labels)
 
 
