@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from snellen.changes.augmented_view import BORDER, AugmentedView
 from snellen.changes.registry import recipe_from_json
 from snellen.errors import UserError
+from snellen.vision.arrays import Bytes
 from snellen.vision.boxes.box_geometry import clip
 from snellen.vision.detections import Detections
 from snellen.vision.masks.rle_masks import Masks
@@ -37,7 +38,7 @@ def box_of(values: tuple[int, int, int, int]) -> list[float]:
     return [x, y, x + width, y + height]
 
 
-def painted(box: npt.ArrayLike) -> npt.NDArray[np.uint8]:
+def painted(box: npt.ArrayLike) -> Bytes:
     x1, y1, x2, y2 = np.asarray(box, dtype=int)
     image = np.zeros((*SIZE, 3), np.uint8)
     image[y1:y2, x1:x2] = 255

@@ -12,12 +12,13 @@ import pytest
 from snellen.changes.augmented_view import AugmentedView
 from snellen.changes.identity import Identity
 from snellen.changes.measures.registry import mean_change, take_measurements
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.changes.registry import recipe_from_json
 from snellen.errors import UserError
 from snellen.scenes.frame import Frame
 from snellen.scenes.scene import NoPicture, PictureArray, Scene
 from snellen.subjects.subject import InputKind, Task
+from snellen.vision.arrays import Image
 from tests.changes.insert3d import streets3d
 
 SCENE = Scene("grey", PictureArray(np.full((4, 6, 3), 100, dtype=np.uint8)), (4, 6))

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from snellen.changes.corruptions.corruption import check_seed
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.errors import UserError
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Image
 from snellen.vision.saliency.random_masks import GRID, KEEP
 
 MEAN = "mean"

@@ -15,13 +15,12 @@ from importlib.resources import files
 from string import Template
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.disk.page_policy import content_policy
 from snellen.objects.contact_sheet import resized
-from snellen.objects.cutouts.cutout import Pixels
 from snellen.objects.library.exclusion_file import exclusion_line
 from snellen.objects.library.library import Entry, Library
+from snellen.vision.arrays import F32, Bytes
 
 QUALITY = 75
 SIDES = ((800, 144), (2500, 112), (6000, 80))
@@ -88,7 +87,7 @@ def album(library: Library, cards: Sequence[AlbumCard], caption: AlbumCaption) -
     )
 
 
-def thumbnail(pixels: Pixels, side: int) -> tuple[bytes, int, int]:
+def thumbnail(pixels: Bytes, side: int) -> tuple[bytes, int, int]:
     """A WebP file of a cut-out (H x W x 4 RGBA) with its alpha, and its width and height.
 
     Its longer side is `side` pixels; nothing is enlarged more than twice.
@@ -105,7 +104,7 @@ def thumbnail(pixels: Pixels, side: int) -> tuple[bytes, int, int]:
     return bytes(np.asarray(data).tobytes()), *size
 
 
-def _spread(picture: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def _spread(picture: F32) -> F32:
     """RGBA with the colours of the edge carried outwards, so that compression draws no dark rim."""
     import cv2
 

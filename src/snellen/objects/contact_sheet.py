@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
-from snellen.objects.cutouts.cutout import Pixels
+from snellen.vision.arrays import F32, AnyArray, Bytes
 
 CELL = 148
 CAPTION = 40
@@ -19,8 +17,8 @@ _LIGHT, _DARK = 205, 165
 
 
 def contact_sheet(
-    pictures: Sequence[Pixels], captions: Sequence[Sequence[str]], columns: int = 8
-) -> Pixels:
+    pictures: Sequence[Bytes], captions: Sequence[Sequence[str]], columns: int = 8
+) -> Bytes:
     """An H x W x 3 picture of cut-outs (H x W x 4 RGBA) on a chequered ground, row by row.
 
     captions: up to three short lines for each. Cut-outs are shrunk to fit, never enlarged more
@@ -35,7 +33,7 @@ def contact_sheet(
     return _captioned(sheet, captions, columns)
 
 
-def _cell(picture: Pixels) -> npt.NDArray[Any]:
+def _cell(picture: Bytes) -> AnyArray:
     inner = CELL - 8
     height, width = picture.shape[:2]
     scale = min(inner / width, inner / height, 2.0)
@@ -49,7 +47,7 @@ def _cell(picture: Pixels) -> npt.NDArray[Any]:
     return cell
 
 
-def resized(picture: Pixels, size: tuple[int, int]) -> npt.NDArray[np.float32]:
+def resized(picture: Bytes, size: tuple[int, int]) -> F32:
     """RGBA at another (width, height) in pixels, 0 to 255, colours weighted by opacity."""
     import cv2
 
@@ -57,18 +55,18 @@ def resized(picture: Pixels, size: tuple[int, int]) -> npt.NDArray[np.float32]:
     method = cv2.INTER_AREA if smaller else cv2.INTER_LINEAR
     planes = picture.astype(np.float32)
     planes[..., :3] *= planes[..., 3:] / 255
-    small: npt.NDArray[np.float32] = cv2.resize(planes, size, interpolation=method)
+    small: F32 = cv2.resize(planes, size, interpolation=method)
     small[..., :3] /= np.maximum(small[..., 3:] / 255, 1e-3)
     return small.clip(0, 255)
 
 
-def _chequered() -> Pixels:
+def _chequered() -> Bytes:
     rows, columns = np.indices((CELL, CELL)) // 10
     grey = np.where((rows + columns) % 2, _DARK, _LIGHT).astype(np.uint8)
     return np.repeat(grey[..., None], 3, axis=2)
 
 
-def _captioned(sheet: Pixels, captions: Sequence[Sequence[str]], columns: int) -> Pixels:
+def _captioned(sheet: Bytes, captions: Sequence[Sequence[str]], columns: int) -> Bytes:
     picture = Pillow.fromarray(sheet)
     pen = ImageDraw.Draw(picture)
     for place, lines in enumerate(captions):

@@ -6,16 +6,16 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.objects.cooccurrence import CoOccurrence
 from snellen.objects.label_names import plain_name
 from snellen.objects.library.library import Entry, Library
 from snellen.objects.similarity import majority, nearest
+from snellen.vision.arrays import AnyArray, Bools, UInts64
 
 Sides: TypeAlias = tuple[float, float]
 
@@ -58,11 +58,11 @@ class SceneContext:
     """
 
     digest: str
-    boxes: npt.NDArray[Any]
+    boxes: AnyArray
     labels: Sequence[str]
-    hashes: npt.NDArray[np.uint64]
+    hashes: UInts64
 
-    def of(self, label: str) -> npt.NDArray[np.bool_]:
+    def of(self, label: str) -> Bools:
         """Which of the objects have this label, whatever its spelling."""
         wanted = plain_name(label)
         return np.array([plain_name(name) == wanted for name in self.labels], dtype=bool)

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Pixels = npt.NDArray[np.uint8]
-Hashes = npt.NDArray[np.uint64]
+from snellen.vision.arrays import F32, Bytes, Image, Ints, UInts64
 
 SIDE = 8
 _BITS = np.uint64(1) << np.arange(SIDE * SIDE - 1, -1, -1, dtype=np.uint64)
@@ -21,7 +20,7 @@ _LUMA = np.array([0.299, 0.587, 0.114], dtype=np.float32)
 _EMPTY = 1e-3
 
 
-def average_hash(pixels: Pixels) -> int:
+def average_hash(pixels: Bytes) -> int:
     """The hash of one object, H x W x 3 RGB or H x W x 4 RGBA.
 
     >>> half = np.zeros((16, 16, 3), np.uint8)
@@ -32,7 +31,7 @@ def average_hash(pixels: Pixels) -> int:
     return int(average_hashes([pixels])[0])
 
 
-def average_hashes(crops: Sequence[Pixels]) -> Hashes:
+def average_hashes(crops: Sequence[Bytes]) -> UInts64:
     """The hashes of N objects, shape (N,), each H x W x 3 RGB or H x W x 4 RGBA of any size.
 
     A pixel counts as much as it is opaque, so what lies under transparent pixels is moot; a cell
@@ -49,7 +48,7 @@ def average_hashes(crops: Sequence[Pixels]) -> Hashes:
     return np.asarray((bits * _BITS).sum(axis=1, dtype=np.uint64))
 
 
-def _cells(crop: Pixels) -> npt.NDArray[np.float32]:
+def _cells(crop: Bytes) -> F32:
     """2 x 64: grey times opacity, and opacity, as means of the cells."""
     import cv2
 
@@ -59,11 +58,11 @@ def _cells(crop: Pixels) -> npt.NDArray[np.float32]:
     else:
         weight = crop[..., 3].astype(np.float32) / np.float32(255)
     planes = np.dstack([grey * weight, weight])
-    small: npt.NDArray[np.float32] = cv2.resize(planes, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+    small: F32 = cv2.resize(planes, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
     return small.reshape(-1, 2).T
 
 
-def region_hashes(image: Pixels, boxes: npt.ArrayLike) -> Hashes:
+def region_hashes(image: Image, boxes: npt.ArrayLike) -> UInts64:
     """The hash of what each box of an image holds, shape (N,).
 
     image: H x W x 3 RGB. boxes: (N, 4) xyxy pixels; cut at the border, at least one pixel taken.
@@ -97,7 +96,7 @@ def majority(hashes: npt.ArrayLike) -> int:
     return int((bits * _BITS).sum(dtype=np.uint64))
 
 
-def distances(reference: int, hashes: npt.ArrayLike) -> npt.NDArray[np.int64]:
+def distances(reference: int, hashes: npt.ArrayLike) -> Ints:
     """Bits in which each of N hashes differs from the reference, shape (N,).
 
     >>> distances(0b1100, [0b1100, 0b1000, 0b0011]).tolist()
@@ -116,5 +115,5 @@ def nearest(reference: int, hashes: npt.ArrayLike, count: int = 1) -> list[int]:
     return [int(place) for place in order[:count]]
 
 
-def _unsigned(hashes: Any) -> Hashes:
+def _unsigned(hashes: Any) -> UInts64:
     return np.asarray(hashes, dtype=np.uint64).reshape(-1)

@@ -10,8 +10,8 @@ import pytest
 from PIL import Image as Pillow
 from scipy import ndimage
 
-from snellen.changes.corruptions.corruption import Image
 from snellen.changes.corruptions.registry import corruption
+from snellen.vision.arrays import Image
 from tests.changes.corruptions.photographs import photograph
 
 SMALL = photograph(3, 45, 57)

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from snellen.changes.insert3d.cloud_insertion import LidarSolid, inserted
 from snellen.changes.insert3d.cloud_series import scan_after
 from snellen.changes.insert3d.lidar_surfaces import SURFACES, Surface, surfaces_of
 from snellen.errors import UserError
+from snellen.vision.arrays import Bools, Points
 from snellen.vision.lidar.beams import recovered_beams
 from snellen.vision.lidar.presets import preset
 from snellen.vision.lidar.rings import rings_in_order
@@ -20,7 +20,6 @@ from snellen.vision.lidar.scan import LidarScan, scan_of
 from tests.vision.lidar.ray_meshes import block, slow_cast
 from tests.vision.lidar.test_beams import sweep_of
 
-Points = npt.NDArray[np.float32]
 Where = tuple[float, float, float]
 
 CERTAIN = Surface(0.5, 0.0, 1e9)
@@ -44,7 +43,7 @@ def sweep(kept: float = 0.8) -> tuple[Points, LidarScan]:
     return points, scan_of(points, ring.astype(np.int32), beams)
 
 
-def hidden(points: Points, scan: LidarScan, thing: LidarSolid) -> npt.NDArray[np.bool_]:
+def hidden(points: Points, scan: LidarScan, thing: LidarSolid) -> Bools:
     """Which points the thing hides, by the slow way, from the laser of each."""
     heights = np.empty(len(points))
     seen = scan.points >= 0

@@ -16,11 +16,11 @@ from snellen.changes.insert3d.lidar_surfaces import surfaces_of
 from snellen.objects.meshes.mesh import Mesh
 from snellen.objects.meshes.mesh_library import open_library
 from snellen.objects.meshes.mesh_set import ParametricMeshes
+from snellen.vision.arrays import F64, Points
 from snellen.vision.lidar.ray_hits import hits
 from snellen.vision.lidar.scan import LidarScan
 from snellen.vision.lidar.sweep_scan import scan_of_sweep
 
-Points = npt.NDArray[np.float32]
 KINDS = ("sedan", "van", "lorry", "bus", "motorcyclist", "cyclist", "pedestrian")
 LIBRARY: dict[str, dict[str, object]] = {
     "hatchback": {"file": "hatchback/hatchback.obj", "unit": "inch", "forward": "-y"},
@@ -42,7 +42,7 @@ def standing(mesh: Mesh, x: float, y: float, yaw: float = 0.3) -> LidarSolid:
     )
 
 
-def embree(triangles: npt.NDArray[np.float64], origins: Points, ways: Points) -> npt.NDArray:
+def embree(triangles: F64, origins: Points, ways: Points) -> npt.NDArray:
     """How far along each way it first meets a triangle, by embree; inf for never."""
     why = "embreex, the reference, is not installed"
     construction = pytest.importorskip("embreex.mesh_construction", reason=why)

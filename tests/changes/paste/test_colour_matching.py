@@ -14,15 +14,16 @@ from snellen.changes.paste.colour_matching import (
     surrounding_palette,
 )
 from snellen.changes.paste.insert import Insert
+from snellen.vision.arrays import F32, Bytes
 from tests.changes.pastes import Shelf, disc, noise, scene_of
 
 
-def lab(colour: npt.ArrayLike) -> npt.NDArray[np.float32]:
+def lab(colour: npt.ArrayLike) -> F32:
     pixel = np.array(colour, dtype=np.float32).reshape(1, 1, 3) / 255
     return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_RGB2LAB)[0, 0])
 
 
-def inserted(colour: tuple[int, int, int], around: tuple[int, int, int]) -> npt.NDArray[np.uint8]:
+def inserted(colour: tuple[int, int, int], around: tuple[int, int, int]) -> Bytes:
     cutout = disc(40, 40, colour, (0, 0, 0))
     scene = scene_of(np.full((100, 100, 3), around, dtype=np.uint8))
     image = Insert(cutout.id, 30, 30, 40, 40, "matched").build(scene, {"objects": Shelf(cutout)})

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,9 +16,8 @@ from snellen.objects.cutouts.quality import (
     sharpness,
     without_specks,
 )
+from snellen.vision.arrays import Bools
 from tests.objects.pictures import disc
-
-Boolean = npt.NDArray[np.bool_]
 
 
 @given(st.integers(0, 10**6), st.sampled_from([0.2, 0.5, 0.8]))
@@ -79,7 +77,7 @@ def test_an_edge_has_the_contrast_of_what_it_parts() -> None:
     assert edge_contrast(image, np.ones((60, 60), bool)) == 0
 
 
-def hidden(*masks: Boolean) -> list[float]:
+def hidden(*masks: Bools) -> list[float]:
     windows = [window_of(mask) for mask in masks]
     found = hidden_by_masks(masks, [window for window in windows if window is not None])
     return [float(share) for share in found]

@@ -13,13 +13,13 @@ import re
 from threading import Lock
 
 import numpy as np
-import numpy.typing as npt
 from cachetools import cached
 
 from snellen.changes.byte_cache import byte_cache
-from snellen.changes.recipe import Image, Materials
+from snellen.changes.recipe import Materials
 from snellen.errors import UserError
 from snellen.scenes.scene import Picture
+from snellen.vision.arrays import Image
 
 MOST_BYTES = 64 * 2**20
 """Memory for photographs that are kept decoded."""
@@ -95,7 +95,7 @@ def _gradient(
     return image
 
 
-def _filled(photograph: npt.NDArray[np.uint8], width: int, height: int) -> Image:
+def _filled(photograph: Image, width: int, height: int) -> Image:
     """The largest middle part of the canvas's aspect, at the canvas's size."""
     import cv2
 

@@ -9,8 +9,9 @@ from typing import ClassVar, TypeAlias
 from snellen.changes.compose.backgrounds import background_image
 from snellen.changes.compose.cutout_cache import cutout_pixels
 from snellen.changes.paste.direct_paste import paste_once
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Image
 
 Placing: TypeAlias = tuple[str, int, int, int, int]
 """An object's id, x and y of its top-left corner, its width and height, in the canvas's pixels."""

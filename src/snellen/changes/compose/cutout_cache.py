@@ -8,13 +8,13 @@ from cachetools import cached
 
 from snellen.changes.byte_cache import byte_cache
 from snellen.errors import UserError
-from snellen.objects.cutouts.cutout import Pixels
 from snellen.objects.library.library import Library
+from snellen.vision.arrays import Bytes
 
 MOST_BYTES = 64 * 2**20
 
 
-def cutout_pixels(library: Library | None, id: str) -> Pixels:
+def cutout_pixels(library: Library | None, id: str) -> Bytes:
     """H x W x 4 RGBA of an object; its id is a hash of them, so they are right for any library."""
     if library is None:
         raise UserError(
@@ -25,5 +25,5 @@ def cutout_pixels(library: Library | None, id: str) -> Pixels:
 
 
 @cached(byte_cache(MOST_BYTES), key=lambda id, *_: id, lock=Lock())
-def _decoded(id: str, library: Library) -> Pixels:
+def _decoded(id: str, library: Library) -> Bytes:
     return library.cutout(id).pixels

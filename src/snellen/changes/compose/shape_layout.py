@@ -7,11 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Shape = npt.NDArray[np.uint8]
-"""H x W of 0 and 1, with at least one 1."""
-Integers = npt.NDArray[np.int64]
+from snellen.vision.arrays import Bytes, Ints, Ints32
 
 _MILLION = 1_000_000
 
@@ -25,14 +22,14 @@ class ShapeLayout:
     that lies over those behind it, or that those before it hide.
     """
 
-    corners: Integers
+    corners: Ints
     width: int
     height: int
     overlap: float
 
 
 def lay_out(
-    shapes: Sequence[Shape], directions: Sequence[float], overlaps: Sequence[float], limit: float
+    shapes: Sequence[Bytes], directions: Sequence[float], overlaps: Sequence[float], limit: float
 ) -> ShapeLayout:
     """Each shape moved towards the first, along its direction, until it overlaps as it should.
 
@@ -57,18 +54,18 @@ def lay_out(
 class _Pile:
     """The shapes that lie there, with what is still to be seen of each."""
 
-    def __init__(self, shapes: Sequence[Shape]) -> None:
+    def __init__(self, shapes: Sequence[Bytes]) -> None:
         from snellen.changes.compose.shape_layout_kernels import middle_of
 
         self.shapes = [np.ascontiguousarray(shape, np.uint8) for shape in shapes]
-        self.sizes: Integers = np.array([shape.shape for shape in shapes], np.int64)
-        self.areas: Integers = np.array([np.count_nonzero(s) for s in shapes], np.int64)
+        self.sizes: Ints = np.array([shape.shape for shape in shapes], np.int64)
+        self.areas: Ints = np.array([np.count_nonzero(s) for s in shapes], np.int64)
         self.corners, self.hidden, self.over = (
             np.zeros(size, np.int64) for size in ((len(shapes), 2), len(shapes), len(shapes))
         )
         tallest, widest = self.sizes.max(axis=0)
         self.counts = np.zeros((len(shapes), tallest, widest + 1), np.int32)
-        self.middle: Integers = np.array(middle_of(self.shapes[0]), np.int64)
+        self.middle: Ints = np.array(middle_of(self.shapes[0]), np.int64)
         self._count(0)
 
     def bring(self, place: int, direction: float, overlap: float, limit: float) -> None:
@@ -102,9 +99,7 @@ class _Pile:
         self.corners[place] = corner_at(step, start, slope)
         self._cover(place, runs, begins)
 
-    def _cover(
-        self, place: int, runs: npt.NDArray[np.int32], begins: npt.NDArray[np.int32]
-    ) -> None:
+    def _cover(self, place: int, runs: Ints32, begins: Ints32) -> None:
         from snellen.changes.compose.shape_layout_kernels import covered, hide
 
         for old in range(place):
@@ -130,7 +125,7 @@ class _Pile:
         return ShapeLayout(corners[:, ::-1].copy(), width, height, overlap)
 
 
-def _slope(direction: float) -> Integers:
+def _slope(direction: float) -> Ints:
     """Millionths of a pixel down and right a step: whole, and a million for the longer."""
     angle = math.radians(direction)
     down, right = math.sin(angle), math.cos(angle)

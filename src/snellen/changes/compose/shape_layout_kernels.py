@@ -8,13 +8,9 @@ that a step along the ray costs as much as the shape has rows, not pixels.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import Bytes, Ints, Ints32
 from snellen.vision.compilation import compiled
-
-Bytes = npt.NDArray[np.uint8]
-Integers = npt.NDArray[np.int64]
-Counts = npt.NDArray[np.int32]
 
 MILLION = 1_000_000
 
@@ -36,7 +32,7 @@ def middle_of(shape: Bytes) -> tuple[int, int]:
 
 
 @compiled
-def runs_of(shape: Bytes) -> tuple[Counts, Counts]:
+def runs_of(shape: Bytes) -> tuple[Ints32, Ints32]:
     """The runs of set pixels of a shape, H x W of 0 and 1, and where each row's begin.
 
     Runs: (R, 3) of row, first column, column after the last. Begins: (H + 1,).
@@ -62,7 +58,7 @@ def runs_of(shape: Bytes) -> tuple[Counts, Counts]:
 
 
 @compiled
-def visible_counts(visible: Bytes, counts: Counts) -> None:
+def visible_counts(visible: Bytes, counts: Ints32) -> None:
     """Write the number of visible pixels left of each column, H x (W + 1), for H x W of 0 and 1."""
     height, width = visible.shape
     for row in range(height):
@@ -75,7 +71,7 @@ def visible_counts(visible: Bytes, counts: Counts) -> None:
 
 @compiled
 def covered(
-    runs: Counts, begins: Counts, counts: Counts, height: int, width: int, down: int, right: int
+    runs: Ints32, begins: Ints32, counts: Ints32, height: int, width: int, down: int, right: int
 ) -> int:
     """Visible pixels of a shape of height x width that another, so far down and right, covers."""
     first = max(0, -down)
@@ -91,7 +87,7 @@ def covered(
 
 
 @compiled
-def hide(visible: Bytes, runs: Counts, down: int, right: int) -> Bytes:
+def hide(visible: Bytes, runs: Ints32, down: int, right: int) -> Bytes:
     """A shape, H x W, without the pixels that another, so far down and right of it, covers."""
     height, width = visible.shape
     left = visible.copy()
@@ -105,7 +101,7 @@ def hide(visible: Bytes, runs: Counts, down: int, right: int) -> Bytes:
 
 
 @compiled
-def corner_at(step: int, start: Integers, slope: Integers) -> tuple[int, int]:
+def corner_at(step: int, start: Ints, slope: Ints) -> tuple[int, int]:
     """Top and left of a shape `step` steps out along its ray; see `innermost`."""
     top = start[0] + (step * slope[0] + MILLION // 2) // MILLION
     left = start[1] + (step * slope[1] + MILLION // 2) // MILLION
@@ -114,17 +110,17 @@ def corner_at(step: int, start: Integers, slope: Integers) -> tuple[int, int]:
 
 @compiled
 def innermost(
-    runs: Counts,
-    begins: Counts,
+    runs: Ints32,
+    begins: Ints32,
     area: int,
-    start: Integers,
-    slope: Integers,
+    start: Ints,
+    slope: Ints,
     far: int,
-    counts: Counts,
-    sizes: Integers,
-    corners: Integers,
-    areas: Integers,
-    hidden: Integers,
+    counts: Ints32,
+    sizes: Ints,
+    corners: Ints,
+    areas: Ints,
+    hidden: Ints,
     wanted: float,
     limit: float,
 ) -> int:

@@ -11,9 +11,10 @@ from cachetools import LRUCache, cached
 from snellen.changes.corruptions.corruption import check_level, check_seed
 from snellen.changes.corruptions.registry import CORRUPTIONS, corruption
 from snellen.changes.measures.level_calibration import LevelCalibration, calibrate
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.errors import UserError
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Image
 from snellen.vision.visual_change.registry import DEFAULT, visual_measure
 
 

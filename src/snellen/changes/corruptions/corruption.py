@@ -10,14 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.corruptions.typical_scales import typical_scale
 from snellen.changes.measures.level_scale import LevelScale
 from snellen.errors import UserError
+from snellen.vision.arrays import Image
 from snellen.vision.compilation import read_only
 
-Image = npt.NDArray[np.uint8]
 Settings = tuple[float, ...]
 Render = Callable[[Image, Settings, int], Image]
 """(image, settings, seed) -> image: a pure function, continuous in the settings."""

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64
 from snellen.vision.compilation import compiled
-
-Floats = npt.NDArray[np.float32]
-Doubles = npt.NDArray[np.float64]
 
 
 @compiled
-def grown(light: Floats, crystals: Doubles, noise: Floats) -> None:
+def grown(light: F32, crystals: F64, noise: F32) -> None:
     """Freeze a pane: `light`, H x W, becomes that of the crystal that each pixel belongs to.
 
     crystals: (N, 8): x, y of the root, direction, length, width at its widest, slant of the needles
@@ -79,7 +76,7 @@ def _envelope(share: float) -> float:
 
 
 @compiled
-def _needles(noise: Floats, foot: float, out: float, place: float) -> float:
+def _needles(noise: F32, foot: float, out: float, place: float) -> float:
     """The light of the needle that leaves the stem at `foot`, `out` pixels along it."""
     fine = _smooth(noise, foot / 1.6, place + out / 14)
     coarse = _smooth(noise, foot / 5.5 + 90, place + out / 45)
@@ -87,7 +84,7 @@ def _needles(noise: Floats, foot: float, out: float, place: float) -> float:
 
 
 @compiled
-def _smooth(noise: Floats, x: float, y: float) -> float:
+def _smooth(noise: F32, x: float, y: float) -> float:
     """The noise between its points, which repeats."""
     side = noise.shape[0]
     x0, y0 = int(np.floor(x)), int(np.floor(y))

@@ -10,17 +10,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.changes.corruptions.corruption import Image
 from snellen.changes.corruptions.pixel_values import rounded
 from snellen.changes.corruptions.random_fields import (
-    Floats,
     normal_field,
     seeded_generator,
     uniform_field,
     uniforms,
 )
+from snellen.vision.arrays import F32, F64, Image
 
 SIDE = 1024
 
@@ -88,7 +86,7 @@ def _grown(which: int) -> Image:
     return np.stack(channels, axis=2)
 
 
-def _lightness(growth: Growth, rng: np.random.Generator) -> Floats:
+def _lightness(growth: Growth, rng: np.random.Generator) -> F32:
     """The pane's lightness: mean 0, standard deviation 1."""
     import cv2
 
@@ -103,11 +101,11 @@ def _lightness(growth: Growth, rng: np.random.Generator) -> Floats:
     grown(light, np.concatenate(crystals), uniform_field(rng, 256, 256))
     grain = cv2.GaussianBlur(normal_field(rng, SIDE, SIDE), (0, 0), 0.8)
     soft = cv2.GaussianBlur(light, (0, 0), 0.6) + 0.25 * grain + 0.35 * clouds
-    found: Floats = (soft - soft.mean()) / soft.std()
+    found: F32 = (soft - soft.mean()) / soft.std()
     return found
 
 
-def _crystals(growth: Growth, rng: np.random.Generator) -> npt.NDArray[np.float64]:
+def _crystals(growth: Growth, rng: np.random.Generator) -> F64:
     """The crystals as `grown` wants them, in tufts that spread from shared roots."""
     count = growth.crystals
     tufts = -(-count // 5)
@@ -128,7 +126,7 @@ def _crystals(growth: Growth, rng: np.random.Generator) -> npt.NDArray[np.float6
     )
 
 
-def _clouds(rng: np.random.Generator) -> Floats:
+def _clouds(rng: np.random.Generator) -> F32:
     """Smooth unevenness of the whole pane, standard deviation 1."""
     import cv2
 
@@ -136,5 +134,5 @@ def _clouds(rng: np.random.Generator) -> Floats:
     for cells in (3, 6, 12, 24):
         coarse = normal_field(rng, cells, cells)
         total += cv2.resize(coarse, (SIDE, SIDE), interpolation=cv2.INTER_CUBIC) / cells**0.5
-    found: Floats = (total - total.mean()) / total.std()
+    found: F32 = (total - total.mean()) / total.std()
     return found

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from snellen.changes.corruptions.corruption import Corruption, Image, Settings
+from snellen.changes.corruptions.corruption import Corruption, Settings
 from snellen.changes.corruptions.image_mixture import between, mixed
 from snellen.changes.corruptions.random_fields import seeded_generator, uniform_field
+from snellen.vision.arrays import Image
 
 
 def jpeg_compression(image: Image, settings: Settings, seed: int) -> Image:  # noqa: ARG001

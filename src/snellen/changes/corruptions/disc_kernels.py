@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import Image, Ints
 from snellen.vision.compilation import compiled
-
-Image = npt.NDArray[np.uint8]
 
 
 @compiled
-def disc_means(padded: Image, half_widths: npt.NDArray[np.int64], gain: float) -> Image:
+def disc_means(padded: Image, half_widths: Ints, gain: float) -> Image:
     """The mean over a disc around each pixel, times the gain, rounded and clipped.
 
     padded: the image with a border as wide as the radius on each side. half_widths: of the disc's

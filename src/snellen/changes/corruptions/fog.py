@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from snellen.changes.corruptions.corruption import Corruption, Image, Settings
-from snellen.changes.corruptions.random_fields import Floats, seeded_generator, uniform_field
+from snellen.changes.corruptions.corruption import Corruption, Settings
+from snellen.changes.corruptions.random_fields import seeded_generator, uniform_field
+from snellen.vision.arrays import F32, Image
 
 
 def fog(image: Image, settings: Settings, seed: int) -> Image:
@@ -27,7 +28,7 @@ def _map_side(image: Image) -> int:
 
 
 @lru_cache(maxsize=4)
-def _steps(side: int, seed: int) -> Floats:
+def _steps(side: int, seed: int) -> F32:
     """The random steps of the clouds at every point of their map, kept for the next level."""
     steps = uniform_field(seeded_generator(seed, "fog"), side, side)
     steps.setflags(write=False)

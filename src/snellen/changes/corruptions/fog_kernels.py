@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Image
 from snellen.vision.compilation import compiled
-
-Floats = npt.NDArray[np.float32]
-Image = npt.NDArray[np.uint8]
 
 
 @compiled
-def plasma(steps: Floats, decay: float) -> Floats:
+def plasma(steps: F32, decay: float) -> F32:
     """Clouds from 0 to 1 that repeat at their borders.
 
     steps: (S, S) of -1 to 1, S a power of two: by how much each point departs from the mean of the
@@ -33,7 +30,7 @@ def plasma(steps: Floats, decay: float) -> Floats:
 
 
 @compiled
-def _squares(field: Floats, steps: Floats, stride: int, half: int, scale: np.float32) -> None:
+def _squares(field: F32, steps: F32, stride: int, half: int, scale: np.float32) -> None:
     side, quarter = field.shape[0], np.float32(0.25)
     for y in range(0, side, stride):
         below = (y + stride) & (side - 1)
@@ -47,7 +44,7 @@ def _squares(field: Floats, steps: Floats, stride: int, half: int, scale: np.flo
 
 
 @compiled
-def _diamonds(field: Floats, steps: Floats, stride: int, half: int, scale: np.float32) -> None:
+def _diamonds(field: F32, steps: F32, stride: int, half: int, scale: np.float32) -> None:
     side, quarter = field.shape[0], np.float32(0.25)
     for y in range(0, side, half):
         above, below = (y - half) & (side - 1), (y + half) & (side - 1)
@@ -58,7 +55,7 @@ def _diamonds(field: Floats, steps: Floats, stride: int, half: int, scale: np.fl
 
 
 @compiled
-def _stretch(field: Floats) -> None:
+def _stretch(field: F32) -> None:
     low, high = field[0, 0], field[0, 0]
     for y in range(field.shape[0]):
         for x in range(field.shape[1]):
@@ -70,7 +67,7 @@ def _stretch(field: Floats) -> None:
 
 
 @compiled
-def fogged(image: Image, clouds: Floats, thickness: float) -> Image:
+def fogged(image: Image, clouds: F32, thickness: float) -> Image:
     """The image plus the clouds' top-left part, scaled so that its brightest value may remain."""
     most = np.float32(0)
     flat = image.reshape(-1)

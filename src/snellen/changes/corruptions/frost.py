@@ -6,9 +6,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from snellen.changes.corruptions.corruption import Corruption, Image, Settings
+from snellen.changes.corruptions.corruption import Corruption, Settings
 from snellen.changes.corruptions.crystals import PANES, SIDE, pane
 from snellen.changes.corruptions.random_fields import seeded_generator, uniforms
+from snellen.vision.arrays import Image
 
 
 def frost(image: Image, settings: Settings, seed: int) -> Image:

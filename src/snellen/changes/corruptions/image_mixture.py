@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from snellen.changes.corruptions.corruption import Image
+from snellen.vision.arrays import Image
 
 Number = TypeVar("Number", int, float)
 

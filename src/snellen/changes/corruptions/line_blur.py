@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.changes.corruptions.corruption import Image
+from snellen.vision.arrays import F32, Image
 
 
 def along_a_line(image: Image, length: float, sigma: float, angle: float) -> Image:
@@ -27,7 +26,7 @@ def along_a_line(image: Image, length: float, sigma: float, angle: float) -> Ima
     return weighted_sum(padded, rows, columns, kernel[rows, columns], half)
 
 
-def line_kernel(length: float, sigma: float, angle: float) -> npt.NDArray[np.float32]:
+def line_kernel(length: float, sigma: float, angle: float) -> F32:
     """Weights of the line's points, each shared among the four pixels around it; they sum to 1.
 
     An odd number of pixels a side, the line's beginning in the middle.
@@ -41,5 +40,5 @@ def line_kernel(length: float, sigma: float, angle: float) -> npt.NDArray[np.flo
     for right, across in ((0, 1 - (x - left)), (1, x - left)):
         for down, along in ((0, 1 - (y - top)), (1, y - top)):
             np.add.at(kernel, (half + top + down, half + left + right), weight * across * along)
-    found: npt.NDArray[np.float32] = (kernel / kernel.sum()).astype(np.float32)
+    found: F32 = (kernel / kernel.sum()).astype(np.float32)
     return found

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Image, Ints
 from snellen.vision.compilation import compiled
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-Indices = npt.NDArray[np.int64]
 
 
 @compiled
-def weighted_sum(
-    padded: Floats, rows: Indices, columns: Indices, weights: Floats, half: int
-) -> Image:
+def weighted_sum(padded: F32, rows: Ints, columns: Ints, weights: F32, half: int) -> Image:
     """Around each pixel, the sum of the pixels that the weights lie on, rounded and clipped.
 
     padded: the image, H x W x 3, with a border of `half` pixels on each side. rows, columns: where

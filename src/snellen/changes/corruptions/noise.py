@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from snellen.changes.corruptions.corruption import Corruption, Image, Settings
+from snellen.changes.corruptions.corruption import Corruption, Settings
 from snellen.changes.corruptions.random_fields import WORDS, normal_table, seeded_generator, words
+from snellen.vision.arrays import AnyArray, Image
 
 
 def gaussian_noise(image: Image, settings: Settings, seed: int) -> Image:
@@ -49,7 +47,7 @@ def impulse_noise(image: Image, settings: Settings, seed: int) -> Image:
     return struck(image.ravel(), drawn, round(share * WORDS)).reshape(image.shape)
 
 
-def _noisy(image: Image, spread: npt.NDArray[Any], rng: np.random.Generator) -> Image:
+def _noisy(image: Image, spread: AnyArray, rng: np.random.Generator) -> Image:
     """Each value with normal noise; spread: its standard deviation for each of the 256 values."""
     from snellen.changes.corruptions.noise_kernels import with_noise
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Bytes, UInts16
 from snellen.vision.compilation import compiled
-
-Values = npt.NDArray[np.uint8]
-Words = npt.NDArray[np.uint16]
-Floats = npt.NDArray[np.float32]
 
 WORDS = 65536
 
 
 @compiled
-def with_noise(values: Values, words: Words, normal: Floats, spread: Floats) -> Values:
+def with_noise(values: Bytes, words: UInts16, normal: F32, spread: F32) -> Bytes:
     """Each value plus normal noise, rounded and clipped.
 
     words: one a value, that picks its number out of the table `normal`. spread: the noise's
@@ -30,7 +26,7 @@ def with_noise(values: Values, words: Words, normal: Floats, spread: Floats) -> 
 
 
 @compiled
-def struck(values: Values, words: Words, bound: int) -> Values:
+def struck(values: Bytes, words: UInts16, bound: int) -> Bytes:
     """Values whose word is below the bound turned to 0 (even words) or 255 (odd words)."""
     out = np.empty_like(values)
     for i in range(values.size):
@@ -41,7 +37,7 @@ def struck(values: Values, words: Words, bound: int) -> Values:
 
 
 @compiled
-def counted(values: Values, words: Words, white: float, share: float) -> Values:
+def counted(values: Bytes, words: UInts16, white: float, share: float) -> Bytes:
     """Each value counted in photons, of which white has `white` in the mean.
 
     The count is the quantile of the Poisson distribution that the word asks for, so that it moves
@@ -57,7 +53,7 @@ def counted(values: Values, words: Words, white: float, share: float) -> Values:
 
 
 @compiled
-def _quantiles(value: int, white: float, share: float, row: Values) -> None:
+def _quantiles(value: int, white: float, share: float, row: Bytes) -> None:
     """Fill in the noisy value of each quantile, the steps being as fine as the row is long."""
     mean = value * white / 255
     count, chance = 0, np.exp(-mean)

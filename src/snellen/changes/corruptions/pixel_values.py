@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from snellen.changes.corruptions.corruption import Image
+from snellen.vision.arrays import AnyArray, Image
 
 
-def rounded(values: npt.NDArray[Any]) -> Image:
+def rounded(values: AnyArray) -> Image:
     """The nearest pixel of each value in grey levels.
 
     >>> rounded(np.array([-3.0, 1.5, 99.7, 300.0])).tolist()

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from snellen.changes.corruptions.corruption import Corruption, Image, Settings
+from snellen.changes.corruptions.corruption import Corruption, Settings
 from snellen.changes.corruptions.line_blur import line_kernel
-from snellen.changes.corruptions.random_fields import (
-    Floats,
-    normal_field,
-    seeded_generator,
-    uniforms,
-)
+from snellen.changes.corruptions.random_fields import normal_field, seeded_generator, uniforms
+from snellen.vision.arrays import F32, Image
 
 
 def snow(image: Image, settings: Settings, seed: int) -> Image:
@@ -58,7 +54,7 @@ def rain(image: Image, settings: Settings, seed: int) -> Image:
     return rained(soft, streaks, np.float32(light), np.float32(veil))
 
 
-def _clumped(field: Floats, size: float) -> Floats:
+def _clumped(field: F32, size: float) -> F32:
     """Independent standard normal numbers made alike over so many pixels, standard normal still.
 
     They stay where they are as the size grows.
@@ -68,11 +64,11 @@ def _clumped(field: Floats, size: float) -> Floats:
     steps = np.arange(-int(size), int(size) + 1)
     tent = np.maximum(1 - np.abs(steps) / size, 0)
     tent /= np.sqrt((tent**2).sum())
-    found: Floats = cv2.sepFilter2D(field, -1, tent, tent)
+    found: F32 = cv2.sepFilter2D(field, -1, tent, tent)
     return found
 
 
-def _fallen(drops: Floats, radius: float, fading: float, angle: float) -> Floats:
+def _fallen(drops: F32, radius: float, fading: float, angle: float) -> F32:
     """What is left in the air of drops that fall; those beyond the border mirror the ones inside.
 
     Nearly all of the field is empty, so each drop is drawn rather than each pixel looked up.

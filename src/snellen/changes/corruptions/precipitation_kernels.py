@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Image, Ints
 from snellen.vision.compilation import compiled
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-Indices = npt.NDArray[np.int64]
 
 
 @compiled
-def drawn(drops: Floats, rows: Indices, columns: Indices, weights: Floats, half: int) -> Floats:
+def drawn(drops: F32, rows: Ints, columns: Ints, weights: F32, half: int) -> F32:
     """Each drop drawn as the weights that reach back to it, all added up, H x W.
 
     drops: with a border of `half` pixels on each side. rows, columns: where the weights lie in a
@@ -34,7 +30,7 @@ def drawn(drops: Floats, rows: Indices, columns: Indices, weights: Floats, half:
 
 
 @compiled
-def snowed(image: Image, flakes: Floats, kept: np.float32) -> Image:
+def snowed(image: Image, flakes: F32, kept: np.float32) -> Image:
     """A share of the image kept, the rest whitened, with flakes added, H x W in grey levels.
 
     The flakes are laid on twice, the second time turned by half a turn.
@@ -56,7 +52,7 @@ def snowed(image: Image, flakes: Floats, kept: np.float32) -> Image:
 
 
 @compiled
-def rained(image: Image, streaks: Floats, light: np.float32, veil: np.float32) -> Image:
+def rained(image: Image, streaks: F32, light: np.float32, veil: np.float32) -> Image:
     """The image behind a grey veil, with streaks of 0 to 1, H x W, that light dark places most."""
     out = np.empty_like(image)
     half, white, one = np.float32(0.5), np.float32(255), np.float32(1)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from snellen.changes.corruptions.corruption import Corruption, Image, Settings
+from snellen.changes.corruptions.corruption import Corruption, Settings
 from snellen.changes.corruptions.pixel_values import rounded
-from snellen.changes.corruptions.random_fields import Floats, normal_field, seeded_generator
+from snellen.changes.corruptions.random_fields import normal_field, seeded_generator
+from snellen.vision.arrays import F32, Image
 
 _WATER = np.array([175, 238, 238], np.float32)
 _MUD = np.array([63, 42, 20], np.float32)
@@ -31,7 +32,7 @@ def spatter(image: Image, settings: Settings, seed: int) -> Image:
     return rounded(pixels)
 
 
-def _lenses(wet: Floats) -> Floats:
+def _lenses(wet: F32) -> F32:
     """How much light each drop adds, 0 to 1: little on one side of it and much on the other."""
     import cv2
 
@@ -39,21 +40,21 @@ def _lenses(wet: Floats) -> Floats:
     depth = cv2.distanceTransform((wet > 0).astype(np.uint8), cv2.DIST_L2, 5)
     depth = cv2.blur(np.minimum(depth, 20) / 20, (3, 3))
     slope = cv2.filter2D(depth, -1, _EMBOSS)
-    found: Floats = inside * cv2.blur(np.clip(0.15 + 1.5 * slope, 0, 1), (3, 3))
+    found: F32 = inside * cv2.blur(np.clip(0.15 + 1.5 * slope, 0, 1), (3, 3))
     return found
 
 
-def _smeared(wet: Floats, smear: float) -> Floats:
+def _smeared(wet: F32, smear: float) -> F32:
     """How opaque the mud is, 0 to 1: only the thick of it stays."""
     thick = _blurred((wet > 0).astype(np.float32), smear)
-    found: Floats = thick * np.clip((thick - np.float32(0.78)) * 25, 0, 1)
+    found: F32 = thick * np.clip((thick - np.float32(0.78)) * 25, 0, 1)
     return found
 
 
-def _blurred(field: Floats, sigma: float) -> Floats:
+def _blurred(field: F32, sigma: float) -> F32:
     import cv2
 
-    found: Floats = cv2.GaussianBlur(field, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE)
+    found: F32 = cv2.GaussianBlur(field, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE)
     return found
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.changes.corruptions.corruption import Corruption, Image, Settings
+from snellen.changes.corruptions.corruption import Corruption, Settings
 from snellen.changes.corruptions.pixel_values import rounded
+from snellen.vision.arrays import F64, Image
 
 _GREYS = np.arange(256.0)
 
@@ -50,7 +50,7 @@ def darkness(image: Image, settings: Settings, seed: int) -> Image:  # noqa: ARG
     return _looked_up(image, _GREYS * left)
 
 
-def _looked_up(image: Image, table: npt.NDArray[np.float64]) -> Image:
+def _looked_up(image: Image, table: F64) -> Image:
     """The image with each value replaced: by 256 entries, or 256 x 3, one column a channel."""
     import cv2
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Image
 from snellen.vision.compilation import compiled
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
 
 
 @compiled
-def brightened(image: Image, gain: Floats, black: np.uint8) -> Image:
+def brightened(image: Image, gain: F32, black: np.uint8) -> Image:
     """Each pixel times the gain of its largest channel; a black pixel becomes the grey `black`."""
     out = np.empty_like(image)
     half = np.float32(0.5)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools
 from snellen.vision.compilation import compiled
 
 
 @compiled
-def points_in_boxes(
-    points: npt.NDArray[np.float32], boxes: npt.NDArray[np.float64]
-) -> npt.NDArray[np.bool_]:
+def points_in_boxes(points: F32, boxes: F64) -> Bools:
     """(B, N) which points (N, 3 or more) lie in each box (B, 7); as `boxes3d.points_inside` does.
 
     Most points are far from all boxes, and are told so by one of their coordinates.

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.insert3d.camera_seed import CameraSeed
 from snellen.changes.insert3d.camera_shadows import GroundShadow
 from snellen.changes.insert3d.camera_visibility import hidden
+from snellen.vision.arrays import F32, F64, Bools, Image
 from snellen.vision.rendering.mesh_renderer import ShadedSamples, pixel_colours
-
-Image = npt.NDArray[np.uint8]
-Share = npt.NDArray[np.float32]
 
 BORDER = 4
 
@@ -41,9 +38,7 @@ class Canvas:
         part[..., 2] = cast.lit
         self._windows.append(cast.window)
 
-    def draw(
-        self, drawn: ShadedSamples, kept: npt.NDArray[np.bool_], rng: np.random.Generator
-    ) -> tuple[Share, Share]:
+    def draw(self, drawn: ShadedSamples, kept: Bools, rng: np.random.Generator) -> tuple[F32, F32]:
         """Adds the kept samples of a body, real things before it left out.
 
         Gives the share of each pixel in its window that it covers, were nothing before it, and that
@@ -73,9 +68,7 @@ class Canvas:
             )  # fmt: skip
         return after
 
-    def _add(
-        self, rgba: Share, before: Share, left: int, top: int, rng: np.random.Generator
-    ) -> None:
+    def _add(self, rgba: F32, before: F32, left: int, top: int, rng: np.random.Generator) -> None:
         """Adds a body with the camera's blur and black, and noise; before: what hides it."""
         import cv2
 
@@ -99,7 +92,7 @@ class Canvas:
         self._grain[rows, columns] += grain * body[..., 3:]
         self._windows.append((columns.start, rows.start, columns.stop, rows.stop))
 
-    def _deepen(self, depth: npt.NDArray[np.float64], shown: Share, left: int, top: int) -> None:
+    def _deepen(self, depth: F64, shown: F32, left: int, top: int) -> None:
         there = slice(top, top + depth.shape[0]), slice(left, left + depth.shape[1])
         nearer = (shown >= 0.5) & (depth < self.depth[there])
         self.depth[there][nearer] = depth[nearer]

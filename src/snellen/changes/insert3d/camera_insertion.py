@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.insert3d.camera_canvas import Canvas
 from snellen.changes.insert3d.camera_seed import CameraSeed, camera_seed
@@ -15,14 +14,13 @@ from snellen.changes.insert3d.camera_shadows import ground_shadow
 from snellen.changes.insert3d.camera_visibility import in_front, whole_area
 from snellen.errors import UserError
 from snellen.objects.meshes.mesh import Mesh
+from snellen.vision.arrays import F32, Bools, Image
 from snellen.vision.rendering.mesh_renderer import shaded_samples
 from snellen.vision.rendering.path_tracer import path_traced_samples
 from snellen.vision.rendering.zbuffer import Fragments
 
 __all__ = ["CameraChange", "CameraSeed", "CameraTrace", "camera_seed", "inserted_in_image"]
 
-Image = npt.NDArray[np.uint8]
-Share = npt.NDArray[np.float32]
 Pose = tuple[float, float, float, float]
 Box = tuple[float, float, float, float]
 Quality = Literal["fast", "hq"]
@@ -56,8 +54,8 @@ class CameraChange:
 
     image: Image
     things: tuple[CameraTrace, ...]
-    covered: npt.NDArray[np.bool_]
-    depth: npt.NDArray[np.float32]
+    covered: Bools
+    depth: F32
 
 
 def inserted_in_image(
@@ -111,7 +109,7 @@ def inserted_in_image(
 
 
 def _seen(
-    whole: Share, shown: Share, where: Fragments, mesh: Mesh, pose: Pose, seed: CameraSeed
+    whole: F32, shown: F32, where: Fragments, mesh: Mesh, pose: Pose, seed: CameraSeed
 ) -> CameraTrace:
     pixels = full = float(whole.sum())
     height, width = seed.shape
@@ -122,7 +120,7 @@ def _seen(
     return CameraTrace(amodal, visible, pixels, float(shown.sum()), full)
 
 
-def seen_box(share: Share, left: int, top: int) -> Box | None:
+def seen_box(share: F32, left: int, top: int) -> Box | None:
     """Xyxy, half-open, of the pixels that are seen in a window of the picture at left, top."""
     seen = share > SEEN
     rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))

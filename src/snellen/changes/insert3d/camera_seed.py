@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
+from snellen.vision.arrays import Bools, Floating, Image
 from snellen.vision.lidar.dense_depth import DenseDepth, dense_depth
 from snellen.vision.lidar.ground_surface import GroundSurface, ground_height
 from snellen.vision.lidar.points_in_view import points_in_view
@@ -31,9 +30,9 @@ class CameraSeed:
 
 
 def camera_seed(
-    image: npt.NDArray[np.uint8],
-    points: npt.NDArray[np.floating[Any]],
-    ground: npt.NDArray[np.bool_],
+    image: Image,
+    points: Floating,
+    ground: Bools,
     frames: CoordinateFrames,
     surface: GroundSurface | None = None,
 ) -> CameraSeed:

@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from threading import Lock
 
 import numpy as np
-import numpy.typing as npt
 from cachetools import LRUCache, cached
 
 from snellen.changes.insert3d.camera_seed import CameraSeed
 from snellen.objects.meshes.mesh import Mesh
+from snellen.vision.arrays import F32, F64, Bytes, Image
 from snellen.vision.rendering.shadows import CELL, SkyOcclusion, cast_shadow, sky_occlusion
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
-Share = npt.NDArray[np.float32]
 Pose = tuple[float, float, float, float]
 Window = tuple[int, int, int, int]
 
@@ -35,15 +34,13 @@ class GroundShadow:
     """
 
     window: Window
-    sky: Share
-    sun: Share
-    lit: Share
+    sky: F32
+    sun: F32
+    lit: F32
     around: float
 
 
-def ground_shadow(
-    image: npt.NDArray[np.uint8], seed: CameraSeed, mesh: Mesh, pose: Pose
-) -> GroundShadow:
+def ground_shadow(image: Image, seed: CameraSeed, mesh: Mesh, pose: Pose) -> GroundShadow:
     """What the mesh at a pose takes from the ground, shadows falling on nothing but ground."""
     closed = mesh.closed_share == 1.0
     cast = cast_shadow(
@@ -74,7 +71,7 @@ def _sky_occlusion(mesh: Mesh) -> SkyOcclusion:
     return sky_occlusion(mesh.vertices, mesh.faces, closed=mesh.closed_share == 1.0)
 
 
-def _sunlit(part: npt.NDArray[np.uint8], seed: CameraSeed) -> Share:
+def _sunlit(part: Bytes, seed: CameraSeed) -> F32:
     """(h, w) how much of the sun falls on each pixel of ground, 0 to 1, by how bright it is."""
     import cv2
 
@@ -87,7 +84,7 @@ def _sunlit(part: npt.NDArray[np.uint8], seed: CameraSeed) -> Share:
     return np.asarray(table[grey], dtype=np.float32)
 
 
-def _soft(sun: Share, pose: Pose, seed: CameraSeed) -> Share:
+def _soft(sun: F32, pose: Pose, seed: CameraSeed) -> F32:
     import cv2
 
     depth = max(float(np.hypot(pose[0], pose[1])), 2.0)
@@ -95,15 +92,13 @@ def _soft(sun: Share, pose: Pose, seed: CameraSeed) -> Share:
     return np.asarray(cv2.GaussianBlur(sun, (0, 0), width), dtype=np.float32)
 
 
-def _to_picture(frames: CoordinateFrames, ground: float) -> npt.NDArray[np.float64]:
+def _to_picture(frames: CoordinateFrames, ground: float) -> F64:
     """(3, 3) from x, y, 1 on the ground of height z to u, v, 1 times the depth."""
     matrix = frames.projection @ frames.camera_from_lidar
     return np.column_stack([matrix[:, 0], matrix[:, 1], matrix[:, 2] * ground + matrix[:, 3]])
 
 
-def _level_places(
-    window: Window, pose: Pose, frames: CoordinateFrames
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _level_places(window: Window, pose: Pose, frames: CoordinateFrames) -> tuple[F64, F64]:
     """X and y (h, w) in the thing's frame of where each pixel's ray meets the ground.
 
     Rays that never do get a place far off.

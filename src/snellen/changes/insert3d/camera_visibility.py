@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Bytes, Ints32
 from snellen.vision.lidar.dense_depth import DenseDepth
 from snellen.vision.rendering.zbuffer import Fragments, silhouette
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
-
-Share = npt.NDArray[np.float32]
-Bools = npt.NDArray[np.bool_]
-Bytes = npt.NDArray[np.uint8]
 
 AHEAD = 0.25, 0.015
 """How much nearer a real thing must be to hide an inserted one: metres, and share of the depth."""
@@ -40,8 +36,8 @@ def in_front(seen: Fragments, others: Sequence[Fragments]) -> Bools:
     return kept
 
 
-def hidden(depth: npt.NDArray[np.float64], left: int, top: int, real: DenseDepth, lens: float
-           ) -> Share:  # fmt: skip
+def hidden(depth: F64, left: int, top: int, real: DenseDepth, lens: float
+           ) -> F32:  # fmt: skip
     """(h, w) the share of each pixel at which a real thing stands before the inserted one.
 
     depth: (h, w) of the inserted thing in the window at left, top, inf where it is not. lens: the
@@ -89,8 +85,8 @@ def _without_holes(mask: Bytes, largest: float) -> Bytes:
 
 
 def whole_area(
-    vertices: npt.NDArray[np.float64],
-    faces: npt.NDArray[np.int32],
+    vertices: F64,
+    faces: Ints32,
     frames: CoordinateFrames,
     shape: tuple[int, int],
 ) -> float:

@@ -5,16 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.insert3d.lidar_surfaces import Surface, chances, intensities
 from snellen.errors import UserError
+from snellen.vision.arrays import F64, Bools, Ints, Ints16, Ints32, Points
 from snellen.vision.compilation import read_only
 from snellen.vision.lidar.ray_hits import Hits, hits
 from snellen.vision.lidar.scan import LidarScan
-
-Floats = npt.NDArray[np.float64]
-Points = npt.NDArray[np.float32]
 
 RANGE_NOISE = 0.015
 
@@ -26,9 +23,9 @@ class LidarSolid:
     vertices: (V, 3); faces: (F, 3); material: (F,) the index of each face's surface.
     """
 
-    vertices: Floats
-    faces: npt.NDArray[np.int32]
-    material: npt.NDArray[np.int16]
+    vertices: F64
+    faces: Ints32
+    material: Ints16
     surfaces: tuple[Surface, ...]
 
     def __post_init__(self) -> None:
@@ -53,12 +50,12 @@ class CloudChange:
     """
 
     points: Points
-    removed: npt.NDArray[np.bool_]
+    removed: Bools
     added: Points
-    rows: npt.NDArray[np.int64]
-    rays: npt.NDArray[np.int64]
-    blocked: npt.NDArray[np.int64]
-    depths: Floats
+    rows: Ints
+    rays: Ints
+    blocked: Ints
+    depths: F64
     aimed: int
 
 
@@ -102,9 +99,7 @@ def inserted(
     )
 
 
-def _came_back(
-    met: Hits, scan: LidarScan, solid: LidarSolid, rng: np.random.Generator
-) -> npt.NDArray[np.bool_]:
+def _came_back(met: Hits, scan: LidarScan, solid: LidarSolid, rng: np.random.Generator) -> Bools:
     beams = scan.beams
     chance = chances(_met_surfaces(met, solid), met.cosines, met.distances, beams.farthest)
     within = (met.distances >= beams.nearest) & (met.distances <= beams.farthest)
@@ -121,15 +116,15 @@ def _returns(
     return np.column_stack([where.astype(np.float32), strength])
 
 
-def _met_surfaces(met: Hits, solid: LidarSolid) -> Floats:
+def _met_surfaces(met: Hits, solid: LidarSolid) -> F64:
     """Reflectance, gloss and chance (H, 3) of what each ray met."""
     table = np.array([(s.reflectance, s.gloss, s.kept) for s in solid.surfaces]).reshape(-1, 3)
     return np.asarray(table[solid.material[met.faces]])
 
 
 def _merged(
-    points: Points, places: Floats, removed: npt.NDArray[np.bool_], returns: Points
-) -> tuple[Points, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    points: Points, places: F64, removed: Bools, returns: Points
+) -> tuple[Points, Ints, Ints]:
     """The kept points with the returns at their places, their rows, and the order they came in."""
     from snellen.changes.insert3d.cloud_kernels import merged
 
@@ -139,5 +134,5 @@ def _merged(
     return merged(read_only(points), removed, returns[order], above, rows), rows, order
 
 
-def _only(met: Hits, which: npt.NDArray[np.bool_]) -> Hits:
+def _only(met: Hits, which: Bools) -> Hits:
     return Hits(met.rays[which], met.distances[which], met.faces[which], met.cosines[which])

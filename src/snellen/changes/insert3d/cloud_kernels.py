@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import Bools, Ints, Ints32, Points
 from snellen.vision.compilation import compiled
-
-Points = npt.NDArray[np.float32]
 
 
 @compiled
 def merged(
     points: Points,
-    removed: npt.NDArray[np.bool_],
+    removed: Bools,
     added: Points,
-    above: npt.NDArray[np.int64],
-    rows: npt.NDArray[np.int64],
+    above: Ints,
+    rows: Ints,
 ) -> Points:
     """The points that are not removed with added[i] put before points[above[i]]; fills rows.
 
@@ -40,11 +38,11 @@ def merged(
 
 @compiled
 def moved_sources(
-    source: npt.NDArray[np.int32],
-    removed: npt.NDArray[np.bool_],
-    rows: npt.NDArray[np.int64],
+    source: Ints32,
+    removed: Bools,
+    rows: Ints,
     mark: int,
-) -> npt.NDArray[np.int32]:
+) -> Ints32:
     """The sources (M,) of a merged cloud: of the kept points their own, of the added ones `mark`.
 
     source, removed: (N,) of the points before; rows: (A,) rising, where the added ones are.

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.changes.insert3d.cloud_insertion import CloudChange, LidarSolid, Points, inserted
+from snellen.changes.insert3d.cloud_insertion import CloudChange, LidarSolid, inserted
+from snellen.vision.arrays import F64, Bools, Ints, Ints32, Points
 from snellen.vision.lidar.scan import LidarScan
 
 
@@ -23,7 +23,7 @@ class CloudSeries:
     """
 
     points: Points
-    source: npt.NDArray[np.int32]
+    source: Ints32
     aimed: tuple[int, ...] = ()
     visible: tuple[float, ...] = ()
 
@@ -34,7 +34,7 @@ class CloudSeries:
         owner = -1 - self.source[rows]
         return tuple(self.points[rows[owner == solid]] for solid in range(len(self.aimed)))
 
-    def kept(self, size: int) -> npt.NDArray[np.bool_]:
+    def kept(self, size: int) -> Bools:
         """(size,) which points of the sweep before, that had `size` of them, are left."""
         left = np.zeros(size, dtype=np.bool_)
         left[self.source[self.source >= 0]] = True
@@ -55,7 +55,7 @@ def inserted_series(
     from snellen.changes.insert3d.cloud_kernels import moved_sources
 
     source = np.arange(len(points), dtype=np.int32)
-    first: list[npt.NDArray[np.int64]] = []
+    first: list[Ints] = []
     aimed: list[int] = []
     change: CloudChange | None = None
     for place, (solid, rng) in enumerate(zip(solids, rngs, strict=True)):
@@ -87,7 +87,7 @@ def scan_after(scan: LidarScan, change: CloudChange) -> LidarScan:
     return replace(scan, size=len(change.points), points=points, places=places, reach=reach)
 
 
-def _moved(scan: LidarScan, change: CloudChange) -> npt.NDArray[np.float64]:
+def _moved(scan: LidarScan, change: CloudChange) -> F64:
     """The places (K,) after the change, in rows; those of rays without a point end in one half."""
     kept = np.concatenate([[0], np.cumsum(~change.removed)])
     halves = (2 * scan.places).astype(np.int64) + 1

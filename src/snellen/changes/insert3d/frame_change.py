@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.insert3d.cloud_series import CloudSeries
 from snellen.changes.insert3d.modality_consistency import Box, modality_consistency, returns_box
@@ -26,7 +25,7 @@ from snellen.objects.meshes.mesh import Mesh
 from snellen.scenes.frame import LabelledObject
 from snellen.scenes.kitti.label_file import LabelRow
 from snellen.scenes.kitti.lidar_boxes import with_lidar_boxes
-from snellen.scenes.kitti.point_file import Points
+from snellen.vision.arrays import F64, Bools, Floating, Points
 from snellen.vision.solids.boxes3d import corners
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
 
@@ -57,9 +56,9 @@ class ImageVisibility(Protocol):
     """What the image shows of all new things: covered, depth (H, W), and a trace of each."""
 
     @property
-    def covered(self) -> npt.NDArray[np.bool_]: ...  # noqa: D102
+    def covered(self) -> Bools: ...  # noqa: D102
     @property
-    def depth(self) -> npt.NDArray[np.floating]: ...  # noqa: D102
+    def depth(self) -> Floating: ...  # noqa: D102
     @property
     def things(self) -> Sequence[Trace]: ...  # noqa: D102
 
@@ -72,7 +71,7 @@ class PlacedMesh:
     pose: Pose
 
     @property
-    def box(self) -> npt.NDArray[np.float64]:
+    def box(self) -> F64:
         """(7,) its 3D box: x y z length width height yaw, metres in the LiDAR frame."""
         x, y, z, yaw = self.pose
         length, width, height = self.mesh.size

@@ -13,11 +13,12 @@ from snellen.changes.insert3d.cloud_series import CloudSeries, inserted_series
 from snellen.changes.insert3d.frame_change import FrameChange, PlacedMesh
 from snellen.changes.insert3d.lidar_surfaces import surfaces_of
 from snellen.changes.insert3d.seed_frame import SeedFrame, seed_frame
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.errors import UserError, nearest
 from snellen.objects.meshes.mesh_set import MeshSet
 from snellen.scenes.frame import Frame
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Image
 from snellen.vision.rendering.zbuffer import NEAR
 from snellen.vision.solids.coordinate_frames import LidarPoints
 

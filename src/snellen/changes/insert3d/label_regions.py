@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.scenes.kitti.label_file import LabelRow
+from snellen.vision.arrays import F64, Bools, Floating, Ints
 from snellen.vision.solids.boxes3d import corners
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, ImagePoints, LidarPoints
 
@@ -27,15 +26,15 @@ class Region:
 
     rows: slice
     columns: slice
-    shape: npt.NDArray[np.bool_]
-    returns: npt.NDArray[np.int64]
+    shape: Bools
+    returns: Ints
     far: float
 
 
 def region_of(
     row: LabelRow,
-    box: npt.NDArray[np.float64] | None,
-    returns: npt.NDArray[np.floating[Any]],
+    box: F64 | None,
+    returns: Floating,
     frames: CoordinateFrames,
     size: tuple[int, int],
 ) -> Region:
@@ -54,9 +53,7 @@ def region_of(
     return Region(rows, columns, shape, pixels_of(returns, frames, size), far)
 
 
-def pixels_of(
-    places: npt.NDArray[np.floating[Any]], frames: CoordinateFrames, size: tuple[int, int]
-) -> npt.NDArray[np.int64]:
+def pixels_of(places: Floating, frames: CoordinateFrames, size: tuple[int, int]) -> Ints:
     """(P, 2) row and column of the pixels that places (N, 3) in metres fall on, each once."""
     projected = frames.lidar_to_image(LidarPoints(places.astype(np.float64)))
     columns, rows = np.rint(in_view(projected, size)[:, :2]).astype(np.int64).T
@@ -83,7 +80,7 @@ def _window(row: LabelRow, size: tuple[int, int]) -> tuple[slice, slice]:
     return slice(y1, max(y1, y2)), slice(x1, max(x1, x2))
 
 
-def _within(outline: npt.NDArray[np.float64], rows: slice, columns: slice) -> npt.NDArray[np.bool_]:
+def _within(outline: F64, rows: slice, columns: slice) -> Bools:
     """The window's pixels in the hull of the outline (8, 2) u and v."""
     import cv2
 

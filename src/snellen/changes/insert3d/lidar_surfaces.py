@@ -13,11 +13,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError, nearest
-
-Floats = npt.NDArray[np.float64]
+from snellen.vision.arrays import F32, F64
 
 SPECKLE = 0.25
 GLOSSY_SPECKLE = 0.8
@@ -71,7 +69,7 @@ def surfaces_of(materials: Iterable[str]) -> tuple[Surface, ...]:
     return tuple(SURFACES[name] for name in names)
 
 
-def chances(surface: Floats, cosines: Floats, distances: Floats, farthest: float) -> Floats:
+def chances(surface: F64, cosines: F64, distances: F64, farthest: float) -> F64:
     """The chance (H,) that a beam comes back: less at grazing incidence and in the distance.
 
     surface: (H, 3) reflectance, gloss, kept of what each beam met; distances in metres.
@@ -80,9 +78,7 @@ def chances(surface: Floats, cosines: Floats, distances: Floats, farthest: float
     return np.asarray(surface[:, 2] * grazing * (1 - FAR_LOSS * (distances / farthest) ** 2))
 
 
-def intensities(
-    surface: Floats, cosines: Floats, distances: Floats, rng: np.random.Generator
-) -> npt.NDArray[np.float32]:
+def intensities(surface: F64, cosines: F64, distances: F64, rng: np.random.Generator) -> F32:
     """The intensity (H,) of each return, 0 to 1 in steps of 1/100 as in KITTI's files."""
     gloss = surface[:, 1]
     spread = (1 - gloss) * cosines + gloss * cosines**MIRROR

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.insert3d.label_regions import in_view
+from snellen.vision.arrays import Floating
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
 
 Box = tuple[float, float, float, float]
 
 
-def returns_box(
-    returns: npt.NDArray[np.floating[Any]], frames: CoordinateFrames, size: tuple[int, int]
-) -> Box | None:
+def returns_box(returns: Floating, frames: CoordinateFrames, size: tuple[int, int]) -> Box | None:
     """The box x1 y1 x2 y2 in pixels around the returns (A, 3) that fall into the image, or None.
 
     size: height and width of the image.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.insert3d.label_regions import Region
 from snellen.scenes.kitti.label_file import DONT_CARE, LabelRow
+from snellen.vision.arrays import Bools, Floating, Ints
 
 HIDDEN = 0.9
 """The hidden share from which on a thing is DontCare, and below which it never becomes so."""
@@ -37,14 +37,12 @@ class VisibleShares:
         return 1.0 - min(self.image, self.lidar if self.beams >= FEW else 1.0)
 
 
-def lidar_visible_share(own: npt.NDArray[np.int64], kept: npt.NDArray[np.bool_]) -> float:
+def lidar_visible_share(own: Ints, kept: Bools) -> float:
     """The share of a thing's own points, rows of the sweep before, that are kept; 1 without any."""
     return float(kept[own].mean()) if len(own) else 1.0
 
 
-def image_visible_share(
-    region: Region, covered: npt.NDArray[np.bool_], depth: npt.NDArray[np.floating]
-) -> float:
+def image_visible_share(region: Region, covered: Bools, depth: Floating) -> float:
     """The share of a labelled thing's pixels that nothing new covers.
 
     covered: (H, W) where new things are seen, and depth: (H, W) how far they are, in metres.

@@ -8,19 +8,16 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 from cachetools import LRUCache, cached
 
 from snellen.changes.insert3d.seed_sweep import SeedSweep
-from snellen.changes.recipe import Image
 from snellen.errors import UserError
 from snellen.scenes.kitti.calibration_file import Calibration
 from snellen.scenes.kitti.label_file import LabelRow
-from snellen.scenes.kitti.point_file import Points
 from snellen.scenes.scene import NoPicture, Picture, PictureArray, Scene
 from snellen.scenes.sweep import Sweep
+from snellen.vision.arrays import Bools, Boxes3D, Image, Ints, Points
 from snellen.vision.lidar.scan import LidarScan
-from snellen.vision.solids.boxes3d import Boxes3D
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 if TYPE_CHECKING:
@@ -96,7 +93,7 @@ class SeedFrame:
         return self.half.scan
 
     @property
-    def ground(self) -> npt.NDArray[np.bool_]:
+    def ground(self) -> Bools:
         """(N,) which points lie on the ground."""
         return self.half.ground
 
@@ -116,7 +113,7 @@ class SeedFrame:
         return self.half.boxes
 
     @property
-    def own_points(self) -> tuple[npt.NDArray[np.int64], ...]:
+    def own_points(self) -> tuple[Ints, ...]:
         """Of each row the points in its 3D box, as rows of `points`; none for those without."""
         return self.half.own_points
 

@@ -7,16 +7,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
 from snellen.scenes.kitti.calibration_file import Calibration
 from snellen.scenes.kitti.label_file import LabelRow
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
-from snellen.scenes.kitti.point_file import Points
 from snellen.scenes.sweep import Sweep, SweepFiles
+from snellen.vision.arrays import Bools, Boxes3D, Ints, Points
 from snellen.vision.lidar.scan import LidarScan
-from snellen.vision.solids.boxes3d import Boxes3D
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 if TYPE_CHECKING:
@@ -63,7 +61,7 @@ class SeedSweep:
             raise
 
     @cached_property
-    def ground(self) -> npt.NDArray[np.bool_]:
+    def ground(self) -> Bools:
         """(N,) which points lie on the ground."""
         from snellen.vision.lidar.ground import ground_mask
 
@@ -87,7 +85,7 @@ class SeedSweep:
         return lidar_boxes([row for row in self.rows or () if row.solid], self.frames)
 
     @cached_property
-    def own_points(self) -> tuple[npt.NDArray[np.int64], ...]:
+    def own_points(self) -> tuple[Ints, ...]:
         """Of each row the points in its 3D box, as rows of `points`; none for those without."""
         from snellen.changes.insert3d.box_points_kernels import points_in_boxes
 

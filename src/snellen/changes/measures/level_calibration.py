@@ -10,8 +10,8 @@ from typing import TypeAlias
 import numpy as np
 
 from snellen.changes.measures.level_scale import STRAIGHT, LevelScale
-from snellen.changes.recipe import Image
 from snellen.errors import UserError
+from snellen.vision.arrays import Image
 from snellen.vision.visual_change.measure import VisualMeasure, delta_v
 
 Change: TypeAlias = Callable[[float], Image]

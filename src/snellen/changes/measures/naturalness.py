@@ -14,9 +14,10 @@ import numpy as np
 from snellen.changes.paste.insert import Insert
 from snellen.changes.paste.patch import Patch
 from snellen.changes.paste.stencil_cache import stencil_for
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.scenes.scene import Picture, Scene
-from snellen.vision.image_features.hog import Floats, hog_blocks, hog_blocks_after, hog_intersection
+from snellen.vision.arrays import F32, Image
+from snellen.vision.image_features.hog import hog_blocks, hog_blocks_after, hog_intersection
 from snellen.vision.image_features.seams import REACH, seam, step_share
 
 Box = tuple[int, int, int, int]
@@ -67,7 +68,7 @@ def _box(recipe: Insert | Patch, size: tuple[int, int]) -> Box:
 
 
 @lru_cache(maxsize=4)
-def _blocks(picture: Picture) -> Floats:
+def _blocks(picture: Picture) -> F32:
     return hog_blocks(picture.pixels())
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.plugins import Registry
 from snellen.scenes.frame import Frame
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Image
 
 Measure = Callable[[Scene, Recipe, Image, Materials], float]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.scenes.scene import Picture, Scene
+from snellen.vision.arrays import Image
 from snellen.vision.visual_change.measure import Likeness, delta_v
 from snellen.vision.visual_change.registry import DEFAULT, visual_measure
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from snellen.changes.paste.stencil import Bytes, Stencil
-from snellen.changes.recipe import Image
+from snellen.changes.paste.stencil import Stencil
 from snellen.errors import UserError
+from snellen.vision.arrays import Bytes, Image
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def composite(image: Image, stencil: Stencil, x: int, y: int) -> Image:
     return result
 
 
-def mixed(target: Bytes, stencil: Stencil, place: PasteWindow) -> Bytes:
+def mixed(target: Image, stencil: Stencil, place: PasteWindow) -> Bytes:
     """The stencil's window over the target's pixels, h x w x 3."""
     own = place.own_rows, place.own_columns
     total = np.multiply(target, stencil.scene_share[own], dtype=np.uint16)

@@ -11,8 +11,8 @@ from snellen.changes.paste.colour_matching import (
     surrounding_palette,
 )
 from snellen.changes.paste.stencil import Stencil
-from snellen.changes.recipe import Image
 from snellen.errors import UserError, nearest
+from snellen.vision.arrays import Image
 
 
 def paste(

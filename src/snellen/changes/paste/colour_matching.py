@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.changes.paste.stencil import Bytes, to_bytes
-from snellen.changes.recipe import Image
-
-Floats = npt.NDArray[np.float32]
+from snellen.changes.paste.stencil import to_bytes
+from snellen.vision.arrays import F32, Bytes, Image
 
 SHARE = 0.5
 """How much of the difference is made up."""
@@ -25,11 +22,11 @@ _FEWEST = 16
 class Palette:
     """Mean and standard deviation of L*, a*, b* over some pixels."""
 
-    mean: Floats
-    spread: Floats
+    mean: F32
+    spread: F32
 
 
-def palette(pixels: Bytes, weights: npt.NDArray[np.uint8] | Floats) -> Palette | None:
+def palette(pixels: Bytes, weights: Bytes | F32) -> Palette | None:
     """The palette of h x w x 3 pixels by weight, h x w; None of too few pixels to say."""
     chosen = weights > 0
     if np.count_nonzero(chosen) < _FEWEST:
@@ -77,8 +74,8 @@ def match_palette(colours: Bytes, own: Palette | None, there: Palette | None) ->
     return to_bytes(rgb * np.float32(255))
 
 
-def _to_lab(pixels: Bytes) -> Floats:
+def _to_lab(pixels: Bytes) -> F32:
     import cv2
 
-    lab: Floats = cv2.cvtColor(pixels.astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB)
+    lab: F32 = cv2.cvtColor(pixels.astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB)
     return lab

@@ -5,14 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.paste.alpha_composite import window
-from snellen.changes.paste.stencil import Bytes, Floats, resized
-from snellen.changes.recipe import Image
+from snellen.changes.paste.stencil import resized
 from snellen.errors import UserError
-
-Offsets = npt.NDArray[np.int64]
+from snellen.vision.arrays import F32, Bytes, Image, Ints
 
 _HALF = 0.5
 
@@ -39,14 +36,14 @@ def paste_once(
     mix(image[place.rows, place.columns], layers[own], alpha[own])
 
 
-def layers_at(pixels: Bytes, width: int, height: int) -> Floats:
+def layers_at(pixels: Bytes, width: int, height: int) -> F32:
     """H x W x 4: the colours of a cut-out times opacity, and the opacity, at another size."""
     from snellen.changes.paste.direct_paste_kernels import weighted_layers
 
     return resized(weighted_layers(pixels), width, height)
 
 
-def _alpha(layers: Floats, feather: float) -> Bytes:
+def _alpha(layers: F32, feather: float) -> Bytes:
     """The opacity of layers, H x W x 4, as 0 to 255, faded as `stencil.feathered` does."""
     import cv2
 
@@ -64,7 +61,7 @@ def _alpha(layers: Floats, feather: float) -> Bytes:
 
 
 @lru_cache(maxsize=16)
-def _offsets(feather: float) -> tuple[float, Offsets, Offsets]:
+def _offsets(feather: float) -> tuple[float, Ints, Ints]:
     """The depth at which all is opaque, offsets shorter than that, and those of the full depth."""
     import cv2
 

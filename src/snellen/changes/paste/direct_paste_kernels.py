@@ -9,17 +9,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Bytes, Image, Ints
 from snellen.vision.compilation import compiled
-
-Bytes = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-Integers = npt.NDArray[np.int64]
 
 
 @compiled
-def weighted_layers(pixels: Bytes) -> Floats:
+def weighted_layers(pixels: Bytes) -> F32:
     """H x W x 4: colours times opacity, and the opacity, 0 to 1, of H x W x 4 RGBA."""
     height, width = pixels.shape[:2]
     layers = np.empty((height, width, 4), np.float32)
@@ -33,7 +29,7 @@ def weighted_layers(pixels: Bytes) -> Floats:
 
 
 @compiled
-def depth_of(solid: Bytes, deep: Bytes, near: Integers, most: float) -> Floats:
+def depth_of(solid: Bytes, deep: Bytes, near: Ints, most: float) -> F32:
     """How many pixels each solid pixel is away from one that is not, H x W, `most` at the most.
 
     deep: where that is sure to be `most`. near: (N, 2) offsets that are less than `most` long, by
@@ -57,7 +53,7 @@ def depth_of(solid: Bytes, deep: Bytes, near: Integers, most: float) -> Floats:
 
 
 @compiled
-def faded_alpha(layers: Floats, depth: Floats, deep: Bytes, around: Integers, most: float) -> Bytes:
+def faded_alpha(layers: F32, depth: F32, deep: Bytes, around: Ints, most: float) -> Bytes:
     """The opacity of layers, H x W x 4, that fades towards the edge, as 0 to 255.
 
     depth, deep, most: see `depth_of`. around: (N, 2) offsets among which a pixel finds the greatest
@@ -90,7 +86,7 @@ def to_byte(value: np.float32) -> np.uint8:
 
 
 @compiled
-def mix(target: Bytes, layers: Floats, alpha: Bytes) -> None:
+def mix(target: Image, layers: F32, alpha: Bytes) -> None:
     """Mix layers, h x w x 4, into the target, h x w x 3, by alpha, 0 to 255."""
     height, width = alpha.shape
     for row in range(height):

@@ -8,8 +8,9 @@ from typing import ClassVar
 from snellen.changes.paste.blended_paste import paste
 from snellen.changes.paste.blending import Blending
 from snellen.changes.paste.stencil_cache import stencil_for
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Image
 
 __all__ = ["Blending", "Insert"]
 

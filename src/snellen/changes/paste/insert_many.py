@@ -9,8 +9,9 @@ from typing import ClassVar, TypeAlias
 from snellen.changes.paste.blended_paste import paste
 from snellen.changes.paste.insert import Insert
 from snellen.changes.paste.stencil_cache import stencil_for
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Image
 
 InsertValues: TypeAlias = tuple[str, int, int, int, int, str, float]
 """The values of an `Insert`: object, x, y, width, height, blending, feather."""

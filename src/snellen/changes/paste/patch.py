@@ -8,11 +8,12 @@ from typing import ClassVar
 from snellen.changes.paste.blended_paste import paste
 from snellen.changes.paste.blending import Blending
 from snellen.changes.paste.colour_matching import Palette, surrounding_palette
-from snellen.changes.paste.stencil import Bytes, Stencil
+from snellen.changes.paste.stencil import Stencil
 from snellen.changes.paste.stencil_cache import stencil_for
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.errors import UserError
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Bytes, Image
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,12 @@ it is given, and raises an error where an object meets the border of the image.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.changes.paste.stencil import Bytes, to_bytes
-
-Doubles = npt.NDArray[np.float64]
+from snellen.changes.paste.stencil import to_bytes
+from snellen.vision.arrays import F64, Bools, Bytes, Image
 
 
-def poisson(target: Bytes, colours: Bytes, inside: npt.NDArray[np.bool_]) -> Bytes:
+def poisson(target: Image, colours: Bytes, inside: Bools) -> Bytes:
     """The target with the gradients of `colours` wherever both pixels of a pair are inside.
 
     target, colours: h x w x 3. inside: h x w. What surrounds the target keeps its values, and the
@@ -26,7 +24,7 @@ def poisson(target: Bytes, colours: Bytes, inside: npt.NDArray[np.bool_]) -> Byt
     return to_bytes(target + _bent(wanted, inside))
 
 
-def _bent(wanted: Doubles, inside: npt.NDArray[np.bool_]) -> Doubles:
+def _bent(wanted: F64, inside: Bools) -> F64:
     """The change, 0 around the rectangle, whose gradients are nearest to the wanted change's.
 
     Gradients are wanted where both pixels are inside; elsewhere the wanted gradient is 0.
@@ -41,7 +39,7 @@ def _bent(wanted: Doubles, inside: npt.NDArray[np.bool_]) -> Doubles:
     return _inverse_laplacian(divergence)
 
 
-def _inverse_laplacian(values: Doubles) -> Doubles:
+def _inverse_laplacian(values: F64) -> F64:
     """The h x w x 3 field that is 0 just outside and whose five-point Laplacian is `values`."""
     from scipy.fft import dstn, idstn
 
@@ -50,5 +48,5 @@ def _inverse_laplacian(values: Doubles) -> Doubles:
     )
     waves = dstn(values, type=1, axes=(0, 1))
     waves /= (rows[:, None] + columns[None, :])[..., None]
-    field: Doubles = idstn(waves, type=1, axes=(0, 1))
+    field: F64 = idstn(waves, type=1, axes=(0, 1))
     return field

@@ -6,13 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
-
-Bytes = npt.NDArray[np.uint8]
-Words = npt.NDArray[np.uint16]
-Floats = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32, Bytes, Floating, UInts16
 
 _HALF = 0.5
 
@@ -30,7 +26,7 @@ class Stencil:
         return self.alpha.shape[0], self.alpha.shape[1]
 
     @cached_property
-    def weighted(self) -> Words:
+    def weighted(self) -> UInts16:
         """Colours times alpha, H x W x 3, with the 128 that rounds a division by 255."""
         return self.colours.astype(np.uint16) * self.alpha[..., None] + np.uint16(128)
 
@@ -75,13 +71,13 @@ def cut_stencil(
     return Stencil(to_bytes(colours), to_bytes(edged * np.float32(255)))
 
 
-def binary(alpha: Floats) -> Floats:
+def binary(alpha: F32) -> F32:
     """1 where alpha (0 to 1) is one half or more; of its greatest half, where it never is."""
     threshold = min(_HALF, float(alpha.max()) / 2)
     return (alpha >= max(threshold, 1e-6)).astype(np.float32)
 
 
-def feathered(alpha: Floats, feather: float) -> Floats:
+def feathered(alpha: F32, feather: float) -> F32:
     """Alpha (0 to 1) that fades inwards: about `feather` pixels along the edge become translucent.
 
     Inwards, because the outermost pixels of a cut-out hold some of the background it came from.
@@ -96,11 +92,11 @@ def feathered(alpha: Floats, feather: float) -> Floats:
     reach = 2 * int(np.ceil(feather)) + 1
     near = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
     full = np.clip(cv2.dilate(depth, near), 1, feather + 1)
-    faded: Floats = alpha * np.minimum(np.maximum(depth, alpha) / full, 1)
+    faded: F32 = alpha * np.minimum(np.maximum(depth, alpha) / full, 1)
     return faded
 
 
-def resized(layers: Floats, width: int, height: int) -> Floats:
+def resized(layers: F32, width: int, height: int) -> F32:
     """H x W, or H x W x C, at another size: averaged where it shrinks, interpolated where it grows.
 
     A layer resized alone may differ in its last bit from the same layer among others.
@@ -116,7 +112,7 @@ def resized(layers: Floats, width: int, height: int) -> Floats:
     return layers
 
 
-def to_bytes(values: npt.NDArray[np.floating]) -> Bytes:
+def to_bytes(values: Floating) -> Bytes:
     """The nearest whole numbers from 0 to 255."""
     rounded: Bytes = np.rint(values).clip(0, 255).astype(np.uint8)
     return rounded

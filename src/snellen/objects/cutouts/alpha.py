@@ -10,11 +10,10 @@ from __future__ import annotations
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.objects.cutouts.cutout import Cutout, Pixels
+from snellen.objects.cutouts.cutout import Cutout
+from snellen.vision.arrays import Bools, Bytes, Image
 
-Boolean: TypeAlias = npt.NDArray[np.bool_]
 Window: TypeAlias = tuple[int, int, int, int]
 
 MARGIN = 3
@@ -22,7 +21,7 @@ _SIGMA = 0.7
 _FAINTEST = 0.25
 
 
-def window_of(mask: Boolean) -> Window | None:
+def window_of(mask: Bools) -> Window | None:
     """The box x1 y1 x2 y2, half-open, around a mask's pixels; None if it has none."""
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     if not len(rows):
@@ -30,7 +29,7 @@ def window_of(mask: Boolean) -> Window | None:
     return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
 
 
-def soft_alpha(mask: Boolean) -> Pixels:
+def soft_alpha(mask: Bools) -> Bytes:
     """Opacity 0 to 255 of each pixel of a mask, H x W: 255 inside, less at its edge, 0 outside.
 
     The staircase of the edge is smoothed; a line one pixel wide stays visible.
@@ -48,7 +47,7 @@ def soft_alpha(mask: Boolean) -> Pixels:
     return np.asarray(np.rint(inward * 255), dtype=np.uint8)
 
 
-def cut_out(image: Pixels, mask: Boolean, label: str, source: str = "") -> Cutout:
+def cut_out(image: Image, mask: Bools, label: str, source: str = "") -> Cutout:
     """The object under a mask, cropped to it. image: H x W x 3 RGB. mask: H x W, not empty."""
     window = window_of(mask)
     if window is None:
@@ -59,7 +58,7 @@ def cut_out(image: Pixels, mask: Boolean, label: str, source: str = "") -> Cutou
     return Cutout(label, np.dstack([colours, alpha]), source)
 
 
-def inner_colours(pixels: Pixels, alpha: Pixels) -> Pixels:
+def inner_colours(pixels: Bytes, alpha: Bytes) -> Bytes:
     """The pixels with the nearest opaque pixel's colour mixed in as far as they are transparent.
 
     Wholly transparent pixels take it on entirely, so that resizing draws in no background.

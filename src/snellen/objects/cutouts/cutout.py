@@ -5,12 +5,10 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-Pixels: TypeAlias = npt.NDArray[np.uint8]
+from snellen.vision.arrays import Bytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +21,7 @@ class Cutout:
     """
 
     label: str
-    pixels: Pixels
+    pixels: Bytes
     source: str = ""
 
     @cached_property

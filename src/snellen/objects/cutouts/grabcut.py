@@ -11,8 +11,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from snellen.objects.cutouts.alpha import Boolean
-from snellen.objects.cutouts.cutout import Pixels
+from snellen.vision.arrays import F64, Bools, Bytes, Image
 
 WORKING_SIDE = 160
 """Longer side of the box in pixels at which the outline is sought."""
@@ -30,7 +29,7 @@ ITERATIONS = 3
 SEED = 1
 
 
-def mask_in_box(image: Pixels, box: npt.ArrayLike) -> Boolean:
+def mask_in_box(image: Image, box: npt.ArrayLike) -> Bools:
     """The pixels of the object in a box, H x W; none if no outline was found.
 
     image: H x W x 3 RGB. box: xyxy pixels, at least 8 wide and high.
@@ -56,7 +55,7 @@ def mask_in_box(image: Pixels, box: npt.ArrayLike) -> Boolean:
     return mask
 
 
-def _frame(box: npt.NDArray[np.float64], size: tuple[int, ...]) -> tuple[int, int, int, int] | None:
+def _frame(box: F64, size: tuple[int, ...]) -> tuple[int, int, int, int] | None:
     width, height = box[2] - box[0], box[3] - box[1]
     if width < 8 or height < 8:
         return None
@@ -70,7 +69,7 @@ def _frame(box: npt.NDArray[np.float64], size: tuple[int, ...]) -> tuple[int, in
     )
 
 
-def _parted(pixels: Pixels, box: npt.NDArray[np.float64]) -> Boolean | None:
+def _parted(pixels: Bytes, box: F64) -> Bools | None:
     import cv2
 
     state = _prior(pixels.shape[:2], box)
@@ -84,7 +83,7 @@ def _parted(pixels: Pixels, box: npt.NDArray[np.float64]) -> Boolean | None:
     return _tidied(found, box)
 
 
-def _prior(size: tuple[int, ...], box: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
+def _prior(size: tuple[int, ...], box: F64) -> Bytes:
     import cv2
 
     x1, y1, x2, y2 = box
@@ -99,7 +98,7 @@ def _prior(size: tuple[int, ...], box: npt.NDArray[np.float64]) -> npt.NDArray[n
     return state
 
 
-def _tidied(found: Boolean, box: npt.NDArray[np.float64]) -> Boolean | None:
+def _tidied(found: Bools, box: F64) -> Bools | None:
     import cv2
 
     reach = max(1, round(SMOOTHING * float(min(box[2] - box[0], box[3] - box[1]))))

@@ -7,16 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from snellen.objects.cutouts.alpha import Boolean, Window
+from snellen.objects.cutouts.alpha import Window
+from snellen.vision.arrays import F64, Bools, Ints
 from snellen.vision.boxes.box_geometry import overlap
-
-Shares = npt.NDArray[np.float64]
 
 WITHIN = 0.8
 """Share of a box inside another from which it is taken to be part of that one's face."""
 
 
-def in_front(boxes: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+def in_front(boxes: npt.ArrayLike) -> Bools:
     """Whether object k probably stands in front of object i, shape (N, N) [i, k].
 
     boxes: (N, 4) xyxy. What lies within another's box is in front of it (a person before a bus);
@@ -31,7 +30,7 @@ def in_front(boxes: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     return np.asarray(front, dtype=bool)
 
 
-def hidden_by_masks(masks: Sequence[Boolean], windows: Sequence[Window]) -> Shares:
+def hidden_by_masks(masks: Sequence[Bools], windows: Sequence[Window]) -> F64:
     """Share of each object that another one in front of it takes away, shape (N,).
 
     masks: N of one image, H x W. windows: their boxes. It is the larger of two shares: of the
@@ -45,9 +44,7 @@ def hidden_by_masks(masks: Sequence[Boolean], windows: Sequence[Window]) -> Shar
     )
 
 
-def _hidden(
-    k: int, masks: Sequence[Boolean], windows: Sequence[Window], others: npt.NDArray[np.int64]
-) -> float:
+def _hidden(k: int, masks: Sequence[Bools], windows: Sequence[Window], others: Ints) -> float:
     import cv2
 
     height, width = masks[k].shape
@@ -67,7 +64,7 @@ def _meet(a: Window, b: Window, slack: int = 2) -> bool:
     )
 
 
-def hidden_by_boxes(boxes: npt.ArrayLike) -> Shares:
+def hidden_by_boxes(boxes: npt.ArrayLike) -> F64:
     """Share of each box that boxes in front of it cover, at most, shape (N,); sums over them.
 
     >>> hidden_by_boxes([[0, 0, 10, 10], [5, 0, 15, 20], [50, 50, 60, 60]]).tolist()

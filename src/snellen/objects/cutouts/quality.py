@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from snellen.objects.cutouts.alpha import Boolean, Window
-from snellen.objects.cutouts.cutout import Pixels
+from snellen.objects.cutouts.alpha import Window
+from snellen.vision.arrays import AnyArray, Bools, Bytes
 
 COMMON_SIDE = 64
 """Side in pixels of the square whose area an object is shrunk to before its detail is measured."""
@@ -20,7 +17,7 @@ SPECK = 0.01
 """Share of a mask below which a part of its own is a speck, not a fragment."""
 
 
-def without_specks(mask: Boolean) -> tuple[Boolean, int]:
+def without_specks(mask: Bools) -> tuple[Bools, int]:
     """The mask without its specks, and the number of parts it falls into (corners touch)."""
     import cv2
 
@@ -33,7 +30,7 @@ def without_specks(mask: Boolean) -> tuple[Boolean, int]:
     return large[parts], int(large.sum())
 
 
-def hole_share(mask: Boolean) -> float:
+def hole_share(mask: Bools) -> float:
     """Share of the area within the outer outlines of a mask that is not the mask's.
 
     >>> ring = np.ones((10, 10), bool)
@@ -62,7 +59,7 @@ def touches_border(window: Window, size: tuple[int, int]) -> bool:
     return x1 <= 1 or y1 <= 1 or x2 >= size[1] - 1 or y2 >= size[0] - 1
 
 
-def sharpness(pixels: Pixels, mask: Boolean) -> float:
+def sharpness(pixels: Bytes, mask: Bools) -> float:
     """Variance of the Laplacian over the variance of grey, inside the mask, at a common size.
 
     About 0 for a blurred object, more the more of its contrast is in fine detail. pixels:
@@ -83,7 +80,7 @@ def sharpness(pixels: Pixels, mask: Boolean) -> float:
     return float(detail / contrast) if contrast > 1 else UNTOLD
 
 
-def edge_contrast(pixels: Pixels, mask: Boolean, reach: int = 3) -> float:
+def edge_contrast(pixels: Bytes, mask: Bools, reach: int = 3) -> float:
     """Mean difference of colour across a mask's edge, 0 to 1.
 
     pixels: H x W x 3 RGB with some surroundings. Compared are the means of the pixels on either
@@ -98,7 +95,7 @@ def edge_contrast(pixels: Pixels, mask: Boolean, reach: int = 3) -> float:
     return float(difference[both].mean() / 255) if both.any() else 0.0
 
 
-def _means_near(pixels: Pixels, mask: Boolean, at: Boolean, reach: int) -> npt.NDArray[Any]:
+def _means_near(pixels: Bytes, mask: Bools, at: Bools, reach: int) -> AnyArray:
     """Mean colour of the mask's pixels around each of N places, (N, 3); NaN where there is none."""
     import cv2
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from snellen.errors import UserError
 from snellen.objects.cutouts.alpha import Window
-from snellen.objects.cutouts.cutout import Pixels
 from snellen.objects.cutouts.scene_cutouts import Piece
 from snellen.objects.label_names import plain_name
 from snellen.subjects.subject import Prediction, Subject
+from snellen.vision.arrays import Bytes, Image
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 
@@ -29,17 +29,17 @@ ROOM = 0.6
 class CutoutInContext:
     """A cut-out and the image it comes from, or a part of it. label: the subject's own id."""
 
-    image: Pixels
-    cutout: Pixels
+    image: Image
+    cutout: Bytes
     window: Window
     label: int
 
 
-Ground: TypeAlias = Callable[[Pixels], Pixels]
+Ground: TypeAlias = Callable[[Bytes], Bytes]
 
 
 def recognition_scores(
-    subject: Subject, pieces: Sequence[tuple[Pixels, Piece]], enough: float
+    subject: Subject, pieces: Sequence[tuple[Bytes, Piece]], enough: float
 ) -> list[float | None]:
     """The subject's score of each piece (given with its image) alone, or None for a strange label.
 
@@ -64,12 +64,12 @@ def _known(label: int | None) -> int:
     return label
 
 
-def in_place(image: Pixels, piece: Piece, label: int) -> CutoutInContext:
+def in_place(image: Image, piece: Piece, label: int) -> CutoutInContext:
     """A piece where it was in its image."""
     return CutoutInContext(image, _pixels(piece), piece.window, label)
 
 
-def close_up(image: Pixels, piece: Piece, label: int) -> CutoutInContext:
+def close_up(image: Image, piece: Piece, label: int) -> CutoutInContext:
     """A piece in the middle of its own surroundings."""
     import cv2
 
@@ -84,7 +84,7 @@ def close_up(image: Pixels, piece: Piece, label: int) -> CutoutInContext:
     )
 
 
-def _pixels(piece: Piece) -> Pixels:
+def _pixels(piece: Piece) -> Bytes:
     if piece.cutout is None:
         raise ValueError("only what was cut out can be recognised alone")
     return piece.cutout.pixels
@@ -106,26 +106,26 @@ def _scores(subject: Subject, shown: Sequence[CutoutInContext], ground: Ground) 
     return [_score(answer, one) for answer, one in zip(answers, shown, strict=True)]
 
 
-def _answers(subject: Subject, pictures: Iterable[Pixels]) -> Iterator[Prediction]:
+def _answers(subject: Subject, pictures: Iterable[Bytes]) -> Iterator[Prediction]:
     source = iter(pictures)
     while some := list(islice(source, max(1, subject.batch))):
         yield from subject.predict(some)
 
 
-def _grey(image: Pixels) -> Pixels:
+def _grey(image: Image) -> Bytes:
     return np.full_like(image, GREY)
 
 
-def _blurred(image: Pixels) -> Pixels:
+def _blurred(image: Image) -> Bytes:
     """The image without anything that could be recognised."""
     import cv2
 
     tiny = cv2.resize(image, (8, 8), interpolation=cv2.INTER_AREA)
-    out: Pixels = cv2.resize(tiny, image.shape[1::-1], interpolation=cv2.INTER_CUBIC)
+    out: Bytes = cv2.resize(tiny, image.shape[1::-1], interpolation=cv2.INTER_CUBIC)
     return out
 
 
-def _pasted(ground: Pixels, one: CutoutInContext) -> Pixels:
+def _pasted(ground: Bytes, one: CutoutInContext) -> Bytes:
     x1, y1, x2, y2 = one.window
     view = ground[y1:y2, x1:x2]
     alpha = one.cutout[..., 3:].astype(np.float32) / 255

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from snellen.objects.cutouts.alpha import Boolean, Window, cut_out, window_of
-from snellen.objects.cutouts.cutout import Cutout, Pixels
+from snellen.objects.cutouts.alpha import Window, cut_out, window_of
+from snellen.objects.cutouts.cutout import Cutout
 from snellen.objects.cutouts.occlusion import hidden_by_boxes, hidden_by_masks
 from snellen.objects.cutouts.quality import (
     edge_contrast,
@@ -19,6 +19,7 @@ from snellen.objects.cutouts.quality import (
 from snellen.objects.cutouts.scene_instances import SceneInstances
 from snellen.objects.library.library import Entry, entry_of
 from snellen.objects.library.object_record import CutoutQuality
+from snellen.vision.arrays import Bools, Image
 from snellen.vision.boxes.box_geometry import iou
 
 NO_QUALITY = CutoutQuality(False, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -37,7 +38,7 @@ class Piece:
     window: Window
 
 
-def cut_by_masks(image: Pixels, seen: SceneInstances, source: str, origin: str) -> list[Piece]:
+def cut_by_masks(image: Image, seen: SceneInstances, source: str, origin: str) -> list[Piece]:
     """The wanted objects of an image, cut along their masks; those without one are not cut."""
     if seen.masks is None:
         return [_uncut(seen, int(k), source, origin) for k in np.flatnonzero(seen.wanted)]
@@ -55,7 +56,7 @@ def cut_by_masks(image: Pixels, seen: SceneInstances, source: str, origin: str) 
     ]
 
 
-def cut_by_boxes(image: Pixels, seen: SceneInstances, source: str, origin: str) -> list[Piece]:
+def cut_by_boxes(image: Image, seen: SceneInstances, source: str, origin: str) -> list[Piece]:
     """The wanted objects of an image, cut along outlines that are sought within their boxes."""
     from snellen.objects.cutouts.grabcut import mask_in_box
 
@@ -72,8 +73,8 @@ def cut_by_boxes(image: Pixels, seen: SceneInstances, source: str, origin: str) 
 
 
 def _piece(
-    image: Pixels,
-    mask: Boolean,
+    image: Image,
+    mask: Bools,
     seen: SceneInstances,
     k: int,
     hidden: float,
@@ -96,7 +97,7 @@ def _piece(
     return Piece(entry_of(cutout, origin, _score(seen, k)), quality, cutout, window)
 
 
-def _trimmed(mask: Boolean) -> tuple[Boolean, int, Window]:
+def _trimmed(mask: Bools) -> tuple[Bools, int, Window]:
     """A mask without specks, cropped to its pixels; its parts; and its window in the image."""
     outer = window_of(mask)
     assert outer is not None
@@ -108,7 +109,7 @@ def _trimmed(mask: Boolean) -> tuple[Boolean, int, Window]:
     return own, fragments, (x1 + inner[0], y1 + inner[1], x1 + inner[2], y1 + inner[3])
 
 
-def _contrast(image: Pixels, own: Boolean, window: Window, room: int = 4) -> float:
+def _contrast(image: Image, own: Bools, window: Window, room: int = 4) -> float:
     x1, y1, x2, y2 = window
     left, top = min(room, x1), min(room, y1)
     right, bottom = min(room, image.shape[1] - x2), min(room, image.shape[0] - y2)

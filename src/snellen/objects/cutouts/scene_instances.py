@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import F32, AnyArray, Bools, Ints
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 from snellen.vision.masks.rle_masks import Masks
@@ -26,11 +25,11 @@ class SceneInstances:
     None where annotations say it. wanted: (N,) bool; the others only stand in the way.
     """
 
-    boxes: npt.NDArray[np.float32]
+    boxes: F32
     labels: Sequence[str]
     masks: Masks | None
-    scores: npt.NDArray[np.float32] | None
-    wanted: npt.NDArray[np.bool_]
+    scores: F32 | None
+    wanted: Bools
 
     def __len__(self) -> int:
         return len(self.boxes)
@@ -54,7 +53,7 @@ def detected_instances(answer: Detections, classes: Sequence[str], score: float)
     return SceneInstances(distinct.boxes, labels, distinct.masks, distinct.scores, every)
 
 
-def _first_of_each(boxes: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+def _first_of_each(boxes: AnyArray) -> Ints:
     """Places of the boxes that no earlier box of the result overlaps much."""
     overlaps = iou(boxes, boxes)
     kept: list[int] = []

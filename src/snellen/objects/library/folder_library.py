@@ -15,10 +15,11 @@ from PIL import Image as Pillow
 from snellen.disk.atomic_file import write_atomically
 from snellen.errors import UserError
 from snellen.objects.cooccurrence import CoOccurrence
-from snellen.objects.cutouts.cutout import Cutout, Pixels
+from snellen.objects.cutouts.cutout import Cutout
 from snellen.objects.library.library import Entry
 from snellen.objects.library.library_index import read_facts, read_records
 from snellen.objects.library.object_record import ObjectRecord
+from snellen.vision.arrays import Bytes
 
 HELD = 64
 """Decoded cut-outs that a library keeps in memory."""
@@ -91,14 +92,14 @@ def cutout_file(cutout: Cutout) -> str:
     return f"{folder}/{cutout.id}.png"
 
 
-def write_cutout(path: Path, pixels: Pixels) -> None:
+def write_cutout(path: Path, pixels: Bytes) -> None:
     """Write H x W x 4 uint8 RGBA as PNG; colours under transparent pixels are kept."""
     buffer = io.BytesIO()
     Pillow.fromarray(np.ascontiguousarray(pixels)).save(buffer, "PNG", compress_level=3)
     write_atomically(path, buffer.getvalue())
 
 
-def read_cutout(path: Path) -> Pixels:
+def read_cutout(path: Path) -> Bytes:
     """The cut-out in a PNG file with an alpha channel: H x W x 4 uint8 RGBA, read-only."""
     try:
         with Pillow.open(path) as image:

@@ -12,7 +12,6 @@ from typing import Any, TypeAlias
 
 from snellen.disk.atomic_file import new_folder
 from snellen.errors import UserError
-from snellen.objects.cutouts.cutout import Pixels
 from snellen.objects.cutouts.recognition import NOT_RECOGNISED, recognition_scores
 from snellen.objects.cutouts.scene_cutouts import Piece, cut_by_boxes, cut_by_masks
 from snellen.objects.cutouts.scene_instances import (
@@ -27,6 +26,7 @@ from snellen.objects.library.object_record import ObjectRecord
 from snellen.objects.library.prune_rules import UNWANTED, PruneOptions, counts, prune_reason, pruned
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.subjects.subject import Subject
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -122,7 +122,7 @@ def _cut_all(
 
 
 def _seen(
-    scenes: Sequence[Scene], images: Sequence[Pixels], classes: Sequence[str], plan: CutPlan
+    scenes: Sequence[Scene], images: Sequence[Image], classes: Sequence[str], plan: CutPlan
 ) -> list[SceneInstances]:
     subject = plan.subject
     if not plan.finds or subject is None:
@@ -136,7 +136,7 @@ def _seen(
     return seen
 
 
-def _cut(plan: CutPlan, scene: Scene, image: Pixels, seen: SceneInstances) -> list[Piece]:
+def _cut(plan: CutPlan, scene: Scene, image: Image, seen: SceneInstances) -> list[Piece]:
     by = cut_by_boxes if plan.cut == "boxes" else cut_by_masks
     return by(image, seen, scene.digest, scene.id)
 
@@ -152,7 +152,7 @@ def _faults(plan: CutPlan, pieces: Sequence[Piece]) -> list[str]:
 
 def _recognised(
     plan: CutPlan,
-    images: Sequence[Pixels],
+    images: Sequence[Image],
     pieces: Sequence[Sequence[Piece]],
     why: Sequence[Sequence[str]],
 ) -> tuple[list[list[Piece]], list[list[str]]]:

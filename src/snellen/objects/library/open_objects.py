@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-import numpy.typing as npt
 from pydantic import Field
 
 from snellen.configuration import Options, options_of_kind, parse
@@ -25,6 +24,7 @@ from snellen.objects.library.library_builder import CutPlan, Progress, build_lib
 from snellen.scenes.registry import READERS
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.subjects.subject import Subject
+from snellen.vision.arrays import AnyArray
 
 log = logging.getLogger(__name__)
 
@@ -149,7 +149,7 @@ def _scene_key(scene: Scene) -> bytes:
     known = scene.annotations
     parts = [scene.id.encode(), scene.digest.encode()]
     if known is not None:
-        arrays: list[npt.NDArray[Any]] = [known.boxes, known.labels, known.crowd, known.ignore]
+        arrays: list[AnyArray] = [known.boxes, known.labels, known.crowd, known.ignore]
         arrays += list(known.masks.runs) if known.masks is not None else []
         parts += [array.tobytes() for array in arrays]
     return b"".join(len(part).to_bytes(8, "little") + part for part in parts)

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-Vertices = npt.NDArray[np.float64]
-Faces = npt.NDArray[np.int32]
+from snellen.vision.arrays import F32, F64, Bytes, Ints16, Ints32
 
 MATERIALS = (
     "paint", "glass", "tyre", "chrome", "light-front", "light-rear",
@@ -33,13 +31,13 @@ class Mesh:
 
     name: str
     label: str
-    vertices: Vertices
-    faces: Faces
-    material: npt.NDArray[np.int16]
+    vertices: F64
+    faces: Ints32
+    material: Ints16
     materials: tuple[str, ...]
-    colours: npt.NDArray[np.uint8]
-    uv: npt.NDArray[np.float32] | None = None
-    texture: npt.NDArray[np.uint8] | None = None
+    colours: Bytes
+    uv: F32 | None = None
+    texture: Bytes | None = None
 
     def __post_init__(self) -> None:
         for field, kind in (("vertices", np.float64), ("faces", np.int32), ("material", np.int16)):
@@ -64,7 +62,7 @@ class Mesh:
             digest.update(b"-" if extra is None else np.ascontiguousarray(extra).tobytes())
         return digest.hexdigest()[:16]
 
-    def placed(self, x: float, y: float, z: float, yaw: float) -> Vertices:
+    def placed(self, x: float, y: float, z: float, yaw: float) -> F64:
         """(V, 3) vertices in the LiDAR frame, standing on a ground of height z at (x, y).
 
         yaw in radians, counter-clockwise from +x seen from above.
@@ -74,7 +72,7 @@ class Mesh:
         return np.asarray(self.vertices @ turn.T + np.array([x, y, z]))
 
     @cached_property
-    def corner_normals(self) -> npt.NDArray[np.float32]:
+    def corner_normals(self) -> F32:
         """(F, 3, 3) unit normals at the corners, smooth but across edges above 40 degrees."""
         return corner_normals(self.vertices, self.faces)
 
@@ -100,7 +98,7 @@ class Mesh:
         return float(np.mean((forward == 1) & (backward == 1)))
 
 
-def corner_normals(vertices: Vertices, faces: Faces) -> npt.NDArray[np.float32]:
+def corner_normals(vertices: F64, faces: Ints32) -> F32:
     """(F, 3, 3) unit normals at the corners of the faces, smooth where the surface is."""
     a, b, c = (vertices[faces[:, k]] for k in range(3))
     areas = np.cross(b - a, c - a)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Literal, Self
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field, model_validator
 
 from snellen.configuration import Options
+from snellen.vision.arrays import F64
 
 Axis = Literal["x", "y", "z", "-x", "-y", "-z"]
 Label = Literal["Car", "Van", "Truck", "Pedestrian", "Cyclist"]
@@ -44,7 +44,7 @@ class MeshEntry(Options):
         """Metres to one unit of the file."""
         return UNITS[self.unit] if isinstance(self.unit, str) else self.unit
 
-    def placed(self, vertices: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def placed(self, vertices: F64) -> F64:
         """(V, 3) in metres, x forward and z up, over the origin and standing on the ground."""
         forward, up = _axis(self.forward), _axis(self.up)
         turned = vertices @ np.stack([forward, np.cross(up, forward), up], axis=1) * self.scale
@@ -53,6 +53,6 @@ class MeshEntry(Options):
         return np.asarray(turned - np.array([middle[0], middle[1], low[2]]))
 
 
-def _axis(name: str) -> npt.NDArray[np.float64]:
+def _axis(name: str) -> F64:
     sign = -1.0 if name[0] == "-" else 1.0
     return np.asarray(np.eye(3)["xyz".index(name[-1])] * sign)

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import MissingExtraError, UserError, nearest
 from snellen.objects.meshes.mesh import MATERIALS, Mesh
 from snellen.objects.meshes.mesh_checks import check_mesh
 from snellen.objects.meshes.mesh_entry import MeshEntry
-from snellen.objects.meshes.textures import Texture, pictures_named, stacked
+from snellen.objects.meshes.textures import pictures_named, stacked
+from snellen.vision.arrays import F32, F64, Bytes, Ints
 
 FORMATS = (".glb", ".gltf", ".obj", ".dae")
 PLAIN = (150, 150, 150)
@@ -114,9 +114,7 @@ def _joined(parts: list[_MaterialPart], name: str, entry: MeshEntry) -> Mesh:
     )
 
 
-def _welded(
-    vertices: npt.NDArray[np.float64], faces: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+def _welded(vertices: F64, faces: Ints) -> tuple[F64, Ints]:
     """Vertices that lie in one place, to a hundredth of a millimetre, made one."""
     _, first, index = np.unique(
         np.round(vertices * 1e5).astype(np.int64), axis=0, return_index=True, return_inverse=True
@@ -124,7 +122,7 @@ def _welded(
     return vertices[first], np.asarray(index).reshape(-1)[faces]
 
 
-def _textured(parts: list[_MaterialPart]) -> tuple[Texture | None, npt.NDArray[np.float32] | None]:
+def _textured(parts: list[_MaterialPart]) -> tuple[Bytes | None, F32 | None]:
     """The pictures of all parts in one, and (F, 3, 2) where in it each face's corners are."""
     pictures = [part.picture for part in parts if part.picture is not None]
     if not pictures:
@@ -155,6 +153,6 @@ def _colour(material: Any) -> tuple[int, ...]:
     return PLAIN if colour is None else tuple(int(value) for value in np.asarray(colour)[:3])
 
 
-def _picture(material: Any) -> Texture | None:
+def _picture(material: Any) -> Bytes | None:
     image = getattr(material, "image", None) or getattr(material, "baseColorTexture", None)
     return None if image is None else np.asarray(image.convert("RGB"), dtype=np.uint8)

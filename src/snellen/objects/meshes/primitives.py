@@ -10,24 +10,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.objects.meshes.mesh import Faces, Mesh, Vertices
+from snellen.objects.meshes.mesh import Mesh
+from snellen.vision.arrays import F64, Ints32, Texts
 
 Palette = dict[str, tuple[str, tuple[int, int, int]]]
-Names = npt.NDArray[np.str_]
 
 
 @dataclass(frozen=True, eq=False)
 class MeshPart:
     """Vertices (V, 3), faces (F, 3) and the finish (F,) of each face."""
 
-    vertices: Vertices
-    faces: Faces
-    finish: Names
+    vertices: F64
+    faces: Ints32
+    finish: Texts
 
 
-def lofted(rings: Vertices, finish: Names | str, ends: tuple[str, str] | None = None) -> MeshPart:
+def lofted(rings: F64, finish: Texts | str, ends: tuple[str, str] | None = None) -> MeshPart:
     """The solid whose skin joins rings (S, N, 3) and is closed by a flat fan at each end.
 
     finish: (S-1, N) of the quad between points n and n+1 of rings s and s+1, or one for all.
@@ -82,7 +81,7 @@ def tube(
     return lofted(points[:, None] + sizes[:, None, None] * disc, finish)
 
 
-def _domed(points: Vertices, sizes: npt.NDArray[np.float64]) -> tuple[Vertices, Vertices]:
+def _domed(points: F64, sizes: F64) -> tuple[F64, F64]:
     """The path with three more points at each end, on which the radius closes to a dome."""
     lift, shrink = np.array([0.5, 0.85, 0.99]), np.array([0.87, 0.53, 0.14])
     ends = []
@@ -167,7 +166,7 @@ def joined(
     )
 
 
-def fitted(vertices: Vertices, size: Sequence[float]) -> Vertices:
+def fitted(vertices: F64, size: Sequence[float]) -> F64:
     """The vertices in a box of exactly this length, width and height over the origin."""
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     unit = (vertices - low) / (high - low)

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Texture = npt.NDArray[np.uint8]
+from snellen.vision.arrays import Bytes
+
 PICTURE = r"[^<>\"]+\.(?:png|jpe?g|bmp|tga|tiff?|webp)"
 
 
@@ -50,7 +50,7 @@ def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace")
 
 
-def stacked(pictures: Sequence[Texture]) -> tuple[Texture, list[tuple[float, float, float, float]]]:
+def stacked(pictures: Sequence[Bytes]) -> tuple[Bytes, list[tuple[float, float, float, float]]]:
     """One picture that holds all, and of each its u offset, v offset, u scale and v scale in it.
 
     v counts from the lower edge.

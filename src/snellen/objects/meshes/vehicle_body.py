@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.objects.meshes.mesh import Faces
-from snellen.objects.meshes.primitives import MeshPart, Names, lofted, outward, rounded_box
+from snellen.objects.meshes.primitives import MeshPart, lofted, outward, rounded_box
 from snellen.objects.meshes.vehicle_style import VehicleStyle
-
-Column = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64, Ints, Ints32, Texts
 
 LEVELS = np.array([0.0, 0.05, 0.12, 0.2, 0.28, 0.36, 0.45, 0.5, 0.6, 0.68, 0.76, 0.84, 0.9, 0.95,
                    0.985, 1.0])  # fmt: skip
@@ -31,7 +28,7 @@ def lower_body(style: VehicleStyle, size: tuple[float, float, float]) -> list[Me
     return [body, _floor(style, size)]
 
 
-def top_height(style: VehicleStyle, height: float, share: Column) -> Column:
+def top_height(style: VehicleStyle, height: float, share: F64) -> F64:
     """Heights of the body's top in metres at shares of the length."""
     front, cowl, belt, tail = style.bonnet
     start, end = style.cabin_base
@@ -40,7 +37,7 @@ def top_height(style: VehicleStyle, height: float, share: Column) -> Column:
     return np.asarray(height * np.interp(share, knots, rise))
 
 
-def half_width(width: float, share: Column) -> Column:
+def half_width(width: float, share: F64) -> F64:
     """Half widths in metres at shares of the length: bowed, and drawn in at both ends."""
     front = np.clip(1 - share / 0.14, 0, 1)
     rear = np.clip((share - 0.88) / 0.12, 0, 1)
@@ -48,7 +45,7 @@ def half_width(width: float, share: Column) -> Column:
     return np.asarray(width / 2 * (1 - bow - 0.13 * front**2.2 - 0.08 * rear**2.2))
 
 
-def _stations(style: VehicleStyle, length: float) -> Column:
+def _stations(style: VehicleStyle, length: float) -> F64:
     ends = np.array([0.0, 0.012, 0.035, 0.07, 0.12]) / length * 4
     marks = [ends, 1 - ends, np.linspace(0.02, 0.98, 12 if length < 3 else 30)]
     turn = np.cos(np.linspace(0, np.pi, 15))
@@ -68,7 +65,7 @@ def _doors(style: VehicleStyle) -> list[float]:
     return [door for door in doors if all(abs(door - axle) > 0.02 for axle in style.axles)]
 
 
-def _section(style: VehicleStyle, size: tuple[float, float, float], share: float) -> Column:
+def _section(style: VehicleStyle, size: tuple[float, float, float], share: float) -> F64:
     """(N, 3) ring about the body at one share of the length."""
     length, width, height = size
     half = float(half_width(width, np.asarray(share)))
@@ -93,7 +90,7 @@ def _bottom(style: VehicleStyle, length: float, share: float) -> float:
     return sill
 
 
-def _finish(style: VehicleStyle, length: float, x: Column, around: int) -> Names:
+def _finish(style: VehicleStyle, length: float, x: F64, around: int) -> Texts:
     """(S-1, N) finish of the skin: bare plastic below, gaps at the doors, lamps at the corners."""
     middle = (x[:-1] + x[1:]) / 2
     level = _level_of(around)
@@ -109,7 +106,7 @@ def _finish(style: VehicleStyle, length: float, x: Column, around: int) -> Names
     return finish
 
 
-def _level_of(around: int) -> Column:
+def _level_of(around: int) -> F64:
     """(N,) level of each quad about the ring: below 0 under the body, above 1 on top."""
     half = np.concatenate([[-1.0, -1.0], LEVELS, np.full(len(TOP), 2.0)])
     ring = np.concatenate([half, half[-2:0:-1]])
@@ -117,7 +114,7 @@ def _level_of(around: int) -> Column:
     return np.asarray((ring + np.roll(ring, -1)) / 2)
 
 
-def _with_ends(skin: MeshPart, rings: Column, style: VehicleStyle) -> MeshPart:
+def _with_ends(skin: MeshPart, rings: F64, style: VehicleStyle) -> MeshPart:
     """The skin with its fans replaced by grids that carry lamps, grille, plate and bumper."""
     around = rings.shape[1]
     vertices, faces = [skin.vertices[:-2]], [skin.faces[: -2 * around]]
@@ -138,7 +135,7 @@ COLUMNS = np.array([-1.0, -0.86, -0.7, -0.55, -0.42, -0.25, 0.0, 0.25, 0.42, 0.5
 ROWS = np.concatenate([[-1.0], LEVELS, np.full(len(TOP) - 1, 2.0)])
 
 
-def _end_grid(ring: Column, start: int, offset: int, *, bulge: float) -> tuple[Column, Faces]:
+def _end_grid(ring: F64, start: int, offset: int, *, bulge: float) -> tuple[F64, Ints32]:
     """New vertices and faces of a grid that spans an end ring from side to side."""
     around = len(ring)
     rows = len(ROWS)
@@ -157,16 +154,16 @@ def _end_grid(ring: Column, start: int, offset: int, *, bulge: float) -> tuple[C
     return inner.reshape(-1, 3), np.concatenate([quads, *ends]).astype(np.int32)
 
 
-def _fan(edge: npt.NDArray[np.int64], apex: int) -> npt.NDArray[np.int64]:
+def _fan(edge: Ints, apex: int) -> Ints:
     """Faces between an edge of the grid and the ring's lowest or highest point."""
     return np.stack([edge[1:], edge[:-1], np.full(len(edge) - 1, apex)], -1)
 
 
-def _grid_places() -> tuple[Column, Column]:
+def _grid_places() -> tuple[F64, F64]:
     return (ROWS[:-1] + ROWS[1:])[:, None] / 2, np.abs((COLUMNS[:-1] + COLUMNS[1:]) / 2)[None]
 
 
-def _front_finish(style: VehicleStyle) -> Names:
+def _front_finish(style: VehicleStyle) -> Texts:
     row, column = _grid_places()
     low, high = style.lamp_rows
     names = np.full(np.broadcast(row, column).shape, "paint", dtype="U16")
@@ -178,7 +175,7 @@ def _front_finish(style: VehicleStyle) -> Names:
     return _padded(names)
 
 
-def _rear_finish(style: VehicleStyle) -> Names:
+def _rear_finish(style: VehicleStyle) -> Texts:
     row, column = _grid_places()
     low, high = style.tail_rows
     names = np.full(np.broadcast(row, column).shape, "paint", dtype="U16")
@@ -189,7 +186,7 @@ def _rear_finish(style: VehicleStyle) -> Names:
     return _padded(names)
 
 
-def _padded(names: Names) -> Names:
+def _padded(names: Texts) -> Texts:
     """(Q,) names of the quads, then half as many entries for each of the two fans of triangles."""
     fans = np.repeat(["trim", "paint"], names.shape[1] // 2)
     return np.concatenate([names.ravel(), fans])
