@@ -130,9 +130,9 @@ def test_mistakes_are_told() -> None:
     id = CUTOUTS[0].id
     with pytest.raises(UserError, match="no object library"):
         Compose(30, 30, ((id, 0, 0, 5, 5),)).build(NOWHERE, {})
-    with pytest.raises(UserError, match="0 x 5 pixels large"):
+    with pytest.raises(UserError, match="at 0 x 5 pixels"):
         Compose(30, 30, ((id, 0, 0, 0, 5),)).build(NOWHERE, MATERIALS)
     with pytest.raises(UserError, match="wholly outside"):
         Compose(30, 30, ((id, 30, 0, 5, 5),)).build(NOWHERE, MATERIALS)
-    with pytest.raises(UserError, match="'bleu' is no background"):
+    with pytest.raises(UserError, match="unknown background 'bleu'"):
         Compose(30, 30, (), "bleu").build(NOWHERE, MATERIALS)

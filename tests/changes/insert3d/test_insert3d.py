@@ -282,8 +282,8 @@ def test_a_named_sensor_serves_a_cloud_that_is_out_of_order() -> None:
         recipe.build_frame(mixed, MATERIALS)
     frame = recipe.build_frame(mixed, {**MATERIALS, "lidar": "HDL-64E"})
     straight = recipe.build_frame(scene, MATERIALS)
-    aimed = recipe.changed(mixed, {**MATERIALS, "lidar": "HDL-64E"})[0].cloud.aimed
-    assert aimed == recipe.changed(scene, {**MATERIALS, "lidar": "HDL-64E"})[0].cloud.aimed
+    aimed = recipe.change_frame(mixed, {**MATERIALS, "lidar": "HDL-64E"})[0].cloud.aimed
+    assert aimed == recipe.change_frame(scene, {**MATERIALS, "lidar": "HDL-64E"})[0].cloud.aimed
     assert inserted(frame).points == pytest.approx(inserted(straight).points, rel=0.2)
 
 

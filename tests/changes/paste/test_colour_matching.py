@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 
 from snellen.changes.paste.colour_matching import (
-    MOST_SHIFT,
+    MAX_SHIFT,
     match_palette,
     palette,
     surrounding_palette,
@@ -37,9 +37,9 @@ def test_an_object_moves_towards_its_surroundings_and_not_beyond_the_bound(
     before = lab((120, 118, 121))
     after, there = lab(inserted((120, 118, 121), around)), lab(around)
     moved, whole = after - before, there - before
-    assert np.all(np.abs(moved) <= MOST_SHIFT + 0.6), "rounding to 8 bits moves L*a*b* by less"
+    assert np.all(np.abs(moved) <= MAX_SHIFT + 0.6), "rounding to 8 bits moves L*a*b* by less"
     assert np.linalg.norm(whole - moved) < np.linalg.norm(whole)
-    unbounded = np.abs(whole) / 2 < MOST_SHIFT
+    unbounded = np.abs(whole) / 2 < MAX_SHIFT
     assert np.abs(moved - whole / 2)[unbounded].max(initial=0) < 0.8
 
 

@@ -166,7 +166,7 @@ def test_mistakes_are_told() -> None:
     cutout = soft_noise(1, 9, 9)
     with pytest.raises(UserError, match="no object library"):
         Insert("nowhere", 0, 0, 5, 5).build(SCENE, {})
-    with pytest.raises(UserError, match="0 x 5 pixels large"):
+    with pytest.raises(UserError, match="at 0 x 5 pixels"):
         Insert(cutout.id, 0, 0, 0, 5).build(SCENE, materials(cutout))
     with pytest.raises(UserError, match="unknown blending 'fether'; did you mean 'feather'"):
         Insert(cutout.id, 0, 0, 5, 5, "fether").build(SCENE, materials(cutout))

@@ -1,4 +1,4 @@
-"""The pixels of cut-outs that are pasted at ever new sizes: each is decoded once, while it fits."""
+"""A cache of the decoded pixels of cut-outs, which are pasted at many sizes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ MOST_BYTES = 64 * 2**20
 
 
 def cutout_pixels(library: Library | None, id: str) -> Bytes:
-    """H x W x 4 RGBA of an object; its id is a hash of them, so they are right for any library."""
+    """H x W x 4 RGBA pixels of an object; its id is a hash of them, whatever the library."""
     if library is None:
         raise UserError(
-            f"the recipe shows object '{id}', but there is no object library. "
+            f"the recipe contains object '{id}', but there is no object library. "
             "Name one under 'objects' in the configuration."
         )
     return _decoded(id, library)

@@ -1,4 +1,4 @@
-"""Laying shapes out on a plane: one after the other, each against those that lie there."""
+"""Laying out shapes on a plane, one after the other, each against those already placed."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _MILLION = 1_000_000
 
 @dataclass(frozen=True, eq=False)
 class ShapeLayout:
-    """Where shapes lie, from back to front.
+    """Positions of shapes, from back to front.
 
-    corners: (K, 2) int64, x and y of the top-left corners; the leftmost x and topmost y are 0.
-    width, height: of the box around all, in pixels. overlap: the largest share of a shape's area
-    that lies over those behind it, or that those before it hide.
+    corners: (K, 2) x and y of the top-left corners; the leftmost x and topmost y are 0. width,
+    height: of the box around all shapes, in pixels. overlap: the largest share of a shape's area
+    that covers shapes behind it, or is covered by shapes in front of it.
     """
 
     corners: Ints
@@ -31,13 +31,13 @@ class ShapeLayout:
 def lay_out(
     shapes: Sequence[Bytes], directions: Sequence[float], overlaps: Sequence[float], limit: float
 ) -> ShapeLayout:
-    """Each shape moved towards the first, along its direction, until it overlaps as it should.
+    """Each shape moved towards the first, along its direction, until the wanted overlap is reached.
 
-    directions: degrees, clockwise from the right, at which a shape comes in; the first shape's is
-    not used. overlaps: the wanted overlap fraction of each, from 0 (they touch) to below `limit`:
-    of its own area over others, or of another's area under it, whichever is larger. It comes as
-    near as whole pixels allow from below, and stays farther out where another shape, already partly
-    hidden, would come to `limit`.
+    directions: degrees, clockwise from the right, from which a shape comes in; that of the first is
+    not used. overlaps: the wanted overlap of each, from 0 (they touch) to below `limit`: the share
+    of its own area over others, or of another's area under it, whichever is larger. The overlap is
+    the largest in whole pixels that does not exceed the wanted one; it is smaller where another
+    shape, already partly hidden, would reach `limit`.
 
     >>> square = np.ones((10, 10), np.uint8)
     >>> lay_out([square, square], [0, 0], [0, 0], 0.3).corners.tolist()
@@ -52,7 +52,7 @@ def lay_out(
 
 
 class _Pile:
-    """The shapes that lie there, with what is still to be seen of each."""
+    """The shapes placed so far, with the part of each that is still visible."""
 
     def __init__(self, shapes: Sequence[Bytes]) -> None:
         from snellen.changes.compose.shape_layout_kernels import middle_of
@@ -69,7 +69,7 @@ class _Pile:
         self._count(0)
 
     def bring(self, place: int, direction: float, overlap: float, limit: float) -> None:
-        """Put the shape of this place where it belongs, over those of the places before."""
+        """Place the shape of this index, over those of lower indices."""
         from snellen.changes.compose.shape_layout_kernels import (
             corner_at,
             innermost,
@@ -126,7 +126,7 @@ class _Pile:
 
 
 def _slope(direction: float) -> Ints:
-    """Millionths of a pixel down and right a step: whole, and a million for the longer."""
+    """(2,) millionths of a pixel down and right per step; the larger is one million."""
     angle = math.radians(direction)
     down, right = math.sin(angle), math.cos(angle)
     longer = max(abs(down), abs(right))

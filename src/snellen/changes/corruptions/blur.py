@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from snellen.changes.corruptions.corruption import Corruption, Settings
-from snellen.changes.corruptions.image_mixture import mixed
-from snellen.changes.corruptions.line_blur import along_a_line
+from snellen.changes.corruptions.image_mixture import mix
+from snellen.changes.corruptions.line_blur import line_blur
 from snellen.changes.corruptions.random_fields import normal_field, seeded_generator, uniforms
 from snellen.vision.arrays import F64, Image
 
@@ -31,12 +31,12 @@ def defocus_blur(image: Image, settings: Settings, seed: int) -> Image:  # noqa:
     radius, softening, gain = settings
     whole = int(radius)
     soft = cv2.GaussianBlur(image, (3, 3), softening)
-    return mixed(
-        _on_discs(soft, whole, gain), lambda: _on_discs(soft, whole + 1, gain), radius - whole
+    return mix(
+        _disc_blur(soft, whole, gain), lambda: _disc_blur(soft, whole + 1, gain), radius - whole
     )
 
 
-def _on_discs(image: Image, radius: int, gain: float) -> Image:
+def _disc_blur(image: Image, radius: int, gain: float) -> Image:
     import cv2
 
     from snellen.changes.corruptions.disc_kernels import disc_means
@@ -72,7 +72,7 @@ def motion_blur(image: Image, settings: Settings, seed: int) -> Image:
     """
     radius, sigma = settings
     angle = np.pi / 2 * (float(uniforms(seeded_generator(seed, "motion_blur"), 1)[0]) - 0.5)
-    return along_a_line(image, 2 * radius + 1, sigma, angle)
+    return line_blur(image, 2 * radius + 1, sigma, angle)
 
 
 def zoom_blur(image: Image, settings: Settings, seed: int) -> Image:  # noqa: ARG001

@@ -1,4 +1,4 @@
-"""Compiled clouds by the diamond-square construction, and fog made of them."""
+"""Compiled clouds by the diamond-square algorithm, and fog from them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from snellen.vision.compilation import compiled
 
 @compiled
 def plasma(steps: F32, decay: float) -> F32:
-    """Clouds from 0 to 1 that repeat at their borders.
+    """(S, S) periodic clouds from 0 to 1.
 
-    steps: (S, S) of -1 to 1, S a power of two: by how much each point departs from the mean of the
-    four around it that came before. decay: how much smaller the departures get per octave.
+    steps: (S, S) of -1 to 1, S a power of two: the deviation of each point from the mean of its
+    four coarser neighbours. decay: the factor by which deviations shrink per octave.
     """
     side = steps.shape[0]
     field = np.empty_like(steps)
@@ -67,8 +67,8 @@ def _stretch(field: F32) -> None:
 
 
 @compiled
-def fogged(image: Image, clouds: F32, thickness: float) -> Image:
-    """The image plus the clouds' top-left part, scaled so that its brightest value may remain."""
+def add_clouds(image: Image, clouds: F32, thickness: float) -> Image:
+    """The image plus the top-left part of the clouds, scaled to keep its largest possible value."""
     most = np.float32(0)
     flat = image.reshape(-1)
     for i in range(flat.size):

@@ -1,4 +1,4 @@
-"""Blur along a line, as of something that moves while it is exposed."""
+"""Blur along a line, as by motion during the exposure."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import numpy as np
 from snellen.vision.arrays import F32, Image
 
 
-def along_a_line(image: Image, length: float, sigma: float, angle: float) -> Image:
-    """The mean along a line from each pixel on, weighted by half a Gaussian.
+def line_blur(image: Image, length: float, sigma: float, angle: float) -> Image:
+    """The mean along a line that starts at each pixel, weighted by half a Gaussian.
 
-    length and sigma in pixels; angle in radians, 0 along +x and growing towards +y. The image's
-    border goes on beyond it.
+    length and sigma in pixels; angle in radians, 0 along +x and increasing towards +y. Pixels
+    outside the image repeat its border.
     """
     import cv2
 
@@ -27,9 +27,9 @@ def along_a_line(image: Image, length: float, sigma: float, angle: float) -> Ima
 
 
 def line_kernel(length: float, sigma: float, angle: float) -> F32:
-    """Weights of the line's points, each shared among the four pixels around it; they sum to 1.
+    """The weights of the points of a line, each shared among four pixels; they sum to 1.
 
-    An odd number of pixels a side, the line's beginning in the middle.
+    (K, K) with K odd; the line starts at the centre.
     """
     steps = np.arange(max(1, int(np.ceil(length))))
     weight = np.exp(-(steps**2) / (2 * max(sigma, 1e-3) ** 2)) * np.minimum(1, length - steps)

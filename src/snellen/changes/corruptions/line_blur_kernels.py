@@ -1,4 +1,4 @@
-"""Compiled sums over the few pixels that a line meets."""
+"""Compiled sums over the few pixels of a line."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from snellen.vision.compilation import compiled
 
 @compiled
 def weighted_sum(padded: F32, rows: Ints, columns: Ints, weights: F32, half: int) -> Image:
-    """Around each pixel, the sum of the pixels that the weights lie on, rounded and clipped.
+    """The weighted sum of pixels around each pixel, rounded and clipped.
 
-    padded: the image, H x W x 3, with a border of `half` pixels on each side. rows, columns: where
-    the weights lie in a square of 2 * half + 1 pixels a side.
+    padded: (H, W, 3) image with a border of `half` pixels on each side. rows, columns: of the
+    weights in a square of 2 * half + 1 pixels per side.
     """
     height, width = padded.shape[0] - 2 * half, padded.shape[1] - 2 * half
     flat = padded.reshape(padded.shape[0], -1)

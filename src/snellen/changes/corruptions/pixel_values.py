@@ -1,4 +1,4 @@
-"""Values back to pixels."""
+"""Conversion of grey levels to pixels."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from snellen.vision.arrays import AnyArray, Image
 
 
 def rounded(values: AnyArray) -> Image:
-    """The nearest pixel of each value in grey levels.
+    """The nearest uint8 of each grey level.
 
     >>> rounded(np.array([-3.0, 1.5, 99.7, 300.0])).tolist()
     [0, 2, 100, 255]

@@ -1,4 +1,4 @@
-"""Spatter: drops of water on the lens, then of mud."""
+"""Spatter: drops of water on the lens, at higher levels mud."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ _MUD = np.array([63, 42, 20], np.float32)
 def spatter(image: Image, settings: Settings, seed: int) -> Image:
     """The image behind drops.
 
-    settings: mean and standard deviation of the field of wetness, over how many pixels it is
-    smoothed, the wetness above which there is a drop, how light water is, how far mud is smoothed
-    in pixels, and the share of mud among the drops.
+    settings: mean and standard deviation of the wetness field, its smoothing in pixels, the wetness
+    above which there is a drop, the lightness of water, the smoothing of mud in pixels, and the
+    share of mud among the drops.
     """
-    mean, spread, smooth, least, light, smear, mud = settings
+    mean, spread, smooth, threshold, light, smear, mud = settings
     field = normal_field(seeded_generator(seed, "spatter"), *image.shape[:2])
-    wet = mean + spread * _blurred(field, smooth) - np.float32(least)
+    wet = mean + spread * _blur(field, smooth) - np.float32(threshold)
     pixels = image.astype(np.float32)
     if mud < 1:
-        pixels += ((1 - mud) * light * _lenses(wet))[..., None] * _WATER
+        pixels += ((1 - mud) * light * _water_light(wet))[..., None] * _WATER
     if mud > 0:
-        cover = np.float32(mud) * _smeared(wet, smear)[..., None]
+        cover = np.float32(mud) * _mud_opacity(wet, smear)[..., None]
         pixels += cover * (_MUD - pixels)
     return rounded(pixels)
 
 
-def _lenses(wet: F32) -> F32:
-    """How much light each drop adds, 0 to 1: little on one side of it and much on the other."""
+def _water_light(wet: F32) -> F32:
+    """(H, W) light added by drops, 0 to 1: little on one side of a drop, much on the other."""
     import cv2
 
     inside = np.clip(wet * 300, 0, 1)
@@ -44,14 +44,14 @@ def _lenses(wet: F32) -> F32:
     return found
 
 
-def _smeared(wet: F32, smear: float) -> F32:
-    """How opaque the mud is, 0 to 1: only the thick of it stays."""
-    thick = _blurred((wet > 0).astype(np.float32), smear)
+def _mud_opacity(wet: F32, smear: float) -> F32:
+    """(H, W) opacity of the mud, 0 to 1; thin mud is dropped."""
+    thick = _blur((wet > 0).astype(np.float32), smear)
     found: F32 = thick * np.clip((thick - np.float32(0.78)) * 25, 0, 1)
     return found
 
 
-def _blurred(field: F32, sigma: float) -> F32:
+def _blur(field: F32, sigma: float) -> F32:
     import cv2
 
     found: F32 = cv2.GaussianBlur(field, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE)

@@ -1,4 +1,4 @@
-"""What insertions into one sweep share, whatever picture goes with it."""
+"""What all insertions into one sweep share, whatever its picture."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class SeedSweep:
-    """A sweep before anything is put in; each part is made when it is first asked for.
+    """A sweep before insertions; each part is computed on first use.
 
-    sensor: a preset's name, for clouds that do not tell their beams.
+    sensor: name of a preset, for clouds from which the beams cannot be derived.
     """
 
     sweep: Sweep
@@ -33,14 +33,14 @@ class SeedSweep:
 
     @cached_property
     def points(self) -> Points:
-        """(N, 4) float32, x y z in metres in the LiDAR frame and intensity; not to be written."""
+        """(N, 4) float32, x y z in metres in the LiDAR frame and intensity; read-only."""
         points = self.sweep.points().view()
         points.flags.writeable = False
         return points
 
     @cached_property
     def calibration(self) -> Calibration:
-        """How LiDAR, cameras and image lie to each other."""
+        """The calibration of LiDAR and cameras."""
         return self.sweep.calibration()
 
     @cached_property
@@ -50,7 +50,7 @@ class SeedSweep:
 
     @cached_property
     def scan(self) -> LidarScan:
-        """The rays of the sweep, by the beams that its own points tell."""
+        """The rays of the sweep, with beams derived from its own points."""
         from snellen.vision.lidar.sweep_scan import scan_of_sweep
 
         try:
@@ -62,31 +62,31 @@ class SeedSweep:
 
     @cached_property
     def ground(self) -> Bools:
-        """(N,) which points lie on the ground."""
+        """(N,) which points are on the ground."""
         from snellen.vision.lidar.ground import ground_mask
 
         return ground_mask(self.points)
 
     @cached_property
     def surface(self) -> GroundSurface:
-        """The height of the ground in metres in the LiDAR frame, by x and y."""
+        """The height of the ground in metres in the LiDAR frame, as a function of x and y."""
         from snellen.vision.lidar.ground_surface import ground_height
 
         return ground_height(self.points, self.ground)
 
     @cached_property
     def rows(self) -> tuple[LabelRow, ...] | None:
-        """The labels, or None where nothing is known."""
+        """The labels, or None if there are none."""
         return self.sweep.labels()
 
     @cached_property
     def boxes(self) -> Boxes3D:
-        """(K, 7) the 3D boxes of those rows that have one, in the LiDAR frame."""
+        """(K, 7) the 3D boxes of the labels that have one, in the LiDAR frame."""
         return lidar_boxes([row for row in self.rows or () if row.solid], self.frames)
 
     @cached_property
     def own_points(self) -> tuple[Ints, ...]:
-        """Of each row the points in its 3D box, as rows of `points`; none for those without."""
+        """For each label the indices of the points in its 3D box; empty without a box."""
         from snellen.changes.insert3d.box_points_kernels import points_in_boxes
 
         inside = iter(points_in_boxes(self.points, self.boxes))

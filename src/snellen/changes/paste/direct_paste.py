@@ -1,4 +1,4 @@
-"""Pasting an object once: cut to size and mixed in, with nothing kept for another time."""
+"""Pasting an object directly, without a stencil, where it is pasted only once at its size."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _HALF = 0.5
 def paste_once(
     image: Image, pixels: Bytes, x: int, y: int, width: int, height: int, feather: float
 ) -> None:
-    """Paint an H x W x 4 RGBA cut-out into the image, `width` x `height` large, corner at x, y.
+    """Paste an H x W x 4 RGBA cut-out into the image in place, `width` x `height`, corner at x, y.
 
-    To the bit what `compositing.composite` makes of `stencil.cut_stencil`, in a quarter of the time
-    where a stencil is used once. What sticks out is cut off.
+    The result equals `alpha_composite.composite` of `stencil.cut_stencil` bit for bit, in a quarter
+    of the time if a stencil is used once. Parts outside the image are cut off.
     """
     from snellen.changes.paste.direct_paste_kernels import mix
 
     if width < 1 or height < 1:
         raise UserError(
-            f"an object cannot be pasted {width} x {height} pixels large; "
+            f"an object cannot be pasted at {width} x {height} pixels; "
             "width and height are whole numbers of 1 or more."
         )
     place = window((image.shape[0], image.shape[1]), (height, width), x, y)
@@ -37,14 +37,14 @@ def paste_once(
 
 
 def layers_at(pixels: Bytes, width: int, height: int) -> F32:
-    """H x W x 4: the colours of a cut-out times opacity, and the opacity, at another size."""
+    """(height, width, 4): the colours of a cut-out times opacity, and the opacity, resized."""
     from snellen.changes.paste.direct_paste_kernels import weighted_layers
 
     return resized(weighted_layers(pixels), width, height)
 
 
 def _alpha(layers: F32, feather: float) -> Bytes:
-    """The opacity of layers, H x W x 4, as 0 to 255, faded as `stencil.feathered` does."""
+    """(H, W) opacity of the layers, 0 to 255, feathered like `stencil.feathered`."""
     import cv2
 
     from snellen.changes.paste.direct_paste_kernels import depth_of, faded_alpha
@@ -62,7 +62,7 @@ def _alpha(layers: F32, feather: float) -> Bytes:
 
 @lru_cache(maxsize=16)
 def _offsets(feather: float) -> tuple[float, Ints, Ints]:
-    """The depth at which all is opaque, offsets shorter than that, and those of the full depth."""
+    """The depth of full opacity, the (N, 2) offsets shorter than that, and those of the ellipse."""
     import cv2
 
     most = feather + 1

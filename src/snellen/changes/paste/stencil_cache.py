@@ -1,4 +1,4 @@
-"""Stencils that were cut lately: a run pastes the same object at the same size many times."""
+"""A cache of stencils: a run pastes the same object at the same size many times."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_BYTES = 64 * 2**20
 
 
 class PasteRecipe(Protocol):
-    """What a recipe that pastes an object's shape says of it."""
+    """The fields of a recipe that pastes the shape of an object."""
 
     @property
     def object(self) -> str:
@@ -26,11 +26,11 @@ class PasteRecipe(Protocol):
 
     @property
     def width(self) -> int:
-        """Pixels in the scene."""
+        """In pixels of the scene."""
 
     @property
     def height(self) -> int:
-        """Pixels in the scene."""
+        """In pixels of the scene."""
 
     @property
     def blending(self) -> str:
@@ -38,13 +38,13 @@ class PasteRecipe(Protocol):
 
     @property
     def feather(self) -> float:
-        """Pixels."""
+        """Width of the translucent edge in pixels."""
 
 
 def stencil_for(recipe: PasteRecipe, materials: Materials) -> Stencil:
-    """The stencil that a recipe pastes, cut now or kept from before.
+    """The stencil that a recipe pastes, from the cache if possible.
 
-    An object's id is a hash of its pixels, so a stencil kept is right for every library.
+    An object's id is a hash of its pixels, so a cached stencil is valid for every library.
     """
     hard = recipe.blending in (Blending.HARD, Blending.POISSON)
     feather = 0.0 if hard else float(recipe.feather)

@@ -50,7 +50,7 @@ class CaseFrame:
 
     def labels(self) -> tuple[LabelRow, ...]:
         """The rows as a file would give them back: those that the image shows a part of."""
-        known = self._built()[0].known
+        known = self._built()[0].labelled_objects
         rows = (one.row for one in known if self.labelled or one.inserted is None)
         shown = (row for row in rows if row.box[2] > row.box[0] and row.box[3] > row.box[1])
         return tuple(parse_row(row.line(), "label") for row in shown)
@@ -62,4 +62,4 @@ class CaseFrame:
 
     @cached(LRUCache(KEPT), key=digest, lock=Lock())
     def _built(self) -> tuple[FrameChange, Image | None]:
-        return self.recipe.changed(self.scene, self.materials)
+        return self.recipe.change_frame(self.scene, self.materials)
