@@ -68,7 +68,7 @@ def test_a_finding_is_written_whole_or_not_at_all(
             raise OSError(28, "No space left on device")
         write_atomically(path, data)
 
-    monkeypatch.setattr(finding_folder, "write_whole", full)
+    monkeypatch.setattr(finding_folder, "write_atomically", full)
     with pytest.raises(UserError, match="No space left"):
         write_report(folder, pictures=1)
     assert list((folder / "findings").iterdir()) == []

@@ -35,7 +35,7 @@ from snellen.report.words import unit_word
 RESOURCES = {
     "page.js": "snellen.pages",
     "page.css": "snellen.pages",
-    "cloud.js": "snellen.pages.solids",
+    "point_cloud.js": "snellen.pages.solids",
     "heatmap.js": "snellen.methods.combinations",
     "heatmap.css": "snellen.methods.combinations",
     "requirements.css": "snellen.methods.requirements.page",
@@ -76,9 +76,9 @@ def document(facts: Facts, cards: Sequence[Card]) -> str:
     """The whole page: no address in it leads out of the run folder."""
     summary, album = facts.summary, Album()
     drawn = ("page", "heatmap") if facts.map else ("page",)
-    drawn = (*drawn, "cloud") if any(card.cloud for card in cards) else drawn
+    drawn = (*drawn, "point_cloud") if any(card.cloud for card in cards) else drawn
     script = "\n".join(_resource(f"{name}.js") for name in drawn)
-    styles = tuple(name for name in drawn if name != "cloud")
+    styles = tuple(name for name in drawn if name != "point_cloud")
     styles = (*styles, "requirements") if summary.get("requirements") else styles
     styles = (*styles, "fusion") if "fusion" in summary else styles
     styles = (*styles, "robustness") if "robustness" in summary else styles

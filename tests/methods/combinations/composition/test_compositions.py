@@ -212,7 +212,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> list[CompositionDraft]:
         seen.append(look)
         return real(look, library, arrangement)
 
-    monkeypatch.setattr(composing, "painted", painted)
+    monkeypatch.setattr(composing, "exact_composition", painted)
     return seen
 
 
