@@ -113,7 +113,7 @@ def test_a_photograph_is_decoded_once_and_never_painted_on() -> None:
     ],
 )
 def test_what_is_no_background_is_told(text: str) -> None:
-    with pytest.raises(UserError, match="unknown background .*; write #rrggbb"):
+    with pytest.raises(UserError, match=r"unknown background .*; write #rrggbb"):
         background_image(text, 4, 4, {})
 
 

@@ -132,7 +132,7 @@ def test_mistakes_are_told() -> None:
         Compose(30, 30, ((id, 0, 0, 5, 5),)).build(NOWHERE, {})
     with pytest.raises(UserError, match="at 0 x 5 pixels"):
         Compose(30, 30, ((id, 0, 0, 0, 5),)).build(NOWHERE, MATERIALS)
-    with pytest.raises(UserError, match="wholly outside"):
+    with pytest.raises(UserError, match="entirely outside"):
         Compose(30, 30, ((id, 30, 0, 5, 5),)).build(NOWHERE, MATERIALS)
     with pytest.raises(UserError, match="unknown background 'bleu'"):
         Compose(30, 30, (), "bleu").build(NOWHERE, MATERIALS)

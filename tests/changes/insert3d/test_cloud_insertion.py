@@ -234,12 +234,12 @@ def test_the_scan_after_an_insertion_is_that_of_the_new_points(
 
 def test_wrong_input_is_named() -> None:
     points, scan = sweep()
-    with pytest.raises(UserError, match="the points that the scan was made of"):
+    with pytest.raises(UserError, match="the points of the scan"):
         insert_solid(points[:-1], scan, solid((9.0, 0.0, 0.0)), np.random.default_rng(0))
     vertices, faces = block((9.0, 0.0, 0.0), CAR)
-    with pytest.raises(UserError, match="one index for each face"):
+    with pytest.raises(UserError, match="one 0-based index for each face"):
         LidarSolid(vertices, faces, np.zeros(3, dtype=np.int16), (CERTAIN,))
-    with pytest.raises(UserError, match="one index for each face"):
+    with pytest.raises(UserError, match="one 0-based index for each face"):
         LidarSolid(vertices, faces, np.ones(len(faces), dtype=np.int16), (CERTAIN,))
     with pytest.raises(UserError, match="did you mean 'glass'"):
         surfaces_of(["glas"])

@@ -250,9 +250,9 @@ def test_mistakes_are_told() -> None:
     scene = street()
     with pytest.raises(UserError, match="did you mean 'lidar'"):
         Insert3D((), 1, "lidr")
-    with pytest.raises(UserError, match="seed is -1"):
+    with pytest.raises(UserError, match="found seed -1"):
         Insert3D((), -1)
-    with pytest.raises(UserError, match="expected four numbers"):
+    with pytest.raises(UserError, match="expected four finite numbers"):
         Insert3D((("sedan", float("nan"), 0, 0, 0),), 1)
     with pytest.raises(UserError, match="did you mean 'sedan'"):
         built(scene, ("sedann", 12, 0, GROUND, 0))

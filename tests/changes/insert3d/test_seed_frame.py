@@ -95,5 +95,5 @@ def test_scenes_without_the_parts_are_told_apart() -> None:
         seed_frame(Scene("photo", scene.picture, scene.size))
     blind = seed_frame(Scene("blind", NoPicture("blind"), (0, 0), sweep=scene.sweep))
     assert blind.image is None
-    with pytest.raises(UserError, match="without an image"):
+    with pytest.raises(UserError, match="of a frame without one"):
         _ = blind.camera

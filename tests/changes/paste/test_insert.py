@@ -45,7 +45,7 @@ def test_outside_the_rectangle_not_a_bit_changes(
     touched = np.zeros((HEIGHT, WIDTH), dtype=bool)
     touched[max(y, 0) : max(y + height, 0), max(x, 0) : max(x + width, 0)] = True
     if not touched.any():
-        with pytest.raises(UserError, match="wholly outside"):
+        with pytest.raises(UserError, match="entirely outside"):
             recipe.build(SCENE, materials(cutout))
         return
     image = recipe.build(SCENE, materials(cutout))
