@@ -39,10 +39,10 @@ class Elements(HTMLParser):
         return [attributes for name, attributes in self.found if name == tag]
 
 
-def page_of(*cutouts: Cutout, **told: object) -> str:
+def page_of(*cutouts: Cutout, **texts: object) -> str:
     library = MemoryLibrary(cutouts)
     entries = [one for label in library.labels() for one in library.entries(label)]
-    return album(library, [AlbumCard(one) for one in entries], AlbumCaption("objects", **told))  # type: ignore[arg-type]
+    return album(library, [AlbumCard(one) for one in entries], AlbumCaption("objects", **texts))  # type: ignore[arg-type]
 
 
 def decoded(data: bytes) -> AnyArray:

@@ -1,4 +1,4 @@
-"""A contact sheet: many cut-outs on one picture, to be looked at."""
+"""A contact sheet: many cut-outs in one picture."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
-from snellen.vision.arrays import F32, AnyArray, Bytes
+from snellen.vision.arrays import F32, AnyArray, Bytes, Image
 
 CELL = 148
 CAPTION = 40
@@ -18,11 +18,11 @@ _LIGHT, _DARK = 205, 165
 
 def contact_sheet(
     pictures: Sequence[Bytes], captions: Sequence[Sequence[str]], columns: int = 8
-) -> Bytes:
-    """An H x W x 3 picture of cut-outs (H x W x 4 RGBA) on a chequered ground, row by row.
+) -> Image:
+    """An H x W x 3 picture of cut-outs (H x W x 4 RGBA) on a chequered background, row by row.
 
-    captions: up to three short lines for each. Cut-outs are shrunk to fit, never enlarged more
-    than twice.
+    captions: up to three short lines for each. Cut-outs are shrunk to fit and enlarged at most
+    twice.
     """
     columns = max(1, min(columns, len(pictures)))
     rows = max(1, -(-len(pictures) // columns))
@@ -30,7 +30,7 @@ def contact_sheet(
     for place, picture in enumerate(pictures):
         top, left = (place // columns) * (CELL + CAPTION), (place % columns) * CELL
         sheet[top : top + CELL, left : left + CELL] = _cell(picture)
-    return _captioned(sheet, captions, columns)
+    return _add_captions(sheet, captions, columns)
 
 
 def _cell(picture: Bytes) -> AnyArray:
@@ -39,7 +39,7 @@ def _cell(picture: Bytes) -> AnyArray:
     scale = min(inner / width, inner / height, 2.0)
     size = max(1, round(width * scale)), max(1, round(height * scale))
     small = resized(picture, size)
-    cell = _chequered()
+    cell = _chequerboard()
     top, left = (CELL - size[1]) // 2, (CELL - size[0]) // 2
     alpha = small[..., 3:] / 255
     view = cell[top : top + size[1], left : left + size[0]]
@@ -48,7 +48,7 @@ def _cell(picture: Bytes) -> AnyArray:
 
 
 def resized(picture: Bytes, size: tuple[int, int]) -> F32:
-    """RGBA at another (width, height) in pixels, 0 to 255, colours weighted by opacity."""
+    """RGBA resized to (width, height) in pixels, 0 to 255, with colours weighted by opacity."""
     import cv2
 
     smaller = size[0] * size[1] < picture.shape[0] * picture.shape[1]
@@ -60,13 +60,13 @@ def resized(picture: Bytes, size: tuple[int, int]) -> F32:
     return small.clip(0, 255)
 
 
-def _chequered() -> Bytes:
+def _chequerboard() -> Image:
     rows, columns = np.indices((CELL, CELL)) // 10
     grey = np.where((rows + columns) % 2, _DARK, _LIGHT).astype(np.uint8)
     return np.repeat(grey[..., None], 3, axis=2)
 
 
-def _captioned(sheet: Bytes, captions: Sequence[Sequence[str]], columns: int) -> Bytes:
+def _add_captions(sheet: Image, captions: Sequence[Sequence[str]], columns: int) -> Image:
     picture = Pillow.fromarray(sheet)
     pen = ImageDraw.Draw(picture)
     for place, lines in enumerate(captions):

@@ -17,7 +17,7 @@ from snellen.changes.insert3d.camera_insertion import (
 from snellen.errors import UserError
 from snellen.objects.meshes.mesh import Mesh
 from snellen.objects.meshes.parametric_mesh import parametric
-from snellen.objects.meshes.primitives import joined, rounded_box
+from snellen.objects.meshes.primitives import join_parts, rounded_box
 from snellen.vision.rendering.light import Light
 from snellen.vision.solids.boxes3d import corners
 from snellen.vision.solids.coordinate_frames import LidarPoints
@@ -36,7 +36,7 @@ def block(size: tuple[float, float, float] = (4, 2, 1.5), grey: int = 128) -> Me
     length, width, height = size
     low, high = (-length / 2, -width / 2, 0.0), (length / 2, width / 2, height)
     solid = rounded_box(low, high, "only", radius=0.0005)
-    return joined("block", "Car", [solid], {"only": ("cloth", (grey, grey, grey))}, size)
+    return join_parts("block", "Car", [solid], {"only": ("cloth", (grey, grey, grey))}, size)
 
 
 def put(

@@ -10,7 +10,7 @@ from scipy import ndimage
 from snellen.objects.cutouts.alpha import window_of
 from snellen.objects.cutouts.occlusion import hidden_by_boxes, hidden_by_masks, in_front
 from snellen.objects.cutouts.quality import (
-    UNTOLD,
+    UNKNOWN_SHARPNESS,
     edge_contrast,
     hole_share,
     sharpness,
@@ -62,11 +62,13 @@ def test_sharpness_is_compared_at_a_common_size() -> None:
 
 
 def test_of_a_flat_or_thin_object_no_blur_is_claimed() -> None:
-    assert sharpness(np.full((40, 40, 3), 90, np.uint8), np.ones((40, 40), bool)) == UNTOLD
+    assert (
+        sharpness(np.full((40, 40, 3), 90, np.uint8), np.ones((40, 40), bool)) == UNKNOWN_SHARPNESS
+    )
     line = np.zeros((40, 40), bool)
     line[20] = True
     noise = np.random.default_rng(0).integers(0, 256, (40, 40, 3), dtype=np.uint8)
-    assert sharpness(noise, line) == UNTOLD
+    assert sharpness(noise, line) == UNKNOWN_SHARPNESS
 
 
 def test_an_edge_has_the_contrast_of_what_it_parts() -> None:

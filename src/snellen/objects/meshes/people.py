@@ -1,4 +1,4 @@
-"""A walking person of our own, and the figure that also rides: limbs between joints."""
+"""A parametric pedestrian, and the figure that riders share: limbs between joints."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from snellen.objects.meshes.mesh import Mesh
-from snellen.objects.meshes.primitives import MeshPart, Palette, ellipsoid, joined, tube
+from snellen.objects.meshes.primitives import MeshPart, Palette, ellipsoid, join_parts, tube
 from snellen.objects.meshes.sizes import Size
 from snellen.vision.arrays import F64
 
@@ -21,7 +21,7 @@ HAIRS = ((30, 24, 20), (72, 50, 34), (120, 92, 60), (90, 88, 86))
 
 @dataclass(frozen=True)
 class Pose:
-    """Where the joints of a figure 1.76 m tall are, left then right where there are two, metres."""
+    """The joints of a figure 1.76 m tall, in metres; left before right."""
 
     hip: Point
     chest: Point
@@ -35,11 +35,11 @@ class Pose:
 def pedestrian(size: Size, rng: np.random.Generator) -> Mesh:
     """A walking person of this length (with the stride), width and height in metres."""
     solids = figure(_walking(size[0], size[1], float(rng.uniform(0.6, 1.0))))
-    return joined("pedestrian", "Pedestrian", solids, clothing(rng), size)
+    return join_parts("pedestrian", "Pedestrian", solids, clothing(rng), size)
 
 
 def clothing(rng: np.random.Generator) -> Palette:
-    """Colours of coat, trousers, shoes, skin and hair, drawn."""
+    """Random colours of coat, trousers, shoes, skin and hair."""
     coat, trousers = (CLOTHS[int(i)] for i in rng.integers(len(CLOTHS), size=2))
     return {
         "coat": ("cloth", coat),
@@ -66,7 +66,7 @@ def _walking(length: float, width: float, swing: float) -> Pose:
 
 
 def figure(pose: Pose, *, helmet: str | None = None) -> list[MeshPart]:
-    """The solids of a figure in this pose, with hair or a helmet of the named finish."""
+    """The parts of a figure in this pose, with hair or a helmet of the named finish."""
     hip, chest = np.asarray(pose.hip), np.asarray(pose.chest)
     solids = [_torso(hip, chest), _neck(chest, np.asarray(pose.head))]
     for k, side in enumerate((1, -1)):

@@ -1,4 +1,4 @@
-"""The lower body of a vehicle: sections along it, with arches, lights, doors and bumpers."""
+"""The lower body of a vehicle, lofted from sections, with arches, lights, doors and bumpers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAP = 0.010
 
 
 def lower_body(style: VehicleStyle, size: tuple[float, float, float]) -> list[MeshPart]:
-    """The painted lower body, and the dark floor within it that closes the arches."""
+    """The painted lower body, and the dark floor inside it that closes the arches."""
     length, _width, _height = size
     x = _stations(style, length)
     rings = np.stack([_section(style, size, at) for at in x])
@@ -29,7 +29,7 @@ def lower_body(style: VehicleStyle, size: tuple[float, float, float]) -> list[Me
 
 
 def top_height(style: VehicleStyle, height: float, share: F64) -> F64:
-    """Heights of the body's top in metres at shares of the length."""
+    """Heights of the top of the body in metres at shares of the length."""
     front, cowl, belt, tail = style.bonnet
     start, end = style.cabin_base
     knots = [0.0, 0.02, 0.5 * start, start, min(end, 0.985), 0.992, 1.0]
@@ -38,7 +38,7 @@ def top_height(style: VehicleStyle, height: float, share: F64) -> F64:
 
 
 def half_width(width: float, share: F64) -> F64:
-    """Half widths in metres at shares of the length: bowed, and drawn in at both ends."""
+    """Half widths in metres at shares of the length: curved, and tapered at both ends."""
     front = np.clip(1 - share / 0.14, 0, 1)
     rear = np.clip((share - 0.88) / 0.12, 0, 1)
     bow = 0.012 * (2 * share - 1) ** 2
@@ -58,7 +58,7 @@ def _stations(style: VehicleStyle, length: float) -> F64:
 
 
 def _doors(style: VehicleStyle) -> list[float]:
-    """Shares of the length at which a door ends: under the pillars between the windows."""
+    """Shares of the length at which doors end: below the pillars between the windows."""
     start, end = style.cabin_base
     edges = [0.06, *[right + 0.02 for _, right in style.windows]][:4]
     doors = [start + edge * (end - start) for edge in edges]
@@ -66,7 +66,7 @@ def _doors(style: VehicleStyle) -> list[float]:
 
 
 def _section(style: VehicleStyle, size: tuple[float, float, float], share: float) -> F64:
-    """(N, 3) ring about the body at one share of the length."""
+    """(N, 3) ring around the body at a share of the length."""
     length, width, height = size
     half = float(half_width(width, np.asarray(share)))
     top = float(top_height(style, height, np.asarray(share)))
@@ -91,7 +91,7 @@ def _bottom(style: VehicleStyle, length: float, share: float) -> float:
 
 
 def _finish(style: VehicleStyle, length: float, x: F64, around: int) -> Texts:
-    """(S-1, N) finish of the skin: bare plastic below, gaps at the doors, lamps at the corners."""
+    """(S-1, N) finish of the skin: plastic at the bottom, door gaps, lamps at the corners."""
     middle = (x[:-1] + x[1:]) / 2
     level = _level_of(around)
     finish = np.full((len(middle), around), "paint", dtype="U16")
@@ -107,7 +107,7 @@ def _finish(style: VehicleStyle, length: float, x: F64, around: int) -> Texts:
 
 
 def _level_of(around: int) -> F64:
-    """(N,) level of each quad about the ring: below 0 under the body, above 1 on top."""
+    """(N,) level of each quad around the ring: below 0 under the body, above 1 on top."""
     half = np.concatenate([[-1.0, -1.0], LEVELS, np.full(len(TOP), 2.0)])
     ring = np.concatenate([half, half[-2:0:-1]])
     assert len(ring) == around
@@ -115,7 +115,7 @@ def _level_of(around: int) -> F64:
 
 
 def _with_ends(skin: MeshPart, rings: F64, style: VehicleStyle) -> MeshPart:
-    """The skin with its fans replaced by grids that carry lamps, grille, plate and bumper."""
+    """The skin with its fans replaced by grids with lamps, grille, plate and bumper."""
     around = rings.shape[1]
     vertices, faces = [skin.vertices[:-2]], [skin.faces[: -2 * around]]
     finish = [skin.finish[: -2 * around]]
@@ -155,7 +155,7 @@ def _end_grid(ring: F64, start: int, offset: int, *, bulge: float) -> tuple[F64,
 
 
 def _fan(edge: Ints, apex: int) -> Ints:
-    """Faces between an edge of the grid and the ring's lowest or highest point."""
+    """Faces between an edge of the grid and the lowest or highest point of the ring."""
     return np.stack([edge[1:], edge[:-1], np.full(len(edge) - 1, apex)], -1)
 
 
@@ -187,7 +187,7 @@ def _rear_finish(style: VehicleStyle) -> Texts:
 
 
 def _padded(names: Texts) -> Texts:
-    """(Q,) names of the quads, then half as many entries for each of the two fans of triangles."""
+    """(Q,) names of the quads, followed by the entries of the two fans of triangles."""
     fans = np.repeat(["trim", "paint"], names.shape[1] // 2)
     return np.concatenate([names.ravel(), fans])
 

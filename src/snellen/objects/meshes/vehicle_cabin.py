@@ -1,4 +1,4 @@
-"""The cabin of a vehicle: level outlines from the belt to the roof, and the windows."""
+"""The cabin of a vehicle, lofted from level outlines between belt and roof, with windows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROUNDING = 0.87
 
 
 def cabin(style: VehicleStyle, size: tuple[float, float, float]) -> MeshPart:
-    """The cabin as one solid that stands a little within the lower body."""
+    """The cabin as one closed part that reaches slightly into the lower body."""
     _length, _width, _height = size
     side = _side_shares(style)
     rings = [_outline(style, size, rise, side) for rise in RISES]
@@ -62,7 +62,7 @@ def _between(first: float, last: float, share: float) -> float:
 
 
 def _finish(style: VehicleStyle, side: F64) -> Texts:
-    """(S-1, N) finish: glass between the pillars, a dark seal about it, paint elsewhere."""
+    """(S-1, N) finish: glass between the pillars, a dark seal around it, paint elsewhere."""
     rows = (RISES[:-1] + RISES[1:]) / 2
     glazed = (rows > GLASS_ROWS[0]) & (rows < GLASS_ROWS[1])
     middles = (side[:-1] + side[1:]) / 2
