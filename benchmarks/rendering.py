@@ -58,7 +58,7 @@ def insert() -> None:
     """Makes a frame ready and puts things into it, their nearest part at each distance."""
     import cv2
 
-    from snellen.changes.insert3d.camera_insertion import camera_seed, inserted_in_image
+    from snellen.changes.insert3d.camera_insertion import camera_seed, insert_in_image
     from snellen.scenes.kitti.calibration_file import read_calibration
     from snellen.scenes.kitti.point_file import read_points
     from snellen.vision.lidar.ground import ground_mask
@@ -83,7 +83,7 @@ def insert() -> None:
             x = distance + mesh.size[0] / 2
             thing = (mesh, (x, 1.0, float(surface(x, 1.0)), 0.3))
             calls.append(
-                lambda t=thing: inserted_in_image(image, seed, [t], np.random.default_rng(1))
+                lambda t=thing: insert_in_image(image, seed, [t], np.random.default_rng(1))
             )
         first = cpu(calls[-1], 1) * 1e3
         times = [cpu(call, 7) * 1e3 for call in calls]

@@ -91,7 +91,7 @@ def test_mistakes_are_told(folder: Path) -> None:
         (("--at", "5"), {}, "--at: found '5', expected X,Y"),
         (("--at", "5,6,7"), {}, "--at: found '5,6,7'"),
         (("--at", "a,b"), {}, "expected X,Y"),
-        (("--at", "200,0"), {}, "wholly outside the image of 200 x 150"),
+        (("--at", "200,0"), {}, "entirely outside the image of 200 x 150"),
         (("--at", "5,6", "--width", "0"), {}, "width and height are whole numbers of 1 or more"),
         (("--at", "5,6", "--blending", "soft"), {}, "unknown blending 'soft'"),
         (("--at", "5,6", "--out", str(folder / "case.gif")), {}, "written as .png or .jpg"),

@@ -77,7 +77,7 @@ def test_mistakes_are_told_with_the_next_step(tmp_path: Path, config: Any) -> No
     run("build", config(objects=SCENES), "--out", library)
     with pytest.raises(UserError, match="not empty"):
         run("build", config(objects=SCENES), "--out", library)
-    with pytest.raises(UserError, match="no object library"):
+    with pytest.raises(UserError, match="not an object library"):
         run("show", tmp_path)
     with pytest.raises(UserError, match="did you mean 'tomato'"):
         run("show", library, "--label", "tomatoe")

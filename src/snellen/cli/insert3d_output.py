@@ -45,5 +45,5 @@ def _case(scene: Scene, changed: FrameChange, image: Image | None) -> Scene:
 
 def labels_to_write(changed: FrameChange) -> tuple[LabelRow, ...]:
     """The rows of the label file: all that is known, but for what lies outside of the image."""
-    rows = (one.row for one in changed.known)
+    rows = (one.row for one in changed.labelled_objects)
     return tuple(row for row in rows if row.box[2] > row.box[0] and row.box[3] > row.box[1])

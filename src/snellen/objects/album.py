@@ -1,4 +1,4 @@
-"""A page of objects by label, on which bad ones are struck out; one file, no server."""
+"""An HTML page of objects by label, on which a person strikes out bad ones; one file, no server."""
 
 from __future__ import annotations
 
@@ -15,26 +15,25 @@ from importlib.resources import files
 from string import Template
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.disk.page_policy import content_policy
 from snellen.objects.contact_sheet import resized
-from snellen.objects.cutouts.cutout import Pixels
 from snellen.objects.library.exclusion_file import exclusion_line
 from snellen.objects.library.library import Entry, Library
+from snellen.vision.arrays import F32, Bytes
 
 QUALITY = 75
 SIDES = ((800, 144), (2500, 112), (6000, 80))
-"""Most objects on a page, and the longer side of their pictures in pixels."""
+"""Largest number of objects on a page, and the longer side of their thumbnails in pixels."""
 SMALLEST = 56
 REACH = 17
-"""Pixels: a block of the compression, and one more."""
+"""Width of the blur in pixels: one compression block and one more pixel."""
 FILE = "struck-out.txt"
 
 
 @dataclass(frozen=True)
 class AlbumCard:
-    """An object on the page. why: the reason it is not used, or "". struck: struck out already."""
+    """An object on the page. why: the reason it is not used, or "". struck: already struck out."""
 
     entry: Entry
     why: str = ""
@@ -43,21 +42,21 @@ class AlbumCard:
 
 @dataclass(frozen=True)
 class AlbumCaption:
-    """What the page says of all its objects.
+    """The text at the head of the page.
 
-    title, told: a heading and the line under it. note: a line that must not be missed, or "".
-    others: lines of the exclusion file that strike out what is not on the page. file: its name.
+    title, summary: the heading and the line below it. note: a highlighted line, or "". others:
+    lines of the exclusion file for objects that are not on the page. file: its name.
     """
 
     title: str
-    told: str = ""
+    summary: str = ""
     note: str = ""
     others: Sequence[str] = ()
     file: str = FILE
 
 
 def album(library: Library, cards: Sequence[AlbumCard], caption: AlbumCaption) -> str:
-    """The page as HTML. It fetches nothing, and no other script than its own runs in it."""
+    """The page as HTML. It fetches nothing and runs no script but its own."""
     by_label: dict[str, list[AlbumCard]] = defaultdict(list)
     for card in cards:
         by_label[card.entry.label].append(card)
@@ -65,14 +64,14 @@ def album(library: Library, cards: Sequence[AlbumCard], caption: AlbumCaption) -
     labels = sorted(by_label)
     ids = list(dict.fromkeys(card.entry.id for card in cards))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        pictures = dict(zip(ids, pool.map(partial(_drawn, library, side), ids), strict=True))
+        pictures = dict(zip(ids, pool.map(partial(_image_tag, library, side), ids), strict=True))
     script = _resource("album.js")
     return Template(_resource("album.html")).substitute(
         policy=content_policy(script),
         style=_resource("album.css"),
         script=script,
         title=escape(caption.title),
-        told=escape(caption.told),
+        summary=escape(caption.summary),
         note=f'<p class="note">{escape(caption.note)}</p>' if caption.note else "",
         file=escape(caption.file),
         others=escape(json.dumps(list(caption.others))),
@@ -88,25 +87,25 @@ def album(library: Library, cards: Sequence[AlbumCard], caption: AlbumCaption) -
     )
 
 
-def thumbnail(pixels: Pixels, side: int) -> tuple[bytes, int, int]:
-    """A WebP file of a cut-out (H x W x 4 RGBA) with its alpha, and its width and height.
+def thumbnail(pixels: Bytes, side: int) -> tuple[bytes, int, int]:
+    """A WebP file of a cut-out (H x W x 4 RGBA) with alpha, and its width and height.
 
-    Its longer side is `side` pixels; nothing is enlarged more than twice.
+    Its longer side is `side` pixels; cut-outs are enlarged at most twice.
     """
     import cv2
 
     height, width = pixels.shape[:2]
     scale = min(side / width, side / height, 2.0)
     size = max(1, round(width * scale)), max(1, round(height * scale))
-    small = _spread(resized(pixels, size))
+    small = _extend_colours(resized(pixels, size))
     swapped = np.ascontiguousarray(np.rint(small).astype(np.uint8)[..., [2, 1, 0, 3]])
     done, data = cv2.imencode(".webp", swapped, [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
     assert done
     return bytes(np.asarray(data).tobytes()), *size
 
 
-def _spread(picture: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """RGBA with the colours of the edge carried outwards, so that compression draws no dark rim."""
+def _extend_colours(picture: F32) -> F32:
+    """RGBA with the colours of the edge extended outwards, to avoid dark compression artefacts."""
     import cv2
 
     alpha = picture[..., 3:]
@@ -115,7 +114,7 @@ def _spread(picture: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     return np.concatenate([np.where(alpha > 0, picture[..., :3], colours), alpha], axis=2)
 
 
-def _drawn(library: Library, side: int, id: str) -> str:
+def _image_tag(library: Library, side: int, id: str) -> str:
     data, width, height = thumbnail(library.cutout(id).pixels, side)
     return (
         f'<img src="data:image/webp;base64,{base64.b64encode(data).decode()}" width="{width}" '
@@ -134,14 +133,14 @@ def _section(label: str, cards: Sequence[AlbumCard], pictures: Mapping[str, str]
 
 def _card(card: AlbumCard, picture: str) -> str:
     entry = card.entry
-    told = f"{entry.width} × {entry.height} pixels"
-    told += f", from {entry.origin}" if entry.origin else ""
-    spoken = f"{entry.label}, {told}" + (f", not used: {card.why}" if card.why else "")
+    text = f"{entry.width} × {entry.height} pixels"
+    text += f", from {entry.origin}" if entry.origin else ""
+    spoken = f"{entry.label}, {text}" + (f", not used: {card.why}" if card.why else "")
     why = f'<span class="why">{escape(card.why)}</span>' if card.why else ""
     return (
         f'<button type="button" class="object{" rejected" if card.why else ""}" '
         f'aria-pressed="{str(card.struck).lower()}" aria-label="{escape(spoken)}" '
-        f'title="{escape(f"{told} · {entry.id}")}" data-line="{escape(exclusion_line(entry))}">'
+        f'title="{escape(f"{text} · {entry.id}")}" data-line="{escape(exclusion_line(entry))}">'
         f'<span class="ground">{picture}</span>{why}</button>'
     )
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-Mask = npt.NDArray[np.bool_]
+from snellen.vision.arrays import Bools
 
 
-def on_canvas(shape: npt.NDArray, x: int, y: int, size: tuple[int, int]) -> Mask:
+def on_canvas(shape: npt.NDArray, x: int, y: int, size: tuple[int, int]) -> Bools:
     """The shape on a canvas of (height, width), wholly inside it."""
     canvas = np.zeros(size, dtype=bool)
     part = canvas[y : y + shape.shape[0], x : x + shape.shape[1]]
@@ -19,7 +19,7 @@ def on_canvas(shape: npt.NDArray, x: int, y: int, size: tuple[int, int]) -> Mask
     return canvas
 
 
-def overlap_of(masks: Sequence[Mask]) -> float:
+def overlap_of(masks: Sequence[Bools]) -> float:
     """The largest share of a mask that lies over those behind it or under those before it."""
     shares = [0.0]
     for place, mask in enumerate(masks):
@@ -29,7 +29,7 @@ def overlap_of(masks: Sequence[Mask]) -> float:
     return max(shares)
 
 
-def touch(one: Mask, other: Mask) -> bool:
+def touch(one: Bools, other: Bools) -> bool:
     """Whether some pixels of the two are the same, or neighbours by a side or a corner."""
     wide = np.pad(one, 1)
     rows, columns = one.shape

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from snellen.changes.compose.backgrounds import background_image
 from snellen.errors import UserError
-from snellen.scenes.scene import Image, PictureArray
+from snellen.scenes.scene import PictureArray
+from snellen.vision.arrays import Image
 from tests.changes.pastes import noise
 
 
@@ -112,7 +113,7 @@ def test_a_photograph_is_decoded_once_and_never_painted_on() -> None:
     ],
 )
 def test_what_is_no_background_is_told(text: str) -> None:
-    with pytest.raises(UserError, match="is no background; write #rrggbb"):
+    with pytest.raises(UserError, match=r"unknown background .*; write #rrggbb"):
         background_image(text, 4, 4, {})
 
 

@@ -6,10 +6,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64, AnyArray, Image
 
 
 @cache
@@ -30,14 +28,14 @@ def photograph(seed: int, height: int = 240, width: int = 320) -> Image:
     return found
 
 
-def frequencies(height: int, width: int) -> Floats:
+def frequencies(height: int, width: int) -> F64:
     """Cycles a pixel of each entry of a two-dimensional Fourier transform."""
     down, across = np.fft.fftfreq(height), np.fft.fftfreq(width)
-    found: Floats = np.hypot(down[:, None], across[None])
+    found: F64 = np.hypot(down[:, None], across[None])
     return found
 
 
-def spectrum(image: npt.NDArray[Any]) -> Floats:
+def spectrum(image: AnyArray) -> F64:
     """Mean power in six octaves of distance from the mean, from 1/128 to 1/2 cycles a pixel."""
     grey = image.astype(np.float64).mean(axis=2)
     height, width = grey.shape

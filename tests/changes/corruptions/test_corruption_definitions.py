@@ -10,8 +10,8 @@ import pytest
 from PIL import Image as Pillow
 from scipy import ndimage
 
-from snellen.changes.corruptions.corruption import Image
 from snellen.changes.corruptions.registry import corruption
+from snellen.vision.arrays import Image
 from tests.changes.corruptions.photographs import photograph
 
 SMALL = photograph(3, 45, 57)
@@ -106,11 +106,11 @@ def test_gaussian_blur_has_the_published_width(severity: int, sigma: float) -> N
 
 
 def test_a_wide_blur_does_not_jump_where_it_begins_to_be_done_at_a_smaller_size() -> None:
-    from snellen.changes.corruptions.smoothing import smoothed
+    from snellen.changes.corruptions.blur import smooth
 
     image = photograph(6, 131, 90)
     for sigma in (5, 10):
-        below, above = smoothed(image, sigma - 1e-6), smoothed(image, sigma)
+        below, above = smooth(image, sigma - 1e-6), smooth(image, sigma)
         assert np.abs(below.astype(int) - above).max() <= 3
 
 

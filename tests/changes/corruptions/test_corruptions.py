@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from snellen.changes.corruptions.corruption import LEVELS, Corruption, Image
+from snellen.changes.corruptions.corruption import LEVELS, Corruption
 from snellen.changes.corruptions.registry import (
     CORRUPTIONS,
     SETS,
@@ -18,6 +18,7 @@ from snellen.changes.corruptions.registry import (
     corruption_names,
 )
 from snellen.errors import UserError
+from snellen.vision.arrays import Image
 from snellen.vision.visual_change.registry import visual_measure
 from tests.changes.corruptions.photographs import photograph
 

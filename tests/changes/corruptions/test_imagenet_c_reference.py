@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from numba import njit
 
-from snellen.changes.corruptions.corruption import Image
 from snellen.changes.corruptions.registry import corruption
 from snellen.scenes.pictures import read_picture
+from snellen.vision.arrays import Image
 from tests.changes.corruptions.photographs import photograph, spectrum
 
 published = pytest.importorskip(

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.recipe import Materials
 from snellen.objects.meshes.mesh_set import ParametricMeshes
@@ -16,6 +15,7 @@ from snellen.scenes.kitti.lidar_boxes import with_lidar_boxes
 from snellen.scenes.kitti.reader import KittiOptions, read_kitti
 from snellen.scenes.scene import PictureArray, Scene
 from snellen.scenes.sweep import SweepArrays
+from snellen.vision.arrays import F32
 from snellen.vision.lidar.presets import preset
 from snellen.vision.lidar.ray_hits import hits
 from snellen.vision.lidar.scan import scan_of
@@ -55,7 +55,7 @@ def car(x: float, y: float, yaw: float = 0.0) -> tuple[float, ...]:
     return (x, y, GROUND + 0.75, 4.0, 1.7, 1.5, yaw)
 
 
-def _cloud(boxes: Sequence[tuple[float, ...]]) -> npt.NDArray[np.float32]:
+def _cloud(boxes: Sequence[tuple[float, ...]]) -> F32:
     beams = preset("HDL-64E")
     empty = scan_of(np.zeros((0, 4), np.float32), np.zeros(0, np.int32), beams)
     slope = np.minimum(empty.directions[:, 2], -1e-9)

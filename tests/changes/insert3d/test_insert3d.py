@@ -250,9 +250,9 @@ def test_mistakes_are_told() -> None:
     scene = street()
     with pytest.raises(UserError, match="did you mean 'lidar'"):
         Insert3D((), 1, "lidr")
-    with pytest.raises(UserError, match="seed is -1"):
+    with pytest.raises(UserError, match="found seed -1"):
         Insert3D((), -1)
-    with pytest.raises(UserError, match="expected four numbers"):
+    with pytest.raises(UserError, match="expected four finite numbers"):
         Insert3D((("sedan", float("nan"), 0, 0, 0),), 1)
     with pytest.raises(UserError, match="did you mean 'sedan'"):
         built(scene, ("sedann", 12, 0, GROUND, 0))
@@ -282,8 +282,8 @@ def test_a_named_sensor_serves_a_cloud_that_is_out_of_order() -> None:
         recipe.build_frame(mixed, MATERIALS)
     frame = recipe.build_frame(mixed, {**MATERIALS, "lidar": "HDL-64E"})
     straight = recipe.build_frame(scene, MATERIALS)
-    aimed = recipe.changed(mixed, {**MATERIALS, "lidar": "HDL-64E"})[0].cloud.aimed
-    assert aimed == recipe.changed(scene, {**MATERIALS, "lidar": "HDL-64E"})[0].cloud.aimed
+    aimed = recipe.change_frame(mixed, {**MATERIALS, "lidar": "HDL-64E"})[0].cloud.aimed
+    assert aimed == recipe.change_frame(scene, {**MATERIALS, "lidar": "HDL-64E"})[0].cloud.aimed
     assert inserted(frame).points == pytest.approx(inserted(straight).points, rel=0.2)
 
 

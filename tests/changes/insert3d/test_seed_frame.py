@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from snellen.changes.identity import Identity
 from snellen.changes.insert3d.box_points_kernels import points_in_boxes
-from snellen.changes.insert3d.seed_frame import KEPT, seed_frame
+from snellen.changes.insert3d.seed_frame import MAX_SWEEPS, seed_frame
 from snellen.errors import UserError
 from snellen.scenes.scene import NoPicture, PictureArray, Scene
 from snellen.vision.solids.boxes3d import corners, points_inside
@@ -43,14 +43,14 @@ def test_a_picture_that_is_decoded_twice_is_the_same_picture(
     scene = kitti(shared, "000005")
     once, twice = (replace(scene, picture=PictureArray(scene.pixels())) for _ in range(2))
     assert seed_frame(once) is seed_frame(twice)
-    assert seed_frame(scene).half is seed_frame(once).half
+    assert seed_frame(scene).lidar is seed_frame(once).lidar
     assert seed_frame(scene) is seed_frame(scene)
 
 
 def test_old_frames_are_let_go() -> None:
     scene = street()
     first = seed_frame(scene)
-    for _ in range(KEPT):
+    for _ in range(MAX_SWEEPS):
         seed_frame(street())
     assert seed_frame(scene) is not first
 
@@ -95,5 +95,5 @@ def test_scenes_without_the_parts_are_told_apart() -> None:
         seed_frame(Scene("photo", scene.picture, scene.size))
     blind = seed_frame(Scene("blind", NoPicture("blind"), (0, 0), sweep=scene.sweep))
     assert blind.image is None
-    with pytest.raises(UserError, match="without an image"):
+    with pytest.raises(UserError, match="of a frame without one"):
         _ = blind.camera

@@ -26,10 +26,11 @@ from snellen.changes.measures.level_calibration import (
 )
 from snellen.changes.measures.level_scale import STRAIGHT, LevelScale
 from snellen.changes.measures.registry import take_measurements
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.errors import UserError
 from snellen.scenes.pictures import read_picture
 from snellen.scenes.scene import PictureArray, Scene
+from snellen.vision.arrays import Image
 from snellen.vision.visual_change.built_in_measures import Ssim, Vifp
 from snellen.vision.visual_change.measure import Likeness, VisualMeasure
 from snellen.vision.visual_change.registry import visual_measure

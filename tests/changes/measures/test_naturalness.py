@@ -8,7 +8,6 @@ from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from snellen.changes.identity import Identity
@@ -21,6 +20,7 @@ from snellen.objects.cutouts.alpha import cut_out
 from snellen.objects.cutouts.cutout import Cutout
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import AnyArray, Bytes
 from snellen.vision.image_features.hog import hog_blocks, hog_intersection
 from tests.changes.pastes import Shelf, disc, noise, scene_of
 
@@ -72,7 +72,7 @@ def whole_objects(scene: Scene) -> list[Cutout]:
     return [cut_out(image, mask, "thing") for mask in masks if mask.sum() > 2500][:4]
 
 
-def keyed(scene: Scene, cutout: Cutout, place: Insert) -> npt.NDArray[np.uint8]:
+def keyed(scene: Scene, cutout: Cutout, place: Insert) -> Bytes:
     """As MetaOD pastes: white beneath the object, which mixes into the edge when it is resized."""
     alpha = cutout.pixels[..., 3:] > 0
     straight = np.where(alpha, cutout.pixels[..., :3], np.uint8(255))
@@ -85,7 +85,7 @@ def keyed(scene: Scene, cutout: Cutout, place: Insert) -> npt.NDArray[np.uint8]:
     return image
 
 
-def better(bad: npt.NDArray[Any], good: npt.NDArray[Any]) -> tuple[float, float]:
+def better(bad: AnyArray, good: AnyArray) -> tuple[float, float]:
     """How often a bad value is above a good one: over all pairs (AUC), and over the same paste."""
     table = (bad[:, None] > good).mean() + 0.5 * (bad[:, None] == good).mean()
     return float(table), float((bad > good).mean())

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from PIL import Image as Pillow
 from scipy import sparse
@@ -15,14 +14,15 @@ from scipy.sparse.linalg import spsolve
 from snellen.changes.paste.insert import Insert
 from snellen.changes.paste.poisson import poisson
 from snellen.objects.cutouts.cutout import Cutout
+from snellen.vision.arrays import F64, Bools, Bytes
 from tests.changes.pastes import Shelf, disc, noise, scene_of, soft_noise
 
 
 def solved_plainly(
-    target: npt.NDArray[np.uint8],
-    colours: npt.NDArray[np.uint8],
-    inside: npt.NDArray[np.bool_],
-) -> npt.NDArray[np.float64]:
+    target: Bytes,
+    colours: Bytes,
+    inside: Bools,
+) -> F64:
     """Least squares over all pairs of neighbours, by a sparse solver."""
     height, width = inside.shape
     number = np.arange(height * width).reshape(height, width)

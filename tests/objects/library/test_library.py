@@ -109,7 +109,7 @@ def test_colours_under_transparent_pixels_survive_the_file(tmp_path: Path) -> No
 
 
 def test_a_folder_that_is_no_library_is_told(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"no object library.*snellen objects build"):
+    with pytest.raises(UserError, match=r"not an object library.*snellen objects build"):
         FolderLibrary(tmp_path)
     (tmp_path / INDEX).write_text("not a database, just some text that is long enough " * 20)
     with pytest.raises(UserError, match="cannot be read as the index"):

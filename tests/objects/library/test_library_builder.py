@@ -23,7 +23,8 @@ from snellen.objects.library.prune_rules import PruneOptions, counts
 from snellen.scenes.scene import PictureArray, Scene
 from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 from snellen.subjects.planted.adapter import PlantedOptions, open_planted
-from snellen.subjects.subject import Image, Task
+from snellen.subjects.subject import Task
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 from tests.objects.pictures import disc, scene_of, set_of
 
@@ -226,5 +227,5 @@ def test_the_same_object_in_two_scenes_is_kept_once(tmp_path: Path) -> None:
 
 def test_scenes_without_objects_are_told(tmp_path: Path) -> None:
     empty = Scene("empty", PictureArray(np.zeros((9, 9, 3), np.uint8)), (9, 9))
-    with pytest.raises(UserError, match="no object was found in 1 scenes"):
+    with pytest.raises(UserError, match="no objects found in 1 scenes"):
         build_library(set_of(empty), CutPlan("masks", PruneOptions()), tmp_path / "lib")

@@ -117,8 +117,8 @@ def test_what_cannot_be_cut_is_told(tmp_path: Path) -> None:
     classifier = open_planted(PlantedOptions(task=Task.LABELS))
     detector = open_planted(PlantedOptions())
     for values, subject, message in (
-        (bare, None, "no subject to find objects"),
-        (bare, classifier, "no subject to find objects"),
+        (bare, None, "no subject to detect objects"),
+        (bare, classifier, "no subject to detect objects"),
         ({**bare, "cut": "masks"}, detector, "no scene has annotated masks"),
         ({**bare, "cut": "subject"}, detector, "one for detection"),
         ({**bare, "cut": "subject"}, None, "there is none"),

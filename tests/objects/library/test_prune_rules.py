@@ -13,10 +13,10 @@ from snellen.objects.library.library import Entry, entry_of
 from snellen.objects.library.object_record import CutoutQuality, ObjectRecord
 from snellen.objects.library.open_objects import checked_objects
 from snellen.objects.library.prune_rules import (
+    DUPLICATE,
     NOT_CUT,
     NOT_LARGEST,
     OVER_LIMIT,
-    TWICE,
     PruneOptions,
     counts,
     prune_reason,
@@ -73,7 +73,7 @@ def test_what_quality_pruned_does_not_count_towards_the_share() -> None:
 def test_numbers_add_up() -> None:
     records = [record(n % 17, n % 17) for n in range(34)]
     kept, gone = counts(pruned(records, PruneOptions(largest=0.5), 5))
-    assert gone[TWICE] == 17
+    assert gone[DUPLICATE] == 17
     assert gone[OVER_LIMIT] == 17 - 8 - 5
     assert sum(kept.values()) + sum(gone.values()) == 34
 

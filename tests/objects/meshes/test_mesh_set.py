@@ -34,7 +34,7 @@ def test_a_name_stays_the_same_mesh_for_ever() -> None:
 
 @pytest.mark.parametrize("name", ["sedann", "sedan-", "sedan-x", "-3", ""])
 def test_other_names_are_refused(name: str) -> None:
-    with pytest.raises(UserError, match="There is no mesh"):
+    with pytest.raises(UserError, match="unknown mesh"):
         OWN.mesh(name)
     with pytest.raises(UserError, match="did you mean 'sedan'"):
         ParametricMeshes(("sedn",))

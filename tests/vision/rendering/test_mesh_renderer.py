@@ -10,7 +10,7 @@ import pytest
 
 from snellen.objects.meshes.mesh import Mesh
 from snellen.objects.meshes.parametric_mesh import parametric
-from snellen.objects.meshes.primitives import ellipsoid, joined, rounded_box
+from snellen.objects.meshes.primitives import ellipsoid, join_parts, rounded_box
 from snellen.objects.meshes.sizes import KINDS
 from snellen.scenes.kitti.calibration_file import read_calibration
 from snellen.vision.rendering.light import Light
@@ -32,14 +32,14 @@ SHAPE = (375, 1242)
 
 def ball(material: str, colour: tuple[int, int, int] = (128, 128, 128)) -> Mesh:
     solid = ellipsoid((0, 0, 1), (1, 1, 1), "only", rows=40, sides=60)
-    return joined("ball", "Car", [solid], {"only": (material, colour)}, (2, 2, 2))
+    return join_parts("ball", "Car", [solid], {"only": (material, colour)}, (2, 2, 2))
 
 
 def test_a_box_covers_the_hull_of_its_projected_corners() -> None:
     from scipy.spatial import ConvexHull
 
     solid = rounded_box((-2, -1, 0), (2, 1, 1.5), "only", radius=0.0005)
-    mesh = joined("box", "Car", [solid], {"only": ("paint", (90, 90, 90))}, (4, 2, 1.5))
+    mesh = join_parts("box", "Car", [solid], {"only": ("paint", (90, 90, 90))}, (4, 2, 1.5))
     drawn = rendered_mesh(mesh, (14.0, 1.5, -1.7, 0.7), FRAMES, SHAPE)
     box = corners(np.array([[14.0, 1.5, -0.95, 4, 2, 1.5, 0.7]]))[0]
     flat = FRAMES.lidar_to_image(LidarPoints(box))[:, :2]

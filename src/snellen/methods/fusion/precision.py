@@ -84,8 +84,8 @@ def labelled(scene: Scene) -> KittiObjects:
 
 def labelled_with(scene: Scene, recipe: Insert3D, materials: Materials) -> KittiObjects:
     """What is known of a case: labels as the insertions left them, and the insertions."""
-    changed, _ = recipe.changed(scene, materials)
-    return evaluated_objects([one.row for one in changed.known], changed.seed.frames)
+    changed, _ = recipe.change_frame(scene, materials)
+    return evaluated_objects([one.row for one in changed.labelled_objects], changed.seed.frames)
 
 
 def precision_numbers(journal: Journal, run: OpenedRun) -> Numbers:

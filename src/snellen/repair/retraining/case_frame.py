@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from threading import Lock
+
+from cachetools import LRUCache, cached
 
 from snellen.changes.insert3d.frame_change import FrameChange
 from snellen.changes.insert3d.insert3d import Insert3D
-from snellen.changes.lru_cache import LruCache
 from snellen.changes.recipe import Image, Materials
 from snellen.errors import UserError
 from snellen.scenes.kitti.calibration_file import Calibration
@@ -48,7 +50,7 @@ class CaseFrame:
 
     def labels(self) -> tuple[LabelRow, ...]:
         """The rows as a file would give them back: those that the image shows a part of."""
-        known = self._built()[0].known
+        known = self._built()[0].labelled_objects
         rows = (one.row for one in known if self.labelled or one.inserted is None)
         shown = (row for row in rows if row.box[2] > row.box[0] and row.box[3] > row.box[1])
         return tuple(parse_row(row.line(), "label") for row in shown)
@@ -58,9 +60,6 @@ class CaseFrame:
         text = f"{self.scene.digest} {self.recipe.digest}"
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
+    @cached(LRUCache(KEPT), key=digest, lock=Lock())
     def _built(self) -> tuple[FrameChange, Image | None]:
-        key = self.digest()
-        return _BUILT.get(key, lambda: self.recipe.changed(self.scene, self.materials))
-
-
-_BUILT: LruCache[str, tuple[FrameChange, Image | None]] = LruCache(KEPT)
+        return self.recipe.change_frame(self.scene, self.materials)

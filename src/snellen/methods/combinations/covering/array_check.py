@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from snellen.methods.combinations.covering.cover import missing_of
-from snellen.methods.combinations.covering.problem import Problem, Rows, problem_of
+from snellen.methods.combinations.covering.problem import Problem, problem_of
+from snellen.vision.arrays import Bools
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class ArrayCheck:
 
 
 def check_array(
-    names: Sequence[str], rows: Rows, strength: int, most: int, **constraints: Any
+    names: Sequence[str], rows: Bools, strength: int, most: int, **constraints: Any
 ) -> ArrayCheck:
     """The faults of an array, shape (rows, labels), under the constraints of `cover`."""
     problem = problem_of(names, strength, most, **constraints)

@@ -11,7 +11,7 @@ import numpy as np
 
 from snellen.disk.atomic_file import write_atomically
 from snellen.errors import UserError
-from snellen.methods.combinations.covering.problem import Rows
+from snellen.vision.arrays import Bools
 
 
 def labels_of(given: str) -> int | list[str]:
@@ -56,7 +56,7 @@ def strength_of(given: str) -> tuple[tuple[str, ...], int]:
     return tuple(groups_of(names)[0]) if groups_of(names) else (), int(strength)
 
 
-def read_array(path: Path, names: Sequence[str] | None = None) -> tuple[list[str], Rows]:
+def read_array(path: Path, names: Sequence[str] | None = None) -> tuple[list[str], Bools]:
     """The labels and the 0/1 rows of a CSV file, in the order of `names` if given."""
     lines = [line for line in csv.reader(io.StringIO(_text(path))) if line]
     if not lines:
@@ -77,7 +77,7 @@ def read_array(path: Path, names: Sequence[str] | None = None) -> tuple[list[str
     return (head, rows) if names is None else (list(names), rows[:, [head.index(n) for n in names]])
 
 
-def write_array(path: Path, names: Sequence[str], rows: Rows) -> None:
+def write_array(path: Path, names: Sequence[str], rows: Bools) -> None:
     """Write an array as CSV, whole or not at all."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow(names)

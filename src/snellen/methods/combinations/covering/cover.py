@@ -11,15 +11,10 @@ import numpy as np
 from snellen.errors import UserError, nearest
 from snellen.methods.combinations.covering.bound import lower_bound
 from snellen.methods.combinations.covering.covering_array import CoveringArray
-from snellen.methods.combinations.covering.members import Members, members_of, need_all, values_of
-from snellen.methods.combinations.covering.problem import (
-    Label,
-    Problem,
-    Rows,
-    problem_of,
-    rows_of,
-)
+from snellen.methods.combinations.covering.members import members_of, need_all, values_of
+from snellen.methods.combinations.covering.problem import Label, Problem, problem_of, rows_of
 from snellen.methods.combinations.covering.verifier import missing_combinations
+from snellen.vision.arrays import Bools, Ints
 
 EFFORTS = ("quick", "normal", "thorough")
 METHODS = ("snellen", "as-published")
@@ -78,19 +73,19 @@ def cover(
     return _described(problem, array, method, time.perf_counter() - began)
 
 
-def missing_of(problem: Problem, rows: Rows) -> Iterable[tuple[tuple[int, ...], tuple[int, ...]]]:
+def missing_of(problem: Problem, rows: Bools) -> Iterable[tuple[tuple[int, ...], tuple[int, ...]]]:
     """(labels, values) of every combination demanded that no row shows, by the verifier."""
     for some, strength in problem.demands:
         for one in missing_combinations(rows, strength, problem.most, problem.forbidden, some):
             yield one.labels, one.values
 
 
-def _best_cut(problem: Problem, arrays: Iterable[Rows], rows: int) -> Rows:
+def _best_cut(problem: Problem, arrays: Iterable[Bools], rows: int) -> Bools:
     cut = [array[:rows] for array in arrays]
     return min(cut, key=lambda one: sum(1 for _ in missing_of(problem, one)))
 
 
-def _described(problem: Problem, rows: Rows, method: str, seconds: float) -> CoveringArray:
+def _described(problem: Problem, rows: Bools, method: str, seconds: float) -> CoveringArray:
     return CoveringArray(
         names=problem.names,
         rows=rows,
@@ -106,8 +101,8 @@ def _described(problem: Problem, rows: Rows, method: str, seconds: float) -> Cov
 
 
 def covering_rows(
-    problem: Problem, kept: Rows, wanted: Rows, seed: int, effort: str, method: str
-) -> Rows:
+    problem: Problem, kept: Bools, wanted: Bools, seed: int, effort: str, method: str
+) -> Bools:
     """The rows for a problem, in order and not yet checked: those kept, those wanted, new ones."""
     from snellen.methods.combinations.covering.search.portfolio import best_rows
 
@@ -122,7 +117,7 @@ def covering_rows(
     return _ordered(problem, given, new, seed)
 
 
-def _ordered(problem: Problem, first: Rows, new: Members, seed: int) -> Rows:
+def _ordered(problem: Problem, first: Bools, new: Ints, seed: int) -> Bools:
     """Given rows, then the others by greatest new coverage.
 
     They are shuffled before: rows of a structured array that follow each other share labels, and a

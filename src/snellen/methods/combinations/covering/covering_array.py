@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from snellen.methods.combinations.covering.problem import Rows
+from snellen.vision.arrays import Bools
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class CoveringArray:
     """
 
     names: tuple[str, ...]
-    rows: Rows
+    rows: Bools
     bound: int
     combinations: int
     missing: int

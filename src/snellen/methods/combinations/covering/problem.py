@@ -8,13 +8,12 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
 from snellen.errors import UserError, nearest
+from snellen.vision.arrays import Bools
 
 STRONGEST = 6
 LARGEST_TABLE = 300_000_000
-Rows = NDArray[np.bool_]
 Label = str | int
 
 
@@ -160,7 +159,7 @@ def _smallest(sets: list[frozenset[int]]) -> tuple[frozenset[int], ...]:
     return tuple(kept)
 
 
-def rows_of(problem: Problem, given: object, where: str) -> Rows:
+def rows_of(problem: Problem, given: object, where: str) -> Bools:
     """Rows that the user gave, checked against the constraints, shape (rows, labels)."""
     n = len(problem.names)
     rows = np.asarray(given)

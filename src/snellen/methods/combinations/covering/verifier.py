@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from itertools import chain, combinations, islice
 
 import numpy as np
-from numpy.typing import NDArray
+
+from snellen.vision.arrays import Bools, Ints
 
 CHUNK = 100_000
 
@@ -25,7 +26,7 @@ class Missing:
 
 
 def missing_combinations(
-    rows: NDArray[np.bool_],
+    rows: Bools,
     strength: int,
     most: int,
     forbidden: Collection[frozenset[int]] = (),
@@ -47,9 +48,9 @@ def missing_combinations(
 
 
 def _missing_in(
-    chosen: NDArray[np.int64],
-    counts: list[NDArray[np.int64]],
-    columns: NDArray[np.int64],
+    chosen: Ints,
+    counts: list[Ints],
+    columns: Ints,
     most: int,
     forbidden: Collection[frozenset[int]],
 ) -> Iterator[Missing]:
@@ -73,7 +74,7 @@ def _missing_in(
                 yield Missing(tuple(names), tuple(int(i in present) for i in range(strength)))
 
 
-def _counts(array: NDArray[np.bool_], size: int) -> NDArray[np.int64]:
+def _counts(array: Bools, size: int) -> Ints:
     """How many rows show each set of `size` labels, by the place of the set."""
     n = array.shape[1]
     total = _choose(np.array([n]), size)[0]
@@ -87,7 +88,7 @@ def _counts(array: NDArray[np.bool_], size: int) -> NDArray[np.int64]:
     return counts
 
 
-def _places(sets: NDArray[np.int64]) -> NDArray[np.int64]:
+def _places(sets: Ints) -> Ints:
     """The place of each ascending set among the sets of its size, in colexicographic order."""
     places = np.zeros(len(sets), np.int64)
     for i in range(sets.shape[1]):
@@ -95,7 +96,7 @@ def _places(sets: NDArray[np.int64]) -> NDArray[np.int64]:
     return places
 
 
-def _choose(total: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+def _choose(total: Ints, size: int) -> Ints:
     product = np.ones(total.shape, np.int64)
     for i in range(size):
         product = product * (total - i) // (i + 1)

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from snellen.vision.arrays import UInts64
 from snellen.vision.compilation import compiled
 
-Dice = NDArray[np.uint64]
 
-
-def dice_of(seed: int, salt: int = 0) -> Dice:
+def dice_of(seed: int, salt: int = 0) -> UInts64:
     """The state of a generator, shape (1,), never zero."""
     state = np.random.SeedSequence([seed, salt]).generate_state(1, np.uint64)
     return state | np.uint64(1)
 
 
 @compiled
-def below(dice: Dice, limit: int) -> int:
+def below(dice: UInts64, limit: int) -> int:
     """A whole number in [0, limit), by xorshift64*."""
     x = dice[0]
     x ^= x >> np.uint64(12)

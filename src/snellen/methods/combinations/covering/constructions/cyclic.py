@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from snellen.methods.combinations.covering.members import Members
 from snellen.methods.combinations.covering.search.cooling_schedule import acceptance
 from snellen.methods.combinations.covering.xorshift import dice_of
+from snellen.vision.arrays import Ints
 
 ROUNDS = 200
 HOT, COOL = "0.45", "0.995"
 
 
-def cyclic_rows(n: int, most: int, fewer_than: int, tries: int, seed: int) -> Members | None:
+def cyclic_rows(n: int, most: int, fewer_than: int, tries: int, seed: int) -> Ints | None:
     """Rows that show every pair, fewer than so many, closed under a shift of the labels."""
     for rows, full, halves, coset in _shapes(n, most):
         if rows >= fewer_than:
@@ -41,7 +41,7 @@ def _shapes(n: int, most: int) -> Iterator[tuple[int, int, int, bool]]:
     yield from sorted(shapes)
 
 
-def _annealed(n: int, most: int, full: int, halves: int, coset: bool, salt: int) -> Members | None:
+def _annealed(n: int, most: int, full: int, halves: int, coset: bool, salt: int) -> Ints | None:
     from snellen.methods.combinations.covering.kernels.difference_annealing import (
         anneal_differences,
     )
@@ -65,7 +65,7 @@ def _annealed(n: int, most: int, full: int, halves: int, coset: bool, salt: int)
     return np.concatenate(parts)
 
 
-def _shifted(block: Members, n: int, shifts: int) -> Members:
+def _shifted(block: Ints, n: int, shifts: int) -> Ints:
     rows = np.sort((block[None, :] + np.arange(shifts)[:, None]) % n, axis=1)
     repeated = np.zeros(rows.shape, bool)
     repeated[:, 1:] = rows[:, 1:] == rows[:, :-1]

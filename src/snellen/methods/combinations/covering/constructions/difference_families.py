@@ -15,8 +15,8 @@ from math import gcd
 
 import numpy as np
 
-from snellen.methods.combinations.covering.members import Members
-from snellen.methods.combinations.covering.xorshift import Dice, dice_of
+from snellen.methods.combinations.covering.xorshift import dice_of
+from snellen.vision.arrays import Ints, UInts64
 
 FREE_MOST, FIXED_MOST, LEAST_ORDER = 3, 4, 3
 TRIES, LOOKS = 300, 200_000
@@ -71,7 +71,7 @@ def _factors(around: int, order: int) -> Iterator[tuple[int, ...]]:
 
 
 @lru_cache(maxsize=64)
-def _classes(around: int, powers: tuple[int, ...], step: int) -> Members:
+def _classes(around: int, powers: tuple[int, ...], step: int) -> Ints:
     """The class of each difference, from 1; 0 for 0 and the multiples of step, which none needs."""
     classes = np.full(around, -1, np.int64)
     classes[:: step or around] = 0
@@ -84,7 +84,7 @@ def _classes(around: int, powers: tuple[int, ...], step: int) -> Members:
     return classes
 
 
-def family_rows(shapes: list[Family], seed: int) -> Members | None:
+def family_rows(shapes: list[Family], seed: int) -> Ints | None:
     """Rows that show every pair, from the first of the shapes for which base rows are found."""
     for attempt in range(TRIES):
         for family in shapes:
@@ -94,7 +94,7 @@ def family_rows(shapes: list[Family], seed: int) -> Members | None:
     return None
 
 
-def _searched(family: Family, dice: Dice) -> Members | None:
+def _searched(family: Family, dice: UInts64) -> Ints | None:
     from snellen.methods.combinations.covering.kernels.base_row_backtracking import base_rows
     from snellen.methods.combinations.covering.kernels.orbit_annealing import random_rows
 
@@ -113,7 +113,7 @@ def _step(family: Family) -> int:
     return family.around // (family.most - 1) if family.around < family.labels else 0
 
 
-def _fixed_rows(family: Family, classes: Members, dice: Dice) -> tuple[Members, Members]:
+def _fixed_rows(family: Family, classes: Ints, dice: UInts64) -> tuple[Ints, Ints]:
     """Base rows that the factor keeps, shape (fixed, most), and how often each class is seen."""
     seen = np.zeros(classes.max() + 1, np.int64)
     seen[0] = 1
@@ -124,7 +124,7 @@ def _fixed_rows(family: Family, classes: Members, dice: Dice) -> tuple[Members, 
     return rows.reshape(family.fixed, family.most), seen
 
 
-def _fixed_row(family: Family, dice: Dice) -> Members:
+def _fixed_row(family: Family, dice: UInts64) -> Ints:
     from snellen.methods.combinations.covering.kernels.orbit_annealing import random_rows
 
     starts = random_rows(1, family.around - 1, family.most // len(family.powers), dice)[0] + 1
@@ -132,7 +132,7 @@ def _fixed_row(family: Family, dice: Dice) -> Members:
     return np.append(row, np.zeros(family.most - row.size, np.int64))
 
 
-def _developed(family: Family, free: Members, fixed: Members) -> Members:
+def _developed(family: Family, free: Ints, fixed: Ints) -> Ints:
     """All shifts of all multiples, and the rows with the label that stays."""
     around, powers = family.around, np.array(family.powers)
     multiples = (free[None] * powers[:, None, None]).reshape(-1, family.most)

@@ -6,9 +6,8 @@ from functools import lru_cache
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
-Table = NDArray[np.int64]
+from snellen.vision.arrays import Ints
 
 
 def prime_power(q: int) -> tuple[int, int] | None:
@@ -27,7 +26,7 @@ def prime_power(q: int) -> tuple[int, int] | None:
 
 
 @lru_cache(maxsize=32)
-def field(q: int) -> tuple[Table, Table]:
+def field(q: int) -> tuple[Ints, Ints]:
     """The addition and multiplication tables of the field of q elements, shape (q, q)."""
     found = prime_power(q)
     assert found is not None
@@ -45,7 +44,7 @@ def field(q: int) -> tuple[Table, Table]:
     raise AssertionError(f"no irreducible polynomial of degree {e} over {p}")
 
 
-def _products(digits: Table, low: Table, p: int) -> Table:
+def _products(digits: Ints, low: Ints, p: int) -> Ints:
     """Products of polynomials modulo x^e + low, shape (q, q, e)."""
     q, e = digits.shape
     full = np.zeros((q, q, 2 * e - 1), np.int64)
@@ -75,7 +74,7 @@ def factors_of(m: int) -> list[int]:
     return found
 
 
-def lines(m: int, groups: int) -> Table:
+def lines(m: int, groups: int) -> Ints:
     """Choices of a value below m for each group, any two groups showing all pairs of values once.
 
     Shape (m * m, groups); each prime power in m must be at least groups - 1.
@@ -87,7 +86,7 @@ def lines(m: int, groups: int) -> Table:
     return array
 
 
-def curves(q: int, groups: int, terms: int) -> Table:
+def curves(q: int, groups: int, terms: int) -> Ints:
     """Values of all polynomials with so many terms, shape (q ** terms, groups), groups <= q + 1.
 
     Any `terms` groups show every choice of values once: an orthogonal array.

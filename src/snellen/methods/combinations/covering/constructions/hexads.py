@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from snellen.methods.combinations.covering.members import Members, need_all
+from snellen.methods.combinations.covering.members import need_all
 from snellen.methods.combinations.covering.search.cooling_schedule import acceptance
-from snellen.methods.combinations.covering.xorshift import Dice, dice_of
+from snellen.methods.combinations.covering.xorshift import dice_of
+from snellen.vision.arrays import Ints, UInts64
 
 LEAST, LABELS = 18, 22
 TRIES, ROUNDS, HOT, COOL = 3, 150, "0.25", "0.975"
@@ -31,7 +32,7 @@ def hexads() -> list[list[int]]:
     return [[i - 2 for i in one[2:]] for one in octads if one[:2] == [0, 1]]
 
 
-def six_rows(n: int, bound: int, moves: int, seed: int) -> Members | None:
+def six_rows(n: int, bound: int, moves: int, seed: int) -> Ints | None:
     """The fewest rows of six that annealing from the system gives, for n of 18 to 22 labels."""
     if not LEAST <= n <= LABELS:
         return None
@@ -46,7 +47,7 @@ def six_rows(n: int, bound: int, moves: int, seed: int) -> Members | None:
     return best
 
 
-def _annealed(cut: list[list[int]], n: int, moves: int, seed: int, attempt: int) -> Members | None:
+def _annealed(cut: list[list[int]], n: int, moves: int, seed: int, attempt: int) -> Ints | None:
     from snellen.methods.combinations.covering.kernels.orbit_annealing import anneal, orbits_of
 
     dice = dice_of(seed * TRIES + attempt, len(cut))
@@ -57,7 +58,7 @@ def _annealed(cut: list[list[int]], n: int, moves: int, seed: int, attempt: int)
     return None if left else np.sort(rows, axis=1)
 
 
-def _full(one: list[int], n: int, dice: Dice) -> list[int]:
+def _full(one: list[int], n: int, dice: UInts64) -> list[int]:
     """Six labels: those given and others at random."""
     from snellen.methods.combinations.covering.kernels.orbit_annealing import random_rows
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from snellen.methods.combinations.covering.members import Members, members_of, values_of
-from snellen.methods.combinations.covering.problem import Rows
+from snellen.methods.combinations.covering.members import members_of, values_of
+from snellen.vision.arrays import Bools, Ints
 
 STARTS = 64
 WORTH = np.array([0, 64, 8, 1])
 """What it is worth to add a label that a row still lacks to be inside: by how many it lacks."""
 
 
-def rows_with_hole(rows: Members, n: int, hole: int) -> Members:
+def rows_with_hole(rows: Ints, n: int, hole: int) -> Ints:
     """The rows of an array of n labels, renamed, without those that lie within the last `hole`.
 
     The labels for the hole are chosen so that many rows lie within them.
@@ -27,11 +27,11 @@ def rows_with_hole(rows: Members, n: int, hole: int) -> Members:
     return members_of(values[~_within(values, inside)][:, order], rows.shape[1])
 
 
-def _within(values: Rows, labels: Rows) -> Rows:
+def _within(values: Bools, labels: Bools) -> Bools:
     return np.logical_not((values & ~labels).any(axis=1))
 
 
-def _around(values: Rows, at: int, hole: int) -> Rows:
+def _around(values: Bools, at: int, hole: int) -> Bools:
     """Labels, `hole` of them, that hold one row (or a part of it) and others as far as possible."""
     labels = np.zeros(values.shape[1], bool)
     labels[np.flatnonzero(values[at])[:hole]] = True

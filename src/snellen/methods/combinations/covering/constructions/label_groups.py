@@ -13,7 +13,8 @@ import numpy as np
 
 from snellen.methods.combinations.covering.bound import schoenheim
 from snellen.methods.combinations.covering.constructions.finite_fields import factors_of, lines
-from snellen.methods.combinations.covering.members import Members, stacked
+from snellen.methods.combinations.covering.members import stacked
+from snellen.vision.arrays import Ints
 
 SHARED_MOST = 20
 SAVED = 400
@@ -40,7 +41,7 @@ SEARCHED: dict[int, tuple[int, ...]] = {
 }  # fmt: skip
 """Rows that were measured for most + 1, most + 2, ... labels. Used to rank what is tried only."""
 
-Fill = Callable[[int, int], Members]
+Fill = Callable[[int, int], Ints]
 """Rows for the pairs of so many labels, but those among so many last ones."""
 
 
@@ -104,7 +105,7 @@ def larger(n: int, most: int) -> int:
     return min(range(n, n + DELETED_MOST + 1), key=lambda more: (_size_itself(more, most), more))
 
 
-def grouped_rows(layout: GroupLayout, most: int, fill: Fill) -> Members:
+def grouped_rows(layout: GroupLayout, most: int, fill: Fill) -> Ints:
     """Rows that show every pair of the labels of a layout."""
     q, r, w = layout.q, layout.r, layout.w
     spanning = lines(q, most) + np.arange(most) * q

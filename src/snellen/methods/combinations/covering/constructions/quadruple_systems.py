@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from snellen.methods.combinations.covering.members import Members
+from snellen.vision.arrays import Ints
 
 ON_TEN = ((0, 1, 3, 4), (0, 1, 2, 6), (0, 2, 4, 7))
 """Base blocks whose shifts modulo 10 are the Steiner quadruple system of order 10."""
 
 
-def quadruple_system(n: int) -> Members | None:
+def quadruple_system(n: int) -> Ints | None:
     """Rows of four that show each triple of n labels once, for n = 4, 8, 10 and their doubles."""
     if n == 4:
         return np.arange(4)[None]
@@ -21,7 +21,7 @@ def quadruple_system(n: int) -> Members | None:
     return None if half is None else _doubled(half, n // 2)
 
 
-def _doubled(rows: Members, n: int) -> Members:
+def _doubled(rows: Ints, n: int) -> Ints:
     parts = [rows, rows + n]
     for factor in _factors(n):
         left = np.repeat(factor, len(factor), axis=0)
@@ -30,7 +30,7 @@ def _doubled(rows: Members, n: int) -> Members:
     return np.concatenate(parts)
 
 
-def _factors(n: int) -> list[Members]:
+def _factors(n: int) -> list[Ints]:
     """The pairs of n labels (n even) as n - 1 sets of disjoint pairs."""
     found = []
     for turn in range(n - 1):

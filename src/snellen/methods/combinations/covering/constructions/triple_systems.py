@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from snellen.methods.combinations.covering.members import Members, padded
+from snellen.methods.combinations.covering.members import padded
 from snellen.methods.combinations.covering.xorshift import dice_of
+from snellen.vision.arrays import Ints
 
 ON_SIX = ((0, 1, 2), (0, 1, 3), (0, 4, 5), (1, 4, 5), (2, 3, 4), (2, 3, 5))
 ON_FIVE = ((0, 1, 2), (0, 3, 4), (1, 3, 4), (2, 3, 4))
 STEPS_A_PAIR = 400
 
 
-def triple_system(n: int, seed: int) -> Members | None:
+def triple_system(n: int, seed: int) -> Ints | None:
     """Rows of three that show every pair of n labels, or None where this way does not apply."""
     left = n % 6
     if n < 7 or n in (11, 12):
@@ -29,7 +30,7 @@ def triple_system(n: int, seed: int) -> Members | None:
     return np.concatenate([_climbed(n, [range(5)], seed), padded(ON_FIVE, 3)])
 
 
-def _climbed(n: int, dead: list[range], seed: int) -> Members:
+def _climbed(n: int, dead: list[range], seed: int) -> Ints:
     from snellen.methods.combinations.covering.kernels.triple_hill_climb import DEAD, OPEN, triples
 
     third = np.full((n, n), OPEN, np.int64)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from snellen.vision.arrays import Ints
 from snellen.vision.compilation import compiled
-
-Ints = NDArray[np.int64]
 
 
 @compiled

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from snellen.methods.combinations.covering.search.cooling_schedule import STEEPEST
-from snellen.methods.combinations.covering.xorshift import Dice, below
+from snellen.methods.combinations.covering.xorshift import below
+from snellen.vision.arrays import Ints, UInts64
 from snellen.vision.compilation import compiled
-
-Ints = NDArray[np.int64]
 
 
 @compiled
@@ -52,7 +48,7 @@ def anneal_differences(
     seen: Ints,
     limits: Ints,
     steps: int,
-    dice: Dice,
+    dice: UInts64,
 ) -> int:
     """How many differences 1..n/2 stay unseen after annealing base blocks (blocks, most) in place.
 

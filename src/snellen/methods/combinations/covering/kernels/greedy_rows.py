@@ -8,13 +8,10 @@ side. Rows are members in ascending columns, padded with -1.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from snellen.methods.combinations.covering.xorshift import Dice, below
+from snellen.methods.combinations.covering.xorshift import below
+from snellen.vision.arrays import Bytes, Ints, Ints32, UInts64
 from snellen.vision.compilation import compiled
-
-Ints = NDArray[np.int64]
-Bytes = NDArray[np.uint8]
 
 
 @compiled
@@ -119,7 +116,7 @@ def _add(
     size: int,
     n: int,
     need: Bytes,
-    gain: NDArray[np.int32],
+    gain: Ints32,
     blocked: Bytes,
     sets: Ints,
     first: Ints,
@@ -183,7 +180,7 @@ def greedy(
     never: Bytes,
     starts: int,
     limit: int,
-    dice: Dice,
+    dice: UInts64,
 ) -> Ints:
     """Rows of at most `most` labels that show every needed set, shape (rows, most).
 

@@ -7,20 +7,18 @@ set of labels, in any order, and all its shifts the same number; 0 is for sets t
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from snellen.methods.combinations.covering.kernels.greedy_rows import next_choice, put
 from snellen.methods.combinations.covering.search.cooling_schedule import STEEPEST
-from snellen.methods.combinations.covering.xorshift import Dice, below
+from snellen.methods.combinations.covering.xorshift import below
+from snellen.vision.arrays import Bytes, Ints, Ints32, UInts64
 from snellen.vision.compilation import compiled
 
-Ints = NDArray[np.int64]
-Orbits = NDArray[np.int32]
 NEVER_MISSED = 1 << 30
 
 
 @compiled
-def orbits_of(need: NDArray[np.uint8], shift: Ints, size: int, n: int) -> tuple[Orbits, int]:
+def orbits_of(need: Bytes, shift: Ints, size: int, n: int) -> tuple[Ints32, int]:
     """The table of orbits, and how many numbers it uses."""
     orbit = np.full(n**size, -1, np.int32)
     choice = np.arange(size)
@@ -46,7 +44,7 @@ def orbits_of(need: NDArray[np.uint8], shift: Ints, size: int, n: int) -> tuple[
 
 
 @compiled
-def random_rows(count: int, n: int, most: int, dice: Dice) -> Ints:
+def random_rows(count: int, n: int, most: int, dice: UInts64) -> Ints:
     """Random rows of `most` labels each, shape (count, most)."""
     pool = np.arange(n)
     rows = np.empty((count, most), np.int64)
@@ -59,7 +57,7 @@ def random_rows(count: int, n: int, most: int, dice: Dice) -> Ints:
 
 
 @compiled
-def _swap_pairs(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: Ints) -> int:
+def _swap_pairs(row: Ints, out: int, label: int, n: int, orbit: Ints32, seen: Ints) -> int:
     """The change of unseen orbits when a label takes the place of a member, now done."""
     change = 0
     for i in range(row.size):
@@ -76,7 +74,7 @@ def _swap_pairs(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: In
 
 
 @compiled
-def _guess_pairs(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: Ints) -> int:
+def _guess_pairs(row: Ints, out: int, label: int, n: int, orbit: Ints32, seen: Ints) -> int:
     change = 0
     for i in range(row.size):
         if i != out:
@@ -86,7 +84,7 @@ def _guess_pairs(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: I
 
 
 @compiled
-def _swap(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: Ints, choice: Ints) -> int:
+def _swap(row: Ints, out: int, label: int, n: int, orbit: Ints32, seen: Ints, choice: Ints) -> int:
     """As for pairs, for sets of choice.size + 1 labels."""
     change = 0
     for sign in range(2):
@@ -110,7 +108,7 @@ def _swap(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: Ints, ch
 
 
 @compiled
-def _guess_triples(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: Ints) -> int:
+def _guess_triples(row: Ints, out: int, label: int, n: int, orbit: Ints32, seen: Ints) -> int:
     change = 0
     for i in range(row.size):
         if i == out:
@@ -124,7 +122,7 @@ def _guess_triples(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen:
 
 
 @compiled
-def _guess(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: Ints, choice: Ints) -> int:
+def _guess(row: Ints, out: int, label: int, n: int, orbit: Ints32, seen: Ints, choice: Ints) -> int:
     change: int = 0
     choice[:] = np.arange(choice.size)
     power: int = n**choice.size
@@ -140,7 +138,7 @@ def _guess(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: Ints, c
 
 
 @compiled
-def _count(rows: Ints, n: int, size: int, orbit: Orbits, seen: Ints) -> int:
+def _count(rows: Ints, n: int, size: int, orbit: Ints32, seen: Ints) -> int:
     """How many orbits are unseen once the rows are counted."""
     choice = np.empty(size, np.int64)
     for r in range(rows.shape[0]):
@@ -164,11 +162,11 @@ def anneal(
     rows: Ints,
     n: int,
     size: int,
-    orbit: Orbits,
+    orbit: Ints32,
     total: int,
     limits: Ints,
     steps: int,
-    dice: Dice,
+    dice: UInts64,
 ) -> int:
     """How many orbits are still unseen after annealing full rows in place.
 

@@ -7,19 +7,17 @@ number each: what a move is worth takes two counts of bits, however long the row
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from snellen.methods.combinations.covering.search.cooling_schedule import STEEPEST
-from snellen.methods.combinations.covering.xorshift import Dice, below
+from snellen.methods.combinations.covering.xorshift import below
+from snellen.vision.arrays import Bytes, Ints, UInts64
 from snellen.vision.compilation import compiled
 
-Ints = NDArray[np.int64]
-Bits = NDArray[np.uint64]
 LABELS_MOST = 64
 
 
 @compiled
-def _met(a: int, b: int, by: int, seen: Ints, unmet: Bits, once: Bits) -> None:
+def _met(a: int, b: int, by: int, seen: Ints, unmet: UInts64, once: UInts64) -> None:
     """Count that two labels meet in one row more (1) or less (-1)."""
     seen[a, b] += by
     seen[b, a] += by
@@ -34,7 +32,7 @@ def _met(a: int, b: int, by: int, seen: Ints, unmet: Bits, once: Bits) -> None:
 
 
 @compiled
-def _unseen(rows: Ints, need: NDArray[np.uint8], seen: Ints, unmet: Bits, once: Bits) -> int:
+def _unseen(rows: Ints, need: Bytes, seen: Ints, unmet: UInts64, once: UInts64) -> int:
     """How many needed pairs no row shows, once all rows are counted; others are never missed."""
     n: int = seen.shape[0]
     # Of one type, as each other one, a number written out too, is compiled anew.
@@ -56,9 +54,7 @@ def _unseen(rows: Ints, need: NDArray[np.uint8], seen: Ints, unmet: Bits, once: 
 
 
 @compiled
-def anneal_pairs(
-    rows: Ints, n: int, need: NDArray[np.uint8], limits: Ints, steps: int, dice: Dice
-) -> int:
+def anneal_pairs(rows: Ints, n: int, need: Bytes, limits: Ints, steps: int, dice: UInts64) -> int:
     """How many needed pairs are still unseen after annealing full rows in place.
 
     need: a table of n * n bytes. The moves are those of `shift_kernels.anneal` where each set of

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from snellen.methods.combinations.covering.xorshift import Dice, below
+from snellen.methods.combinations.covering.xorshift import below
+from snellen.vision.arrays import Bools, Bytes, Ints, UInts64
 from snellen.vision.compilation import compiled
 
-Bytes = NDArray[np.uint8]
 FRUITLESS = 1000
 
 
 @compiled
-def _draw(row: Bytes, pool: NDArray[np.int64], wanted: int, dice: Dice) -> None:
+def _draw(row: Bytes, pool: Ints, wanted: int, dice: UInts64) -> None:
     """Set `wanted` labels of the pool to one; shuffles the pool."""
     for i in range(wanted):
         j = i + below(dice, pool.size - i)
@@ -22,7 +21,7 @@ def _draw(row: Bytes, pool: NDArray[np.int64], wanted: int, dice: Dice) -> None:
 
 
 @compiled
-def sampled(n: int, most: int, dice: Dice) -> Bytes:
+def sampled(n: int, most: int, dice: UInts64) -> Bytes:
     """Random rows that favour labels used least, until all pairs of values are shown."""
     seen = np.zeros((n, n, 4), np.uint8)
     left = n * (n - 1) // 2 * (4 if most >= 2 else 3)
@@ -59,7 +58,7 @@ def sampled(n: int, most: int, dice: Dice) -> Bytes:
 
 
 @compiled
-def needed(rows: Bytes) -> NDArray[np.bool_]:
+def needed(rows: Bytes) -> Bools:
     """Which rows stay when, from the last to the first, those that add nothing are deleted."""
     total, n = rows.shape
     count = np.zeros((n, n, 4), np.int64)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from snellen.methods.combinations.covering.xorshift import Dice, below
+from snellen.methods.combinations.covering.xorshift import below
+from snellen.vision.arrays import Ints, UInts64
 from snellen.vision.compilation import compiled
 
 DEAD = -2
 OPEN = -1
-Ints = NDArray[np.int64]
 
 
 @compiled
@@ -30,7 +29,7 @@ def _lift(partners: Ints, place: Ints, degree: Ints, x: int, y: int) -> None:
 
 
 @compiled
-def triples(third: Ints, steps: int, dice: Dice) -> Ints:
+def triples(third: Ints, steps: int, dice: UInts64) -> Ints:
     """Disjoint triples on the open pairs of `third` (n, n), changed in place; (triples, 3).
 
     After enough steps they hold every open pair once, if such a system exists.

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from snellen.methods.combinations.covering.kernels.greedy_rows import next_choice
+from snellen.vision.arrays import Ints, UInts64
 from snellen.vision.compilation import compiled
 
 
 @compiled
-def unseen(
-    columns: NDArray[np.uint64], last: np.uint64, labels: NDArray[np.int64], size: int, most: int
-) -> NDArray[np.int64]:
+def unseen(columns: UInts64, last: np.uint64, labels: Ints, size: int, most: int) -> Ints:
     """(labels..., code) of each combination that no row shows, shape (missing, size + 1).
 
     Combinations with every label present are left out: rows are made for those first.

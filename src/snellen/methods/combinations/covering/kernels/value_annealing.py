@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from snellen.methods.combinations.covering.kernels.greedy_rows import next_choice
 from snellen.methods.combinations.covering.search.cooling_schedule import STEEPEST
-from snellen.methods.combinations.covering.xorshift import Dice, below
+from snellen.methods.combinations.covering.xorshift import below
+from snellen.vision.arrays import Bytes, Ints, UInts64
 from snellen.vision.compilation import compiled
-
-Ints = NDArray[np.int64]
 
 
 @compiled
@@ -24,7 +22,7 @@ def _rank(labels: Ints, size: int, n: int) -> int:
 
 @compiled
 def _recount(
-    row: NDArray[np.uint8], x: int, value: int, n: int, size: int, most: int, seen: Ints, sign: int
+    row: Bytes, x: int, value: int, n: int, size: int, most: int, seen: Ints, sign: int
 ) -> int:
     """The change of unseen combinations when the row, with `value` at x, comes (1) or goes (-1)."""
     change = 0
@@ -66,7 +64,7 @@ def _recount(
 
 
 @compiled
-def _guess(row: NDArray[np.uint8], x: int, y: int, n: int, most: int, seen: Ints) -> int:
+def _guess(row: Bytes, x: int, y: int, n: int, most: int, seen: Ints) -> int:
     """The change of unseen pairs of values if the row is flipped at x, and at y if that is not -1.
 
     A pair that comes is none of those that go, so that each can be looked at by itself.
@@ -91,12 +89,12 @@ def _guess(row: NDArray[np.uint8], x: int, y: int, n: int, most: int, seen: Ints
 
 @compiled
 def anneal_values(
-    rows: NDArray[np.uint8],
+    rows: Bytes,
     size: int,
     most: int,
     limits: Ints,
     steps: int,
-    dice: Dice,
+    dice: UInts64,
 ) -> int:
     """How many combinations of values are unseen after annealing 0/1 rows in place.
 

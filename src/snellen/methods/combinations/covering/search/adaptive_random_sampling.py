@@ -8,17 +8,16 @@ by compiled loops, so that a comparison can tell how much is due to compilation 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from snellen.errors import UserError
-from snellen.methods.combinations.covering.problem import Problem, Rows
-from snellen.methods.combinations.covering.xorshift import Dice, below, dice_of
+from snellen.methods.combinations.covering.problem import Problem
+from snellen.methods.combinations.covering.xorshift import below, dice_of
+from snellen.vision.arrays import Bools, Bytes, Ints, UInts64
 
 FRUITLESS = 1000
-Row = NDArray[np.uint8]
 
 
-def adaptive_random_rows(problem: Problem, seed: int, compiled: bool = False) -> Rows:
+def adaptive_random_rows(problem: Problem, seed: int, compiled: bool = False) -> Bools:
     """Rows of the published algorithm: strength 2 and no constraints, as in the paper."""
     if problem.strength != 2 or problem.forbidden or len(problem.demands) > 1:
         raise UserError(
@@ -31,21 +30,21 @@ def adaptive_random_rows(problem: Problem, seed: int, compiled: bool = False) ->
         needed, sampled = _needed, _sampled
     rows = sampled(len(problem.names), problem.most, dice_of(seed))
     rows = rows[np.lexsort((*rows.T[::-1], rows.sum(axis=1)))]
-    kept: Rows = rows[needed(rows)].astype(bool)
+    kept: Bools = rows[needed(rows)].astype(bool)
     return kept
 
 
-def _codes(row: Row, first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
+def _codes(row: Bytes, first: Ints, second: Ints) -> Ints:
     """The place of the values that a row shows of each pair of labels, four places a pair."""
     return np.arange(first.size) * 4 + 2 * row[first] + row[second]
 
 
-def _sampled(n: int, most: int, dice: Dice) -> Row:
+def _sampled(n: int, most: int, dice: UInts64) -> Bytes:
     """Random rows that favour labels used least, until all pairs of values are shown."""
     first, second = np.triu_indices(n, 1)
     seen = np.zeros(first.size * 4, bool)
     wanted = first.size * (4 if most >= 2 else 3)
-    rows: list[Row] = []
+    rows: list[Bytes] = []
     used = np.zeros(n, np.int64)
     fruitless = 0
     while wanted > 0:
@@ -61,7 +60,7 @@ def _sampled(n: int, most: int, dice: Dice) -> Row:
     return np.array(rows)
 
 
-def _drawn(used: NDArray[np.int64], most: int, adapting: bool, dice: Dice) -> Row:
+def _drawn(used: Ints, most: int, adapting: bool, dice: UInts64) -> Bytes:
     """One random row: half of its labels from some of those used least, while adapting."""
     n = used.size
     ones = below(dice, most) + 1
@@ -73,14 +72,14 @@ def _drawn(used: NDArray[np.int64], most: int, adapting: bool, dice: Dice) -> Ro
     return row
 
 
-def _sample(pool: list[int], count: int, dice: Dice) -> list[int]:
+def _sample(pool: list[int], count: int, dice: UInts64) -> list[int]:
     for i in range(count):
         j = i + below(dice, len(pool) - i)
         pool[i], pool[j] = pool[j], pool[i]
     return pool[:count]
 
 
-def _needed(rows: Row) -> NDArray[np.bool_]:
+def _needed(rows: Bytes) -> Bools:
     """Which rows stay when, from the last to the first, those that add nothing are deleted."""
     first, second = np.triu_indices(rows.shape[1], 1)
     count = np.zeros(first.size * 4, np.int64)

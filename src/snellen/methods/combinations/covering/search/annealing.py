@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from snellen.methods.combinations.covering.members import Members, members_of, stacked
+from snellen.methods.combinations.covering.members import members_of, stacked
 from snellen.methods.combinations.covering.problem import Problem
 from snellen.methods.combinations.covering.search.cooling_schedule import acceptance
 from snellen.methods.combinations.covering.search.greedy_fill import rows_for
 from snellen.methods.combinations.covering.search.shift_symmetry import annealed, shift_of, shifts
 from snellen.methods.combinations.covering.xorshift import dice_of
+from snellen.vision.arrays import Bytes, Ints
 
 ROUNDS = 150
 VALUE_TRIES = 5
@@ -30,7 +30,7 @@ class CoverageTask:
     """
 
     problem: Problem
-    need: NDArray[np.uint8]
+    need: Bytes
     size: int
     hole: int
     bound: int
@@ -39,7 +39,7 @@ class CoverageTask:
     seed: int
 
 
-def fewer_rows(task: CoverageTask, best: Members) -> Members:
+def fewer_rows(task: CoverageTask, best: Ints) -> Ints:
     """Rows that show every needed set, at most as many as the best known."""
     n = len(task.problem.names)
     simple = task.size == 2 or n <= FEW_LABELS
@@ -48,12 +48,12 @@ def fewer_rows(task: CoverageTask, best: Members) -> Members:
     return one_by_one(task, best) if simple else best
 
 
-def one_by_one(task: CoverageTask, best: Members) -> Members:
+def one_by_one(task: CoverageTask, best: Ints) -> Ints:
     """The same without any symmetry."""
     return _narrowed(task, 1, shift_of(len(task.problem.names), 1, 0), best)
 
 
-def _narrowed(task: CoverageTask, around: int, shift: Members, best: Members) -> Members:
+def _narrowed(task: CoverageTask, around: int, shift: Ints, best: Ints) -> Ints:
     """Halve the gap between numbers of base rows that sufficed and that did not."""
     low = -(-task.bound // around)
     while low * around < len(best):
@@ -78,8 +78,8 @@ def _tries(task: CoverageTask, around: int, count: int) -> int:
 
 
 def _tried(
-    task: CoverageTask, count: int, shift: Members, moves: int, attempt: int
-) -> tuple[Members, bool]:
+    task: CoverageTask, count: int, shift: Ints, moves: int, attempt: int
+) -> tuple[Ints, bool]:
     """Rows that show all needed sets, and whether annealing alone sufficed."""
     most, salt = task.problem.most, task.seed * 100 + attempt
     rows, left = annealed(task.need, task.size, most, count, shift, moves, salt)
@@ -91,7 +91,7 @@ def _tried(
 
 def annealed_values(
     n: int, strength: int, most: int, sizes: Iterable[int], moves: int, seed: int
-) -> Iterator[Members]:
+) -> Iterator[Ints]:
     """Rows that show every combination of values, zeros included, for each size that has some."""
     for count in sizes:
         tries = _value_tries(n, strength, most, count, moves, seed)
@@ -102,7 +102,7 @@ def annealed_values(
 
 def _value_tries(
     n: int, strength: int, most: int, count: int, moves: int, seed: int
-) -> Iterator[Members | None]:
+) -> Iterator[Ints | None]:
     from snellen.methods.combinations.covering.kernels.orbit_annealing import random_rows
     from snellen.methods.combinations.covering.kernels.value_annealing import anneal_values
 

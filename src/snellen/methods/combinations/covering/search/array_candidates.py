@@ -9,7 +9,7 @@ import numpy as np
 from snellen.methods.combinations.covering.constructions.finite_fields import curves, prime_power
 from snellen.methods.combinations.covering.constructions.hexads import LABELS, LEAST, six_rows
 from snellen.methods.combinations.covering.constructions.quadruple_systems import quadruple_system
-from snellen.methods.combinations.covering.members import Members, need_all, stacked
+from snellen.methods.combinations.covering.members import need_all, stacked
 from snellen.methods.combinations.covering.problem import Problem
 from snellen.methods.combinations.covering.search.annealing import (
     CoverageTask,
@@ -18,6 +18,7 @@ from snellen.methods.combinations.covering.search.annealing import (
 )
 from snellen.methods.combinations.covering.search.greedy_fill import rows_for
 from snellen.methods.combinations.covering.search.pair_arrays import BASES, pair_arrays
+from snellen.vision.arrays import Ints
 
 MOVES = {"normal": 6_000_000, "thorough": 100_000_000}
 VALUE_MOVES = {"normal": 1_500_000, "thorough": 60_000_000}
@@ -27,9 +28,7 @@ LARGEST_TABLE = {"normal": 200_000, "thorough": 800_000}
 VALUES_MOST = 24
 
 
-def candidates(
-    problem: Problem, best: Members, bound: int, seed: int, effort: str
-) -> Iterator[Members]:
+def candidates(problem: Problem, best: Ints, bound: int, seed: int, effort: str) -> Iterator[Ints]:
     """Rows that show all sets of present labels, better and better on the whole."""
     n, most, strength = len(problem.names), problem.most, problem.strength
     limit = len(best)
@@ -57,7 +56,7 @@ def candidates(
 
 def _with_zeros(
     problem: Problem, known: int, limit: int, bound: int, moves: int, seed: int
-) -> Iterator[Members]:
+) -> Iterator[Ints]:
     """Up from the rows that show all present labels to the first complete array, or down."""
     n, most, strength = len(problem.names), problem.most, problem.strength
     up = annealed_values(n, strength, most, range(known, limit), moves, seed)
@@ -72,7 +71,7 @@ def _with_zeros(
             yield fewer
 
 
-def _triples(problem: Problem, bound: int, seed: int, effort: str) -> Iterator[Members]:
+def _triples(problem: Problem, bound: int, seed: int, effort: str) -> Iterator[Ints]:
     n, most = len(problem.names), problem.most
     if most == 4:
         found = quadruple_system(n)
@@ -89,7 +88,7 @@ def _triples(problem: Problem, bound: int, seed: int, effort: str) -> Iterator[M
                 yield _from_curves(problem, q, seed)
 
 
-def _from_curves(problem: Problem, q: int, seed: int) -> Members:
+def _from_curves(problem: Problem, q: int, seed: int) -> Ints:
     """Curves over the field of q elements, and greedy rows for what they do not show."""
     n, most = len(problem.names), problem.most
     rows = curves(q, most, 3) * most + np.arange(most)

@@ -6,7 +6,8 @@ from decimal import Decimal, localcontext
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
+
+from snellen.vision.arrays import Ints
 
 STEEPEST = 64
 """Losses from here on are never accepted."""
@@ -14,7 +15,7 @@ CERTAIN = 1 << 32
 
 
 @lru_cache(maxsize=32)
-def acceptance(hot: str, cool: str, rounds: int) -> NDArray[np.int64]:
+def acceptance(hot: str, cool: str, rounds: int) -> Ints:
     """Draws below 2 ** 32 that accept each loss in each round, shape (rounds, STEEPEST).
 
     A loss d is accepted with the chance exp(-d / heat), where the heat starts at `hot` and is

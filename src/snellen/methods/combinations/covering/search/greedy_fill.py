@@ -5,22 +5,17 @@ from __future__ import annotations
 from itertools import permutations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from snellen.methods.combinations.covering.members import (
-    Members,
-    need_all,
-    padded,
-    stacked,
-)
+from snellen.methods.combinations.covering.members import need_all, padded, stacked
 from snellen.methods.combinations.covering.problem import Problem
 from snellen.methods.combinations.covering.xorshift import dice_of
+from snellen.vision.arrays import Bytes, Ints
 
 UNLIMITED = 1 << 60
 FEW_SETS = 64
 
 
-def fill_rows(problem: Problem, given: Members, seed: int, starts: int) -> Members:
+def fill_rows(problem: Problem, given: Ints, seed: int, starts: int) -> Ints:
     """New rows which, with those given, show every allowed set of present labels."""
     parts = [given]
     for labels, strength in sorted(problem.demands, key=lambda one: -one[1]):
@@ -32,12 +27,12 @@ def fill_rows(problem: Problem, given: Members, seed: int, starts: int) -> Membe
 
 def rows_for(
     problem: Problem,
-    need: NDArray[np.uint8],
+    need: Bytes,
     size: int,
-    given: Members,
+    given: Ints,
     seed: int,
     starts: int,
-) -> Members:
+) -> Ints:
     """Rows that show the needed sets which the given rows do not; uses `need` up."""
     from snellen.methods.combinations.covering.kernels.greedy_rows import greedy, mark_rows
 
@@ -55,7 +50,7 @@ def rows_for(
     )  # fmt: skip
 
 
-def _needed(problem: Problem, labels: tuple[int, ...], size: int) -> NDArray[np.uint8]:
+def _needed(problem: Problem, labels: tuple[int, ...], size: int) -> Bytes:
     n = len(problem.names)
     need = need_all(n, size)
     table = need.reshape((n,) * size)
@@ -72,7 +67,7 @@ def _needed(problem: Problem, labels: tuple[int, ...], size: int) -> NDArray[np.
     return need
 
 
-def _by_label(problem: Problem) -> tuple[Members, NDArray[np.int64], NDArray[np.int64]]:
+def _by_label(problem: Problem) -> tuple[Ints, Ints, Ints]:
     """Forbidden sets of two or more labels, and for each label where its sets are listed."""
     several = [one for one in problem.forbidden if len(one) > 1]
     sets = padded(several, max((len(one) for one in several), default=1))

@@ -23,7 +23,7 @@ from snellen.methods.combinations.covering.constructions.label_groups import (
     likely_rows,
 )
 from snellen.methods.combinations.covering.constructions.triple_systems import triple_system
-from snellen.methods.combinations.covering.members import Members, need_all, padded
+from snellen.methods.combinations.covering.members import need_all, padded
 from snellen.methods.combinations.covering.problem import problem_of
 from snellen.methods.combinations.covering.search.annealing import (
     CoverageTask,
@@ -32,6 +32,7 @@ from snellen.methods.combinations.covering.search.annealing import (
 )
 from snellen.methods.combinations.covering.search.greedy_fill import rows_for
 from snellen.methods.combinations.covering.search.row_reduction import reduce_rows
+from snellen.vision.arrays import Ints
 
 CYCLIC_TRIES = {"normal": 4, "thorough": 40}
 LAYOUTS = {"normal": 3, "thorough": 12}
@@ -49,7 +50,7 @@ LABELS_MORE, FAMILIES, FEWER = 6, 2, 990
 so many thousandths of the rows that groups are likely to need."""
 
 
-def pair_arrays(n: int, most: int, known: int, seed: int, effort: str) -> Iterator[Members]:
+def pair_arrays(n: int, most: int, known: int, seed: int, effort: str) -> Iterator[Ints]:
     """Rows that show every pair of n labels, by several ways; `known` rows are known to do."""
     if most == 3:
         found = triple_system(n, seed)
@@ -66,7 +67,7 @@ def pair_arrays(n: int, most: int, known: int, seed: int, effort: str) -> Iterat
         yield from _grouped(n, most, seed, effort)
 
 
-def _large(n: int, most: int, seed: int, effort: str) -> Iterator[Members]:
+def _large(n: int, most: int, seed: int, effort: str) -> Iterator[Ints]:
     """A family if there is one; else arrays of groups, polished if they are far from the bound."""
     developed = _of_family(n, most, seed)
     if developed is not None:
@@ -85,7 +86,7 @@ def _large(n: int, most: int, seed: int, effort: str) -> Iterator[Members]:
         yield rows
 
 
-def _of_family(n: int, most: int, seed: int) -> Members | None:
+def _of_family(n: int, most: int, seed: int) -> Ints | None:
     """Rows by differences, where they are likely to be fewer than groups need."""
     limit = likely_rows(n, most) * FEWER // 1000
     shapes = [one for more in range(n, n + LABELS_MORE) for one in families(more, most)]
@@ -97,13 +98,13 @@ def _of_family(n: int, most: int, seed: int) -> Members | None:
     return None
 
 
-def _without(rows: Members, n: int) -> Members:
+def _without(rows: Ints, n: int) -> Ints:
     """The rows with labels from n on taken out."""
     kept = ([i for i in row if 0 <= i < n] for row in rows.tolist())
     return padded((row for row in kept if len(row) > 1), rows.shape[1])
 
 
-def _grouped(n: int, most: int, seed: int, effort: str) -> Iterator[Members]:
+def _grouped(n: int, most: int, seed: int, effort: str) -> Iterator[Ints]:
     for layout in layouts(n, most)[: LAYOUTS[effort]]:
         yield grouped_rows(layout, most, _filling(most, seed, effort, polish=False))
 
@@ -114,7 +115,7 @@ def _filling(most: int, seed: int, effort: str, *, polish: bool) -> Fill:
 
 
 @lru_cache(maxsize=256)
-def pair_rows(n: int, most: int, hole: int, seed: int, effort: str) -> Members:
+def pair_rows(n: int, most: int, hole: int, seed: int, effort: str) -> Ints:
     """Rows that show every pair of n labels, but those among the last `hole`."""
     if n <= most:
         return padded([range(n)], most)
@@ -128,7 +129,7 @@ def pair_rows(n: int, most: int, hole: int, seed: int, effort: str) -> Members:
 
 
 @lru_cache(maxsize=256)
-def polished_rows(n: int, most: int, hole: int, seed: int, effort: str) -> Members:
+def polished_rows(n: int, most: int, hole: int, seed: int, effort: str) -> Ints:
     """The same with fewer rows, for more time."""
     if n <= most:
         return pair_rows(n, most, hole, seed, effort)
@@ -141,7 +142,7 @@ def polished_rows(n: int, most: int, hole: int, seed: int, effort: str) -> Membe
     return min(found, key=len)
 
 
-def _structured(n: int, most: int, seed: int, effort: str) -> list[Members]:
+def _structured(n: int, most: int, seed: int, effort: str) -> list[Ints]:
     """The best array of groups for n labels or a few more, if any: polishing keeps its lines."""
     found = [
         _without(rows, n)
@@ -152,7 +153,7 @@ def _structured(n: int, most: int, seed: int, effort: str) -> list[Members]:
 
 
 @lru_cache(maxsize=256)
-def whole_rows(n: int, most: int, seed: int, effort: str) -> Members:
+def whole_rows(n: int, most: int, seed: int, effort: str) -> Ints:
     """Rows that show every pair of n labels, made for this number and not for a few more."""
     found = list(_grouped(n, most, seed, effort)) if n >= GROUPS_LEAST else []
     if not found:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from snellen.methods.combinations.covering.bound import lower_bound
-from snellen.methods.combinations.covering.members import Members, stacked
+from snellen.methods.combinations.covering.members import stacked
 from snellen.methods.combinations.covering.problem import Problem
 from snellen.methods.combinations.covering.search.absent_label_rows import complete_rows
 from snellen.methods.combinations.covering.search.greedy_fill import fill_rows
+from snellen.vision.arrays import Ints
 
 STARTS = {"quick": 3, "normal": 8, "thorough": 16}
 MANY_LABELS = 300
 
 
-def best_rows(problem: Problem, given: Members, seed: int, effort: str) -> Members:
+def best_rows(problem: Problem, given: Ints, seed: int, effort: str) -> Ints:
     """New rows which, with those given, form a complete array."""
     starts = 1 if len(problem.names) > MANY_LABELS else STARTS[effort]
     new = fill_rows(problem, given, seed, starts)
@@ -22,7 +23,7 @@ def best_rows(problem: Problem, given: Members, seed: int, effort: str) -> Membe
     return _improved(problem, whole, seed, effort)
 
 
-def _improved(problem: Problem, best: Members, seed: int, effort: str) -> Members:
+def _improved(problem: Problem, best: Ints, seed: int, effort: str) -> Ints:
     from snellen.methods.combinations.covering.search.array_candidates import candidates
 
     bound = lower_bound(problem)

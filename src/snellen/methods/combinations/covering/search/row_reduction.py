@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from snellen.methods.combinations.covering.members import Members, values_of
+from snellen.methods.combinations.covering.members import values_of
 from snellen.methods.combinations.covering.search.cooling_schedule import acceptance
-from snellen.methods.combinations.covering.xorshift import Dice, dice_of
+from snellen.methods.combinations.covering.xorshift import dice_of
+from snellen.vision.arrays import Bytes, Ints, UInts64
 
 HOT, COOL, ROUNDS = "0.22", "0.98", 150
 TRIES = 24
 
 
-def reduce_rows(
-    rows: Members, need: NDArray[np.uint8], n: int, bound: int, moves: int, seed: int
-) -> Members:
+def reduce_rows(rows: Ints, need: Bytes, n: int, bound: int, moves: int, seed: int) -> Ints:
     """Rows that show the same needed pairs, as few as dropping one after another leaves.
 
     `need` is the table of needed pairs, n * n bytes. A row that shows little alone is dropped, and
@@ -33,12 +31,12 @@ def reduce_rows(
 
 
 def _annealed(
-    rows: Members,
+    rows: Ints,
     n: int,
-    need: NDArray[np.uint8],
-    limits: NDArray[np.int64],
+    need: Bytes,
+    limits: Ints,
     steps: int,
-    dice: Dice,
+    dice: UInts64,
 ) -> int:
     """How many needed pairs the rows lack once they are annealed in place."""
     from snellen.methods.combinations.covering.kernels.orbit_annealing import anneal, orbits_of
@@ -53,7 +51,7 @@ def _annealed(
     return anneal(rows, n, 2, orbit, total, limits, steps, dice)
 
 
-def _full(rows: Members, n: int, dice: Dice) -> Members:
+def _full(rows: Ints, n: int, dice: UInts64) -> Ints:
     """The rows with labels at random where they have room."""
     from snellen.methods.combinations.covering.kernels.orbit_annealing import random_rows
 
@@ -65,7 +63,7 @@ def _full(rows: Members, n: int, dice: Dice) -> Members:
     return full
 
 
-def _without_one(rows: Members, n: int, at: int) -> Members:
+def _without_one(rows: Ints, n: int, at: int) -> Ints:
     """All rows but the one that is `at` places from the least in pairs that it alone shows."""
     values = values_of(rows, n).astype(np.int64)
     once = (values.T @ values == 1).astype(np.int64)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-from snellen.methods.combinations.covering.members import Members
 from snellen.methods.combinations.covering.search.cooling_schedule import acceptance
 from snellen.methods.combinations.covering.xorshift import dice_of
+from snellen.vision.arrays import Bytes, Ints
 
 ROUNDS = 150
 HOT, COOL = "0.45", "0.98"
 
 
-def shift_of(n: int, around: int, fixed: int) -> Members:
+def shift_of(n: int, around: int, fixed: int) -> Ints:
     """Where each label goes: cycles of `around` labels, the last `fixed` ones (or more) stay.
 
     >>> shift_of(7, 3, 1).tolist()
@@ -28,14 +27,14 @@ def shift_of(n: int, around: int, fixed: int) -> Members:
 
 
 def annealed(
-    need: NDArray[np.uint8],
+    need: Bytes,
     size: int,
     most: int,
     count: int,
-    shift: Members,
+    shift: Ints,
     moves: int,
     salt: int,
-) -> tuple[Members, int]:
+) -> tuple[Ints, int]:
     """Rows from `count` base rows and their shifts, and how many orbits of sets they lack."""
     from snellen.methods.combinations.covering.kernels.orbit_annealing import (
         anneal,
@@ -59,7 +58,7 @@ def annealed(
     return shifted(rows, shift), left
 
 
-def shifted(rows: Members, shift: Members) -> Members:
+def shifted(rows: Ints, shift: Ints) -> Ints:
     """The rows and all their shifts, each once, members ascending."""
     parts, now = [rows], shift[rows]
     place = shift.copy()
@@ -69,7 +68,7 @@ def shifted(rows: Members, shift: Members) -> Members:
     return np.unique(np.sort(np.concatenate(parts), axis=1), axis=0)
 
 
-def shifts(n: int, hole: int, least: int) -> Iterator[tuple[int, Members]]:
+def shifts(n: int, hole: int, least: int) -> Iterator[tuple[int, Ints]]:
     """(length of a cycle, shift) of the symmetries to try, long cycles first.
 
     At most two labels stay where they are, and the last `hole` ones stay among themselves.
