@@ -12,16 +12,17 @@ import pytest
 from scipy import stats
 
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.intervals import Array, difference, exact, wilson, wilson_rate
+from snellen.statistics.intervals import difference, exact, wilson, wilson_rate
 from snellen.statistics.permutation import paired_permutation_test, two_sample_permutation_test
 from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
+from snellen.vision.arrays import F64
 from tests.statistics.simulated_runs import clustered, scene_rates
 
 RUNS = 2000
 MORE = pytest.mark.thorough
 
 
-def covered(low: Array, high: Array, truth: float | Array) -> float:
+def covered(low: F64, high: F64, truth: float | F64) -> float:
     return float(np.mean((low <= truth) & (truth <= high)))
 
 
@@ -103,7 +104,7 @@ def _rate_coverage(scenes: int, rate: float, likeness: float) -> tuple[float, fl
 
 def _two_subjects(
     rng: np.random.Generator, scenes: int, first: float, second: float, shared: float
-) -> tuple[Array, Array, Array]:
+) -> tuple[F64, F64, F64]:
     """Failing cases of two subjects and their common cases, with a common difficulty of scenes."""
     cases = rng.integers(3, 16, (RUNS, scenes))
     hard = scene_rates(rng, (RUNS, scenes), shared, 0.3) / shared

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from snellen.statistics.intervals import Array
 from snellen.statistics.permutation import (
     Alternative,
     paired_permutation_test,
     two_sample_permutation_test,
 )
+from snellen.vision.arrays import F64
 
 ALTERNATIVES: list[Alternative] = ["two-sided", "greater", "less"]
 
@@ -18,7 +18,7 @@ def rng() -> np.random.Generator:
     return np.random.default_rng(1)
 
 
-def mean_difference(a: Array, b: Array, axis: int = -1) -> Array:
+def mean_difference(a: F64, b: F64, axis: int = -1) -> F64:
     return np.asarray(a.mean(axis=axis) - b.mean(axis=axis))
 
 

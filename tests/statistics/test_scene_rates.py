@@ -8,17 +8,18 @@ import pytest
 from scipy import stats
 
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.intervals import Array, wilson
+from snellen.statistics.intervals import wilson
 from snellen.statistics.scene_rates import (
     effective_cases,
     rate_by_scene,
     rate_difference_by_scene,
 )
+from snellen.vision.arrays import F64
 from tests.statistics.simulated_runs import clustered
 
 
 @cache
-def weights(scenes: int) -> Array:
+def weights(scenes: int) -> F64:
     return scene_weights(scenes, 1000, np.random.default_rng(1))
 
 

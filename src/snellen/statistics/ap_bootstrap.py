@@ -13,10 +13,9 @@ import numpy.typing as npt
 
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import CONFIDENCE, Interval
+from snellen.vision.arrays import F64, AnyArray, Ints32
 from snellen.vision.precision.average_precision import AVERAGES, average_precision
 from snellen.vision.precision.matched_set import MatchedSet
-
-Doubles = npt.NDArray[np.float64]
 
 BLOCK = 128
 REPLICATES = 1000
@@ -24,7 +23,7 @@ REPLICATES = 1000
 
 def reweighted(
     matched: MatchedSet, weights: npt.ArrayLike, *, average: str = "coco101", area: str = "all"
-) -> Doubles:
+) -> F64:
     """Average precision under each row of weights, by class and IoU threshold, (R, K, T).
 
     weights: (R, images), whole numbers: how often each image stands in the set. nan where no object
@@ -51,7 +50,7 @@ def reweighted(
     return values[: len(rows)]
 
 
-def mean_over_classes(values: Doubles) -> Doubles:
+def mean_over_classes(values: F64) -> F64:
     """Mean over the last two axes (class, threshold), nan left out; nan if all are."""
     known = ~np.isnan(values)
     count = known.sum(axis=(-2, -1))
@@ -132,7 +131,7 @@ def _drawn(
     replicates: int,
     average: str,
     area: str,
-) -> tuple[float, Doubles]:
+) -> tuple[float, F64]:
     """The value of one side, or the second less the first, and the same of each replicate."""
     if len({side.images for side in sides}) > 1:
         raise ValueError(
@@ -153,7 +152,7 @@ def _value(matched: MatchedSet, average: str, area: str) -> float:
 
 
 def _interval(
-    value: float, replicates: Doubles, images: int, confidence: float, lowest: float
+    value: float, replicates: F64, images: int, confidence: float, lowest: float
 ) -> Interval:
     """The symmetric bootstrap interval about the value less its estimated bias.
 
@@ -174,7 +173,7 @@ def _interval(
     )
 
 
-def _blocks(weights: npt.NDArray[np.generic]) -> npt.NDArray[np.int32]:
+def _blocks(weights: AnyArray) -> Ints32:
     """Weights as (blocks, images, replicates in a block), the last block filled up with zeros."""
     count, images = weights.shape
     size = min(BLOCK, max(count, 1))
@@ -183,7 +182,7 @@ def _blocks(weights: npt.NDArray[np.generic]) -> npt.NDArray[np.int32]:
     return np.ascontiguousarray(padded.reshape(-1, size, images).transpose(0, 2, 1))
 
 
-def _recall_points(average: str) -> tuple[Doubles, int]:
+def _recall_points(average: str) -> tuple[F64, int]:
     """What the compiled loop wants to know of an average: see its `reached`."""
     points = AVERAGES[average]
     if not len(points):

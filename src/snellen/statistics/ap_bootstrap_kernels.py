@@ -8,22 +8,16 @@ true positives and the ignored detections of each threshold are walked, from the
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Ints, Ints8, Ints32
 from snellen.vision.compilation import compiled
-
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
-Codes = npt.NDArray[np.int8]
-Doubles = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 
 FALSE, TRUE, IGNORED, MIXED = 0, 1, 2, 3
 NEAR = 1e-9
 
 
 @compiled
-def tied_runs(image: Ints, score: npt.NDArray[np.float32], low: int, high: int) -> Ints:
+def tied_runs(image: Ints32, score: F32, low: int, high: int) -> Ints32:
     """For each row from low to high, the first row of its run of equal image and score."""
     begin = np.empty(high - low, np.int32)
     for d in range(low, high):
@@ -33,7 +27,7 @@ def tied_runs(image: Ints, score: npt.NDArray[np.float32], low: int, high: int) 
 
 
 @compiled
-def stops(codes: Codes, begin: Ints, low: int) -> tuple[Ints, Codes]:
+def stops(codes: Ints8, begin: Ints32, low: int) -> tuple[Ints32, Ints8]:
     """Rows to stop at, and what is there: TRUE, IGNORED, or MIXED at the end of a run.
 
     A run of equal scores in one image that has both true and false positives is MIXED: copies of
@@ -63,7 +57,7 @@ def stops(codes: Codes, begin: Ints, low: int) -> tuple[Ints, Codes]:
 
 
 @compiled
-def reached(hits: int, scale: float, late: Doubles, zero: int) -> float:
+def reached(hits: int, scale: float, late: F64, zero: int) -> float:
     """How many recall points k / (len(late) - 1) are reached by so many true positives.
 
     scale: number of steps over the objects to be found. late[k] is a little below k, or a little
@@ -78,16 +72,16 @@ def reached(hits: int, scale: float, late: Doubles, zero: int) -> float:
 
 @compiled
 def step_points(
-    hits: Ints,
-    counted: Ints,
-    ignored: Ints,
-    weight: Ints,
-    scale: Doubles,
-    late: Doubles,
+    hits: Ints32,
+    counted: Ints32,
+    ignored: Ints32,
+    weight: Ints32,
+    scale: F64,
+    late: F64,
     zero: int,
-    best: Doubles,
-    points: Doubles,
-    total: Doubles,
+    best: F64,
+    points: F64,
+    total: F64,
 ) -> None:
     """Step back over one true positive in each replicate, averaging at recall points."""
     for b in range(len(weight)):
@@ -104,7 +98,7 @@ def step_points(
 
 @compiled
 def step_area(
-    hits: Ints, counted: Ints, ignored: Ints, weight: Ints, best: Doubles, total: Doubles
+    hits: Ints32, counted: Ints32, ignored: Ints32, weight: Ints32, best: F64, total: F64
 ) -> None:
     """Step back over one true positive in each replicate, taking the area under the curve."""
     for b in range(len(weight)):
@@ -116,17 +110,17 @@ def step_area(
 
 @compiled
 def step_run(
-    run: Codes,
-    hits: Ints,
-    counted: Ints,
-    ignored: Ints,
-    weight: Ints,
-    scale: Doubles,
-    late: Doubles,
+    run: Ints8,
+    hits: Ints32,
+    counted: Ints32,
+    ignored: Ints32,
+    weight: Ints32,
+    scale: F64,
+    late: F64,
     zero: int,
-    best: Doubles,
-    points: Doubles,
-    total: Doubles,
+    best: F64,
+    points: F64,
+    total: F64,
 ) -> None:
     """Step back over a mixed run, copy by copy, in each replicate."""
     for b in range(len(weight)):
@@ -147,19 +141,19 @@ def step_run(
 
 @compiled
 def walked_back(
-    rows: Ints,
-    kinds: Codes,
-    begin: Ints,
+    rows: Ints32,
+    kinds: Ints8,
+    begin: Ints32,
     low: int,
-    image: Ints,
-    codes: Codes,
-    counted: Ints,
-    slot: Ints,
-    weights: Ints,
-    scale: Doubles,
-    late: Doubles,
+    image: Ints32,
+    codes: Ints8,
+    counted: Ints32,
+    slot: Ints32,
+    weights: Ints32,
+    scale: F64,
+    late: F64,
     zero: int,
-) -> Doubles:
+) -> F64:
     """Sum of the interpolated precision of one class at one threshold, for a block of replicates.
 
     rows, kinds: where to stop, see `stops`. codes: outcome of each row of the class. counted:
@@ -193,7 +187,7 @@ def walked_back(
 
 
 @compiled
-def slots(lists: list[tuple[Ints, Codes]], low: int, high: int) -> tuple[Ints, int]:
+def slots(lists: list[tuple[Ints32, Ints8]], low: int, high: int) -> tuple[Ints32, int]:
     """Place of each row that some threshold stops at, -1 for the others; and how many there are."""
     slot = np.full(high - low, -1, np.int32)
     for rows, _ in lists:
@@ -208,7 +202,7 @@ def slots(lists: list[tuple[Ints, Codes]], low: int, high: int) -> tuple[Ints, i
 
 
 @compiled
-def sums_at(image: Ints, slot: Ints, kept: int, weights: Ints) -> Ints:
+def sums_at(image: Ints32, slot: Ints32, kept: int, weights: Ints32) -> Ints32:
     """Weighted number of detections up to each stop, (kept, B)."""
     out = np.empty((kept, weights.shape[1]), np.int32)
     seen = np.zeros(weights.shape[1], np.int32)
@@ -221,17 +215,17 @@ def sums_at(image: Ints, slot: Ints, kept: int, weights: Ints) -> Ints:
 
 @compiled
 def reweighted_precision(
-    bounds: Longs,
-    image: Ints,
-    score: npt.NDArray[np.float32],
-    outcome: Codes,
-    truth_bounds: Longs,
-    truth_image: Ints,
-    counts: Flags,
-    weights: Ints,
-    late: Doubles,
+    bounds: Ints,
+    image: Ints32,
+    score: F32,
+    outcome: Ints8,
+    truth_bounds: Ints,
+    truth_image: Ints32,
+    counts: Bools,
+    weights: Ints32,
+    late: F64,
     zero: int,
-) -> Doubles:
+) -> F64:
     """Average precision of each replicate, class and threshold, (R, K, T); nan without objects.
 
     outcome: (T, D). weights: (blocks, I, B), how often each image stands in each replicate. late:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from snellen.statistics.intervals import Array
+from snellen.vision.arrays import F64
 
 Alternative = Literal["two-sided", "greater", "less"]
 
@@ -20,7 +20,7 @@ def binomial_test(
     cases: npt.ArrayLike,
     rate: npt.ArrayLike,
     alternative: Alternative = "two-sided",
-) -> Array:
+) -> F64:
     """The p-value of each count of failing cases if cases failed independently at `rate`.
 
     The three broadcast. `greater`: that so many or more fail; `less`: so many or fewer;
@@ -41,21 +41,21 @@ def binomial_test(
     return at_least(k, n, p) if alternative == "greater" else at_most(k, n, p)
 
 
-def at_least(failing: Array, cases: Array, rate: Array) -> Array:
+def at_least(failing: F64, cases: F64, rate: F64) -> F64:
     """The chance that `failing` or more of `cases` fail."""
     within = np.where(failing > 0, failing, 1.0)
     chance = special.betainc(within, np.maximum(cases - within + 1, 1e-300), rate)
     return np.where(failing <= 0, 1.0, np.where(failing > cases, 0.0, chance))
 
 
-def at_most(failing: Array, cases: Array, rate: Array) -> Array:
+def at_most(failing: F64, cases: F64, rate: F64) -> F64:
     """The chance that `failing` or fewer of `cases` fail."""
     within = np.maximum(failing, 0.0)
     chance = special.betaincc(within + 1, np.where(within < cases, cases - within, 1.0), rate)
     return np.where(failing >= cases, 1.0, np.where(failing < 0, 0.0, chance))
 
 
-def _no_likelier(k: Array, n: Array, p: Array) -> Array:
+def _no_likelier(k: F64, n: F64, p: F64) -> F64:
     """Mirrors counts above the expected one, so that only the far upper tail has to be found."""
     above = k > n * p
     k, p = np.where(above, n - k, k), np.where(above, 1 - p, p)
@@ -71,6 +71,6 @@ def _no_likelier(k: Array, n: Array, p: Array) -> Array:
     return np.where(k == n * p, 1.0, np.minimum(both, 1.0))
 
 
-def _log_chance(k: Array, n: Array, p: Array) -> Array:
+def _log_chance(k: F64, n: F64, p: F64) -> F64:
     ways = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
     return np.asarray(ways + special.xlogy(k, p) + special.xlog1py(n - k, -p))

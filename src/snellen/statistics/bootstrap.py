@@ -15,10 +15,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from snellen.statistics.intervals import CONFIDENCE, Array, Interval
+from snellen.statistics.intervals import CONFIDENCE, Interval
+from snellen.vision.arrays import F64
 
 Method = Literal["studentised", "bca", "percentile"]
-Smooth = Callable[[Array], tuple[Array, Array]]
+Smooth = Callable[[F64], tuple[F64, F64]]
 """From sums (..., K) to a statistic (...) and its gradient with respect to the sums (..., K)."""
 
 _PIECE = 1 << 18
@@ -26,7 +27,7 @@ _DRAWS = 1 << 16
 _ALIKE = 1e-12
 
 
-def scene_weights(scenes: int, replicates: int, rng: np.random.Generator) -> Array:
+def scene_weights(scenes: int, replicates: int, rng: np.random.Generator) -> F64:
     """How often each scene is drawn in each replicate: (replicates, scenes), rows sum to `scenes`.
 
     >>> scene_weights(4, 2, np.random.default_rng(1)).sum(axis=1).tolist()
@@ -43,7 +44,7 @@ def scene_weights(scenes: int, replicates: int, rng: np.random.Generator) -> Arr
     return weights
 
 
-def weighted_sums(weights: Array, rows: Array) -> Array:
+def weighted_sums(weights: F64, rows: F64) -> F64:
     """The sums of `rows` (scenes, K) under each row of weights: (replicates, K).
 
     Worked in pieces that BLAS keeps on one core. Products of this size gain nothing from threads,
@@ -54,7 +55,7 @@ def weighted_sums(weights: Array, rows: Array) -> Array:
     return np.concatenate(pieces)
 
 
-def ratio(sums: Array) -> tuple[Array, Array]:
+def ratio(sums: F64) -> tuple[F64, F64]:
     """The first sum over the second, and its gradient; sums: (..., 2)."""
     top, bottom = sums[..., 0], sums[..., 1]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -62,7 +63,7 @@ def ratio(sums: Array) -> tuple[Array, Array]:
         return value, np.stack([1 / bottom, -value / bottom], axis=-1)
 
 
-def difference_of_ratios(sums: Array) -> tuple[Array, Array]:
+def difference_of_ratios(sums: F64) -> tuple[F64, F64]:
     """One ratio minus another, and its gradient; sums: (..., 4), top and bottom of each."""
     first, of_first = ratio(sums[..., :2])
     second, of_second = ratio(sums[..., 2:])
@@ -70,9 +71,9 @@ def difference_of_ratios(sums: Array) -> tuple[Array, Array]:
 
 
 def interval_by_scene(
-    rows: Array,
+    rows: F64,
     statistic: Smooth,
-    weights: Array,
+    weights: F64,
     method: Method = "studentised",
     confidence: float = CONFIDENCE,
 ) -> Interval:
@@ -108,12 +109,12 @@ def percentile_interval(
     )
 
 
-def standard_error(rows: Array, statistic: Smooth) -> float:
+def standard_error(rows: F64, statistic: Smooth) -> float:
     """The linearised standard error of the statistic, scenes being the units."""
     return float(_with_errors(rows, statistic, np.ones((1, len(rows))))[1][0])
 
 
-def _with_errors(rows: Array, statistic: Smooth, weights: Array) -> tuple[Array, Array]:
+def _with_errors(rows: F64, statistic: Smooth, weights: F64) -> tuple[F64, F64]:
     """The statistic under each row of weights, and its linearised standard error."""
     scenes, terms = rows.shape
     products = (rows[:, :, None] * rows[:, None, :]).reshape(scenes, terms * terms)
@@ -125,7 +126,7 @@ def _with_errors(rows: Array, statistic: Smooth, weights: Array) -> tuple[Array,
     return values, np.sqrt(np.maximum(squares, 0) * scenes / max(scenes - 1, 1))
 
 
-def _studentised(rows: Array, statistic: Smooth, weights: Array, tails: Array) -> Array:
+def _studentised(rows: F64, statistic: Smooth, weights: F64, tails: F64) -> F64:
     [value], [error] = _with_errors(rows, statistic, np.ones((1, len(rows))))
     if error <= _ALIKE:  # every scene says the same
         return np.array([value, value])
@@ -139,12 +140,12 @@ def _studentised(rows: Array, statistic: Smooth, weights: Array, tails: Array) -
     return np.array([value - high * error, value - low * error])
 
 
-def _percentile(rows: Array, statistic: Smooth, weights: Array, levels: Array) -> Array:
+def _percentile(rows: F64, statistic: Smooth, weights: F64, levels: F64) -> F64:
     values = statistic(weighted_sums(weights, rows))[0]
     return np.asarray(np.quantile(values[np.isfinite(values)], levels))
 
 
-def _bca(rows: Array, statistic: Smooth, weights: Array, tails: Array) -> Array:
+def _bca(rows: F64, statistic: Smooth, weights: F64, tails: F64) -> F64:
     sums = rows.sum(axis=0)
     values = statistic(weighted_sums(weights, rows))[0]
     values = values[np.isfinite(values)]

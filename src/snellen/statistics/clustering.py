@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-Points = npt.NDArray[np.float64]
-Labels = npt.NDArray[np.int64]
+from snellen.vision.arrays import F64, AnyArray, Bools, Labels
 
 RADIUS = 0.25
 """How far neighbours are apart at most, in diagonals of the object."""
@@ -113,13 +112,11 @@ def failure_clusters(
     return Clusters(labels, largest / count, p_value, largest >= share * count and largest > 0)
 
 
-def _places(points: npt.ArrayLike) -> Points:
+def _places(points: npt.ArrayLike) -> F64:
     return np.asarray(points, dtype=np.float64).reshape(-1, 2)
 
 
-def _placed(
-    count: int, replicates: int, allowed: npt.NDArray[np.generic], rng: np.random.Generator
-) -> Points:
+def _placed(count: int, replicates: int, allowed: AnyArray, rng: np.random.Generator) -> F64:
     """(replicates, count, 2) positions drawn uniformly from where they are allowed."""
     if allowed.dtype == np.bool_:
         inside = np.argwhere(allowed)[:, ::-1].astype(np.float64)
@@ -132,9 +129,7 @@ def _placed(
     return places[order[:, :count]]
 
 
-def _join_borders(
-    places: Points, core: npt.NDArray[np.bool_], pairs: Labels, labels: Labels
-) -> None:
+def _join_borders(places: F64, core: Bools, pairs: Labels, labels: Labels) -> None:
     """Give each point that is no core the label of its nearest core, in place."""
     to_core = pairs[~core[pairs[:, 0]] & core[pairs[:, 1]]]
     far = ((places[to_core[:, 0]] - places[to_core[:, 1]]) ** 2).sum(axis=1)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools, Ints
 from snellen.vision.compilation import compiled
-
-Doubles = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 
 @compiled
-def largest_clusters(points: Doubles, radius: float, neighbours: int) -> Ints:
+def largest_clusters(points: F64, radius: float, neighbours: int) -> Ints:
     """(R,) how many points the largest cluster of each placement (R, N, 2) has, as of `dbscan`."""
     replicates, count = points.shape[0], points.shape[1]
     out = np.zeros(replicates, np.int64)
@@ -30,7 +27,7 @@ def largest_clusters(points: Doubles, radius: float, neighbours: int) -> Ints:
 
 
 @compiled
-def cores(places: Doubles, reach: float, neighbours: int, near: Doubles) -> npt.NDArray[np.bool_]:
+def cores(places: F64, reach: float, neighbours: int, near: F64) -> Bools:
     """Which of N places (N, 2) are cores; fills near (N, N) with squared distances."""
     count = len(places)
     crowd = np.ones(count, np.int64)
@@ -46,7 +43,7 @@ def cores(places: Doubles, reach: float, neighbours: int, near: Doubles) -> npt.
 
 
 @compiled
-def spread(near: Doubles, core: npt.NDArray[np.bool_], reach: float) -> Ints:
+def spread(near: F64, core: Bools, reach: float) -> Ints:
     """(N,) the cluster of each place, N for none: cores by contact, others by their nearest."""
     count = len(core)
     label = np.full(count, count, np.int64)

@@ -13,8 +13,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-Array = npt.NDArray[np.float64]
-Bounds = tuple[Array, Array]
+from snellen.vision.arrays import F64
+
+Array = F64
+
+Bounds = tuple[F64, F64]
 
 CONFIDENCE = 0.95
 

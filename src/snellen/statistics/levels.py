@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from snellen.statistics.intervals import Array, Rate, wilson_rate
+from snellen.statistics.intervals import Rate, wilson_rate
 from snellen.statistics.scene_rates import rate_by_scene
+from snellen.vision.arrays import F64, Ints
 
 COUNT = 5
 
@@ -21,22 +22,22 @@ class Levels:
     -1 for what has no value (NaN). values: (N,) as they were.
     """
 
-    edges: Array
-    level: npt.NDArray[np.int64]
-    values: Array
+    edges: F64
+    level: Ints
+    values: F64
 
     @property
     def count(self) -> int:
         """How many levels there are."""
         return len(self.edges) - 1
 
-    def means(self) -> Array:
+    def means(self) -> F64:
         """The mean value in each level, NaN in an empty one."""
         sizes, sums = self.sizes(), np.zeros(self.count)
         np.add.at(sums, self.level[self.level >= 0], self.values[self.level >= 0])
         return np.where(sizes > 0, sums / np.maximum(sizes, 1), np.nan)
 
-    def sizes(self) -> npt.NDArray[np.int64]:
+    def sizes(self) -> Ints:
         """How many values are in each level."""
         return np.bincount(self.level[self.level >= 0], minlength=self.count)
 
@@ -68,7 +69,7 @@ def rates_by_level(
     cases: npt.ArrayLike,
     levels: Levels,
     scenes: npt.ArrayLike | None = None,
-    weights: Array | None = None,
+    weights: F64 | None = None,
 ) -> list[Rate]:
     """The failure rate at each level. failing, cases: (N,) counts of each object.
 
@@ -90,7 +91,7 @@ def rate_table(
     rows: Levels,
     columns: Levels,
     scenes: npt.ArrayLike | None = None,
-    weights: Array | None = None,
+    weights: F64 | None = None,
 ) -> list[list[Rate]]:
     """The failure rate of each pair of levels, one list a row level; arguments as above."""
     k, n = (np.asarray(one, dtype=np.float64).reshape(-1) for one in (failing, cases))
@@ -101,7 +102,7 @@ def rate_table(
     return table
 
 
-def _rate(k: Array, n: Array, scenes: npt.ArrayLike | None, weights: Array | None) -> Rate:
+def _rate(k: F64, n: F64, scenes: npt.ArrayLike | None, weights: F64 | None) -> Rate:
     if scenes is None or weights is None:
         return wilson_rate(float(k.sum()), float(n.sum()))
     place, count = np.asarray(scenes, dtype=np.int64), weights.shape[1]

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.statistics.bootstrap import difference_of_ratios
-from snellen.statistics.intervals import Array
+from snellen.vision.arrays import F64
 
 Alternative = Literal["two-sided", "greater", "less"]
 Sums = tuple[npt.ArrayLike, npt.ArrayLike]
@@ -91,16 +91,16 @@ def two_sample_permutation_test(
     return _verdict(a, b, np.concatenate(differences), count, exact, alternative)
 
 
-def _table(sums: Sums) -> Array:
+def _table(sums: Sums) -> F64:
     return np.stack([np.asarray(one, dtype=np.float64) for one in sums], axis=1)
 
 
-def _differences(first: Array, second: Array) -> Array:
+def _differences(first: F64, second: F64) -> F64:
     return difference_of_ratios(np.concatenate([first, second], axis=-1))[0]
 
 
 def _verdict(
-    a: Array, b: Array, null: Array, count: int, exact: bool, alternative: Alternative
+    a: F64, b: F64, null: F64, count: int, exact: bool, alternative: Alternative
 ) -> PermutationTest:
     observed = float(_differences(a.sum(axis=0), b.sum(axis=0)))
     sign = {"greater": 1.0, "less": -1.0, "two-sided": math.copysign(1.0, observed)}[alternative]
@@ -118,27 +118,25 @@ def _block_sizes(rows: int, columns: int) -> Iterator[tuple[int, int]]:
         yield start, min(start + step, rows)
 
 
-def _every_swap(scenes: int) -> Iterator[Array]:
+def _every_swap(scenes: int) -> Iterator[F64]:
     bits = np.arange(scenes)
     for start, stop in _block_sizes(2**scenes, scenes):
         yield ((np.arange(start, stop)[:, None] >> bits) & 1).astype(np.float64)
 
 
-def _random_swaps(scenes: int, count: int, rng: np.random.Generator) -> Iterator[Array]:
+def _random_swaps(scenes: int, count: int, rng: np.random.Generator) -> Iterator[F64]:
     for start, stop in _block_sizes(count, scenes):
         yield rng.integers(0, 2, (stop - start, scenes), dtype=np.uint8).astype(np.float64)
 
 
-def _every_deal(scenes: int, chosen: int) -> Iterator[Array]:
+def _every_deal(scenes: int, chosen: int) -> Iterator[F64]:
     picks = np.array(list(combinations(range(scenes), chosen)), dtype=np.intp)
     deals = np.zeros((len(picks), scenes))
     np.put_along_axis(deals, picks, 1.0, axis=1)
     yield deals
 
 
-def _random_deals(
-    scenes: int, chosen: int, count: int, rng: np.random.Generator
-) -> Iterator[Array]:
+def _random_deals(scenes: int, chosen: int, count: int, rng: np.random.Generator) -> Iterator[F64]:
     for start, stop in _block_sizes(count, scenes):
         order = np.argsort(rng.random((stop - start, scenes)), axis=1)
         yield (order < chosen).astype(np.float64)

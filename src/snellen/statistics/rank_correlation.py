@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.statistics.bootstrap import percentile_interval
-from snellen.statistics.intervals import CONFIDENCE, Array, Interval
+from snellen.statistics.intervals import CONFIDENCE, Interval
+from snellen.vision.arrays import F64
 
 _AT_ONCE = 1 << 21
 
@@ -25,7 +26,7 @@ def rank_correlation(
     x: npt.ArrayLike,
     y: npt.ArrayLike,
     scenes: npt.ArrayLike,
-    weights: Array,
+    weights: F64,
     confidence: float = CONFIDENCE,
 ) -> Interval:
     """Spearman's rank correlation of N objects, with a bootstrap interval by scene.
@@ -47,7 +48,7 @@ def rank_correlation(
     return percentile_interval(spearman(first, second), np.concatenate(pieces), confidence)
 
 
-def weighted_spearman(x: Array, y: Array, weights: Array) -> Array:
+def weighted_spearman(x: F64, y: F64, weights: F64) -> F64:
     """Spearman's correlation where each of N pairs stands there `weights` times: (R,).
 
     weights: (R, N), whole numbers of 0 or more. NaN where what is left of x or y is constant.
@@ -63,7 +64,7 @@ def weighted_spearman(x: Array, y: Array, weights: Array) -> Array:
         )
 
 
-def _ranks(values: Array, weights: Array) -> Array:
+def _ranks(values: F64, weights: F64) -> F64:
     """(R, N) mean ranks of N values that stand there `weights` times."""
     names, group = np.unique(values, return_inverse=True)
     order = np.argsort(group, kind="stable")
@@ -73,7 +74,7 @@ def _ranks(values: Array, weights: Array) -> Array:
     return np.asarray((below + (sizes + 1) / 2)[:, group])
 
 
-def _columns(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Array, Array]:
+def _columns(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[F64, F64]:
     first, second = (np.asarray(one, dtype=np.float64).reshape(-1) for one in (x, y))
     if first.shape != second.shape or len(first) < 2:
         raise ValueError(

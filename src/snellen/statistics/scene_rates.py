@@ -18,7 +18,8 @@ from snellen.statistics.bootstrap import (
     ratio,
     standard_error,
 )
-from snellen.statistics.intervals import CONFIDENCE, Array, Interval, Rate, difference, wilson
+from snellen.statistics.intervals import CONFIDENCE, Interval, Rate, difference, wilson
+from snellen.vision.arrays import F64
 
 ENOUGH = 10
 
@@ -26,7 +27,7 @@ ENOUGH = 10
 def rate_by_scene(
     failing: npt.ArrayLike,
     cases: npt.ArrayLike,
-    weights: Array,
+    weights: F64,
     *,
     method: Method = "studentised",
     confidence: float = CONFIDENCE,
@@ -93,7 +94,7 @@ def effective_cases(
 def rate_difference_by_scene(
     first: tuple[npt.ArrayLike, npt.ArrayLike],
     second: tuple[npt.ArrayLike, npt.ArrayLike],
-    weights: Array,
+    weights: F64,
     *,
     method: Method = "studentised",
     confidence: float = CONFIDENCE,
@@ -116,14 +117,14 @@ def rate_difference_by_scene(
     return difference(*rates)
 
 
-def _enough(a: tuple[Array, Array], b: tuple[Array, Array]) -> bool:
+def _enough(a: tuple[F64, F64], b: tuple[F64, F64]) -> bool:
     """Whether enough scenes decide the difference; on the same cases, those that differ do."""
     if np.array_equal(a[1], b[1]):
         return bool(np.count_nonzero(a[0] != b[0]) >= ENOUGH)
     return min(deciding_scenes(*a), deciding_scenes(*b)) >= ENOUGH
 
 
-def _per_scene(failing: npt.ArrayLike, cases: npt.ArrayLike, weights: Array) -> tuple[Array, Array]:
+def _per_scene(failing: npt.ArrayLike, cases: npt.ArrayLike, weights: F64) -> tuple[F64, F64]:
     k, n = np.asarray(failing, float), np.asarray(cases, float)
     if k.shape != (weights.shape[1],) or n.shape != k.shape:
         raise ValueError(

@@ -6,12 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.vision.detections import Boxes, Labels
+from snellen.vision.arrays import F64, AnyArray, Bools, Boxes, Labels
 from snellen.vision.masks.rle_masks import Masks
-
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,9 +26,9 @@ class Annotations:
     labels: Labels
     masks: Masks | None = None
     # The three below are never None once built: left out, they are filled in.
-    crowd: Flags = None  # type: ignore[assignment]
-    ignore: Flags = None  # type: ignore[assignment]
-    areas: npt.NDArray[np.float64] = None  # type: ignore[assignment]
+    crowd: Bools = None  # type: ignore[assignment]
+    ignore: Bools = None  # type: ignore[assignment]
+    areas: F64 = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
         boxes = np.asarray(self.boxes, dtype=np.float32).reshape(-1, 4)
@@ -39,7 +36,7 @@ class Annotations:
         if self.masks is not None and len(self.masks) != count:
             raise ValueError(f"{count} boxes but {len(self.masks)} masks")
         none = np.zeros(count, dtype=bool)
-        fields: dict[str, npt.NDArray[Any]] = {
+        fields: dict[str, AnyArray] = {
             "boxes": boxes,
             "labels": np.asarray(self.labels, dtype=np.int64).reshape(-1),
             "crowd": none if self.crowd is None else np.asarray(self.crowd, dtype=bool),
@@ -52,7 +49,7 @@ class Annotations:
             value.flags.writeable = False
             object.__setattr__(self, name, value)
 
-    def _areas(self, boxes: Boxes) -> npt.NDArray[np.float64]:
+    def _areas(self, boxes: Boxes) -> F64:
         if self.areas is not None:
             return np.array(self.areas, dtype=np.float64)
         if self.masks is not None:

@@ -6,13 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import Boxes as Boxes
+from snellen.vision.arrays import Labels as Labels
+from snellen.vision.arrays import Scores as Scores
 from snellen.vision.masks.rle_masks import Masks
-
-Boxes = npt.NDArray[np.float32]
-Labels = npt.NDArray[np.int64]
-Scores = npt.NDArray[np.float32]
 
 SCORE_DECIMALS = 4
 BOX_DECIMALS = 2

@@ -6,17 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.vision.detections import (
-    BOX_DECIMALS,
-    SCORE_DECIMALS,
-    Boxes,
-    Detections,
-    Labels,
-    Scores,
-)
-from snellen.vision.solids.boxes3d import Boxes3D
+from snellen.vision.arrays import AnyArray, Bools, Boxes, Boxes3D, Labels, Scores
+from snellen.vision.detections import BOX_DECIMALS, SCORE_DECIMALS, Detections
 
 METRE_DECIMALS = 3
 """Of centres and sides in metres, and of yaws in radians."""
@@ -42,7 +34,7 @@ class Detections3D:
     image_boxes: Boxes
 
     def __post_init__(self) -> None:
-        values: dict[str, npt.NDArray[Any]] = {
+        values: dict[str, AnyArray] = {
             "boxes": np.array(self.boxes, dtype=np.float64).reshape(-1, 7),
             "labels": np.array(self.labels, dtype=np.int64).reshape(-1),
             "scores": np.array(self.scores, dtype=np.float32).reshape(-1),
@@ -88,7 +80,7 @@ class Detections3D:
         return Detections(self.image_boxes, self.labels, self.scores)
 
     @property
-    def seen(self) -> npt.NDArray[np.bool_]:
+    def seen(self) -> Bools:
         """(N,) which of them have an image box."""
         x1, y1, x2, y2 = self.image_boxes.T
         return np.asarray((x2 > x1) & (y2 > y1))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-Doubles = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64, Bools
 
 FLOOR = 1 / 12
 """Square pixels that are added to each variance for the entropy of a box: the variance of a place
@@ -37,7 +37,7 @@ def box_numbers(boxes: npt.ArrayLike) -> tuple[float, float]:
     return float(np.trace(covariance)), box_entropy(shrunk_covariance(covariance, len(corners)))
 
 
-def box_covariance(boxes: npt.ArrayLike) -> Doubles:
+def box_covariance(boxes: npt.ArrayLike) -> F64:
     """The unbiased covariance of n boxes (n, 4) xyxy, n >= 2: 4 x 4 square pixels.
 
     >>> float(box_covariance([[0, 0, 9, 9], [2, 0, 9, 9]])[0, 0])
@@ -48,7 +48,7 @@ def box_covariance(boxes: npt.ArrayLike) -> Doubles:
     return np.asarray(apart.T @ apart / (len(corners) - 1))
 
 
-def shrunk_covariance(covariance: npt.ArrayLike, count: int) -> Doubles:
+def shrunk_covariance(covariance: npt.ArrayLike, count: int) -> F64:
     """The covariance of `count` boxes, drawn towards borders of equal variance by 1 / count.
 
     Its trace stays. Fewer than five boxes leave some of the four directions without any spread, so
@@ -73,7 +73,7 @@ def box_entropy(covariance: npt.ArrayLike) -> float:
     return float(0.5 * np.log(2 * np.pi * np.e * narrowed).sum())
 
 
-def found_again(entropy: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+def found_again(entropy: npt.ArrayLike) -> Bools:
     """Whether a box's entropy is more than the prior alone: the object was found in more passes.
 
     >>> found_again([box_entropy(np.eye(4)), PRIOR]).tolist()
@@ -99,7 +99,7 @@ def scale_free_entropy(entropy: float, box: npt.ArrayLike) -> float:
     return float(entropy - 4 * np.log(max(np.hypot(x2 - x1, y2 - y1), 1.0)))
 
 
-def class_chances(labels: npt.ArrayLike, scores: npt.ArrayLike, classes: int) -> Doubles:
+def class_chances(labels: npt.ArrayLike, scores: npt.ArrayLike, classes: int) -> F64:
     """(n, classes) chances from the best class and its score alone: the rest is spread evenly.
 
     With a single class there is a second column, "no object".
@@ -117,7 +117,7 @@ def class_chances(labels: npt.ArrayLike, scores: npt.ArrayLike, classes: int) ->
     return chances
 
 
-def entropy(chances: npt.ArrayLike) -> Doubles:
+def entropy(chances: npt.ArrayLike) -> F64:
     """The entropy of each distribution along the last axis.
 
     >>> round(float(entropy([0.5, 0.5])), 4)
@@ -127,7 +127,7 @@ def entropy(chances: npt.ArrayLike) -> Doubles:
     return np.asarray(-(p * np.log(np.where(p > 0, p, 1.0))).sum(axis=-1))
 
 
-def class_entropy(chances: Doubles) -> float:
+def class_entropy(chances: F64) -> float:
     """The entropy of the mean of n guesses (n, C), with a Dirichlet prior of 1/C for each class.
 
     A guess counts as `DRAWS` draws and the prior as one; with no guess it is the prior's, ln C.
@@ -137,7 +137,7 @@ def class_entropy(chances: Doubles) -> float:
     return float(entropy(counts / (DRAWS * guesses + 1)))
 
 
-def mutual_information(chances: Doubles) -> float:
+def mutual_information(chances: F64) -> float:
     """The entropy of the mean of n guesses (n, C), less the mean of their entropies; at least 0.
 
     It is 0 where all guesses agree, however unsure each is.

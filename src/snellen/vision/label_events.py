@@ -5,18 +5,16 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools
 from snellen.vision.events import HYSTERESIS, Event, EventKind, graded_margin
 from snellen.vision.label_vector import LabelVector
-
-Doubles = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 
 
 def compare_labels(
     before: LabelVector,
     after: LabelVector,
     *,
-    score: float | npt.NDArray[np.float32],
+    score: float | F32,
     hysteresis: float = HYSTERESIS,
 ) -> tuple[Event, ...]:
     """What changed between two answers about one scene; margin: by how much the score changed.
@@ -40,7 +38,7 @@ def judge_labels(
     truth: npt.ArrayLike,
     answer: LabelVector,
     *,
-    score: float | npt.NDArray[np.float32],
+    score: float | F32,
     hysteresis: float = HYSTERESIS,
 ) -> tuple[Event, ...]:
     """What is wrong with an answer whose truth is known; margin: how far beyond the threshold.
@@ -59,7 +57,7 @@ def judge_labels(
 
 
 def _events(
-    old: Flags, new: Flags, before: Doubles, after: Doubles, margins: Doubles, hysteresis: float
+    old: Bools, new: Bools, before: F64, after: F64, margins: F64, hysteresis: float
 ) -> tuple[Event, ...]:
     missing = _by_margin(old & ~new, margins)
     extra = _by_margin(new & ~old, margins)
@@ -94,6 +92,6 @@ def _events(
     return tuple(events)
 
 
-def _by_margin(chosen: Flags, margins: Doubles) -> list[int]:
+def _by_margin(chosen: Bools, margins: F64) -> list[int]:
     places = np.flatnonzero(chosen)
     return [int(one) for one in places[np.argsort(-margins[places], kind="stable")]]

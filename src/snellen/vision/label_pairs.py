@@ -12,14 +12,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-Flags = npt.NDArray[np.bool_]
-Doubles = npt.NDArray[np.float64]
-Counts = npt.NDArray[np.int64]
+from snellen.vision.arrays import F64, Bools, Ints
+
+Counts = Ints
+Flags = Bools
+
 CHUNK = 8192
 """Images taken at once: they fit into a processor's cache, and float32 counts them exactly."""
 
 
-def interaction_accuracy(truth: npt.ArrayLike, said: npt.ArrayLike, strength: int = 2) -> Doubles:
+def interaction_accuracy(truth: npt.ArrayLike, said: npt.ArrayLike, strength: int = 2) -> F64:
     """The share of value combinations of `strength` labels that each answer has right; (N,).
 
     truth, said: (N, n) bool, n >= strength. With e wrong labels it is C(n-e, t) / C(n, t).
@@ -30,11 +32,11 @@ def interaction_accuracy(truth: npt.ArrayLike, said: npt.ArrayLike, strength: in
     known, told = _checked(truth, said, strength)
     labels = known.shape[1]
     right = (known == told).sum(axis=1)
-    accuracy: Doubles = _choose(right, strength) / _choose(np.array([labels]), strength)
+    accuracy: F64 = _choose(right, strength) / _choose(np.array([labels]), strength)
     return accuracy
 
 
-def present_accuracy(truth: npt.ArrayLike, said: npt.ArrayLike, strength: int = 2) -> Doubles:
+def present_accuracy(truth: npt.ArrayLike, said: npt.ArrayLike, strength: int = 2) -> F64:
     """As `interaction_accuracy`, of the combinations with at least one label present only; (N,).
 
     With many labels nearly all combinations are of absent ones, which any answer has right. They
@@ -65,37 +67,37 @@ class PairCounts:
     The diagonal of `both` has the images of a label, that of `missed` those where it is not said.
     """
 
-    both: Counts
-    only: Counts
-    missed: Counts
-    added: Counts
-    swapped: Counts
-    both_missed: Counts
-    both_said: Counts
-    only_said: Counts
+    both: Ints
+    only: Ints
+    missed: Ints
+    added: Ints
+    swapped: Ints
+    both_missed: Ints
+    both_said: Ints
+    only_said: Ints
 
     @property
-    def missing(self) -> Counts:
+    def missing(self) -> Ints:
         """Images where both are present and not both are said; symmetric, as the next four."""
         return _off_diagonal(self.missed + self.missed.T - self.both_missed)
 
     @property
-    def extra(self) -> Counts:
+    def extra(self) -> Ints:
         """Images where one is present and said, and the other is said though absent."""
         return self.added + self.added.T
 
     @property
-    def mismatch(self) -> Counts:
+    def mismatch(self) -> Ints:
         """Images where one is present and only the other is said."""
         return self.swapped + self.swapped.T
 
     @property
-    def passed(self) -> Counts:
+    def passed(self) -> Ints:
         """Images where at least one is present and both are told rightly."""
         return _off_diagonal(self.both_said + self.only_said + self.only_said.T)
 
     @property
-    def tested(self) -> Counts:
+    def tested(self) -> Ints:
         """Images that count for the pair.
 
         Those where neither is present don't, nor those where a single present one is missed and
@@ -127,7 +129,7 @@ def pair_counts(truth: npt.ArrayLike, said: npt.ArrayLike) -> PairCounts:
     return PairCounts(both, only, missed, added, swapped, both_missed, both_said, only_said)
 
 
-def _together(first: Flags, others: tuple[Flags, ...]) -> Sequence[Counts]:
+def _together(first: Bools, others: tuple[Bools, ...]) -> Sequence[Ints]:
     """For each of the others (n, n): where the i-th is true of the first and the j-th of it."""
     labels = first.shape[1]
     found = np.zeros((labels, labels * len(others)), dtype=np.int64)
@@ -138,13 +140,13 @@ def _together(first: Flags, others: tuple[Flags, ...]) -> Sequence[Counts]:
     return np.split(found, len(others), axis=1)
 
 
-def _off_diagonal(counts: Counts) -> Counts:
+def _off_diagonal(counts: Ints) -> Ints:
     cleared = counts.copy()
     np.fill_diagonal(cleared, 0)
     return cleared
 
 
-def _choose(among: npt.NDArray[np.int_], chosen: int) -> Doubles:
+def _choose(among: Ints, chosen: int) -> F64:
     """Binomial coefficients."""
     found = np.ones(among.shape)
     for step in range(chosen):
@@ -152,7 +154,7 @@ def _choose(among: npt.NDArray[np.int_], chosen: int) -> Doubles:
     return found
 
 
-def _checked(truth: npt.ArrayLike, said: npt.ArrayLike, strength: int) -> tuple[Flags, Flags]:
+def _checked(truth: npt.ArrayLike, said: npt.ArrayLike, strength: int) -> tuple[Bools, Bools]:
     known, told = np.asarray(truth, dtype=bool), np.asarray(said, dtype=bool)
     if known.ndim != 2 or known.shape != told.shape:
         raise ValueError(

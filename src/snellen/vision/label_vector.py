@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Bools, Scores
 from snellen.vision.detections import SCORE_DECIMALS, Detections
 
 
@@ -20,7 +20,7 @@ class LabelVector:
     [True, False]
     """
 
-    scores: npt.NDArray[np.float32]
+    scores: Scores
 
     def __post_init__(self) -> None:
         scores = np.asarray(self.scores, dtype=np.float32).reshape(-1)
@@ -34,7 +34,7 @@ class LabelVector:
         np.maximum.at(scores, detections.labels, detections.scores)
         return cls(scores)
 
-    def present(self, score: float | npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
+    def present(self, score: float | F32) -> Bools:
         """Which labels are shown at a threshold, one for all or one for each class; shape (C,)."""
         return np.asarray(self.scores >= np.asarray(score, dtype=np.float32))
 

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Ints
 from snellen.vision.boxes.box_geometry import area
-from snellen.vision.boxes.matching import HIGHEST, Doubles, Match, match_overlaps, overlaps
+from snellen.vision.boxes.matching import HIGHEST, Match, match_overlaps, overlaps
 from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.events import HYSTERESIS, Event, EventKind, graded_margin
-
-Indices = npt.NDArray[np.int64]
 
 TOUCHING = 0.1
 """Lowest IoU at which an object has moved, rather than gone."""
@@ -57,9 +55,9 @@ def compare_detections(
 def compare_objects(
     before: Detections,
     after: Detections,
-    ious: Doubles,
-    old: Indices,
-    new: Indices,
+    ious: F64,
+    old: Ints,
+    new: Ints,
     *,
     iou: float = 0.5,
     hysteresis: float = HYSTERESIS,
@@ -86,9 +84,9 @@ def compare_objects(
 def same_objects(
     before: Detections,
     after: Detections,
-    ious: Doubles,
-    old: Indices,
-    new: Indices,
+    ious: F64,
+    old: Ints,
+    new: Ints,
     *,
     iou: float = 0.5,
 ) -> list[tuple[int, int]]:
@@ -96,9 +94,7 @@ def same_objects(
     return _Pair(before, after, ious, old, new, iou).matched(iou)
 
 
-def objects_of(
-    prediction: Detections | Detections3D, score: float, extents: npt.NDArray[np.float64]
-) -> Indices:
+def objects_of(prediction: Detections | Detections3D, score: float, extents: F64) -> Ints:
     """Indices of the objects, best score first; ties by label and box, so that order is moot.
 
     extents: (N,) area or volume; what has none is no object.
@@ -115,9 +111,9 @@ class _Pair:
 
     before: Detections
     after: Detections
-    ious: Doubles
-    old: Indices
-    new: Indices
+    ious: F64
+    old: Ints
+    new: Ints
     iou: float
 
     def matched(self, iou: float, *, class_aware: bool = True) -> list[tuple[int, int]]:
@@ -238,7 +234,7 @@ class _Pair:
 
 
 def best_candidate(
-    side: Detections, objects: Indices, label: int, ious: Doubles, iou: float
+    side: Detections, objects: Ints, label: int, ious: F64, iou: float
 ) -> tuple[float, float]:
     """Score and IoU of the best-scored detection of a label that is no object; 0, 0 if none.
 
@@ -252,7 +248,7 @@ def best_candidate(
     return float(score), float(ious[fits & (side.scores == score)].max())
 
 
-def _mutual(table: Doubles, pairs: Sequence[tuple[int, int]]) -> bool:
+def _mutual(table: F64, pairs: Sequence[tuple[int, int]]) -> bool:
     """Whether each of the pairs overlaps more than any other pair of its row or column would.
 
     Then the other side would choose the same pairs, and need not be asked.

@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.arrays import Ints
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 from snellen.vision.entropies import (
@@ -21,8 +22,6 @@ from snellen.vision.entropies import (
     class_entropy,
     mutual_information,
 )
-
-Ints = npt.NDArray[np.int64]
 
 SAME = 0.7
 """The IoU above which a pass's box is one of the object, BayesOD's affinity."""

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from snellen.errors import UserError
+from snellen.vision.arrays import F32, Ints
 from snellen.vision.lidar.beams import (
     BeamModel,
     columns_of,
@@ -24,9 +24,7 @@ from snellen.vision.lidar.rings import rings_in_order
 FRAMES = [f"{number:06d}" for number in range(8)]
 
 
-def sweep_of(
-    beams: BeamModel, seed: int = 0, kept: float = 0.9
-) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def sweep_of(beams: BeamModel, seed: int = 0, kept: float = 0.9) -> tuple[F32, Ints, Ints]:
     """Points (N, 4) that the beams give at random distances, with ring and column of each."""
     rng = np.random.default_rng(seed)
     grid = np.meshgrid(np.arange(len(beams.heights)), np.arange(beams.columns), indexing="ij")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 
+from snellen.vision.arrays import F64, Bools, Image
 from snellen.vision.lidar.dense_depth import DenseDepth, dense_depth
 from snellen.vision.lidar.dense_depth_kernels import (
     grow_upwards,
@@ -27,7 +27,7 @@ def dense(where: Street) -> DenseDepth:
     )
 
 
-def inside(wall: Wall, grow: float) -> npt.NDArray[np.bool_]:
+def inside(wall: Wall, grow: float) -> Bools:
     left, top, right, bottom = wall.outline()
     rows, columns = np.mgrid[: SHAPE[0], : SHAPE[1]]
     upright = (rows > top - grow) & (rows < bottom + grow)
@@ -103,11 +103,11 @@ def test_each_pixel_takes_the_point_of_least_cost_and_of_equal_ones_the_first() 
 
 
 def cost(
-    image: npt.NDArray[np.uint8],
+    image: Image,
     pixel: tuple[int, int],
     point: tuple[float, float],
     plain: bool,
-    scale: npt.NDArray[np.float64],
+    scale: F64,
 ) -> float:
     (r, c), (u, v) = pixel, point
     away = float(((r - v) / scale[0]) ** 2 + ((c - u) / scale[1]) ** 2)

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from snellen.scenes.kitti.point_file import read_points
+from snellen.vision.arrays import F32, Bools
 from snellen.vision.lidar.ground import ground_mask
 from snellen.vision.lidar.ground_kernels import within
 from snellen.vision.lidar.ground_surface import CELL, CELLS, GroundSurface
@@ -23,7 +23,7 @@ from snellen.vision.lidar.ground_surface_kernels import coarser, height_at, lean
 RNG = np.random.default_rng(1)
 
 
-def as_the_library_has_it(points: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
+def as_the_library_has_it(points: F32) -> Bools:
     """The mask of Patchwork++ as it comes, mirrored and far points left to it."""
     pypatchworkpp = import_module("pypatchworkpp")
     parameters = pypatchworkpp.Parameters()

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snellen.changes.saliency_mask import SaliencyMask
 from snellen.scenes.scene import PictureArray, Scene
+from snellen.vision.arrays import F32, Image
 from snellen.vision.detections import Detections
 from snellen.vision.saliency.contours import warm_region
 from snellen.vision.saliency.drise import SaliencyAccumulator, similarities, similarity
 from snellen.vision.saliency.random_masks import mask_seeds
 from tests.vision.small_predictions import seen
 
-Image = npt.NDArray[np.uint8]
 SIZE = (96, 128)
 OBJECT = (70, 50, 110, 90)
 WHITE = Scene("white", PictureArray(np.full((*SIZE, 3), 255, np.uint8)), SIZE)
@@ -48,7 +47,7 @@ def explained(
     seed: int = 1,
     centred: bool = True,
     grid: tuple[int, int] = (12, 16),
-) -> npt.NDArray[np.float32]:
+) -> F32:
     found = SaliencyAccumulator(targets, SIZE, grid=grid, centred=centred)
     for one in mask_seeds(count, np.random.default_rng(seed)):
         found.add(one, detect(SaliencyMask(one, grid=grid).build(WHITE, {})))
@@ -56,7 +55,7 @@ def explained(
     return found.heat()
 
 
-def hottest(heat: npt.NDArray[np.float32]) -> tuple[int, int]:
+def hottest(heat: F32) -> tuple[int, int]:
     y, x = np.unravel_index(int(heat.argmax()), heat.shape)
     return int(x), int(y)
 
@@ -67,7 +66,7 @@ def within(place: tuple[int, int], box: Box, margin: int = 0) -> bool:
     return across and y1 - margin <= place[1] < y2 + margin
 
 
-def share_inside(heat: npt.NDArray[np.float32], box: Box) -> float:
+def share_inside(heat: F32, box: Box) -> float:
     x1, y1, x2, y2 = box
     return float(heat[y1:y2, x1:x2].sum() / heat.sum())
 

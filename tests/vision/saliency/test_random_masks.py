@@ -7,11 +7,11 @@ import math
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from snellen.vision.arrays import F32, Ints
 from snellen.vision.saliency.heat_maps import heat_maps, weighted_sums
 from snellen.vision.saliency.masked_image import masked_image
 from snellen.vision.saliency.random_masks import (
@@ -25,9 +25,7 @@ from snellen.vision.saliency.significance import peak_p_values
 SIZES = [((48, 64), (6, 8)), ((37, 53), (5, 7)), ((64, 20), (3, 11)), ((9, 9), (1, 1))]
 
 
-def as_published(
-    cells: npt.NDArray[np.float32], offset: npt.NDArray[np.int64], size: tuple[int, int]
-) -> npt.NDArray[np.float32]:
+def as_published(cells: F32, offset: Ints, size: tuple[int, int]) -> F32:
     """A mask as the paper makes it: OpenCV enlarges the cells to one more than the image has."""
     rows, columns = cells.shape
     tall, wide = math.ceil(size[0] / rows), math.ceil(size[1] / columns)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import affinity
 
+from snellen.vision.arrays import F64
 from snellen.vision.solids.overlap3d import (
     overlap3d,
     overlap_bev,
@@ -123,7 +123,7 @@ def test_unequal_numbers_in_pairs_are_refused() -> None:
         paired_overlap3d(np.zeros((2, 7)), np.zeros((1, 7)))
 
 
-def row(box: tuple[float, ...]) -> npt.NDArray[np.float64]:
+def row(box: tuple[float, ...]) -> F64:
     return np.array([box])
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.floating[Any]]
+from snellen.vision.arrays import F64, Boxes, Floating
 
 
-def area(boxes: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def area(boxes: npt.ArrayLike) -> F64:
     """Square pixels of each box, shape (N,). boxes: (N, 4) xyxy.
 
     >>> area([[0, 0, 4, 3]]).tolist()
@@ -26,7 +24,7 @@ def iou(
     *,
     crowd: npt.ArrayLike | None = None,
     dtype: npt.DTypeLike = np.float64,
-) -> Floats:
+) -> Floating:
     """Intersection over union of each pair, shape (N, M). boxes: (N, 4), others: (M, 4), xyxy.
 
     crowd: (M,) bool, where the intersection is divided by the area of `boxes` alone, as COCO does
@@ -45,7 +43,7 @@ def iou(
     return out
 
 
-def overlap(boxes: npt.ArrayLike, others: npt.ArrayLike) -> Floats:
+def overlap(boxes: npt.ArrayLike, others: npt.ArrayLike) -> Floating:
     """Share of each box's own area that lies in each other box, shape (N, M).
 
     >>> overlap([[0, 0, 2, 2]], [[1, 0, 9, 9]]).tolist()
@@ -54,7 +52,7 @@ def overlap(boxes: npt.ArrayLike, others: npt.ArrayLike) -> Floats:
     return iou(boxes, others, crowd=np.ones(len(np.asarray(others).reshape(-1, 4)), bool))
 
 
-def to_xywh(boxes: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def to_xywh(boxes: npt.ArrayLike) -> F64:
     """Left, top, width, height of xyxy boxes, (N, 4): the order of COCO files.
 
     >>> to_xywh([[10, 20, 30, 60]]).tolist()
@@ -65,7 +63,7 @@ def to_xywh(boxes: npt.ArrayLike) -> npt.NDArray[np.float64]:
     return corners
 
 
-def to_xyxy(boxes: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def to_xyxy(boxes: npt.ArrayLike) -> F64:
     """Corners x1 y1 x2 y2 of boxes given as left, top, width, height, (N, 4).
 
     >>> to_xyxy([[10, 20, 20, 40]]).tolist()
@@ -76,7 +74,7 @@ def to_xyxy(boxes: npt.ArrayLike) -> npt.NDArray[np.float64]:
     return sides
 
 
-def clip(boxes: npt.ArrayLike, size: tuple[int, int]) -> npt.NDArray[np.float32]:
+def clip(boxes: npt.ArrayLike, size: tuple[int, int]) -> Boxes:
     """Boxes cut at the borders of an image of `size` (height, width), (N, 4) xyxy.
 
     A box that lies wholly outside becomes one without area, so that rows keep their places.

@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Ints, Ints8, Ints32
 from snellen.vision.compilation import compiled
-
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
-Codes = npt.NDArray[np.int8]
-Doubles = npt.NDArray[np.float64]
-Singles = npt.NDArray[np.float32]
 
 FALSE, TRUE, IGNORED = 0, 1, 2
 
 
 @compiled
 def greedy(
-    first: Ints,
-    starts: Longs,
-    ious: Doubles,
-    thresholds: Doubles,
-    ignored: Flags,
-    crowd: Flags,
-    outside: Flags,
-) -> tuple[Ints, Codes, Ints]:
+    first: Ints32,
+    starts: Ints,
+    ious: F64,
+    thresholds: F64,
+    ignored: Bools,
+    crowd: Bools,
+    outside: Bools,
+) -> tuple[Ints32, Ints8, Ints32]:
     """Who matches whom: truth (D, A, T), outcome (D, A, T), taken (G, A, T).
 
     Detections stand in order of score. Detection d may take the truths first[d], first[d] + 1, ...
@@ -73,7 +66,7 @@ def greedy(
 
 
 @compiled
-def ranks(image: Ints, bounds: Longs, images: int) -> Ints:
+def ranks(image: Ints32, bounds: Ints, images: int) -> Ints32:
     """Place of each detection among those of its class and image, 0 for the best; shape (D,).
 
     Detections stand by class, then by score; bounds: (K + 1,), where each class begins.
@@ -91,8 +84,8 @@ def ranks(image: Ints, bounds: Longs, images: int) -> Ints:
 
 @compiled
 def reachable(
-    image: Ints, bounds: Longs, truth_image: Ints, truth_bounds: Longs, images: int
-) -> tuple[Ints, Longs]:
+    image: Ints32, bounds: Ints, truth_image: Ints32, truth_bounds: Ints, images: int
+) -> tuple[Ints32, Ints]:
     """First truth of each detection's class and image (D,), and where its pairs start (D + 1,).
 
     Truths stand by class, then by image.
@@ -115,7 +108,7 @@ def reachable(
 
 
 @compiled
-def label_pairs(ious: Doubles, order: Longs, labels: Longs, others: Longs, aware: bool) -> Doubles:
+def label_pairs(ious: F64, order: Ints, labels: Ints, others: Ints, aware: bool) -> F64:
     """The rows of an (N, M) matrix in `order`, one after another; -1 where the labels differ."""
     out = np.empty(ious.size)
     p = 0
@@ -127,7 +120,7 @@ def label_pairs(ious: Doubles, order: Longs, labels: Longs, others: Longs, aware
 
 
 @compiled
-def by_class_and_score(label: Ints, score: Singles, classes: int) -> tuple[Longs, Longs]:
+def by_class_and_score(label: Ints32, score: F32, classes: int) -> tuple[Ints, Ints]:
     """Order of the detections by class, then best score first, stable; and each class's bounds.
 
     A radix sort of the score's bits, 11 at a time, then of the class.

@@ -11,16 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import F64, Bools, Ints, Ints32
 from snellen.vision.boxes.box_geometry import iou as box_iou
 from snellen.vision.detections import Detections
 from snellen.vision.masks.mask_overlap import mask_iou
-
-Ints = npt.NDArray[np.int32]
-Doubles = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 
 HIGHEST = 1 - 1e-10
 """COCO's highest threshold: an IoU of 1 may come out a little lower."""
@@ -36,10 +32,10 @@ class Match:
     thresholds each has a first axis more.
     """
 
-    truth: Ints
-    ignored: Flags
-    detection: Ints
-    iou: Doubles
+    truth: Ints32
+    ignored: Bools
+    detection: Ints32
+    iou: F64
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
@@ -49,7 +45,7 @@ class Match:
 
 def overlaps(
     detections: Detections, truths: Annotations | Detections, *, masks: bool = False
-) -> Doubles:
+) -> F64:
     """IoU of each detection with each object, shape (N, M), by box or by mask; crowd as COCO."""
     crowd = truths.crowd if isinstance(truths, Annotations) else None
     if not masks:
@@ -88,7 +84,7 @@ def match(
 
 
 def match_overlaps(
-    ious: Doubles,
+    ious: F64,
     detections: Detections,
     truths: Annotations | Detections,
     *,
@@ -114,10 +110,10 @@ def match_overlaps(
 
 
 def _restored(
-    ranked: Ints,
-    taken: Ints,
-    order: npt.NDArray[np.int64],
-    ious: Doubles,
+    ranked: Ints32,
+    taken: Ints32,
+    order: Ints,
+    ious: F64,
     truths: Annotations | Detections,
     *,
     flat: bool,
@@ -136,11 +132,11 @@ def _restored(
     return Match(*(part[0] for part in parts)) if flat else Match(*parts)
 
 
-def _ignored(truths: Annotations | Detections) -> Flags:
+def _ignored(truths: Annotations | Detections) -> Bools:
     if isinstance(truths, Annotations):
         return np.asarray(truths.crowd | truths.ignore)
     return np.zeros(len(truths), bool)
 
 
-def _crowd(truths: Annotations | Detections) -> Flags:
+def _crowd(truths: Annotations | Detections) -> Bools:
     return truths.crowd.copy() if isinstance(truths, Annotations) else np.zeros(len(truths), bool)

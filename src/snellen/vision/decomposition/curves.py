@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Ints
 from snellen.vision.decomposition.outcomes import NONE, SubtaskOutcomes
 
-Doubles = npt.NDArray[np.float64]
-Longs = npt.NDArray[np.int64]
 
-
-def stage_counts(outcomes: SubtaskOutcomes, label: int | None, stages: int) -> tuple[Longs, Longs]:
+def stage_counts(outcomes: SubtaskOutcomes, label: int | None, stages: int) -> tuple[Ints, Ints]:
     """How many detections, and how many objects, of a label passed at least 0, 1, ... subtasks.
 
     label: None for all labels. stages: how many subtasks the task has. Both are (stages + 1,). The
@@ -28,7 +25,7 @@ def stage_counts(outcomes: SubtaskOutcomes, label: int | None, stages: int) -> t
     return seen, known
 
 
-def _sides(outcomes: SubtaskOutcomes, label: int | None) -> tuple[npt.NDArray[np.bool_], ...]:
+def _sides(outcomes: SubtaskOutcomes, label: int | None) -> tuple[Bools, ...]:
     """Which rows are detections of the label, and which are matched with an object of it."""
     if label is None:
         return np.ones(len(outcomes), dtype=bool), outcomes.truth != NONE
@@ -43,15 +40,15 @@ class StageCurves:
     (T, stages + 1) objects that did; the first column is all objects.
     """
 
-    score: npt.NDArray[np.float32]
-    seen: Longs
-    known: Longs
+    score: F32
+    seen: Ints
+    known: Ints
 
-    def precision(self, after: int, before: int = 0) -> Doubles:
+    def precision(self, after: int, before: int = 0) -> F64:
         """Of subtasks before+1 to after, given those up to `before`; 0 where nothing is left."""
         return _share(self.seen[:, after], self.seen[:, before])
 
-    def recall(self, after: int, before: int = 0) -> Doubles:
+    def recall(self, after: int, before: int = 0) -> F64:
         """As `precision`, of objects."""
         return _share(self.known[:, after], self.known[:, before])
 
@@ -75,7 +72,7 @@ def curves(outcomes: SubtaskOutcomes, label: int | None, stages: int) -> StageCu
     return StageCurves(score[last], seen[last], known[last])
 
 
-def area(recall: Doubles, precision: Doubles) -> float:
+def area(recall: F64, precision: F64) -> float:
     """The area under the curve by VOC's all-point rule; recall rises as the threshold falls.
 
     >>> area(np.array([0.5, 0.5, 1.0]), np.array([1.0, 0.5, 0.6]))
@@ -87,5 +84,5 @@ def area(recall: Doubles, precision: Doubles) -> float:
     return float(np.sum(np.diff(recall, prepend=0.0) * best))
 
 
-def _share(part: Longs, whole: Longs) -> Doubles:
+def _share(part: Ints, whole: Ints) -> F64:
     return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Longs = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32, Ints
 
 NONE = -1
 """The label of no object."""
@@ -24,11 +22,11 @@ class SubtaskOutcomes:
     objects: (M,) label of each object that must be found.
     """
 
-    score: Floats
-    label: Longs
-    truth: Longs
-    stage: Longs
-    objects: Longs
+    score: F32
+    label: Ints
+    truth: Ints
+    stage: Ints
+    objects: Ints
 
     def above(self, score: float) -> SubtaskOutcomes:
         """Without the detections below a threshold."""
@@ -43,7 +41,7 @@ class SubtaskOutcomes:
 
 def pooled(outcomes: Sequence[SubtaskOutcomes]) -> SubtaskOutcomes:
     """Those of several images as one."""
-    empty: list[npt.NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
+    empty: list[Ints] = [np.zeros(0, dtype=np.int64)]
     return SubtaskOutcomes(
         np.concatenate([np.zeros(0, np.float32), *(one.score for one in outcomes)]),
         np.concatenate(empty + [one.label for one in outcomes]),

@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import Bools, Ints
 from snellen.vision.boxes.matching import match
 from snellen.vision.decomposition.outcomes import NONE, SubtaskOutcomes
 from snellen.vision.detections import Detections
 from snellen.vision.label_vector import LabelVector
 from snellen.vision.masks.mask_overlap import mask_iou
 
-Flags = npt.NDArray[np.bool_]
 Truths: TypeAlias = Annotations | Detections
 
 
@@ -31,11 +31,11 @@ class MatchedPairs:
 
     detections: Detections
     truths: Truths
-    detection: npt.NDArray[np.int64]
-    truth: npt.NDArray[np.int64]
+    detection: Ints
+    truth: Ints
 
 
-Check = Callable[[MatchedPairs], Flags]
+Check = Callable[[MatchedPairs], Bools]
 """Which pairs pass a subtask, (P,)."""
 
 
@@ -76,7 +76,7 @@ class DecomposedTask:
             truths.labels[~_ignored(truths)].astype(np.int64),
         )
 
-    def _passed(self, pairs: MatchedPairs) -> npt.NDArray[np.int64]:
+    def _passed(self, pairs: MatchedPairs) -> Ints:
         still = np.ones(len(pairs.detection), dtype=bool)
         passed = still.astype(np.int64)
         for _, check in self.checks:
@@ -85,19 +85,19 @@ class DecomposedTask:
         return passed
 
 
-def _ignored(truths: Truths) -> Flags:
+def _ignored(truths: Truths) -> Bools:
     if isinstance(truths, Annotations):
         return np.asarray(truths.crowd | truths.ignore)
     return np.zeros(len(truths), dtype=bool)
 
 
-def same_label(pairs: MatchedPairs) -> Flags:
+def same_label(pairs: MatchedPairs) -> Bools:
     """Pairs whose labels agree."""
     seen, known = pairs.detections.labels[pairs.detection], pairs.truths.labels[pairs.truth]
     return np.asarray(seen == known)
 
 
-def masks_overlap(pairs: MatchedPairs, iou: float = 0.5) -> Flags:
+def masks_overlap(pairs: MatchedPairs, iou: float = 0.5) -> Bools:
     """Pairs whose masks overlap by so much."""
     if not len(pairs.detection):
         return np.zeros(0, dtype=bool)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.kitti.evaluation_pairs import (
     EvaluationPairs,
@@ -23,8 +23,6 @@ from snellen.vision.kitti.evaluation_pairs import (
     evaluation_pairs,
 )
 from snellen.vision.kitti.ground_truth import Difficulty, KittiObjects
-
-Doubles = npt.NDArray[np.float64]
 
 RECALLS = 40
 
@@ -44,7 +42,7 @@ class KittiAP:
 
     percent: float
     objects: int
-    precision: Doubles
+    precision: F64
 
 
 def least_overlap(name: str, metric: OverlapMetric | str, *, loose: bool = False) -> float:
@@ -97,7 +95,7 @@ def average_precision(
     return KittiAP(float(precision.mean() * 100), objects, precision)
 
 
-def stepping_scores(scores: Doubles, objects: int) -> Doubles:
+def stepping_scores(scores: F64, objects: int) -> F64:
     """The scores, highest first, at which recall is nearest to 0, 1/40, 2/40, ...; at most 41.
 
     scores: of the right detections. A score is passed over if the next one is nearer to the recall
@@ -117,7 +115,7 @@ def stepping_scores(scores: Doubles, objects: int) -> Doubles:
     return np.array(chosen)
 
 
-def _right_scores(pairs: EvaluationPairs, least: float) -> Doubles:
+def _right_scores(pairs: EvaluationPairs, least: float) -> F64:
     from snellen.vision.kitti.ap40_kernels import walked
 
     hits = np.empty(len(pairs.spared))
@@ -125,7 +123,7 @@ def _right_scores(pairs: EvaluationPairs, least: float) -> Doubles:
     return hits[:right]
 
 
-def _counts(pairs: EvaluationPairs, least: float, thresholds: Doubles) -> Doubles:
+def _counts(pairs: EvaluationPairs, least: float, thresholds: F64) -> F64:
     """(T, 2) right and wrong detections at each threshold."""
     from snellen.vision.kitti.ap40_kernels import walked
 
@@ -134,18 +132,18 @@ def _counts(pairs: EvaluationPairs, least: float, thresholds: Doubles) -> Double
     return np.array(rows, dtype=np.float64).reshape(-1, 2)
 
 
-def _precisions(counts: Doubles) -> Doubles:
+def _precisions(counts: F64) -> F64:
     return np.asarray(counts[:, 0] / np.maximum(counts.sum(axis=1), 1))
 
 
-def _stepped(counts: Doubles) -> Doubles:
+def _stepped(counts: F64) -> F64:
     """(40,) precision at each step of recall but the first, 0 where recall does not get there."""
     precision = np.zeros(RECALLS + 1)
     precision[: len(counts)] = _precisions(counts)
     return np.maximum.accumulate(precision[::-1])[::-1][1:]
 
 
-def _interpolated(counts: Doubles, objects: int) -> Doubles:
+def _interpolated(counts: F64, objects: int) -> F64:
     """(40,) the best precision at each recall or any higher."""
     recalls, precisions = counts[:, 0] / objects, _precisions(counts)
     sought = np.arange(1, RECALLS + 1) / RECALLS

@@ -6,18 +6,15 @@ The order of the rules is the benchmark's own, because its published figures dep
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools
 from snellen.vision.compilation import compiled
 from snellen.vision.kitti.evaluation_pairs import EvaluationPairs
-
-Flags = npt.NDArray[np.bool_]
-Doubles = npt.NDArray[np.float64]
 
 
 @compiled
 def walked(
-    pairs: EvaluationPairs, least: float, threshold: float, by_score: bool, hits: Doubles
+    pairs: EvaluationPairs, least: float, threshold: float, by_score: bool, hits: F64
 ) -> tuple[int, int]:
     """Numbers of right and of wrong detections with at least `threshold`.
 
@@ -50,7 +47,7 @@ def _finder(
     least: float,
     threshold: float,
     by_score: bool,
-    taken: Flags,
+    taken: Bools,
 ) -> int:
     """The detection that finds object g of frame f, or -1.
 

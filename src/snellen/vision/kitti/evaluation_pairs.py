@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, AnyArray, Bools, Ints
 from snellen.vision.boxes.box_geometry import iou as box_iou
 from snellen.vision.boxes.box_geometry import overlap as box_overlap
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.kitti.ground_truth import LIMITS, Difficulty, Flags, KittiObjects
+from snellen.vision.kitti.ground_truth import LIMITS, Difficulty, KittiObjects
 from snellen.vision.solids.overlap3d import overlap3d, overlap_bev
-
-Longs = npt.NDArray[np.int64]
-Doubles = npt.NDArray[np.float64]
 
 
 class OverlapMetric(StrEnum):
@@ -44,24 +41,24 @@ class EvaluationPairs(NamedTuple):
     count. excused: (D,) detections that are not wrong where they find nothing. scores: (D,).
     """
 
-    truths: Longs
-    detections: Longs
-    starts: Longs
-    ious: Doubles
-    spared: Flags
-    small: Flags
-    excused: Flags
-    scores: Doubles
+    truths: Ints
+    detections: Ints
+    starts: Ints
+    ious: F64
+    spared: Bools
+    small: Bools
+    excused: Bools
+    scores: F64
 
 
 class _FramePairs(NamedTuple):
     """One frame of `EvaluationPairs`."""
 
-    ious: Doubles
-    spared: Flags
-    small: Flags
-    excused: Flags
-    scores: Doubles
+    ious: F64
+    spared: Bools
+    small: Bools
+    excused: Bools
+    scores: F64
 
 
 def evaluation_pairs(
@@ -110,7 +107,7 @@ def _part(
     )
 
 
-def overlaps_by(answer: Detections3D, things: KittiObjects, metric: OverlapMetric) -> Doubles:
+def overlaps_by(answer: Detections3D, things: KittiObjects, metric: OverlapMetric) -> F64:
     """(N, M) IoU of each detection with each thing."""
     if metric is OverlapMetric.IMAGE:
         return box_iou(answer.image_boxes, things.image_boxes).astype(np.float64)
@@ -119,8 +116,8 @@ def overlaps_by(answer: Detections3D, things: KittiObjects, metric: OverlapMetri
 
 
 def _in_regions(
-    answer: Detections3D, things: KittiObjects, table: Doubles, rules: EvaluationRules
-) -> Flags:
+    answer: Detections3D, things: KittiObjects, table: F64, rules: EvaluationRules
+) -> Bools:
     """(N,) detections of which more than the least lies in a region whose contents are unknown.
 
     A region without a 3D box, as all of KITTI's own, excuses in the image alone.
@@ -138,9 +135,9 @@ def _in_regions(
     return np.asarray(shares.max(axis=1, initial=0) > rules.least)
 
 
-def _joined(parts: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+def _joined(parts: Sequence[AnyArray]) -> AnyArray:
     return np.concatenate([np.zeros(0), *parts])
 
 
-def _bounds(sizes: Sequence[int]) -> Longs:
+def _bounds(sizes: Sequence[int]) -> Ints:
     return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)

@@ -7,12 +7,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.vision.detections import Boxes
-from snellen.vision.solids.boxes3d import Boxes3D
-
-Flags = npt.NDArray[np.bool_]
+from snellen.vision.arrays import F64, AnyArray, Bools, Boxes, Boxes3D, Ints
 
 REGION = "dontcare"
 """KITTI's type, in small letters, of a region whose contents are unknown."""
@@ -56,11 +52,11 @@ class KittiObjects:
     types: tuple[str, ...]
     boxes: Boxes3D
     image_boxes: Boxes
-    occluded: npt.NDArray[np.int64]
-    truncated: npt.NDArray[np.float64]
+    occluded: Ints
+    truncated: F64
 
     def __post_init__(self) -> None:
-        values: dict[str, npt.NDArray[np.generic]] = {
+        values: dict[str, AnyArray] = {
             "boxes": np.array(self.boxes, dtype=np.float64).reshape(-1, 7),
             "image_boxes": np.array(self.image_boxes, dtype=np.float32).reshape(-1, 4),
             "occluded": np.array(self.occluded, dtype=np.int64).reshape(-1),
@@ -74,26 +70,26 @@ class KittiObjects:
     def __len__(self) -> int:
         return len(self.types)
 
-    def of_type(self, name: str) -> Flags:
+    def of_type(self, name: str) -> Bools:
         """(M,) which of them are of a class, whatever the case of its letters."""
         return np.array([one.casefold() == name.casefold() for one in self.types], dtype=bool)
 
-    def regions(self) -> Flags:
+    def regions(self) -> Bools:
         """(M,) which of them are regions whose contents are unknown."""
         return self.of_type(REGION)
 
-    def asked(self, name: str, difficulty: Difficulty) -> Flags:
+    def asked(self, name: str, difficulty: Difficulty) -> Bools:
         """(M,) which of them a test of a class must find."""
         limits = LIMITS[difficulty]
         heights = self.image_boxes[:, 3] - self.image_boxes[:, 1]
         plain = (self.occluded <= limits.occluded) & (self.truncated <= limits.truncated)
         return np.asarray(self.of_type(name) & plain & (heights > limits.height))
 
-    def spared(self, name: str, difficulty: Difficulty) -> Flags:
+    def spared(self, name: str, difficulty: Difficulty) -> Bools:
         """(M,) which may be found or not: too hard ones, and those of a neighbouring class."""
         return np.asarray(self.alike(name) & ~self.asked(name, difficulty))
 
-    def alike(self, name: str) -> Flags:
+    def alike(self, name: str) -> Bools:
         """(M,) which of them are of a class or of its neighbour."""
         neighbour = NEIGHBOURS.get(name.casefold(), "")
         return np.asarray(self.of_type(name) | self.of_type(neighbour))

@@ -12,15 +12,12 @@ from enum import StrEnum
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools, Boxes3D
 from snellen.vision.boxes.box_geometry import iou as box_iou
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.kitti.evaluation_pairs import OverlapMetric, overlaps_by
-from snellen.vision.kitti.ground_truth import Difficulty, Flags, KittiObjects
-from snellen.vision.solids.boxes3d import Boxes3D
-
-Doubles = npt.NDArray[np.float64]
+from snellen.vision.kitti.ground_truth import Difficulty, KittiObjects
 
 NEAR = 5.0
 """Metres within which an error is serious."""
@@ -95,7 +92,7 @@ def solid_errors(
     )
 
 
-def distances(boxes: Boxes3D) -> Doubles:
+def distances(boxes: Boxes3D) -> F64:
     """(N,) metres from the LiDAR to the middle of each box's bottom face.
 
     >>> distances([[3, 4, 0.75, 4, 1.6, 1.5, 0]]).tolist()
@@ -106,13 +103,13 @@ def distances(boxes: Boxes3D) -> Doubles:
     return np.asarray(np.linalg.norm(feet, axis=1))
 
 
-def _asked(known: KittiObjects, name: str, difficulty: Difficulty, moderate_only: bool) -> Flags:
+def _asked(known: KittiObjects, name: str, difficulty: Difficulty, moderate_only: bool) -> Bools:
     if moderate_only:
         return known.asked(name, Difficulty.MODERATE) & ~known.asked(name, Difficulty.EASY)
     return known.asked(name, difficulty)
 
 
-def _on_regions(answer: Detections3D, known: KittiObjects) -> Flags:
+def _on_regions(answer: Detections3D, known: KittiObjects) -> Bools:
     regions = known.image_boxes[known.regions()]
     return np.asarray((box_iou(answer.image_boxes, regions) > 0).any(axis=1))
 

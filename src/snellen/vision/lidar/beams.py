@@ -6,13 +6,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
+from snellen.vision.arrays import F32, F64, Bools, Ints32
 from snellen.vision.compilation import read_only
-from snellen.vision.lidar.rings import Rings, azimuths, rings_in_order
-
-Floats = npt.NDArray[np.float64]
+from snellen.vision.lidar.rings import azimuths, rings_in_order
 
 FITTING_ROUNDS = 6
 FITTING_SCALE = math.radians(0.02)
@@ -37,10 +35,10 @@ class BeamModel:
     (4, [-1.0, 1.0])
     """
 
-    elevations: Floats
-    heights: Floats
+    elevations: F64
+    heights: F64
     step: float
-    phases: Floats
+    phases: F64
     nearest: float = 0.5
     farthest: float = 120.0
     view: tuple[float, float] = (0.0, 2 * math.pi)
@@ -63,7 +61,7 @@ class BeamModel:
         """How many beams a ring sends in one turn."""
         return max(1, round(2 * math.pi / self.step))
 
-    def sees(self, azimuth: Floats) -> npt.NDArray[np.bool_]:
+    def sees(self, azimuth: F64) -> Bools:
         """Which azimuths (K,) in radians lie in the field of view.
 
         >>> front = BeamModel(*np.zeros((2, 1)), 0.1, np.zeros(1), view=(5.5, 5.5 + 1.6))
@@ -81,7 +79,7 @@ class BeamModel:
 
 
 def recovered_beams(
-    points: npt.NDArray[np.float32], rings: Rings | None = None, azimuth: Floats | None = None
+    points: F32, rings: Ints32 | None = None, azimuth: F64 | None = None
 ) -> BeamModel:
     """The beam model of a frame, from nothing but its points (N, 3 or more) in the file's order.
 
@@ -110,20 +108,20 @@ def recovered_beams(
     )
 
 
-def residuals(points: npt.NDArray[np.float32], rings: Rings, beams: BeamModel) -> Floats:
+def residuals(points: F32, rings: Ints32, beams: BeamModel) -> F64:
     """By how much (radians, (N,)) each point lies above its ring's elevation."""
     across = np.hypot(*points[:, :2].astype(np.float64).T)
     rise = points[:, 2] - beams.heights[rings]
     return np.asarray(np.arctan2(rise, across) - beams.elevations[rings])
 
 
-def columns_of(points: npt.NDArray[np.float32], rings: Rings, beams: BeamModel) -> Rings:
+def columns_of(points: F32, rings: Ints32, beams: BeamModel) -> Ints32:
     """The azimuth bin (N,) of each point: the k of its ring's nearest azimuth phase + k * step."""
     turns = (azimuths(points) - beams.phases[rings]) / beams.step
     return np.asarray(np.rint(turns).astype(np.int64) % beams.columns, dtype=np.int32)
 
 
-def nearest_rings(points: npt.NDArray[np.float32], beams: BeamModel) -> Rings:
+def nearest_rings(points: F32, beams: BeamModel) -> Ints32:
     """The ring (N,) whose cone each point is nearest to, for clouds in an order of their own."""
     across = np.hypot(*points[:, :2].astype(np.float64).T)
     best = np.full(len(points), np.inf)
@@ -135,7 +133,7 @@ def nearest_rings(points: npt.NDArray[np.float32], beams: BeamModel) -> Rings:
     return rings
 
 
-def _view(azimuth: Floats, step: float) -> tuple[float, float]:
+def _view(azimuth: F64, step: float) -> tuple[float, float]:
     """The azimuths that have points: all, unless a sector of BLIND or more has none in any ring."""
     some = azimuth[:: max(1, len(azimuth) // ENOUGH)]
     filled = np.bincount((some * (SECTORS / (2 * math.pi))).astype(np.int64), minlength=SECTORS)
@@ -150,7 +148,7 @@ def _view(azimuth: Floats, step: float) -> tuple[float, float]:
     return low, low + 2 * math.pi - float(between[widest]) + step
 
 
-def _step(rings: Rings, azimuth: Floats) -> float:
+def _step(rings: Ints32, azimuth: F64) -> float:
     """The azimuth between neighbours: the whole fraction of a turn nearest to the median.
 
     Of many points some ten thousands, evenly spread, tell it.

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Bools, Image
 from snellen.vision.compilation import read_only
 from snellen.vision.lidar.points_in_view import PointsInView
-
-Image = npt.NDArray[np.uint8]
 
 SIDEWAYS, UPRIGHT, TINT = 1.2, 3.0, 14.0
 """How far apart in columns, rows and colour two pixels of one surface are, in the manner of a
@@ -30,9 +28,9 @@ class DenseDepth:
     the depth where the pixel shows a thing that stands on the ground, inf elsewhere.
     """
 
-    depth: npt.NDArray[np.float32]
-    ground: npt.NDArray[np.bool_]
-    standing: npt.NDArray[np.float32]
+    depth: F32
+    ground: Bools
+    standing: F32
 
 
 def dense_depth(image: Image, seen: PointsInView) -> DenseDepth:
@@ -69,9 +67,7 @@ def dense_depth(image: Image, seen: PointsInView) -> DenseDepth:
     return DenseDepth(every, _ground(every, standing), standing)
 
 
-def _ground(
-    every: npt.NDArray[np.float32], standing: npt.NDArray[np.float32]
-) -> npt.NDArray[np.bool_]:
+def _ground(every: F32, standing: F32) -> Bools:
     """(H, W) pixels of the ground, slits between its points closed."""
     import cv2
 
@@ -81,6 +77,6 @@ def _ground(
     return np.asarray(closed.view(np.bool_) & nothing_stands)
 
 
-def _every_other(count: int) -> npt.NDArray[np.bool_]:
+def _every_other(count: int) -> Bools:
     """(count,) half of the points: the ground is level, and needs no more."""
     return np.asarray(np.arange(count) % 2 == 0)

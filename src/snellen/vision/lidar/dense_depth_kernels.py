@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from snellen.vision.arrays import AnyArray
 from snellen.vision.compilation import compiled
 from snellen.vision.lidar.dense_depth import REACH_COLUMNS
-
-Array = Any
 
 SKY = 200
 LEANING = 120
@@ -19,7 +18,7 @@ ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
 
 
 @compiled
-def nearest_depths(u: Array, v: Array, depth: Array, height: int, width: int) -> Array:
+def nearest_depths(u: AnyArray, v: AnyArray, depth: AnyArray, height: int, width: int) -> AnyArray:
     """(H, W) the nearest depth of the points that fall on each pixel, inf where none does."""
     nearest = np.full((height, width), np.inf, dtype=np.float32)
     for i in range(len(u)):
@@ -30,15 +29,15 @@ def nearest_depths(u: Array, v: Array, depth: Array, height: int, width: int) ->
 
 @compiled
 def seen_points(
-    u: Array,
-    v: Array,
-    depth: Array,
-    asked: Array,
-    nearest: Array,
-    reach: Array,
+    u: AnyArray,
+    v: AnyArray,
+    depth: AnyArray,
+    asked: AnyArray,
+    nearest: AnyArray,
+    reach: AnyArray,
     gap: float,
     share: float,
-) -> Array:
+) -> AnyArray:
     """(N,) whether a point is asked for (N,) and the camera sees it.
 
     The LiDAR looks past things that stand in the camera's way. A point counts as hidden where
@@ -76,7 +75,9 @@ def seen_points(
 
 
 @compiled
-def far_from_standing(u: Array, v: Array, standing: Array, reach: Array, shape: Any) -> Array:
+def far_from_standing(
+    u: AnyArray, v: AnyArray, standing: AnyArray, reach: AnyArray, shape: Any
+) -> AnyArray:
     """(N,) the points that lie farther from any that stands than both can reach, or nearly so."""
     down, across = 2 * reach[0], 2 * reach[1] + 2
     coarse = np.zeros((shape[0] // down + 3, shape[1] // across + 3), dtype=np.bool_)
@@ -92,8 +93,14 @@ def far_from_standing(u: Array, v: Array, standing: Array, reach: Array, shape: 
 
 @compiled
 def spread(
-    u: Array, v: Array, seen: Array, plain: Array, image: Array, rows: int, scale: Array
-) -> Array:
+    u: AnyArray,
+    v: AnyArray,
+    seen: AnyArray,
+    plain: AnyArray,
+    image: AnyArray,
+    rows: int,
+    scale: AnyArray,
+) -> AnyArray:
     """(H, W) the index of the point that each pixel most likely shares its surface with, or -1.
 
     The best of the seen points (N,) has the least sum of squared distances in rows, columns and
@@ -136,7 +143,7 @@ def spread(
 
 
 @compiled
-def pointed(best: Array) -> Array:
+def pointed(best: AnyArray) -> AnyArray:
     """(H, W) int32 the index in each best without the border, -1 where there is none."""
     height, width = best.shape[0], best.shape[1] - 2 * REACH_COLUMNS
     winner = np.empty((height, width), dtype=np.int32)
@@ -148,7 +155,7 @@ def pointed(best: Array) -> Array:
 
 
 @compiled
-def grow_upwards(winner: Array, tall: Array, image: Array, step: int, drift: int) -> None:
+def grow_upwards(winner: AnyArray, tall: AnyArray, image: AnyArray, step: int, drift: int) -> None:
     """Carries tall points up the picture, above the highest beam.
 
     A pixel above all points of its column takes the point of one of the three pixels below it, the
@@ -197,7 +204,7 @@ def grow_upwards(winner: Array, tall: Array, image: Array, step: int, drift: int
 
 
 @compiled
-def pixel_depths(winner: Array, depth: Array, stands: Array) -> Any:
+def pixel_depths(winner: AnyArray, depth: AnyArray, stands: AnyArray) -> Any:
     """(H, W) float32 depth of all pixels and of those that show standing things, inf elsewhere."""
     height, width = winner.shape
     every = np.empty((height, width), dtype=np.float32)
@@ -211,7 +218,7 @@ def pixel_depths(winner: Array, depth: Array, stands: Array) -> Any:
 
 
 @compiled
-def settled(grid: Array) -> Array:
+def settled(grid: AnyArray) -> AnyArray:
     """(H, W) float32 the median of the 3 x 3 values around each, the border's repeated beyond it.
 
     The columns of three are sorted first: the median is that of the greatest of the least, of the

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Bytes, Floating, Ints
 from snellen.vision.compilation import read_only
 from snellen.vision.lidar.ground_surface import CELL as SURFACE_CELL
 from snellen.vision.lidar.ground_surface import GroundSurface
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
-
-Bits = npt.NDArray[np.uint8]
-Mask = npt.NDArray[np.bool_]
-Heights = npt.NDArray[np.float32]
 
 CELL = 0.25
 BINS = 256
@@ -41,17 +36,17 @@ class DrivableArea:
     surface: how high the ground is.
     """
 
-    road: Mask
-    ground: Mask
-    lowest: Heights
+    road: Bools
+    ground: Bools
+    lowest: F32
     surface: GroundSurface
 
 
 def drivable_area(
-    points: npt.NDArray[np.floating[Any]],
-    ground: Mask,
+    points: Floating,
+    ground: Bools,
     surface: GroundSurface,
-    denied: Mask | None = None,
+    denied: Bools | None = None,
     behind: float = np.inf,
 ) -> DrivableArea:
     """The drivable area of a sweep: points (N, 3 or more), which (N,) are ground, how high it is.
@@ -90,7 +85,7 @@ def drivable_area(
     return DrivableArea(_joined(free, kerbs), free.astype(bool), lowest, surface)
 
 
-def not_road(road: Mask, frames: CoordinateFrames, surface: GroundSurface) -> Mask:
+def not_road(road: Bools, frames: CoordinateFrames, surface: GroundSurface) -> Bools:
     """(512, 512) the cells whose ground is in the camera's image, but not in its road (H, W)."""
     x, y = cell_centres()
     points = np.stack([x, y, surface(x, y)], axis=-1).reshape(-1, 3)
@@ -102,7 +97,7 @@ def not_road(road: Mask, frames: CoordinateFrames, surface: GroundSurface) -> Ma
 
 
 @lru_cache(maxsize=1)
-def cell_centres() -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def cell_centres() -> tuple[F64, F64]:
     """The x and the y (512, 512) of the cells' middles, metres."""
     along = (np.arange(2 * BINS) - BINS + 0.5) * CELL
     x, y = np.meshgrid(along, along, indexing="ij")
@@ -110,20 +105,20 @@ def cell_centres() -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     return x, y
 
 
-def _spread(bins: Bits) -> Bits:
+def _spread(bins: Bytes) -> Bytes:
     """(512, 512) of each cell its bin's value, from columns and bins."""
     return np.asarray(np.take(bins, _bins()))
 
 
 @lru_cache(maxsize=1)
-def _bins() -> npt.NDArray[np.intp]:
+def _bins() -> Ints:
     """(512, 512) the flat index of the bin that a cell lies in; corners take the last of theirs."""
     x, y = cell_centres()
     column = ((np.arctan2(y, x) / (2 * np.pi) + 0.5) * COLUMNS).astype(np.intp) % COLUMNS
     return column * BINS + np.minimum((np.hypot(x, y) / CELL).astype(np.intp), BINS - 1)
 
 
-def _joined(free: Bits, kerbs: Bits) -> Mask:
+def _joined(free: Bytes, kerbs: Bytes) -> Bools:
     """The part of the free cells that a car gets to from the ground ahead, kerbs not crossed."""
     import cv2
 

@@ -9,13 +9,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Bytes
 from snellen.vision.compilation import compiled
-
-Floats = npt.NDArray[np.float64]
-Heights = npt.NDArray[np.float32]
-Bits = npt.NDArray[np.uint8]
 
 TURN = 2 * math.pi
 TALLEST, DEEPEST = 3.0, 0.3
@@ -28,16 +24,16 @@ LEVEL = 0.2
 
 @compiled
 def sorted_in(
-    points: Heights,
-    mask: npt.NDArray[np.bool_],
-    surface: Floats,
+    points: F32,
+    mask: Bools,
+    surface: F64,
     surface_cell: float,
     columns: int,
     bins: int,
     cell: float,
     step: float,
     least: float,
-) -> tuple[Heights, Bits, Heights, Heights]:
+) -> tuple[F32, Bytes, F32, F32]:
     """Ground heights and obstacles in columns, fans of ground points, and obstacles in the grid.
 
     surface: (S, S) z of the ground. Points with x below `least` are left out. Heights (columns,
@@ -80,7 +76,7 @@ def sorted_in(
     return sums, obstacles, fans, lowest
 
 
-def rings_apart(heights: Heights, cell: float) -> float:
+def rings_apart(heights: F32, cell: float) -> float:
     """The usual difference of 1 / range, in 1/m, between a column's next ground points.
 
     On level ground it is the angle between rings over the height of the LiDAR, at any range.
@@ -90,7 +86,7 @@ def rings_apart(heights: Heights, cell: float) -> float:
 
 
 @compiled
-def apart(heights: Heights, cell: float) -> Floats:
+def apart(heights: F32, cell: float) -> F64:
     """(K,) the differences of 1 / range between next ground points of all columns."""
     found = []
     for column in range(heights.shape[0]):
@@ -105,7 +101,7 @@ def apart(heights: Heights, cell: float) -> Floats:
 
 
 @compiled
-def walked(heights: Heights, obstacles: Bits, cell: float, apart: float) -> Bits:
+def walked(heights: F32, obstacles: Bytes, cell: float, apart: float) -> Bytes:
     """Which bins are ground seen from end to end; fills the heights of those between points.
 
     A column is walked outwards. Two ground points at most a few rings apart have ground between
@@ -131,7 +127,7 @@ def walked(heights: Heights, obstacles: Bits, cell: float, apart: float) -> Bits
 
 
 @compiled
-def stepped(heights: Heights, seen: Bits, half: int, step: float) -> Bits:
+def stepped(heights: F32, seen: Bytes, half: int, step: float) -> Bytes:
     """Which bins lie on a step along their column: `step` metres within `half` bins either way."""
     columns, bins = heights.shape
     found = np.zeros((columns, bins), dtype=np.uint8)
@@ -144,7 +140,7 @@ def stepped(heights: Heights, seen: Bits, half: int, step: float) -> Bits:
 
 
 @compiled
-def barred(obstacles: Bits, seen: Bits, depth: int) -> Bits:
+def barred(obstacles: Bytes, seen: Bytes, depth: int) -> Bytes:
     """Obstacles (columns, bins), and the `depth` bins behind each as far as they are unseen."""
     columns, bins = obstacles.shape
     found = obstacles.copy()
@@ -161,7 +157,7 @@ def barred(obstacles: Bits, seen: Bits, depth: int) -> Bits:
 
 
 @compiled
-def bridged(ground: Bits, bars: Bits, heights: Heights, cell: float, widest: float) -> Bits:
+def bridged(ground: Bytes, bars: Bytes, heights: F32, cell: float, widest: float) -> Bytes:
     """Ground (columns, bins) with the shadows of things narrower than `widest` metres filled in.
 
     A shadow is filled where at its range ground as high lies on either side of it, and nothing

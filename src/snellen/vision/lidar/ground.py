@@ -10,9 +10,9 @@ from threading import Lock
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import MissingExtraError
+from snellen.vision.arrays import Bools, Floating
 from snellen.vision.compilation import read_only
 
 SENSOR_HEIGHT = 1.73
@@ -22,9 +22,7 @@ STDOUT = 1
 _one_at_a_time = Lock()
 
 
-def ground_mask(
-    points: npt.NDArray[np.floating[Any]], height_above_ground: float = SENSOR_HEIGHT
-) -> npt.NDArray[np.bool_]:
+def ground_mask(points: Floating, height_above_ground: float = SENSOR_HEIGHT) -> Bools:
     """(N,) which of the points (N, 4) lie on the ground, by Patchwork++.
 
     points: x forward, y left, z up in metres in the LiDAR frame, and intensity.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Ints
 from snellen.vision.compilation import compiled
 
 BELOW, STEEPLY, FAINT = 0.8, math.radians(-15), 0.2
@@ -16,9 +16,7 @@ BESIDE_LIMIT = 1e-3
 
 
 @compiled
-def within(
-    points: npt.NDArray[np.float32], height: float, nearest: float, farthest: float
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
+def within(points: F32, height: float, nearest: float, farthest: float) -> tuple[Ints, F32]:
     """Rows (K,) of the points (N, 4) that may be ground, and their x, y and z (3, K).
 
     height: of the LiDAR above the ground. Left out are those nearer or farther than given, level,

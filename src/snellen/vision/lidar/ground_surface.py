@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools, Floating
 from snellen.vision.compilation import read_only
 from snellen.vision.lidar.ground import SENSOR_HEIGHT
-
-Floats = npt.NDArray[np.float64]
 
 CELL = 0.5
 CELLS = 320
@@ -29,9 +27,9 @@ class GroundSurface:
     axis. Beyond that the height is the border's.
     """
 
-    heights: Floats
+    heights: F64
 
-    def __call__(self, x: Any, y: Any) -> Floats:
+    def __call__(self, x: Any, y: Any) -> F64:
         """The ground's z at x and y, in their common shape; linear between cells' middles."""
         rows, columns = _places(x), _places(y)
         row = np.minimum(rows.astype(int), CELLS - 2)
@@ -44,8 +42,8 @@ class GroundSurface:
 
 
 def ground_height(
-    points: npt.NDArray[np.floating[Any]],
-    mask: npt.NDArray[np.bool_],
+    points: Floating,
+    mask: Bools,
     otherwise: float = -SENSOR_HEIGHT,
 ) -> GroundSurface:
     """The ground through the points (N, 3 or more) that the mask (N,) picks.
@@ -71,20 +69,20 @@ def ground_height(
     return GroundSurface(_filled(sums, counts, LEVELS))
 
 
-def _places(metres: Any) -> Floats:
+def _places(metres: Any) -> F64:
     """Places in cells, counted from the middle of the first, kept within the grid."""
     cells = np.asarray(metres, dtype=np.float64) / CELL + (CELLS - 1) / 2
     return np.asarray(np.clip(cells, 0, CELLS - 1))
 
 
-def _ceiling(heights: Floats) -> Floats:
+def _ceiling(heights: F64) -> F64:
     """The z above which a point is no ground: a kerb and a steep slope above the lowest around."""
     import cv2
 
     return np.asarray(cv2.erode(heights, np.ones((AROUND, AROUND))) + STRAY, dtype=np.float64)
 
 
-def _filled(sums: Floats, counts: Floats, levels: int) -> Floats:
+def _filled(sums: F64, counts: F64, levels: int) -> F64:
     """The mean of every cell, with that of its surroundings counted as a quarter of a point."""
     from snellen.vision.lidar.ground_surface_kernels import coarser, leaning
 

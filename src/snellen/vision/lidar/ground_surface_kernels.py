@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Ints
 from snellen.vision.compilation import compiled
-
-Floats = npt.NDArray[np.float64]
 
 TURN = 2 * math.pi
 SECTORS, BIN = 480, 0.5
@@ -20,7 +18,7 @@ NEXT_TO = 1e-4
 
 
 @compiled
-def height_at(grid: Floats, cell: float, x: float, y: float) -> float:
+def height_at(grid: F64, cell: float, x: float, y: float) -> float:
     """The height at x and y, linear between the middles of cells of the grid (C, C) [x, y], which
     is centred at the origin; beyond it the border's. As `GroundSurface` has it.
     """
@@ -59,9 +57,7 @@ def sector_of(x: float, y: float, count: int) -> int:
 
 
 @compiled
-def heaped(
-    points: npt.NDArray[np.float32], mask: npt.NDArray[np.bool_], cells: int, cell: float
-) -> tuple[Floats, Floats]:
+def heaped(points: F32, mask: Bools, cells: int, cell: float) -> tuple[F64, F64]:
     """The sum of z and the number of masked points in each cell (cells, cells), [x, y].
 
     The grid is centred at the origin; what lies off it is left out.
@@ -80,7 +76,7 @@ def heaped(
 
 
 @compiled
-def filled_in(counts: Floats) -> npt.NDArray[np.int64]:
+def filled_in(counts: F64) -> Ints:
     """The indices, row by row, of the cells of a grid (C, C) that are not 0."""
     cells, found = len(counts), 0
     places = np.empty(cells * cells, np.int64)
@@ -93,7 +89,7 @@ def filled_in(counts: Floats) -> npt.NDArray[np.int64]:
 
 
 @compiled
-def raised(sums: Floats, counts: Floats, cell: float) -> None:
+def raised(sums: F64, counts: F64, cell: float) -> None:
     """Empties the cells that lie far below most around them: reflections seen under the ground.
 
     Around is in blocks of 4, 8 and 16 m, with at least three other cells.
@@ -120,9 +116,7 @@ def raised(sums: Floats, counts: Floats, cell: float) -> None:
 
 
 @compiled
-def strung(
-    points: npt.NDArray[np.float32], mask: npt.NDArray[np.bool_], ceiling: Floats, cell: float
-) -> tuple[Floats, Floats]:
+def strung(points: F32, mask: Bools, ceiling: F64, cell: float) -> tuple[F64, F64]:
     """The sum of z and the number of masked points in each cell, [x, y], under its ceiling (C, C);
     in the empty cells between one ring's points and the next's a height on the line there.
 
@@ -160,9 +154,7 @@ def strung(
 
 
 @compiled
-def between(
-    total: npt.NDArray[np.float32], number: npt.NDArray[np.float32], cells: int, cell: float
-) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+def between(total: F32, number: F32, cells: int, cell: float) -> tuple[F32, F32]:
     """The sum of heights and the number of lines in each cell that they cross, from one ring to the
     next. total, number: of the points in sectors and bins of range.
     """
@@ -192,7 +184,7 @@ def between(
 
 
 @compiled
-def coarser(grid: Floats) -> Floats:
+def coarser(grid: F64) -> F64:
     """(C / 2, C / 2) the sums of two by two cells of a grid (C, C)."""
     half = len(grid) // 2
     sums = np.empty((half, half))
@@ -205,7 +197,7 @@ def coarser(grid: Floats) -> Floats:
 
 
 @compiled
-def leaning(sums: Floats, counts: Floats, around: Floats, trust: float) -> Floats:
+def leaning(sums: F64, counts: F64, around: F64, trust: float) -> F64:
     """(C, C) the mean of every cell, with that of its surroundings counted as `trust` points.
 
     around: (C / 2, C / 2) the mean at half the resolution, taken linearly between cells' middles.

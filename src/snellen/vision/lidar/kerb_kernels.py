@@ -9,13 +9,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Bytes
 from snellen.vision.compilation import compiled
 from snellen.vision.lidar.drivable_area_kernels import SLOPE, SLOPES
-
-Heights = npt.NDArray[np.float32]
-Bits = npt.NDArray[np.uint8]
 
 TURN = 2 * math.pi
 SAME_RING = 2
@@ -24,7 +21,7 @@ VEER = 0.25
 
 
 @compiled
-def on_ring(fans: Heights, column: int, slope: int) -> float:
+def on_ring(fans: F32, column: int, slope: int) -> float:
     """The height of the same ring's point in another column, nan if there is none."""
     for off in range(SAME_RING + 1):
         for way in (slope - off, slope + off):
@@ -34,7 +31,7 @@ def on_ring(fans: Heights, column: int, slope: int) -> float:
 
 
 @compiled
-def on_steps(fans: Heights, base: float, step: float) -> Bits:
+def on_steps(fans: F32, base: float, step: float) -> Bytes:
     """Which points (columns, SLOPES) lie on a step that their ring goes over.
 
     Their neighbours on the ring, `base` metres or a column's width apart, differ by more than
@@ -58,7 +55,7 @@ def on_steps(fans: Heights, base: float, step: float) -> Bits:
 
 
 @compiled
-def place_of(fans: Heights, column: int, slope: int) -> tuple[float, float]:
+def place_of(fans: F32, column: int, slope: int) -> tuple[float, float]:
     """The x and y, in metres, of a fan's point."""
     run = -fans[column, slope] / ((slope + 0.5) * SLOPE)
     turn = ((column + 0.5) / len(fans) - 0.5) * TURN
@@ -66,9 +63,7 @@ def place_of(fans: Heights, column: int, slope: int) -> tuple[float, float]:
 
 
 @compiled
-def beyond(
-    fans: Heights, found: Bits, column: int, slope: int, apart: float
-) -> tuple[float, float]:
+def beyond(fans: F32, found: Bytes, column: int, slope: int, apart: float) -> tuple[float, float]:
     """The x and y to draw a step on to: the step on the next ring most nearly straight ahead.
 
     Without one, straight on as far as the next ring. Straight is along the x axis, away from the
@@ -93,7 +88,7 @@ def beyond(
 
 
 @compiled
-def linked(fans: Heights, found: Bits, cell: float, bins: int, apart: float) -> Bits:
+def linked(fans: F32, found: Bytes, cell: float, bins: int, apart: float) -> Bytes:
     """The cells (2 bins, 2 bins) [x, y] of the steps found, joined from ring to ring."""
     grid = np.zeros((2 * bins, 2 * bins), dtype=np.uint8)
     for column in range(len(fans)):

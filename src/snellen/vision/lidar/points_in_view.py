@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Bools, Floating
 from snellen.vision.compilation import read_only
 from snellen.vision.lidar.ground_surface import CELL, GroundSurface
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
-
-Floats = npt.NDArray[np.float32]
 
 STANDING = 0.2
 """Metres above the ground from which on a point is of something that stands on it."""
@@ -28,18 +25,18 @@ class PointsInView:
     what they met may go on above them.
     """
 
-    u: Floats
-    v: Floats
-    depth: Floats
-    places: Floats
-    ground: npt.NDArray[np.bool_]
-    standing: npt.NDArray[np.bool_]
-    cut: npt.NDArray[np.bool_]
+    u: F32
+    v: F32
+    depth: F32
+    places: F32
+    ground: Bools
+    standing: Bools
+    cut: Bools
 
 
 def points_in_view(
-    points: npt.NDArray[np.floating[Any]],
-    ground: npt.NDArray[np.bool_],
+    points: Floating,
+    ground: Bools,
     surface: GroundSurface,
     frames: CoordinateFrames,
     shape: tuple[int, int],

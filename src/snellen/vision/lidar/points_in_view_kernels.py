@@ -7,19 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from snellen.vision.arrays import AnyArray
 from snellen.vision.compilation import compiled
 from snellen.vision.lidar.ground_surface_kernels import height_at
-
-Array = Any
 
 
 @compiled
 def in_view(
-    points: Array,
-    ground: Array,
-    surface: Array,
+    points: AnyArray,
+    ground: AnyArray,
+    surface: AnyArray,
     cell: float,
-    matrix: Array,
+    matrix: AnyArray,
     shape: tuple[int, int],
     least: float,
 ) -> Any:

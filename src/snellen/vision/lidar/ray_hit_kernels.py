@@ -5,19 +5,16 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Ints, Ints32
 from snellen.vision.compilation import compiled
-
-Floats = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.int64]
 
 TURN = 2 * math.pi
 SLACK = 1e-9
 
 
 @compiled
-def meeting(corners: Floats, height: float, way: Floats) -> float:
+def meeting(corners: F64, height: float, way: F64) -> float:
     """How far along `way` a ray from (0, 0, height) meets a triangle's corners (3, 3), or inf.
 
     Both sides count, and so do the edges (Moeller and Trumbore's test).
@@ -42,7 +39,7 @@ def meeting(corners: Floats, height: float, way: Floats) -> float:
 
 
 @compiled
-def runs(corners: Floats) -> tuple[float, float]:
+def runs(corners: F64) -> tuple[float, float]:
     """The least and the greatest distance of a triangle (3, 3) from the z axis."""
     left, right, least, most = True, True, np.inf, 0.0
     for i in range(3):
@@ -78,7 +75,7 @@ def sector(first: float, second: float, third: float) -> tuple[float, float]:
 
 
 @compiled
-def _first_reaching(rising: Floats, value: float) -> int:
+def _first_reaching(rising: F64, value: float) -> int:
     """The first place in rising numbers that is not below a value."""
     low, high = 0, len(rising)
     while low < high:
@@ -92,17 +89,17 @@ def _first_reaching(rising: Floats, value: float) -> int:
 
 @compiled
 def cast(
-    vertices: Floats,
-    faces: npt.NDArray[np.int32],
-    heights: Floats,
-    bands: Floats,
-    first: Indices,
-    azimuths: Floats,
-    slopes: Floats,
-    directions: Floats,
-    order: Indices,
-    greatest: Floats,
-) -> tuple[Floats, npt.NDArray[np.int32]]:
+    vertices: F64,
+    faces: Ints32,
+    heights: F64,
+    bands: F64,
+    first: Ints,
+    azimuths: F64,
+    slopes: F64,
+    directions: F64,
+    order: Ints,
+    greatest: F64,
+) -> tuple[F64, Ints32]:
     """The distance (K,) at which each ray first meets a triangle, or inf, and which, or -1.
 
     vertices: (V, 3), faces: (F, 3); the rest as in a scan. order: (R,) the rings by their least

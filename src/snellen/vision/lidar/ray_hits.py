@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
+from snellen.vision.arrays import F64, Ints, Ints32
 from snellen.vision.compilation import read_only
 from snellen.vision.lidar.scan import LidarScan
-
-Floats = npt.NDArray[np.float64]
-Faces = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,13 +20,13 @@ class Hits:
     faces: (H,) the face met; cosines: (H,) of the angle between ray and face normal, 0 to 1.
     """
 
-    rays: npt.NDArray[np.int64]
-    distances: Floats
-    faces: Faces
-    cosines: Floats
+    rays: Ints
+    distances: F64
+    faces: Ints32
+    cosines: F64
 
 
-def hits(scan: LidarScan, vertices: Floats, faces: Faces) -> Hits:
+def hits(scan: LidarScan, vertices: F64, faces: Ints32) -> Hits:
     """Where the scan's rays meet the mesh: vertices (V, 3) in the LiDAR frame, faces (F, 3).
 
     Exact in float64: each triangle is tested against all rays in its box of angles. The sensor's
@@ -58,7 +55,7 @@ def hits(scan: LidarScan, vertices: Floats, faces: Faces) -> Hits:
     )
 
 
-def _sound(vertices: Floats, faces: Faces) -> tuple[Floats, Faces]:
+def _sound(vertices: F64, faces: Ints32) -> tuple[F64, Ints32]:
     """The mesh in the types that the compiled loops take, checked."""
     if vertices.ndim != 2 or vertices.shape[1] != 3 or faces.ndim != 2 or faces.shape[1] != 3:
         raise UserError(
@@ -78,7 +75,7 @@ def _sound(vertices: Floats, faces: Faces) -> tuple[Floats, Faces]:
     )
 
 
-def _cosines(triangles: Floats, directions: Floats) -> Floats:
+def _cosines(triangles: F64, directions: F64) -> F64:
     normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     length = np.linalg.norm(normals, axis=1)
     along = np.abs(np.einsum("ij,ij->i", normals, directions))

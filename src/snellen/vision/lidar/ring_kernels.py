@@ -5,18 +5,16 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Ints, Ints32
 from snellen.vision.compilation import compiled
-
-Floats = npt.NDArray[np.float64]
 
 TURN = 2 * math.pi
 ENOUGH = 300
 
 
 @compiled
-def turned(points: npt.NDArray[np.float32]) -> Floats:
+def turned(points: F32) -> F64:
     """The azimuth (N,) of points (N, 2 or more) in radians, 0 to a turn from +x over +y."""
     angles = np.empty(len(points))
     for i in range(len(points)):
@@ -27,12 +25,12 @@ def turned(points: npt.NDArray[np.float32]) -> Floats:
 
 @compiled
 def cones(
-    rings: npt.NDArray[np.int32],
-    points: npt.NDArray[np.float32],
+    rings: Ints32,
+    points: F32,
     count: int,
     rounds: int,
     scale: float,
-) -> tuple[Floats, Floats]:
+) -> tuple[F64, F64]:
     """The cones z = height + slope * distance from the axis: heights (count,), slopes (count,).
 
     rings: (N,) rising, of the points (N, 3 or more). Reweighted least squares of the slope at which
@@ -58,7 +56,7 @@ def cones(
 
 
 @compiled
-def _line(x: Floats, y: Floats, rounds: int, scale: float) -> tuple[float, float]:
+def _line(x: F64, y: F64, rounds: int, scale: float) -> tuple[float, float]:
     """Rise and start of the line through the points x, y (N,)."""
     middle, level = x.mean(), y.mean()  # sums are taken around these, so that none is large
     rise, start, first = 0.0, 0.0, True
@@ -82,7 +80,7 @@ def _line(x: Floats, y: Floats, rounds: int, scale: float) -> tuple[float, float
 
 
 @compiled
-def reaches(points: npt.NDArray[np.float32]) -> tuple[float, float, float]:
+def reaches(points: F32) -> tuple[float, float, float]:
     """The least distance of points (N, 3 or more) from the axis, and the least and greatest from
     the origin.
     """
@@ -96,7 +94,7 @@ def reaches(points: npt.NDArray[np.float32]) -> tuple[float, float, float]:
 
 
 @compiled
-def phases(rings: npt.NDArray[np.int32], azimuth: Floats, step: float, count: int) -> Floats:
+def phases(rings: Ints32, azimuth: F64, step: float, count: int) -> F64:
     """The mean offset (count,) of each ring's azimuths from whole steps, as angles on a circle.
 
     rings: (N,) rising. Of a ring with many points some hundreds, evenly spread, tell it.
@@ -115,7 +113,7 @@ def phases(rings: npt.NDArray[np.int32], azimuth: Floats, step: float, count: in
 
 
 @compiled
-def turns_back(azimuth: Floats, cuts: Floats, way: int, least: float) -> npt.NDArray[np.int64]:
+def turns_back(azimuth: F64, cuts: F64, way: int, least: float) -> Ints:
     """How often (C,) the azimuths fall back by more than the least, counted from each cut."""
     counts = np.zeros(len(cuts), dtype=np.int64)
     for c in range(len(cuts)):
@@ -129,7 +127,7 @@ def turns_back(azimuth: Floats, cuts: Floats, way: int, least: float) -> npt.NDA
 
 
 @compiled
-def rising(azimuth: Floats) -> int:
+def rising(azimuth: F64) -> int:
     """How many of the azimuths (N,) are not below the one before."""
     count = 0
     for i in range(1, len(azimuth)):
@@ -138,7 +136,7 @@ def rising(azimuth: Floats) -> int:
 
 
 @compiled
-def numbered(azimuth: Floats, cut: float, way: int, least: float) -> npt.NDArray[np.int32]:
+def numbered(azimuth: F64, cut: float, way: int, least: float) -> Ints32:
     """The number (N,) of each point's turn, from 0; a turn ends as `turns_back` counts it."""
     turns = np.empty(len(azimuth), dtype=np.int32)
     turn, before = 0, azimuth[0] - cut
@@ -152,7 +150,7 @@ def numbered(azimuth: Floats, cut: float, way: int, least: float) -> npt.NDArray
 
 
 @compiled
-def steps_between(rings: npt.NDArray[np.int32], azimuth: Floats, stride: int) -> Floats:
+def steps_between(rings: Ints32, azimuth: F64, stride: int) -> F64:
     """The azimuth (K,) between some neighbours of a ring, every stride-th point and the next.
 
     Those equal and those on either side of a cut are left out.

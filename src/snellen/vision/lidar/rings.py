@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
+from snellen.vision.arrays import F32, F64, Ints32
 from snellen.vision.compilation import read_only
-
-Rings = npt.NDArray[np.int32]
 
 MOST_RINGS = 256
 BEFORE_FIRST = math.radians(0.05)
@@ -18,7 +16,7 @@ BACK = math.radians(2)
 """By how much the azimuth falls back where a ring ends; within one it hardly ever does."""
 
 
-def azimuths(points: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+def azimuths(points: F32) -> F64:
     """The azimuth (N,) of each point in radians, 0 to 2 pi counter-clockwise from +x.
 
     >>> azimuths(np.array([[0, 2, 0]], dtype=np.float32)).round(4).tolist()
@@ -29,9 +27,7 @@ def azimuths(points: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     return turned(read_only(points))
 
 
-def rings_in_order(
-    points: npt.NDArray[np.float32], azimuth: npt.NDArray[np.float64] | None = None
-) -> Rings:
+def rings_in_order(points: F32, azimuth: F64 | None = None) -> Ints32:
     """The ring (N,) of each point, from 0, of a cloud written one laser after the other.
 
     Each laser's points go round once, so a new ring begins where the azimuth falls back by more

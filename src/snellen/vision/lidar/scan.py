@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Ints, Ints32
 from snellen.vision.compilation import read_only
 from snellen.vision.lidar.beams import BeamModel
-from snellen.vision.lidar.rings import Rings, azimuths
-
-Floats = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.int64]
+from snellen.vision.lidar.rings import azimuths
 
 BINS = 2048
 TURN = 2 * math.pi
@@ -33,22 +30,22 @@ class LidarScan:
 
     beams: BeamModel
     size: int
-    rings: Rings
-    points: Indices
-    places: Floats
-    azimuths: Floats
-    slopes: Floats
-    directions: Floats
-    reach: Floats
-    bands: Floats
-    first: Indices
+    rings: Ints32
+    points: Ints
+    places: F64
+    azimuths: F64
+    slopes: F64
+    directions: F64
+    reach: F64
+    bands: F64
+    first: Ints
 
 
 def scan_of(
-    points: npt.NDArray[np.float32],
-    rings: Rings,
+    points: F32,
+    rings: Ints32,
     beams: BeamModel,
-    azimuth: Floats | None = None,
+    azimuth: F64 | None = None,
 ) -> LidarScan:
     """The rays of a sweep: points (N, 3 or more), with the ring (N,) of each.
 
@@ -80,13 +77,13 @@ def scan_of(
 class _Rays(NamedTuple):
     """The arrays of a scan that have one entry a ray."""
 
-    rings: Rings
-    points: Indices
-    places: Floats
-    azimuths: Floats
-    slopes: Floats
-    directions: Floats
-    reach: Floats
+    rings: Ints32
+    points: Ints
+    places: F64
+    azimuths: F64
+    slopes: F64
+    directions: F64
+    reach: F64
 
     @classmethod
     def room_for(cls, count: int) -> _Rays:

@@ -5,22 +5,19 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Ints, Ints32
 from snellen.vision.compilation import compiled
 
-Floats = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.int64]
-
-Beams = tuple[npt.NDArray[np.int32], Indices, Floats, Floats]
-Sensor = tuple[tuple[float, float], float, Floats, Floats, Floats, int]
+Beams = tuple[Ints32, Ints, F64, F64]
+Sensor = tuple[tuple[float, float], float, F64, F64, F64, int]
 
 TURN = 2 * math.pi
 ON_AXIS = 1e-18
 
 
 @compiled
-def gaps(azimuth: Floats, order: Indices, ends: Indices, step: float) -> npt.NDArray[np.int32]:
+def gaps(azimuth: F64, order: Ints, ends: Ints, step: float) -> Ints32:
     """How many beams (N,) int32 met nothing after each point, before the next of its ring.
 
     azimuth: (N,) in the file's order; order: (N,) the rows by ring and azimuth; ends: (R + 1,)
@@ -34,7 +31,7 @@ def gaps(azimuth: Floats, order: Indices, ends: Indices, step: float) -> npt.NDA
 
 
 @compiled
-def _between(azimuth: Floats, order: Indices, ends: Indices, ring: int, i: int) -> float:
+def _between(azimuth: F64, order: Ints, ends: Ints, ring: int, i: int) -> float:
     here = azimuth[order[i]]
     if i + 1 < ends[ring + 1]:
         return float(azimuth[order[i + 1]] - here)
@@ -43,16 +40,16 @@ def _between(azimuth: Floats, order: Indices, ends: Indices, ring: int, i: int) 
 
 @compiled
 def traced(
-    cloud: npt.NDArray[np.float32],
-    azimuth: Floats,
-    order: Indices,
-    ends: Indices,
-    missing: npt.NDArray[np.int32],
+    cloud: F32,
+    azimuth: F64,
+    order: Ints,
+    ends: Ints,
+    missing: Ints32,
     sensor: Sensor,
-    edges: Floats,
+    edges: F64,
     beams: Beams,
-    lines: tuple[Floats, Floats, Floats],
-) -> tuple[int, Floats, Indices]:
+    lines: tuple[F64, F64, F64],
+) -> tuple[int, F64, Ints]:
     """Fills the arrays of the rays, ring after ring by azimuth; how many, bands and first rays.
 
     cloud: (N, 3 or more). sensor: the field of view, and a step of azimuth; of each ring its phase,
@@ -80,10 +77,10 @@ def traced(
 @compiled
 def _laid_out(
     ring: int,
-    azimuth: Floats,
-    order: Indices,
-    ends: Indices,
-    missing: npt.NDArray[np.int32],
+    azimuth: F64,
+    order: Ints,
+    ends: Ints,
+    missing: Ints32,
     view: tuple[float, float],
     beams: Beams,
     k: int,
@@ -130,7 +127,7 @@ def _silent_ring(
 
 
 @compiled
-def _sorted_angles(phase: float, step: float, columns: int) -> Floats:
+def _sorted_angles(phase: float, step: float, columns: int) -> F64:
     """(columns,) the azimuths of a ring's beams, rising; they rise but where a turn is full."""
     around, angles, least = np.empty(columns), np.empty(columns), 0
     for n in range(columns):
@@ -164,13 +161,13 @@ def _silent(
 
 @compiled
 def _aimed(
-    cloud: npt.NDArray[np.float32],
+    cloud: F32,
     start: int,
     end: int,
     beams: Beams,
     height: float,
     level: float,
-    lines: tuple[Floats, Floats, Floats],
+    lines: tuple[F64, F64, F64],
 ) -> None:
     _, points, _, around = beams
     slopes, directions, reach = lines
@@ -195,11 +192,11 @@ def _aimed(
 def _looked_up(
     start: int,
     end: int,
-    azimuths: Floats,
-    slopes: Floats,
-    edges: Floats,
-    band: Floats,
-    first: Indices,
+    azimuths: F64,
+    slopes: F64,
+    edges: F64,
+    band: F64,
+    first: Ints,
 ) -> None:
     least, greatest, edge, bins = np.inf, -np.inf, 0, len(edges) - 1
     for k in range(start, end):

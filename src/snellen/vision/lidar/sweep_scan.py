@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
+from snellen.vision.arrays import F32
 from snellen.vision.lidar.beams import nearest_rings, recovered_beams
 from snellen.vision.lidar.presets import preset
 from snellen.vision.lidar.rings import azimuths, rings_in_order
 from snellen.vision.lidar.scan import LidarScan, scan_of
 
 
-def scan_of_sweep(points: npt.NDArray[np.float32], sensor: str | None = None) -> LidarScan:
+def scan_of_sweep(points: F32, sensor: str | None = None) -> LidarScan:
     """The rays of a sweep, points (N, 4) in metres in the LiDAR frame.
 
     sensor: the name of a preset, for clouds whose points are not written one laser after the

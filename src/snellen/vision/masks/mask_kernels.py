@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools, Ints, Ints32, Runs
 from snellen.vision.compilation import compiled
-
-Runs = npt.NDArray[np.uint32]
-Longs = npt.NDArray[np.int64]
-Doubles = npt.NDArray[np.float64]
 
 
 @compiled
-def areas_and_boxes(runs: Runs, bounds: Longs, height: Longs) -> tuple[Longs, Longs]:
+def areas_and_boxes(runs: Runs, bounds: Ints, height: Ints) -> tuple[Ints, Ints]:
     """Pixels (N,) and tight boxes (N, 4) xyxy of masks; height: (N,) of each mask's image.
 
     A mask without a pixel has the box 0 0 0 0.
@@ -68,17 +64,17 @@ def common_pixels(a: Runs, b: Runs) -> int:
 @compiled
 def mask_pairs(
     runs: Runs,
-    bounds: Longs,
-    areas: Longs,
-    boxes: Longs,
+    bounds: Ints,
+    areas: Ints,
+    boxes: Ints,
     other_runs: Runs,
-    other_bounds: Longs,
-    other_areas: Longs,
-    other_boxes: Longs,
-    crowd: npt.NDArray[np.bool_],
-    first: npt.NDArray[np.int32],
-    starts: Longs,
-) -> Doubles:
+    other_bounds: Ints,
+    other_areas: Ints,
+    other_boxes: Ints,
+    crowd: Bools,
+    first: Ints32,
+    starts: Ints,
+) -> F64:
     """IoU of mask d with its others first[d], first[d] + 1, ..., one after another.
 
     starts: (D + 1,), where the pairs of d begin in the answer. Over the mask's own area, not the
@@ -101,7 +97,7 @@ def mask_pairs(
 
 
 @compiled
-def union_runs(runs: Runs, bounds: Longs, pixels: int) -> Runs:
+def union_runs(runs: Runs, bounds: Ints, pixels: int) -> Runs:
     """Runs of the union of all masks; `pixels` of one image."""
     change = np.zeros(pixels + 1, np.int32)
     for n in range(len(bounds) - 1):

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools, Ints, Ints32, Runs
 from snellen.vision.masks.rle_masks import Masks
-
-Doubles = npt.NDArray[np.float64]
-Longs = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,13 +20,13 @@ class MaskColumn:
     areas: (N,) pixels. boxes: (N, 4) xyxy pixels, tight.
     """
 
-    runs: npt.NDArray[np.uint32]
-    bounds: Longs
-    areas: Longs
-    boxes: Longs
+    runs: Runs
+    bounds: Ints
+    areas: Ints
+    boxes: Ints
 
     @classmethod
-    def of(cls, runs: Sequence[npt.NDArray[np.uint32]], heights: Sequence[int]) -> MaskColumn:
+    def of(cls, runs: Sequence[Runs], heights: Sequence[int]) -> MaskColumn:
         """A column of masks, given by their runs and the heights of their images."""
         from snellen.vision.masks.mask_kernels import areas_and_boxes
 
@@ -46,10 +44,10 @@ class MaskColumn:
 def pair_ious(
     masks: MaskColumn,
     others: MaskColumn,
-    crowd: npt.NDArray[np.bool_],
-    first: npt.NDArray[np.int32],
-    starts: Longs,
-) -> Doubles:
+    crowd: Bools,
+    first: Ints32,
+    starts: Ints,
+) -> F64:
     """IoU of mask d with its others first[d], first[d] + 1, ...; its pairs begin at starts[d]."""
     from snellen.vision.masks.mask_kernels import mask_pairs
 
@@ -68,7 +66,7 @@ def pair_ious(
     )
 
 
-def mask_iou(masks: Masks, others: Masks, *, crowd: npt.ArrayLike | None = None) -> Doubles:
+def mask_iou(masks: Masks, others: Masks, *, crowd: npt.ArrayLike | None = None) -> F64:
     """Intersection over union of each pair of masks of one image, shape (N, M).
 
     crowd: (M,) bool, where the intersection is divided by the area of `masks` alone, as COCO does.

@@ -10,15 +10,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Ints, Runs
 from snellen.vision.compilation import compiled
 
 FINE = 5
 
 
 @compiled
-def polygon_marks(xy: npt.NDArray[np.float64], height: int, width: int) -> npt.NDArray[np.int64]:
+def polygon_marks(xy: F64, height: int, width: int) -> Ints:
     """Column-major places at which the inside begins or ends, unsorted. xy: (K, 2) in pixels."""
     corners = len(xy)
     fine = np.empty((corners + 1, 2), np.int64)
@@ -67,7 +67,7 @@ def polygon_marks(xy: npt.NDArray[np.float64], height: int, width: int) -> npt.N
 
 
 @compiled
-def runs_between(marks: npt.NDArray[np.int64], pixels: int) -> npt.NDArray[np.uint32]:
+def runs_between(marks: Ints, pixels: int) -> Runs:
     """Run lengths that change at each mark, ascending; two marks at one place cancel."""
     out = np.empty(len(marks) + 1, np.uint32)
     count, begin, m = 0, 0, 0

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.masks.rle_masks import Masks, Runs
-
-Polygon = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64, Bools, Runs
+from snellen.vision.masks.rle_masks import Masks
 
 
 def masks_of_polygons(objects: Sequence[Sequence[npt.ArrayLike]], size: tuple[int, int]) -> Masks:
@@ -24,7 +23,7 @@ def masks_of_polygons(objects: Sequence[Sequence[npt.ArrayLike]], size: tuple[in
     return Masks(size, tuple(_runs_of_object(polygons, size) for polygons in objects))
 
 
-def polygons_of_masks(masks: Masks, *, tolerance: float = 0.0) -> list[list[Polygon]]:
+def polygons_of_masks(masks: Masks, *, tolerance: float = 0.0) -> list[list[F64]]:
     """The outlines of each mask: a list of (K, 2) float64 polygons, x y in pixels, half-open.
 
     Corners lie on pixel borders, so `masks_of_polygons` gives the mask back, holes filled.
@@ -54,7 +53,7 @@ def _runs_of_object(polygons: Sequence[npt.ArrayLike], size: tuple[int, int]) ->
     return union_runs(runs, bounds, height * width)
 
 
-def _outlines(mask: npt.NDArray[np.bool_], tolerance: float) -> list[Polygon]:
+def _outlines(mask: Bools, tolerance: float) -> list[F64]:
     """Outer borders of a mask's parts.
 
     OpenCV's contours run through the centres of pixels. Drawn twice as large, with each pixel a

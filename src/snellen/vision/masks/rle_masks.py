@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.arrays import Bools, Boxes, Ints
+from snellen.vision.arrays import Runs as Runs
 from snellen.vision.masks.run_lengths import compress, decompress, runs_of
-
-Runs = npt.NDArray[np.uint32]
-Boolean = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +64,7 @@ class Masks:
             runs.append(run)
         return cls(size, tuple(runs))
 
-    def to_array(self) -> Boolean:
+    def to_array(self) -> Bools:
         """Decoded N x H x W boolean masks."""
         height, width = self.size
         out = np.zeros((len(self.runs), width * height), dtype=bool)
@@ -79,11 +78,11 @@ class Masks:
         """COCO dictionaries with compressed counts, as pycocotools writes them."""
         return [{"size": list(self.size), "counts": compress(run)} for run in self.runs]
 
-    def areas(self) -> npt.NDArray[np.int64]:
+    def areas(self) -> Ints:
         """Pixels in each mask, shape (N,)."""
         return np.array([int(run[1::2].sum()) for run in self.runs], dtype=np.int64)
 
-    def boxes(self) -> npt.NDArray[np.float32]:
+    def boxes(self) -> Boxes:
         """Tight boxes, (N, 4) xyxy pixels, half-open; 0 0 0 0 for a mask without a pixel.
 
         >>> Masks.from_array(np.eye(3, dtype=bool)[None]).boxes().tolist()

@@ -7,12 +7,11 @@ five bits, low group first, sign in the last group, each group offset by 48 to b
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-Runs = npt.NDArray[np.uint32]
+from snellen.vision.arrays import Bools, Runs
 
 
-def runs_of(mask: npt.NDArray[np.bool_]) -> Runs:
+def runs_of(mask: Bools) -> Runs:
     """Run lengths of an H x W mask, column-major, zeros first.
 
     >>> runs_of(np.array([[False, True], [True, True]])).tolist()

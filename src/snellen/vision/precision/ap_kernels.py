@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Ints, Ints8, Ints32
 from snellen.vision.boxes.match_kernels import TRUE
 from snellen.vision.compilation import compiled
 
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
-Codes = npt.NDArray[np.int8]
-Doubles = npt.NDArray[np.float64]
-
 
 @compiled
-def mean_precision(hits: Longs, seen: Longs, positives: int, points: Doubles) -> float:
+def mean_precision(hits: Ints, seen: Ints, positives: int, points: F64) -> float:
     """Average precision of one class from its true positives.
 
     hits: (J,) true positives so far, seen: (J,) detections that count so far, at each true
@@ -41,8 +36,8 @@ def mean_precision(hits: Longs, seen: Longs, positives: int, points: Doubles) ->
 
 @compiled
 def precision_and_recall(
-    bounds: Longs, rank: Ints, outcome: Codes, positives: Longs, limits: Longs, points: Doubles
-) -> tuple[Doubles, Doubles]:
+    bounds: Ints, rank: Ints32, outcome: Ints8, positives: Ints, limits: Ints, points: F64
+) -> tuple[F64, F64]:
     """Average precision and final recall, each (K, A, T, L); nan for a class without positives.
 
     Detections stand by class, then by score; bounds: (K + 1,). rank: (D,) place in class and

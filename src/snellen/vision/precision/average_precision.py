@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import F64
 from snellen.vision.detections import Detections
 from snellen.vision.precision.matched_set import MatchedSet
 from snellen.vision.precision.set_matching import match_set
 
-Doubles = npt.NDArray[np.float64]
-
-AVERAGES: dict[str, Doubles] = {
+AVERAGES: dict[str, F64] = {
     "coco101": np.linspace(0, 1, 101),
     "voc11": np.linspace(0, 1, 11),
     "kitti40": np.linspace(0, 1, 41)[1:],
@@ -35,8 +33,8 @@ class AveragePrecision:
     """
 
     matched: MatchedSet
-    precision: Doubles
-    recall: Doubles
+    precision: F64
+    recall: F64
     limits: tuple[int, ...]
 
     def value(
@@ -51,11 +49,11 @@ class AveragePrecision:
         """Mean of recall over classes and thresholds, nan if no object must be found."""
         return _mean(self._part(self.recall, iou, area, limit))
 
-    def by_class(self, *, iou: float | None = None, area: str = "all") -> Doubles:
+    def by_class(self, *, iou: float | None = None, area: str = "all") -> F64:
         """Average precision of each class, mean over thresholds, (K,); nan where undefined."""
         return np.asarray(self._part(self.precision, iou, area, None).mean(axis=1))
 
-    def _part(self, values: Doubles, iou: float | None, area: str, limit: int | None) -> Doubles:
+    def _part(self, values: F64, iou: float | None, area: str, limit: int | None) -> F64:
         levels = slice(None) if iou is None else [self.matched.level(iou)]
         place = self.limits.index(limit) if limit is not None else len(self.limits) - 1
         return np.asarray(values[:, self.matched.range(area), levels, place])
@@ -116,6 +114,6 @@ def coco_summary(result: AveragePrecision) -> dict[str, float]:
     }
 
 
-def _mean(values: Doubles) -> float:
+def _mean(values: F64) -> float:
     known = values[~np.isnan(values)]
     return float(known.mean()) if known.size else float("nan")

@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import F32, F64, AnyArray, Bools, Ints32
 from snellen.vision.boxes.box_geometry import area
 from snellen.vision.detections import Detections
 from snellen.vision.masks.rle_masks import Masks
-
-Ints = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,12 +26,12 @@ class DetectionTable:
     label: (D,) int32. box: (D, 4) float32 xyxy. score: (D,) float32. area: (D,) float64 pixels.
     """
 
-    image: Ints
-    index: Ints
-    label: Ints
-    box: npt.NDArray[np.float32]
-    score: npt.NDArray[np.float32]
-    area: npt.NDArray[np.float64]
+    image: Ints32
+    index: Ints32
+    label: Ints32
+    box: F32
+    score: F32
+    area: F64
 
     @classmethod
     def of(cls, answers: Sequence[Detections], *, masks: bool = False) -> DetectionTable:
@@ -59,13 +57,13 @@ class TruthTable:
     Columns as of DetectionTable; crowd and ignore: (G,) bool, see Annotations.
     """
 
-    image: Ints
-    index: Ints
-    label: Ints
-    box: npt.NDArray[np.float32]
-    area: npt.NDArray[np.float64]
-    crowd: npt.NDArray[np.bool_]
-    ignore: npt.NDArray[np.bool_]
+    image: Ints32
+    index: Ints32
+    label: Ints32
+    box: F32
+    area: F64
+    crowd: Bools
+    ignore: Bools
 
     @classmethod
     def of(cls, truths: Sequence[Annotations]) -> TruthTable:
@@ -84,12 +82,12 @@ class TruthTable:
 
 
 def _joined(
-    parts: Sequence[npt.NDArray[Any]], dtype: Any = np.float64, shape: tuple[int, ...] = (0,)
-) -> npt.NDArray[Any]:
+    parts: Sequence[AnyArray], dtype: Any = np.float64, shape: tuple[int, ...] = (0,)
+) -> AnyArray:
     return np.concatenate(parts).astype(dtype, copy=False) if parts else np.zeros(shape, dtype)
 
 
-def _places(counts: Sequence[int]) -> tuple[Ints, Ints]:
+def _places(counts: Sequence[int]) -> tuple[Ints32, Ints32]:
     number = np.asarray(counts, dtype=np.int64)
     image = np.repeat(np.arange(len(number), dtype=np.int32), number)
     begin = np.cumsum(number) - number

@@ -5,15 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools, Ints, Ints8, Ints32
 from snellen.vision.boxes.matching import Match
 from snellen.vision.precision.detection_tables import DetectionTable, TruthTable
-
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
-Doubles = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 
 FALSE, TRUE, IGNORED = 0, 1, 2
 """Outcomes of a detection: a false positive, a true one, or one that does not count."""
@@ -46,22 +41,22 @@ class MatchedSet:
 
     images: int
     classes: int
-    ious: Doubles
+    ious: F64
     areas: dict[str, tuple[float, float]]
     limit: int
-    sizes: Longs
+    sizes: Ints
     detections: DetectionTable
-    bounds: Longs
-    rank: Ints
+    bounds: Ints
+    rank: Ints32
     truths: TruthTable
-    truth_bounds: Longs
-    truth: Ints
-    outcome: npt.NDArray[np.int8]
-    taken: Ints
-    counts: Flags
-    first: Ints
-    starts: Longs
-    overlaps: Doubles
+    truth_bounds: Ints
+    truth: Ints32
+    outcome: Ints8
+    taken: Ints32
+    counts: Bools
+    first: Ints32
+    starts: Ints
+    overlaps: F64
 
     def level(self, iou: float) -> int:
         """Place of an IoU threshold."""
@@ -76,7 +71,7 @@ class MatchedSet:
             raise ValueError(f"no area range '{area}'; there are {', '.join(self.areas)}")
         return list(self.areas).index(area)
 
-    def positives(self) -> Longs:
+    def positives(self) -> Ints:
         """Objects that must be found, by class and area range, (K, A)."""
         sums = np.zeros((len(self.counts) + 1, len(self.areas)), dtype=np.int64)
         np.cumsum(self.counts, axis=0, out=sums[1:])
@@ -106,6 +101,7 @@ class MatchedSet:
         found.detection[place[by >= 0]] = self.detections.index[by[by >= 0]]
         return found
 
-    def overlap(self, rows: Longs, truths: npt.NDArray[np.integer]) -> Doubles:
+    def overlap(self, rows: Ints, truths: Ints32) -> F64:
         """IoU of detection rows with truth rows of the same class and image, one by one."""
-        return self.overlaps[self.starts[rows] + truths - self.first[rows]]
+        overlaps: F64 = self.overlaps[self.starts[rows] + truths - self.first[rows]]
+        return overlaps

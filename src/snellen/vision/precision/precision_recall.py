@@ -7,10 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Ints
 from snellen.vision.precision.matched_set import IGNORED, TRUE, MatchedSet
-
-Doubles = npt.NDArray[np.float64]
-Longs = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,18 +20,18 @@ class PrecisionRecallCurve:
     there. positives: how many objects must be found.
     """
 
-    precision: Doubles
-    recall: Doubles
-    score: npt.NDArray[np.float32]
-    hit: npt.NDArray[np.bool_]
-    row: Longs
+    precision: F64
+    recall: F64
+    score: F32
+    hit: Bools
+    row: Ints
     positives: int
 
-    def interpolated(self) -> Doubles:
+    def interpolated(self) -> F64:
         """The best precision at each recall or a higher one, (N,)."""
         return np.asarray(np.maximum.accumulate(self.precision[::-1])[::-1])
 
-    def at(self, recall: npt.ArrayLike) -> Doubles:
+    def at(self, recall: npt.ArrayLike) -> F64:
         """Interpolated precision at given recalls, 0 where they are not reached."""
         place = np.searchsorted(self.recall, np.asarray(recall, dtype=np.float64), side="left")
         return np.append(self.interpolated(), 0.0)[place]

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import F64, Bools, Ints, Ints32
 from snellen.vision.boxes.matching import HIGHEST
 from snellen.vision.detections import Detections
 from snellen.vision.masks.mask_overlap import MaskColumn, pair_ious
 from snellen.vision.precision.detection_tables import DetectionTable, TruthTable
 from snellen.vision.precision.matched_set import COCO_AREAS, COCO_IOUS, MatchedSet
-
-Longs = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
 
 def match_set(
@@ -92,7 +89,7 @@ def match_set(
 
 def _grouping(
     found: DetectionTable, known: TruthTable, classes: int | None, aware: bool
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], int]:
+) -> tuple[Ints32, Ints32, int]:
     if not aware:
         return np.zeros_like(found.label), np.zeros_like(known.label), 1
     every = np.concatenate([found.label, known.label])
@@ -102,13 +99,11 @@ def _grouping(
     return found.label, known.label, count
 
 
-def _outside(area: npt.NDArray[np.float64], ranges: npt.NDArray[np.float64]) -> Flags:
+def _outside(area: F64, ranges: F64) -> Bools:
     return np.asarray((area[:, None] < ranges[:, 0]) | (area[:, None] > ranges[:, 1]))
 
 
-def _box_pairs(
-    found: DetectionTable, known: TruthTable, first: npt.NDArray[np.int32], starts: Longs
-) -> npt.NDArray[np.float64]:
+def _box_pairs(found: DetectionTable, known: TruthTable, first: Ints32, starts: Ints) -> F64:
     from snellen.vision.boxes.box_kernels import pair_ratio
 
     return pair_ratio(found.box, known.box, known.crowd, first, starts)

@@ -13,17 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import F64, Bools, Ints, Ints8, Ints32
 from snellen.vision.detections import Detections
 from snellen.vision.masks.mask_overlap import pair_ious
 from snellen.vision.precision.detection_tables import TruthTable
 from snellen.vision.precision.matched_set import FALSE, TRUE, MatchedSet
 from snellen.vision.precision.set_matching import mask_column, match_set
-
-Flags = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.int32]
 
 KINDS = ("classification", "localisation", "both", "duplicate", "background", "missed")
 FOREGROUND, BACKGROUND = 0.5, 0.1
@@ -39,9 +36,9 @@ class TideErrors:
     """
 
     matched: MatchedSet
-    kind: npt.NDArray[np.int8]
-    about: Ints
-    missed: Flags
+    kind: Ints8
+    about: Ints32
+    missed: Bools
     ap: float
     dap: dict[str, float]
 
@@ -101,7 +98,7 @@ def tide(
 EVERY = {"all": (0.0, 1e10)}
 
 
-def _whole(count: int) -> npt.NDArray[np.int64]:
+def _whole(count: int) -> Ints:
     return np.array([0, count], dtype=np.int64)
 
 
@@ -110,10 +107,10 @@ def _pairs(
     truths: Sequence[Annotations],
     matched: MatchedSet,
     ordered: TruthTable,
-    first: Ints,
-    starts: npt.NDArray[np.int64],
+    first: Ints32,
+    starts: Ints,
     masks: bool,
-) -> npt.NDArray[np.float64]:
+) -> F64:
     from snellen.vision.boxes.box_kernels import pair_ratio
 
     if masks:
@@ -122,7 +119,7 @@ def _pairs(
     return pair_ratio(matched.detections.box, ordered.box, ordered.crowd, first, starts)
 
 
-def _priced(matched: MatchedSet, kind: npt.NDArray[np.int8], about: Ints) -> TideErrors:
+def _priced(matched: MatchedSet, kind: Ints8, about: Ints32) -> TideErrors:
     from snellen.vision.precision.tide_kernels import CLASSIFICATION, LOCALISATION
 
     used = matched.taken[:, 0, 0] >= 0
@@ -146,7 +143,7 @@ def _priced(matched: MatchedSet, kind: npt.NDArray[np.int8], about: Ints) -> Tid
     return TideErrors(matched, kind, about, missed, base, dap)
 
 
-def _best_for_each_truth(matched: MatchedSet, about: Ints, mendable: Flags, used: Flags) -> Flags:
+def _best_for_each_truth(matched: MatchedSet, about: Ints32, mendable: Bools, used: Bools) -> Bools:
     """Which errors an oracle would mend: the best-scored one about each object not yet taken."""
     rows = np.flatnonzero(mendable)
     rows = rows[~used[about[rows]]]
@@ -159,11 +156,11 @@ def _best_for_each_truth(matched: MatchedSet, about: Ints, mendable: Flags, used
 
 def _ap(
     matched: MatchedSet,
-    label: Ints,
-    hit: Flags,
-    counted: Flags,
-    positives: npt.NDArray[np.int64],
-    averaged: Flags | None = None,
+    label: Ints32,
+    hit: Bools,
+    counted: Bools,
+    positives: Ints,
+    averaged: Bools | None = None,
 ) -> float:
     """Mean AP over classes with objects, of rows that may have changed label or outcome.
 

@@ -6,36 +6,34 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Bytes, Image, Ints16, Ints32
 from snellen.vision.rendering.light import Light
 from snellen.vision.rendering.zbuffer import NEAR, Fragments, zbuffer
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
-
-Array = npt.NDArray[np.float64]
 
 
 class RenderableMesh(Protocol):
     """What the renderer needs of a mesh; see `objects.meshes.mesh.Mesh`."""
 
     @property
-    def vertices(self) -> npt.NDArray[np.float64]: ...  # noqa: D102
+    def vertices(self) -> F64: ...  # noqa: D102
     @property
-    def faces(self) -> npt.NDArray[np.int32]: ...  # noqa: D102
+    def faces(self) -> Ints32: ...  # noqa: D102
     @property
-    def material(self) -> npt.NDArray[np.int16]: ...  # noqa: D102
+    def material(self) -> Ints16: ...  # noqa: D102
     @property
     def materials(self) -> tuple[str, ...]: ...  # noqa: D102
     @property
-    def colours(self) -> npt.NDArray[np.uint8]: ...  # noqa: D102
+    def colours(self) -> Bytes: ...  # noqa: D102
     @property
-    def corner_normals(self) -> npt.NDArray[np.float32]: ...  # noqa: D102
+    def corner_normals(self) -> F32: ...  # noqa: D102
     @property
     def closed_share(self) -> float: ...  # noqa: D102
     @property
-    def uv(self) -> npt.NDArray[np.float32] | None: ...  # noqa: D102
+    def uv(self) -> F32 | None: ...  # noqa: D102
     @property
-    def texture(self) -> npt.NDArray[np.uint8] | None: ...  # noqa: D102
+    def texture(self) -> Bytes | None: ...  # noqa: D102
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,13 +48,13 @@ class RenderedMesh:
 
     left: int
     top: int
-    rgba: npt.NDArray[np.float32]
-    depth: npt.NDArray[np.float64]
+    rgba: F32
+    depth: F64
     fragments: Fragments
-    places: Array
-    normals: Array
+    places: F64
+    normals: F64
 
-    def over(self, image: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    def over(self, image: Image) -> Image:
         """A copy of image (H, W, 3) with the mesh in front of everything."""
         result = image.copy()
         height, width = self.depth.shape
@@ -75,9 +73,9 @@ class ShadedSamples:
     """
 
     fragments: Fragments
-    colours: Array
-    places: Array
-    normals: Array
+    colours: F64
+    places: F64
+    normals: F64
 
 
 def rendered_mesh(
@@ -135,13 +133,13 @@ def shaded_samples(
     return ShadedSamples(seen, _colours(mesh, seen, normals, places, eye, table), places, normals)
 
 
-def yaw_rotation(yaw: float) -> npt.NDArray[np.float64]:
+def yaw_rotation(yaw: float) -> F64:
     """(3, 3) rotation by yaw radians about z, counter-clockwise seen from above."""
     cos, sin = np.cos(yaw), np.sin(yaw)
     return np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
 
 
-def camera_centre(frames: CoordinateFrames) -> npt.NDArray[np.float64]:
+def camera_centre(frames: CoordinateFrames) -> F64:
     """(3,) the camera's centre in the LiDAR frame: where the projection maps to nothing."""
     lens, shift = frames.projection[:, :3], frames.projection[:, 3]
     centre = -np.linalg.solve(lens, shift)
@@ -149,8 +147,8 @@ def camera_centre(frames: CoordinateFrames) -> npt.NDArray[np.float64]:
 
 
 def _colours(
-    mesh: RenderableMesh, seen: Fragments, normals: Array, places: Array, eye: Array, light: Array
-) -> Array:
+    mesh: RenderableMesh, seen: Fragments, normals: F64, places: F64, eye: F64, light: F64
+) -> F64:
     """(K, 3) linear RGB of the shaded samples; everything in the mesh's own frame."""
     from snellen.vision.rendering.shading_kernels import FINISHES, shade
 
@@ -164,7 +162,7 @@ def _colours(
     return np.asarray(shade(albedo, pick, finish, material, normals, places, eye, light))
 
 
-def _texels(texture: npt.NDArray[np.uint8], uv: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _texels(texture: Bytes, uv: F64) -> F64:
     """(S, 3) linear RGB of the texture at uv, from its lower left, nearest texel."""
     height, width = texture.shape[:2]
     column = np.clip((uv[:, 0] * width).astype(int), 0, width - 1)
@@ -173,11 +171,11 @@ def _texels(texture: npt.NDArray[np.uint8], uv: npt.NDArray[np.float64]) -> npt.
 
 
 def pixel_colours(
-    colour: Array,
+    colour: F64,
     seen: Fragments,
-    kept: npt.NDArray[np.bool_] | None = None,
+    kept: Bools | None = None,
     gamma: float | None = None,
-) -> npt.NDArray[np.float32]:
+) -> F32:
     """(h, w, 4) values multiplied by alpha: the mean light of a pixel's covered samples.
 
     colour: (K, 3) linear RGB of the shaded samples. kept: (S,) the samples that count, all where
@@ -198,13 +196,13 @@ def pixel_colours(
     return np.asarray(rgba)
 
 
-def linear_from_srgb(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def linear_from_srgb(values: F64) -> F64:
     """Linear light of sRGB values in [0, 1]."""
     low = values <= 0.04045
     return np.asarray(np.where(low, values / 12.92, ((values + 0.055) / 1.055) ** 2.4))
 
 
-def srgb_from_linear(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def srgb_from_linear(values: F64) -> F64:
     """SRGB values in [0, 1] of linear light, what is above 1 cut off.
 
     >>> srgb_from_linear(linear_from_srgb(np.array([0.0, 0.5, 1.0]))).round(6).tolist()

@@ -11,10 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float32]
-Places = npt.NDArray[np.int64]
+from snellen.vision.arrays import F32, Ints
 
 GRID = (16, 16)
 KEEP = 0.5
@@ -28,8 +26,8 @@ class MaskAxis:
     one. share: (N, length) float32, how far towards that other one, 0 to 1.
     """
 
-    lower: Places
-    share: Floats
+    lower: Ints
+    share: F32
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,10 +39,10 @@ class CoarseMasks:
     """
 
     size: tuple[int, int]
-    cells: Floats
-    offsets: Places
+    cells: F32
+    offsets: Ints
 
-    def __getitem__(self, chosen: npt.NDArray[np.int64] | slice) -> CoarseMasks:
+    def __getitem__(self, chosen: Ints | slice) -> CoarseMasks:
         """Those masks that an index array or slice selects."""
         return CoarseMasks(self.size, self.cells[chosen], self.offsets[chosen])
 
@@ -57,7 +55,7 @@ class CoarseMasks:
         lower = np.minimum(place.astype(np.int64), max(cells - 2, 0))
         return MaskAxis(lower, (place - lower).astype(np.float32))
 
-    def stretched(self) -> Floats:
+    def stretched(self) -> F32:
         """The masks enlarged to the right alone, (N, rows, width) float32."""
         from snellen.vision.saliency.enlargement_kernels import stretch
 
@@ -66,7 +64,7 @@ class CoarseMasks:
         stretch(self.cells, right.lower, right.share, out)
         return out
 
-    def enlarged(self) -> Floats:
+    def enlarged(self) -> F32:
         """The masks, (N, height, width) float32 in [0, 1]."""
         from snellen.vision.saliency.enlargement_kernels import add_between
 
@@ -84,7 +82,7 @@ def cell_length(length: int, cells: int) -> int:
 
 def coarse_masks(
     size: tuple[int, int],
-    seeds: Sequence[int] | npt.NDArray[np.int64],
+    seeds: Sequence[int] | Ints,
     *,
     grid: tuple[int, int] = GRID,
     keep: float = KEEP,
@@ -107,7 +105,7 @@ def saliency_mask(
     *,
     grid: tuple[int, int] = GRID,
     keep: float = KEEP,
-) -> Floats:
+) -> F32:
     """The mask of a seed: (height, width) float32, 1 where the image is shown, 0 where hidden.
 
     >>> mask = saliency_mask((48, 64), seed=7, grid=(4, 4))
@@ -129,7 +127,7 @@ def saliency_masks(
     *,
     grid: tuple[int, int] = GRID,
     keep: float = KEEP,
-) -> Iterator[Floats]:
+) -> Iterator[F32]:
     """`count` random masks, one at a time, each (height, width) float32 in [0, 1].
 
     size: (height, width) of the image. grid: rows and columns of cells. keep: the share that is

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.vision.solids.boxes3d import Boxes3D, corners, wrapped
-
-Floats = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64, Boxes3D
+from snellen.vision.solids.boxes3d import corners, wrapped
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,9 +18,9 @@ class BearingSpans:
     half the angle it fills. distances: (N,) metres to the box's middle.
     """
 
-    bearings: Floats
-    halves: Floats
-    distances: Floats
+    bearings: F64
+    halves: F64
+    distances: F64
 
     @classmethod
     def of(cls, boxes: Boxes3D) -> BearingSpans:
@@ -34,7 +32,7 @@ class BearingSpans:
         low, high = turns.min(axis=1, initial=0.0), turns.max(axis=1, initial=0.0)
         return cls(middles + (low + high) / 2, (high - low) / 2, np.hypot(rows[:, 0], rows[:, 1]))
 
-    def common(self, other: BearingSpans) -> Floats:
+    def common(self, other: BearingSpans) -> F64:
         """(N, M) radians of bearing that each shares with each of the others."""
         apart = np.abs(wrapped(self.bearings[:, None] - other.bearings[None]))
         reach = self.halves[:, None] + other.halves[None]
@@ -42,7 +40,7 @@ class BearingSpans:
         return np.asarray(np.clip(reach - apart, 0.0, least))
 
 
-def hidden_shares(boxes: Boxes3D, by: Boxes3D) -> Floats:
+def hidden_shares(boxes: Boxes3D, by: Boxes3D) -> F64:
     """(N, M) the share of each box's width that each of M other boxes, nearer than it, stands in.
 
     Heights are not looked at, so a low thing counts as a high one.

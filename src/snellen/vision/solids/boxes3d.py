@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, AnyArray, Bools
+from snellen.vision.arrays import Boxes3D as Boxes3D
 from snellen.vision.solids.coordinate_frames import CameraPoints, CoordinateFrames, LidarPoints
-
-Boxes3D = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,9 +26,9 @@ class CameraBoxes:
     where the front looks along the camera's x axis (right).
     """
 
-    locations: npt.NDArray[np.float64]
-    dimensions: npt.NDArray[np.float64]
-    rotations: npt.NDArray[np.float64]
+    locations: F64
+    dimensions: F64
+    rotations: F64
 
 
 def boxes_from_camera(boxes: CameraBoxes, frames: CoordinateFrames) -> Boxes3D:
@@ -54,7 +53,7 @@ def boxes_to_camera(boxes: Boxes3D, frames: CoordinateFrames) -> CameraBoxes:
     return CameraBoxes(locations, rows[:, 5:2:-1], wrapped(_heading(frames) - rows[:, 6]))
 
 
-def corners(boxes: Boxes3D) -> npt.NDArray[np.float64]:
+def corners(boxes: Boxes3D) -> F64:
     """(N, 8, 3) corners in the LiDAR frame: the bottom four counter-clockwise from front left,
     then the top four in the same order.
 
@@ -71,7 +70,7 @@ def corners(boxes: Boxes3D) -> npt.NDArray[np.float64]:
     return np.asarray(np.stack([x, y, z], axis=-1) + rows[:, None, :3])
 
 
-def wrapped(angles: Any) -> npt.NDArray[np.float64]:
+def wrapped(angles: Any) -> F64:
     """Angles in [-pi, pi).
 
     >>> wrapped([0.5, np.pi]).round(3).tolist()
@@ -86,7 +85,7 @@ def _heading(frames: CoordinateFrames) -> float:
     return float(np.arctan2(right[1], right[0]))
 
 
-def points_inside(points: npt.NDArray[Any], boxes: Boxes3D) -> npt.NDArray[np.bool_]:
+def points_inside(points: AnyArray, boxes: Boxes3D) -> Bools:
     """(B, N) whether each of N points (N, 3), metres in the LiDAR frame, lies in each of B boxes.
 
     >>> points_inside(np.array([[0, 0, 0], [3, 0, 0]]), np.array([[0, 0, 0, 4, 2, 1, 0]])).tolist()

@@ -11,12 +11,12 @@ from functools import cached_property
 from typing import NewType
 
 import numpy as np
-import numpy.typing as npt
 
-Matrix = npt.NDArray[np.float64]
-LidarPoints = NewType("LidarPoints", Matrix)
-CameraPoints = NewType("CameraPoints", Matrix)
-ImagePoints = NewType("ImagePoints", Matrix)
+from snellen.vision.arrays import F64
+
+LidarPoints = NewType("LidarPoints", F64)
+CameraPoints = NewType("CameraPoints", F64)
+ImagePoints = NewType("ImagePoints", F64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +32,8 @@ class CoordinateFrames:
     [[600.0, 180.0, 10.0]]
     """
 
-    camera_from_lidar: Matrix
-    projection: Matrix
+    camera_from_lidar: F64
+    projection: F64
 
     def __post_init__(self) -> None:
         for name, shape in (("camera_from_lidar", (4, 4)), ("projection", (3, 4))):
@@ -44,7 +44,7 @@ class CoordinateFrames:
             object.__setattr__(self, name, value)
 
     @cached_property
-    def lidar_from_camera(self) -> Matrix:
+    def lidar_from_camera(self) -> F64:
         """(4, 4), rectified camera to LiDAR."""
         return np.asarray(np.linalg.inv(self.camera_from_lidar), dtype=np.float64)
 
@@ -80,7 +80,7 @@ class CoordinateFrames:
         return self.camera_to_lidar(self.image_to_camera(points))
 
 
-def _moved(matrix: Matrix, points: Matrix) -> Matrix:
+def _moved(matrix: F64, points: F64) -> F64:
     # Column by column: threads of a linear-algebra library take longer over so thin a matrix.
     values = np.asarray(points, dtype=np.float64).reshape(-1, 3)
     made = np.empty((len(values), 3))

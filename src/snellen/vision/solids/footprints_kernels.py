@@ -5,19 +5,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools
 from snellen.vision.compilation import compiled
-
-Floats = npt.NDArray[np.float64]
-Heights = npt.NDArray[np.float32]
-Mask = npt.NDArray[np.bool_]
 
 TOUCH = 1e-9
 
 
 @compiled
-def parted(a: Floats, b: Floats) -> bool:
+def parted(a: F64, b: F64) -> bool:
     """Whether a line along a side of `a` has `a` on one side and `b` on the other."""
     cos, sin = math.cos(a[4]), math.sin(a[4])
     away_x, away_y = b[0] - a[0], b[1] - a[1]
@@ -31,7 +27,7 @@ def parted(a: Floats, b: Floats) -> bool:
 
 
 @compiled
-def overlaps(a: Floats, b: Floats) -> Mask:
+def overlaps(a: F64, b: F64) -> Bools:
     """(N, M) whether footprints share more than their border."""
     found = np.zeros((len(a), len(b)), dtype=np.bool_)
     for i in range(len(a)):
@@ -43,7 +39,7 @@ def overlaps(a: Floats, b: Floats) -> Mask:
 
 
 @compiled
-def crossings(targets: Floats, blocks: Floats) -> Mask:
+def crossings(targets: F64, blocks: F64) -> Bools:
     """(N, M) whether the line from the origin to a target (N, 2) goes through a footprint."""
     found = np.zeros((len(targets), len(blocks)), dtype=np.bool_)
     for j in range(len(blocks)):
@@ -69,7 +65,7 @@ def crossings(targets: Floats, blocks: Floats) -> Mask:
 
 
 @compiled
-def spans(footprint: Floats, grown: float, cells: int, cell: float) -> tuple[int, int, int, int]:
+def spans(footprint: F64, grown: float, cells: int, cell: float) -> tuple[int, int, int, int]:
     """The rows and columns, first and last + 1, of a centred grid that a footprint may touch."""
     cos, sin = abs(math.cos(footprint[4])), abs(math.sin(footprint[4]))
     half_long, half_wide = footprint[2] / 2 + grown, footprint[3] / 2 + grown
@@ -94,7 +90,7 @@ def within(
 
 
 @compiled
-def standing(footprints: Floats, area: Mask, least: float, cell: float) -> Mask:
+def standing(footprints: F64, area: Bools, least: float, cell: float) -> Bools:
     """(N,) whether at least this share of each footprint's cells lies in the area.
 
     area: (C, C) [x, y], centred at the origin. A cell counts where its middle is in the footprint;
@@ -122,9 +118,7 @@ def standing(footprints: Floats, area: Mask, least: float, cell: float) -> Mask:
 
 
 @compiled
-def obstructed(
-    footprints: Floats, grown: float, lowest: Heights, height: float, cell: float
-) -> Mask:
+def obstructed(footprints: F64, grown: float, lowest: F32, height: float, cell: float) -> Bools:
     """(N,) whether something lower than `height` stands in each footprint grown on every side.
 
     lowest: (C, C) [x, y], centred at the origin: how low the obstacle of a cell reaches. A cell

@@ -5,22 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools, Boxes, Boxes3D, Ints, Labels
 from snellen.vision.boxes.box_geometry import area
 from snellen.vision.boxes.box_geometry import iou as box_iou
-from snellen.vision.boxes.matching import Doubles, Flags, match_overlaps
-from snellen.vision.detections import Boxes, Detections, Labels
+from snellen.vision.boxes.matching import match_overlaps
+from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.events import HYSTERESIS, Event, EventKind, graded_margin
-from snellen.vision.object_events import (
-    HARD_MOVE,
-    TOUCHING,
-    Indices,
-    best_candidate,
-    objects_of,
-)
-from snellen.vision.solids.boxes3d import Boxes3D
+from snellen.vision.object_events import HARD_MOVE, TOUCHING, best_candidate, objects_of
 from snellen.vision.solids.overlap3d import overlap3d
 
 ANY_LABEL = -1
@@ -56,7 +49,7 @@ class InsertedSolids:
     @classmethod
     def nothing(cls) -> InsertedSolids:
         """Nothing was put in."""
-        none: npt.NDArray[np.float64] = np.zeros(0)
+        none: F64 = np.zeros(0)
         return cls(none, none, none)  # type: ignore[arg-type]
 
     def __len__(self) -> int:
@@ -71,7 +64,7 @@ def missed_insertion(
     iou: float = 0.5,
     image_iou: float | None = 0.5,
     hysteresis: float = HYSTERESIS,
-    taken: Flags | None = None,
+    taken: Bools | None = None,
 ) -> tuple[Event, ...]:
     """An `inserted-missed` for each inserted object that was not found: first in 3D, then in 2D.
 
@@ -115,13 +108,13 @@ def missed_insertion(
 def claims(
     labels: Labels,
     detections: Detections,
-    ious: Doubles,
-    objects: Indices,
+    ious: F64,
+    objects: Ints,
     *,
     iou: float,
-    never: Flags,
-    reluctant: Flags | None = None,
-) -> Indices:
+    never: Bools,
+    reluctant: Bools | None = None,
+) -> Ints:
     """(J,) the detection that is each inserted object, or -1.
 
     labels: (J,) of the inserted objects. ious: (N, J). First those of the right label that overlap
@@ -159,11 +152,9 @@ class _View:
     detections: Detections
     score: float
     hysteresis: float
-    taken: Flags
+    taken: Bools
 
-    def missed(
-        self, ious: Doubles, objects: Indices, labels: Labels, iou: float
-    ) -> list[Event | None]:
+    def missed(self, ious: F64, objects: Ints, labels: Labels, iou: float) -> list[Event | None]:
         """What is wrong with each inserted object, None where it was found."""
         found = claims(labels, self.detections, ious, objects, iou=iou, never=self.taken)
         return [
@@ -171,9 +162,7 @@ class _View:
             for k, label in enumerate(labels)
         ]
 
-    def _event(
-        self, label: int, row: int, ious: Doubles, objects: Indices, iou: float
-    ) -> Event | None:
+    def _event(self, label: int, row: int, ious: F64, objects: Ints, iou: float) -> Event | None:
         rest, overlap = best_candidate(self.detections, objects, label, ious, iou)
         if row < 0:
             grade = graded_margin(self.score - rest, min(self.hysteresis, self.score))

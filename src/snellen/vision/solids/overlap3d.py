@@ -7,14 +7,11 @@ volume (without a footprint, seen from above) overlaps nothing.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.vision.solids.boxes3d import Boxes3D
-
-Doubles = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64, Boxes3D
 
 
-def overlap3d(boxes: Boxes3D, others: Boxes3D) -> Doubles:
+def overlap3d(boxes: Boxes3D, others: Boxes3D) -> F64:
     """Common volume over joint volume of each pair, shape (N, M). boxes: (N, 7), others: (M, 7).
 
     >>> overlap3d([[0, 0, 0, 4, 2, 2, 0]], [[2, 0, 0, 4, 2, 2, 0]]).round(3).tolist()
@@ -23,22 +20,22 @@ def overlap3d(boxes: Boxes3D, others: Boxes3D) -> Doubles:
     return _table(boxes, others, solid=True)
 
 
-def overlap_bev(boxes: Boxes3D, others: Boxes3D) -> Doubles:
+def overlap_bev(boxes: Boxes3D, others: Boxes3D) -> F64:
     """Common footprint over joint footprint of each pair, shape (N, M): heights do not matter."""
     return _table(boxes, others, solid=False)
 
 
-def paired_overlap3d(boxes: Boxes3D, others: Boxes3D) -> Doubles:
+def paired_overlap3d(boxes: Boxes3D, others: Boxes3D) -> F64:
     """Common volume over joint volume of each box and the other in its row, shape (N,)."""
     return _rows(boxes, others, solid=True)
 
 
-def paired_overlap_bev(boxes: Boxes3D, others: Boxes3D) -> Doubles:
+def paired_overlap_bev(boxes: Boxes3D, others: Boxes3D) -> F64:
     """Common footprint over joint footprint of each box and the other in its row, shape (N,)."""
     return _rows(boxes, others, solid=False)
 
 
-def _table(boxes: Boxes3D, others: Boxes3D, *, solid: bool) -> Doubles:
+def _table(boxes: Boxes3D, others: Boxes3D, *, solid: bool) -> F64:
     from snellen.vision.solids.overlap3d_kernels import all_ratios
 
     one, other = _checked(boxes), _checked(others)
@@ -47,7 +44,7 @@ def _table(boxes: Boxes3D, others: Boxes3D, *, solid: bool) -> Doubles:
     return out
 
 
-def _rows(boxes: Boxes3D, others: Boxes3D, *, solid: bool) -> Doubles:
+def _rows(boxes: Boxes3D, others: Boxes3D, *, solid: bool) -> F64:
     from snellen.vision.solids.overlap3d_kernels import paired_ratios
 
     one, other = _checked(boxes), _checked(others)
@@ -58,6 +55,6 @@ def _rows(boxes: Boxes3D, others: Boxes3D, *, solid: bool) -> Doubles:
     return out
 
 
-def _checked(boxes: Boxes3D) -> Doubles:
+def _checked(boxes: Boxes3D) -> F64:
     # A copy, as the loops are compiled once for arrays that may be written and once for others.
     return np.array(boxes, dtype=np.float64, order="C").reshape(-1, 7)

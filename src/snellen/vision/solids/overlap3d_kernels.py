@@ -11,15 +11,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64
 from snellen.vision.compilation import compiled
-
-Doubles = npt.NDArray[np.float64]
 
 
 @compiled
-def all_ratios(a: Doubles, b: Doubles, solid: bool, out: Doubles) -> None:
+def all_ratios(a: F64, b: F64, solid: bool, out: F64) -> None:
     """Fill out[i, j] with the IoU of box a[i] and box b[j]: volumes if solid, else footprints.
 
     a: (N, 7) and b: (M, 7), x y z length width height yaw.
@@ -37,14 +35,14 @@ def all_ratios(a: Doubles, b: Doubles, solid: bool, out: Doubles) -> None:
 
 
 @compiled
-def paired_ratios(a: Doubles, b: Doubles, solid: bool, out: Doubles) -> None:
+def paired_ratios(a: F64, b: F64, solid: bool, out: F64) -> None:
     """Fill out[i] with the IoU of box a[i] and box b[i], as `all_ratios`."""
     for i in range(len(a)):
         out[i] = _ratio(a[i], b[i], solid)
 
 
 @compiled
-def _ratio(a: Doubles, b: Doubles, solid: bool) -> float:
+def _ratio(a: F64, b: F64, solid: bool) -> float:
     common, first, second = 1.0, a[3] * a[4], b[3] * b[4]
     if solid:
         top = min(a[2] + a[5] / 2, b[2] + b[5] / 2)
@@ -58,7 +56,7 @@ def _ratio(a: Doubles, b: Doubles, solid: bool) -> float:
 
 
 @compiled
-def _common_footprint(a: Doubles, b: Doubles) -> float:
+def _common_footprint(a: F64, b: F64) -> float:
     """Square metres that two footprints have in common."""
     cos, sin = math.cos(a[6]), math.sin(a[6])
     away_x, away_y = b[0] - a[0], b[1] - a[1]

@@ -5,17 +5,14 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.vision.detections import Boxes
-from snellen.vision.solids.boxes3d import Boxes3D, corners
+from snellen.vision.arrays import F64, Bools, Boxes, Boxes3D
+from snellen.vision.solids.boxes3d import corners
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
 
 NEAR = 0.1
 """Metres of depth below which nothing is seen."""
 
-Doubles = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 
 _EDGES = np.array([(i, i + 4) for i in range(4)] + [
     (base + i, base + (i + 1) % 4) for base in (0, 4) for i in range(4)
@@ -52,7 +49,7 @@ def image_boxes(boxes: Boxes3D, frames: CoordinateFrames, size: tuple[int, int])
     return np.where(visible[:, None], found, 0).astype(np.float32)
 
 
-def _outline_points(boxes: Boxes3D, frames: CoordinateFrames) -> tuple[Doubles, Flags]:
+def _outline_points(boxes: Boxes3D, frames: CoordinateFrames) -> tuple[F64, Bools]:
     """(N, 20, 2) pixels whose hull is the box's outline, and (N, 20) which of them there are.
 
     They are the 8 corners in front of the near plane, and where the 12 edges cross it.
@@ -73,9 +70,7 @@ def _outline_points(boxes: Boxes3D, frames: CoordinateFrames) -> tuple[Doubles, 
     return together[..., :2] / depth[..., None], seen
 
 
-def _stretched(
-    low: Doubles, high: Doubles, pixels: Doubles, seen: Flags, corner: Doubles
-) -> tuple[Doubles, Doubles]:
+def _stretched(low: F64, high: F64, pixels: F64, seen: Bools, corner: F64) -> tuple[F64, F64]:
     """The extents, with where the outlines cut the four edges of the image taken in."""
     for axis in (0, 1):
         for line in (0.0, corner[axis]):
@@ -90,7 +85,7 @@ def _stretched(
     return low, high
 
 
-def _cut(pixels: Doubles, seen: Flags, axis: int, line: float) -> tuple[Doubles, Doubles]:
+def _cut(pixels: F64, seen: Bools, axis: int, line: float) -> tuple[F64, F64]:
     """Where the outlines begin and end on a line (axis 0: u = line): (N,) each, inf, -inf if not.
 
     The outline is a hull, so the cut lies between the outermost of the points' connections.

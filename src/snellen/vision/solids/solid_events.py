@@ -8,20 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
+from snellen.vision.arrays import F64, Bools, Boxes, Boxes3D, Ints
 from snellen.vision.boxes.box_geometry import area, overlap
 from snellen.vision.boxes.box_geometry import iou as box_iou
-from snellen.vision.boxes.matching import Doubles, Flags
-from snellen.vision.detections import Boxes
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.events import HYSTERESIS, Event, EventKind
-from snellen.vision.object_events import (
-    TOUCHING,
-    Indices,
-    compare_objects,
-    objects_of,
-    same_objects,
-)
-from snellen.vision.solids.boxes3d import Boxes3D
+from snellen.vision.object_events import TOUCHING, compare_objects, objects_of, same_objects
 from snellen.vision.solids.insertions import InsertedSolids, claims
 from snellen.vision.solids.overlap3d import overlap3d
 
@@ -37,7 +29,7 @@ def compare_solid(
     iou: float = 0.5,
     image_iou: float | None = 0.5,
     hysteresis: float = HYSTERESIS,
-    excused: Flags | None = None,
+    excused: Bools | None = None,
     hidden: Boxes3D | None = None,
     inserted: InsertedSolids | None = None,
     ignored: Boxes | None = None,
@@ -92,7 +84,7 @@ class _Change:
     before: Detections3D
     after: Detections3D
     inserted: InsertedSolids
-    excused: Flags
+    excused: Bools
     score: float
     iou: float
     hysteresis: float
@@ -103,7 +95,7 @@ class _Change:
         return same_in_space(self.before, self.after, score=self.score, iou=self.iou)
 
     @cached_property
-    def claimed(self) -> Indices:
+    def claimed(self) -> Ints:
         """(J,) the detection after that is each inserted object in 3D, or -1."""
         return claims(
             self.inserted.labels,
@@ -135,8 +127,8 @@ class _Change:
         return self._compared(ious, old, new, mine, iou)
 
     def _claimed_in_image(
-        self, objects: Indices, alike: Iterable[tuple[int, int]], iou: float
-    ) -> Indices:
+        self, objects: Ints, alike: Iterable[tuple[int, int]], iou: float
+    ) -> Ints:
         """(J,) the detection after that is an inserted object in the image alone, or -1.
 
         What 3D boxes tell to be an old object, or another inserted one, is none.
@@ -153,31 +145,31 @@ class _Change:
             reluctant=self._old_in(alike),
         )
 
-    def shrinking(self, image_iou: float) -> Flags:
+    def shrinking(self, image_iou: float) -> Bools:
         """(N,) objects before whose image boxes are covered so far that they may seem to move."""
         covered = overlap(self.before.image_boxes, self.inserted.image_boxes)
         return np.asarray(np.max(covered, axis=1, initial=0) > 1 - image_iou)
 
     def unexplained(
-        self, events: Iterable[Event], on_ignored: Flags, shrinking: Flags | None = None
+        self, events: Iterable[Event], on_ignored: Bools, shrinking: Bools | None = None
     ) -> list[Event]:
         """The events that nothing excuses."""
         return [event for event in events if not self._explains(event, on_ignored, shrinking)]
 
-    def _explains(self, event: Event, on_ignored: Flags, shrinking: Flags | None) -> bool:
+    def _explains(self, event: Event, on_ignored: Bools, shrinking: Bools | None) -> bool:
         if event.before is None:
             return event.after is not None and bool(on_ignored[event.after])
         shrunk = shrinking is not None and bool(shrinking[event.before])
         return bool(self.excused[event.before]) or (event.kind is EventKind.MOVED and shrunk)
 
-    def _old_in(self, pairs: Iterable[tuple[int, int]]) -> Flags:
+    def _old_in(self, pairs: Iterable[tuple[int, int]]) -> Bools:
         """(M,) detections after that are an object before."""
         flags = np.zeros(len(self.after), bool)
         flags[[j for _, j in pairs]] = True
         return flags
 
     def _compared(
-        self, ious: Doubles, old: Indices, new: Indices, mine: Flags, iou: float
+        self, ious: F64, old: Ints, new: Ints, mine: Bools, iou: float
     ) -> tuple[Event, ...]:
         """The events among what is not `mine`: (M,) the detections that are accounted for."""
         return compare_objects(
@@ -190,15 +182,15 @@ class _Change:
             hysteresis=self.hysteresis,
         )
 
-    def _rows(self, found: Indices) -> Flags:
+    def _rows(self, found: Ints) -> Bools:
         flags = np.zeros(len(self.after), bool)
         flags[found[found >= 0]] = True
         return flags
 
 
 def _excused(
-    before: Detections3D, excused: Flags | None, hidden: Boxes3D | None, inserted: InsertedSolids
-) -> Flags:
+    before: Detections3D, excused: Bools | None, hidden: Boxes3D | None, inserted: InsertedSolids
+) -> Bools:
     flags = np.zeros(len(before), bool) if excused is None else np.array(excused, dtype=bool)
     if flags.shape != (len(before),):
         raise ValueError(f"{len(before)} objects before, but {flags.shape} flags of excuse")
@@ -207,7 +199,7 @@ def _excused(
     return np.asarray(flags | (covered.max(axis=1, initial=0) >= TOUCHING))
 
 
-def _solids(prediction: Detections3D, score: float) -> Indices:
+def _solids(prediction: Detections3D, score: float) -> Ints:
     return objects_of(prediction, score, np.prod(prediction.boxes[:, 3:6], axis=1))
 
 
