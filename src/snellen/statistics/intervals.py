@@ -73,22 +73,6 @@ def wilson(failing: npt.ArrayLike, cases: npt.ArrayLike, confidence: float = CON
     return np.where(k > 0, np.maximum(low, 0), 0.0), np.where(k < n, np.minimum(high, 1), 1.0)
 
 
-def exact(failing: npt.ArrayLike, cases: npt.ArrayLike, confidence: float = CONFIDENCE) -> Bounds:
-    """Low and high ends of the exact (Clopper-Pearson) interval; [0, 1] where there are no cases.
-
-    It never covers the truth less often than it says, and is wider than Wilson's for that.
-
-    >>> low, high = exact(1, 10)
-    >>> round(float(low), 4), round(float(high), 4)
-    (0.0025, 0.445)
-    """
-    k, n = _counts(failing, cases)
-    tail = (1 - confidence) / 2
-    low = special.betaincinv(np.where(k > 0, k, 1.0), n - k + 1, tail)
-    high = special.betaincinv(k + 1, np.where(k < n, n - k, 1.0), 1 - tail)
-    return np.where(k > 0, low, 0.0), np.where(k < n, high, 1.0)
-
-
 def _counts(failing: npt.ArrayLike, cases: npt.ArrayLike) -> Bounds:
     k, n = np.broadcast_arrays(np.asarray(failing, float), np.asarray(cases, float))
     if not np.all((k >= 0) & (k <= n) & np.isfinite(n)):
@@ -103,11 +87,6 @@ def wilson_rate(failing: float, cases: float, confidence: float = CONFIDENCE) ->
     (None, 1.0)
     """
     return _rate(failing, cases, "wilson", wilson(failing, cases, confidence), confidence)
-
-
-def exact_rate(failing: float, cases: float, confidence: float = CONFIDENCE) -> Rate:
-    """The rate of single, independent cases, with the exact interval."""
-    return _rate(failing, cases, "exact", exact(failing, cases, confidence), confidence)
 
 
 def _rate(failing: float, cases: float, method: str, ends: Bounds, confidence: float) -> Rate:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Literal
 
 import numpy as np
@@ -66,31 +65,6 @@ def paired_permutation_test(
     return _verdict(a, b, np.concatenate(differences), count, exact, alternative)
 
 
-def two_sample_permutation_test(
-    first: Sums,
-    second: Sums,
-    rng: np.random.Generator,
-    permutations: int = 9999,
-    alternative: Alternative = "two-sided",
-) -> PermutationTest:
-    """Tests that two groups of different scenes have the same rate, by dealing the scenes anew.
-
-    first, second: (numerators, denominators), each (scenes of that group,).
-    """
-    a, b = _table(first), _table(second)
-    pool = np.concatenate([a, b])
-    exact = math.comb(len(pool), len(a)) <= permutations + 1
-    count = math.comb(len(pool), len(a)) if exact else permutations
-    deals = (
-        _every_deal(len(pool), len(a))
-        if exact
-        else _random_deals(len(pool), len(a), permutations, rng)
-    )
-    total = pool.sum(axis=0)
-    differences = [_differences(block @ pool, total - block @ pool) for block in deals]
-    return _verdict(a, b, np.concatenate(differences), count, exact, alternative)
-
-
 def _table(sums: Sums) -> F64:
     return np.stack([np.asarray(one, dtype=np.float64) for one in sums], axis=1)
 
@@ -127,16 +101,3 @@ def _every_swap(scenes: int) -> Iterator[F64]:
 def _random_swaps(scenes: int, count: int, rng: np.random.Generator) -> Iterator[F64]:
     for start, stop in _block_sizes(count, scenes):
         yield rng.integers(0, 2, (stop - start, scenes), dtype=np.uint8).astype(np.float64)
-
-
-def _every_deal(scenes: int, chosen: int) -> Iterator[F64]:
-    picks = np.array(list(combinations(range(scenes), chosen)), dtype=np.intp)
-    deals = np.zeros((len(picks), scenes))
-    np.put_along_axis(deals, picks, 1.0, axis=1)
-    yield deals
-
-
-def _random_deals(scenes: int, chosen: int, count: int, rng: np.random.Generator) -> Iterator[F64]:
-    for start, stop in _block_sizes(count, scenes):
-        order = np.argsort(rng.random((stop - start, scenes)), axis=1)
-        yield (order < chosen).astype(np.float64)

@@ -15,8 +15,7 @@ from snellen.vision.arrays import F32, Ints32
 from snellen.vision.lidar.beams import BeamModel, nearest_rings, recovered_beams
 from snellen.vision.lidar.presets import preset
 from snellen.vision.lidar.rings import azimuths, rings_in_order
-from snellen.vision.lidar.scan import BINS, LidarScan, scan_of
-from snellen.vision.lidar.sweep_scan import scan_of_sweep
+from snellen.vision.lidar.scan import BINS, LidarScan, scan_of, scan_of_sweep
 from tests.vision.lidar.test_beams import sweep_of
 
 TURN = 2 * math.pi

@@ -22,7 +22,6 @@ from snellen.vision.solids.boxes3d import (
 from snellen.vision.solids.coordinate_frames import (
     CameraPoints,
     CoordinateFrames,
-    ImagePoints,
     LidarPoints,
 )
 
@@ -72,7 +71,10 @@ def test_lidar_to_image_and_back_where_there_is_depth(
 ) -> None:
     image = frames.lidar_to_image(LidarPoints(points))
     seen = image[:, 2] > 0.1
-    back = frames.image_to_lidar(ImagePoints(image[seen]))
+    rays = np.column_stack([image[seen, :2] * image[seen, 2:], image[seen, 2]])
+    lens, shift = frames.projection[:, :3], frames.projection[:, 3]
+    camera = np.asarray(np.linalg.solve(lens, (rays - shift).T).T, dtype=np.float64)
+    back = frames.camera_to_lidar(CameraPoints(camera))
     np.testing.assert_allclose(back, points[seen], atol=1e-6)
 
 

@@ -14,10 +14,10 @@ from scipy.signal import correlate2d
 
 from snellen.errors import UserError
 from snellen.scenes.pictures import read_picture
-from snellen.vision.arrays import F64, Bytes
+from snellen.vision.arrays import F64, AnyArray, Bytes
 from snellen.vision.visual_change.grey_planes import grey
 from snellen.vision.visual_change.measure import delta_v
-from snellen.vision.visual_change.vif import VifReference, vifp
+from snellen.vision.visual_change.vif import SIGMA_NSQ, VifReference
 from tests.vision.photographs import (
     blurred,
     faded,
@@ -26,6 +26,10 @@ from tests.vision.photographs import (
     noisy,
     photograph,
 )
+
+
+def vifp(reference: AnyArray, image: AnyArray, sigma_nsq: float = SIGMA_NSQ) -> float:
+    return VifReference(reference, sigma_nsq).vif(image)
 
 
 def defined_vif(reference: Bytes, image: Bytes, sigma_nsq: float) -> float:

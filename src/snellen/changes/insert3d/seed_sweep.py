@@ -53,7 +53,7 @@ class SeedSweep:
     @cached_property
     def scan(self) -> LidarScan:
         """The rays of the sweep, by the beams that its own points tell."""
-        from snellen.vision.lidar.sweep_scan import scan_of_sweep
+        from snellen.vision.lidar.scan import scan_of_sweep
 
         try:
             return scan_of_sweep(self.points, self.sensor)

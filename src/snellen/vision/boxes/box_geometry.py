@@ -63,17 +63,6 @@ def to_xywh(boxes: npt.ArrayLike) -> F64:
     return corners
 
 
-def to_xyxy(boxes: npt.ArrayLike) -> F64:
-    """Corners x1 y1 x2 y2 of boxes given as left, top, width, height, (N, 4).
-
-    >>> to_xyxy([[10, 20, 20, 40]]).tolist()
-    [[10.0, 20.0, 30.0, 60.0]]
-    """
-    sides = np.array(boxes, dtype=np.float64).reshape(-1, 4)
-    sides[:, 2:] += sides[:, :2]
-    return sides
-
-
 def clip(boxes: npt.ArrayLike, size: tuple[int, int]) -> Boxes:
     """Boxes cut at the borders of an image of `size` (height, width), (N, 4) xyxy.
 

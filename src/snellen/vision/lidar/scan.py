@@ -10,8 +10,9 @@ import numpy as np
 
 from snellen.vision.arrays import F32, F64, Ints, Ints32
 from snellen.vision.compilation import read_only
-from snellen.vision.lidar.beams import BeamModel
-from snellen.vision.lidar.rings import azimuths
+from snellen.vision.lidar.beams import BeamModel, nearest_rings, recovered_beams
+from snellen.vision.lidar.presets import preset
+from snellen.vision.lidar.rings import azimuths, rings_in_order
 
 BINS = 2048
 TURN = 2 * math.pi
@@ -39,6 +40,20 @@ class LidarScan:
     reach: F64
     bands: F64
     first: Ints
+
+
+def scan_of_sweep(points: F32, sensor: str | None = None) -> LidarScan:
+    """The rays of a sweep, points (N, 4) in metres in the LiDAR frame.
+
+    sensor: the name of a preset, for clouds whose points are not stored ring by ring; without one
+    the beams are recovered from the points.
+    """
+    azimuth = azimuths(points)
+    if sensor is not None:
+        beams = preset(sensor)
+        return scan_of(points, nearest_rings(points, beams), beams, azimuth)
+    rings = rings_in_order(points, azimuth)
+    return scan_of(points, rings, recovered_beams(points, rings, azimuth), azimuth)
 
 
 def scan_of(

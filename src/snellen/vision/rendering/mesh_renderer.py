@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from snellen.vision.arrays import F32, F64, Bools, Bytes, Image, Ints16, Ints32
+from snellen.vision.arrays import F32, F64, Bools, Bytes, Ints16, Ints32
 from snellen.vision.rendering.light import Light
 from snellen.vision.rendering.zbuffer import NEAR, Fragments, zbuffer
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
@@ -37,34 +37,6 @@ class RenderableMesh(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class RenderedMesh:
-    """A mesh as the camera sees it, in a window of the frame's picture.
-
-    left, top: the window's first pixel. rgba: (h, w, 4) float32 in [0, 1], sRGB values multiplied
-    by alpha, alpha the share of the pixel that is covered. depth: (h, w) metres, nearest, inf where
-    nothing is. fragments: the samples behind it. places: (S, 3) metres, and normals: (S, 3) unit,
-    facing the camera, of each covered sample in the mesh's own frame.
-    """
-
-    left: int
-    top: int
-    rgba: F32
-    depth: F64
-    fragments: Fragments
-    places: F64
-    normals: F64
-
-    def over(self, image: Image) -> Image:
-        """A copy of image (H, W, 3) with the mesh in front of everything."""
-        result = image.copy()
-        height, width = self.depth.shape
-        part = result[self.top : self.top + height, self.left : self.left + width]
-        below = part.astype(np.float32) * (1 - self.rgba[..., 3:])
-        part[:] = np.clip(below + 255 * self.rgba[..., :3] + 0.5, 0, 255).astype(np.uint8)
-        return result
-
-
-@dataclass(frozen=True, eq=False)
 class ShadedSamples:
     """The samples of a mesh: where they are, and their colour.
 
@@ -78,28 +50,6 @@ class ShadedSamples:
     normals: F64
 
 
-def rendered_mesh(
-    mesh: RenderableMesh,
-    pose: tuple[float, float, float, float],
-    frames: CoordinateFrames,
-    shape: tuple[int, int],
-    *,
-    light: Light | None = None,
-    samples: int = 2,
-    near: float = NEAR,
-) -> RenderedMesh:
-    """The mesh as the camera sees it at a pose x, y, z (of the ground), yaw in the LiDAR frame.
-
-    shape: height and width of the frame's picture in pixels.
-    """
-    drawn = shaded_samples(mesh, pose, frames, shape, light=light, samples=samples, near=near)
-    seen = drawn.fragments
-    rgba = pixel_colours(drawn.colours, seen)
-    return RenderedMesh(
-        seen.left, seen.top, rgba, seen.pixel_depth, seen, drawn.places, drawn.normals
-    )
-
-
 def shaded_samples(
     mesh: RenderableMesh,
     pose: tuple[float, float, float, float],
@@ -111,9 +61,11 @@ def shaded_samples(
     near: float = NEAR,
     sharing: bool = False,
 ) -> ShadedSamples:
-    """The samples that `rendered_mesh` is made of, for pictures of several things.
+    """The shaded samples of a mesh at a pose x, y, z (of the ground), yaw in the LiDAR frame.
 
-    sharing: samples of a pixel that show the same face are shaded once.
+    shape: height and width of the frame's picture in pixels. samples: a side of a pixel. near:
+    metres from the camera below which nothing is drawn. sharing: samples of a pixel that show the
+    same face are shaded once.
     """
     from snellen.vision.rendering.shading_kernels import face_viewer
 

@@ -8,7 +8,6 @@ What the subject leaves out below its own score threshold counts as 0: a low thr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,20 +20,15 @@ from snellen.vision.saliency.random_masks import GRID, KEEP
 from snellen.vision.saliency.significance import peak_p_values
 
 
-def similarity(box: Sequence[float], label: int, answer: Detections) -> float:
-    """How alike an answer's most alike detection is to a target, 0 to 1: IoU times score.
-
-    box: x1 y1 x2 y2 in pixels. Detections of another label count as 0, as does an empty answer.
-
-    >>> similarity([0, 0, 10, 10], 3, Detections([[0, 0, 10, 5], [0, 0, 10, 10]], [3, 7], [0.5, 1]))
-    0.25
-    """
-    target = Detections([box], [label], [1.0])  # type: ignore[arg-type]
-    return float(similarities(target, answer)[0])
-
-
 def similarities(targets: Detections, answer: Detections) -> F64:
-    """The similarity of an answer to each of T targets, (T,); the targets' scores play no part."""
+    """How alike an answer's best detection is to each of T targets: IoU times score, (T,).
+
+    Detections of another label count as 0, as does an empty answer. The targets' scores are unused.
+
+    >>> answer = Detections([[0, 0, 10, 5], [0, 0, 10, 10]], [3, 7], [0.5, 1])
+    >>> similarities(Detections([[0, 0, 10, 10]], [3], [1]), answer).tolist()
+    [0.25]
+    """
     if not len(answer) or not len(targets):
         return np.zeros(len(targets))
     agrees = targets.labels[:, None] == answer.labels[None, :]

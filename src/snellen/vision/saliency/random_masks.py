@@ -7,7 +7,7 @@ A mask is a function of its seed, so that a question holds the seed and never th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,7 +87,11 @@ def coarse_masks(
     grid: tuple[int, int] = GRID,
     keep: float = KEEP,
 ) -> CoarseMasks:
-    """The masks of some seeds before they are enlarged; see `saliency_masks` for the arguments."""
+    """The masks of some seeds before they are enlarged.
+
+    size: (height, width) of the image in pixels. grid: rows and columns of cells. keep: the share
+    of cells that is shown, between 0 and 1.
+    """
     _check(size, grid, keep)
     cells = np.empty((len(seeds), *grid), dtype=np.float32)
     offsets = np.empty((len(seeds), 2), dtype=np.int64)
@@ -113,32 +117,6 @@ def saliency_mask(
     ((48, 64), 0.0, 1.0)
     """
     return np.asarray(coarse_masks(size, [seed], grid=grid, keep=keep).enlarged()[0])
-
-
-def mask_seeds(count: int, rng: np.random.Generator) -> list[int]:
-    """The seeds of `count` masks, whole numbers below 2**53, which JSON keeps exactly."""
-    return [int(seed) for seed in rng.integers(0, 1 << 53, count)]
-
-
-def saliency_masks(
-    size: tuple[int, int],
-    count: int,
-    rng: np.random.Generator,
-    *,
-    grid: tuple[int, int] = GRID,
-    keep: float = KEEP,
-) -> Iterator[F32]:
-    """`count` random masks, one at a time, each (height, width) float32 in [0, 1].
-
-    size: (height, width) of the image. grid: rows and columns of cells. keep: the share that is
-    shown. They are the masks of the seeds that `mask_seeds` draws.
-
-    >>> masks = list(saliency_masks((32, 32), 3, np.random.default_rng(1)))
-    >>> len(masks), masks[0].dtype
-    (3, dtype('float32'))
-    """
-    for seed in mask_seeds(count, rng):
-        yield saliency_mask(size, seed, grid=grid, keep=keep)
 
 
 def _check(size: tuple[int, int], grid: tuple[int, int], keep: float) -> None:

@@ -1,4 +1,4 @@
-"""From LiDAR to rectified camera to image and back, with the frame in the type.
+"""From LiDAR to rectified camera and back, and on to the image, with the frame in the type.
 
 LiDAR: metres, x forward, y left, z up. Camera (rectified): metres, x right, y down, z forward.
 Image: pixels u right, v down from the top-left corner, and the depth in metres.
@@ -63,21 +63,9 @@ class CoordinateFrames:
             projected[:, :2] /= projected[:, 2:]
         return ImagePoints(projected)
 
-    def image_to_camera(self, points: ImagePoints) -> CameraPoints:
-        """(N, 3) points in the rectified camera frame, from pixels u, v and depth."""
-        image = np.asarray(points, dtype=np.float64)
-        rays = np.column_stack([image[:, :2] * image[:, 2:], image[:, 2]])
-        lens, shift = self.projection[:, :3], self.projection[:, 3]
-        points_3d = np.linalg.solve(lens, (rays - shift).T).T
-        return CameraPoints(np.asarray(points_3d, dtype=np.float64))
-
     def lidar_to_image(self, points: LidarPoints) -> ImagePoints:
         """(N, 3) pixels u, v and depth."""
         return self.camera_to_image(self.lidar_to_camera(points))
-
-    def image_to_lidar(self, points: ImagePoints) -> LidarPoints:
-        """(N, 3) points in the LiDAR frame, from pixels u, v and depth."""
-        return self.camera_to_lidar(self.image_to_camera(points))
 
 
 def _moved(matrix: F64, points: F64) -> F64:

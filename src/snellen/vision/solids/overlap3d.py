@@ -25,33 +25,12 @@ def overlap_bev(boxes: Boxes3D, others: Boxes3D) -> F64:
     return _table(boxes, others, solid=False)
 
 
-def paired_overlap3d(boxes: Boxes3D, others: Boxes3D) -> F64:
-    """Common volume over joint volume of each box and the other in its row, shape (N,)."""
-    return _rows(boxes, others, solid=True)
-
-
-def paired_overlap_bev(boxes: Boxes3D, others: Boxes3D) -> F64:
-    """Common footprint over joint footprint of each box and the other in its row, shape (N,)."""
-    return _rows(boxes, others, solid=False)
-
-
 def _table(boxes: Boxes3D, others: Boxes3D, *, solid: bool) -> F64:
     from snellen.vision.solids.overlap3d_kernels import all_ratios
 
     one, other = _checked(boxes), _checked(others)
     out = np.empty((len(one), len(other)))
     all_ratios(one, other, solid, out)
-    return out
-
-
-def _rows(boxes: Boxes3D, others: Boxes3D, *, solid: bool) -> F64:
-    from snellen.vision.solids.overlap3d_kernels import paired_ratios
-
-    one, other = _checked(boxes), _checked(others)
-    if len(one) != len(other):
-        raise ValueError(f"boxes in pairs, found {len(one)} and {len(other)}")
-    out = np.empty(len(one))
-    paired_ratios(one, other, solid, out)
     return out
 
 

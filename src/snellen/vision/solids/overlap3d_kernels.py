@@ -35,13 +35,6 @@ def all_ratios(a: F64, b: F64, solid: bool, out: F64) -> None:
 
 
 @compiled
-def paired_ratios(a: F64, b: F64, solid: bool, out: F64) -> None:
-    """Fill out[i] with the IoU of box a[i] and box b[i], as `all_ratios`."""
-    for i in range(len(a)):
-        out[i] = _ratio(a[i], b[i], solid)
-
-
-@compiled
 def _ratio(a: F64, b: F64, solid: bool) -> float:
     common, first, second = 1.0, a[3] * a[4], b[3] * b[4]
     if solid:

@@ -87,14 +87,6 @@ def checked_sigma_nsq(sigma_nsq: float) -> float:
     return float(sigma_nsq)
 
 
-def vifp(reference: AnyArray, image: AnyArray, sigma_nsq: float = SIGMA_NSQ) -> float:
-    """The share of the reference's information that is left in the image; see `Reference.vif`.
-
-    Both H x W, or H x W x 3 RGB that is turned to grey, in levels of 0 to 255.
-    """
-    return VifReference(reference, sigma_nsq).vif(image)
-
-
 def _pyramid(plane: F64) -> list[tuple[F64, F64]]:
     """The image and the window's taps at each scale that has room for one window."""
     from snellen.vision.visual_change.window_kernels import halved
