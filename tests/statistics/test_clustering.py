@@ -154,7 +154,7 @@ def test_the_same_seed_gives_the_same_p_value() -> None:
 
 def test_impossible_questions_are_refused() -> None:
     rng = np.random.default_rng(1)
-    with pytest.raises(ValueError, match="5 failures, but only 2 places"):
+    with pytest.raises(ValueError, match="5 failures, but only 2 allowed"):
         failure_clusters(np.zeros((5, 2)), 10.0, rng, np.zeros((2, 2)))
-    with pytest.raises(ValueError, match="diagonal is more than 0"):
+    with pytest.raises(ValueError, match="diagonal of an object must be above 0"):
         failure_clusters(np.zeros((5, 2)), 0.0, rng, np.zeros((9, 2)))

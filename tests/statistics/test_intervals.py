@@ -99,7 +99,7 @@ def test_a_difference_with_an_unknown_rate_spans_all_that_is_possible() -> None:
 
 @pytest.mark.parametrize("count", [(-1, 4), (5, 4), (1, math.inf), (math.nan, 3)])
 def test_impossible_counts_are_refused(count: tuple[float, float]) -> None:
-    with pytest.raises(ValueError, match="between 0 and the cases"):
+    with pytest.raises(ValueError, match="between 0 and the number of cases"):
         wilson(*count)
 
 

@@ -103,5 +103,5 @@ def test_many_scenes_are_worked_in_blocks(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_unpaired_scenes_are_refused() -> None:
-    with pytest.raises(ValueError, match="paired scenes: found 2 and 3"):
+    with pytest.raises(ValueError, match="scenes must be paired: found 2 and 3"):
         paired_permutation_test((np.ones(2), np.ones(2)), (np.ones(3), np.ones(3)), rng())

@@ -136,7 +136,11 @@ def test_a_control_without_failures_keeps_its_doubt_in_the_difference() -> None:
 
 @pytest.mark.parametrize(
     ("failing", "cases", "says"),
-    [([1, 2], [1, 1], "more failing"), ([1], [1], "one count a scene"), ([-1, 0], [1, 1], "none")],
+    [
+        ([1, 2], [1, 1], "more failing"),
+        ([1], [1], "one count per scene"),
+        ([-1, 0], [1, 1], "negative"),
+    ],
 )
 def test_impossible_counts_are_refused(failing: list[int], cases: list[int], says: str) -> None:
     with pytest.raises(ValueError, match=says):

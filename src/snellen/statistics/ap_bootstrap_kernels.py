@@ -1,8 +1,8 @@
-"""Compiled loops that re-weight stored matches: AP as if each image stood w times in the set.
+"""Compiled loops that re-weight stored matches: AP as if each image occurred w times in the set.
 
-Replicates lie side by side in memory, so that each step of the walk is one vector instruction for
-several of them. The weights of all detections are summed once for each class; after that only the
-true positives and the ignored detections of each threshold are walked, from the last to the first.
+Replicates are contiguous in memory, so that each step is one vector instruction for several of
+them. The weights of all detections are summed once per class; after that only the true positives
+and ignored detections of each threshold are visited, from the last to the first.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ def tied_runs(image: Ints32, score: F32, low: int, high: int) -> Ints32:
 
 @compiled
 def stops(codes: Ints8, begin: Ints32, low: int) -> tuple[Ints32, Ints8]:
-    """Rows to stop at, and what is there: TRUE, IGNORED, or MIXED at the end of a run.
+    """The rows to visit and their codes: TRUE, IGNORED, or MIXED at the end of a run.
 
-    A run of equal scores in one image that has both true and false positives is MIXED: copies of
-    the image repeat the run as a whole, and precision goes up and down within it.
+    A run of equal scores in one image with both true and false positives is MIXED: copies of the
+    image repeat the run as a whole, and precision rises and falls within it.
     """
     rows = np.empty(len(codes), np.int32)
     kinds = np.empty(len(codes), np.int8)
@@ -58,10 +58,10 @@ def stops(codes: Ints8, begin: Ints32, low: int) -> tuple[Ints32, Ints8]:
 
 @compiled
 def reached(hits: int, scale: float, late: F64, zero: int) -> float:
-    """How many recall points k / (len(late) - 1) are reached by so many true positives.
+    """The number of recall points k / (len(late) - 1) that a number of true positives reaches.
 
-    scale: number of steps over the objects to be found. late[k] is a little below k, or a little
-    above where the point's float is above the quotient's; zero: 1 if the recall 0 is a point.
+    scale: number of steps / objects to find. late[k] is slightly below k, or slightly above if the
+    point's float exceeds the quotient; zero: 1 if recall 0 is a point.
     """
     if hits == 0:
         return 0.0
@@ -140,7 +140,7 @@ def step_run(
 
 
 @compiled
-def walked_back(
+def precision_sum(
     rows: Ints32,
     kinds: Ints8,
     begin: Ints32,
@@ -156,8 +156,8 @@ def walked_back(
 ) -> F64:
     """Sum of the interpolated precision of one class at one threshold, for a block of replicates.
 
-    rows, kinds: where to stop, see `stops`. codes: outcome of each row of the class. counted:
-    detections up to each stop, found by `slot`. weights: (I, B).
+    rows, kinds: the rows to visit, see `stops`. codes: outcome of each row of the class. counted:
+    detections up to each stop, indexed by `slot`. weights: (I, B).
     """
     size = weights.shape[1]
     hits, ignored = np.zeros(size, np.int32), np.zeros(size, np.int32)
@@ -188,23 +188,23 @@ def walked_back(
 
 @compiled
 def slots(lists: list[tuple[Ints32, Ints8]], low: int, high: int) -> tuple[Ints32, int]:
-    """Place of each row that some threshold stops at, -1 for the others; and how many there are."""
+    """The index of each row that some threshold visits, -1 for the others; and their number."""
     slot = np.full(high - low, -1, np.int32)
     for rows, _ in lists:
         for d in rows:
             slot[d - low] = 0
-    kept = 0
+    visited = 0
     for d in range(high - low):
         if slot[d] == 0:
-            slot[d] = kept
-            kept += 1
-    return slot, kept
+            slot[d] = visited
+            visited += 1
+    return slot, visited
 
 
 @compiled
-def sums_at(image: Ints32, slot: Ints32, kept: int, weights: Ints32) -> Ints32:
-    """Weighted number of detections up to each stop, (kept, B)."""
-    out = np.empty((kept, weights.shape[1]), np.int32)
+def sums_at(image: Ints32, slot: Ints32, visited: int, weights: Ints32) -> Ints32:
+    """Weighted number of detections up to each stop, (stops, B)."""
+    out = np.empty((visited, weights.shape[1]), np.int32)
     seen = np.zeros(weights.shape[1], np.int32)
     for d in range(len(slot)):
         seen += weights[image[d]]
@@ -226,10 +226,10 @@ def reweighted_precision(
     late: F64,
     zero: int,
 ) -> F64:
-    """Average precision of each replicate, class and threshold, (R, K, T); nan without objects.
+    """Average precision of each replicate, class and threshold, (R, K, T); NaN without objects.
 
-    outcome: (T, D). weights: (blocks, I, B), how often each image stands in each replicate. late:
-    as in `reached`; a single entry asks for the area under the whole curve.
+    outcome: (T, D). weights: (blocks, I, B), how often each image occurs in each replicate. late:
+    as in `reached`; a single entry means the area under the whole curve.
     """
     blocks, _, size = weights.shape
     classes, levels, steps = len(bounds) - 1, len(outcome), len(late) - 1
@@ -238,7 +238,7 @@ def reweighted_precision(
         low, high = bounds[k], bounds[k + 1]
         begin = tied_runs(image, score, low, high)
         lists = [stops(outcome[t, low:high], begin, low) for t in range(levels)]
-        slot, kept = slots(lists, low, high)
+        slot, visited = slots(lists, low, high)
         for block in range(blocks):
             weight = weights[block]
             objects = np.zeros(size, np.int32)
@@ -246,11 +246,11 @@ def reweighted_precision(
                 if counts[g]:
                     objects += weight[truth_image[g]]
             scale = steps / np.maximum(objects, 1)
-            seen = sums_at(image[low:high], slot, kept, weight)
+            seen = sums_at(image[low:high], slot, visited, weight)
             for t in range(levels):
                 rows, kinds = lists[t]
                 codes = outcome[t, low:high]
-                total = walked_back(
+                total = precision_sum(
                     rows, kinds, begin, low, image, codes, seen, slot, weight, scale, late, zero
                 )
                 for b in range(size):

@@ -1,9 +1,9 @@
-"""The bootstrap by scene: scenes are drawn with replacement, never single cases.
+"""The bootstrap by scene: scenes are drawn with replacement, not single cases.
 
-The cases of a scene resemble each other, so a scene is the unit that was sampled. A draw of scenes
-is a row of weights (how often each scene was drawn), and a statistic that is a function of sums
-over scenes is recomputed for all draws by one matrix product. The same weights serve every metric
-and every subject of a run, which keeps comparisons paired.
+The cases of a scene are correlated, so the scene is the sampling unit. A replicate is a row of
+weights (how often each scene was drawn), and a statistic that is a function of sums over scenes is
+recomputed for all replicates by one matrix product. The same weights serve every metric and every
+subject of a run, which keeps comparisons paired.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def scene_weights(scenes: int, replicates: int, rng: np.random.Generator) -> F64
 def weighted_sums(weights: F64, rows: F64) -> F64:
     """The sums of `rows` (scenes, K) under each row of weights: (replicates, K).
 
-    Worked in pieces that BLAS keeps on one core. Products of this size gain nothing from threads,
-    and wait long for them where the cores are busy with a subject.
+    Computed in pieces that BLAS keeps on one core: products of this size gain nothing from threads
+    and wait for them while the cores are busy with a subject.
     """
     step = max(16, _PIECE // max(rows.size, 1))
     pieces = [weights[start : start + step] @ rows for start in range(0, len(weights), step)]
@@ -56,7 +56,7 @@ def weighted_sums(weights: F64, rows: F64) -> F64:
 
 
 def ratio(sums: F64) -> tuple[F64, F64]:
-    """The first sum over the second, and its gradient; sums: (..., 2)."""
+    """The first sum divided by the second, and its gradient; sums: (..., 2)."""
     top, bottom = sums[..., 0], sums[..., 1]
     with np.errstate(divide="ignore", invalid="ignore"):
         value = top / bottom
@@ -64,7 +64,7 @@ def ratio(sums: F64) -> tuple[F64, F64]:
 
 
 def difference_of_ratios(sums: F64) -> tuple[F64, F64]:
-    """One ratio minus another, and its gradient; sums: (..., 4), top and bottom of each."""
+    """One ratio minus another, and its gradient; sums: (..., 4), two for each ratio."""
     first, of_first = ratio(sums[..., :2])
     second, of_second = ratio(sums[..., 2:])
     return first - second, np.concatenate([of_first, -of_second], axis=-1)
@@ -79,12 +79,12 @@ def interval_by_scene(
 ) -> Interval:
     """The statistic of the sums of `rows`, with its bootstrap interval.
 
-    rows: (scenes, K), what each scene adds to each sum. weights: (replicates, scenes).
-    Replicates where the statistic has no value (no cases drawn) are left out. A mean over scenes
-    of x is the `ratio` of the rows (x, 1).
+    rows: (scenes, K), the contribution of each scene to each sum. weights: (replicates, scenes).
+    Replicates without a value (no cases drawn) are left out. A mean of x over scenes is the
+    `ratio` of rows (x, 1).
     """
     if rows.shape[0] != weights.shape[1]:
-        raise ValueError(f"{rows.shape[0]} scenes, but weights for {weights.shape[1]}")
+        raise ValueError(f"found {rows.shape[0]} scenes, but weights for {weights.shape[1]}")
     tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
     ends = {"studentised": _studentised, "bca": _bca, "percentile": _percentile}[method]
     low, high = ends(rows, statistic, weights, tails)
@@ -95,7 +95,7 @@ def interval_by_scene(
 def percentile_interval(
     value: float, replicates: npt.ArrayLike, confidence: float = CONFIDENCE
 ) -> Interval:
-    """The middle of the bootstrap distribution of any statistic, such as average precision.
+    """The percentile interval of any statistic, such as average precision.
 
     replicates: (replicates,), the statistic under each row of `scene_weights`; NaN is left out.
     """
@@ -110,7 +110,7 @@ def percentile_interval(
 
 
 def standard_error(rows: F64, statistic: Smooth) -> float:
-    """The linearised standard error of the statistic, scenes being the units."""
+    """The linearised standard error of the statistic, with scenes as units."""
     return float(_with_errors(rows, statistic, np.ones((1, len(rows))))[1][0])
 
 
@@ -128,7 +128,7 @@ def _with_errors(rows: F64, statistic: Smooth, weights: F64) -> tuple[F64, F64]:
 
 def _studentised(rows: F64, statistic: Smooth, weights: F64, tails: F64) -> F64:
     [value], [error] = _with_errors(rows, statistic, np.ones((1, len(rows))))
-    if error <= _ALIKE:  # every scene says the same
+    if error <= _ALIKE:  # all scenes have the same value
         return np.array([value, value])
     values, errors = _with_errors(rows, statistic, weights)
     with np.errstate(divide="ignore", invalid="ignore"):

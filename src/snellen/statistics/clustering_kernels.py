@@ -1,4 +1,4 @@
-"""A compiled loop over random placements: the largest cluster of each."""
+"""Compiled loops: the largest cluster of each of many random placements."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from snellen.vision.compilation import compiled
 
 @compiled
 def largest_clusters(points: F64, radius: float, neighbours: int) -> Ints:
-    """(R,) how many points the largest cluster of each placement (R, N, 2) has, as of `dbscan`."""
+    """(R,) the size of the largest cluster of each placement (R, N, 2), as by `dbscan`."""
     replicates, count = points.shape[0], points.shape[1]
     out = np.zeros(replicates, np.int64)
     near = np.empty((count, count), np.float64)
     reach = radius * radius
     for r in range(replicates):
         core = cores(points[r], reach, neighbours, near)
-        label = spread(near, core, reach)
+        label = cluster_labels(near, core, reach)
         sizes = np.zeros(count + 1, np.int64)
         for i in range(count):
             sizes[label[i]] += 1
@@ -43,8 +43,8 @@ def cores(places: F64, reach: float, neighbours: int, near: F64) -> Bools:
 
 
 @compiled
-def spread(near: F64, core: Bools, reach: float) -> Ints:
-    """(N,) the cluster of each place, N for none: cores by contact, others by their nearest."""
+def cluster_labels(near: F64, core: Bools, reach: float) -> Ints:
+    """(N,) the cluster of each place, N for none: cores by contact, others by nearest core."""
     count = len(core)
     label = np.full(count, count, np.int64)
     waiting = np.empty(count, np.int64)

@@ -1,8 +1,8 @@
-"""Could the difference be chance? Permutation tests whose units are scenes.
+"""Permutation tests of the difference between two subjects, with scenes as units.
 
-Under the null, which subject (or which group) a scene's counts belong to does not matter, so the
-difference is recomputed with the names exchanged. All exchanges are tried where that is no more
-work than asked for; else random ones, counting the observed arrangement among them.
+Under the null hypothesis it does not matter which subject the counts of a scene belong to, so the
+difference is recomputed with the subjects swapped. All swaps are tried if there are no more than
+requested, otherwise random ones, with the observed arrangement counted among them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TIE = 1e-9
 
 @dataclass(frozen=True)
 class PermutationTest:
-    """A difference, and how often chance alone makes one as extreme."""
+    """A difference and its p-value."""
 
     difference: float
     p_value: float
@@ -42,10 +42,10 @@ def paired_permutation_test(
     permutations: int = 9999,
     alternative: Alternative = "two-sided",
 ) -> PermutationTest:
-    """Tests that two subjects have the same rate on the same scenes, by swapping them scene-wise.
+    """The test that two subjects have the same rate, by swapping them scene by scene.
 
     first, second: (numerators, denominators), each (scenes,), such as failing cases and cases.
-    A scene on which both agree cannot matter and is not swapped. With denominators of 1 this is
+    Scenes on which both agree have no effect and are not swapped. With denominators of 1 this is
     the sign-flip test of a mean difference.
 
     >>> before, after = np.array([1, 1, 1, 1, 1.0]), np.zeros(5)
@@ -55,14 +55,14 @@ def paired_permutation_test(
     """
     a, b = _table(first), _table(second)
     if a.shape != b.shape:
-        raise ValueError(f"paired scenes: found {len(a)} and {len(b)}")
+        raise ValueError(f"the scenes must be paired: found {len(a)} and {len(b)}")
     swing = (b - a)[np.any(a != b, axis=1)]
     exact = 2 ** len(swing) <= permutations + 1
     count = 2 ** len(swing) if exact else permutations
-    swaps = _every_swap(len(swing)) if exact else _random_swaps(len(swing), permutations, rng)
+    swaps = _all_swaps(len(swing)) if exact else _random_swaps(len(swing), permutations, rng)
     sums = ((a.sum(axis=0), b.sum(axis=0), block @ swing) for block in swaps)
     differences = [_differences(top + moved, bottom - moved) for top, bottom, moved in sums]
-    return _verdict(a, b, np.concatenate(differences), count, exact, alternative)
+    return _result(a, b, np.concatenate(differences), count, exact, alternative)
 
 
 def _table(sums: Sums) -> F64:
@@ -73,7 +73,7 @@ def _differences(first: F64, second: F64) -> F64:
     return difference_of_ratios(np.concatenate([first, second], axis=-1))[0]
 
 
-def _verdict(
+def _result(
     a: F64, b: F64, null: F64, count: int, exact: bool, alternative: Alternative
 ) -> PermutationTest:
     observed = float(_differences(a.sum(axis=0), b.sum(axis=0)))
@@ -92,7 +92,7 @@ def _block_sizes(rows: int, columns: int) -> Iterator[tuple[int, int]]:
         yield start, min(start + step, rows)
 
 
-def _every_swap(scenes: int) -> Iterator[F64]:
+def _all_swaps(scenes: int) -> Iterator[F64]:
     bits = np.arange(scenes)
     for start, stop in _block_sizes(2**scenes, scenes):
         yield ((np.arange(start, stop)[:, None] >> bits) & 1).astype(np.float64)
