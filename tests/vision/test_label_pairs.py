@@ -135,7 +135,7 @@ def test_no_images_is_no_error() -> None:
 
 
 def test_arrays_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"found \(1, 2\) and \(2, 2\)"):
+    with pytest.raises(ValueError, match=r"found \(1, 2\), \(2, 2\)"):
         pair_counts(np.zeros((1, 2), bool), np.zeros((2, 2), bool))
     with pytest.raises(ValueError, match="combinations of 3 among 2"):
         interaction_accuracy([[1, 0]], [[1, 0]], 3)

@@ -1,4 +1,4 @@
-"""What is known to be in an image: the truth that a data set or a generator gives."""
+"""The ground truth of an image, from a data set or a generator."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from snellen.vision.masks.rle_masks import Masks
 
 @dataclass(frozen=True, eq=False)
 class Annotations:
-    """N known objects of one image.
+    """N annotated objects of one image.
 
     boxes: (N, 4) float32 xyxy pixels, half-open. labels: (N,) int64, 0-based ids of the scene set's
-    classes. masks: N run-length masks or None. crowd: (N,) bool, one region with many objects, that
-    any number of detections may match. ignore: (N,) bool, objects that are neither asked for nor
-    counted against the subject (VOC's difficult, KITTI's DontCare). areas: (N,) float64 pixels, by
-    mask where there is one, else by box; COCO's own figure where the file gives it.
+    classes. masks: N run-length masks or None. crowd: (N,) bool, a region with many objects, which
+    any number of detections may match. ignore: (N,) bool, objects that need not be found and that
+    detections may match without penalty (VOC's difficult, KITTI's DontCare). areas: (N,) float64
+    pixels, from the file (COCO), otherwise of the mask, otherwise of the box.
     """
 
     boxes: Boxes
     labels: Labels
     masks: Masks | None = None
-    # The three below are never None once built: left out, they are filled in.
+    # The three below are never None after construction: missing ones are filled in.
     crowd: Bools = None  # type: ignore[assignment]
     ignore: Bools = None  # type: ignore[assignment]
     areas: F64 = None  # type: ignore[assignment]
@@ -59,14 +59,14 @@ class Annotations:
 
     @classmethod
     def empty(cls) -> Annotations:
-        """Nothing is there (which is knowledge too)."""
+        """An image that is known to contain no objects."""
         return cls(np.zeros((0, 4)), np.zeros(0))  # type: ignore[arg-type]
 
     def __len__(self) -> int:
         return len(self.boxes)
 
     def __getitem__(self, index: Any) -> Annotations:
-        """Those objects that an integer, slice, index array or boolean array selects."""
+        """The objects that an integer, slice, index array or boolean array selects."""
         chosen = np.atleast_1d(np.arange(len(self))[index])
         masks = None if self.masks is None else self.masks[chosen]
         return Annotations(

@@ -1,4 +1,4 @@
-"""Events of label vectors: a label went missing, came in addition, or took another's place."""
+"""Events of label vectors: a label is missing, extra, or replaced by another."""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ def compare_labels(
     score: float | F32,
     hysteresis: float = HYSTERESIS,
 ) -> tuple[Event, ...]:
-    """What changed between two answers about one scene; margin: by how much the score changed.
+    """The events between two answers about one scene; margin: by how much the score changed.
 
-    score: one threshold for all, or one a class. A missing label and an extra one make one
-    `mismatch`, the largest margins paired first; what is left over is `missing` or `extra`.
+    score: one threshold for all classes, or one per class. A missing label and an extra one make
+    one `mismatch`, the largest margins paired first; the others are `missing` or `extra`.
 
     >>> events = compare_labels(LabelVector([0.9, 0.1]), LabelVector([0.2, 0.8]), score=0.5)
     >>> [(event.kind.value, event.label, event.new_label, event.margin) for event in events]
     [('mismatch', 0, 1, 0.7)]
     """
     if len(before) != len(after):
-        raise ValueError(f"label vectors of {len(before)} and of {len(after)} classes")
+        raise ValueError(
+            f"the label vectors have {len(before)} and {len(after)} classes; they must be the same"
+        )
     old, new = before.scores.astype(np.float64), after.scores.astype(np.float64)
     return _events(
         before.present(score), after.present(score), old, new, np.abs(old - new), hysteresis
@@ -41,7 +43,7 @@ def judge_labels(
     score: float | F32,
     hysteresis: float = HYSTERESIS,
 ) -> tuple[Event, ...]:
-    """What is wrong with an answer whose truth is known; margin: how far beyond the threshold.
+    """The errors of an answer against the truth; margin: how far beyond the threshold.
 
     truth: (C,) bool, which labels are in the scene.
 

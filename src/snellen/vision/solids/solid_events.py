@@ -205,6 +205,6 @@ def _solids(prediction: Detections3D, score: float) -> Ints:
 
 def _solid(event: Event, before: Detections3D, after: Detections3D) -> Event:
     side, row = (after, event.after) if event.before is None else (before, event.before)
-    shown = bool(side.seen[row])
+    shown = bool(side.has_image_box[row])
     box = tuple(side.boxes[row].tolist()) if row is not None else None
     return replace(event, box=event.box if shown else None, solid=box)
