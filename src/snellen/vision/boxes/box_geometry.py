@@ -1,4 +1,4 @@
-"""Boxes and how they overlap. Frame: pixels, origin top-left, x right, y down, half-open."""
+"""Area and overlap of boxes. Frame: pixels, origin top-left, x right, y down, half-open."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from snellen.vision.arrays import F64, Boxes, Floating
 
 
 def area(boxes: npt.ArrayLike) -> F64:
-    """Square pixels of each box, shape (N,). boxes: (N, 4) xyxy.
+    """Area of each box in square pixels, shape (N,). boxes: (N, 4) xyxy.
 
     >>> area([[0, 0, 4, 3]]).tolist()
     [12.0]
@@ -27,9 +27,10 @@ def iou(
 ) -> Floating:
     """Intersection over union of each pair, shape (N, M). boxes: (N, 4), others: (M, 4), xyxy.
 
-    crowd: (M,) bool, where the intersection is divided by the area of `boxes` alone, as COCO does
-    for regions with many objects. dtype: float64 agrees with COCO's tools to the last bit on
-    float32 boxes; float32 is twice as fast and right to about 1e-6. Pairs that only touch have 0.
+    crowd: (M,) bool, for which the intersection is divided by the area of `boxes` alone, as COCO
+    does for regions with many objects. dtype: float64 agrees with COCO's tools to the last bit on
+    float32 boxes; float32 is twice as fast and accurate to about 1e-6. Boxes that only touch have
+    IoU 0.
 
     >>> iou([[0, 0, 2, 2]], [[1, 0, 3, 2], [9, 9, 10, 10]]).round(3).tolist()
     [[0.333, 0.0]]
@@ -44,7 +45,7 @@ def iou(
 
 
 def overlap(boxes: npt.ArrayLike, others: npt.ArrayLike) -> Floating:
-    """Share of each box's own area that lies in each other box, shape (N, M).
+    """Share of the area of each box that lies in each other box, shape (N, M).
 
     >>> overlap([[0, 0, 2, 2]], [[1, 0, 9, 9]]).tolist()
     [[0.5]]
@@ -64,9 +65,9 @@ def to_xywh(boxes: npt.ArrayLike) -> F64:
 
 
 def clip(boxes: npt.ArrayLike, size: tuple[int, int]) -> Boxes:
-    """Boxes cut at the borders of an image of `size` (height, width), (N, 4) xyxy.
+    """Boxes clipped to an image of `size` (height, width), (N, 4) xyxy.
 
-    A box that lies wholly outside becomes one without area, so that rows keep their places.
+    A box completely outside gets zero area, so that rows keep their positions.
 
     >>> clip([[-5, 2, 700, 8]], (480, 640)).tolist()
     [[0.0, 2.0, 640.0, 8.0]]

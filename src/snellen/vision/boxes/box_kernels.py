@@ -1,4 +1,4 @@
-"""Compiled loops over boxes. Coordinates come as four planes, so that a row is read in sequence."""
+"""Compiled loops over boxes. Coordinates are four planes, so that memory is read in sequence."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from snellen.vision.compilation import compiled
 
 @compiled
 def overlap_ratio(a: AnyArray, b: AnyArray, crowd: Bools, out: AnyArray) -> None:
-    """Fill out[i, j] with intersection over union, or over a's area where crowd[j].
+    """Fill out[i, j] with intersection over union, or over the area of a if crowd[j].
 
-    a: (4, N) and b: (4, M) planes x1 y1 x2 y2. out: (N, M), of the planes' type.
+    a: (4, N) and b: (4, M) planes x1 y1 x2 y2. out: (N, M), of the same dtype.
     """
     area_b, any_crowd = np.empty(b.shape[1], b.dtype), False
     for j in range(b.shape[1]):
@@ -47,10 +47,10 @@ def pair_ratio(
     first: Ints32,
     starts: Ints,
 ) -> F64:
-    """IoU of box d with its others first[d], first[d] + 1, ..., one after another.
+    """IoUs of each box d with others first[d], first[d] + 1, ..., concatenated.
 
-    boxes: (D, 4), others: (G, 4) xyxy. starts: (D + 1,), where the pairs of d begin in the answer.
-    Over the box's own area, not the union, where the other is a crowd.
+    boxes: (D, 4), others: (G, 4) xyxy. starts: (D + 1,), where the pairs of d begin in the result.
+    If the other is a crowd, the intersection is divided by the area of the box, not the union.
     """
     out = np.zeros(starts[-1])
     for d in range(len(boxes)):

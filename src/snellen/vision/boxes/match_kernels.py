@@ -1,4 +1,4 @@
-"""Compiled loops of the matcher: COCO's greedy rule, walked once in order of score."""
+"""Compiled loops of the matcher: COCO's greedy rule, in one pass in order of score."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def greedy(
     crowd: Bools,
     outside: Bools,
 ) -> tuple[Ints32, Ints8, Ints32]:
-    """Who matches whom: truth (D, A, T), outcome (D, A, T), taken (G, A, T).
+    """The matches: truth (D, A, T), outcome (D, A, T), taken (G, A, T).
 
-    Detections stand in order of score. Detection d may take the truths first[d], first[d] + 1, ...
+    Detections are in order of score. Detection d may take the truths first[d], first[d] + 1, ...
     whose IoUs are ious[starts[d]:starts[d + 1]]. ignored: (G, A) by area range, outside: (D, A).
-    A detection takes the free truth of best IoU (the last of equals, as COCO does), one that
-    counts before one that is ignored; a crowd is never used up.
+    A detection takes the free truth with the best IoU (the last on ties, as COCO does), preferring
+    one that counts over an ignored one; a crowd is never used up.
     """
     detections, ranges, levels = len(first), ignored.shape[1], len(thresholds)
     truth = np.full((detections, ranges, levels), -1, np.int32)
@@ -67,9 +67,9 @@ def greedy(
 
 @compiled
 def ranks(image: Ints32, bounds: Ints, images: int) -> Ints32:
-    """Place of each detection among those of its class and image, 0 for the best; shape (D,).
+    """Rank of each detection within its class and image, 0 for the best; shape (D,).
 
-    Detections stand by class, then by score; bounds: (K + 1,), where each class begins.
+    Detections are sorted by class, then score; bounds: (K + 1,), where each class begins.
     """
     place = np.empty(len(image), np.int32)
     seen = np.zeros(images, np.int32)
@@ -88,7 +88,7 @@ def reachable(
 ) -> tuple[Ints32, Ints]:
     """First truth of each detection's class and image (D,), and where its pairs start (D + 1,).
 
-    Truths stand by class, then by image.
+    Truths are sorted by class, then image.
     """
     first = np.zeros(len(image), np.int32)
     starts = np.zeros(len(image) + 1, np.int64)
@@ -109,7 +109,7 @@ def reachable(
 
 @compiled
 def label_pairs(ious: F64, order: Ints, labels: Ints, others: Ints, aware: bool) -> F64:
-    """The rows of an (N, M) matrix in `order`, one after another; -1 where the labels differ."""
+    """The rows of an (N, M) matrix in `order`, concatenated; -1 where the labels differ."""
     out = np.empty(ious.size)
     p = 0
     for d in order:
@@ -121,9 +121,9 @@ def label_pairs(ious: F64, order: Ints, labels: Ints, others: Ints, aware: bool)
 
 @compiled
 def by_class_and_score(label: Ints32, score: F32, classes: int) -> tuple[Ints, Ints]:
-    """Order of the detections by class, then best score first, stable; and each class's bounds.
+    """Stable order of the detections by class, then descending score; and the bounds of classes.
 
-    A radix sort of the score's bits, 11 at a time, then of the class.
+    A radix sort of the score bits, 11 at a time, then of the class.
     """
     bits = score.view(np.uint32)
     key = np.empty(len(score), np.uint32)
@@ -131,7 +131,7 @@ def by_class_and_score(label: Ints32, score: F32, classes: int) -> tuple[Ints, I
         negative = (bits[d] >> 31) != 0
         rising = ~bits[d] if negative else bits[d] | np.uint32(0x80000000)
         key[d] = ~rising
-        if score[d] == 0:  # 0.0 and -0.0 are one score
+        if score[d] == 0:  # 0.0 and -0.0 are equal
             key[d] = np.uint32(0x7FFFFFFF)
     order = np.arange(len(score))
     spare = np.empty_like(order)

@@ -1,8 +1,9 @@
-"""The one matcher: which detection is which known object.
+"""The matcher of detections and objects, used everywhere.
 
-One to one and greedy by score, as COCO does: the best-scored detection first takes the free object
-of best IoU, one that counts before one that is ignored; a crowd is never used up. Equal scores go
-by index, equal IoUs to the later object. So an answer depends on nothing but its input.
+One to one and greedy by score, as in COCO: the detection with the best score first takes the free
+object with the best IoU, preferring one that counts over an ignored one; a crowd is never used up.
+Equal scores are ordered by index, equal IoUs go to the later object, so the result is
+deterministic.
 """
 
 from __future__ import annotations
@@ -19,17 +20,17 @@ from snellen.vision.detections import Detections
 from snellen.vision.masks.mask_overlap import mask_iou
 
 HIGHEST = 1 - 1e-10
-"""COCO's highest threshold: an IoU of 1 may come out a little lower."""
+"""COCO's highest threshold: the IoU of equal boxes may be slightly below 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """Which of N detections is which of M known objects of one image.
+    """The matches of N detections with M objects of one image.
 
-    truth: (N,) int32, the object that each detection takes, or -1. ignored: (N,) bool, it is one
-    that does not count. detection: (M,) int32, the detection that takes each object (for a crowd,
-    the best-scored one), or -1. iou: (N,) float64 with that object, 0 for none. For several
-    thresholds each has a first axis more.
+    truth: (N,) int32, the object that each detection takes, or -1. ignored: (N,) bool, that object
+    is ignored. detection: (M,) int32, the detection that takes each object (for a crowd, the one
+    with the best score), or -1. iou: (N,) float64 with that object, 0 for none. For several
+    thresholds each array has an additional first axis.
     """
 
     truth: Ints32
@@ -46,7 +47,7 @@ class Match:
 def overlaps(
     detections: Detections, truths: Annotations | Detections, *, masks: bool = False
 ) -> F64:
-    """IoU of each detection with each object, shape (N, M), by box or by mask; crowd as COCO."""
+    """IoU of each detection with each object, (N, M), of boxes or masks; crowds as in COCO."""
     crowd = truths.crowd if isinstance(truths, Annotations) else None
     if not masks:
         return np.asarray(box_iou(detections.boxes, truths.boxes, crowd=crowd), dtype=np.float64)
@@ -63,9 +64,9 @@ def match(
     class_aware: bool = True,
     masks: bool = False,
 ) -> Match:
-    """Which detection is which object of one image, at one IoU threshold or several.
+    """The matches of detections with objects of one image, at one or several IoU thresholds.
 
-    class_aware: only objects of the same label match. masks: by mask instead of by box.
+    class_aware: only objects of the same label match. masks: IoU of masks instead of boxes.
 
     >>> seen = Detections([[0, 0, 9, 10], [50, 50, 60, 60]], [1, 1], [0.9, 0.8])
     >>> known = Annotations([[0, 0, 10, 10]], [1])
@@ -91,7 +92,7 @@ def match_overlaps(
     iou: float | Sequence[float] = 0.5,
     class_aware: bool = True,
 ) -> Match:
-    """As `match`, from IoUs (N, M) that are already there."""
+    """As `match`, from given IoUs (N, M)."""
     from snellen.vision.boxes.match_kernels import greedy, label_pairs
 
     count = len(truths)
@@ -106,10 +107,12 @@ def match_overlaps(
         _crowd(truths),
         np.zeros((len(order), 1), bool),
     )
-    return _restored(truth[:, 0].T, taken[:, 0].T, order, ious, truths, flat=np.ndim(iou) == 0)
+    return _in_input_order(
+        truth[:, 0].T, taken[:, 0].T, order, ious, truths, flat=np.ndim(iou) == 0
+    )
 
 
-def _restored(
+def _in_input_order(
     ranked: Ints32,
     taken: Ints32,
     order: Ints,

@@ -1,6 +1,6 @@
-"""COCO's run-length code of one mask: pixels to runs, runs to the compressed string, and back.
+"""COCO's run-length code of a mask: pixels to runs, runs to the compressed string, and back.
 
-The string holds each run (from the third on, its difference to the run two before) in groups of
+The string stores each run (from the fourth on, its difference to the run two before) in groups of
 five bits, low group first, sign in the last group, each group offset by 48 to be printable.
 """
 
@@ -62,6 +62,6 @@ def decompress(text: str | bytes) -> Runs:
         value = shift = 0
     if shift or any(run < 0 for run in runs):
         raise ValueError(
-            "the compressed mask is damaged: it ends within a number or has a negative run"
+            "the compressed mask is damaged: it ends inside a number or has a negative run"
         )
     return np.array(runs, dtype=np.uint32)

@@ -1,4 +1,4 @@
-"""Compiled loop that says why each false positive is one."""
+"""Compiled loop that finds the kind of error of each false positive."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def kinds_of_false_positives(
     foreground: float,
     background: float,
 ) -> tuple[Ints8, Ints32]:
-    """Kind (D,) of each detection and the truth row (D,) it is about, or -1.
+    """The kind of error (D,) of each detection and the truth row (D,) it refers to, or -1.
 
-    false: (D,) the detection is a false positive. Its IoUs with all truths of its image, first[d]
-    and on, are ious[starts[d]:starts[d + 1]]. counts: (G,) truths that must be found. used: (G,)
-    truths that a true positive took.
+    false: (D,) the detection is a false positive. Its IoUs with all truths of its image, from
+    first[d] on, are ious[starts[d]:starts[d + 1]]. counts: (G,) truths that must be found. used:
+    (G,) truths matched by a true positive.
     """
     kind = np.zeros(len(label), np.int8)
     about = np.full(len(label), -1, np.int32)
