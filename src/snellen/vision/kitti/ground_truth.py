@@ -1,4 +1,4 @@
-"""What is known to be in a KITTI frame, and which of it a test of one class must find."""
+"""The objects of a KITTI frame, and which of them an evaluation of one class requires."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy as np
 from snellen.vision.arrays import F64, AnyArray, Bools, Boxes, Boxes3D, Ints
 
 REGION = "dontcare"
-"""KITTI's type, in small letters, of a region whose contents are unknown."""
+"""KITTI's type, in lower case, of a region of unknown content."""
 
-NEIGHBOURS = {"car": "van", "pedestrian": "person_sitting"}
-"""Classes so alike that a detection of the first on the second is neither right nor wrong."""
+SIMILAR = {"car": "van", "pedestrian": "person_sitting"}
+"""Similar classes: a detection of the first on the second is neither correct nor wrong."""
 
 
 class Difficulty(StrEnum):
-    """How plain an object must be in the image to be asked for."""
+    """KITTI's levels of difficulty: which objects must be found."""
 
     EASY = "easy"
     MODERATE = "moderate"
@@ -26,7 +26,7 @@ class Difficulty(StrEnum):
 
 
 class DifficultyLimits(NamedTuple):
-    """height: pixels that the image box must exceed. occluded, truncated: highest of each."""
+    """height: pixels that the image box must exceed. occluded, truncated: the highest allowed."""
 
     height: float
     occluded: int
@@ -42,9 +42,9 @@ LIMITS = {
 
 @dataclass(frozen=True, eq=False)
 class KittiObjects:
-    """M known things of one frame.
+    """M annotated objects of one frame.
 
-    types: KITTI's classes, DontCare among them. boxes: (M, 7) in the LiDAR frame, a row of zeros
+    types: KITTI's classes, including DontCare. boxes: (M, 7) in the LiDAR frame, a row of zeros
     without a 3D box. image_boxes: (M, 4) xyxy pixels. occluded: (M,) 0 to 3, or -1. truncated: (M,)
     0 to 1, or -1.
     """
@@ -71,25 +71,25 @@ class KittiObjects:
         return len(self.types)
 
     def of_type(self, name: str) -> Bools:
-        """(M,) which of them are of a class, whatever the case of its letters."""
+        """(M,) whether each is of a class, ignoring case."""
         return np.array([one.casefold() == name.casefold() for one in self.types], dtype=bool)
 
     def regions(self) -> Bools:
-        """(M,) which of them are regions whose contents are unknown."""
+        """(M,) whether each is a region of unknown content."""
         return self.of_type(REGION)
 
-    def asked(self, name: str, difficulty: Difficulty) -> Bools:
-        """(M,) which of them a test of a class must find."""
+    def required(self, name: str, difficulty: Difficulty) -> Bools:
+        """(M,) whether each must be found in an evaluation of a class."""
         limits = LIMITS[difficulty]
         heights = self.image_boxes[:, 3] - self.image_boxes[:, 1]
         plain = (self.occluded <= limits.occluded) & (self.truncated <= limits.truncated)
         return np.asarray(self.of_type(name) & plain & (heights > limits.height))
 
-    def spared(self, name: str, difficulty: Difficulty) -> Bools:
-        """(M,) which may be found or not: too hard ones, and those of a neighbouring class."""
-        return np.asarray(self.alike(name) & ~self.asked(name, difficulty))
+    def ignored(self, name: str, difficulty: Difficulty) -> Bools:
+        """(M,) whether each may be found or not: too hard, or of a similar class."""
+        return np.asarray(self.of_similar_type(name) & ~self.required(name, difficulty))
 
-    def alike(self, name: str) -> Bools:
-        """(M,) which of them are of a class or of its neighbour."""
-        neighbour = NEIGHBOURS.get(name.casefold(), "")
-        return np.asarray(self.of_type(name) | self.of_type(neighbour))
+    def of_similar_type(self, name: str) -> Bools:
+        """(M,) whether each is of a class or of the class similar to it."""
+        similar = SIMILAR.get(name.casefold(), "")
+        return np.asarray(self.of_type(name) | self.of_type(similar))

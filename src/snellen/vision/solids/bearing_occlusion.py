@@ -1,4 +1,4 @@
-"""How boxes lie to each other as seen from the LiDAR: which hide which, by bearing alone."""
+"""Occlusion of boxes by other boxes as seen from the LiDAR, by bearing alone."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from snellen.vision.solids.boxes3d import corners, wrapped
 
 @dataclass(frozen=True, eq=False)
 class BearingSpans:
-    """Boxes as seen from the origin, along the ground.
+    """The horizontal angles that boxes cover as seen from the origin.
 
-    bearings: (N,) radians of the middle of what is seen, counter-clockwise from +x. halves: (N,)
-    half the angle it fills. distances: (N,) metres to the box's middle.
+    bearings: (N,) radians of the middle, counter-clockwise from +x. halves: (N,) half the angle.
+    distances: (N,) metres to the centre of the box.
     """
 
     bearings: F64
@@ -24,7 +24,7 @@ class BearingSpans:
 
     @classmethod
     def of(cls, boxes: Boxes3D) -> BearingSpans:
-        """The sight of boxes (N, 7) in the LiDAR frame."""
+        """The spans of boxes (N, 7) in the LiDAR frame."""
         rows = np.asarray(boxes, dtype=np.float64).reshape(-1, 7)
         middles = np.arctan2(rows[:, 1], rows[:, 0])
         edges = corners(rows)[:, :4, :2]
@@ -33,7 +33,7 @@ class BearingSpans:
         return cls(middles + (low + high) / 2, (high - low) / 2, np.hypot(rows[:, 0], rows[:, 1]))
 
     def common(self, other: BearingSpans) -> F64:
-        """(N, M) radians of bearing that each shares with each of the others."""
+        """(N, M) radians that each span shares with each of the others."""
         apart = np.abs(wrapped(self.bearings[:, None] - other.bearings[None]))
         reach = self.halves[:, None] + other.halves[None]
         least = 2 * np.minimum(self.halves[:, None], other.halves[None])
@@ -41,9 +41,9 @@ class BearingSpans:
 
 
 def hidden_shares(boxes: Boxes3D, by: Boxes3D) -> F64:
-    """(N, M) the share of each box's width that each of M other boxes, nearer than it, stands in.
+    """(N, M) the share of the angle of each box that each of M nearer boxes hides.
 
-    Heights are not looked at, so a low thing counts as a high one.
+    Heights are ignored, so a low object hides as much as a high one.
 
     >>> car, wall = [20, 0, 0, 4, 2, 1.5, 0], [10, 0, 0, 1, 9, 3, 0]
     >>> hidden_shares([car], [wall]).tolist(), hidden_shares([wall], [car]).tolist()

@@ -1,4 +1,4 @@
-"""3D boxes in the LiDAR frame, and their form in KITTI's rectified camera frame.
+"""3D boxes in the LiDAR frame, and conversion to KITTI's rectified camera frame.
 
 A box is a row x y z length width height yaw: geometric centre and sides in metres in the LiDAR
 frame (x forward, y left, z up), yaw in radians counter-clockwise from +x, seen from above. It
@@ -19,11 +19,11 @@ from snellen.vision.solids.coordinate_frames import CameraPoints, CoordinateFram
 
 @dataclass(frozen=True, eq=False)
 class CameraBoxes:
-    """N boxes as KITTI's labels give them.
+    """N boxes in the format of KITTI's labels.
 
     locations: (N, 3) centre of the bottom face, metres, rectified camera frame. dimensions: (N, 3)
     height, width, length in metres. rotations: (N,) radians about the camera's y axis (down), 0
-    where the front looks along the camera's x axis (right).
+    if the front points along the camera's x axis (right).
     """
 
     locations: F64
@@ -34,8 +34,8 @@ class CameraBoxes:
 def boxes_from_camera(boxes: CameraBoxes, frames: CoordinateFrames) -> Boxes3D:
     """(N, 7) boxes in the LiDAR frame.
 
-    The rotation is carried over about the vertical; the slight tilt between the two frames'
-    verticals (about a degree in KITTI) is not part of a box.
+    Only the rotation about the vertical is kept; the slight tilt between the verticals of the two
+    frames (about a degree in KITTI) is dropped.
     """
     dimensions = np.asarray(boxes.dimensions, dtype=np.float64).reshape(-1, 3)
     middles = np.array(boxes.locations, dtype=np.float64).reshape(-1, 3)
@@ -46,7 +46,7 @@ def boxes_from_camera(boxes: CameraBoxes, frames: CoordinateFrames) -> Boxes3D:
 
 
 def boxes_to_camera(boxes: Boxes3D, frames: CoordinateFrames) -> CameraBoxes:
-    """The boxes as KITTI's labels give them; the inverse of `boxes_from_camera`."""
+    """The boxes in the format of KITTI's labels; the inverse of `boxes_from_camera`."""
     rows = np.asarray(boxes, dtype=np.float64).reshape(-1, 7)
     locations = np.array(frames.lidar_to_camera(LidarPoints(rows[:, :3])))
     locations[:, 1] += rows[:, 5] / 2
@@ -80,7 +80,7 @@ def wrapped(angles: Any) -> F64:
 
 
 def _heading(frames: CoordinateFrames) -> float:
-    """Yaw, in the LiDAR frame, of the camera's x axis, where KITTI's rotation is 0."""
+    """Yaw in the LiDAR frame of the camera's x axis, for which KITTI's rotation is 0."""
     right = frames.lidar_from_camera[:2, 0]
     return float(np.arctan2(right[1], right[0]))
 

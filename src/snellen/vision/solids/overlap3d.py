@@ -1,7 +1,7 @@
-"""How upright 3D boxes overlap, by volume or seen from above.
+"""Overlap of upright 3D boxes, by volume or in bird's-eye view.
 
-A box is a row x y z length width height yaw in the LiDAR frame, see `boxes3d`. A box without a
-volume (without a footprint, seen from above) overlaps nothing.
+A box is a row x y z length width height yaw in the LiDAR frame, see `boxes3d`. A box of zero volume
+(zero footprint in bird's-eye view) overlaps nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from snellen.vision.arrays import F64, Boxes3D
 
 
 def overlap3d(boxes: Boxes3D, others: Boxes3D) -> F64:
-    """Common volume over joint volume of each pair, shape (N, M). boxes: (N, 7), others: (M, 7).
+    """3D IoU of each pair, shape (N, M). boxes: (N, 7), others: (M, 7).
 
     >>> overlap3d([[0, 0, 0, 4, 2, 2, 0]], [[2, 0, 0, 4, 2, 2, 0]]).round(3).tolist()
     [[0.333]]
@@ -21,7 +21,7 @@ def overlap3d(boxes: Boxes3D, others: Boxes3D) -> F64:
 
 
 def overlap_bev(boxes: Boxes3D, others: Boxes3D) -> F64:
-    """Common footprint over joint footprint of each pair, shape (N, M): heights do not matter."""
+    """Bird's-eye-view IoU of each pair, shape (N, M): heights are ignored."""
     return _table(boxes, others, solid=False)
 
 
@@ -35,5 +35,5 @@ def _table(boxes: Boxes3D, others: Boxes3D, *, solid: bool) -> F64:
 
 
 def _checked(boxes: Boxes3D) -> F64:
-    # A copy, as the loops are compiled once for arrays that may be written and once for others.
+    # A copy: numba compiles loops separately for writable and read-only arrays.
     return np.array(boxes, dtype=np.float64, order="C").reshape(-1, 7)
