@@ -130,7 +130,7 @@ def test_a_road_on_a_bank_and_the_field_below_keep_their_heights() -> None:
 
 def test_without_ground_points_the_ground_is_level() -> None:
     points = np.ones((5, 4))
-    surface = ground_height(points, np.full(5, False), otherwise=-2.0)
+    surface = ground_height(points, np.full(5, False), default=-2.0)
     assert surface([0, 500], [3, -500]).tolist() == [-2.0, -2.0]
 
 

@@ -96,7 +96,7 @@ def test_upright_triangles_on_a_line_through_the_sensor_are_met_edge_on_by_none(
 def test_empty_meshes_and_broken_ones() -> None:
     scan = coarse_scan()
     assert not len(hits(scan, np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int32)).rays)
-    with pytest.raises(UserError, match="faces name vertices"):
+    with pytest.raises(UserError, match="faces refer to vertices"):
         hits(scan, np.zeros((2, 3)), np.array([[0, 1, 2]], dtype=np.int32))
     with pytest.raises(UserError, match="not a number"):
         hits(scan, np.full((3, 3), np.nan), np.array([[0, 1, 2]], dtype=np.int32))

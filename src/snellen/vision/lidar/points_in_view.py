@@ -1,4 +1,4 @@
-"""The LiDAR points that fall on a picture, and what is known of each."""
+"""The LiDAR points in the view of a camera."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from snellen.vision.lidar.ground_surface import CELL, GroundSurface
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 STANDING = 0.2
-"""Metres above the ground from which on a point is of something that stands on it."""
+"""Metres above the ground from which on a point belongs to a standing object."""
 UPPERMOST = np.radians(0.7)
 
 
 @dataclass(frozen=True, eq=False)
 class PointsInView:
-    """Points before the camera, K of them.
+    """K points in the image.
 
     u, v, depth: (K,) pixels and metres. places: (K, 3) in the LiDAR frame. ground: (K,) on the
-    ground; standing: (K,) on something that stands on it; cut: (K,) by the highest beams, so that
-    what they met may go on above them.
+    ground; standing: (K,) on an object that stands on it; cut: (K,) of the highest beams, so that
+    the object may extend above them.
     """
 
     u: F32
@@ -41,9 +41,9 @@ def points_in_view(
     frames: CoordinateFrames,
     shape: tuple[int, int],
 ) -> PointsInView:
-    """Those of the points (N, 3 or more) that fall on a picture of this height and width.
+    """The points (N, 3 or more) that project into an image of this height and width.
 
-    ground: (N,) which of them lie on the ground; surface: its height anywhere.
+    ground: (N,) whether each lies on the ground; surface: the height of the ground.
     """
     from snellen.vision.lidar.points_in_view_kernels import in_view
 

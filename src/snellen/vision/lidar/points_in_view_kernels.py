@@ -1,4 +1,4 @@
-"""The compiled loop that picks the points of a sweep that fall on a picture."""
+"""Compiled loop that selects the points of a sweep that project into an image."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def in_view(
     shape: tuple[int, int],
     least: float,
 ) -> Any:
-    """Of the points (N, 3 or more) in the picture: u, v, depth and elevation (4, K), places (K, 3),
-    which (K,) lie on the ground, and which stand more than `least` metres above it.
+    """The points (N, 3 or more) in the image: u, v, depth and elevation (4, K), places (K, 3), and
+    (2, K) whether each lies on the ground, and more than `least` metres above it.
 
     ground: (N,); surface: (C, C) its z in cells. matrix: (3, 4) from a place to u, v and 1, times
-    the depth; shape: height and width of the picture.
+    depth; shape: height and width of the image.
     """
     seen = np.empty((4, len(points)), dtype=np.float32)
     places = np.empty((len(points), 3), dtype=np.float32)
