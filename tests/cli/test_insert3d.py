@@ -207,7 +207,7 @@ def test_other_folders_are_refused(folder: Path, tmp_path: Path) -> None:
         asked(tmp_path, "42", tmp_path / "out")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("keep")
-    with pytest.raises(UserError, match="is there already"):
+    with pytest.raises(UserError, match="already exists"):
         asked(folder, "42", tmp_path / "full", "--mesh", "van", "--at", "14,3")
     assert bytes_of(tmp_path / "full") == {"mine.txt": b"keep"}
     (folder / "training/velodyne/000042.bin").unlink()

@@ -1,4 +1,4 @@
-"""Self-contained pages: what one may do in a browser."""
+"""The content security policy of self-contained pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import hashlib
 
 
 def content_policy(script: str) -> str:
-    """The policy of a page that fetches nothing and runs no other script than this one.
+    """The policy of a page that loads nothing and runs only this script.
 
     >>> content_policy("")[:19]
     "default-src 'none';"

@@ -1,23 +1,20 @@
-"""Counts, precision, recall and AP of a task and of each of its subtasks, for one label or all."""
+"""Counts, precision, recall and AP of a task and of its subtasks, for one label or all."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.vision.decomposition.outcomes import NONE, SubtaskOutcomes
-
-Doubles = npt.NDArray[np.float64]
-Longs = npt.NDArray[np.int64]
+from snellen.vision.arrays import F32, F64, Bools, Ints
+from snellen.vision.decomposition.subtask_outcomes import NONE, SubtaskOutcomes
 
 
-def stage_counts(outcomes: SubtaskOutcomes, label: int | None, stages: int) -> tuple[Longs, Longs]:
-    """How many detections, and how many objects, of a label passed at least 0, 1, ... subtasks.
+def stage_counts(outcomes: SubtaskOutcomes, label: int | None, stages: int) -> tuple[Ints, Ints]:
+    """Numbers of detections and of objects of a label that passed at least 0, 1, ... subtasks.
 
-    label: None for all labels. stages: how many subtasks the task has. Both are (stages + 1,). The
-    ratio of two neighbours is the precision, or the recall, of a subtask given those before it.
+    label: None for all labels. stages: number of subtasks. Both results are (stages + 1,). The
+    ratio of two neighbours is the precision or recall of a subtask given those before it.
     """
     detections, objects = _sides(outcomes, label)
     wanted = outcomes.objects if label is None else outcomes.objects[outcomes.objects == label]
@@ -28,8 +25,8 @@ def stage_counts(outcomes: SubtaskOutcomes, label: int | None, stages: int) -> t
     return seen, known
 
 
-def _sides(outcomes: SubtaskOutcomes, label: int | None) -> tuple[npt.NDArray[np.bool_], ...]:
-    """Which rows are detections of the label, and which are matched with an object of it."""
+def _sides(outcomes: SubtaskOutcomes, label: int | None) -> tuple[Bools, ...]:
+    """Which rows are detections of the label, and which match an object of it."""
     if label is None:
         return np.ones(len(outcomes), dtype=bool), outcomes.truth != NONE
     return outcomes.label == label, outcomes.truth == label
@@ -39,25 +36,25 @@ def _sides(outcomes: SubtaskOutcomes, label: int | None) -> tuple[npt.NDArray[np
 class StageCurves:
     """Counts of one label as the score threshold falls through T scores, highest first.
 
-    score: (T,). seen: (T, stages + 1) detections that passed at least so many subtasks. known:
-    (T, stages + 1) objects that did; the first column is all objects.
+    score: (T,). detections: (T, stages + 1) that passed at least so many subtasks. objects:
+    (T, stages + 1) likewise; the first column is all objects.
     """
 
-    score: npt.NDArray[np.float32]
-    seen: Longs
-    known: Longs
+    score: F32
+    detections: Ints
+    objects: Ints
 
-    def precision(self, after: int, before: int = 0) -> Doubles:
-        """Of subtasks before+1 to after, given those up to `before`; 0 where nothing is left."""
-        return _share(self.seen[:, after], self.seen[:, before])
+    def precision(self, stage: int, given: int = 0) -> F64:
+        """Precision of subtasks given+1 to stage, given those up to `given`; 0 if none is left."""
+        return _share(self.detections[:, stage], self.detections[:, given])
 
-    def recall(self, after: int, before: int = 0) -> Doubles:
-        """As `precision`, of objects."""
-        return _share(self.known[:, after], self.known[:, before])
+    def recall(self, stage: int, given: int = 0) -> F64:
+        """Recall of subtasks given+1 to stage, given those up to `given`; 0 if none is left."""
+        return _share(self.objects[:, stage], self.objects[:, given])
 
-    def average_precision(self, after: int) -> float:
-        """The area under the precision-recall curve of the first `after` subtasks together."""
-        return area(self.recall(after), self.precision(after))
+    def average_precision(self, stage: int) -> float:
+        """The area under the precision-recall curve of the first `stage` subtasks together."""
+        return area(self.recall(stage), self.precision(stage))
 
 
 def curves(outcomes: SubtaskOutcomes, label: int | None, stages: int) -> StageCurves:
@@ -75,7 +72,7 @@ def curves(outcomes: SubtaskOutcomes, label: int | None, stages: int) -> StageCu
     return StageCurves(score[last], seen[last], known[last])
 
 
-def area(recall: Doubles, precision: Doubles) -> float:
+def area(recall: F64, precision: F64) -> float:
     """The area under the curve by VOC's all-point rule; recall rises as the threshold falls.
 
     >>> area(np.array([0.5, 0.5, 1.0]), np.array([1.0, 0.5, 0.6]))
@@ -87,5 +84,5 @@ def area(recall: Doubles, precision: Doubles) -> float:
     return float(np.sum(np.diff(recall, prepend=0.0) * best))
 
 
-def _share(part: Longs, whole: Longs) -> Doubles:
+def _share(part: Ints, whole: Ints) -> F64:
     return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)

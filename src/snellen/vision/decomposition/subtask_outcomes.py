@@ -1,4 +1,4 @@
-"""What became of detections and of known objects: how many subtasks each match passed."""
+"""Outcomes of detections and objects: how many subtasks each match passed."""
 
 from __future__ import annotations
 
@@ -6,32 +6,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Longs = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32, Ints
 
 NONE = -1
-"""The label of no object."""
+"""The label of a detection without an object."""
 
 
 @dataclass(frozen=True, eq=False)
 class SubtaskOutcomes:
     """N detections and M objects of one image, or of several.
 
-    score, label: (N,) of each detection. truth: (N,) label of the object that it is matched with,
-    -1 for none. stage: (N,) how many subtasks it passed one after another, 0 if it has no object.
-    objects: (M,) label of each object that must be found.
+    score, label: (N,) of each detection. truth: (N,) label of the object that it matches, -1 for
+    none. stage: (N,) number of consecutive subtasks it passed, 0 without an object. objects: (M,)
+    label of each object that must be found.
     """
 
-    score: Floats
-    label: Longs
-    truth: Longs
-    stage: Longs
-    objects: Longs
+    score: F32
+    label: Ints
+    truth: Ints
+    stage: Ints
+    objects: Ints
 
     def above(self, score: float) -> SubtaskOutcomes:
-        """Without the detections below a threshold."""
+        """The outcomes without detections below a threshold."""
         kept = self.score >= np.float32(score)
         return SubtaskOutcomes(
             self.score[kept], self.label[kept], self.truth[kept], self.stage[kept], self.objects
@@ -42,8 +40,8 @@ class SubtaskOutcomes:
 
 
 def pooled(outcomes: Sequence[SubtaskOutcomes]) -> SubtaskOutcomes:
-    """Those of several images as one."""
-    empty: list[npt.NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
+    """The outcomes of several images as one."""
+    empty: list[Ints] = [np.zeros(0, dtype=np.int64)]
     return SubtaskOutcomes(
         np.concatenate([np.zeros(0, np.float32), *(one.score for one in outcomes)]),
         np.concatenate(empty + [one.label for one in outcomes]),
