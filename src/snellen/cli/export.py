@@ -146,9 +146,9 @@ def _checked(
 ) -> tuple[list[DataPart], list[SimilarPictures]]:
     if not against:
         return [], []
-    from snellen.cli.telling import progress_counter
     from snellen.repair.data_split.held_out_file import held_out_part
     from snellen.repair.data_split.leakage import near_duplicates, refuse_leaks
+    from snellen.terminal.progress import progress_counter
 
     others = [held_out_part(file) for file in against]
     refuse_leaks([own, *others], by_id=by_id)

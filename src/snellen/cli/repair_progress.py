@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from snellen.cli.run_progress import findings, scenes
-from snellen.cli.terminal_progress import ProgressDisplay, progress_display
 from snellen.engine.progress import RunTally
 from snellen.repair.repair_watcher import RepairWatcher
 from snellen.repair.training.training_watcher import StepProgress
 from snellen.store.journal import UnitEnd
+from snellen.terminal.progress import ProgressDisplay, progress_display
 
 
 class RepairProgress:

@@ -6,10 +6,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from snellen.cli.terminal_progress import ProgressDisplay, progress_display
 from snellen.engine.campaign import Campaign
 from snellen.engine.progress import RunTally, Watcher
 from snellen.store.journal import UnitEnd
+from snellen.terminal.progress import ProgressDisplay, progress_display
 
 
 class RunProgress:

@@ -9,13 +9,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from snellen.disk.page_policy import content_policy
 from snellen.methods.combinations import section as combinations
 from snellen.methods.fusion.section import fusion_sections
 from snellen.methods.requirements.page.axis_samples import Strip
@@ -26,6 +24,7 @@ from snellen.methods.robustness.section import robustness_sections
 from snellen.pages.embedded_pictures import Album
 from snellen.pages.event_table import events
 from snellen.pages.gallery import Card, gallery
+from snellen.pages.html_page import html_page, resource
 from snellen.pages.markup import Markup, joined, tag
 from snellen.pages.plots import how_far, rates_by_distance
 from snellen.pages.tables import section, table
@@ -102,23 +101,13 @@ def document(facts: Facts, cards: Sequence[Card]) -> str:
             sections.trouble(summary, facts.skipped),
             _again(facts, cards),
         ),
-        tag("script", Markup(script)),
     )
-    name = summary["subject"]["name"]
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=content_policy(script)),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("title", f"Snellen: {name}, {summary['method']}"),
-        tag("style", Markup(f"{style}\n{album.css()}")),
-    )
-    return f'<!doctype html>\n<html lang="en">{head}{tag("body", body)}</html>\n'
+    title = f"{summary['subject']['name']}, {summary['method']}"
+    return html_page(title, body, style=f"{style}\n{album.css()}", script=script)
 
 
 def _resource(name: str) -> str:
-    return files(RESOURCES[name]).joinpath(name).read_text(encoding="utf-8")
+    return resource(RESOURCES[name], name)
 
 
 def _head(facts: Facts) -> Markup:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from importlib.resources import files
 
-from snellen.disk.page_policy import content_policy
 from snellen.pages.embedded_pictures import Album
+from snellen.pages.html_page import html_page, resource
 from snellen.pages.markup import Child, Markup, joined, tag
 from snellen.pages.tables import section, table
 from snellen.repair.evaluation.evaluation import Evaluation
@@ -50,21 +49,8 @@ def document(
             _measured(one),
         ),
     )
-    style = _resource("snellen.pages", "page.css") + _resource(__package__, "repair.css")
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=content_policy("")),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("title", f"Snellen: repair of {one.before.name}"),
-        tag("style", Markup(f"{style}\n{album.css()}")),
-    )
-    return f'<!doctype html>\n<html lang="en">{head}{tag("body", body)}</html>\n'
-
-
-def _resource(package: str, name: str) -> str:
-    return files(package).joinpath(name).read_text(encoding="utf-8")
+    style = resource("snellen.pages", "page.css") + resource(__package__, "repair.css")
+    return html_page(f"repair of {one.before.name}", body, style=f"{style}\n{album.css()}")
 
 
 def _facts(one: Evaluation) -> Markup:
