@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from snellen.errors import UserError
 from snellen.repair.arm_comparison import repaired_row
 from snellen.repair.data_split.division import EVALUATE, WATCH
-from snellen.repair.evaluation.stopping import still_falls
 from snellen.repair.held_out_tests import HeldOutTests
 from snellen.repair.options import ArmKind
 from snellen.repair.repair_arms import Arm, arm_of
 from snellen.repair.repair_outcome import Outcome, RepairedSubject
 from snellen.repair.rounds import Round, Rounds
 from snellen.repair.workspace import Candidate, FinishedRun, Workspace
+from snellen.statistics.intervals import Interval
 
 NOTE = "iterated"
 """Where the way, the number of rounds and why there are no more is kept."""
@@ -58,6 +59,26 @@ def iterate_repair(bench: Workspace, way: Arm, most: int) -> Outcome:
     rows = _rows(held, way, subjects)
     chosen = rows[max(told.kept, 1) - 1].named.name
     return Outcome(bench, first, held.tests, tuple(rows), told, chosen)
+
+
+def still_falls(steps: Sequence[Interval], patience: int = 1) -> bool:
+    """Whether another round of test and repair is worth its while.
+
+    steps: the change of the held-out failure rate in each round so far: the difference of an
+    `Evaluation` of that round's subject against the one before it, both replays of the same run. A
+    round falls if its whole interval is below zero; stop after `patience` rounds in a row that do
+    not. The same held-out scenes decide each time, so keep others for the final figure.
+
+    >>> down, flat = Interval(-0.1, -0.2, -0.05, "x"), Interval(-0.01, -0.05, 0.03, "x")
+    >>> still_falls([]), still_falls([down]), still_falls([down, flat])
+    (True, True, False)
+    >>> still_falls([down, flat], patience=2)
+    True
+    """
+    if patience < 1:
+        raise ValueError(f"a patience of {patience}, expected 1 or more")
+    last = list(steps)[-patience:]
+    return len(last) < patience or any(step.high < 0 for step in last)
 
 
 @dataclass(frozen=True, eq=False)

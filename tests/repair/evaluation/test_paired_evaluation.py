@@ -15,7 +15,7 @@ from snellen.repair.data_split.leakage import DataPart
 from snellen.repair.evaluation.evaluation import Evaluation
 from snellen.repair.evaluation.paired_evaluation import evaluate_pair
 from snellen.repair.evaluation.repair_verdict import RepairVerdict
-from snellen.repair.evaluation.stopping import still_falls
+from snellen.repair.iteration import still_falls
 from snellen.scenes.scene import SceneSet
 from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 from snellen.vision.precision.average_precision import evaluate

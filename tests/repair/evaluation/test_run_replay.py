@@ -13,9 +13,8 @@ import pytest
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
 from snellen.errors import SubjectError, UserError
-from snellen.repair.evaluation.asking import REPLAY
 from snellen.repair.evaluation.evaluation_sides import EvaluationSide, opened_sides
-from snellen.repair.evaluation.run_replay import replay_run
+from snellen.repair.evaluation.run_replay import REPLAY, replay_run
 from snellen.report.reopened_run import reopened
 from snellen.report.report import write_report
 from snellen.scenes.coco.writer import write_coco

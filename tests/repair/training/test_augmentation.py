@@ -6,8 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from snellen.repair.training.augmentation import augmented, mosaic, plain
-from snellen.repair.training.colours import recoloured
+from snellen.repair.training.augmentation import augmented, mosaic, plain, recoloured
 from snellen.repair.training.example import Example
 from snellen.repair.training.options import NO_AUGMENTATION, AugmentationOptions
 from snellen.subjects.model_file.letterbox import InputFit, letterbox_of, placed

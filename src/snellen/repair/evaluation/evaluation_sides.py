@@ -16,7 +16,6 @@ from typing import Any, Protocol
 
 from snellen.contract.verdict import TEST
 from snellen.errors import UserError
-from snellen.repair.evaluation.asking import REPLAY
 from snellen.repair.evaluation.case_instance import BASE, GONE, WAS, name_of, place_of
 from snellen.repair.evaluation.recorded_cases import (
     RecordedCase,
@@ -24,6 +23,7 @@ from snellen.repair.evaluation.recorded_cases import (
     notes_of,
     recorded_cases,
 )
+from snellen.repair.evaluation.run_replay import REPLAY
 from snellen.store.journal import Journal, journal_of
 from snellen.vision.detections import Detections
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from snellen.errors import UserError
-from snellen.repair.evaluation.asking import REPLAY
 from snellen.repair.evaluation.evaluation_sides import CaseOutcome, EvaluationSide
+from snellen.repair.evaluation.run_replay import REPLAY
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import Array, Interval, Rate
 from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene

@@ -15,14 +15,16 @@ from snellen import __version__
 from snellen.configuration import options_of_kind
 from snellen.disk.atomic_file import write_atomically
 from snellen.engine.campaign import Campaign, as_yaml, campaign_from
+from snellen.engine.open_unit import OpenUnit
 from snellen.engine.progress import RunTally, SilentWatcher, Watcher
 from snellen.engine.run import traits_of
+from snellen.engine.seeds import unit_generator
+from snellen.engine.units import run_units
 from snellen.errors import UserError
 from snellen.methods.insertion.method import InsertionMethod
 from snellen.methods.robustness.method import RobustnessMethod
 from snellen.methods.robustness.options import Passes
 from snellen.objects.library.folder_library import FolderLibrary
-from snellen.repair.evaluation.asking import REPLAY, asked_about
 from snellen.repair.evaluation.recorded_cases import recorded_units
 from snellen.repair.evaluation.replay_method import ReplayMethod
 from snellen.report.reopened_run import Reopened, reopened
@@ -31,6 +33,9 @@ from snellen.store.journal import Journal, journal_of
 from snellen.store.run_folder import CONFIG, JOURNAL, claim_run_folder
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject
+
+REPLAY = "replay"
+"""The journal's key for the run that a replay was made of."""
 
 
 def replay_run(
@@ -54,7 +59,25 @@ def replay_run(
         asked = open_subject(campaign.subject, campaign.folder, f"{out / CONFIG}: subject")
         with closing(asked), closing(_journal(out, journal, campaign, old, asked)) as new:
             method = _method(journal, old, asked)
-            return asked_about(campaign, method, asked, new, watcher or SilentWatcher())
+            return _ask(campaign, method, asked, new, watcher or SilentWatcher())
+
+
+def _ask(
+    campaign: Campaign, method: ReplayMethod, subject: Subject, journal: Journal, watcher: Watcher
+) -> RunTally:
+    """Run every unit that has not ended yet through the engine: batched and cached."""
+    ended = journal.ended()
+    units = [
+        OpenUnit(
+            number,
+            unit,
+            method.examine(unit, unit_generator(campaign.seed, REPLAY, unit.id), None),
+            None,
+        )
+        for number, unit in enumerate(method.units())
+        if number not in ended
+    ]
+    return run_units(units, subject, method.materials, campaign.engine, journal, watcher)
 
 
 def _refuse(run: Path, journal: Journal, old: Reopened) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
-from snellen.repair.training.colours import recoloured
 from snellen.repair.training.example import Example
 from snellen.repair.training.input_placement import InputPlacement
 from snellen.repair.training.options import AugmentationOptions
@@ -15,6 +15,8 @@ from snellen.subjects.model_file.letterbox import InputFit, letterbox_of
 from snellen.subjects.model_file.preprocessing import Preprocessing
 
 Size = tuple[int, int]
+Pixels = npt.NDArray[np.uint8]
+HUES = 180  # OpenCV's 8-bit hue range, in steps of two degrees
 PAD = Preprocessing().pad
 
 
@@ -86,3 +88,29 @@ def mosaic(parts: Sequence[Example], rng: np.random.Generator, visible: float) -
         np.concatenate([piece.ignored for piece in pieces]),
         any(piece.repair for piece in pieces),
     )
+
+
+def recoloured(image: Pixels, hue: float, saturation: float, value: float) -> Pixels:
+    """The picture with its hue turned (a share of a whole turn), the others multiplied.
+
+    image: H x W x 3 uint8 RGB.
+
+    >>> red = np.full((1, 1, 3), (200, 0, 0), dtype=np.uint8)
+    >>> recoloured(red, 1 / 3, 1.0, 0.5).tolist()
+    [[[0, 100, 0]]]
+    """
+    import cv2
+
+    if (hue, saturation, value) == (0.0, 1.0, 1.0):
+        return image
+    levels = np.arange(256)
+    table = np.stack(
+        [
+            (levels + round(hue * HUES)) % HUES,
+            np.clip(np.rint(levels * saturation), 0, 255),
+            np.clip(np.rint(levels * value), 0, 255),
+        ],
+        axis=-1,
+    ).astype(np.uint8)
+    turned = cv2.LUT(cv2.cvtColor(image, cv2.COLOR_RGB2HSV), table[None])
+    return np.asarray(cv2.cvtColor(turned, cv2.COLOR_HSV2RGB))
