@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from experiments.kyushu import published
-from experiments.kyushu.changed import Figures
+from experiments.kyushu.before_after import Figures
 from experiments.kyushu.characteristics import JUDGES, PUBLISHED
-from experiments.kyushu.repairing import Row
-from experiments.kyushu.words import (
+from experiments.kyushu.number_format import (
     HELD_OUT,
     HUNDRED,
     NOTHING,
@@ -18,6 +17,7 @@ from experiments.kyushu.words import (
     signed,
     spread,
 )
+from experiments.kyushu.retraining_rows import Row
 from experiments.metaod.tables import table
 
 

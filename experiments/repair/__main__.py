@@ -21,9 +21,9 @@ from pathlib import Path
 
 from experiments.coco import photographs
 from experiments.repair import tables
-from experiments.repair.dividing import folds, other_half, tried_on
-from experiments.repair.pooling import Pooled, opened_folds, pooled
-from experiments.repair.repairing import SEED, repair
+from experiments.repair.photograph_split import folds, other_half, tried_on
+from experiments.repair.pooled_evaluation import Pooled, opened_folds, pooled
+from experiments.repair.repair_run import SEED, repair
 from experiments.repair.settings import (
     CHOSEN,
     FIRST_CHOSEN,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from experiments.metaod.tables import table
-from experiments.repair.pooling import Pooled
+from experiments.repair.pooled_evaluation import Pooled
 from experiments.repair.settings import Setting
 from snellen.repair.evaluation.evaluation import Evaluation
 from snellen.repair.page.words import short

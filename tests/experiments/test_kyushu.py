@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from experiments.kyushu import published
 from experiments.kyushu.__main__ import main
-from experiments.kyushu.changed import Both, figures
+from experiments.kyushu.before_after import Both, figures
 from experiments.kyushu.characteristics import (
     HARD,
     PUBLISHED,
@@ -23,14 +23,14 @@ from experiments.kyushu.characteristics import (
     inserted,
     struck,
 )
-from experiments.kyushu.crossed import crossed, halves
-from experiments.kyushu.crossed_tables import crossing
-from experiments.kyushu.failed import clusterable, failed, part_of_run, scattered
+from experiments.kyushu.crosstab import crossed, halves
+from experiments.kyushu.crosstab_tables import crossing
 from experiments.kyushu.grid_tables import grid
-from experiments.kyushu.placed import FAR, NEAR, Placing, cases_of
-from experiments.kyushu.repairing import Row
+from experiments.kyushu.number_format import relative, signed, spread
+from experiments.kyushu.placement_pictures import FAR, NEAR, Placing, cases_of
+from experiments.kyushu.retraining_rows import Row
 from experiments.kyushu.rq1_tables import rq1
-from experiments.kyushu.words import relative, signed, spread
+from experiments.kyushu.run_subset import clusterable, failed, part_of_run, scattered
 
 from snellen.methods.robustness.level_tables import level_tables
 from snellen.repair.evaluation import evaluation_sides as sides

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from experiments.coco import photographs, scenes
 from experiments.repair.__main__ import WAYS, main
-from experiments.repair.dividing import Uses, folds, other_half, tried_on
-from experiments.repair.pooling import joined, opened_folds, pooled
-from experiments.repair.repairing import SEED, repair
+from experiments.repair.photograph_split import Uses, folds, other_half, tried_on
+from experiments.repair.pooled_evaluation import joined, opened_folds, pooled
+from experiments.repair.repair_run import SEED, repair
 from experiments.repair.settings import CHOSEN, QUICK, QUICK_NAMES, QUICK_TESTED, TRIES
 from hypothesis import given
 from hypothesis import strategies as st

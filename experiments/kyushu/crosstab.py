@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from experiments.kyushu.changed import Both
+from experiments.kyushu.before_after import Both
 from snellen.statistics.intervals import Array, Rate
 from snellen.statistics.scene_rates import rate_by_scene
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from experiments.kyushu.changed import Both, Figures, both_of, figures
+from experiments.kyushu.before_after import Both, Figures, both_of, figures
 from experiments.kyushu.characteristics import JUDGES
-from experiments.kyushu.failed import failed, part_of_run
+from experiments.kyushu.robustness_runs import ENGINE, HERE, SEED
+from experiments.kyushu.run_subset import failed, part_of_run
 from experiments.kyushu.scale import RATE, Scale
-from experiments.kyushu.testing import ENGINE, HERE, SEED
-from experiments.told import Told
+from experiments.progress_log import ProgressLog
 from snellen.repair.evaluation.evaluation import Evaluation
 from snellen.repair.evaluation.run_replay import replay_run
 from snellen.repair.repair_outcome import Outcome
@@ -100,7 +100,7 @@ def more_training(
 ) -> Outcome:
     """The repair that only goes on training; with it the split and both tests are there."""
     return run_repair(
-        plan_of(subject, scenes, scale, scale.grid, out), RepairRequest(resume=True), Told()
+        plan_of(subject, scenes, scale, scale.grid, out), RepairRequest(resume=True), ProgressLog()
     )
 
 
@@ -112,7 +112,7 @@ def rows(
     found = {MORE: row_of(first, MORE, out)}
     for row in scale.grid:
         plan = plan_of(subject, scenes, scale, [row], out)
-        outcome = run_repair(plan, RepairRequest(resume=True, grid=True), Told())
+        outcome = run_repair(plan, RepairRequest(resume=True, grid=True), ProgressLog())
         found[named(row)] = row_of(outcome, named(row), out)
     return found
 

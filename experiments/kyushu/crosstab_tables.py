@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from experiments.kyushu import published
-from experiments.kyushu.crossed import Cell
-from experiments.kyushu.words import HELD_OUT, HUNDRED, OWN, spread
+from experiments.kyushu.crosstab import Cell
+from experiments.kyushu.number_format import HELD_OUT, HUNDRED, OWN, spread
 from experiments.metaod.tables import table
 
 Cells = Sequence[Sequence[Cell]]

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from experiments.kyushu.failed import (
+from experiments.kyushu.run_subset import (
     UNITS,
     Instance,
     chosen_instances,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from experiments.multitest.running import Asked, Run
+from experiments.multitest.fusion_runs import Asked, Run
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import Interval
 from snellen.statistics.permutation import paired_permutation_test

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from experiments.multitest.things import Points, Thing, labelled_cars, measured
+from experiments.multitest.frame_objects import Points, Thing, labelled_cars, measured
 from snellen.changes.insert3d.modality_consistency import Box
 from snellen.changes.insert3d.seed_frame import SeedFrame, seed_frame
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes

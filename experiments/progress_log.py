@@ -5,7 +5,7 @@ from __future__ import annotations
 from snellen.repair.repair_watcher import SilentRepairWatcher
 
 
-class Told(SilentRepairWatcher):
+class ProgressLog(SilentRepairWatcher):
     """Prints which stage of a repair begins."""
 
     def begun(self, stage: str) -> None:

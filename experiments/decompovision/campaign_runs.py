@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from experiments.decompovision.benchmark import Benchmarked, benchmarked
-from experiments.decompovision.demands import LABEL, write_demands
 from experiments.decompovision.subjects import SEGMENTER, scenes
+from experiments.decompovision.tolerances import LABEL, write_demands
 from snellen.cli.run_progress import display_run
 from snellen.disk.atomic_file import write_atomically
 from snellen.engine.campaign import Campaign, campaign_from

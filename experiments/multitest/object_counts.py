@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from experiments.multitest.running import Run
+from experiments.multitest.fusion_runs import Run
 from snellen.changes.measures.registry import VISIBILITY
 
 MOST = 6

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from experiments.kyushu.changed import Both, both_of
+from experiments.kyushu.before_after import Both, both_of
 from experiments.kyushu.characteristics import JUDGES
-from experiments.kyushu.failed import failed, part_of_run
-from experiments.kyushu.placed import PLACINGS, Placing, pictures
-from experiments.kyushu.repairing import PICTURES, more_training
+from experiments.kyushu.placement_pictures import PLACINGS, Placing, pictures
+from experiments.kyushu.retraining_rows import PICTURES, more_training
+from experiments.kyushu.robustness_runs import SEED, carried_out
+from experiments.kyushu.run_subset import failed, part_of_run
 from experiments.kyushu.scale import BEST, Scale
-from experiments.kyushu.testing import SEED, carried_out
-from experiments.told import Told
+from experiments.progress_log import ProgressLog
 from snellen.repair.data_split.division import REPAIR, TRAIN
 from snellen.repair.evaluation.run_replay import replay_run
 from snellen.repair.repair_outcome import Outcome
@@ -101,6 +101,6 @@ def _trained(outcome: Outcome, test: Path, placing: Placing, out: Path) -> int:
                 seed=SEED,
                 name=f"{bench.given.name}, {placing.name}",
                 out=out,
-                watcher=Told(),
+                watcher=ProgressLog(),
             )
         return len(made.scenes)

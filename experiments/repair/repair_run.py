@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from experiments.coco import scenes
-from experiments.repair.dividing import Uses
+from experiments.progress_log import ProgressLog
+from experiments.repair.photograph_split import Uses
 from experiments.repair.settings import THRESHOLD
-from experiments.told import Told
 from snellen.repair.repair_outcome import Outcome
 from snellen.repair.repair_plan import plan_from
 from snellen.repair.workflow import RepairRequest, run_repair
@@ -60,4 +60,4 @@ def repair(
         **options,
     }
     plan = plan_from(values, out.parent / "repair.yaml")
-    return run_repair(plan, RepairRequest(resume=True), Told())
+    return run_repair(plan, RepairRequest(resume=True), ProgressLog())

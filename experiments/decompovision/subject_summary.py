@@ -9,27 +9,27 @@ from statistics import mean
 from typing import Any
 
 from experiments.decompovision.benchmark import Benchmarked
-from experiments.decompovision.demands import LABEL
+from experiments.decompovision.tolerances import LABEL
 from snellen.methods.requirements.checks.operating_points import OperatingPoint
 
-Told = Mapping[str, Any]
+Summary = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Tested:
+class SubjectSummary:
     """A subject. published, matched: summaries at the two operating points. folder: of the last."""
 
     name: str
-    published: Told
-    matched: Told
+    published: Summary
+    matched: Summary
     bench: list[Benchmarked]
     folder: Path
 
-    def requirement(self, transformation: str, part: str, kind: str) -> Told | None:
+    def requirement(self, transformation: str, part: str, kind: str) -> Summary | None:
         """What became of a requirement at the matched point; None if it is not the subject's."""
         return of_name(self.matched, f"{LABEL}-{transformation}-{part}-{kind}")
 
-    def naive(self, transformation: str, part: str, kind: str) -> Told | None:
+    def naive(self, transformation: str, part: str, kind: str) -> Summary | None:
         """The loss of AP of a whole task up to its composed threshold: the naive requirement."""
         found = self.requirement(transformation, part, kind)
         return None if found is None else found["metrics"]["average precision"]
@@ -49,19 +49,19 @@ class Tested:
         return float(_clean(self.matched)["average precision"]["clean"]["value"])
 
 
-def of_name(summary: Told, name: str) -> Told | None:
+def of_name(summary: Summary, name: str) -> Summary | None:
     """A requirement of a summary."""
     return next((one for one in summary["requirements"] if one["name"] == name), None)
 
 
-def operating_point(summary: Told) -> OperatingPoint:
+def operating_point(summary: Summary) -> OperatingPoint:
     """Precision and recall of boxes on unchanged scenes."""
     curves = _clean(summary)
     values = (curves[metric]["clean"]["value"] for metric in ("precision", "recall"))
     return OperatingPoint(summary["subject"]["score"], *values)
 
 
-def _clean(summary: Told) -> Told:
+def _clean(summary: Summary) -> Summary:
     group = next(one for one in summary["reliability"] if one["kind"] == "correctness")
-    found: Told = next(one for one in group["parts"] if one["part"] == "detection")["curves"]
+    found: Summary = next(one for one in group["parts"] if one["part"] == "detection")["curves"]
     return found

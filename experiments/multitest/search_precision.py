@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from experiments.multitest.frame_objects import CAR
+from experiments.multitest.fusion_runs import Run
 from experiments.multitest.pipelines import MESHES
-from experiments.multitest.running import Run
-from experiments.multitest.things import CAR
 from snellen.methods.fusion.precision import Side, labelled, labelled_with
 from snellen.scenes.scene import SceneSet
 from snellen.vision.kitti.evaluation_pairs import OverlapMetric
