@@ -8,6 +8,6 @@ from snellen.repair.repair_watcher import SilentRepairWatcher
 class ProgressLog(SilentRepairWatcher):
     """Prints which stage of a repair begins."""
 
-    def begun(self, stage: str) -> None:
+    def stage_started(self, stage: str) -> None:
         """Print it."""
         print(f"-- {stage}", flush=True)

@@ -44,8 +44,8 @@ def main() -> None:
         at = {**subject, "score": matched_score(out / name / "published")}
         folder = out / name / "matched"
         matched = requirement_run(name, at, data, given.scenes, given.samples, folder)
-        bench = benchmark_run(name, at, data, given.scenes, out / name / "benchmark.json")
-        found.append(SubjectSummary(name, published[name], matched, bench, folder))
+        benchmark = benchmark_run(name, at, data, given.scenes, out / name / "benchmark.json")
+        found.append(SubjectSummary(name, published[name], matched, benchmark, folder))
     command = f"python -m experiments.decompovision --data FOLDER --samples {given.samples}"
     costs = costs_of(out / SEGMENTER / "matched")
     text = written(found, costs, date.today().isoformat(), command)

@@ -22,7 +22,7 @@ class SubjectSummary:
     name: str
     published: Summary
     matched: Summary
-    bench: list[Benchmarked]
+    benchmark: list[Benchmarked]
     folder: Path
 
     def requirement(self, transformation: str, part: str, kind: str) -> Summary | None:
@@ -36,7 +36,7 @@ class SubjectSummary:
 
     def benchmark(self, transformation: str, *, masks: bool = False) -> tuple[float, ...]:
         """AP at severities 1 to 5."""
-        [one] = [one for one in self.bench if one.transformation == transformation]
+        [one] = [one for one in self.benchmark if one.transformation == transformation]
         return one.masks if masks else one.boxes
 
     def mean_precision(self, transformation: str) -> float:

@@ -16,8 +16,8 @@ from snellen.repair.evaluation.evaluation_sides import CaseOutcome, EvaluationSi
 from snellen.repair.evaluation.instance_shares import (
     InstanceShares,
     few,
-    gone_change,
     instance_shares,
+    undetected_change,
 )
 from snellen.repair.evaluation.paired_cases import PairedCases, pair_cases
 from snellen.statistics.bootstrap import scene_weights
@@ -54,7 +54,7 @@ class Figures:
     instances: int
     scenes: int
     failures: Change
-    gone: Change
+    undetected: Change
     uncertainty: Change | None
     shares: InstanceShares
     repaired: Rate
@@ -106,16 +106,16 @@ def _measured(side: EvaluationSide) -> Measured:
 def figures(both: Both) -> Figures:
     """All figures of two subjects on the same tests."""
     tests, weights = both.tests, both.weights
-    broken = tests.broken
+    failed = tests.failed
     return Figures(
         len(tests.instances),
         len(set(tests.scene.tolist())),
-        rate_change(tests, broken, weights),
-        gone_change(tests, weights),
+        rate_change(tests, failed, weights),
+        undetected_change(tests, weights),
         _uncertainty(both, weights),
-        instance_shares(tests, broken, weights, failed_before=True),
-        share_of_cases(tests, broken[0] & ~broken[1], weights),
-        share_of_cases(tests, broken[1] & ~broken[0], weights),
+        instance_shares(tests, failed, weights, failed_before=True),
+        share_of_cases(tests, failed[0] & ~failed[1], weights),
+        share_of_cases(tests, failed[1] & ~failed[0], weights),
         _spared(tests, weights),
     )
 
@@ -134,7 +134,7 @@ def _uncertainty(both: Both, weights: Array) -> Change | None:
 
 def _spared(tests: PairedCases, weights: Array) -> Rate:
     """The share of instances with almost no failure that was not there before."""
-    new = tests.by_instance(tests.broken[1] & ~tests.broken[0])
+    new = tests.by_instance(tests.failed[1] & ~tests.failed[0])
     every = tests.by_instance(np.ones(len(tests), dtype=bool))
     count = len(tests.scenes)
     good = tests.instance_scenes[few(new, every)]

@@ -56,7 +56,7 @@ def clustered(
 
 def _test(outcome: Outcome, subject: Mapping[str, Any], scale: Scale, out: Path) -> Path:
     """More tests an instance on the repair scenes: clusters need several failing places."""
-    plan, split = outcome.bench.plan, outcome.bench.split
+    plan, split = outcome.workspace.plan, outcome.workspace.split
     section = {**plan.section, "tests_per_level": scale.cluster_tests}
     campaign = replace(plan, section=section).campaign(
         subject, split.scenes[REPAIR], split.objects_of(REPAIR), out, SEED
@@ -87,19 +87,19 @@ def _trained(outcome: Outcome, test: Path, placing: Placing, out: Path) -> int:
     """How many pictures a placing has; the subject that they give is then in `out`."""
     failing, random = BEST
     options = RetrainingOptions(failing=failing, random=random, pictures=PICTURES)
-    bench = outcome.bench
+    workspace = outcome.workspace
     with pictures(test, placing, options) as made:
         if len(made.scenes) and not (out / SUBJECT).exists():
             print(f"-- training {placing.name}", flush=True)
             train_subject(
-                bench.given.values,
-                bench.plan.folder,
-                bench.split.sets[TRAIN],
+                workspace.baseline.values,
+                workspace.plan.folder,
+                workspace.split.sets[TRAIN],
                 made,
-                bench.plan.training,
+                workspace.plan.training,
                 validation=0.0,
                 seed=SEED,
-                name=f"{bench.given.name}, {placing.name}",
+                name=f"{workspace.baseline.name}, {placing.name}",
                 out=out,
                 watcher=ProgressLog(),
             )

@@ -57,12 +57,12 @@ def halves(both: Both, name: str, thing: tuple[str, ...]) -> tuple[Flags, Flags]
 
 def _cell(rows: Sequence[Both], chosen: Flags) -> Cell:
     weights = rows[0].weights
-    flags = [both.tests.broken for both in rows]
+    flags = [both.tests.failed for both in rows]
     new = [after & ~before for before, after in flags]
     repaired = [before & ~after for before, after in flags]
     return Cell(_share(rows, new, chosen, weights), _share(rows, repaired, chosen, weights))
 
 
-def _share(rows: Sequence[Both], struck: list[Flags], chosen: Flags, weights: Array) -> Rate:
-    sums = [both.tests.sums(one, chosen) for both, one in zip(rows, struck, strict=True)]
+def _share(rows: Sequence[Both], flagged: list[Flags], chosen: Flags, weights: Array) -> Rate:
+    sums = [both.tests.sums(one, chosen) for both, one in zip(rows, flagged, strict=True)]
     return rate_by_scene(sum(k for k, _ in sums), sum(n for _, n in sums), weights)

@@ -57,7 +57,7 @@ class PlacedMaker(ImageMaker):
 
     taken: frozenset[str] = field(kw_only=True)
 
-    def made(self) -> list[RetrainingPicture]:
+    def pictures(self) -> list[RetrainingPicture]:
         """The pictures of all scenes that have such a place, in the run's order."""
         tested = scene_places(self.journal, self.run.subject.score)
         chosen = [_only(one, self.taken) for one in tested]
@@ -80,7 +80,7 @@ def pictures(run: Path, placing: Placing, options: RetrainingOptions) -> Iterato
         maker = PlacedMaker(
             journal, opened, scenes, chosen, words, taken=cases_of(journal, placing)
         )
-        made = maker.made()
+        made = maker.pictures()
         found = SceneSet(tuple(one.scene for one in made), words.names, words.own_ids)
         yield PictureSet(found, {one.scene.id: one.source.id for one in made})
 

@@ -21,7 +21,11 @@ from snellen.repair.evaluation.evaluation_sides import (
     SceneAnswers,
     opened_sides,
 )
-from snellen.repair.evaluation.instance_shares import InstanceShares, gone_change, instance_shares
+from snellen.repair.evaluation.instance_shares import (
+    InstanceShares,
+    instance_shares,
+    undetected_change,
+)
 from snellen.repair.evaluation.paired_cases import PairedCases, pair_cases
 from snellen.repair.evaluation.repair_verdict import RepairVerdict, repair_verdict
 from snellen.repair.repair_outcome import Outcome, RepairedSubject
@@ -39,11 +43,11 @@ from snellen.vision.precision.matched_set import MatchedSet
 class Pooled:
     """See `Evaluation`, whose figures these are, of the photographs of all repairs."""
 
-    word: RepairVerdict
+    verdict: RepairVerdict
     scenes: int
     tests: int
     failures: Change
-    gone: Change
+    undetected: Change
     repaired: Rate
     new: Rate
     shares: InstanceShares
@@ -91,22 +95,22 @@ class Together:
 
 
 @contextmanager
-def opened_folds(outcomes: Sequence[Outcome], way: str) -> Iterator[list[Fold]]:
+def opened_folds(outcomes: Sequence[Outcome], arm: str) -> Iterator[list[Fold]]:
     """The journals of one way of all repairs."""
     with ExitStack() as stack:
-        yield [_fold(stack, one, way) for one in outcomes]
+        yield [_fold(stack, one, arm) for one in outcomes]
 
 
-def _fold(stack: ExitStack, outcome: Outcome, way: str) -> Fold:
-    before, after = (_folder(outcome, *names) for names in ((0, "before"), (1, way, "after")))
+def _fold(stack: ExitStack, outcome: Outcome, arm: str) -> Fold:
+    before, after = (_folder(outcome, *names) for names in ((0, "before"), (1, arm, "after")))
     sides = stack.enter_context(opened_sides(before, after))
     run = stack.enter_context(reopened(before, sides[0].journal))
-    row = next(one for one in outcome.rows if one.named.name == way)
-    return Fold(sides, run, outcome.bench.split.sets["evaluate"], row)
+    row = next(one for one in outcome.rows if one.named.name == arm)
+    return Fold(sides, run, outcome.workspace.split.sets["evaluate"], row)
 
 
 def _folder(outcome: Outcome, round: int, *names: str) -> Path:
-    return outcome.bench.folder(round, "evaluate", *names)
+    return outcome.workspace.folder(round, "evaluate", *names)
 
 
 def pooled(folds: Sequence[Fold], seed: int, only: Collection[str]) -> Pooled:
@@ -116,24 +120,26 @@ def pooled(folds: Sequence[Fold], seed: int, only: Collection[str]) -> Pooled:
     both = joined(parts, kept, only)
     weights = scene_weights(len(both.scenes), REPLICATES, np.random.default_rng(seed))
     first, second = (Together(tuple(fold.sides[n] for fold in folds), only) for n in (0, 1))
-    failures = rate_change(both, both.broken, weights)
+    failures = rate_change(both, both.failed, weights)
     precision = _precision(folds, seed, only)
     equal = _equal(folds, (first, second), both, kept, weights)
     held = next(
         (one for fold in folds if not (one := fold.row.named.evaluation.held).held_out),
         folds[0].row.named.evaluation.held,
     )
-    word, _ = repair_verdict(failures, precision.change if precision else None, held, equal=equal)
-    old, new = both.broken
+    verdict, _ = repair_verdict(
+        failures, precision.change if precision else None, held, equal=equal
+    )
+    old, new = both.failed
     return Pooled(
-        word,
+        verdict,
         len(both.scenes),
         len(both),
         failures,
-        gone_change(both, weights),
+        undetected_change(both, weights),
         share_of_cases(both, old & ~new, weights),
         share_of_cases(both, new & ~old, weights),
-        instance_shares(both, both.broken, weights, failed_before=True),
+        instance_shares(both, both.failed, weights, failed_before=True),
         precision,
         equal,
     )

@@ -34,7 +34,7 @@ def repair(
     parts: Uses,
     tested: Mapping[str, Any],
     options: Mapping[str, Any],
-    ways: Sequence[str],
+    arms: Sequence[str],
     *,
     fresh: bool,
 ) -> Outcome:
@@ -52,7 +52,7 @@ def repair(
             for use in ("train", "repair", "evaluate")
         },
         "robustness": dict(tested),
-        "configurations": list(ways),
+        "configurations": list(arms),
         "unchanged": True,
         "validation": 0.0,
         "fresh": fresh,

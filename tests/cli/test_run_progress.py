@@ -14,7 +14,7 @@ class Recorder:
     def __init__(self) -> None:
         self.shown: list[tuple[str, int, int]] = []
 
-    def begun(self, what: str) -> None:
+    def start(self, what: str) -> None:
         self.shown.append((what, 0, 0))
 
     def show(self, words: str, done: int, total: int) -> None:
@@ -30,7 +30,7 @@ def test_a_run_and_a_repair_show_scenes_findings_and_errors() -> None:
     watcher = RepairProgress(repair)
     watcher.update(TALLY, None)
     watcher.preparing("cutting objects", 2, 6)
-    watcher.stepped(StepProgress(1, 2, 5, 12, 1e-3, 0.25))
+    watcher.step_done(StepProgress(1, 2, 5, 12, 1e-3, 0.25))
     [(words, done, total)] = run.shown
     assert words.startswith("3/8 scenes, ")
     assert "questions/s" in words

@@ -13,7 +13,7 @@ def test_a_line_is_printed_when_a_stage_starts_and_then_only_every_few_seconds(
     now = 0.0
     lines = Lines(lambda: now)
     lines.show("before", 0, 9)
-    lines.begun("training")
+    lines.start("training")
     for second in range(12):
         now = float(second)
         lines.show(f"at {second}", second, 12)
@@ -33,7 +33,7 @@ def test_where_standard_error_goes_decides(
         monkeypatch.setenv("FORCE_COLOR", "1")
         monkeypatch.setenv("COLUMNS", "200")
     with progress_display("repair") as display:
-        display.begun("round 1: testing")
+        display.start("round 1: testing")
         display.show("cutting objects [out] of scenes: 2/6", 2, 6)
     printed = capsys.readouterr().err
     assert "round 1: testing" in printed

@@ -131,7 +131,7 @@ def _made(run: Path, values: dict[str, Any], *, retrain: bool) -> tuple[Retraini
 def _refuse_copies(found: RetrainingSet, run: Path) -> None:
     from snellen.repair.data_split.leakage import DataPart, refuse_copies
 
-    used = {one.source.id: one.source for one in found.made}
+    used = {one.source.id: one.source for one in found.pictures}
     refuse_copies(DataPart(f"the run {run}", tuple(used.values())))
 
 
@@ -157,10 +157,10 @@ def _checked(
 
 
 def _tell(found: RetrainingSet, out: Path, kind: str, alike: list[SimilarPictures]) -> None:
-    scenes = len({one.source.id for one in found.made})
-    inserted = sum(len(one.inserted) for one in found.made)
+    scenes = len({one.source.id for one in found.pictures})
+    inserted = sum(len(one.inserted) for one in found.pictures)
     typer.echo(
-        f"{len(found.made)} pictures of {scenes} scenes with {inserted} insertions, as {kind}"
+        f"{len(found.pictures)} pictures of {scenes} scenes with {inserted} insertions, as {kind}"
     )
     if found.left_out:
         typer.echo(f"{len(found.left_out)} scenes gave nothing; {out / 'manifest.json'} says why")

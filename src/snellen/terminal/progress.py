@@ -20,7 +20,7 @@ Counter: TypeAlias = Callable[[int, int], None]
 class ProgressDisplay(Protocol):
     """Shows the progress of one stage after another."""
 
-    def begun(self, what: str) -> None:
+    def start(self, what: str) -> None:
         """Start a new stage."""
 
     def show(self, words: str, done: int, total: int) -> None:
@@ -33,7 +33,7 @@ class Bar:
     def __init__(self, progress: Progress, task: TaskID) -> None:
         self._progress, self._task = progress, task
 
-    def begun(self, what: str) -> None:
+    def start(self, what: str) -> None:
         """Reset the bar."""
         self._progress.reset(self._task, total=None, description=what, words="")
 
@@ -49,7 +49,7 @@ class Lines:
         self._clock, self._indent = clock, ""
         self._next = clock() + SECONDS_BETWEEN_LINES
 
-    def begun(self, what: str) -> None:
+    def start(self, what: str) -> None:
         """Print the stage."""
         self._indent = "  "
         print(what, file=sys.stderr, flush=True)

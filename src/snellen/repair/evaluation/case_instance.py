@@ -1,8 +1,8 @@
-"""The instance that a case was made for, in the answer it was made from and in another one.
+"""The instance that a case tests, in the original answer and in another one.
 
-A run of robustness names it by its place among the scene's detections (`base`), one of insertion by
-its place among those at the subject's threshold and above (`target`). A replay names it by the
-place it had in the run that is replayed (`was`), so that it keeps its name whoever is asked.
+A run of robustness names it by its index among the scene's detections (`base`), one of insertion
+by its index among those at or above the subject's threshold (`target`). A replay names it by its
+index in the original run (`was`), so that the name does not depend on the subject.
 """
 
 from __future__ import annotations
@@ -17,53 +17,53 @@ from snellen.vision.detections import Detections
 BASE, TARGET, WAS, GONE = "base", "target", "was", "gone"
 
 
-def name_of(measured: Mapping[str, float]) -> int | None:
-    """The instance's place in the run where the case was made; None where a case has none."""
+def name_of(measurements: Mapping[str, float]) -> int | None:
+    """The instance's index in the original run; None if the case has no instance."""
     for key in (WAS, BASE, TARGET):
-        if key in measured:
-            return int(measured[key])
+        if key in measurements:
+            return int(measurements[key])
     return None
 
 
-def place_of(measured: Mapping[str, float], seen: Detections, score: float) -> int | None:
-    """The index of the instance among what was seen of the scene; None where it is not told.
+def place_of(measurements: Mapping[str, float], detections: Detections, score: float) -> int | None:
+    """The index of the instance among the scene's detections; None if it is not recorded.
 
     >>> two = Detections([[0, 0, 9, 9], [20, 0, 29, 9]], [0, 0], [0.3, 0.8])
     >>> place_of({"target": 0.0}, two, 0.5), place_of({"base": 0.0}, two, 0.5)
     (1, 0)
     """
-    if BASE in measured:
-        place = int(measured[BASE])
-        return place if 0 <= place < len(seen) else None
-    strong = np.flatnonzero(seen.scores >= np.float32(score))
-    target = int(measured.get(TARGET, -1))
+    if BASE in measurements:
+        place = int(measurements[BASE])
+        return place if 0 <= place < len(detections) else None
+    strong = np.flatnonzero(detections.scores >= np.float32(score))
+    target = int(measurements.get(TARGET, -1))
     return int(strong[target]) if 0 <= target < len(strong) else None
 
 
 def matching_instance(
-    seen: Detections, place: int, now: Detections, score: float, overlap: float
+    detections: Detections, place: int, other: Detections, score: float, overlap: float
 ) -> int | None:
-    """The index, in another answer about the scene, of an instance of the first answer.
+    """The index, in another answer about the scene, of the instance at `place`.
 
-    It is the detection of its label at the threshold or above whose box overlaps its box most, if
-    that is an IoU of at least `overlap`; None if there is none.
+    It is the detection with its label, at or above the threshold, whose box has the largest IoU
+    with its box, at least `overlap`; None if there is none.
     """
-    same = (now.labels == seen.labels[place]) & (now.scores >= np.float32(score))
-    alike = iou(now.boxes, seen.boxes[[place]])[:, 0] * same
+    same = (other.labels == detections.labels[place]) & (other.scores >= np.float32(score))
+    alike = iou(other.boxes, detections.boxes[[place]])[:, 0] * same
     if not len(alike) or alike.max() < overlap:
         return None
     return int(alike.argmax())
 
 
 def instance_measurements(
-    measured: Mapping[str, float], place: int | None, now: Detections, score: float
+    measurements: Mapping[str, float], place: int | None, other: Detections, score: float
 ) -> dict[str, float]:
-    """The measurements that name an instance, as of the answer `now`; -1 where it is gone."""
-    was = name_of(measured)
+    """The measurements that name an instance in another answer; -1 if it is not detected."""
+    was = name_of(measurements)
     if was is None:
         return {}
-    told = {WAS: float(was), GONE: float(place is None)}
-    if BASE in measured:
-        return {**told, BASE: -1.0 if place is None else float(place)}
-    strong = np.flatnonzero(now.scores >= np.float32(score)).tolist()
-    return {**told, TARGET: -1.0 if place is None else float(strong.index(place))}
+    names = {WAS: float(was), GONE: float(place is None)}
+    if BASE in measurements:
+        return {**names, BASE: -1.0 if place is None else float(place)}
+    strong = np.flatnonzero(other.scores >= np.float32(score)).tolist()
+    return {**names, TARGET: -1.0 if place is None else float(strong.index(place))}

@@ -1,4 +1,4 @@
-"""The cases of a run put to a subject again: a method whose questions are the recorded recipes."""
+"""A method that puts the recorded cases of a run to a subject."""
 
 from __future__ import annotations
 
@@ -95,8 +95,8 @@ class ReplayMethod:
         for case in old.cases:
             name, place = name_of(case.measurements), None
             if name is not None and name not in found:
-                place = place_of(case.measurements, old.seen, self.score)
-                found[name] = None if place is None else self._again(old.seen, place, now)
+                place = place_of(case.measurements, old.detections, self.score)
+                found[name] = None if place is None else self._again(old.detections, place, now)
         return found
 
     def _again(self, seen: Detections, place: int, now: Detections) -> int | None:
@@ -133,7 +133,7 @@ class ReplayMethod:
         unsure: Mapping[int, Uncertainty],
     ) -> Case:
         told = dict(one.measurements)
-        case = Case(recipe_of(one), one.role, Status(one.status), said[1], old.seen,
+        case = Case(recipe_of(one), one.role, Status(one.status), said[1], old.detections,
                     measurements=told)  # fmt: skip
         judged = self.method.judged_again(case, scene, *said)
         name = name_of(told)
@@ -141,8 +141,8 @@ class ReplayMethod:
             return replace(judged, measurements={**told, **judged.measurements})
         place = places[name]
         now = instance_measurements(told, place, said[0], self.method.setting.subject.score)
-        first = place_of(told, old.seen, self.score)
-        label = {} if first is None else {"base_label": float(old.seen.labels[first])}
+        first = place_of(told, old.detections, self.score)
+        label = {} if first is None else {"base_label": float(old.detections.labels[first])}
         told |= {**judged.measurements, **now, **label}
         measured = {**told, **_of(said[0], place, unsure)}
         if measured[GONE]:
@@ -162,7 +162,7 @@ def recipe_of(case: RecordedCase) -> Recipe:
 
 
 def _questions(scene: Scene, cases: Sequence[RecordedCase]) -> list[Question]:
-    """A control that repeats the scene is asked anew, since its stored answer says nothing."""
+    """A control that repeats the scene bypasses the cache, since a stored answer shows nothing."""
     return [
         Question(scene, recipe, repeat=turn if isinstance(recipe, Identity) else 0)
         for turn, recipe in enumerate(map(recipe_of, cases), 1)

@@ -1,4 +1,4 @@
-"""A run replayed: its own cases put to another subject, in a run folder of their own."""
+"""A run replayed: its cases put to another subject, in a new run folder."""
 
 from __future__ import annotations
 
@@ -46,12 +46,11 @@ def replay_run(
     folder: Path | None = None,
     watcher: Watcher | None = None,
 ) -> RunTally:
-    """Put the tests and controls of a finished run to a subject again; `out` becomes a run folder.
+    """Put the tests and controls of a finished run to a subject; `out` becomes a run folder.
 
-    subject: the part `subject:` of a configuration, whose relative paths start at `folder` (the
-    working folder if None). None asks the run's own subject, which gives what it sees in every
-    scene, also in those that have no case. Goes on with what is in `out` already, if it is the same
-    replay: what was answered is not asked again.
+    subject: the section `subject:` of a configuration, with paths relative to `folder` (the
+    working folder if None). None is the run's own subject, for its answers on every scene,
+    including those without a case. Resumes an interrupted replay in `out`.
     """
     with closing(journal_of(run)) as journal, reopened(run, journal) as old, claim_run_folder(out):
         _refuse(run, journal, old)
@@ -83,8 +82,7 @@ def _ask(
 def _refuse(run: Path, journal: Journal, old: Reopened) -> None:
     if journal.get(REPLAY) is not None:
         raise UserError(
-            f"{run}: is a replay itself. Give the run that it was made of, "
-            f"'{journal.get(REPLAY)['run']}'."
+            f"{run}: is itself a replay. Pass the original run, '{journal.get(REPLAY)['run']}'."
         )
     if not isinstance(old.method, RobustnessMethod | InsertionMethod):
         raise UserError(
@@ -92,15 +90,15 @@ def _refuse(run: Path, journal: Journal, old: Reopened) -> None:
             "robustness or insertion. Give one of those."
         )
     if journal.get("finished") is None:
-        raise UserError(f"{run}: is not finished. Go on with it: snellen run --resume.")
+        raise UserError(f"{run}: is not finished. Continue it with snellen run --resume.")
 
 
 def _campaign(
     old: Reopened, subject: Mapping[str, Any] | None, folder: Path, out: Path
 ) -> Campaign:
-    """The run's configuration with another subject, and with the very objects that it used.
+    """The run's configuration with another subject and the library of objects that it used.
 
-    Named by the scenes they are cut from, objects could be others for another subject.
+    Objects named by the scenes they are cut from could differ for another subject.
     """
     values = old.campaign.resolved() | {"out": str(out.resolve())}
     library = old.materials["objects"]
@@ -113,7 +111,7 @@ def _campaign(
 
 
 def _absolute(scenes: Mapping[str, Any], folder: Path, where: str) -> dict[str, Any]:
-    """The part `scenes:` with paths that do not depend on where relative ones start."""
+    """The section `scenes:` with absolute paths."""
     options = options_of_kind(READERS, scenes, where)
     return {
         name: str((folder / value).resolve()) if isinstance(value, Path) else scenes[name]
@@ -135,7 +133,7 @@ def _method(journal: Journal, old: Reopened, subject: Subject) -> ReplayMethod:
 def _journal(
     out: Path, journal: Journal, campaign: Campaign, old: Reopened, subject: Subject
 ) -> Journal:
-    """The journal of the replay, new or as it was left."""
+    """The journal of the replay, new or resumed."""
     _same_classes(out, old, subject)
     run = journal.path.parent.resolve()
     whence = {"of": journal.get("campaign"), "by": old.subject.fingerprint, "run": run.name}
@@ -157,19 +155,19 @@ def _journal(
         new.put({**facts, "started": time.time()})
     elif any(new.get(key) != facts[key] for key in ("campaign", "subject")):
         new.close()
-        raise UserError(f"{out}: has another run or replay in it. Choose another folder.")
+        raise UserError(f"{out}: contains another run or replay. Choose another folder.")
     return new
 
 
 def _same_classes(out: Path, old: Reopened, subject: Subject) -> None:
     if tuple(subject.classes) != tuple(old.subject.classes):
         raise UserError(
-            f"{out}: the subject has the classes {list(subject.classes)[:5]}..., that of the run "
+            f"{out}: the subject's classes are {list(subject.classes)[:5]}..., the run's "
             f"{list(old.subject.classes)[:5]}...; the same tests need the same classes, in order."
         )
 
 
 def _digest(whence: Mapping[str, Any], campaign: Campaign) -> str:
-    """Unlike that of any run, so that no run is mistaken for a replay or goes on with one."""
+    """A digest that differs from any run's, so that a run cannot resume a replay."""
     text = json.dumps([REPLAY, whence["of"], whence["by"], campaign.digest()])
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

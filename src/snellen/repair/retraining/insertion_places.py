@@ -1,4 +1,4 @@
-"""The places of a run: where objects were inserted, and where the subject failed for it."""
+"""The places of a run: where objects were inserted, and whether the subject failed."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _CASES = (
     "ORDER BY cases.unit, cases.number"
 )
 BASE, TARGET = "base", "target"
-"""Measurements that name the instance: its place among the scene's detections, or among those of
-the subject's threshold and above."""
+"""Measurements that name the instance: its index among the scene's detections, or among those at
+or above the subject's threshold."""
 
 
 @dataclass(frozen=True)
 class InsertionPlace:
-    """One insertion that was tested.
+    """One tested insertion.
 
-    case: its id. instance: what it was placed for, as the index of a detection of the scene, None
-    where the run does not tell. diagonal: of that instance's box in pixels.
+    case: its id. instance: the index of the scene's detection that it was placed for, or None.
+    diagonal: of that instance's box in pixels.
     """
 
     case: str
@@ -48,21 +48,21 @@ class InsertionPlace:
 
     @property
     def centre(self) -> tuple[float, float]:
-        """The middle of the rectangle, x and y in pixels."""
+        """The centre of the rectangle, x and y in pixels."""
         return self.recipe.x + self.recipe.width / 2, self.recipe.y + self.recipe.height / 2
 
 
 @dataclass(frozen=True, eq=False)
 class ScenePlaces:
-    """One scene of a run: what the subject saw in it, and every insertion that was tested."""
+    """One scene of a run: the subject's detections in it, and every tested insertion."""
 
     scene: str
-    seen: Detections
+    detections: Detections
     places: tuple[InsertionPlace, ...]
 
     @property
     def failing(self) -> tuple[InsertionPlace, ...]:
-        """Where the subject failed."""
+        """The places where the subject failed."""
         return tuple(place for place in self.places if place.failing)
 
 
@@ -74,12 +74,12 @@ def scene_places(journal: Journal, score: float) -> list[ScenePlaces]:
         grouped[scene].append((case, status, recipe, measurements))
         numbers.setdefault(scene, before)
     return [
-        _tested(scene, rows, _seen(journal, numbers[scene]), score)
+        _tested(scene, rows, _detections(journal, numbers[scene]), score)
         for scene, rows in grouped.items()
     ]
 
 
-def _seen(journal: Journal, number: int | None) -> Detections:
+def _detections(journal: Journal, number: int | None) -> Detections:
     if number is None:
         return Detections.empty()
     [(text,)] = journal.rows("SELECT value FROM predictions WHERE number = ?", (number,))
@@ -88,17 +88,17 @@ def _seen(journal: Journal, number: int | None) -> Detections:
 
 
 def _tested(
-    scene: str, rows: list[tuple[str, str, str, str]], seen: Detections, score: float
+    scene: str, rows: list[tuple[str, str, str, str]], detections: Detections, score: float
 ) -> ScenePlaces:
-    strong = np.flatnonzero(seen.scores >= np.float32(score))
+    strong = np.flatnonzero(detections.scores >= np.float32(score))
     places = []
     for case, status, recipe, measured in rows:
         made = recipe_from_json(json.loads(recipe))
         assert isinstance(made, Insert)
         instance = _instance(json.loads(measured), strong)
-        diagonal = _diagonal(seen, instance, made)
+        diagonal = _diagonal(detections, instance, made)
         places.append(InsertionPlace(case, made, status == "failing", instance, diagonal))
-    return ScenePlaces(scene, seen, tuple(places))
+    return ScenePlaces(scene, detections, tuple(places))
 
 
 def _instance(measured: dict[str, float], strong: npt.NDArray[np.int64]) -> int | None:
@@ -108,9 +108,9 @@ def _instance(measured: dict[str, float], strong: npt.NDArray[np.int64]) -> int 
     return int(strong[target]) if 0 <= target < len(strong) else None
 
 
-def _diagonal(seen: Detections, instance: int | None, recipe: Insert) -> float:
-    """Of the instance's box; of the inserted one's where the instance is not known."""
-    if instance is None or not 0 <= instance < len(seen):
+def _diagonal(detections: Detections, instance: int | None, recipe: Insert) -> float:
+    """The diagonal of the instance's box, or of the inserted box without an instance."""
+    if instance is None or not 0 <= instance < len(detections):
         return float(np.hypot(recipe.width, recipe.height))
-    x1, y1, x2, y2 = seen.boxes[instance].tolist()
+    x1, y1, x2, y2 = detections.boxes[instance].tolist()
     return float(np.hypot(x2 - x1, y2 - y1))
