@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
-from experiments.decompovision.demands import LABEL, TRANSFORMATIONS
+from experiments.decompovision.tolerances import LABEL, TRANSFORMATIONS
 from snellen.changes.corruptions.corrupt import Corrupt
 from snellen.changes.corruptions.corruption import SEVERITIES
 from snellen.contract.questions import Answer, Question

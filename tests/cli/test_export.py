@@ -91,7 +91,7 @@ def test_what_was_checked_is_in_the_manifest(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["run", "--failing", "4", "--random", "2"], "give 6 insertions in a picture"),
+        (["run", "--failing", "4", "--random", "2"], "give 6 insertions per picture"),
         (["nowhere"], "is not a run folder"),
         (["run", "--against", "nowhere.yaml"], "nowhere.yaml: no such file"),
         (["run", "--failing", "0"], "give 0 insertions"),

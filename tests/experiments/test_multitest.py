@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 from experiments.multitest.__main__ import main
-from experiments.multitest.counting import counts, taken
-from experiments.multitest.cutting import cut_cars, pasted
-from experiments.multitest.judged import errors, precisions
+from experiments.multitest.cut_and_paste import cut_cars, pasted
+from experiments.multitest.frame_objects import Thing
+from experiments.multitest.fusion_runs import Asked, Run, Searched
 from experiments.multitest.likeness import distance, likeness, patches
+from experiments.multitest.object_counts import counts, taken
 from experiments.multitest.pipelines import PIPELINES, random_pose
-from experiments.multitest.running import Asked, Run, Searched
-from experiments.multitest.things import Thing
+from experiments.multitest.search_precision import errors, precisions
 
 from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.insert3d.seed_frame import seed_frame

@@ -1,4 +1,4 @@
-"""Each failing case of a run as a labelled picture or frame, just as it was tested."""
+"""Each failing case of a run as a labelled picture or frame, as it was tested."""
 
 from __future__ import annotations
 
@@ -39,23 +39,23 @@ class FailingImages:
 
     maker: ImageMaker
 
-    def made(self) -> list[RetrainingPicture]:
+    def pictures(self) -> list[RetrainingPicture]:
         """Their pictures."""
         return [self._made(one) for one in failing_findings(self.maker)]
 
     def _made(self, finding: Finding) -> RetrainingPicture:
         maker, recipe = self.maker, recipe_from_json(finding.recipe)
         scene = maker.run.scene(finding.scene)
-        seen = prediction(maker.journal, finding.before)
-        boxes = seen if isinstance(seen, Detections) else Detections.empty()
-        known = maker.known(scene, boxes.above(maker.run.subject.score))
+        detections = prediction(maker.journal, finding.before)
+        boxes = detections if isinstance(detections, Detections) else Detections.empty()
+        labels = maker.labels_of(scene, boxes.above(maker.run.subject.score))
         if isinstance(recipe, Insert):
             chosen = ChosenInsertion(recipe, PlaceReason.FAILING, finding.id)
-            return maker.picture(scene, known, (chosen,), finding.id)
+            return maker.picture(scene, labels, (chosen,), finding.id)
         picture = CasePicture(scene, _checked(recipe), maker.run.materials)
         name = f"{bare_name(scene.id)}-{finding.id}.png"
-        changed = Scene(name, picture, scene.size, known.annotations, scene.region)
-        return RetrainingPicture(changed, scene, recipe.to_json(), known.origin, ())
+        changed = Scene(name, picture, scene.size, labels.annotations, scene.region)
+        return RetrainingPicture(changed, scene, recipe.to_json(), labels.origin, ())
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ class FailingFrames:
 
     maker: FrameMaker
 
-    def made(self) -> list[RetrainingPicture]:
+    def pictures(self) -> list[RetrainingPicture]:
         """Their frames."""
         return [self._made(one) for one in failing_findings(self.maker)]
 
@@ -73,10 +73,12 @@ class FailingFrames:
         assert isinstance(recipe, Insert3D)
         scene = self.maker.run.scene(finding.scene)
         frame = CaseFrame(scene, recipe, self.maker.run.materials, self.maker.labelled)
-        put_in = [MeshPlacement(finding.id, True, pose, recipe.sensors) for pose in recipe.objects]
-        told = tuple(self.maker.told(one, PlaceReason.FAILING) for one in put_in)
+        placed = [MeshPlacement(finding.id, True, pose, recipe.sensors) for pose in recipe.objects]
+        inserted = tuple(self.maker.inserted_object(one, PlaceReason.FAILING) for one in placed)
         changed = self.maker.scene_of(frame, f"{scene.id}-{finding.id}")
-        return RetrainingPicture(changed, scene, recipe.to_json(), LabelOrigin.ANNOTATIONS, told)
+        return RetrainingPicture(
+            changed, scene, recipe.to_json(), LabelOrigin.ANNOTATIONS, inserted
+        )
 
 
 def _checked(recipe: Recipe) -> Recipe:
