@@ -73,9 +73,6 @@ METHODS = Registry(
     },
 )
 
-REPAIR_METHOD = "robustness"
-"""The method that `snellen repair` tests with where its configuration names none."""
-
 
 def kinds_offering(ability: type) -> list[str]:
     """Names of the registered methods that offer `Retrains` or `Repairs`.

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from snellen.configuration import Options
 from snellen.engine.options import EngineOptions
-from snellen.methods.kind import REPAIR_METHOD
+from snellen.methods.defaults import REPAIR_METHOD
 from snellen.repair.evaluation.repair_verdict import MARGIN
 from snellen.repair.retraining.options import MOST, RetrainingOptions
 from snellen.repair.training.options import TrainingOptions

@@ -11,7 +11,8 @@ from snellen.configuration import parse, read_yaml, set_key
 from snellen.contract.repairs import Repairs
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.errors import UserError
-from snellen.methods.kind import METHODS, REPAIR_METHOD, kinds_offering
+from snellen.methods.defaults import REPAIR_METHOD
+from snellen.methods.kind import METHODS, kinds_offering
 from snellen.repair.digests import digest_of
 from snellen.repair.options import RepairFile
 from snellen.repair.training.options import TrainingOptions
