@@ -35,7 +35,6 @@ READERS = Registry(
         "masks": "snellen.scenes.masks.reader:READER",
         "kitti": "snellen.scenes.kitti.reader:READER",
         "synthetic": "snellen.scenes.synthetic.generator:READER",
-        "streets": "snellen.starter.streets.reader:READER",
     },
 )
 
