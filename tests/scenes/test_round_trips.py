@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from snellen.errors import UserError
 from snellen.scenes.coco.writer import write_coco
-from snellen.scenes.folder_writer import write_folder
+from snellen.scenes.folder import write_folder
 from snellen.scenes.kitti.label_file import DONT_CARE
 from snellen.scenes.kitti.writer import write_kitti
 from snellen.scenes.mask_image import read_region

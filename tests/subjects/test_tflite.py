@@ -20,8 +20,7 @@ from snellen.subjects.decoders.ssd_anchors import ssd_anchors
 from snellen.subjects.model_file.coco_names import COCO_80
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject
-from snellen.subjects.tflite import TfliteNetwork
-from snellen.subjects.tflite_metadata import read_metadata
+from snellen.subjects.tflite import TfliteNetwork, read_metadata
 from tests.subjects.coco_reference import Photographs
 
 pytest.importorskip("ai_edge_litert", reason="the extra 'tflite' is not installed")

@@ -1,4 +1,4 @@
-"""A folder of images, without annotations."""
+"""A folder of images, without annotations: read and written."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import Literal
 
 from pydantic import Field
 
+from snellen.disk.atomic_file import new_folder
 from snellen.errors import UserError
 from snellen.scenes.dataset_files import checked_size, existing_folder, pictures_in, repeated
+from snellen.scenes.export_files import picture_names, place_picture
 from snellen.scenes.pictures import SUFFIXES
 from snellen.scenes.problems import Problems
 from snellen.scenes.registry import Reader
@@ -45,6 +47,13 @@ def read_folder(options: FolderOptions, folder: Path, skip_invalid: bool) -> Sce
 def picture_scene(path: Path, root: Path) -> Scene:
     """A scene of an image file alone, with its path relative to `root` as id."""
     return Scene(path.relative_to(root).as_posix(), PictureFile(path), checked_size(path))
+
+
+def write_folder(scenes: SceneSet, out: Path) -> None:
+    """Write each scene's image under its id to the new folder `out`."""
+    with new_folder(out) as draft:
+        for scene, name in zip(scenes, picture_names(scenes), strict=True):
+            place_picture(scene, draft / name)
 
 
 READER = Reader(FolderOptions, read_folder)

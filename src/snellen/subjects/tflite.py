@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import json
+import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -16,7 +19,6 @@ from snellen.subjects.model_file.model_subject import ModelSubject
 from snellen.subjects.model_file.network import Array, NetworkInput, checked_input
 from snellen.subjects.model_file.subject_factory import ModelSource, open_model
 from snellen.subjects.registry import Adapter
-from snellen.subjects.tflite_metadata import read_metadata
 
 
 class TfliteOptions(ModelOptions):
@@ -104,6 +106,35 @@ def _quantisation(tensor: Mapping[str, Any]) -> tuple[float, int] | None:
     scale, zero = tensor["quantization"]
     whole = np.issubdtype(tensor["dtype"], np.integer)
     return (float(scale), int(zero)) if whole and scale else None
+
+
+def read_metadata(path: Path) -> dict[str, str]:
+    """The metadata in the zip archive after the model, as Python literals by key.
+
+    `names` also comes from a label file in the archive. Empty if there is no archive.
+    """
+    if not zipfile.is_zipfile(path):
+        return {}
+    with zipfile.ZipFile(path) as archive:
+        texts = {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
+    for text in texts.values():
+        values = _mapping(text)
+        if values:
+            return {str(key): repr(value) for key, value in values.items()}
+    labels = [text for name, text in texts.items() if name.endswith(".txt")]
+    return {"names": repr(labels[0].rstrip().splitlines())} if len(labels) == 1 else {}
+
+
+def _mapping(text: str) -> Mapping[str, Any] | None:
+    """The mapping that a text spells, as JSON or as Python, or None."""
+    for read in (json.loads, ast.literal_eval):
+        try:
+            values = read(text)
+        except (ValueError, SyntaxError):
+            continue
+        if isinstance(values, dict):
+            return values
+    return None
 
 
 def open_tflite(options: TfliteOptions, folder: Path) -> ModelSubject:

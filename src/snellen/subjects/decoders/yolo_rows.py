@@ -9,7 +9,6 @@ import numpy as np
 
 from snellen.subjects.decoders.candidates import Candidates, Decoder, corners, reaching
 from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs
-from snellen.subjects.decoders.prototypes import prototypes_in
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.letterbox import InputFit
 from snellen.subjects.model_file.mask_maps import MaskMaps
@@ -32,7 +31,7 @@ class YoloRows:
 
     def decode(self, outputs: Outputs, known: DecoderSettings) -> Candidates:
         """The candidates, with masks where there are prototypes."""
-        rows, prototypes = self.rows(outputs, known), prototypes_in(outputs, known)
+        rows, prototypes = self.rows(outputs, known), _prototypes(outputs, known)
         end = rows.shape[1] - _length(prototypes)
         scores = rows[:, self.first : end]
         scores = rows[:, 4:5] * scores if self.first == 5 else scores
@@ -43,7 +42,7 @@ class YoloRows:
 
     def numbering(self, outputs: Outputs, known: DecoderSettings) -> Numbering:
         """Classes counted by what is left of a row, ids from 0."""
-        weights = _length(prototypes_in(outputs, known))
+        weights = _length(_prototypes(outputs, known))
         return Numbering(self.rows(outputs, known).shape[1] - self.first - weights)
 
     def detector(self, name: str, nms: float) -> Decoder:
@@ -52,7 +51,7 @@ class YoloRows:
             name=name,
             version=1,
             recognises=lambda outputs, known: (
-                self.recognises(outputs, known) and prototypes_in(outputs, known) is None
+                self.recognises(outputs, known) and _prototypes(outputs, known) is None
             ),
             numbering=self.numbering,
             decode=self.decode,
@@ -65,10 +64,24 @@ class YoloRows:
         return replace(
             self.detector(name, nms),
             recognises=lambda outputs, known: (
-                self.recognises(outputs, known) and prototypes_in(outputs, known) is not None
+                self.recognises(outputs, known) and _prototypes(outputs, known) is not None
             ),
             task=Task.SEGMENTATION,
         )
+
+
+def _prototypes(outputs: Outputs, known: DecoderSettings) -> Floats | None:
+    """The mask prototypes (K, h, w) among the outputs, channels first or last; None if absent.
+
+    They cover the input at a quarter of its resolution.
+    """
+    quarter = (known.size[0] // 4, known.size[1] // 4)
+    for volume in outputs.volumes():
+        if volume.shape[1:] == quarter:
+            return np.asarray(volume, dtype=np.float32)
+        if volume.shape[:2] == quarter:
+            return np.ascontiguousarray(volume.transpose(2, 0, 1), dtype=np.float32)
+    return None
 
 
 def _length(prototypes: Floats | None) -> int:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from torch import nn
 
 from snellen.errors import UserError
 from snellen.subjects.darknet.torch_network.loader import open_darknet_detector
@@ -15,7 +17,6 @@ from snellen.subjects.fingerprints import fingerprint_of
 from snellen.subjects.torch_models.dropout import Dropout, evaluating, last_reader
 from snellen.subjects.torch_models.named_layer import named_layer
 from snellen.subjects.torch_models.options import DropoutOptions, TorchOptions
-from snellen.subjects.torch_models.state import state_digest
 from snellen.subjects.torch_models.torch_subject import InferenceSettings, TorchSubject, device_of
 from snellen.subjects.torch_models.trainable_detector import TrainableDetector, fit_of
 from snellen.subjects.torch_models.user_detector import open_own_detector
@@ -93,7 +94,7 @@ def _fingerprint(
         kind="torch",
         version=VERSION,
         runtime=f"torch {torch.__version__} {device_of(detector).type}",
-        state=state_digest(detector.module),
+        state=_state_digest(detector.module),
         classes=detector.classes,
         size=detector.size,
         fit=fit_of(detector).value,
@@ -101,3 +102,14 @@ def _fingerprint(
         dropout=None if asking.dropout is None else asdict(asking.dropout),
         **decided,
     )
+
+
+def _state_digest(module: nn.Module) -> str:
+    """BLAKE2 of the names and values of all parameters and buffers, 32 hexadecimal digits."""
+    digest = hashlib.blake2b(digest_size=16)
+    for name, value in sorted(module.state_dict().items()):
+        if isinstance(value, torch.Tensor):
+            digest.update(f"{name} {value.dtype} {tuple(value.shape)}".encode())
+            flat = value.detach().cpu().contiguous().reshape(-1)
+            digest.update(flat.view(torch.uint8).numpy())
+    return digest.hexdigest()
