@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from snellen.errors import MissingExtraError, SubjectError, UserError
@@ -16,6 +15,7 @@ from snellen.subjects.maite import wrap
 from snellen.subjects.planted.object_reader import read_objects
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject, Task
+from snellen.vision.arrays import AnyArray
 from snellen.vision.detections import Detections
 
 CLASSES = ("tomato", "lemon", "lime", "ice", "plum", "rose")
@@ -39,7 +39,7 @@ class Model:
         self.ids = ids
         self.matrix = matrix
         self.tensors = tensors
-        self.seen: list[npt.NDArray[Any]] = []
+        self.seen: list[AnyArray] = []
         names = dict(zip(ids, CLASSES, strict=True))
         self.metadata = {"id": "colour-reader", "index2label": names}
 
@@ -47,7 +47,7 @@ class Model:
         self.seen = [np.asarray(one) for one in batch]
         return [self._found(np.asarray(one)) for one in batch]
 
-    def _found(self, planes: npt.NDArray[Any]) -> Found:
+    def _found(self, planes: AnyArray) -> Found:
         image = planes.transpose(1, 2, 0)
         if image.dtype != np.uint8:
             image = np.rint(image * 255).astype(np.uint8)

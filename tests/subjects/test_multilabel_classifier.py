@@ -13,7 +13,8 @@ from snellen.errors import UserError
 from snellen.scenes.synthetic.generator import synthetic_scenes
 from snellen.subjects.multilabel_classifier import ClassifierView, as_classifier, label_scores
 from snellen.subjects.planted import HangingSubject, PerfectSubject, RestlessSubject
-from snellen.subjects.subject import Image, Subject, Task
+from snellen.subjects.subject import Subject, Task
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 from snellen.vision.label_vector import LabelVector
 

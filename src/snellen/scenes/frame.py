@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-import numpy.typing as npt
-
 from snellen.scenes.kitti.calibration_file import Calibration
 from snellen.scenes.kitti.label_file import LabelRow
-from snellen.scenes.kitti.point_file import Points
+from snellen.vision.arrays import Image, Points
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
-
-Image = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)

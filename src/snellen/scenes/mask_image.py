@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image as Pillow
 from PIL import ImageOps
 
 from snellen.disk.atomic_file import write_atomically
 from snellen.errors import UserError
 from snellen.scenes.pictures import picture_bytes, picture_size
-
-Values = npt.NDArray[np.int64]
+from snellen.vision.arrays import AnyArray, Ints
 
 _PLAIN = ("1", "L", "P", "I", "I;16", "I;16L", "I;16B", "I;16N")
 
 
-def read_region(path: Path, size: tuple[int, int] | None = None) -> Values:
+def read_region(path: Path, size: tuple[int, int] | None = None) -> Ints:
     """The values of a mask image: H x W int64, upright; palette entries by number, not colour.
 
     size: the (height, width) that the mask must have. A colour image is accepted where red, green
@@ -56,7 +53,7 @@ def check_size(path: Path, found: tuple[int, int], size: tuple[int, int] | None)
         )
 
 
-def write_region(path: Path, values: npt.NDArray[Any]) -> None:
+def write_region(path: Path, values: AnyArray) -> None:
     """Write a mask image as a greyscale PNG, of 8 bits where the values fit, else of 16."""
     low, high = (int(values.min()), int(values.max())) if values.size else (0, 0)
     if low < 0 or high > 65535:
@@ -67,7 +64,7 @@ def write_region(path: Path, values: npt.NDArray[Any]) -> None:
     write_atomically(path, buffer.getvalue())
 
 
-def _values(image: Pillow.Image, path: Path) -> Values:
+def _values(image: Pillow.Image, path: Path) -> Ints:
     array = np.asarray(image)
     if image.mode in _PLAIN:
         return array.astype(np.int64)

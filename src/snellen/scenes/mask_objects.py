@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.scenes.mask_image import Values
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import Bools, Ints
 from snellen.vision.masks.rle_masks import Masks
 
 
-def objects_in(values: Values, names: Mapping[int, str], by_component: bool) -> Annotations:
+def objects_in(values: Ints, names: Mapping[int, str], by_component: bool) -> Annotations:
     """The objects of an H x W mask image, in the order of their values, then top to bottom.
 
     names: of the values that are classes; several values may have the same. by_component: one
@@ -37,7 +36,7 @@ def sorted_names(names: Mapping[int, str]) -> list[tuple[str, int]]:
     return [(name, value) for value, name in sorted(names.items())]
 
 
-def _parts(mask: npt.NDArray[np.bool_], by_component: bool) -> Iterator[npt.NDArray[np.bool_]]:
+def _parts(mask: Bools, by_component: bool) -> Iterator[Bools]:
     if not by_component:
         yield from [mask] if mask.any() else []
         return
@@ -47,7 +46,7 @@ def _parts(mask: npt.NDArray[np.bool_], by_component: bool) -> Iterator[npt.NDAr
     yield from (parts == index for index in range(1, count))
 
 
-def box_of(mask: npt.NDArray[np.bool_]) -> tuple[int, int, int, int]:
+def box_of(mask: Bools) -> tuple[int, int, int, int]:
     """The box x1 y1 x2 y2, half-open, around the pixels of a mask that is not empty.
 
     >>> box_of(np.array([[False, True], [False, False]]))

@@ -18,14 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image as Pillow
 from PIL import ImageOps
 
 from snellen.disk.atomic_file import write_atomically
 from snellen.errors import UserError
-
-Pixels = npt.NDArray[np.uint8]
+from snellen.vision.arrays import AnyArray, Image
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp", ".ppm", ".pgm", ".gif")
 
@@ -34,7 +32,7 @@ _BITS_PER_SAMPLE = 0x0102
 _WIDE_GREY = ("I;16", "I;16L", "I;16B", "I;16N")
 
 
-def read_picture(path: Path) -> Pixels:
+def read_picture(path: Path) -> Image:
     """The image in a file: H x W x 3 uint8 RGB, upright."""
     data = picture_bytes(path)
     try:
@@ -65,7 +63,7 @@ def upright_size(path: Path) -> tuple[tuple[int, int], int]:
     return ((width, height) if turn >= 5 else (height, width)), turn
 
 
-def write_picture(path: Path, pixels: Pixels, *, quality: int = 95) -> None:
+def write_picture(path: Path, pixels: Image, *, quality: int = 95) -> None:
     """Write H x W x 3 uint8 RGB as PNG or, where the name ends in .jpg, as JPEG; whole or not."""
     kind = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG"}.get(path.suffix.lower())
     if kind is None:
@@ -107,7 +105,7 @@ def _is_wide_colour(image: Pillow.Image, data: bytes) -> bool:
     return bool(np.max(bits) == 16)
 
 
-def _wide_colour(image: Pillow.Image, data: bytes) -> Pixels:
+def _wide_colour(image: Pillow.Image, data: bytes) -> Image:
     import cv2
 
     turn = orientation(image)
@@ -116,11 +114,11 @@ def _wide_colour(image: Pillow.Image, data: bytes) -> Pixels:
         raise OSError(f"16-bit {image.format} of mode {image.mode} cannot be decoded")
     narrow = _narrowed(wide if wide.ndim == 3 else np.repeat(wide[..., None], 3, axis=2))
     # OpenCV turns a 16-bit TIFF upright by itself, a PNG it leaves as it is.
-    pixels: Pixels = upright(narrow[..., 2::-1], turn if image.format == "PNG" else 1)
+    pixels: Image = upright(narrow[..., 2::-1], turn if image.format == "PNG" else 1)
     return pixels
 
 
-def upright(pixels: npt.NDArray[Any], turn: int) -> Any:
+def upright(pixels: AnyArray, turn: int) -> Any:
     """The array turned as EXIF orientation `turn` (1 to 8) asks."""
     if turn >= 5:
         pixels = pixels.swapaxes(0, 1)
@@ -128,7 +126,7 @@ def upright(pixels: npt.NDArray[Any], turn: int) -> Any:
     return np.ascontiguousarray(pixels[:: -1 if rows else 1, :: -1 if columns else 1])
 
 
-def _to_rgb(image: Pillow.Image) -> Pixels:
+def _to_rgb(image: Pillow.Image) -> Image:
     if image.mode in _WIDE_GREY or (image.mode == "I" and image.format in ("PNG", "PPM")):
         return np.repeat(_narrowed(np.asarray(image))[..., None], 3, axis=2)
     if image.mode in ("I", "F"):
@@ -138,7 +136,7 @@ def _to_rgb(image: Pillow.Image) -> Pixels:
     return np.array(image if image.mode == "RGB" else image.convert("RGB"))
 
 
-def _narrowed(wide: npt.NDArray[Any]) -> Pixels:
+def _narrowed(wide: AnyArray) -> Image:
     return ((wide.astype(np.uint32) + 128) // 257).astype(np.uint8)
 
 

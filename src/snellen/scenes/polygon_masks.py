@@ -7,12 +7,11 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.vision.masks.rle_masks import Masks, Runs
+from snellen.vision.arrays import F64, Runs
+from snellen.vision.masks.rle_masks import Masks
 
-Polygon: TypeAlias = npt.NDArray[np.float64]
-Outline: TypeAlias = Runs | tuple[Polygon, ...]
+Outline: TypeAlias = Runs | tuple[F64, ...]
 
 
 class PolygonMasks(Masks):

@@ -10,14 +10,12 @@ from pathlib import Path
 from typing import Protocol, overload
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
 from snellen.scenes.pictures import picture_bytes, read_picture
 from snellen.scenes.sweep import Sweep
 from snellen.vision.annotations import Annotations
-
-Image = npt.NDArray[np.uint8]
+from snellen.vision.arrays import Image
 
 
 class Picture(Hashable, Protocol):

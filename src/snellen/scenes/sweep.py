@@ -11,7 +11,8 @@ import numpy as np
 
 from snellen.scenes.kitti.calibration_file import Calibration, read_calibration
 from snellen.scenes.kitti.label_file import LabelRow, read_labels
-from snellen.scenes.kitti.point_file import Points, points_bytes, read_points
+from snellen.scenes.kitti.point_file import points_bytes, read_points
+from snellen.vision.arrays import Points
 
 
 class Sweep(Protocol):

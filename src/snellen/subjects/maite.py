@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
 from snellen.errors import SubjectError, UserError
@@ -22,8 +21,9 @@ from snellen.subjects.answers.value_checks import numbers, plain
 from snellen.subjects.fingerprints import fingerprint_of
 from snellen.subjects.python import PythonSubject, TargetOptions, open_target
 from snellen.subjects.registry import Adapter
-from snellen.subjects.subject import Image, Task
+from snellen.subjects.subject import Task
 from snellen.subjects.user_code_options import UserCodeOptions, decisive, traits_of
+from snellen.vision.arrays import F64, AnyArray, Image, Ints
 
 
 class Pixels(StrEnum):
@@ -70,7 +70,7 @@ class MaiteCall:
         targets = self._model([self._planes(image) for image in images])
         return [self._answer(target) for target in targets]
 
-    def _planes(self, image: Image) -> npt.NDArray[Any]:
+    def _planes(self, image: Image) -> AnyArray:
         planes = np.ascontiguousarray(image.transpose(2, 0, 1))
         return planes if self._pixels == Pixels.UINT8 else planes.astype(np.float32) / 255
 
@@ -89,7 +89,7 @@ class MaiteCall:
             "scores": self._own(scores, raw) if scores.ndim == 2 else scores,
         }
 
-    def _places(self, raw: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    def _places(self, raw: F64) -> Ints:
         places = np.searchsorted(self._ids, raw).clip(0, len(self._ids) - 1)
         wrong = self._ids[places] != raw
         if wrong.any():
@@ -99,7 +99,7 @@ class MaiteCall:
             )
         return places
 
-    def _own(self, scores: npt.NDArray[Any], raw: npt.NDArray[np.float64]) -> npt.NDArray[Any]:
+    def _own(self, scores: AnyArray, raw: F64) -> AnyArray:
         """Each detection's score for its own label; columns are ids, or places among them."""
         places = self._places(raw)
         columns = places if scores.shape[1] == len(self._ids) else raw.astype(np.int64)

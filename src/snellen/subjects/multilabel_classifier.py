@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from snellen.errors import UserError
 from snellen.subjects.answers.prediction_checks import detections_of
-from snellen.subjects.subject import Image, Subject, Task
+from snellen.subjects.subject import Subject, Task
 from snellen.subjects.wrapper import Wrapper
+from snellen.vision.arrays import F32, Image
 from snellen.vision.label_vector import LabelVector
 
 
@@ -23,7 +24,7 @@ class Activation(StrEnum):
     NONE = "none"
 
 
-def label_scores(logits: npt.ArrayLike, activation: Activation | str) -> npt.NDArray[np.float32]:
+def label_scores(logits: npt.ArrayLike, activation: Activation | str) -> F32:
     """The scores of raw outputs, (C,) or (B, C), each in [0, 1] for sigmoid and softmax.
 
     Sigmoid is for several labels an image, softmax for exactly one, none where the outputs are

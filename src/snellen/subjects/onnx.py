@@ -13,9 +13,10 @@ from snellen.errors import UserError
 from snellen.subjects.fingerprints import file_digest
 from snellen.subjects.model_file.model_options import ModelOptions, existing
 from snellen.subjects.model_file.model_subject import ModelSubject
-from snellen.subjects.model_file.network import Array, NetworkInput, checked_input
+from snellen.subjects.model_file.network import NetworkInput, checked_input
 from snellen.subjects.model_file.subject_factory import ModelSource, open_model
 from snellen.subjects.registry import Adapter
+from snellen.vision.arrays import AnyArray
 
 FATAL_ONLY = 4
 CPU = "CPUExecutionProvider"
@@ -67,9 +68,9 @@ class OnnxNetwork:
         self.at_once = 1 if self._session.get_providers()[0] == CPU else ACCELERATOR_BATCH
         self.metadata: Mapping[str, str] = self._session.get_modelmeta().custom_metadata_map
 
-    def run(self, tensor: Array) -> Sequence[Array]:
+    def run(self, tensor: AnyArray) -> Sequence[AnyArray]:
         """One array for each output."""
-        outputs: Sequence[Array] = self._session.run(None, {self._name: tensor})
+        outputs: Sequence[AnyArray] = self._session.run(None, {self._name: tensor})
         return outputs
 
     def close(self) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-import numpy as np
-import numpy.typing as npt
+from snellen.vision.arrays import Bytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,7 +16,7 @@ class Pass:
     number give the same answer, whatever else is in the batch.
     """
 
-    image: npt.NDArray[np.uint8]
+    image: Bytes
     number: int
 
 

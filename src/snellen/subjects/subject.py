@@ -6,16 +6,13 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-import numpy as np
-import numpy.typing as npt
-
 from snellen.scenes.frame import Frame
 from snellen.subjects.passes import Pass
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.label_vector import LabelVector
 
-Image: TypeAlias = npt.NDArray[np.uint8]
 Input: TypeAlias = Image | Frame | Pass
 Prediction: TypeAlias = Detections | LabelVector | Detections3D
 

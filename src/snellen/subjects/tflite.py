@@ -16,9 +16,10 @@ from snellen.errors import MissingExtraError, UserError
 from snellen.subjects.fingerprints import file_digest
 from snellen.subjects.model_file.model_options import ModelOptions, existing
 from snellen.subjects.model_file.model_subject import ModelSubject
-from snellen.subjects.model_file.network import Array, NetworkInput, checked_input
+from snellen.subjects.model_file.network import NetworkInput, checked_input
 from snellen.subjects.model_file.subject_factory import ModelSource, open_model
 from snellen.subjects.registry import Adapter
+from snellen.vision.arrays import AnyArray
 
 
 class TfliteOptions(ModelOptions):
@@ -58,14 +59,14 @@ class TfliteNetwork:
         shape = [1, *size, 3] if last else [1, 3, *size]
         self._interpreter.resize_tensor_input(self._place, shape)
 
-    def run(self, tensor: Array) -> Sequence[Array]:
+    def run(self, tensor: AnyArray) -> Sequence[AnyArray]:
         """One array for each output, as real numbers."""
         self._interpreter.set_tensor(self._place, tensor)
         self._interpreter.invoke()
         return [self._real(one) for one in self._outputs]
 
-    def _real(self, output: Mapping[str, Any]) -> Array:
-        values: Array = self._interpreter.get_tensor(output["index"])
+    def _real(self, output: Mapping[str, Any]) -> AnyArray:
+        values: AnyArray = self._interpreter.get_tensor(output["index"])
         quantisation = _quantisation(output)
         if quantisation is None:
             return values

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from snellen.changes.compose.backgrounds import background_image
 from snellen.errors import UserError
-from snellen.scenes.scene import Image, PictureArray
+from snellen.scenes.scene import PictureArray
+from snellen.vision.arrays import Image
 from tests.changes.pastes import noise
 
 

@@ -23,7 +23,8 @@ from snellen.objects.library.prune_rules import PruneOptions, counts
 from snellen.scenes.scene import PictureArray, Scene
 from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 from snellen.subjects.planted.adapter import PlantedOptions, open_planted
-from snellen.subjects.subject import Image, Task
+from snellen.subjects.subject import Task
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 from tests.objects.pictures import disc, scene_of, set_of
 

@@ -12,7 +12,8 @@ import numpy.typing as npt
 import pytest
 
 from snellen.errors import MissingExtraError
-from snellen.scenes.kitti.point_file import Points, read_points
+from snellen.scenes.kitti.point_file import read_points
+from snellen.vision.arrays import Points
 from snellen.vision.lidar.ground import ground_mask
 from snellen.vision.lidar.ground_surface import ground_height
 

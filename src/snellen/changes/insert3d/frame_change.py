@@ -26,7 +26,7 @@ from snellen.objects.meshes.mesh import Mesh
 from snellen.scenes.frame import LabelledObject
 from snellen.scenes.kitti.label_file import LabelRow
 from snellen.scenes.kitti.lidar_boxes import with_lidar_boxes
-from snellen.scenes.kitti.point_file import Points
+from snellen.vision.arrays import Points
 from snellen.vision.solids.boxes3d import corners
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
 

@@ -13,8 +13,8 @@ from snellen.errors import UserError
 from snellen.scenes.kitti.calibration_file import Calibration
 from snellen.scenes.kitti.label_file import LabelRow
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
-from snellen.scenes.kitti.point_file import Points
 from snellen.scenes.sweep import Sweep, SweepFiles
+from snellen.vision.arrays import Points
 from snellen.vision.lidar.scan import LidarScan
 from snellen.vision.solids.boxes3d import Boxes3D
 from snellen.vision.solids.coordinate_frames import CoordinateFrames

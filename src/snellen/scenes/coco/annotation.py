@@ -11,8 +11,9 @@ import numpy as np
 
 from snellen.scenes.box_checks import Corners
 from snellen.scenes.coco.json_file import is_whole
-from snellen.scenes.polygon_masks import Outline, Polygon
+from snellen.scenes.polygon_masks import Outline
 from snellen.scenes.problems import InvalidItemError, Problems
+from snellen.vision.arrays import F64
 from snellen.vision.masks.rle_masks import Masks
 
 
@@ -87,7 +88,7 @@ def _outline(segmentation: Any, size: tuple[int, int], where: str) -> Outline | 
         raise InvalidItemError(where, f"segmentation: {why}") from None
 
 
-def _polygon(points: Any, where: str) -> Polygon:
+def _polygon(points: Any, where: str) -> F64:
     try:
         polygon = np.array(points, dtype=np.float64)
     except (TypeError, ValueError):

@@ -6,12 +6,10 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
+from snellen.vision.arrays import F64
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
-
-Matrix = npt.NDArray[np.float64]
 
 _SHAPES = {
     **{f"P{camera}": (3, 4) for camera in range(4)},
@@ -30,13 +28,13 @@ class Calibration:
     tr_imu_to_velo: (3, 4) inertial unit to LiDAR. source: the text that they were read from.
     """
 
-    p0: Matrix
-    p1: Matrix
-    p2: Matrix
-    p3: Matrix
-    r0_rect: Matrix
-    tr_velo_to_cam: Matrix
-    tr_imu_to_velo: Matrix
+    p0: F64
+    p1: F64
+    p2: F64
+    p3: F64
+    r0_rect: F64
+    tr_velo_to_cam: F64
+    tr_imu_to_velo: F64
     source: str | None = field(default=None, repr=False)
 
     def frames(self, camera: int = 2) -> CoordinateFrames:
@@ -87,7 +85,7 @@ def parse_calibration(text: str, where: str) -> Calibration:
     return Calibration(**matrices, source=text)
 
 
-def _matrix(name: str, rows: dict[str, list[str]], where: str) -> Matrix:
+def _matrix(name: str, rows: dict[str, list[str]], where: str) -> F64:
     shape = _SHAPES[name]
     count = shape[0] * shape[1]
     if name not in rows:

@@ -6,8 +6,8 @@ import numpy as np
 
 from snellen.scenes.frame import LabelledObject
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
-from snellen.scenes.kitti.point_file import Points
 from snellen.scenes.sweep import Sweep
+from snellen.vision.arrays import Points
 from snellen.vision.solids.boxes3d import points_inside
 
 

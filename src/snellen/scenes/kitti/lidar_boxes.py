@@ -8,13 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from snellen.scenes.kitti.label_file import LabelRow
-from snellen.vision.solids.boxes3d import (
-    Boxes3D,
-    CameraBoxes,
-    boxes_from_camera,
-    boxes_to_camera,
-    wrapped,
-)
+from snellen.vision.arrays import Boxes3D
+from snellen.vision.solids.boxes3d import CameraBoxes, boxes_from_camera, boxes_to_camera, wrapped
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
-
-Points = npt.NDArray[np.float32]
+from snellen.vision.arrays import Points
 
 ROW = 16
 

@@ -11,13 +11,14 @@ from pydantic import Field
 
 from snellen.errors import UserError
 from snellen.scenes.dataset_files import checked_size, existing_folder, pictures_in, repeated
-from snellen.scenes.mask_image import Values, check_region, read_region
+from snellen.scenes.mask_image import check_region, read_region
 from snellen.scenes.mask_objects import objects_in
 from snellen.scenes.problems import InvalidItemError, Problems
 from snellen.scenes.registry import Reader
 from snellen.scenes.scene import PictureFile, Scene, SceneSet
 from snellen.scenes.set_options import SetOptions, collect_scenes
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import Ints
 
 
 class MaskOptions(SetOptions):
@@ -111,7 +112,7 @@ class _MaskScenes:
             return None
         return objects_in(values, self.options.classes, self.options.objects_by == "component")
 
-    def _check(self, values: Values, region: Path) -> None:
+    def _check(self, values: Ints, region: Path) -> None:
         known = {*self.options.classes, *self.options.background}
         strange = sorted(set(values.ravel().tolist()) - known)
         if strange:

@@ -11,9 +11,7 @@ import hashlib
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.scenes.scene import Image
 from snellen.scenes.synthetic.scene_layout import (
     Background,
     Look,
@@ -22,15 +20,13 @@ from snellen.scenes.synthetic.scene_layout import (
     SyntheticObject,
     layout,
 )
+from snellen.vision.arrays import F32, F64, Bools, Image
 
 DRAWING = "1"  # Raise it whenever the same look, seed and index give other pixels.
 RING = 25
 VALUE = {Shade.BRIGHT: 235, Shade.DEEP: 165}
 SATURATION = 0.85
 MOST_CLASSES = 12
-
-Mask = npt.NDArray[np.bool_]
-Plane = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -60,7 +56,7 @@ def ring_width(width: int, height: int) -> int:
     return max(3, round(0.1 * min(width, height)))
 
 
-def shape_mask(shape: ObjectShape, width: int, height: int) -> Mask:
+def shape_mask(shape: ObjectShape, width: int, height: int) -> Bools:
     """The pixels of a rectangle or ellipse that fills a box, height x width bool."""
     if shape == ObjectShape.RECTANGLE:
         return np.ones((height, width), dtype=bool)
@@ -69,7 +65,7 @@ def shape_mask(shape: ObjectShape, width: int, height: int) -> Mask:
     return np.asarray(y[:, None] ** 2 + x[None, :] ** 2 <= 1.0)
 
 
-def colour(label: int, classes: int, value: int) -> npt.NDArray[np.float64]:
+def colour(label: int, classes: int, value: int) -> F64:
     """The RGB colour of a class: hues evenly around the circle, from red.
 
     >>> colour(0, 6, 200).tolist(), colour(2, 6, 200).tolist()
@@ -108,7 +104,7 @@ def _background(look: Look, rng: np.random.Generator) -> Image:
     return np.dstack([grey + shift for shift in tint])
 
 
-def _slope(height: int, width: int, rng: np.random.Generator) -> Plane:
+def _slope(height: int, width: int, rng: np.random.Generator) -> F32:
     down, right = rng.uniform(-12, 12, 2)
     return np.add.outer(
         np.linspace(-down, down, height, dtype=np.float32),
@@ -116,13 +112,13 @@ def _slope(height: int, width: int, rng: np.random.Generator) -> Plane:
     )
 
 
-def _clouds(height: int, width: int, rng: np.random.Generator) -> Plane:
+def _clouds(height: int, width: int, rng: np.random.Generator) -> F32:
     """Smooth unevenness: a coarse random grid, interpolated; at most 10 either way."""
     grid = rng.uniform(-10, 10, (7, 9)).astype(np.float32)
     return _stretched(_stretched(grid, height).T, width).T
 
 
-def _stretched(grid: Plane, length: int) -> Plane:
+def _stretched(grid: F32, length: int) -> F32:
     """The rows of a grid, interpolated linearly to `length` rows.
 
     Without matrix products, whose last digit may differ from machine to machine.

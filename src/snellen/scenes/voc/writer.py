@@ -8,7 +8,6 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image as Pillow
 
 from snellen.disk.atomic_file import new_folder
@@ -18,6 +17,7 @@ from snellen.scenes.mask_objects import painted
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.scenes.voc.reader import VOID
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import Bytes, Ints
 
 
 def write_voc(scenes: SceneSet, out: Path, *, split: str = "val") -> None:
@@ -82,7 +82,7 @@ def _write_masks(draft: Path, name: str, scene: Scene, annotations: Annotations)
         _write(draft / folder / f"{name}.png", _palette_png(image))
 
 
-def _palette_png(values: npt.NDArray[np.int64]) -> bytes:
+def _palette_png(values: Ints) -> bytes:
     image = Pillow.fromarray(values.astype(np.uint8))
     image.putpalette(voc_colours().ravel().tolist())
     buffer = io.BytesIO()
@@ -90,7 +90,7 @@ def _palette_png(values: npt.NDArray[np.int64]) -> bytes:
     return buffer.getvalue()
 
 
-def voc_colours() -> npt.NDArray[np.uint8]:
+def voc_colours() -> Bytes:
     """(256, 3) RGB, VOC's colour of each value: its bits dealt out to the channels, high first.
 
     >>> voc_colours()[[0, 1, 15, 255]].tolist()

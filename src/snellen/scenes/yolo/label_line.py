@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from snellen.scenes.box_checks import Corners
-from snellen.scenes.polygon_masks import Polygon
 from snellen.scenes.problems import InvalidItemError, Problems
+from snellen.vision.arrays import F64
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class YoloObject:
 
     label: int
     box: Corners
-    polygon: Polygon | None
+    polygon: F64 | None
 
 
 def read_line(

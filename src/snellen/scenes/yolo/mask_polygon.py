@@ -8,12 +8,13 @@ rule, as COCO's rasteriser does, the polygon gives the same pixels back.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
+
+from snellen.vision.arrays import F64, Bools
 
 Corner = tuple[int, int]
 
 
-def mask_polygon(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+def mask_polygon(mask: Bools) -> F64:
     """(K, 2) corners x, y in pixels of one polygon around all pixels of an H x W mask.
 
     >>> mask_polygon(np.array([[False, True], [False, True]])).tolist()
@@ -26,7 +27,7 @@ def mask_polygon(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
     return np.array(polygon, dtype=np.float64).reshape(-1, 2)
 
 
-def _edges(mask: npt.NDArray[np.bool_]) -> dict[Corner, list[Corner]]:
+def _edges(mask: Bools) -> dict[Corner, list[Corner]]:
     """The edges between mask and background, from corner to corners, mask on the right."""
     padded = np.pad(np.asarray(mask, dtype=np.int8), 1)
     down = np.diff(padded, axis=0)[:, 1:-1]

@@ -6,7 +6,6 @@ import logging
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import yaml
 
 from snellen.disk.atomic_file import new_folder
@@ -15,6 +14,7 @@ from snellen.scenes.polygon_masks import PolygonMasks
 from snellen.scenes.scene import SceneSet
 from snellen.scenes.yolo.mask_polygon import mask_polygon
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import F64
 from snellen.vision.masks.rle_masks import Masks
 
 log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ def _lines(annotations: Annotations, size: tuple[int, int]) -> list[str]:
     ]
 
 
-def _shapes(annotations: Annotations) -> list[npt.NDArray[np.float64]]:
+def _shapes(annotations: Annotations) -> list[F64]:
     """Of each object a polygon, or its box's centre and sides, in pixels."""
     corners = annotations.boxes.astype(np.float64).reshape(-1, 2, 2)
     boxes = np.stack([corners.mean(axis=1), corners[:, 1] - corners[:, 0]], axis=1)
@@ -68,6 +68,6 @@ def _shapes(annotations: Annotations) -> list[npt.NDArray[np.float64]]:
     ]
 
 
-def _traced(mask: Masks, box: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _traced(mask: Masks, box: F64) -> F64:
     polygon = mask_polygon(mask.to_array()[0])
     return polygon if len(polygon) else box

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence, Sized
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import SubjectError, nearest
 from snellen.scenes.frame import Frame
@@ -18,8 +17,9 @@ from snellen.subjects.answers.mask_checks import masks_in
 from snellen.subjects.answers.solid_checks import checked_solids
 from snellen.subjects.answers.value_checks import bounded_scores, class_ids, numbers
 from snellen.subjects.passes import Pass
-from snellen.subjects.subject import Image, Input, Prediction, Subject, Task
-from snellen.vision.detections import Boxes, Detections
+from snellen.subjects.subject import Input, Prediction, Subject, Task
+from snellen.vision.arrays import F64, Boxes, Image, Ints
+from snellen.vision.detections import Detections
 from snellen.vision.label_vector import LabelVector
 
 FIELDS = ("boxes", "labels", "scores")
@@ -146,9 +146,7 @@ def _boxes(value: object, size: tuple[int, int]) -> Boxes:
     return clipped
 
 
-def _own_scores(
-    scores: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]
-) -> npt.NDArray[np.float64]:
+def _own_scores(scores: F64, labels: Ints) -> F64:
     """Each detection's score for its own label; scores are (N,), or (N, C) as MAITE allows."""
     if scores.ndim != 2 or scores.size == 0:
         return scores
@@ -185,5 +183,5 @@ def _near(name: object, classes: Sequence[str]) -> str:
     return nearest(str(name), classes)
 
 
-def _spelt(box: npt.NDArray[np.float64]) -> str:
+def _spelt(box: F64) -> str:
     return "[" + ", ".join(f"{value:g}" for value in box) + "]"

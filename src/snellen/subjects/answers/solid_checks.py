@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import SubjectError
 from snellen.scenes.frame import Frame
 from snellen.subjects.answers.value_checks import bounded_scores, class_ids, numbers
-from snellen.vision.detections import Boxes
+from snellen.vision.arrays import F32, Boxes, Boxes3D
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.solids.boxes3d import Boxes3D, wrapped
+from snellen.vision.solids.boxes3d import wrapped
 from snellen.vision.solids.projected_boxes import image_boxes
 
 FIELDS = ("boxes", "labels", "scores")
@@ -94,5 +93,5 @@ def _image_boxes(value: object, count: int, size: tuple[int, int]) -> Boxes:
 def _merged(given: Boxes, projected: Boxes) -> Boxes:
     """The given boxes, the projected ones where those have no area."""
     empty = (given[:, 2] <= given[:, 0]) | (given[:, 3] <= given[:, 1])
-    chosen: npt.NDArray[np.float32] = np.where(empty[:, None], projected, given)
+    chosen: F32 = np.where(empty[:, None], projected, given)
     return chosen

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import SubjectError, nearest
+from snellen.vision.arrays import F32, F64, Ints
 
 SCORE_TOLERANCE = 1e-6
 MANY_NAMES = 12
@@ -21,7 +21,7 @@ def plain(value: object) -> object:
     return value
 
 
-def numbers(value: object, name: str) -> npt.NDArray[np.float64]:
+def numbers(value: object, name: str) -> F64:
     """A float64 array of finite numbers; `name` begins a message."""
     try:
         array = np.asarray(plain(value), dtype=np.float64)
@@ -34,7 +34,7 @@ def numbers(value: object, name: str) -> npt.NDArray[np.float64]:
     return array
 
 
-def bounded_scores(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
+def bounded_scores(scores: F64) -> F32:
     """Scores, all in [0, 1]; what is past an end by rounding alone is put on it."""
     if scores.ndim != 1 and scores.size:
         raise SubjectError(f"scores have shape {scores.shape}, expected one number a detection")
@@ -48,7 +48,7 @@ def bounded_scores(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
     return np.clip(scores, 0, 1).astype(np.float32).reshape(-1)
 
 
-def class_ids(value: object, classes: Sequence[str]) -> npt.NDArray[np.int64]:
+def class_ids(value: object, classes: Sequence[str]) -> Ints:
     """0-based ids of the classes, from ids or names; shape (N,)."""
     labels = np.asarray(plain(value))
     if labels.size == 0:
@@ -68,7 +68,7 @@ def class_ids(value: object, classes: Sequence[str]) -> npt.NDArray[np.int64]:
     return labels.astype(np.int64)
 
 
-def _ids_of_names(names: Sequence[object], classes: Sequence[str]) -> npt.NDArray[np.int64]:
+def _ids_of_names(names: Sequence[object], classes: Sequence[str]) -> Ints:
     ids = {name: index for index, name in enumerate(classes)}
     for index, name in enumerate(names):
         if name not in ids:

@@ -8,9 +8,10 @@ import numpy as np
 
 from snellen.subjects.darknet.cfg_file import Yolo
 from snellen.subjects.decoders.candidates import Candidates, Decoder, corners, every_class, sigmoid
-from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs, last
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs, last
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.preprocessing import Preprocessing
+from snellen.vision.arrays import F32
 
 PREPROCESSING = Preprocessing()
 NMS = 0.45
@@ -40,7 +41,7 @@ def decode(outputs: Outputs, known: DecoderSettings, heads: tuple[Yolo, ...]) ->
     )
 
 
-def _head(values: Floats, head: Yolo, known: DecoderSettings) -> Candidates:
+def _head(values: F32, head: Yolo, known: DecoderSettings) -> Candidates:
     """The candidates of one head.
 
     No class scores more than its box's objectness, so only boxes whose objectness reaches the floor
@@ -60,13 +61,13 @@ def _head(values: Floats, head: Yolo, known: DecoderSettings) -> Candidates:
 
 
 def _boxes(
-    picked: Floats,
+    picked: F32,
     place: np.ndarray,
     anchor: np.ndarray,
     head: Yolo,
     known: DecoderSettings,
     grid: tuple[int, int],
-) -> Floats:
+) -> F32:
     """Boxes (N, 4) xyxy in network pixels, for cells at (x, y) `place` of a head's grid."""
     step = np.array([known.size[1] / grid[1], known.size[0] / grid[0]], dtype=np.float32)
     shift = picked[:, :2] if head.new_coords else sigmoid(picked[:, :2])

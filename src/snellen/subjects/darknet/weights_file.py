@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.disk.atomic_file import write_atomically
 from snellen.errors import UserError
 from snellen.subjects.darknet.cfg_file import Convolutional, DarknetModel
 from snellen.subjects.darknet.layer_shapes import shapes_of
-
-Floats = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32
 
 VARIANCE_FLOOR = 1e-6
 HEADER = (0, 2, 5)
@@ -29,13 +27,13 @@ class Kernel:
     (filters,) of the normalisation, or None where there is none.
     """
 
-    kernel: Floats
-    bias: Floats
-    scale: Floats | None = None
-    mean: Floats | None = None
-    variance: Floats | None = None
+    kernel: F32
+    bias: F32
+    scale: F32 | None = None
+    mean: F32 | None = None
+    variance: F32 | None = None
 
-    def folded(self) -> tuple[Floats, Floats]:
+    def folded(self) -> tuple[F32, F32]:
         """(kernel, bias) of the one convolution that also normalises."""
         if self.scale is None or self.mean is None or self.variance is None:
             return self.kernel, self.bias
@@ -87,7 +85,7 @@ def write_weights(
     write_atomically(path, written_weights(kernels, model, seen))
 
 
-def _numbers(path: Path) -> Floats:
+def _numbers(path: Path) -> F32:
     """All numbers after the header: three int32 of the version, and images seen (4 or 8 bytes)."""
     try:
         data = path.read_bytes()

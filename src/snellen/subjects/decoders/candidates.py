@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.mask_maps import MaskMaps
 from snellen.subjects.model_file.preprocessing import Preprocessing
 from snellen.subjects.subject import Task
+from snellen.vision.arrays import F32, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,9 +24,9 @@ class Candidates:
     scores: (N,) float32 in [0, 1]. masks: how to get their masks, or None.
     """
 
-    boxes: Floats
-    labels: npt.NDArray[np.int64]
-    scores: Floats
+    boxes: F32
+    labels: Ints
+    scores: F32
     masks: MaskMaps | None = None
 
     def __getitem__(self, index: Any) -> Candidates:
@@ -62,12 +62,12 @@ class Decoder:
     settled: Callable[[Outputs, DecoderSettings], DecoderSettings] = _as_given
 
 
-def reaching(scores: Floats, known: DecoderSettings) -> tuple[npt.NDArray[np.int64], ...]:
+def reaching(scores: F32, known: DecoderSettings) -> tuple[Ints, ...]:
     """(rows, labels) of N x C scores that reach the floor: the best class of a row, or each."""
     return (every_class if known.per_class else best_class)(scores, known.floor)
 
 
-def best_class(scores: Floats, floor: float) -> tuple[npt.NDArray[np.int64], ...]:
+def best_class(scores: F32, floor: float) -> tuple[Ints, ...]:
     """(rows, labels) of the best class of each row of N x C scores, where it reaches the floor.
 
     Not-a-number passes, so that whoever reads the scores can say so.
@@ -77,34 +77,34 @@ def best_class(scores: Floats, floor: float) -> tuple[npt.NDArray[np.int64], ...
     return rows, labels[rows]
 
 
-def every_class(scores: Floats, floor: float) -> tuple[npt.NDArray[np.int64], ...]:
+def every_class(scores: F32, floor: float) -> tuple[Ints, ...]:
     """(rows, labels) of all entries of N x C scores that reach the floor."""
     return np.nonzero(~(scores < floor))
 
 
-def corners(centres: Floats, sides: Floats) -> Floats:
+def corners(centres: F32, sides: F32) -> F32:
     """Boxes (N, 4) xyxy from centres (N, 2) and sides (N, 2), both x first."""
     return np.concatenate([centres - sides / 2, centres + sides / 2], axis=1, dtype=np.float32)
 
 
-def sigmoid(values: Floats) -> Floats:
+def sigmoid(values: F32) -> F32:
     """1 / (1 + exp(-x)), without overflow."""
     return np.asarray(0.5 * (np.tanh(0.5 * values) + 1), dtype=np.float32)
 
 
-def softmax(values: Floats) -> Floats:
+def softmax(values: F32) -> F32:
     """Shares that add up to 1 along the last axis."""
     powers = np.exp(values - values.max(axis=-1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=-1, keepdims=True), dtype=np.float32)
 
 
-def activated(values: Floats, activation: str) -> Floats:
+def activated(values: F32, activation: str) -> F32:
     """Class scores from what the network gave: `none`, `sigmoid` or `softmax`."""
     if activation == "none":
         return values
     return sigmoid(values) if activation == "sigmoid" else softmax(values)
 
 
-def are_probabilities(values: Floats) -> bool:
+def are_probabilities(values: F32) -> bool:
     """Whether no value leaves [0, 1]."""
     return bool(values.size == 0 or (values.min() >= 0 and values.max() <= 1))

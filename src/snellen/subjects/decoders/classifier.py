@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from snellen.subjects.decoders.candidates import Candidates, Decoder, are_probabilities
-from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.preprocessing import IMAGENET
 from snellen.subjects.multilabel_classifier import Activation, label_scores
 from snellen.subjects.subject import Task
+from snellen.vision.arrays import F32
 
 
 def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:
@@ -22,7 +23,7 @@ def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:
     return Candidates(np.tile(whole, (len(scores), 1)), np.arange(len(scores)), scores)
 
 
-def _vector(outputs: Outputs) -> Floats:
+def _vector(outputs: Outputs) -> F32:
     """The (C,) numbers of the only output."""
     [array] = outputs.arrays
     if not _recognises(outputs):

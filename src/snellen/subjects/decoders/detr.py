@@ -15,9 +15,10 @@ from snellen.subjects.decoders.candidates import (
     every_class,
     reaching,
 )
-from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs, last
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs, last
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.preprocessing import IMAGENET, Preprocessing
+from snellen.vision.arrays import F32
 
 QUERIES = {100, 300, 900}
 COCO_IDS = 91
@@ -40,7 +41,7 @@ def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:
     return Candidates(corners(pixels[:, :2], pixels[:, 2:]), labels, scores[kept, labels])
 
 
-def _halves(outputs: Outputs) -> tuple[Floats, Floats]:
+def _halves(outputs: Outputs) -> tuple[F32, F32]:
     named = outputs.named("logits"), outputs.named("boxes")
     if named[0] is not None and named[1] is not None:
         return last(named[0], 2), last(named[1], 2)
@@ -51,7 +52,7 @@ def _halves(outputs: Outputs) -> tuple[Floats, Floats]:
     return logits, boxes
 
 
-def _activation(logits: Floats, known: DecoderSettings) -> str:
+def _activation(logits: F32, known: DecoderSettings) -> str:
     """What makes scores of the logits; where nobody says, the first DETRs had 100 queries."""
     if known.activation:
         return known.activation

@@ -8,10 +8,11 @@ import numpy as np
 
 from snellen.subjects.decoders.candidates import Candidates, Decoder, reaching, softmax
 from snellen.subjects.decoders.grids import FOUR_LEVELS, THREE_LEVELS, cells, grid, levels
-from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.letterbox import InputFit
 from snellen.subjects.model_file.preprocessing import Preprocessing
+from snellen.vision.arrays import F32
 
 BINS = 8
 SIDES = 4 * BINS
@@ -37,7 +38,7 @@ def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:
     return Candidates(boxes, labels, scores[kept, labels])
 
 
-def _merged(outputs: Outputs) -> tuple[Floats, Floats]:
+def _merged(outputs: Outputs) -> tuple[F32, F32]:
     """Class scores (A, C) and side distributions (A, 32), whatever the outputs are called."""
     tables = outputs.tables()
     if len(tables) == 1:
@@ -50,7 +51,7 @@ def _merged(outputs: Outputs) -> tuple[Floats, Floats]:
     )
 
 
-def _halves(tables: list[Floats]) -> tuple[list[Floats], list[Floats]]:
+def _halves(tables: list[F32]) -> tuple[list[F32], list[F32]]:
     """The scores and the sides of each level, in the same order of levels.
 
     Exporters attach the names of one to the other, so the widths tell which is which; where there

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-Array = npt.NDArray[Any]
-Floats = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32, AnyArray
 
 
 @dataclass(frozen=True)
@@ -27,7 +22,7 @@ class DecoderSettings:
     floor: float = 0.0
     classes: int | None = None
     activation: str | None = None
-    anchors: Floats | None = None
+    anchors: F32 | None = None
     per_class: bool = False
 
 
@@ -36,9 +31,9 @@ class Outputs:
     """The outputs for one image, in the model's order; leading axes of length 1 do not matter."""
 
     names: tuple[str, ...]
-    arrays: tuple[Array, ...]
+    arrays: tuple[AnyArray, ...]
 
-    def named(self, *parts: str) -> Array | None:
+    def named(self, *parts: str) -> AnyArray | None:
         """The only output whose name has one of these parts in it, or None."""
         found = [
             array
@@ -47,11 +42,11 @@ class Outputs:
         ]
         return found[0] if len(found) == 1 else None
 
-    def tables(self) -> list[Array]:
+    def tables(self) -> list[AnyArray]:
         """Those outputs that are tables, as 2-D arrays."""
         return [last(array, 2) for array in self.arrays if rank(array) == 2]
 
-    def volumes(self) -> list[Array]:
+    def volumes(self) -> list[AnyArray]:
         """Those outputs that are stacks of maps, as 3-D arrays."""
         return [last(array, 3) for array in self.arrays if rank(array) == 3]
 
@@ -60,7 +55,7 @@ class Outputs:
         return ", ".join(f"{name} {list(array.shape)}" for name, array in pairs)
 
 
-def rank(array: Array) -> int:
+def rank(array: AnyArray) -> int:
     """How many axes there are once leading axes of length 1 are gone."""
     shape = list(array.shape)
     while shape and shape[0] == 1:
@@ -68,7 +63,7 @@ def rank(array: Array) -> int:
     return len(shape)
 
 
-def last(array: Array, axes: int) -> Array:
+def last(array: AnyArray, axes: int) -> AnyArray:
     """The array with its last `axes` axes alone; those before must have length 1."""
     missing = max(0, axes - array.ndim)
     return array.reshape((1,) * missing + array.shape[max(0, array.ndim - axes) :])

@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from snellen.subjects.decoders.candidates import Candidates, Decoder
-from snellen.subjects.decoders.outputs import Array, DecoderSettings, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.mask_maps import MaskMaps
 from snellen.subjects.model_file.preprocessing import Preprocessing
 from snellen.subjects.subject import Task
+from snellen.vision.arrays import AnyArray
 
 
 def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:  # noqa: ARG001
@@ -30,7 +31,7 @@ def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:  # noqa: ARG
     )
 
 
-def _parts(outputs: Outputs) -> tuple[Array, Array, Array]:
+def _parts(outputs: Outputs) -> tuple[AnyArray, AnyArray, AnyArray]:
     """Boxes (N, 4), labels (N,), scores (N,)."""
     [wide] = [array for array in outputs.arrays if _is_boxes(array)]
     boxes = wide.reshape(-1, wide.shape[-1])
@@ -42,7 +43,7 @@ def _parts(outputs: Outputs) -> tuple[Array, Array, Array]:
     return boxes, labels, scores
 
 
-def _told_apart(lists: list[tuple[str, Array]]) -> tuple[Array, Array]:
+def _told_apart(lists: list[tuple[str, AnyArray]]) -> tuple[AnyArray, AnyArray]:
     """Labels and scores: whole numbers are labels; else names tell; else labels come first."""
     (first_name, first), (second_name, second) = lists
     if np.issubdtype(second.dtype, np.integer) and not np.issubdtype(first.dtype, np.integer):
@@ -53,18 +54,18 @@ def _told_apart(lists: list[tuple[str, Array]]) -> tuple[Array, Array]:
     return (second, first) if swapped else (first, second)
 
 
-def _masks(outputs: Outputs) -> Array | None:
+def _masks(outputs: Outputs) -> AnyArray | None:
     found = [array for array in outputs.arrays if array.ndim >= 3 and not _is_boxes(array)]
     return found[0].reshape(-1, *found[0].shape[-2:]).astype(np.float32) if found else None
 
 
-def _is_boxes(array: Array) -> bool:
+def _is_boxes(array: AnyArray) -> bool:
     return (
         array.ndim in (2, 3) and array.shape[-1] in (4, 5) and (array.ndim == 2 or len(array) == 1)
     )
 
 
-def _is_list(array: Array) -> bool:
+def _is_list(array: AnyArray) -> bool:
     return array.ndim == 1 or (array.ndim == 2 and len(array) == 1 and not _is_boxes(array))
 
 

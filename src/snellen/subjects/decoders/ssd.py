@@ -14,10 +14,11 @@ from snellen.subjects.decoders.candidates import (
     are_probabilities,
     reaching,
 )
-from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.decoders.ssd_anchors import ssd_anchors
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.preprocessing import FROM_MINUS_ONE_TO_ONE
+from snellen.vision.arrays import F32
 
 CENTRE_SCALE = np.float32(10)
 SIDE_SCALE = np.float32(5)
@@ -42,14 +43,14 @@ def decode(outputs: Outputs, known: DecoderSettings, x_first: bool = False) -> C
     return Candidates(pixels, labels + 1, scores[kept, labels])
 
 
-def _boxes(encodings: Floats, anchors: Floats) -> Floats:
+def _boxes(encodings: F32, anchors: F32) -> F32:
     """Corners (N, 4), in the axis order of the encodings, as shares of the input."""
     centres = encodings[:, :2] / CENTRE_SCALE * anchors[:, 2:] + anchors[:, :2]
     sides = np.exp(encodings[:, 2:] / SIDE_SCALE) * anchors[:, 2:]
     return np.concatenate([centres - sides / 2, centres + sides / 2], axis=1)
 
 
-def _halves(outputs: Outputs) -> tuple[Floats, Floats]:
+def _halves(outputs: Outputs) -> tuple[F32, F32]:
     """Encodings (A, 4) and class scores (A, 1 + C)."""
     tables = [table for name, table in _named_tables(outputs) if "anchor" not in name]
     tables.sort(key=lambda table: table.shape[1] != 4)
@@ -57,12 +58,12 @@ def _halves(outputs: Outputs) -> tuple[Floats, Floats]:
     return encodings, scores
 
 
-def _named_tables(outputs: Outputs) -> list[tuple[str, Floats]]:
+def _named_tables(outputs: Outputs) -> list[tuple[str, F32]]:
     tables = outputs.tables()
     return list(zip((name.lower() for name in outputs.names), tables, strict=True))
 
 
-def _anchors(outputs: Outputs, known: DecoderSettings, count: int) -> Floats:
+def _anchors(outputs: Outputs, known: DecoderSettings, count: int) -> F32:
     """Anchors (A, 4): given, else among the outputs, else generated."""
     inside = outputs.named("anchor")
     anchors = inside.reshape(-1, 4) if inside is not None else ssd_anchors(known.size)

@@ -6,11 +6,9 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
-
-Floats = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32
 
 LAYERS = 6
 FIRST_STRIDE = 16
@@ -31,7 +29,7 @@ def layers(size: tuple[int, int]) -> list[tuple[int, int]]:
 
 
 @lru_cache(maxsize=8)
-def ssd_anchors(size: tuple[int, int]) -> Floats:
+def ssd_anchors(size: tuple[int, int]) -> F32:
     """Anchors (A, 4) as centre y, centre x, height, width, all as shares of the input.
 
     >>> ssd_anchors((300, 300)).shape
@@ -60,7 +58,7 @@ def _sides(layer: int) -> list[tuple[float, float]]:
     return [(side / np.sqrt(ratio), side * np.sqrt(ratio)) for side, ratio in shapes]
 
 
-def read_anchors(path: Path) -> Floats:
+def read_anchors(path: Path) -> F32:
     """Anchors (A, 4) from a `.npy` file, or from text with four numbers a line."""
     try:
         array = (

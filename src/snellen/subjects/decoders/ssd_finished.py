@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from snellen.subjects.decoders.candidates import Candidates, Decoder
-from snellen.subjects.decoders.outputs import Array, DecoderSettings, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.preprocessing import FROM_MINUS_ONE_TO_ONE
+from snellen.vision.arrays import AnyArray
 
 
 def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:
@@ -23,7 +24,7 @@ def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:
     )
 
 
-def _parts(outputs: Outputs) -> tuple[Array, Array, Array, Array]:
+def _parts(outputs: Outputs) -> tuple[AnyArray, AnyArray, AnyArray, AnyArray]:
     """Boxes, classes, scores, count: by name, else by the two orders that TensorFlow writes."""
     named = (
         outputs.named("detection_boxes"),

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from snellen.subjects.decoders.candidates import Candidates, Decoder, corners, reaching
-from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.letterbox import InputFit
 from snellen.subjects.model_file.mask_maps import MaskMaps
 from snellen.subjects.model_file.preprocessing import Preprocessing
 from snellen.subjects.subject import Task
+from snellen.vision.arrays import F32
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class YoloRows:
     recognises: whether outputs have such rows, with prototypes or without.
     """
 
-    rows: Callable[[Outputs, DecoderSettings], Floats]
+    rows: Callable[[Outputs, DecoderSettings], F32]
     first: int
     recognises: Callable[[Outputs, DecoderSettings], bool]
 
@@ -70,7 +71,7 @@ class YoloRows:
         )
 
 
-def _prototypes(outputs: Outputs, known: DecoderSettings) -> Floats | None:
+def _prototypes(outputs: Outputs, known: DecoderSettings) -> F32 | None:
     """The mask prototypes (K, h, w) among the outputs, channels first or last; None if absent.
 
     They cover the input at a quarter of its resolution.
@@ -84,11 +85,11 @@ def _prototypes(outputs: Outputs, known: DecoderSettings) -> Floats | None:
     return None
 
 
-def _length(prototypes: Floats | None) -> int:
+def _length(prototypes: F32 | None) -> int:
     return 0 if prototypes is None else len(prototypes)
 
 
-def in_pixels(boxes: Floats, known: DecoderSettings) -> Floats:
+def in_pixels(boxes: F32, known: DecoderSettings) -> F32:
     """All of a network's boxes x, y, w, h in pixels, where some exporters divide by the size.
 
     The cells' centres reach the far edge of the input, so the largest value tells.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from snellen.subjects.decoders.grids import FOUR_LEVELS, THREE_LEVELS, cells
-from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.decoders.yolo_rows import YoloRows
+from snellen.vision.arrays import F32
 
 ANCHORS = 3
 
 
-def _rows(outputs: Outputs, known: DecoderSettings) -> Floats:  # noqa: ARG001
+def _rows(outputs: Outputs, known: DecoderSettings) -> F32:  # noqa: ARG001
     """(A, 5 + C) or (A, 5 + C + K): x, y, w, h, objectness, classes, masks."""
     return outputs.tables()[0]
 

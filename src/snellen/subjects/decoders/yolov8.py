@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from snellen.subjects.decoders.grids import FOUR_LEVELS, THREE_LEVELS, cells
-from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.decoders.yolo_rows import YoloRows
+from snellen.vision.arrays import F32
 
 
-def _rows(outputs: Outputs, known: DecoderSettings) -> Floats:
+def _rows(outputs: Outputs, known: DecoderSettings) -> F32:
     """(A, 4 + C [+ K]) from it or its transpose: x, y, w, h, class scores, masks."""
     table = outputs.tables()[0]
     return table if table.shape[0] in _cells(known) else table.T

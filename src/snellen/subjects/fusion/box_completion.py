@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.subjects.fusion.obstacles import Obstacles
 from snellen.subjects.fusion.priors import Prior
 from snellen.subjects.fusion.rectangles import Rectangle, rectangle_around
+from snellen.vision.arrays import F64
 from snellen.vision.solids.boxes3d import wrapped
-
-Values = npt.NDArray[np.float64]
-
 
 DEEP = 0.7
 """The share of the longer side from which on an end of a thing is as deep as wide."""
@@ -44,7 +41,7 @@ def part_of(returns: Obstacles) -> VisiblePart:
     return VisiblePart(around, floor, float(bottom), float(top), len(returns), range_)
 
 
-def completed(part: VisiblePart, prior: Prior) -> Values:
+def completed(part: VisiblePart, prior: Prior) -> F64:
     """(7,) the box, in the LiDAR frame, of a thing of a class, grown to the class's usual size.
 
     The sides that face the LiDAR stay where the returns are; the box grows away from it. A heading

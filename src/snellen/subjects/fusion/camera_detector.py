@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
 from snellen.subjects.answers.prediction_checks import detections_of
 from snellen.subjects.fusion.priors import CLASSES
 from snellen.subjects.model_file.nms import survivors
-from snellen.subjects.subject import Image, Subject, Task
+from snellen.subjects.subject import Subject, Task
+from snellen.vision.arrays import Bools, Boxes, Image
 from snellen.vision.boxes.box_geometry import overlap
-from snellen.vision.detections import Boxes, Detections
+from snellen.vision.detections import Detections
 
 Corners = tuple[int, int, int, int]
 
@@ -131,7 +131,7 @@ def _mounted(seen: Detections, ridden: Boxes) -> Detections:
     return Detections(boxes, labels, seen.scores).ranked()
 
 
-def _below(ridden: Boxes, boxes: Boxes) -> npt.NDArray[np.bool_]:
+def _below(ridden: Boxes, boxes: Boxes) -> Bools:
     """(R, N) whether a ridden thing's middle is lower than that of each box."""
     middles = (ridden[:, 1] + ridden[:, 3])[:, None]
     return np.asarray(middles > (boxes[:, 1] + boxes[:, 3])[None])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.scenes.frame import Frame
 from snellen.subjects.fusion.box_completion import completed, part_of
@@ -12,12 +11,11 @@ from snellen.subjects.fusion.footprint_suppression import suppress_overlaps
 from snellen.subjects.fusion.obstacles import Obstacles
 from snellen.subjects.fusion.point_clusters import clusters
 from snellen.subjects.fusion.priors import PRIORS, Slope
+from snellen.vision.arrays import F64
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.solids.projected_boxes import image_boxes
-
-Values = npt.NDArray[np.float64]
 
 FEWEST = 3
 """Returns that a box is fitted to."""
@@ -45,9 +43,7 @@ def solids_behind(seen: Detections, obstacles: Obstacles, frame: Frame) -> Detec
     return suppress_overlaps(solids)
 
 
-def _behind(
-    box: Values, label: int, obstacles: Obstacles, frame: Frame
-) -> tuple[Values, float] | None:
+def _behind(box: F64, label: int, obstacles: Obstacles, frame: Frame) -> tuple[F64, float] | None:
     """The 3D box, (7,), that agrees best with a camera box, (4,), and how well, or None.
 
     Of things that agree alike, that counts for more which its returns show to be of the class.

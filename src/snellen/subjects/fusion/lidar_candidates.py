@@ -13,9 +13,8 @@ from snellen.subjects.fusion.footprint_suppression import suppress_overlaps
 from snellen.subjects.fusion.obstacles import Obstacles
 from snellen.subjects.fusion.point_clusters import clusters
 from snellen.subjects.fusion.priors import PRIORS
-from snellen.vision.detections import Boxes, Labels, Scores
+from snellen.vision.arrays import Boxes, Boxes3D, Labels, Scores
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.solids.boxes3d import Boxes3D
 from snellen.vision.solids.projected_boxes import image_boxes
 
 FEWEST = 4

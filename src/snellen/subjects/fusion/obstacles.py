@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.scenes.frame import Frame
+from snellen.vision.arrays import F64, Bools, Ints
 from snellen.vision.lidar.ground import SENSOR_HEIGHT, ground_mask
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
-
-Values = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 
 LOWEST, HIGHEST = 0.15, 2.4
 """Metres above the ground between which a return is taken for part of a thing."""
@@ -29,14 +26,14 @@ class Obstacles:
     ground: (N,) height of the ground below each, z in the LiDAR frame.
     """
 
-    points: Values
-    pixels: Values
-    ground: Values
+    points: F64
+    pixels: F64
+    ground: F64
 
     def __len__(self) -> int:
         return len(self.points)
 
-    def __getitem__(self, chosen: npt.NDArray[np.int64] | Flags) -> Obstacles:
+    def __getitem__(self, chosen: Ints | Bools) -> Obstacles:
         return Obstacles(self.points[chosen], self.pixels[chosen], self.ground[chosen])
 
 
@@ -52,7 +49,7 @@ def obstacles_in(frame: Frame, sensor_height: float = SENSOR_HEIGHT) -> Obstacle
     return Obstacles(points[seen & ~ground], projected[seen & ~ground, :2], heights)[standing]
 
 
-def _projected(points: Values, frames: CoordinateFrames) -> Values:
+def _projected(points: F64, frames: CoordinateFrames) -> F64:
     """(N, 3) pixels u, v and depth, as `Frames.lidar_to_image`, many times quicker for a sweep."""
     x, y, z = points.T
     rows = frames.projection @ frames.camera_from_lidar
@@ -61,7 +58,7 @@ def _projected(points: Values, frames: CoordinateFrames) -> Values:
         return np.column_stack([u / depth, v / depth, depth])
 
 
-def _in_view(projected: Values, size: tuple[int, int]) -> Flags:
+def _in_view(projected: F64, size: tuple[int, int]) -> Bools:
     """(N,) which points the image shows; those in front where its size is (0, 0)."""
     ahead = projected[:, 2] > 0
     if size == (0, 0):
@@ -71,7 +68,7 @@ def _in_view(projected: Values, size: tuple[int, int]) -> Flags:
     return np.asarray(ahead & (u >= 0) & (u < width) & (v >= 0) & (v < height))
 
 
-def _ground_below(points: Values, ground: Values, sensor_height: float) -> Values:
+def _ground_below(points: F64, ground: F64, sensor_height: float) -> F64:
     """(N,) z of the ground below each point: the median of the nearest patches of ground."""
     from scipy.spatial import KDTree
 
@@ -82,7 +79,7 @@ def _ground_below(points: Values, ground: Values, sensor_height: float) -> Value
     return np.asarray(np.median(patches[nearest, 2], axis=1))
 
 
-def _patches(ground: Values) -> Values:
+def _patches(ground: F64) -> F64:
     """(M, 3) the mean of the ground returns in each square of half a metre that has some."""
     squares = np.floor(ground[:, :2] / PATCH).astype(np.int64)
     _, member, count = np.unique(

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-Values = npt.NDArray[np.float64]
-Ids = npt.NDArray[np.int64]
+from snellen.vision.arrays import F64, Bools, Ints, Ints32
 
 GAP, SPREAD = 0.2, 0.004
 """Returns are neighbours within GAP metres and SPREAD for each metre of range."""
@@ -18,7 +16,7 @@ FINENESS = 3
 """Cells to the gap: returns in one cell count as one, which keeps near things cheap."""
 
 
-def clusters(points: Values, gap: float = GAP, spread: float = SPREAD) -> list[Ids]:
+def clusters(points: F64, gap: float = GAP, spread: float = SPREAD) -> list[Ints]:
     """The indices of each cluster's points, largest cluster first.
 
     points: (N, 2) or more columns, x and y in metres in the LiDAR frame; only these two count, so
@@ -46,7 +44,7 @@ def clusters(points: Values, gap: float = GAP, spread: float = SPREAD) -> list[I
     return _grouped(labels[members.ravel()], count)
 
 
-def _evened(points: Values, gap: float, spread: float) -> Values:
+def _evened(points: F64, gap: float, spread: float) -> F64:
     """(N, 2) points drawn in towards the LiDAR so that the step is 1 at every range.
 
     Along a beam the step is `gap + spread * range` metres; across, where returns lie denser, it is
@@ -58,7 +56,7 @@ def _evened(points: Values, gap: float, spread: float) -> Values:
     return np.asarray(flat * (drawn / range_)[:, None])
 
 
-def _neighbours(some: Ids, others: Ids) -> npt.NDArray[np.bool_]:
+def _neighbours(some: Ints, others: Ints) -> Bools:
     """(P,) whether cells, (P, 2) each, are near enough: within an ellipse along the beam."""
     middles, steps = (some + others + 1) / 2, others - some
     middles /= np.maximum(np.hypot(middles[:, 0], middles[:, 1]), 1e-6)[:, None]
@@ -67,7 +65,7 @@ def _neighbours(some: Ids, others: Ids) -> npt.NDArray[np.bool_]:
     return np.asarray(along**2 + across**2 <= FINENESS**2)
 
 
-def _grouped(labels: npt.NDArray[np.int32], count: int) -> list[Ids]:
+def _grouped(labels: Ints32, count: int) -> list[Ints]:
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(1, count))
     groups = [part.astype(np.int64) for part in np.split(order, starts)]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Values = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64, Bools
 
 STEPS = 60
 """Headings that are tried, evenly over a quarter turn."""
@@ -35,12 +34,12 @@ class Rectangle(NamedTuple):
     """
 
     yaw: float
-    low: Values
-    high: Values
+    low: F64
+    high: F64
     closeness: float
 
     @property
-    def sides(self) -> Values:
+    def sides(self) -> F64:
         """(2,) metres along the first and the second axis."""
         return self.high - self.low
 
@@ -52,7 +51,7 @@ class Rectangle(NamedTuple):
         return float(self.sides[0] * across + self.sides[1] * along)
 
 
-def rectangle_around(points: Values) -> Rectangle:
+def rectangle_around(points: F64) -> Rectangle:
     """The rectangle of the heading at which returns lie closest to its two nearest sides.
 
     points: (N, 2) or more columns, metres in the LiDAR frame, N > 0. The heading is searched for
@@ -78,7 +77,7 @@ def rectangle_around(points: Values) -> Rectangle:
     return Rectangle(yaw, low, high, float(scores[best]))
 
 
-def _foremost(points: Values) -> npt.NDArray[np.bool_]:
+def _foremost(points: F64) -> Bools:
     """(N,) which of the points are the nearest to the LiDAR of their sector, or close behind."""
     range_ = np.hypot(points[:, 0], points[:, 1])
     bearing = np.arctan2(points[:, 1], points[:, 0])
@@ -89,14 +88,14 @@ def _foremost(points: Values) -> npt.NDArray[np.bool_]:
     return np.asarray(range_ <= nearest[place] + DEPTH)
 
 
-def _turned(points: Values, yaws: Values) -> tuple[Values, Values]:
+def _turned(points: F64, yaws: F64) -> tuple[F64, F64]:
     """(H, N) coordinates along and across each of H headings."""
     cos, sin = np.cos(yaws)[:, None], np.sin(yaws)[:, None]
     x, y = points[None, :, 0], points[None, :, 1]
     return x * cos + y * sin, y * cos - x * sin
 
 
-def _to_sides(values: Values) -> Values:
+def _to_sides(values: F64) -> F64:
     """(H, N) metres to the nearer of the two sides that bound the values of a heading."""
     low, high = np.quantile(values, [STRAYS, 1 - STRAYS], axis=1)[:, :, None]
     return np.asarray(np.minimum(np.abs(values - low), np.abs(high - values)))

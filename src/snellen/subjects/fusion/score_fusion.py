@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.subjects.fusion.class_belief import share
 from snellen.subjects.fusion.frustums import AGREEMENT
 from snellen.subjects.fusion.lidar_candidates import LidarCandidates
+from snellen.vision.arrays import F64, Scores
 from snellen.vision.boxes.box_geometry import iou
-from snellen.vision.detections import Detections, Scores
+from snellen.vision.detections import Detections
 
 SURE = 0.5
 """Support from which on a candidate loses nothing."""
@@ -40,7 +40,7 @@ def joined_scores(candidates: LidarCandidates, seen: Detections) -> Scores:
     return np.asarray(1 - (1 - lidar) * (1 - support), dtype=np.float32)
 
 
-def _agreement(candidates: LidarCandidates, seen: Detections) -> npt.NDArray[np.float64]:
+def _agreement(candidates: LidarCandidates, seen: Detections) -> F64:
     """(N, M) 0 to 1: how well each candidate's projection agrees with each camera box."""
     same = candidates.labels[:, None] == seen.labels[None]
     overlaps = iou(candidates.image_boxes, seen.boxes)
@@ -48,9 +48,7 @@ def _agreement(candidates: LidarCandidates, seen: Detections) -> npt.NDArray[np.
     return np.asarray(shares * same)
 
 
-def _only_the_best(
-    agreement: npt.NDArray[np.float64], candidates: LidarCandidates
-) -> npt.NDArray[np.float64]:
+def _only_the_best(agreement: F64, candidates: LidarCandidates) -> F64:
     """(N, M) the agreement with each camera box of one candidate, 0 for the others.
 
     Of candidates that agree alike, that counts for more which the LiDAR believes more.
@@ -61,7 +59,7 @@ def _only_the_best(
     return np.where(chosen, agreement, 0.0)
 
 
-def _left(candidates: LidarCandidates) -> npt.NDArray[np.float64]:
+def _left(candidates: LidarCandidates) -> F64:
     """(N,) the part of its score that each candidate keeps without the camera."""
     heights = candidates.image_boxes[:, 3] - candidates.image_boxes[:, 1]
     return np.where(heights >= EXPECTED, SEEN_ALONE, TOO_SMALL)

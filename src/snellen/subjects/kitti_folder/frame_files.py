@@ -12,11 +12,12 @@ from pathlib import Path
 import numpy as np
 
 from snellen.errors import SubjectError, UserError
-from snellen.scenes.frame import Frame, Image
+from snellen.scenes.frame import Frame
 from snellen.scenes.kitti.label_file import DONT_CARE, LabelRow, read_labels
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
 from snellen.subjects.answers.solid_checks import checked_solids
 from snellen.subjects.subprocess.image_files import MEMORY
+from snellen.vision.arrays import Image
 from snellen.vision.detections3d import Detections3D
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import SubjectError, UserError
 from snellen.subjects.model_file.coco_names import COCO_80, COCO_90, UNUSED
+from snellen.vision.arrays import Ints
 
 PRESETS = {"coco-80": COCO_80, "coco-91": COCO_90}
 PLACEHOLDERS = {"", UNUSED, "n/a", "background", "__background__"}
@@ -38,7 +38,7 @@ class ClassTable:
 
     names: tuple[str, ...]
     first: int
-    places: npt.NDArray[np.int64]
+    places: Ints
 
     @classmethod
     def of(cls, names: Sequence[str], first: int, count: int | None = None) -> ClassTable:
@@ -58,7 +58,7 @@ class ClassTable:
         kept = tuple(name for name in listed if not _unused(name))
         return cls(kept, first, places)
 
-    def labels(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def labels(self, ids: Ints) -> Ints:
         """The subject's id for each of the network's; -1 for the unused."""
         rows = ids - self.first
         if len(rows) and not (rows.min() >= 0 and rows.max() < len(self.places)):

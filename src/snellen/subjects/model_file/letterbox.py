@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32, F64, Bytes
 
 
 class InputFit(StrEnum):
@@ -36,23 +35,23 @@ class Letterbox:
         """Network pixels for one image pixel, (y, x)."""
         return self.content[0] / self.image[0], self.content[1] / self.image[1]
 
-    def to_image(self, boxes: Floats) -> Floats:
+    def to_image(self, boxes: F32) -> F32:
         """Boxes (N, 4) xyxy in image pixels, from network pixels."""
         steps, starts = self._xyxy()
         return np.asarray((boxes - starts) / steps, dtype=np.float32)
 
-    def to_network(self, boxes: Floats) -> Floats:
+    def to_network(self, boxes: F32) -> F32:
         """Boxes (N, 4) xyxy in network pixels, from image pixels."""
         steps, starts = self._xyxy()
         return np.asarray(boxes * steps + starts, dtype=np.float32)
 
-    def clipped(self, boxes: Floats) -> Floats:
+    def clipped(self, boxes: F32) -> F32:
         """Boxes (N, 4) xyxy in image pixels, cut at the image's edges."""
         height, width = self.image
         limits = np.array([width, height, width, height], dtype=np.float32)
         return np.asarray(np.clip(boxes, 0, limits), dtype=np.float32)
 
-    def _xyxy(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def _xyxy(self) -> tuple[F64, F64]:
         (tall, wide), (top, left) = self.scale, self.offset
         return np.array([wide, tall, wide, tall]), np.array([left, top, left, top], dtype=float)
 
@@ -77,7 +76,7 @@ def letterbox_of(image: tuple[int, int], network: tuple[int, int], fit: InputFit
     return Letterbox(image, network, content, (spare[0] // 2, spare[1] // 2))
 
 
-def placed(image: npt.NDArray[np.uint8], frame: Letterbox, pad: int) -> npt.NDArray[np.uint8]:
+def placed(image: Bytes, frame: Letterbox, pad: int) -> Bytes:
     """The image scaled into its frame, H x W x 3 uint8; what it does not cover has value `pad`."""
     import cv2
 

@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.subjects.model_file.letterbox import Letterbox
+from snellen.vision.arrays import F32, Bools, Ints, Runs
 from snellen.vision.masks.rle_masks import Masks
-
-Floats = npt.NDArray[np.float32]
-Runs = npt.NDArray[np.uint32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,25 +20,25 @@ class MaskMaps:
     None where map i is prototype `chosen[i]` itself. level: where a map is above it, the mask is.
     """
 
-    prototypes: Floats
-    coefficients: Floats | None
-    chosen: npt.NDArray[np.int64]
+    prototypes: F32
+    coefficients: F32 | None
+    chosen: Ints
     level: float
 
     @classmethod
-    def mixed(cls, coefficients: Floats, prototypes: Floats) -> MaskMaps:
+    def mixed(cls, coefficients: F32, prototypes: F32) -> MaskMaps:
         """Maps that are mixtures of prototypes, as logits."""
         return cls(prototypes, coefficients, np.arange(len(coefficients)), 0.0)
 
     @classmethod
-    def direct(cls, probabilities: Floats) -> MaskMaps:
+    def direct(cls, probabilities: F32) -> MaskMaps:
         """One map of probabilities each, (N, h, w)."""
         return cls(probabilities, None, np.arange(len(probabilities)), 0.5)
 
     def __getitem__(self, index: Any) -> MaskMaps:
         return MaskMaps(self.prototypes, self.coefficients, self.chosen[index], self.level)
 
-    def maps(self) -> Floats:
+    def maps(self) -> F32:
         """The chosen maps, (N, h, w)."""
         if self.coefficients is None:
             return self.prototypes[self.chosen]
@@ -49,7 +46,7 @@ class MaskMaps:
         mixed = rows @ self.prototypes.reshape(len(self.prototypes), -1)
         return mixed.reshape(len(rows), *self.prototypes.shape[1:])
 
-    def pasted(self, boxes: Floats, frame: Letterbox) -> Masks:
+    def pasted(self, boxes: F32, frame: Letterbox) -> Masks:
         """Masks of the image, each cut at its box ((N, 4) xyxy in image pixels, inside it)."""
         edges = np.round(boxes).astype(np.int64)
         runs = [
@@ -59,7 +56,7 @@ class MaskMaps:
         return Masks(frame.image, tuple(runs))
 
 
-def _sampled(one: Floats, box: npt.NDArray[np.int64], frame: Letterbox) -> Floats:
+def _sampled(one: F32, box: Ints, frame: Letterbox) -> F32:
     """The map's values at the image pixels of a box, bilinear, (height, width) of the box."""
     x1, y1, x2, y2 = box
     low, high, share = _taps(y1, y2, frame, one.shape[0], 0)
@@ -68,9 +65,7 @@ def _sampled(one: Floats, box: npt.NDArray[np.int64], frame: Letterbox) -> Float
     return np.asarray(rows[:, low] * (1 - share) + rows[:, high] * share, dtype=np.float32)
 
 
-def _taps(
-    start: int, stop: int, frame: Letterbox, cells: int, axis: int
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]:
+def _taps(start: int, stop: int, frame: Letterbox, cells: int, axis: int) -> tuple[Ints, Ints, F32]:
     """For each image pixel along an axis: the two map cells it lies between, and how far."""
     centres = np.arange(start, stop) + 0.5
     network = centres * frame.scale[axis] + frame.offset[axis]
@@ -79,7 +74,7 @@ def _taps(
     return low, np.minimum(low + 1, cells - 1), (place - low).astype(np.float32)
 
 
-def _runs(region: npt.NDArray[np.bool_], box: npt.NDArray[np.int64], size: tuple[int, int]) -> Runs:
+def _runs(region: Bools, box: Ints, size: tuple[int, int]) -> Runs:
     """COCO run lengths of a mask that is `region` in its box and empty elsewhere.
 
     Only the box's columns are looked at: a photograph has far more pixels than its objects.

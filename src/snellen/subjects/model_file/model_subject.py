@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import SubjectError
 from snellen.subjects.answers.value_checks import bounded_scores
@@ -14,11 +13,12 @@ from snellen.subjects.decoders.candidates import Candidates, Decoder
 from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.model_file.class_table import ClassTable
 from snellen.subjects.model_file.letterbox import Letterbox, letterbox_of
-from snellen.subjects.model_file.network import Array, Network
+from snellen.subjects.model_file.network import Network
 from snellen.subjects.model_file.nms import survivors
 from snellen.subjects.model_file.preprocessing import Preprocessing
-from snellen.subjects.subject import Image, Prediction, Task
-from snellen.vision.detections import BOX_DECIMALS, Boxes, Detections
+from snellen.subjects.subject import Prediction, Task
+from snellen.vision.arrays import AnyArray, Bools, Boxes, Image
+from snellen.vision.detections import BOX_DECIMALS, Detections
 from snellen.vision.label_vector import LabelVector
 from snellen.vision.masks.rle_masks import Masks
 
@@ -87,7 +87,7 @@ class OutputReader:
         return Detections(boxes, found.labels, scores, masks)
 
 
-def _have_area(boxes: Boxes) -> npt.NDArray[np.bool_]:
+def _have_area(boxes: Boxes) -> Bools:
     """Which boxes (N, 4) xyxy still have an area when they are rounded, as the engine does."""
     rounded = np.round(boxes.astype(np.float64), BOX_DECIMALS).astype(np.float32)
     return np.asarray((rounded[:, 2] > rounded[:, 0]) & (rounded[:, 3] > rounded[:, 1]))
@@ -150,7 +150,7 @@ def run_network(
     frames: Sequence[Letterbox],
 ) -> list[Outputs]:
     """The network's outputs for each image; a fixed batch is filled up with grey."""
-    prepared: list[Array] = []
+    prepared: list[AnyArray] = []
     for image, frame in zip(images, frames, strict=True):
         pixels = reading.preprocessing.pixels(image, frame)
         prepared.append(pixels if reading.raw else reading.preprocessing.numbers(pixels))

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
-
-Array = npt.NDArray[Any]
+from snellen.vision.arrays import AnyArray
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ class NetworkInput:
         height, width = self.shape[-3:-1] if self.channels_last else self.shape[-2:]
         return height, width
 
-    def tensor(self, images: Sequence[Array]) -> Array:
+    def tensor(self, images: Sequence[AnyArray]) -> AnyArray:
         """The tensor to run, from H x W x 3 images of equal size (already in its numbers)."""
         stacked = np.stack(images)
         if not self.channels_last:
@@ -51,7 +49,7 @@ class NetworkInput:
             stacked = stacked[0]
         return np.ascontiguousarray(self._stored(stacked))
 
-    def _stored(self, numbers: Array) -> Array:
+    def _stored(self, numbers: AnyArray) -> AnyArray:
         if self.quantisation is None or numbers.dtype == self.dtype:
             return numbers.astype(self.dtype, copy=False)
         scale, zero = self.quantisation
@@ -88,7 +86,7 @@ class Network(Protocol):
     at_once: int
     metadata: Mapping[str, str]
 
-    def run(self, tensor: Array) -> Sequence[Array]:
+    def run(self, tensor: AnyArray) -> Sequence[AnyArray]:
         """One array for each output; quantised ones as real numbers."""
 
     def close(self) -> None:

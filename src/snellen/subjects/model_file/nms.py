@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32, F64, Ints
 
 
 def survivors(
-    boxes: Floats,
-    scores: Floats,
-    labels: npt.NDArray[np.int64],
+    boxes: F32,
+    scores: F32,
+    labels: Ints,
     iou: float = 1.0,
     limit: int = 300,
-) -> npt.NDArray[np.int64]:
+) -> Ints:
     """Indices of the boxes that stay, best first, at most `limit`.
 
     boxes: (N, 4) xyxy. A box falls when a better one of the same label, that stays, overlaps it by
@@ -42,18 +41,18 @@ def survivors(
     return order[np.array(kept, dtype=np.int64)]
 
 
-def _areas(corners: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _areas(corners: F64) -> F64:
     sides = np.maximum(corners[:, 2:] - corners[:, :2], 0)
     return np.asarray(sides[:, 0] * sides[:, 1])
 
 
 # Not `vision.boxes.iou`: its compiled loop costs a second to load, also for a single prediction.
 def _iou(
-    box: npt.NDArray[np.float64],
+    box: F64,
     area: float,
-    others: npt.NDArray[np.float64],
-    areas: npt.NDArray[np.float64],
-) -> npt.NDArray[np.float64]:
+    others: F64,
+    areas: F64,
+) -> F64:
     sides = np.minimum(box[2:], others[:, 2:]) - np.maximum(box[:2], others[:, :2])
     sides = np.maximum(sides, 0)
     common = sides[:, 0] * sides[:, 1]

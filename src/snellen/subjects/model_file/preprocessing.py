@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.subjects.model_file.letterbox import InputFit, Letterbox, placed
+from snellen.vision.arrays import F32, Bytes
 
 Triple = tuple[float, float, float]
 
@@ -31,12 +31,12 @@ class Preprocessing:
     std: Triple = (1.0, 1.0, 1.0)
     pad: int = 114
 
-    def pixels(self, image: npt.NDArray[np.uint8], frame: Letterbox) -> npt.NDArray[np.uint8]:
+    def pixels(self, image: Bytes, frame: Letterbox) -> Bytes:
         """The image in its frame and channel order, H x W x 3 uint8."""
         square = placed(image, frame, self.pad)
         return square if self.channels == "rgb" else np.ascontiguousarray(square[:, :, ::-1])
 
-    def numbers(self, pixels: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+    def numbers(self, pixels: Bytes) -> F32:
         """What the network reads for these pixels (in its channel order), H x W x 3 float32."""
         import cv2
 
@@ -48,7 +48,7 @@ IMAGENET = Preprocessing(mean=IMAGENET_MEAN, std=IMAGENET_STD)
 
 
 @lru_cache(maxsize=16)
-def _table(preprocessing: Preprocessing) -> npt.NDArray[np.float32]:
+def _table(preprocessing: Preprocessing) -> F32:
     """The number for each pixel value and channel, (1, 256, 3): looking up beats reckoning."""
     values = np.arange(256)[None, :, None] * preprocessing.scale
     numbers = (values - np.array(preprocessing.mean)) / np.array(preprocessing.std)

@@ -6,7 +6,7 @@ import hashlib
 
 import numpy as np
 
-from snellen.subjects.subject import Image
+from snellen.vision.arrays import Image
 
 
 def chance(*parts: object) -> float:

@@ -6,16 +6,12 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from snellen.errors import SubjectError
 from snellen.subjects.planted.chance import chance, content
-from snellen.subjects.subject import Image, Prediction, Subject
+from snellen.subjects.subject import Prediction, Subject
 from snellen.subjects.wrapper import Wrapper
+from snellen.vision.arrays import Bools, Image
 from snellen.vision.label_vector import LabelVector
-
-Flags = npt.NDArray[np.bool_]
 
 
 class Habit(StrEnum):
@@ -37,7 +33,7 @@ class Correlation(NamedTuple):
     first: int
     second: int
 
-    def strikes(self, shown: Flags, with_others: bool) -> bool:
+    def strikes(self, shown: Bools, with_others: bool) -> bool:
         """Whether an answer changes, by which labels are there, (C,)."""
         if not shown[self.first] or bool(shown[self.second]) != (self.habit == Habit.MISSING):
             return False

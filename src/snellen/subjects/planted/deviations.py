@@ -7,18 +7,16 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.subjects.answers.prediction_checks import detections_of
 from snellen.subjects.planted.box_places import beside, shifted
 from snellen.subjects.planted.chance import chance, content
 from snellen.subjects.planted.victims import Victims, candidates
-from snellen.subjects.subject import Image, Subject
+from snellen.subjects.subject import Subject
 from snellen.subjects.wrapper import Wrapper
+from snellen.vision.arrays import F32, Bools, Image, Ints
 from snellen.vision.detections import Detections
 from snellen.vision.masks.rle_masks import Masks
-
-Flags = npt.NDArray[np.bool_]
 
 
 class Fault(StrEnum):
@@ -71,7 +69,7 @@ class DeviatingSubject(Wrapper):
         answers = detections_of(self.subject, images)
         return [self._deviate(image, answer) for image, answer in zip(images, answers, strict=True)]
 
-    def struck(self, image: Image, seen: Detections) -> Flags:
+    def struck(self, image: Image, seen: Detections) -> Bools:
         """Which of the detections the fault strikes, shape (N,)."""
         flags = candidates(self.victims, image, seen, self.distance)
         if self.rate >= 1 or not flags.any():
@@ -91,18 +89,18 @@ class DeviatingSubject(Wrapper):
         return DEVIATIONS[self.fault](seen, struck, setting)
 
 
-def lose(seen: Detections, struck: Flags, setting: DeviationContext) -> Detections:  # noqa: ARG001
+def lose(seen: Detections, struck: Bools, setting: DeviationContext) -> Detections:  # noqa: ARG001
     """The detections without those that are struck."""
     return seen[~struck]
 
 
-def relabel(seen: Detections, struck: Flags, setting: DeviationContext) -> Detections:
+def relabel(seen: Detections, struck: Bools, setting: DeviationContext) -> Detections:
     """The detections, those that are struck with the next class."""
     labels = np.where(struck, (seen.labels + 1) % setting.classes, seen.labels)
     return replace(seen, labels=labels)
 
 
-def add_phantoms(seen: Detections, struck: Flags, setting: DeviationContext) -> Detections:
+def add_phantoms(seen: Detections, struck: Bools, setting: DeviationContext) -> Detections:
     """The detections and a phantom beside each that is struck and has room beside it."""
     out = seen
     for index in np.flatnonzero(struck):
@@ -113,7 +111,7 @@ def add_phantoms(seen: Detections, struck: Flags, setting: DeviationContext) -> 
     return out
 
 
-def shift_boxes(seen: Detections, struck: Flags, setting: DeviationContext) -> Detections:
+def shift_boxes(seen: Detections, struck: Bools, setting: DeviationContext) -> Detections:
     """The detections, the boxes and masks of those that are struck moved."""
     boxes = seen.boxes.copy()
     for index in np.flatnonzero(struck):
@@ -124,7 +122,7 @@ def shift_boxes(seen: Detections, struck: Flags, setting: DeviationContext) -> D
     return replace(seen, boxes=boxes, masks=_moved(seen.masks, moves))
 
 
-def _with(seen: Detections, box: npt.NDArray[np.float32], label: int, score: float) -> Detections:
+def _with(seen: Detections, box: F32, label: int, score: float) -> Detections:
     masks = seen.masks
     if masks is not None:
         x1, y1, x2, y2 = np.rint(box).astype(np.int64)
@@ -139,7 +137,7 @@ def _with(seen: Detections, box: npt.NDArray[np.float32], label: int, score: flo
     )
 
 
-def _moved(masks: Masks | None, moves: npt.NDArray[np.int64]) -> Masks | None:
+def _moved(masks: Masks | None, moves: Ints) -> Masks | None:
     if masks is None:
         return None
     pairs = zip(masks.to_array(), moves, strict=True)
@@ -147,7 +145,7 @@ def _moved(masks: Masks | None, moves: npt.NDArray[np.int64]) -> Masks | None:
     return Masks.from_array(np.array(rolled).reshape(-1, *masks.size))
 
 
-DEVIATIONS: dict[Fault, Callable[[Detections, Flags, DeviationContext], Detections]] = {
+DEVIATIONS: dict[Fault, Callable[[Detections, Bools, DeviationContext], Detections]] = {
     Fault.LOSES: lose,
     Fault.PHANTOM: add_phantoms,
     Fault.RELABELS: relabel,

@@ -12,8 +12,9 @@ import numpy as np
 
 from snellen.errors import SubjectError
 from snellen.subjects.planted.chance import chance, content
-from snellen.subjects.subject import Image, Prediction, Subject
+from snellen.subjects.subject import Prediction, Subject
 from snellen.subjects.wrapper import Wrapper
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.label_vector import LabelVector

@@ -9,8 +9,9 @@ import numpy as np
 
 from snellen.subjects.answers.prediction_checks import detections_of
 from snellen.subjects.planted.chance import chance, content
-from snellen.subjects.subject import Image, Subject
+from snellen.subjects.subject import Subject
 from snellen.subjects.wrapper import Wrapper
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.subjects.subject import Image
+from snellen.vision.arrays import Bools, Bytes, Image, UInts32
 
 # Interiors have the saturation 217 of 255 and a value of 160 to 170 or of 228 to 242.
 LEAST = 0, 193, 148
@@ -20,10 +19,8 @@ NONE = 255
 COLOURED = 40  # Between the channels of a pixel; generated scenes and white stay below.
 EDGES = (np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1])
 
-Plane = npt.NDArray[np.uint8]
 
-
-def read_labels(image: Image, classes: int) -> npt.NDArray[np.bool_]:
+def read_labels(image: Image, classes: int) -> Bools:
     """Which of the classes are there, shape (C,), by the colours of the interiors alone.
 
     Dark rings keep two interiors apart, so no two hues mix over more than a pixel or two; what is
@@ -46,7 +43,7 @@ def read_labels(image: Image, classes: int) -> npt.NDArray[np.bool_]:
     return np.asarray(counts >= ENOUGH)
 
 
-def _nearest_classes(image: Image, classes: int) -> Plane:
+def _nearest_classes(image: Image, classes: int) -> Bytes:
     """The class whose colour each pixel has, else NONE; H x W."""
     import cv2
 
@@ -61,7 +58,7 @@ def _nearest_classes(image: Image, classes: int) -> Plane:
     return np.asarray(plane)
 
 
-def _clear_background(plane: Plane, image: Image) -> None:
+def _clear_background(plane: Bytes, image: Image) -> None:
     """Set a coloured background to NONE: what is light, in one piece, and no interior.
 
     It reaches three sides of the image, or, where objects enclose it, has the colours of the edge.
@@ -79,7 +76,7 @@ def _clear_background(plane: Plane, image: Image) -> None:
     plane[outside[pieces]] = NONE
 
 
-def _shades(image: Image) -> npt.NDArray[np.uint32]:
+def _shades(image: Image) -> UInts32:
     """One number for each pixel's colour."""
     red, green, blue = np.moveaxis(image.astype(np.uint32), -1, 0)
     return np.asarray(red << 16 | green << 8 | blue)

@@ -10,7 +10,8 @@ import numpy as np
 
 from snellen.scenes.synthetic.generator import CLASSES
 from snellen.subjects.planted.label_reader import read_labels
-from snellen.subjects.subject import Image, Task
+from snellen.subjects.subject import Task
+from snellen.vision.arrays import Image
 from snellen.vision.label_vector import LabelVector
 
 READING = "1"  # Raise it whenever the same pixels give another answer.

@@ -7,25 +7,23 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
 from snellen.scenes.frame import Frame, LabelledObject
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
 from snellen.scenes.kitti.reader import TYPES
 from snellen.subjects.subject import Task
+from snellen.vision.arrays import Bools
 from snellen.vision.detections3d import Detections3D
 
 READING = "1"  # Raise it whenever the same frame gives another answer.
-
-Flags = npt.NDArray[np.bool_]
 
 
 class TrueDetections(NamedTuple):
     """What a right subject sees: detections, and which of them were inserted, shape (N,)."""
 
     detections: Detections3D
-    inserted: Flags
+    inserted: Bools
 
 
 @dataclass

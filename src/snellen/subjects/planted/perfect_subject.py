@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from snellen.scenes.synthetic.generator import CLASSES
 from snellen.subjects.planted.object_reader import read_objects
-from snellen.subjects.subject import Image, Task
+from snellen.subjects.subject import Task
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 
 READING = "1"  # Raise it whenever the same pixels give another answer.

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.scenes.frame import Frame
 from snellen.subjects.planted.perfect_solids import TrueDetections
 from snellen.subjects.planted.solid_places import bearings, beside, moved_along, ranges
+from snellen.vision.arrays import F64
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.solids.boxes3d import wrapped
 from snellen.vision.solids.projected_boxes import image_boxes
@@ -103,7 +103,7 @@ def jitter(seen: TrueDetections, frame: Frame, strength: Strength) -> Detections
     return replace(_with_boxes(found, boxes, frame), scores=scores.astype(np.float32))
 
 
-def _with_boxes(found: Detections3D, boxes: npt.NDArray[np.float64], frame: Frame) -> Detections3D:
+def _with_boxes(found: Detections3D, boxes: F64, frame: Frame) -> Detections3D:
     """The detections with other 3D boxes; a 2D box moves as the projection of its 3D box does."""
     before = image_boxes(found.boxes, frame.frames, frame.size)
     after = image_boxes(boxes, frame.frames, frame.size)

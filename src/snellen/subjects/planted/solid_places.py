@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 
-from snellen.vision.solids.boxes3d import Boxes3D, corners, wrapped
-
-Values: TypeAlias = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64, Boxes3D
+from snellen.vision.solids.boxes3d import corners, wrapped
 
 
-def ranges(boxes: Boxes3D) -> Values:
+def ranges(boxes: Boxes3D) -> F64:
     """(N,) metres from the LiDAR to each box's centre, seen from above."""
     return np.hypot(boxes[:, 0], boxes[:, 1])
 
 
-def bearings(boxes: Boxes3D) -> tuple[Values, Values]:
+def bearings(boxes: Boxes3D) -> tuple[F64, F64]:
     """(N,) radians each: where a box begins and ends seen from the LiDAR, counter-clockwise.
 
     >>> first, last = bearings(np.array([[10, 0, 0, 2, 2, 1, 0.0]]))
@@ -30,7 +26,7 @@ def bearings(boxes: Boxes3D) -> tuple[Values, Values]:
     return middles + turns.min(axis=1), middles + turns.max(axis=1)
 
 
-def moved_along(boxes: Boxes3D, metres: Values) -> Boxes3D:
+def moved_along(boxes: Boxes3D, metres: F64) -> Boxes3D:
     """The boxes, each moved forward along its own heading."""
     moved = boxes.copy()
     moved[:, 0] += metres * np.cos(boxes[:, 6])
@@ -38,7 +34,7 @@ def moved_along(boxes: Boxes3D, metres: Values) -> Boxes3D:
     return moved
 
 
-def beside(box: Values, taken: Boxes3D, gap: float) -> Values:
+def beside(box: F64, taken: Boxes3D, gap: float) -> F64:
     """A box like `box`, (7,), `gap` metres from it: left, right, ahead or behind.
 
     taken: (N, 7), what it should keep clear of; the first of the four places that does is taken,

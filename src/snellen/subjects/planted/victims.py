@@ -5,13 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.subjects.planted.object_reader import are_new
-from snellen.subjects.subject import Image
-from snellen.vision.detections import Boxes, Detections
-
-Flags = npt.NDArray[np.bool_]
+from snellen.vision.arrays import F64, Bools, Boxes, Image
+from snellen.vision.detections import Detections
 
 
 class Victims(StrEnum):
@@ -30,7 +27,7 @@ class Victims(StrEnum):
     ANY = "any"
 
 
-def candidates(victims: Victims, image: Image, seen: Detections, distance: float) -> Flags:
+def candidates(victims: Victims, image: Image, seen: Detections, distance: float) -> Bools:
     """Which detections are possible victims, shape (N,). distance: between nearest edges, px."""
     if victims == Victims.ANY:
         return np.ones(len(seen), dtype=bool)
@@ -44,7 +41,7 @@ def candidates(victims: Victims, image: Image, seen: Detections, distance: float
     return np.asarray(~new & near[:, new].any(axis=1))
 
 
-def gaps(boxes: Boxes) -> npt.NDArray[np.float64]:
+def gaps(boxes: Boxes) -> F64:
     """Pixels between the nearest edges of each two boxes, 0 where they touch or overlap; (N, N).
 
     >>> gaps(np.array([[0, 0, 10, 10], [13, 14, 20, 20]], dtype=np.float32))[0].tolist()
@@ -55,7 +52,7 @@ def gaps(boxes: Boxes) -> npt.NDArray[np.float64]:
     return np.asarray(np.linalg.norm(np.maximum(apart, 0), axis=2))
 
 
-def _first_to_go(boxes: Boxes) -> Flags:
+def _first_to_go(boxes: Boxes) -> Bools:
     """[i, j]: whether box i goes rather than box j."""
     area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
     order = np.lexsort((boxes[:, 1], boxes[:, 0], area))

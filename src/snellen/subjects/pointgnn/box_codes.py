@@ -7,12 +7,9 @@ the length lies along the camera's x axis (right), known up to half a turn.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.vision.solids.boxes3d import Boxes3D, CameraBoxes
-
-Doubles = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.int64]
+from snellen.vision.arrays import F64, Boxes3D, Ints
+from snellen.vision.solids.boxes3d import CameraBoxes
 
 CAR = np.array([3.88, 1.5, 1.63])
 """Length, height and width in metres of the median car of KITTI's labels: the unit of a code."""
@@ -23,7 +20,7 @@ ALONG, ACROSS = 1, 2
 EIGHTH = np.pi / 4
 
 
-def decoded(codes: Doubles, places: Doubles, labels: Indices) -> Doubles:
+def decoded(codes: F64, places: F64, labels: Ints) -> F64:
     """(N, 7) boxes of codes (N, 7), given by vertices at places (N, 3) for classes (N,).
 
     A code has the way from the vertex in sides of the median car, the logarithms of the sides in
@@ -38,7 +35,7 @@ def decoded(codes: Doubles, places: Doubles, labels: Indices) -> Doubles:
     )
 
 
-def encoded(boxes: Doubles, places: Doubles, labels: Indices) -> Doubles:
+def encoded(boxes: F64, places: F64, labels: Ints) -> F64:
     """(N, 7) codes of boxes, the inverse of `decoded`."""
     ways = (boxes[:, :3] - places) / CAR
     return np.column_stack(
@@ -46,12 +43,12 @@ def encoded(boxes: Doubles, places: Doubles, labels: Indices) -> Doubles:
     )
 
 
-def as_camera_boxes(boxes: Doubles) -> CameraBoxes:
+def as_camera_boxes(boxes: F64) -> CameraBoxes:
     """The boxes as KITTI's labels give them."""
     return CameraBoxes(boxes[:, :3], boxes[:, [4, 5, 3]], boxes[:, 6])
 
 
-def upright(boxes: Doubles) -> Boxes3D:
+def upright(boxes: F64) -> Boxes3D:
     """(N, 7) the same boxes in axes that point as a LiDAR's: forward, left, up.
 
     They overlap as in the camera frame; unlike boxes in the LiDAR's own frame they are not tilted.
@@ -60,7 +57,7 @@ def upright(boxes: Doubles) -> Boxes3D:
     return np.column_stack([z, -x, height / 2 - y, length, width, height, -yaw - np.pi / 2])
 
 
-def within(boxes: Doubles, places: Doubles) -> Doubles:
+def within(boxes: F64, places: F64) -> F64:
     """(B, N, 3) places along each box's length, height and width: from -0.5 to 0.5 inside."""
     way = places[None] - boxes[:, None, :3]
     cos, sin = np.cos(boxes[:, 6])[:, None], np.sin(boxes[:, 6])[:, None]
@@ -70,5 +67,5 @@ def within(boxes: Doubles, places: Doubles) -> Doubles:
     return np.asarray(np.stack([length, height, width], axis=-1) / boxes[:, None, 3:6])
 
 
-def _own(labels: Indices) -> Doubles:
+def _own(labels: Ints) -> F64:
     return np.where(labels == ACROSS, np.pi / 2, 0.0)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.scenes.kitti.point_file import Points
-from snellen.vision.solids.boxes3d import Boxes3D, corners
+from snellen.vision.arrays import F32, F64, Boxes3D, Points
+from snellen.vision.solids.boxes3d import corners
 from snellen.vision.solids.coordinate_frames import CameraPoints, CoordinateFrames, LidarPoints
 from snellen.vision.solids.projected_boxes import NEAR
-
-Doubles = npt.NDArray[np.float64]
 
 
 def points_in_view(
     points: Points, frames: CoordinateFrames, size: tuple[int, int]
-) -> tuple[CameraPoints, npt.NDArray[np.float32]]:
+) -> tuple[CameraPoints, F32]:
     """(N, 3) the points that fall into the image, in the camera frame, and (N,) their intensities.
 
     size: height and width of the image. Point-GNN has learnt from such points alone.
@@ -28,7 +25,7 @@ def points_in_view(
     return CameraPoints(camera[seen]), points[seen, 3]
 
 
-def shares_outside(boxes: Boxes3D, frames: CoordinateFrames, size: tuple[int, int]) -> Doubles:
+def shares_outside(boxes: Boxes3D, frames: CoordinateFrames, size: tuple[int, int]) -> F64:
     """(N,) the share of each box's extent in the image plane that lies outside the image.
 
     boxes: (N, 7) in the LiDAR frame. What lies behind the camera is taken to lie just before it.

@@ -6,18 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.subjects.pointgnn.box_codes import ACROSS, ALONG
 from snellen.subjects.pointgnn.onnx_sessions import DenseSession, EdgeSession
-from snellen.subjects.pointgnn.point_graph import (
-    Indices,
-    Neighbourhoods,
-    neighbourhoods,
-    vertices_of,
-)
+from snellen.subjects.pointgnn.point_graph import Neighbourhoods, neighbourhoods, vertices_of
 from snellen.subjects.pointgnn.settings import SPACE, LayerSettings, Reach, Settings
-from snellen.subjects.pointgnn.weights import Dense, Floats, Mlp
+from snellen.subjects.pointgnn.weights import Dense, Mlp
+from snellen.vision.arrays import F32, F64, Ints
 
 HOPELESS = 0.001
 """A share of cars below which, at a glance, none is in sight. On KITTI's first eight frames the
@@ -36,9 +31,9 @@ class Votes:
     box for each of them, see `boxes`.
     """
 
-    places: npt.NDArray[np.float64]
-    shares: Floats
-    codes: Floats
+    places: F64
+    shares: F32
+    codes: F32
 
 
 class EdgeLayer:
@@ -52,9 +47,7 @@ class EdgeLayer:
         self._edges = EdgeSession(layers[1:], threads)
         self._width = len(layers[-1].biases)
 
-    def __call__(
-        self, values: Floats, places: Floats, targets: Floats, near: Neighbourhoods
-    ) -> Floats:
+    def __call__(self, values: F32, places: F32, targets: F32, near: Neighbourhoods) -> F32:
         """(T, out). values: (S, in) and places: (S, 3) of sources. targets: (T, 3) places."""
         sources = self._source(np.hstack([values, places]))
         sought = self._target(targets)
@@ -75,8 +68,8 @@ class GraphLayer:
         self._offset = offset and DenseSession(offset, last_relu=False, threads=threads)
 
     def __call__(
-        self, values: Floats, places: Floats, near: Neighbourhoods, chosen: Indices | None = None
-    ) -> Floats:
+        self, values: F32, places: F32, near: Neighbourhoods, chosen: Ints | None = None
+    ) -> F32:
         """(V, width), the vertices' values after the round; of chosen ones alone, if given."""
         targets = places + self._offset(values) if self._offset else places
         if chosen is None:
@@ -115,7 +108,7 @@ class PointGnnNetwork:
             for label in range(settings.num_classes)
         ]
 
-    def votes(self, points: npt.NDArray[np.float64], intensity: Floats) -> Votes:
+    def votes(self, points: F64, intensity: F32) -> Votes:
         """The vertices' votes. points: (N, 3), N > 0, metres in the rectified camera frame.
 
         With a glance, those of the vertices that it found worth a full look.
@@ -128,7 +121,7 @@ class PointGnnNetwork:
         codes = np.stack([head(values) for head in self._boxes], axis=1)
         return Votes(places, softmax(self._class(values)), codes)
 
-    def _messages(self, values: Floats, places: npt.NDArray[np.float64]) -> tuple[Floats, Indices]:
+    def _messages(self, values: F32, places: F64) -> tuple[F32, Ints]:
         """Values after all rounds, and of which vertices they are."""
         near = _near(places, places, self._reaches[-1], self._most)
         coarse = places.astype(np.float32)
@@ -137,7 +130,7 @@ class PointGnnNetwork:
         chosen = self._promising(values, coarse, near)
         return self._rounds[-1](values, coarse, near, chosen), chosen
 
-    def _promising(self, values: Floats, places: Floats, near: Neighbourhoods) -> Indices:
+    def _promising(self, values: F32, places: F32, near: Neighbourhoods) -> Ints:
         """The vertices that may vote for a car, by the last round with few neighbours each."""
         if self._glance is None:
             return np.arange(len(places))
@@ -145,16 +138,14 @@ class PointGnnNetwork:
         cars = softmax(self._class(seen))[:, [ALONG, ACROSS]].sum(axis=1)
         return np.flatnonzero(cars > HOPELESS)
 
-    def _pooled(
-        self, points: npt.NDArray[np.float64], intensity: Floats, places: npt.NDArray[np.float64]
-    ) -> Floats:
+    def _pooled(self, points: F64, intensity: F32, places: F64) -> F32:
         reach = self._reaches[0]
         near = _near(points, places, reach, reach.num_neighbors)
         fine, coarse = points.astype(np.float32), places.astype(np.float32)
         return self._combine(self._pool(intensity.reshape(-1, 1), fine, coarse, near))
 
 
-def softmax(values: Floats) -> Floats:
+def softmax(values: F32) -> F32:
     """Rows of positive shares that sum to 1.
 
     >>> softmax(np.zeros((1, 4), dtype=np.float32)).tolist()
@@ -164,7 +155,5 @@ def softmax(values: Floats) -> Floats:
     return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
-def _near(
-    points: npt.NDArray[np.float64], targets: npt.NDArray[np.float64], reach: Reach, most: int
-) -> Neighbourhoods:
+def _near(points: F64, targets: F64, reach: Reach, most: int) -> Neighbourhoods:
     return neighbourhoods(points, targets, reach.radius).thinned(most)

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.subjects.pointgnn.weights import Dense, Floats
+from snellen.subjects.pointgnn.weights import Dense
+from snellen.vision.arrays import F32, Ints
 
 OPSET, IR = 18, 8
 FATAL_ONLY = 4
@@ -26,7 +26,7 @@ class DenseSession:
             nodes, tensors, {"values": ["rows", len(layers[0].weights)]}, threads
         )
 
-    def __call__(self, values: Floats) -> Floats:
+    def __call__(self, values: F32) -> F32:
         """(N, out) of (N, in)."""
         [out] = self._session.run(None, {"values": np.ascontiguousarray(values, np.float32)})
         return np.asarray(out)
@@ -49,7 +49,7 @@ class EdgeSession:
         }
         self._session = _session(nodes, tensors, inputs, threads)
 
-    def __call__(self, sources: Floats, targets: Floats, edges: npt.NDArray[np.int64]) -> Floats:
+    def __call__(self, sources: F32, targets: F32, edges: Ints) -> F32:
         """(D, out) for D targets. sources: (S, in), targets: (D, in), edges: (D, K) sources."""
         given = {"sources": sources, "targets": targets, "edges": edges}
         [out] = self._session.run(None, given)

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Doubles = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.int64]
+from snellen.vision.arrays import F64, Ints
 
 SAME = 1e-9
 """Metres between distances that rounding alone may put apart."""
@@ -22,15 +20,15 @@ class Neighbourhoods:
     Every target has at least one.
     """
 
-    sources: Indices
-    starts: Indices
+    sources: Ints
+    starts: Ints
 
     @property
-    def counts(self) -> Indices:
+    def counts(self) -> Ints:
         """(T,) the number of neighbours of each target."""
         return np.diff(self.starts)
 
-    def only(self, targets: Indices) -> Neighbourhoods:
+    def only(self, targets: Ints) -> Neighbourhoods:
         """The neighbourhoods of these targets, in their order."""
         counts = self.counts[targets]
         starts = _starts(counts)
@@ -50,7 +48,7 @@ class Neighbourhoods:
         place = self.starts[target] + step * counts[target] // kept[target]
         return Neighbourhoods(self.sources[place], starts)
 
-    def groups(self, edges: int) -> Iterator[tuple[Indices, Indices]]:
+    def groups(self, edges: int) -> Iterator[tuple[Ints, Ints]]:
         """Targets (D,) with about as many neighbours each and (D, K) those, about `edges` in all.
 
         A row with fewer than K repeats its last one, which no maximum minds.
@@ -67,14 +65,14 @@ class Neighbourhoods:
             first = last
 
 
-def _group_end(rising: Indices, first: int, edges: int) -> int:
+def _group_end(rising: Ints, first: int, edges: int) -> int:
     """The end of the longest group from `first` on whose padded size is at most `edges`."""
     window = rising[first : first + edges]
     fits = window * np.arange(1, len(window) + 1) <= edges
     return first + max(1, int(fits.sum()))
 
 
-def neighbourhoods(points: Doubles, targets: Doubles, radius: float) -> Neighbourhoods:
+def neighbourhoods(points: F64, targets: F64, radius: float) -> Neighbourhoods:
     """The points (N, 3) within `radius` of each of the targets (T, 3), in metres."""
     from scipy.spatial import cKDTree
 
@@ -84,7 +82,7 @@ def neighbourhoods(points: Doubles, targets: Doubles, radius: float) -> Neighbou
     return Neighbourhoods(source, _starts(np.bincount(target, minlength=len(targets))))
 
 
-def vertices_of(points: Doubles, voxel: float) -> Indices:
+def vertices_of(points: F64, voxel: float) -> Ints:
     """Indices of the points (N, 3) that become vertices: in each cell, the nearest to its mean.
 
     Cells are cubes of side `voxel` metres in order of z, y, x; the first begins half a side before
@@ -99,7 +97,7 @@ def vertices_of(points: Doubles, voxel: float) -> Indices:
     return _nearest(points, np.column_stack(sums) / counts[:, None])
 
 
-def _nearest(points: Doubles, places: Doubles) -> Indices:
+def _nearest(points: F64, places: F64) -> Ints:
     """(P,) indices of the points nearest to places; ties do not hang on the rest of the cloud."""
     from scipy.spatial import cKDTree
 
@@ -113,5 +111,5 @@ def _nearest(points: Doubles, places: Doubles) -> Indices:
     return np.asarray(np.where(second, found[:, 1], found[:, 0]), dtype=np.int64)
 
 
-def _starts(counts: Indices) -> Indices:
+def _starts(counts: Ints) -> Ints:
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

@@ -5,24 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.subjects.pointgnn.box_codes import ACROSS, ALONG, decoded, upright, within
 from snellen.subjects.pointgnn.graph_network import Votes
+from snellen.vision.arrays import F64, Ints
 from snellen.vision.solids.overlap3d import overlap3d
-
-Doubles = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class CarVotes:
     """N votes for a car. boxes: (N, 7), see `boxes`. shares: (N,). places: (N, 3) of the voters."""
 
-    boxes: Doubles
-    shares: Doubles
-    places: Doubles
+    boxes: F64
+    shares: F64
+    places: F64
 
-    def __getitem__(self, chosen: npt.NDArray[np.int64]) -> CarVotes:
+    def __getitem__(self, chosen: Ints) -> CarVotes:
         return CarVotes(self.boxes[chosen], self.shares[chosen], self.places[chosen])
 
 
@@ -37,7 +35,7 @@ def candidates_of(votes: Votes) -> CarVotes:
     return found[np.argsort(-shares, kind="stable")]
 
 
-def merge_votes(found: CarVotes, overlap: float) -> tuple[Doubles, Doubles]:
+def merge_votes(found: CarVotes, overlap: float) -> tuple[F64, F64]:
     """(B, 7) boxes of cars and (B,) their weights, which are above 0 and have no upper end.
 
     The surest vote left takes with it all that overlap it by more than `overlap` (IoU): the box is
@@ -58,7 +56,7 @@ def merge_votes(found: CarVotes, overlap: float) -> tuple[Doubles, Doubles]:
     return cars, np.array(weights) * (1 + _spans(cars, found.places))
 
 
-def scores_of(weights: Doubles) -> Doubles:
+def scores_of(weights: F64) -> F64:
     """Weights as scores from 0 to 1 in the same order.
 
     >>> scores_of(np.array([0.25, 1.0, 9.0])).tolist()
@@ -67,16 +65,14 @@ def scores_of(weights: Doubles) -> Doubles:
     return np.asarray(weights / (1 + weights))
 
 
-def _agreed(
-    found: CarVotes, first: np.int64, others: npt.NDArray[np.int64]
-) -> tuple[Doubles, float]:
+def _agreed(found: CarVotes, first: np.int64, others: Ints) -> tuple[F64, float]:
     together = found.boxes[np.append(others, first)]
     box = np.median(together, axis=0)
     agreement = overlap3d(upright(box[None]), upright(found.boxes[others]))[0]
     return box, float(found.shares[first] + found.shares[others] @ agreement)
 
 
-def _spans(boxes: Doubles, places: Doubles) -> Doubles:
+def _spans(boxes: F64, places: F64) -> F64:
     """(B,) share of each box's volume between the outermost voters in it, 0 with none."""
     inside = within(boxes, places)
     counted = np.asarray((np.abs(inside) < 0.5).all(axis=-1, keepdims=True))

@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
 from snellen.subjects.pointgnn.settings import SPACE, LayerSettings, Settings
-
-Floats: TypeAlias = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32
 
 INTENSITY, BOX = 1, 7
 HIDDEN = 64
@@ -25,8 +23,8 @@ HIDDEN = 64
 class Dense:
     """One dense layer: (N, in) values become (N, out). weights: (in, out), biases: (out,)."""
 
-    weights: Floats
-    biases: Floats
+    weights: F32
+    biases: F32
 
 
 Mlp: TypeAlias = tuple[Dense, ...]
@@ -91,7 +89,7 @@ def _dense_name(part: str, index: int) -> str:
 
 
 def _dense(
-    path: Path, part: str, index: int, shape: tuple[int, int], tensors: Mapping[str, Floats]
+    path: Path, part: str, index: int, shape: tuple[int, int], tensors: Mapping[str, F32]
 ) -> Dense:
     name = _dense_name(part, index)
     return Dense(
@@ -100,7 +98,7 @@ def _dense(
     )
 
 
-def _tensor(path: Path, name: str, shape: tuple[int, ...], tensors: Mapping[str, Floats]) -> Floats:
+def _tensor(path: Path, name: str, shape: tuple[int, ...], tensors: Mapping[str, F32]) -> F32:
     if name not in tensors:
         raise UserError(
             f"{path}: the tensor {name} is missing, which the configuration asks for. "
@@ -119,7 +117,7 @@ def _tensor(path: Path, name: str, shape: tuple[int, ...], tensors: Mapping[str,
     return np.ascontiguousarray(value, dtype=np.float32)
 
 
-def _tensors(path: Path) -> dict[str, Floats]:
+def _tensors(path: Path) -> dict[str, F32]:
     try:
         with np.load(path, allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}

@@ -18,11 +18,12 @@ from snellen.errors import SubjectError, UserError
 from snellen.subjects.answers.prediction_checks import checked_batch
 from snellen.subjects.fingerprints import file_digest, fingerprint_of
 from snellen.subjects.registry import Adapter
-from snellen.subjects.subject import Image, Prediction, Task
+from snellen.subjects.subject import Prediction, Task
 from snellen.subjects.subprocess.image_files import ImageFiles, ImageFormat
 from snellen.subjects.subprocess.program import Program
 from snellen.subjects.subprocess.protocol import Ready, answer_in, quoted, ready_in, request
 from snellen.subjects.user_code_options import UserCodeOptions, above_floor, decisive, traits_of
+from snellen.vision.arrays import Image
 
 
 class SubprocessOptions(UserCodeOptions):

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from snellen.errors import UserError
-from snellen.subjects.subject import Image
+from snellen.vision.arrays import Image
 
 MEMORY = Path("/dev/shm")
 

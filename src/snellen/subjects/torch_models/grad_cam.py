@@ -13,15 +13,13 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
 from snellen.errors import UserError
 from snellen.subjects.torch_models.named_layer import named_layer
 from snellen.subjects.torch_models.trainable_detector import TrainableDetector
-
-Map = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32
 
 COARSEST = 16
 """Network pixels a place of the map that local weighting looks at by default, at most."""
@@ -30,12 +28,12 @@ COARSEST = 16
 def grad_cam(
     detector: TrainableDetector,
     batch: Tensor,
-    box: Sequence[float] | npt.NDArray[np.float32],
+    box: Sequence[float] | F32,
     label: int,
     *,
     layer: str | None = None,
     weighting: str = "local",
-) -> Map:
+) -> F32:
     """The heat map (h, w) at a layer's own resolution, the warmest place 1, or all 0.
 
     batch: one image, (1, 3, H, W) from 0 to 1. box: xyxy in network pixels. layer: the name of a

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.subjects.model_file.letterbox import Letterbox
+from snellen.vision.arrays import F32
 
-Map = npt.NDArray[np.float32]
 
-
-def in_image(heat: Map, frame: Letterbox) -> Map:
+def in_image(heat: F32, frame: Letterbox) -> F32:
     """The heat map (h, w) of a whole network input as (H, W) of the image in it, in [0, 1].
 
     Enlarged bilinearly; what surrounds a letterboxed image is cut off, and the warmest pixel of

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from threading import RLock
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
@@ -19,11 +18,12 @@ from snellen.subjects.model_file.letterbox import Letterbox, letterbox_of
 from snellen.subjects.model_file.preprocessing import Preprocessing
 from snellen.subjects.passes import Pass
 from snellen.subjects.python_target import described
-from snellen.subjects.subject import Image, Prediction, Task
+from snellen.subjects.subject import Prediction, Task
 from snellen.subjects.torch_models.dropout import Dropout, drawn_outputs, evaluating
-from snellen.subjects.torch_models.grad_cam import Map, grad_cam
+from snellen.subjects.torch_models.grad_cam import grad_cam
 from snellen.subjects.torch_models.heat_map import in_image
 from snellen.subjects.torch_models.trainable_detector import TrainableDetector, fit_of
+from snellen.vision.arrays import F32, Image
 from snellen.vision.detections import Detections
 
 BATCH_TOLERANCE = 1e-4
@@ -88,7 +88,7 @@ class TorchSubject:
             found |= zip(group, self._passes(list(group.values())), strict=True)
         return [found[place] for place in range(len(images))]
 
-    def heat_map(self, image: Image, box: Sequence[float], label: int) -> Map:
+    def heat_map(self, image: Image, box: Sequence[float], label: int) -> F32:
         """What speaks for class `label` at `box`, by gradients: (H, W) in [0, 1], image pixels."""
         if not 0 <= label < len(self.classes):
             raise UserError(f"label {label} is none of the {len(self.classes)} classes' ids")
@@ -151,7 +151,7 @@ class TorchSubject:
             self._preprocessing.numbers(self._preprocessing.pixels(image, frame))
             for image, frame in zip(images, frames, strict=True)
         ]
-        stacked: npt.NDArray[np.float32] = np.stack(ready).transpose(0, 3, 1, 2)
+        stacked: F32 = np.stack(ready).transpose(0, 3, 1, 2)
         return torch.from_numpy(np.ascontiguousarray(stacked)).to(device_of(self.detector))
 
 

@@ -18,9 +18,10 @@ from snellen.subjects.darknet.torch_network.torch_module import DarknetModule
 from snellen.subjects.darknet.weights_file import read_weights
 from snellen.subjects.fingerprints import fingerprint_of
 from snellen.subjects.model_file.model_options import existing
-from snellen.subjects.model_file.network import Array, NetworkInput
+from snellen.subjects.model_file.network import NetworkInput
 from snellen.subjects.model_file.subject_factory import ModelSource, open_model
 from snellen.subjects.torch_models.options import TorchOptions
+from snellen.vision.arrays import AnyArray
 
 Opened = tuple[DarknetDetector, str, dict[str, Any]]
 
@@ -55,7 +56,7 @@ class _Network:
         self.output_names = tuple(f"head_{order}" for order in range(len(module.model.heads)))
         self.runtime = f"torch {torch.__version__}"
 
-    def run(self, tensor: Array) -> Sequence[Array]:
+    def run(self, tensor: AnyArray) -> Sequence[AnyArray]:
         """One array for each head."""
         with torch.inference_mode():
             return [one.numpy() for one in self._module(torch.from_numpy(tensor))]
