@@ -1,4 +1,4 @@
-"""The objects that a mask image shows, and a mask image of objects."""
+"""Objects from mask images, and mask images from objects."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from snellen.vision.masks.rle_masks import Masks
 
 
 def objects_in(values: Ints, names: Mapping[int, str], by_component: bool) -> Annotations:
-    """The objects of an H x W mask image, in the order of their values, then top to bottom.
+    """The objects of an H x W mask image, by value, then from top to bottom.
 
-    names: of the values that are classes; several values may have the same. by_component: one
-    object for each part that hangs together (corners included), else one for each value.
+    names: the class of each value; several values may share one class. by_component: one object per
+    8-connected component, else one per value.
     """
     labels = {name: label for label, name in enumerate(dict(sorted_names(names)))}
     found = [
@@ -32,7 +32,7 @@ def objects_in(values: Ints, names: Mapping[int, str], by_component: bool) -> An
 
 
 def sorted_names(names: Mapping[int, str]) -> list[tuple[str, int]]:
-    """(name, value) in the order of the values."""
+    """(name, value) pairs, by value."""
     return [(name, value) for value, name in sorted(names.items())]
 
 
@@ -56,11 +56,11 @@ def box_of(mask: Bools) -> tuple[int, int, int, int]:
     return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
 
 
-def painted(annotations: Annotations, values: Sequence[int], size: tuple[int, int]) -> Any:
-    """An H x W mask image with value `values[k]` where object k is, 0 where none is.
+def paint_objects(annotations: Annotations, values: Sequence[int], size: tuple[int, int]) -> Any:
+    """An H x W mask image with `values[k]` at the pixels of object k, 0 elsewhere.
 
-    Objects without masks are painted as their boxes, to the nearest pixel. Where objects overlap,
-    the smaller one is on top.
+    Objects without masks are painted as boxes, rounded to whole pixels. Where objects overlap, the
+    smaller one is on top.
     """
     canvas = np.zeros(size, dtype=np.int64)
     for index in np.argsort(-annotations.areas, kind="stable"):

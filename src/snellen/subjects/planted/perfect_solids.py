@@ -83,9 +83,9 @@ class PerfectSolids:
 
 
 def _known(frame: Frame) -> tuple[LabelledObject, ...]:
-    if frame.known is None:
+    if frame.truth is None:
         raise UserError(
             "subject.kind: 'planted-3d' reads the labels of a frame, but a frame without labels "
             "was found. Use scenes of kind kitti with labels: required."
         )
-    return frame.known
+    return frame.truth
