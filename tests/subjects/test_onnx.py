@@ -53,7 +53,7 @@ def test_real_detectors_reach_their_average_precision(
     subject = open_subject({"kind": "onnx", "model": path.name}, path.parent)
     photographs = Photographs(shared("coco_val64"))
     answers = subject.predict(photographs.pixels)
-    assert subject.reading.decoder.name == decoder  # type: ignore[attr-defined]
+    assert subject.reader.decoder.name == decoder  # type: ignore[attr-defined]
     assert subject.classes == COCO_80
     np.testing.assert_allclose(photographs.precision(answers, subject.classes), golden, atol=0.01)
     for answer, pixels in zip(answers, photographs.pixels, strict=True):

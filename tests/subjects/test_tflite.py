@@ -58,7 +58,7 @@ def test_ssd_mobilenet_reaches_its_average_precision(
 ) -> None:
     subject = ssd_mobilenet(shared)
     answers = subject.predict(photographs.pixels)
-    assert subject.reading.decoder.name == "ssd-finished"  # type: ignore[attr-defined]
+    assert subject.reader.decoder.name == "ssd-finished"  # type: ignore[attr-defined]
     assert subject.classes == COCO_80
     found = photographs.precision(answers, subject.classes)
     np.testing.assert_allclose(found, SSD_BOXES, atol=0.01)
@@ -68,7 +68,7 @@ def test_yolov8_reaches_its_average_precision_in_boxes_and_masks(shared: Find) -
     photographs = Photographs(shared("coco_val64"), YOLOV8_IMAGES)
     subject = yolov8_seg(shared)
     answers = subject.predict(photographs.pixels)
-    assert subject.reading.decoder.name == "yolov8-seg"  # type: ignore[attr-defined]
+    assert subject.reader.decoder.name == "yolov8-seg"  # type: ignore[attr-defined]
     assert subject.task == "segmentation"
     boxes = photographs.precision(answers, subject.classes)
     masks = photographs.precision(answers, subject.classes, "segm")
@@ -102,7 +102,7 @@ def test_raw_ssd_outputs_give_the_models_own_finished_boxes(
     known = DecoderSettings((300, 300), 0.3, anchors=anchors)
     subject: Any = ssd_mobilenet(shared)
     for pixels in photographs.pixels[:4]:
-        shown = subject.reading.preprocessing.pixels(pixels, subject.reading.frame(pixels))
+        shown = subject.reader.preprocessing.pixels(pixels, subject.reader.letterbox(pixels))
         network.set_tensor(network.get_input_details()[0]["index"], shown[None])
         network.invoke()
         raw = [real(network, inner[name]) for name in ("Squeeze", "convert_scores")]

@@ -17,12 +17,12 @@ import numpy as np
 from pydantic import Field
 
 from snellen.errors import SubjectError, UserError
-from snellen.subjects.answers.value_checks import numbers, plain
+from snellen.subjects.answers.value_checks import detached, finite_array
 from snellen.subjects.fingerprints import fingerprint_of
 from snellen.subjects.python import PythonSubject, TargetOptions, open_target
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Task
-from snellen.subjects.user_code_options import UserCodeOptions, decisive, traits_of
+from snellen.subjects.user_code_options import UserCodeOptions, fingerprint_options, traits_of
 from snellen.vision.arrays import F64, AnyArray, Image, Ints
 
 
@@ -50,8 +50,10 @@ class WrapOptions(UserCodeOptions):
 def wrap(model: Any, **options: Any) -> PythonSubject:
     """A MAITE model as a subject; the options are those of the configuration (score, batch...)."""
     chosen = WrapOptions(**options)
-    decided = {"model": f"{type(model).__module__}.{type(model).__qualname__}"}
-    return _subject(model, chosen, chosen.pixels, Path(), {**decided, **decisive(chosen, Path())})
+    parts = {"model": f"{type(model).__module__}.{type(model).__qualname__}"}
+    return _subject(
+        model, chosen, chosen.pixels, Path(), {**parts, **fingerprint_options(chosen, Path())}
+    )
 
 
 class MaiteCall:
@@ -81,15 +83,15 @@ class MaiteCall:
                     f"the model's target is {type(target).__name__} without '{name}'; a MAITE "
                     "object-detection target has boxes, labels and scores"
                 )
-        raw = numbers(target.labels, "labels").reshape(-1)
-        scores = np.asarray(plain(target.scores))
+        raw = finite_array(target.labels, "labels").reshape(-1)
+        scores = np.asarray(detached(target.scores))
         return {
             "boxes": target.boxes,
-            "labels": self._places(raw),
-            "scores": self._own(scores, raw) if scores.ndim == 2 else scores,
+            "labels": self._class_indices(raw),
+            "scores": self._label_scores(scores, raw) if scores.ndim == 2 else scores,
         }
 
-    def _places(self, raw: F64) -> Ints:
+    def _class_indices(self, raw: F64) -> Ints:
         places = np.searchsorted(self._ids, raw).clip(0, len(self._ids) - 1)
         wrong = self._ids[places] != raw
         if wrong.any():
@@ -99,9 +101,9 @@ class MaiteCall:
             )
         return places
 
-    def _own(self, scores: AnyArray, raw: F64) -> AnyArray:
+    def _label_scores(self, scores: AnyArray, raw: F64) -> AnyArray:
         """Each detection's score for its own label; columns are ids, or places among them."""
-        places = self._places(raw)
+        places = self._class_indices(raw)
         columns = places if scores.shape[1] == len(self._ids) else raw.astype(np.int64)
         if len(scores) != len(raw) or (len(raw) and columns.max() >= scores.shape[1]):
             raise SubjectError(
@@ -118,7 +120,7 @@ class MaiteCall:
 
 
 def _subject(
-    model: Any, options: UserCodeOptions, pixels: Pixels, folder: Path, decided: Mapping[str, Any]
+    model: Any, options: UserCodeOptions, pixels: Pixels, folder: Path, parts: Mapping[str, Any]
 ) -> PythonSubject:
     metadata = getattr(model, "metadata", None)
     if not callable(model) or not isinstance(metadata, Mapping) or "id" not in metadata:
@@ -143,14 +145,14 @@ def _subject(
         ids=list(ids),
         pixels=pixels,
         floor=traits.floor,
-        **decided,
+        **parts,
     )
     return PythonSubject(MaiteCall(model, ids, pixels), traits, fingerprint)
 
 
 def _open(options: MaiteOptions, folder: Path) -> PythonSubject:
-    model, decided = open_target(options, folder)
-    return _subject(model, options, options.pixels, folder, decided)
+    model, parts = open_target(options, folder)
+    return _subject(model, options, options.pixels, folder, parts)
 
 
 ADAPTER = Adapter(MaiteOptions, _open)

@@ -11,9 +11,9 @@ from pydantic import Field
 
 from snellen.errors import UserError
 from snellen.subjects.fingerprints import file_digest
-from snellen.subjects.model_file.model_options import ModelOptions, existing
+from snellen.subjects.model_file.model_options import ModelOptions, existing_file
 from snellen.subjects.model_file.model_subject import ModelSubject
-from snellen.subjects.model_file.network import NetworkInput, checked_input
+from snellen.subjects.model_file.network import NetworkInput, check_input
 from snellen.subjects.model_file.subject_factory import ModelSource, open_model
 from snellen.subjects.registry import Adapter
 from snellen.vision.arrays import AnyArray
@@ -55,7 +55,7 @@ class OnnxNetwork:
         settings.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session: Any = _session(path, settings, list(providers))
         shapes = {one.name: _shape(one.shape) for one in self._session.get_inputs()}
-        checked_input(str(path), shapes)
+        check_input(str(path), shapes)
         [declared] = self._session.get_inputs()
         if declared.type not in NUMBERS:
             raise UserError(
@@ -65,7 +65,7 @@ class OnnxNetwork:
         self.input = NetworkInput(shapes[declared.name], np.dtype(NUMBERS[declared.type]))
         self.output_names = tuple(one.name for one in self._session.get_outputs())
         self.runtime = f"onnxruntime {onnxruntime.__version__} {self._session.get_providers()[0]}"
-        self.at_once = 1 if self._session.get_providers()[0] == CPU else ACCELERATOR_BATCH
+        self.forward_batch = 1 if self._session.get_providers()[0] == CPU else ACCELERATOR_BATCH
         self.metadata: Mapping[str, str] = self._session.get_modelmeta().custom_metadata_map
 
     def run(self, tensor: AnyArray) -> Sequence[AnyArray]:
@@ -99,7 +99,7 @@ def _session(path: Path, settings: Any, providers: list[str]) -> Any:
 
 def open_onnx(options: OnnxOptions, folder: Path) -> ModelSubject:
     """The subject in an ONNX file, loaded."""
-    path = existing(folder, options.model, "subject.model")
+    path = existing_file(folder, options.model, "subject.model")
     digest = file_digest(path)
     network = OnnxNetwork(path, options.threads, options.providers)
     return open_model(network, options, ModelSource(str(path), folder, digest, path.stem))

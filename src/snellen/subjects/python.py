@@ -13,14 +13,14 @@ from snellen.scenes.frame import Frame
 from snellen.subjects.answers.prediction_checks import checked_batch
 from snellen.subjects.fingerprints import file_digest, fingerprint_of
 from snellen.subjects.passes import Pass
-from snellen.subjects.python_target import described, load_target
+from snellen.subjects.python_target import describe_error, load_target
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Input, Prediction
 from snellen.subjects.user_code_options import (
     Traits,
     UserCodeOptions,
     above_floor,
-    decisive,
+    fingerprint_options,
     traits_of,
 )
 
@@ -74,7 +74,7 @@ class PythonSubject:
         except SubjectError:
             raise
         except Exception as error:
-            raise SubjectError(f"'{self.name}' raised {described(error)}") from error
+            raise SubjectError(f"'{self.name}' raised {describe_error(error)}") from error
         predictions = checked_batch(answers, images, self.classes, self.task)
         return [above_floor(prediction, self._floor) for prediction in predictions]
 
@@ -85,13 +85,13 @@ class PythonSubject:
             close()
 
 
-def _copy(shown: Input) -> Input:
-    if isinstance(shown, Pass):
-        return Pass(shown.image.copy(), shown.number)
-    if not isinstance(shown, Frame):
-        return shown.copy()
-    image = None if shown.image is None else shown.image.copy()
-    return Frame(image, shown.points.copy(), shown.calibration)
+def _copy(given: Input) -> Input:
+    if isinstance(given, Pass):
+        return Pass(given.image.copy(), given.number)
+    if not isinstance(given, Frame):
+        return given.copy()
+    image = None if given.image is None else given.image.copy()
+    return Frame(image, given.points.copy(), given.calibration)
 
 
 def open_target(options: TargetOptions, folder: Path) -> tuple[Any, dict[str, Any]]:
@@ -102,22 +102,22 @@ def open_target(options: TargetOptions, folder: Path) -> tuple[Any, dict[str, An
     target = load_target(options.target, folder)
     value = target.value
     if options.call or options.arguments or isinstance(value, type):
-        value = _made(value, options.target, options.arguments)
+        value = _call_target(value, options.target, options.arguments)
     if not callable(value):
         raise UserError(
             f"subject.target: '{options.target}' is {type(value).__name__}, expected a callable "
             "from a list of images to a list of predictions. A factory needs call: true."
         )
-    decided = {
+    parts = {
         "target": options.target,
         "arguments": options.arguments,
         "sources": [file_digest(path) for path in target.sources],
-        **decisive(options, folder),
+        **fingerprint_options(options, folder),
     }
-    return value, decided
+    return value, parts
 
 
-def own_classes(value: object) -> tuple[str, ...] | None:
+def declared_classes(value: object) -> tuple[str, ...] | None:
     """The names in an object's own `classes`, a sequence or a mapping from ids, if it has any."""
     classes = getattr(value, "classes", None)
     if isinstance(classes, Mapping):
@@ -125,7 +125,7 @@ def own_classes(value: object) -> tuple[str, ...] | None:
     return tuple(str(name) for name in classes) if classes else None
 
 
-def _made(value: Any, target: str, arguments: Mapping[str, Any]) -> Any:
+def _call_target(value: Any, target: str, arguments: Mapping[str, Any]) -> Any:
     if not callable(value):
         raise UserError(
             f"subject.target: '{target}' is {type(value).__name__}, which cannot be called with "
@@ -135,21 +135,21 @@ def _made(value: Any, target: str, arguments: Mapping[str, Any]) -> Any:
         return value(**arguments)
     except Exception as error:
         raise UserError(
-            f"subject.target: '{target}' called with {dict(arguments)} raised {described(error)}"
+            f"subject.target: '{target}' called with {dict(arguments)} raised {describe_error(error)}"
         ) from error
 
 
 def _open(options: PythonOptions, folder: Path) -> PythonSubject:
-    call, decided = open_target(options, folder)
+    call, parts = open_target(options, folder)
     traits = traits_of(
         options,
         folder,
         name=str(getattr(call, "name", options.target)),
-        classes=own_classes(call),
+        classes=declared_classes(call),
         where=f"subject.target: '{options.target}'",
     )
     fingerprint = fingerprint_of(
-        kind="python", task=traits.task, classes=traits.classes, floor=traits.floor, **decided
+        kind="python", task=traits.task, classes=traits.classes, floor=traits.floor, **parts
     )
     return PythonSubject(call, traits, fingerprint)
 

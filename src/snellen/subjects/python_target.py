@@ -35,7 +35,7 @@ def load_target(target: str, folder: Path, where: str = "subject.target") -> Pyt
             "for the function predict in detector.py beside the configuration"
         )
     with _first_on_path(folder):
-        module = _imported(module_name, folder, where)
+        module = _import_module(module_name, folder, where)
     return PythonTarget(_attribute(module, attribute, where), _sources(module, folder))
 
 
@@ -49,8 +49,8 @@ def _first_on_path(folder: Path) -> Iterator[None]:
         sys.path[:] = [*(path for path in sys.path if path != place), place]
 
 
-def _imported(name: str, folder: Path, where: str) -> ModuleType:
-    _forget_namesake(name.partition(".")[0], folder)
+def _import_module(name: str, folder: Path, where: str) -> ModuleType:
+    _drop_namesake(name.partition(".")[0], folder)
     importlib.invalidate_caches()
     try:
         return importlib.import_module(name)
@@ -63,12 +63,12 @@ def _imported(name: str, folder: Path, where: str) -> ModuleType:
                 f"{where}: no module '{missing}' in {folder} or among the installed packages"
                 f"{nearest(missing, _modules_in(folder))}"
             ) from None
-        raise UserError(_broken(name, error, where)) from error
+        raise UserError(_import_failure(name, error, where)) from error
     except Exception as error:
-        raise UserError(_broken(name, error, where)) from error
+        raise UserError(_import_failure(name, error, where)) from error
 
 
-def _forget_namesake(name: str, folder: Path) -> None:
+def _drop_namesake(name: str, folder: Path) -> None:
     """Drop a module of another folder that an earlier target left under the same name."""
     here = [folder / f"{name}.py", folder / name / "__init__.py"]
     loaded = sys.modules.get(name)
@@ -80,14 +80,14 @@ def _forget_namesake(name: str, folder: Path) -> None:
             del sys.modules[other]
 
 
-def _broken(name: str, error: Exception, where: str) -> str:
+def _import_failure(name: str, error: Exception, where: str) -> str:
     return (
-        f"{where}: the module '{name}' does not import: {described(error)}. "
+        f"{where}: the module '{name}' does not import: {describe_error(error)}. "
         f"Try it with: python -c 'import {name}'"
     )
 
 
-def described(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """An exception's type and text, and the line where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""

@@ -14,9 +14,9 @@ from pydantic import Field
 
 from snellen.errors import MissingExtraError, UserError
 from snellen.subjects.fingerprints import file_digest
-from snellen.subjects.model_file.model_options import ModelOptions, existing
+from snellen.subjects.model_file.model_options import ModelOptions, existing_file
 from snellen.subjects.model_file.model_subject import ModelSubject
-from snellen.subjects.model_file.network import NetworkInput, checked_input
+from snellen.subjects.model_file.network import NetworkInput, check_input
 from snellen.subjects.model_file.subject_factory import ModelSource, open_model
 from snellen.subjects.registry import Adapter
 from snellen.vision.arrays import AnyArray
@@ -33,14 +33,14 @@ class TfliteOptions(ModelOptions):
 class TfliteNetwork:
     """A network that LiteRT runs; see `Network`."""
 
-    at_once = 1
+    forward_batch = 1
 
     def __init__(
         self, path: Path, threads: int | None = None, size: tuple[int, int] | None = None
     ) -> None:
         self._interpreter: Any = _interpreter(path, threads)
         inputs = self._interpreter.get_input_details()
-        checked_input(str(path), {one["name"]: _declared(one) for one in inputs})
+        check_input(str(path), {one["name"]: _declared(one) for one in inputs})
         self._place: int = inputs[0]["index"]
         if size is not None and None in _declared(inputs[0]):
             self._resize(inputs[0], size)
@@ -140,7 +140,7 @@ def _mapping(text: str) -> Mapping[str, Any] | None:
 
 def open_tflite(options: TfliteOptions, folder: Path) -> ModelSubject:
     """The subject in a TensorFlow Lite file, loaded."""
-    path = existing(folder, options.model, "subject.model")
+    path = existing_file(folder, options.model, "subject.model")
     digest = file_digest(path)
     network = TfliteNetwork(path, options.threads, options.size)
     if options.labels is not None:

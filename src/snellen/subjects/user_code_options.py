@@ -11,7 +11,7 @@ from pydantic import Field
 from snellen.configuration import Options
 from snellen.errors import UserError
 from snellen.subjects.fingerprints import file_digest
-from snellen.subjects.model_file.class_table import given_names
+from snellen.subjects.model_file.class_table import read_class_names
 from snellen.subjects.subject import Prediction, Task
 from snellen.vision.label_vector import LabelVector
 
@@ -68,7 +68,7 @@ def traits_of(
     where: str,
 ) -> Traits:
     """The traits that the options give; `name` and `classes` are the code's own, if it has any."""
-    given = None if options.classes is None else given_names(options.classes, folder)
+    given = None if options.classes is None else read_class_names(options.classes, folder)
     known = given or classes
     if not known:
         raise UserError(
@@ -88,7 +88,7 @@ def traits_of(
     )
 
 
-def decisive(options: UserCodeOptions, folder: Path) -> dict[str, Any]:
+def fingerprint_options(options: UserCodeOptions, folder: Path) -> dict[str, Any]:
     """What among the options decides an answer, for a fingerprint; files by their content."""
     return {
         "version": options.version,

@@ -15,16 +15,16 @@ class Wrapper:
     manner: names the difference, in `name` and `fingerprint`. decided: what else changes answers.
     """
 
-    def __init__(self, subject: Subject, manner: str, *decided: object) -> None:
+    def __init__(self, subject: Subject, variant: str, *parameters: object) -> None:
         self.subject = subject
-        self.name = f"{subject.name}, {manner}"
+        self.name = f"{subject.name}, {variant}"
         self.task = subject.task
         self.classes = subject.classes
         self.score = subject.score
         self.batch = subject.batch
         self.deterministic = subject.deterministic
         self.tolerance = subject.tolerance
-        parts = repr((subject.fingerprint, manner, *decided)).encode()
+        parts = repr((subject.fingerprint, variant, *parameters)).encode()
         self.fingerprint = hashlib.blake2b(parts, digest_size=16).hexdigest()
 
     def predict(self, images: Sequence[Any]) -> Sequence[Prediction]:

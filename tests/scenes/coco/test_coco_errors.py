@@ -30,7 +30,10 @@ BAD_ANNOTATIONS: list[tuple[dict[str, Any], str]] = [
     ({"area": -1}, "annotation 18: area is -1"),
     ({"area": "big"}, "annotation 18: area is 'big'"),
     ({"segmentation": [[1, 2, 3, 4]]}, "annotation 18: segmentation: .*expected a polygon"),
-    ({"segmentation": [[1, 2, 3, 4, 5, 6, 7]]}, "annotation 18: segmentation: .*expected a polygon"),
+    (
+        {"segmentation": [[1, 2, 3, 4, 5, 6, 7]]},
+        "annotation 18: segmentation: .*expected a polygon",
+    ),
     ({"segmentation": [[1, 2, 3, "x", 5, 6]]}, "annotation 18: segmentation: .*expected a polygon"),
     ({"segmentation": [1, 2, 3, 4, 5, 6]}, "annotation 18: segmentation: .*expected a polygon"),
     ({"segmentation": "oops"}, "annotation 18: segmentation: "),
@@ -71,7 +74,10 @@ BAD_IMAGES: list[tuple[dict[str, Any], str]] = [
     ({"id": "6"}, "val.json: image '6': id is '6', expected a whole number"),
     ({"height": 0}, "val.json: image 6: height is 0"),
     ({"width": None}, "val.json: image 6: width is None"),
-    ({"width": 31}, "b.png: the annotations list width 31 and height 20, but the image has width 30"),
+    (
+        {"width": 31},
+        "b.png: the annotations list width 31 and height 20, but the image has width 30",
+    ),
     ({"file_name": "broken.png"}, "broken.png: cannot be read as an image"),
 ]
 

@@ -138,7 +138,10 @@ BAD_YAML: list[tuple[str, str]] = [
     ("names: [cat]\n", "no split 'val'"),
     ("names: [cat]\nval: nowhere\n", "'nowhere': .* is neither a folder nor a .txt list"),
     ("names: [cat, cat]\nval: images/val\n", "the class 'cat' occurs twice"),
-    ("names: {a: cat}\nval: images/val\n", "'names': found .*, expected a list, or names by number"),
+    (
+        "names: {a: cat}\nval: images/val\n",
+        "'names': found .*, expected a list, or names by number",
+    ),
     ("names: [cat]\nval: [images/val, images/val]\n", "occurs twice in the split"),
 ]
 

@@ -73,7 +73,7 @@ def subject_of(cfg: Path, weights: Path, **options: Any) -> Subject:
 def test_random_networks_answer_as_in_opencv(tmp_path: Path, build: Callable[[], Writer]) -> None:
     cfg, weights = build().save(tmp_path)
     subject: Any = subject_of(cfg, weights, nms=1.0, max_detections=10**6)
-    size = subject.reading.size
+    size = subject.reader.size
     image = np.random.default_rng(0).integers(0, 256, (*size, 3), dtype=np.uint8)
     expected = by_opencv(cfg, weights, image, size)
     [found] = subject.predict([image])
@@ -168,7 +168,7 @@ def test_other_weights_are_another_conversion_and_fingerprint(
 
 def test_the_input_size_can_be_changed(tmp_path: Path) -> None:
     subject: Any = subject_of(*darknet_files.v3().save(tmp_path), size=[96, 128])
-    assert subject.reading.size == (96, 128)
+    assert subject.reader.size == (96, 128)
     assert len(subject.predict([np.zeros((50, 60, 3), dtype=np.uint8)])) == 1
     with pytest.raises(UserError, match=r"unequal sizes .* multiples of 32"):
         subject_of(*darknet_files.v3().save(tmp_path), size=[50, 50])

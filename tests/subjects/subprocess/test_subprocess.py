@@ -23,7 +23,7 @@ from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject, Task
 from snellen.subjects.subprocess import image_files
 from snellen.subjects.subprocess.adapter import SubprocessSubject
-from snellen.subjects.subprocess.protocol import answer_in, ready_in, request
+from snellen.subjects.subprocess.protocol import parse_answer, parse_ready, request
 from snellen.vision.detections import Detections
 from snellen.vision.label_vector import LabelVector
 
@@ -402,10 +402,10 @@ def test_the_page_shows_the_examples_as_they_are() -> None:
 def test_the_pages_protocol_is_the_one_that_is_spoken() -> None:
     blocks = re.findall(r"```json\n\s*(.*?)\n\s*```", PAGE.read_text(), re.DOTALL)
     ready, question, answer = blocks
-    assert ready_in(ready).classes == ("cat", "dog")
+    assert parse_ready(ready).classes == ("cat", "dog")
     asked = request(17, Path("/dev/shm/snellen-x1/18.png"), (480, 640, 3), 0)
     assert question == asked
-    number, fields = answer_in(answer, 0)
+    number, fields = parse_answer(answer, 0)
     found = checked_prediction(fields, (480, 640), ("cat", "dog"), Task.DETECTION)
     assert number == 17
     assert len(found) == 1

@@ -86,7 +86,7 @@ def test_the_score_is_that_of_the_detection_at_the_box(yolov4_tiny: Path, photog
     detector = subject.detector
     image = photographs[0]
     [answer] = subject.predict([image])
-    frame = subject._frame(image)
+    frame = subject._letterbox(image)
     with torch.inference_mode():
         outputs = detector.outputs(subject._tensor([image], [frame]))
     boxes = torch.from_numpy(frame.to_network(answer.boxes))

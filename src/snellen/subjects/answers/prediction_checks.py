@@ -13,9 +13,9 @@ import numpy as np
 
 from snellen.errors import SubjectError, nearest
 from snellen.scenes.frame import Frame
-from snellen.subjects.answers.mask_checks import masks_in
+from snellen.subjects.answers.mask_checks import checked_masks
 from snellen.subjects.answers.solid_checks import checked_solids
-from snellen.subjects.answers.value_checks import bounded_scores, class_ids, numbers
+from snellen.subjects.answers.value_checks import bounded_scores, class_ids, finite_array
 from snellen.subjects.passes import Pass
 from snellen.subjects.subject import Input, Prediction, Subject, Task
 from snellen.vision.arrays import F64, Boxes, Image, Ints
@@ -45,8 +45,8 @@ def checked_prediction(
     fields = _fields(answer, task)
     boxes = _boxes(fields["boxes"], size)
     labels = class_ids(fields["labels"], classes)
-    scores = bounded_scores(_own_scores(numbers(fields["scores"], "scores"), labels))
-    masks = masks_in(fields["masks"], size) if fields.get("masks") is not None else None
+    scores = bounded_scores(_label_scores(finite_array(fields["scores"], "scores"), labels))
+    masks = checked_masks(fields["masks"], size) if fields.get("masks") is not None else None
     if task == Task.SEGMENTATION and masks is None:
         raise SubjectError(
             "the answer has no masks, but the task is segmentation. "
@@ -123,7 +123,7 @@ def _fields(answer: object, task: Task) -> Mapping[str, Any]:
 
 
 def _boxes(value: object, size: tuple[int, int]) -> Boxes:
-    boxes = numbers(value, "boxes")
+    boxes = finite_array(value, "boxes")
     if boxes.size == 0:
         return np.zeros((0, 4), dtype=np.float32)
     if boxes.ndim != 2 or boxes.shape[1] != 4:
@@ -146,7 +146,7 @@ def _boxes(value: object, size: tuple[int, int]) -> Boxes:
     return clipped
 
 
-def _own_scores(scores: F64, labels: Ints) -> F64:
+def _label_scores(scores: F64, labels: Ints) -> F64:
     """Each detection's score for its own label; scores are (N,), or (N, C) as MAITE allows."""
     if scores.ndim != 2 or scores.size == 0:
         return scores
@@ -163,7 +163,7 @@ def _label_vector(answer: object, classes: Sequence[str]) -> LabelVector:
         answer = answer.scores
     if isinstance(answer, Mapping):
         answer = _by_name(answer, classes)
-    scores = numbers(answer, "scores")
+    scores = finite_array(answer, "scores")
     if scores.shape != (len(classes),):
         raise SubjectError(
             f"the answer has scores of shape {scores.shape}, expected one for each of "

@@ -9,7 +9,7 @@ import numpy as np
 
 from snellen.errors import SubjectError
 from snellen.scenes.frame import Frame
-from snellen.subjects.answers.value_checks import bounded_scores, class_ids, numbers
+from snellen.subjects.answers.value_checks import bounded_scores, class_ids, finite_array
 from snellen.vision.arrays import F32, Boxes, Boxes3D
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.solids.boxes3d import wrapped
@@ -29,7 +29,7 @@ def checked_solids(answer: object, frame: Frame, classes: Sequence[str]) -> Dete
     fields = _fields(answer)
     boxes = _boxes(fields["boxes"])
     labels = class_ids(fields["labels"], classes)
-    scores = bounded_scores(numbers(fields["scores"], "scores").reshape(-1))
+    scores = bounded_scores(finite_array(fields["scores"], "scores").reshape(-1))
     given = fields.get("image_boxes")
     flat = image_boxes(boxes, frame.frames, frame.size)
     if given is not None:
@@ -59,7 +59,7 @@ def _fields(answer: object) -> Mapping[str, Any]:
 
 
 def _boxes(value: object) -> Boxes3D:
-    boxes = numbers(value, "boxes")
+    boxes = finite_array(value, "boxes")
     if boxes.size == 0:
         return np.zeros((0, 7))
     if boxes.ndim != 2 or boxes.shape[1] != 7:
@@ -79,7 +79,7 @@ def _boxes(value: object) -> Boxes3D:
 
 
 def _image_boxes(value: object, count: int, size: tuple[int, int]) -> Boxes:
-    boxes = numbers(value, "image_boxes")
+    boxes = finite_array(value, "image_boxes")
     if boxes.size == 0:
         boxes = boxes.reshape(0, 4)
     if boxes.shape != (count, 4):

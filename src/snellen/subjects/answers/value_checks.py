@@ -13,7 +13,7 @@ SCORE_TOLERANCE = 1e-6
 MANY_NAMES = 12
 
 
-def plain(value: object) -> object:
+def detached(value: object) -> object:
     """The value, a tensor without its gradient and its device, so that numpy can read it."""
     for step in ("detach", "cpu"):
         if hasattr(value, step):
@@ -21,10 +21,10 @@ def plain(value: object) -> object:
     return value
 
 
-def numbers(value: object, name: str) -> F64:
+def finite_array(value: object, name: str) -> F64:
     """A float64 array of finite numbers; `name` begins a message."""
     try:
-        array = np.asarray(plain(value), dtype=np.float64)
+        array = np.asarray(detached(value), dtype=np.float64)
     except (TypeError, ValueError):
         raise SubjectError(f"{name}: found {_short(value)}, expected an array of numbers") from None
     wrong = ~np.isfinite(array)
@@ -50,7 +50,7 @@ def bounded_scores(scores: F64) -> F32:
 
 def class_ids(value: object, classes: Sequence[str]) -> Ints:
     """0-based ids of the classes, from ids or names; shape (N,)."""
-    labels = np.asarray(plain(value))
+    labels = np.asarray(detached(value))
     if labels.size == 0:
         return np.zeros(0, dtype=np.int64)
     if labels.ndim != 1:

@@ -17,7 +17,7 @@ from snellen.subjects.darknet.head_decoder import head_decoder
 from snellen.subjects.darknet.onnx_graph import VERSION, to_onnx
 from snellen.subjects.darknet.weights_file import read_weights
 from snellen.subjects.fingerprints import file_digest, fingerprint_of
-from snellen.subjects.model_file.model_options import ModelOptions, existing
+from snellen.subjects.model_file.model_options import ModelOptions, existing_file
 from snellen.subjects.model_file.model_subject import ModelSubject
 from snellen.subjects.model_file.subject_factory import ModelSource, open_model
 from snellen.subjects.onnx import CPU, OnnxNetwork
@@ -43,8 +43,8 @@ class DarknetOptions(ModelOptions):
 
 def open_darknet(options: DarknetOptions, folder: Path) -> ModelSubject:
     """The subject in a pair of Darknet files, loaded."""
-    cfg = existing(folder, options.cfg, "subject.cfg")
-    weights = existing(folder, options.weights, "subject.weights")
+    cfg = existing_file(folder, options.cfg, "subject.cfg")
+    weights = existing_file(folder, options.weights, "subject.weights")
     model = read_cfg(cfg)
     model = replace(model, size=options.size or model.size)
     digest = fingerprint_of(
@@ -61,7 +61,7 @@ def _network(
     digest: str, model: DarknetModel, weights: Path, options: DarknetOptions
 ) -> OnnxNetwork:
     """The converted network, from the cache if a sound conversion is there."""
-    path = _place(digest)
+    path = _cache_path(digest)
     if path.exists():
         try:
             return OnnxNetwork(path, options.threads, options.providers)
@@ -77,7 +77,7 @@ def _network(
     return OnnxNetwork(path, options.threads, options.providers)
 
 
-def _place(digest: str) -> Path:
+def _cache_path(digest: str) -> Path:
     try:
         return cache_folder("darknet") / f"{digest}.onnx"
     except OSError as error:

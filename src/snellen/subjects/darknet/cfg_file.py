@@ -96,7 +96,9 @@ def read_cfg(path: Path) -> DarknetModel:
     if net.kind not in ("net", "network"):
         raise UserError(f"{net.place}: found [{net.kind}], but a Darknet cfg starts with [net]")
     _check_kinds(path, sections)
-    layers = tuple(READERS[section.kind](section, index) for index, section in enumerate(sections))
+    layers = tuple(
+        LAYER_READERS[section.kind](section, index) for index, section in enumerate(sections)
+    )
     size = (net.whole("height", 416), net.whole("width", 416))
     return DarknetModel(str(path), net.whole("channels", 3), size, layers)
 
@@ -108,10 +110,10 @@ def _check_kinds(path: Path, sections: list[Section]) -> None:
             "YOLOv1/v2 ([detection], [region]) are not supported; use `kind: python` for those."
         )
     for section in sections:
-        if section.kind not in READERS:
+        if section.kind not in LAYER_READERS:
             raise UserError(
                 f"{section.place}: unknown layer [{section.kind}]; the layers of YOLOv3/v4 are "
-                f"{', '.join(READERS)}. Use `kind: python` for other networks."
+                f"{', '.join(LAYER_READERS)}. Use `kind: python` for other networks."
             )
 
 
@@ -167,7 +169,7 @@ def _yolo(section: Section, index: int) -> Layer:  # noqa: ARG001
     )
 
 
-READERS = {
+LAYER_READERS = {
     "convolutional": _convolutional,
     "maxpool": _maxpool,
     "route": _route,

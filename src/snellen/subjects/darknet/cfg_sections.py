@@ -30,11 +30,11 @@ class Section:
 
     def numbers(self, key: str) -> tuple[float, ...]:
         """Numbers between commas, none if the key is not there."""
-        return self._read(key, _listed(float), "numbers between commas", "")
+        return self._read(key, _split(float), "numbers between commas", "")
 
     def wholes(self, key: str) -> tuple[int, ...]:
         """Whole numbers between commas, none if the key is not there."""
-        return self._read(key, _listed(int), "whole numbers between commas", "")
+        return self._read(key, _split(int), "whole numbers between commas", "")
 
     def one_of(self, key: str, usual: str, valid: Collection[str]) -> str:
         """One of some words."""
@@ -68,7 +68,7 @@ class Section:
             ) from None
 
 
-def _listed(convert: Callable[[str], T]) -> Callable[[str], tuple[T, ...]]:
+def _split(convert: Callable[[str], T]) -> Callable[[str], tuple[T, ...]]:
     return lambda text: tuple(convert(part) for part in text.split(",") if part.strip())
 
 

@@ -40,13 +40,15 @@ def _shape(layer: Layer, before: Shape, shapes: list[Shape]) -> Shape:
             if channels % layer.groups or layer.filters % layer.groups:
                 raise ValueError(f"{channels} channels do not divide into {layer.groups} groups")
             reach = layer.dilation * (layer.size - 1) + 1 - 2 * layer.padding
-            return layer.filters, *_slid((height, width), reach, layer.stride)
+            return layer.filters, *_window_size((height, width), reach, layer.stride)
         case MaxPool():
-            return channels, *_slid((height, width), layer.size - layer.padding, layer.stride)
+            return channels, *_window_size(
+                (height, width), layer.size - layer.padding, layer.stride
+            )
         case Upsample():
             return channels, height * layer.stride, width * layer.stride
         case Route():
-            return _joined([shapes[one] for one in layer.layers], layer)
+            return _concatenated([shapes[one] for one in layer.layers], layer)
         case Shortcut():
             if any(shapes[one] != before for one in layer.layers):
                 raise ValueError(f"adds layers of unequal shapes {before}, {layer.layers}")
@@ -61,14 +63,14 @@ def _shape(layer: Layer, before: Shape, shapes: list[Shape]) -> Shape:
             return before
 
 
-def _slid(size: tuple[int, int], reach: int, stride: int) -> tuple[int, int]:
+def _window_size(size: tuple[int, int], reach: int, stride: int) -> tuple[int, int]:
     height, width = ((side - reach) // stride + 1 for side in size)
     if min(height, width) < 1:
         raise ValueError("nothing is left of the image")
     return height, width
 
 
-def _joined(parts: list[Shape], layer: Route) -> Shape:
+def _concatenated(parts: list[Shape], layer: Route) -> Shape:
     if len({part[1:] for part in parts}) > 1:
         raise ValueError(f"joins layers of unequal sizes {[part[1:] for part in parts]}")
     if any(part[0] % layer.groups for part in parts) or not 0 <= layer.group < layer.groups:

@@ -56,9 +56,9 @@ class _Graph:
         self._shapes = [(model.channels, *model.size), *shapes_of(model)]
         self._heads = 0
         for index, layer in enumerate(model.layers):
-            self._values.append(self._added(index, layer, kernels))
+            self._values.append(self._add_layer(index, layer, kernels))
 
-    def _added(self, index: int, layer: Any, kernels: Mapping[int, Kernel]) -> str:
+    def _add_layer(self, index: int, layer: Any, kernels: Mapping[int, Kernel]) -> str:
         """The name of the layer's output, its nodes added."""
         before, shape = self._values[-1], self._shapes[index]
         match layer:

@@ -63,7 +63,7 @@ def read_weights(path: Path, model: DarknetModel) -> dict[int, Kernel]:
     return kernels
 
 
-def written_weights(kernels: Mapping[int, Kernel], model: DarknetModel, seen: int = 0) -> bytes:
+def weights_bytes(kernels: Mapping[int, Kernel], model: DarknetModel, seen: int = 0) -> bytes:
     """The bytes of a `.weights` file with these kernels; seen: how many images it learnt from."""
     header = np.array(HEADER, dtype="<i4").tobytes() + np.array([seen], dtype="<i8").tobytes()
     parts = [header]
@@ -82,7 +82,7 @@ def write_weights(
     path: Path, kernels: Mapping[int, Kernel], model: DarknetModel, seen: int = 0
 ) -> None:
     """A `.weights` file with these kernels by layer index, which `read_weights` reads back."""
-    write_atomically(path, written_weights(kernels, model, seen))
+    write_atomically(path, weights_bytes(kernels, model, seen))
 
 
 def _numbers(path: Path) -> F32:

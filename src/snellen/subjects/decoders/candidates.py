@@ -35,8 +35,8 @@ class Candidates:
         return Candidates(self.boxes[index], self.labels[index], self.scores[index], masks)
 
 
-def _as_given(outputs: Outputs, known: DecoderSettings) -> DecoderSettings:  # noqa: ARG001
-    return known
+def _unchanged(outputs: Outputs, settings: DecoderSettings) -> DecoderSettings:  # noqa: ARG001
+    return settings
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,12 @@ class Decoder:
     preprocessing: Preprocessing
     nms: float
     task: Task = Task.DETECTION
-    settled: Callable[[Outputs, DecoderSettings], DecoderSettings] = _as_given
+    resolve: Callable[[Outputs, DecoderSettings], DecoderSettings] = _unchanged
 
 
-def reaching(scores: F32, known: DecoderSettings) -> tuple[Ints, ...]:
+def classes_above_floor(scores: F32, settings: DecoderSettings) -> tuple[Ints, ...]:
     """(rows, labels) of N x C scores that reach the floor: the best class of a row, or each."""
-    return (every_class if known.per_class else best_class)(scores, known.floor)
+    return (every_class if settings.per_class else best_class)(scores, settings.floor)
 
 
 def best_class(scores: F32, floor: float) -> tuple[Ints, ...]:
@@ -98,7 +98,7 @@ def softmax(values: F32) -> F32:
     return np.asarray(powers / powers.sum(axis=-1, keepdims=True), dtype=np.float32)
 
 
-def activated(values: F32, activation: str) -> F32:
+def apply_activation(values: F32, activation: str) -> F32:
     """Class scores from what the network gave: `none`, `sigmoid` or `softmax`."""
     if activation == "none":
         return values

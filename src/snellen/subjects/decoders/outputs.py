@@ -44,11 +44,11 @@ class Outputs:
 
     def tables(self) -> list[AnyArray]:
         """Those outputs that are tables, as 2-D arrays."""
-        return [last(array, 2) for array in self.arrays if rank(array) == 2]
+        return [last_axes(array, 2) for array in self.arrays if rank(array) == 2]
 
     def volumes(self) -> list[AnyArray]:
         """Those outputs that are stacks of maps, as 3-D arrays."""
-        return [last(array, 3) for array in self.arrays if rank(array) == 3]
+        return [last_axes(array, 3) for array in self.arrays if rank(array) == 3]
 
     def __str__(self) -> str:
         pairs = zip(self.names, self.arrays, strict=True)
@@ -63,7 +63,7 @@ def rank(array: AnyArray) -> int:
     return len(shape)
 
 
-def last(array: AnyArray, axes: int) -> AnyArray:
+def last_axes(array: AnyArray, axes: int) -> AnyArray:
     """The array with its last `axes` axes alone; those before must have length 1."""
     missing = max(0, axes - array.ndim)
     return array.reshape((1,) * missing + array.shape[max(0, array.ndim - axes) :])

@@ -15,7 +15,7 @@ from snellen.subjects.subject import Task
 from snellen.vision.arrays import AnyArray
 
 
-def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:  # noqa: ARG001
+def decode(outputs: Outputs, settings: DecoderSettings) -> Candidates:  # noqa: ARG001
     """Candidates from boxes (N, 4) xyxy in network pixels, labels (N,), scores (N,), any masks.
 
     Boxes of five columns hold the scores in the fifth. Masks are (N, 1, h, w) or (N, h, w)
@@ -27,7 +27,7 @@ def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:  # noqa: ARG
         boxes.astype(np.float32),
         np.round(labels).astype(np.int64),
         scores.astype(np.float32),
-        None if masks is None else MaskMaps.direct(masks),
+        None if masks is None else MaskMaps.from_probabilities(masks),
     )
 
 
@@ -39,11 +39,11 @@ def _parts(outputs: Outputs) -> tuple[AnyArray, AnyArray, AnyArray]:
     lists = [(name, array.reshape(-1)) for name, array in pairs if _is_list(array)]
     if boxes.shape[1] == 5:
         return boxes[:, :4], lists[0][1], boxes[:, 4]
-    labels, scores = _told_apart(lists)
+    labels, scores = _labels_and_scores(lists)
     return boxes, labels, scores
 
 
-def _told_apart(lists: list[tuple[str, AnyArray]]) -> tuple[AnyArray, AnyArray]:
+def _labels_and_scores(lists: list[tuple[str, AnyArray]]) -> tuple[AnyArray, AnyArray]:
     """Labels and scores: whole numbers are labels; else names tell; else labels come first."""
     (first_name, first), (second_name, second) = lists
     if np.issubdtype(second.dtype, np.integer) and not np.issubdtype(first.dtype, np.integer):
@@ -69,7 +69,7 @@ def _is_list(array: AnyArray) -> bool:
     return array.ndim == 1 or (array.ndim == 2 and len(array) == 1 and not _is_boxes(array))
 
 
-def _recognises(outputs: Outputs, known: DecoderSettings) -> bool:  # noqa: ARG001
+def _recognises(outputs: Outputs, settings: DecoderSettings) -> bool:  # noqa: ARG001
     boxes = [array for array in outputs.arrays if _is_boxes(array)]
     lists = [array for array in outputs.arrays if _is_list(array)]
     if len(boxes) != 1 or len(boxes) + len(lists) + (_masks(outputs) is not None) != len(
@@ -79,7 +79,7 @@ def _recognises(outputs: Outputs, known: DecoderSettings) -> bool:  # noqa: ARG0
     return len(lists) == (2 if boxes[0].shape[-1] == 4 else 1)
 
 
-def _numbering(outputs: Outputs, known: DecoderSettings) -> Numbering:  # noqa: ARG001
+def _numbering(outputs: Outputs, settings: DecoderSettings) -> Numbering:  # noqa: ARG001
     [wide] = [array for array in outputs.arrays if _is_boxes(array)]
     return Numbering(None, first=1 if wide.shape[-1] == 4 else 0)
 
@@ -87,7 +87,7 @@ def _numbering(outputs: Outputs, known: DecoderSettings) -> Numbering:  # noqa: 
 DECODER = Decoder(
     name="plain",
     version=1,
-    recognises=lambda outputs, known: _recognises(outputs, known) and _masks(outputs) is None,
+    recognises=lambda outputs, settings: _recognises(outputs, settings) and _masks(outputs) is None,
     numbering=_numbering,
     decode=decode,
     preprocessing=Preprocessing(),
@@ -97,6 +97,8 @@ DECODER = Decoder(
 SEGMENTER = replace(
     DECODER,
     name="plain-seg",
-    recognises=lambda outputs, known: _recognises(outputs, known) and _masks(outputs) is not None,
+    recognises=lambda outputs, settings: (
+        _recognises(outputs, settings) and _masks(outputs) is not None
+    ),
     task=Task.SEGMENTATION,
 )

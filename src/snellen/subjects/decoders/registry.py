@@ -40,7 +40,7 @@ DECODERS: tuple[Decoder, ...] = (
 )
 
 
-def chosen_decoder(name: str, outputs: Outputs, known: DecoderSettings, where: str) -> Decoder:
+def chosen_decoder(name: str, outputs: Outputs, settings: DecoderSettings, where: str) -> Decoder:
     """The decoder of this name; with `auto`, the one that recognises the outputs."""
     by_name = {decoder.name: decoder for decoder in DECODERS}
     if name != "auto":
@@ -48,10 +48,10 @@ def chosen_decoder(name: str, outputs: Outputs, known: DecoderSettings, where: s
             raise UserError(f"{where}: unknown decoder '{name}'{nearest(name, by_name)}")
         return by_name[name]
     for decoder in DECODERS:
-        if decoder.recognises(outputs, known):
+        if decoder.recognises(outputs, settings):
             return decoder
     raise UserError(
         f"{where}: no decoder recognises the model's outputs: {outputs}; its input is "
-        f"{known.size[0]} x {known.size[1]} (height x width). Set `decoder` to one of "
+        f"{settings.size[0]} x {settings.size[1]} (height x width). Set `decoder` to one of "
         f"{', '.join(by_name)}; or, if it is none of these, use `kind: python`."
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from snellen.subjects.decoders.candidates import Candidates, Decoder, corners, reaching
+from snellen.subjects.decoders.candidates import Candidates, Decoder, classes_above_floor, corners
 from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.letterbox import InputFit
@@ -30,29 +30,31 @@ class YoloRows:
     first: int
     recognises: Callable[[Outputs, DecoderSettings], bool]
 
-    def decode(self, outputs: Outputs, known: DecoderSettings) -> Candidates:
+    def decode(self, outputs: Outputs, settings: DecoderSettings) -> Candidates:
         """The candidates, with masks where there are prototypes."""
-        rows, prototypes = self.rows(outputs, known), _prototypes(outputs, known)
+        rows, prototypes = self.rows(outputs, settings), _prototypes(outputs, settings)
         end = rows.shape[1] - _length(prototypes)
         scores = rows[:, self.first : end]
         scores = rows[:, 4:5] * scores if self.first == 5 else scores
-        kept, labels = reaching(scores, known)
-        boxes = in_pixels(rows[:, :4], known)[kept]
-        masks = None if prototypes is None else MaskMaps.mixed(rows[kept, end:], prototypes)
+        kept, labels = classes_above_floor(scores, settings)
+        boxes = in_pixels(rows[:, :4], settings)[kept]
+        masks = (
+            None if prototypes is None else MaskMaps.from_coefficients(rows[kept, end:], prototypes)
+        )
         return Candidates(corners(boxes[:, :2], boxes[:, 2:]), labels, scores[kept, labels], masks)
 
-    def numbering(self, outputs: Outputs, known: DecoderSettings) -> Numbering:
+    def numbering(self, outputs: Outputs, settings: DecoderSettings) -> Numbering:
         """Classes counted by what is left of a row, ids from 0."""
-        weights = _length(_prototypes(outputs, known))
-        return Numbering(self.rows(outputs, known).shape[1] - self.first - weights)
+        weights = _length(_prototypes(outputs, settings))
+        return Numbering(self.rows(outputs, settings).shape[1] - self.first - weights)
 
     def detector(self, name: str, nms: float) -> Decoder:
         """The decoder of outputs without prototypes."""
         return Decoder(
             name=name,
             version=1,
-            recognises=lambda outputs, known: (
-                self.recognises(outputs, known) and _prototypes(outputs, known) is None
+            recognises=lambda outputs, settings: (
+                self.recognises(outputs, settings) and _prototypes(outputs, settings) is None
             ),
             numbering=self.numbering,
             decode=self.decode,
@@ -64,19 +66,19 @@ class YoloRows:
         """The decoder of outputs with prototypes."""
         return replace(
             self.detector(name, nms),
-            recognises=lambda outputs, known: (
-                self.recognises(outputs, known) and _prototypes(outputs, known) is not None
+            recognises=lambda outputs, settings: (
+                self.recognises(outputs, settings) and _prototypes(outputs, settings) is not None
             ),
             task=Task.SEGMENTATION,
         )
 
 
-def _prototypes(outputs: Outputs, known: DecoderSettings) -> F32 | None:
+def _prototypes(outputs: Outputs, settings: DecoderSettings) -> F32 | None:
     """The mask prototypes (K, h, w) among the outputs, channels first or last; None if absent.
 
     They cover the input at a quarter of its resolution.
     """
-    quarter = (known.size[0] // 4, known.size[1] // 4)
+    quarter = (settings.size[0] // 4, settings.size[1] // 4)
     for volume in outputs.volumes():
         if volume.shape[1:] == quarter:
             return np.asarray(volume, dtype=np.float32)
@@ -89,12 +91,12 @@ def _length(prototypes: F32 | None) -> int:
     return 0 if prototypes is None else len(prototypes)
 
 
-def in_pixels(boxes: F32, known: DecoderSettings) -> F32:
+def in_pixels(boxes: F32, settings: DecoderSettings) -> F32:
     """All of a network's boxes x, y, w, h in pixels, where some exporters divide by the size.
 
     The cells' centres reach the far edge of the input, so the largest value tells.
     """
     if len(boxes) and np.abs(boxes[:, :2]).max() <= 2:
-        height, width = known.size
+        height, width = settings.size
         return np.asarray(boxes * np.array([width, height, width, height]), dtype=np.float32)
     return boxes

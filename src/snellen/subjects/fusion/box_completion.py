@@ -32,7 +32,7 @@ class VisiblePart(NamedTuple):
     range: float
 
 
-def part_of(returns: Obstacles) -> VisiblePart:
+def visible_part(returns: Obstacles) -> VisiblePart:
     """What the returns of one thing, at least one, show of it."""
     floor = float(np.median(returns.ground))
     bottom, top = np.quantile(returns.points[:, 2], [0.01, 0.99]) - floor
@@ -41,7 +41,7 @@ def part_of(returns: Obstacles) -> VisiblePart:
     return VisiblePart(around, floor, float(bottom), float(top), len(returns), range_)
 
 
-def completed(part: VisiblePart, prior: Prior) -> F64:
+def completed_box(part: VisiblePart, prior: Prior) -> F64:
     """(7,) the box, in the LiDAR frame, of a thing of a class, grown to the class's usual size.
 
     The sides that face the LiDAR stay where the returns are; the box grows away from it. A heading

@@ -10,7 +10,7 @@ import numpy as np
 from snellen.errors import UserError
 from snellen.subjects.answers.prediction_checks import detections_of
 from snellen.subjects.fusion.priors import CLASSES
-from snellen.subjects.model_file.nms import survivors
+from snellen.subjects.model_file.nms import non_max_suppression
 from snellen.subjects.subject import Subject, Task
 from snellen.vision.arrays import Bools, Boxes, Image
 from snellen.vision.boxes.box_geometry import overlap
@@ -63,38 +63,38 @@ class Camera:
             )
         self.subject, self.tiles = subject, tiles
 
-    def seen(self, images: Sequence[Image]) -> list[Detections]:
+    def detect(self, images: Sequence[Image]) -> list[Detections]:
         """What is in each image, labels by our classes, best first."""
-        places = [_places(image.shape[:2], self.tiles) for image in images]
+        places = [_tiles(image.shape[:2], self.tiles) for image in images]
         looks = [
             np.ascontiguousarray(image[y1:y2, x1:x2])
             for image, some in zip(images, places, strict=True)
             for x1, y1, x2, y2 in some
         ]
         answers = iter(detections_of(self.subject, looks))
-        return [self._joined([(place, next(answers)) for place in some]) for some in places]
+        return [self._merged([(place, next(answers)) for place in some]) for some in places]
 
-    def _joined(self, looks: list[tuple[Corners, Detections]]) -> Detections:
+    def _merged(self, looks: list[tuple[Corners, Detections]]) -> Detections:
         whole = looks[0][0]
-        found = [_uncut(answer, place, whole) for place, answer in looks]
+        found = [_without_cut(answer, place, whole) for place, answer in looks]
         boxes = np.concatenate([one.boxes for one in found])
         scores = np.concatenate([one.scores for one in found])
         labels = np.concatenate([one.labels for one in found])
-        kept = survivors(boxes, scores, labels, SAME)
+        kept = non_max_suppression(boxes, scores, labels, SAME)
         boxes, scores, labels = boxes[kept], scores[kept], labels[kept]
         ridden, ours = self._ridden[labels] & (scores >= RIDDEN_SCORE), self._ours[labels]
         people = Detections(boxes[ours >= 0], ours[ours >= 0], scores[ours >= 0])
-        return _mounted(people, boxes[ridden])
+        return _with_cyclists(people, boxes[ridden])
 
 
 def _our_id(name: str | None) -> int:
     return -1 if name is None else CLASSES.index(name)
 
 
-def _places(size: tuple[int, ...], tiles: bool) -> list[Corners]:
+def _tiles(size: tuple[int, ...], tiles: bool) -> list[Corners]:
     """The whole image, and the squares as high as it that cover it, each a third over the next.
 
-    >>> _places((90, 210), True)
+    >>> _tiles((90, 210), True)
     [(0, 0, 210, 90), (0, 0, 90, 90), (60, 0, 150, 90), (120, 0, 210, 90)]
     """
     height, width = size
@@ -106,29 +106,29 @@ def _places(size: tuple[int, ...], tiles: bool) -> list[Corners]:
     return [whole, *((x, 0, x + height, height) for x in starts.tolist())]
 
 
-def _uncut(seen: Detections, place: Corners, whole: Corners) -> Detections:
+def _without_cut(detections: Detections, place: Corners, whole: Corners) -> Detections:
     """The detections of a look, in the image's pixels, without what the look cuts off."""
     x1, _, x2, _ = place
-    boxes = seen.boxes + np.array([x1, place[1], x1, place[1]], dtype=np.float32)
+    boxes = detections.boxes + np.array([x1, place[1], x1, place[1]], dtype=np.float32)
     left = (x1 > whole[0]) & (boxes[:, 0] < x1 + EDGE)
     right = (x2 < whole[2]) & (boxes[:, 2] > x2 - EDGE)
     kept = ~(left | right)
-    return Detections(boxes[kept], seen.labels[kept], seen.scores[kept])
+    return Detections(boxes[kept], detections.labels[kept], detections.scores[kept])
 
 
-def _mounted(seen: Detections, ridden: Boxes) -> Detections:
+def _with_cyclists(detections: Detections, ridden: Boxes) -> Detections:
     """The detections with those people as cyclists who sit on something ridden."""
-    boxes, labels = seen.boxes.copy(), seen.labels.copy()
+    boxes, labels = detections.boxes.copy(), detections.labels.copy()
     people = labels == CLASSES.index("Pedestrian")
     if not len(ridden) or not people.any():
-        return seen.ranked()
+        return detections.ranked()
     within = overlap(ridden, boxes) * people * _below(ridden, boxes)
     for person in np.flatnonzero(within.max(axis=0) > ASTRIDE):
         mount = ridden[int(np.argmax(within[:, person]))]
         low, high = np.minimum(boxes[person], mount), np.maximum(boxes[person], mount)
         boxes[person] = [*low[:2], *high[2:]]
         labels[person] = CLASSES.index("Cyclist")
-    return Detections(boxes, labels, seen.scores).ranked()
+    return Detections(boxes, labels, detections.scores).ranked()
 
 
 def _below(ridden: Boxes, boxes: Boxes) -> Bools:

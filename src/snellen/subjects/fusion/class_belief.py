@@ -5,25 +5,25 @@ from __future__ import annotations
 import math
 
 from snellen.subjects.fusion.box_completion import VisiblePart
-from snellen.subjects.fusion.priors import CAR, Prior, Slope
+from snellen.subjects.fusion.priors import CAR, Prior, Trapezoid
 
-DENSITY: Slope = (0.05, 0.3, 1e9, 2e9)
+DENSITY: Trapezoid = (0.05, 0.3, 1e9, 2e9)
 """The share of the returns of a closed surface that must be there."""
 
-CLOSENESS: Slope = (0.4, 0.8, 2.0, 3.0)
-RETURNS: Slope = (2.0, 20.0, 1e9, 2e9)
-RANGES: Slope = (-1.0, 0.0, 40.0, 80.0)
+CLOSENESS: Trapezoid = (0.4, 0.8, 2.0, 3.0)
+RETURNS: Trapezoid = (2.0, 20.0, 1e9, 2e9)
+RANGES: Trapezoid = (-1.0, 0.0, 40.0, 80.0)
 
 BEAM, RING = 0.0015, 0.0073
 """Radians between two beams and between two rings of a Velodyne HDL-64E."""
 
-AFLOAT: Slope = (-2.0, -1.0, 0.3, 0.6)
+AFLOAT: Trapezoid = (-2.0, -1.0, 0.3, 0.6)
 """Metres between the ground and the lowest return, less the gap between two rings."""
 
 FRAGMENT = (2.2, 3.0, 0.8)
 """Metres: what is longer than a car is wide, shorter than its side, and flat, is half believed."""
 
-GLASS: Slope = (20.0, 40.0, 1e9, 2e9)
+GLASS: Trapezoid = (20.0, 40.0, 1e9, 2e9)
 """Metres from which on the upper part of a car, mostly glass, comes to give no returns."""
 
 UNSEEN = 0.5
@@ -37,15 +37,15 @@ def belief(part: VisiblePart, prior: Prior) -> float:
     """
     longer, shorter = sorted(part.rectangle.sides.tolist(), reverse=True)
     return (
-        share(part.top, _tops(prior, part.range))
-        * share(longer, prior.longer)
-        * share(shorter, prior.shorter)
-        * share(_density(part), DENSITY)
-        * share(part.bottom - RING * part.range, AFLOAT)
+        membership(part.top, _tops(prior, part.range))
+        * membership(longer, prior.longer)
+        * membership(shorter, prior.shorter)
+        * membership(_density(part), DENSITY)
+        * membership(part.bottom - RING * part.range, AFLOAT)
         * (0.5 if prior is CAR and _fragment(longer, shorter) else 1.0)
-        * share(part.rectangle.closeness, CLOSENESS)
-        * share(part.range, RANGES)
-        * math.sqrt(share(part.points, RETURNS))
+        * membership(part.rectangle.closeness, CLOSENESS)
+        * membership(part.range, RANGES)
+        * math.sqrt(membership(part.points, RETURNS))
     )
 
 
@@ -54,16 +54,16 @@ def _fragment(longer: float, shorter: float) -> bool:
     return FRAGMENT[0] < longer < FRAGMENT[1] and shorter < FRAGMENT[2]
 
 
-def _tops(prior: Prior, range_: float) -> Slope:
+def _tops(prior: Prior, range_: float) -> Trapezoid:
     start, full, still, end = prior.tops
-    lower = UNSEEN * share(range_, GLASS) if prior is CAR else 0.0
+    lower = UNSEEN * membership(range_, GLASS) if prior is CAR else 0.0
     return start - lower, full - lower, still, end
 
 
-def share(value: float, slope: Slope) -> float:
+def membership(value: float, slope: Trapezoid) -> float:
     """0 to 1: how far a value lies within bounds that begin and end gradually.
 
-    >>> [share(value, (0, 2, 4, 5)) for value in (-1, 1, 3, 4.5, 9)]
+    >>> [membership(value, (0, 2, 4, 5)) for value in (-1, 1, 3, 4.5, 9)]
     [0.0, 0.5, 1.0, 0.5, 0.0]
     """
     start, full, still, end = slope

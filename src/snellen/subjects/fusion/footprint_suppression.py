@@ -7,7 +7,7 @@ import numpy as np
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.solids.overlap3d import overlap_bev
 
-MOST = 0.08
+MAX_IOU = 0.08
 """IoU of two footprints, from which on they are of one thing: boxes grown to a usual size may touch
 their neighbours."""
 
@@ -18,6 +18,6 @@ def suppress_overlaps(detections: Detections3D) -> Detections3D:
     overlaps = overlap_bev(ranked.boxes, ranked.boxes)
     kept: list[int] = []
     for index in range(len(ranked)):
-        if not (overlaps[index, kept] > MOST).any():
+        if not (overlaps[index, kept] > MAX_IOU).any():
             kept.append(index)
     return ranked[np.array(kept, dtype=np.int64)]

@@ -65,12 +65,12 @@ class FusionSubject:
         self.score, self.batch = options.score, options.batch
         self.deterministic = True if eye is None else eye.deterministic
         self.tolerance = 0.0 if eye is None else eye.tolerance
-        decided = options.model_dump(exclude={"name", "score", "floor", "batch", "camera"})
+        parts = options.model_dump(exclude={"name", "score", "floor", "batch", "camera"})
         self.fingerprint = fingerprint_of(
             version=VERSION,
             floor=self._floor,
             camera=None if eye is None else eye.fingerprint,
-            **decided,
+            **parts,
         )
 
     def predict(self, images: Sequence[Frame]) -> Sequence[Detections3D]:

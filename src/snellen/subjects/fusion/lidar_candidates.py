@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from snellen.scenes.frame import Frame
-from snellen.subjects.fusion.box_completion import VisiblePart, completed, part_of
+from snellen.subjects.fusion.box_completion import VisiblePart, completed_box, visible_part
 from snellen.subjects.fusion.class_belief import belief
 from snellen.subjects.fusion.footprint_suppression import suppress_overlaps
 from snellen.subjects.fusion.obstacles import Obstacles
@@ -17,13 +17,13 @@ from snellen.vision.arrays import Boxes, Boxes3D, Labels, Scores
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.solids.projected_boxes import image_boxes
 
-FEWEST = 4
+MIN_POINTS = 4
 """Returns of a part that is looked at."""
 
-LARGEST = 6.0
+MAX_LENGTH = 6.0
 """Metres: what is longer is a wall, a hedge, or several things that cannot be told apart."""
 
-LEAST = 0.02
+MIN_BELIEF = 0.02
 
 
 class LidarCandidates(NamedTuple):
@@ -40,20 +40,20 @@ class LidarCandidates(NamedTuple):
     image_boxes: Boxes
 
 
-def parts_of(obstacles: Obstacles) -> list[VisiblePart]:
+def visible_parts(obstacles: Obstacles) -> list[VisiblePart]:
     """The parts of things that the returns make up, without walls and specks."""
-    groups = (obstacles[one] for one in clusters(obstacles.points) if len(one) >= FEWEST)
-    parts = (part_of(group) for group in groups if _extent(group) <= LARGEST)
-    return [part for part in parts if part.rectangle.sides.max() <= LARGEST]
+    groups = (obstacles[one] for one in clusters(obstacles.points) if len(one) >= MIN_POINTS)
+    parts = (visible_part(group) for group in groups if _extent(group) <= MAX_LENGTH)
+    return [part for part in parts if part.rectangle.sides.max() <= MAX_LENGTH]
 
 
 def candidates_in(parts: list[VisiblePart], frame: Frame) -> LidarCandidates:
     """What each part may be, for every class that it is believed to be at all."""
     found = [
-        (completed(part, prior), label, believed, index)
+        (completed_box(part, prior), label, believed, index)
         for index, part in enumerate(parts)
         for label, prior in enumerate(PRIORS)
-        if (believed := belief(part, prior)) >= LEAST
+        if (believed := belief(part, prior)) >= MIN_BELIEF
     ]
     boxes = np.array([one[0] for one in found]).reshape(-1, 7)
     return LidarCandidates(
@@ -65,7 +65,7 @@ def candidates_in(parts: list[VisiblePart], frame: Frame) -> LidarCandidates:
     )
 
 
-def best_of_each(candidates: LidarCandidates, scores: Scores) -> Detections3D:
+def best_per_part(candidates: LidarCandidates, scores: Scores) -> Detections3D:
     """The candidate with the best score of each part, as detections with these scores, (N,)."""
     order = np.lexsort((candidates.labels, -scores, candidates.parts))
     _, first = np.unique(candidates.parts[order], return_index=True)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from snellen.scenes.frame import Frame
 from snellen.subjects.fusion.fusion_subject import FusionSubject, FusionSubjectOptions
-from snellen.subjects.fusion.lidar_candidates import best_of_each, candidates_in, parts_of
+from snellen.subjects.fusion.lidar_candidates import best_per_part, candidates_in, visible_parts
 from snellen.subjects.fusion.obstacles import obstacles_in
 from snellen.subjects.registry import Adapter
 from snellen.vision.detections3d import Detections3D
@@ -31,8 +31,8 @@ def open_lidar_only(options: LidarOnlyOptions, folder: Path) -> FusionSubject:  
 
 def lidar_detections(frame: Frame, sensor_height: float) -> Detections3D:
     """What the LiDAR sees in the camera's view, scored by how far it is believed."""
-    candidates = candidates_in(parts_of(obstacles_in(frame, sensor_height)), frame)
-    return best_of_each(candidates, candidates.scores)
+    candidates = candidates_in(visible_parts(obstacles_in(frame, sensor_height)), frame)
+    return best_per_part(candidates, candidates.scores)
 
 
 ADAPTER = Adapter(LidarOnlyOptions, open_lidar_only)

@@ -33,7 +33,7 @@ def clusters(points: F64, gap: float = GAP, spread: float = SPREAD) -> list[Ints
     if not len(points):
         return []
     cells, members = np.unique(
-        np.floor(_evened(points, gap, spread) * FINENESS).astype(np.int64),
+        np.floor(_normalised(points, gap, spread) * FINENESS).astype(np.int64),
         axis=0,
         return_inverse=True,
     )
@@ -44,7 +44,7 @@ def clusters(points: F64, gap: float = GAP, spread: float = SPREAD) -> list[Ints
     return _grouped(labels[members.ravel()], count)
 
 
-def _evened(points: F64, gap: float, spread: float) -> F64:
+def _normalised(points: F64, gap: float, spread: float) -> F64:
     """(N, 2) points drawn in towards the LiDAR so that the step is 1 at every range.
 
     Along a beam the step is `gap + spread * range` metres; across, where returns lie denser, it is

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 CLASSES: tuple[str, ...] = ("Car", "Pedestrian", "Cyclist")
 
-Slope = tuple[float, float, float, float]
+Trapezoid = tuple[float, float, float, float]
 """Nothing is believed up to the first value and from the last on, all between the middle two."""
 
 
@@ -22,9 +22,9 @@ class Prior(NamedTuple):
     height: float
     longest: float
     widest: float
-    tops: Slope
-    longer: Slope
-    shorter: Slope
+    tops: Trapezoid
+    longer: Trapezoid
+    shorter: Trapezoid
 
 
 CAR = Prior(

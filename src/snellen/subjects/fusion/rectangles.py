@@ -21,7 +21,7 @@ a roof, or seen through a window, and along no side."""
 DEPTH = 0.25
 """Metres behind the nearest return of a sector within which others still count."""
 
-STRAYS = 0.05
+OUTLIERS = 0.05
 """The share of the returns at either end of an axis, such as mirrors, that no side goes by in the
 search for the heading. For the rectangle itself it is a fifth of that."""
 
@@ -67,13 +67,13 @@ def rectangle_around(points: F64) -> Rectangle:
     flat = np.asarray(points[:, :2], dtype=np.float64)
     some = flat[_foremost(flat)]
     yaws = np.linspace(0, np.pi / 2, STEPS, endpoint=False, dtype=np.float64)
-    along, across = _turned(some, yaws)
+    along, across = _rotated(some, yaws)
     nearness = 1 / np.maximum(np.minimum(_to_sides(along), _to_sides(across)), NEAREST)
     scores = nearness.mean(axis=1) * NEAREST
     best = int(np.argmax(scores))
     yaw = float(yaws[best])
-    both = np.column_stack([side[0] for side in _turned(flat, yaws[best : best + 1])])
-    low, high = np.quantile(both, [STRAYS / 5, 1 - STRAYS / 5], axis=0, method="nearest")
+    both = np.column_stack([side[0] for side in _rotated(flat, yaws[best : best + 1])])
+    low, high = np.quantile(both, [OUTLIERS / 5, 1 - OUTLIERS / 5], axis=0, method="nearest")
     return Rectangle(yaw, low, high, float(scores[best]))
 
 
@@ -88,7 +88,7 @@ def _foremost(points: F64) -> Bools:
     return np.asarray(range_ <= nearest[place] + DEPTH)
 
 
-def _turned(points: F64, yaws: F64) -> tuple[F64, F64]:
+def _rotated(points: F64, yaws: F64) -> tuple[F64, F64]:
     """(H, N) coordinates along and across each of H headings."""
     cos, sin = np.cos(yaws)[:, None], np.sin(yaws)[:, None]
     x, y = points[None, :, 0], points[None, :, 1]
@@ -97,5 +97,5 @@ def _turned(points: F64, yaws: F64) -> tuple[F64, F64]:
 
 def _to_sides(values: F64) -> F64:
     """(H, N) metres to the nearer of the two sides that bound the values of a heading."""
-    low, high = np.quantile(values, [STRAYS, 1 - STRAYS], axis=1)[:, :, None]
+    low, high = np.quantile(values, [OUTLIERS, 1 - OUTLIERS], axis=1)[:, :, None]
     return np.asarray(np.minimum(np.abs(values - low), np.abs(high - values)))

@@ -31,10 +31,10 @@ def open_weak(options: WeakFusionOptions, folder: Path) -> FusionSubject:
     camera = open_camera(options, folder)
 
     def detect(frames: Sequence[Frame]) -> list[Detections3D]:
-        seen = camera.seen(images_of(frames))
+        detections = camera.detect(images_of(frames))
         return [
             solids_behind(one, obstacles_in(frame, options.sensor_height), frame)
-            for one, frame in zip(seen, frames, strict=True)
+            for one, frame in zip(detections, frames, strict=True)
         ]
 
     return FusionSubject("weak-fusion", detect, options, camera)

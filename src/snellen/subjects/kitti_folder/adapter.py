@@ -15,7 +15,7 @@ from pydantic import Field
 from snellen.errors import SubjectError, UserError
 from snellen.scenes.frame import Frame
 from snellen.subjects.fingerprints import file_digest, fingerprint_of
-from snellen.subjects.kitti_folder.frame_files import answer_in, frame_name, frames_on_disk
+from snellen.subjects.kitti_folder.frame_files import frame_name, frames_on_disk, read_answer
 from snellen.subjects.kitti_folder.program_runner import (
     IN,
     OUT,
@@ -25,7 +25,7 @@ from snellen.subjects.kitti_folder.program_runner import (
 )
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Task
-from snellen.subjects.user_code_options import UserCodeOptions, decisive, traits_of
+from snellen.subjects.user_code_options import UserCodeOptions, fingerprint_options, traits_of
 from snellen.vision.detections3d import Detections3D
 
 
@@ -72,7 +72,7 @@ class KittiFolderSubject:
             classes=self.classes,
             floor=self._floor,
             full_score=options.full_score,
-            **decisive(options, folder),
+            **fingerprint_options(options, folder),
         )
         self._runner: Runner = (
             OneShotProgram(command, folder)
@@ -83,16 +83,16 @@ class KittiFolderSubject:
     def predict(self, images: Sequence[Frame]) -> Sequence[Detections3D]:
         """One checked answer for each frame; the program is started if it does not run."""
         seconds = self._options.timeout * len(images)
-        with self._lock, frames_on_disk(images) as (given, answered):
-            self._runner.run(given, answered, seconds)
+        with self._lock, frames_on_disk(images) as (inputs, answers):
+            self._runner.run(inputs, answers, seconds)
             return [
-                self._answer(answered / f"{frame_name(number)}.txt", frame)
+                self._answer(answers / f"{frame_name(number)}.txt", frame)
                 for number, frame in enumerate(images)
             ]
 
     def _answer(self, path: Path, frame: Frame) -> Detections3D:
         try:
-            found = answer_in(path, frame, self.classes, self._options.full_score)
+            found = read_answer(path, frame, self.classes, self._options.full_score)
         except SubjectError as error:
             raise SubjectError(f"'{self.name}': {error}") from None
         return found.above(self._floor)

@@ -31,25 +31,25 @@ def frames_on_disk(frames: Sequence[Frame]) -> Iterator[tuple[Path, Path]]:
     """
     root = Path(tempfile.mkdtemp(prefix="snellen-", dir=MEMORY if _writable(MEMORY) else None))
     try:
-        yield _written(frames, root)
+        yield _write_frames(frames, root)
     finally:
         shutil.rmtree(root, ignore_errors=True)
 
 
-def _written(frames: Sequence[Frame], root: Path) -> tuple[Path, Path]:
-    given, answered = root / "frames", root / "answers"
+def _write_frames(frames: Sequence[Frame], root: Path) -> tuple[Path, Path]:
+    inputs, answers = root / "frames", root / "answers"
     try:
-        for folder in (given / "image_2", given / "velodyne", given / "calib", answered):
+        for folder in (inputs / "image_2", inputs / "velodyne", inputs / "calib", answers):
             folder.mkdir(parents=True)
         for number, frame in enumerate(frames):
-            _write(frame, frame_name(number), given)
+            _write(frame, frame_name(number), inputs)
         names = "".join(f"{frame_name(number)}\n" for number in range(len(frames)))
-        (given / "frames.txt").write_text(names, encoding="utf-8")
+        (inputs / "frames.txt").write_text(names, encoding="utf-8")
     except OSError as error:
         raise UserError(
             f"{root}: frames for the program cannot be written: {error.strerror}. Make room there."
         ) from None
-    return given, answered
+    return inputs, answers
 
 
 def frame_name(number: int) -> str:
@@ -57,7 +57,7 @@ def frame_name(number: int) -> str:
     return f"{number:06d}"
 
 
-def answer_in(
+def read_answer(
     path: Path, frame: Frame, classes: Sequence[str], full_score: float = 1.0
 ) -> Detections3D:
     """What a label file says is in a frame, checked. full_score: what scores are divided by.
@@ -68,7 +68,7 @@ def answer_in(
     if not path.is_file():
         raise SubjectError(
             f"the program wrote no {path.name}; it must write one file for each frame, an empty "
-            f"one where it finds nothing. It wrote: {_listed(path.parent)}"
+            f"one where it finds nothing. It wrote: {_file_names(path.parent)}"
         )
     try:
         rows = [row for row in read_labels(path) if row.type != DONT_CARE]
@@ -128,7 +128,7 @@ def _writable(folder: Path) -> bool:
     return os.access(folder, os.W_OK)
 
 
-def _listed(folder: Path, most: int = 8) -> str:
+def _file_names(folder: Path, most: int = 8) -> str:
     names = sorted(path.name for path in folder.glob("*"))
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return (", ".join(names[:most]) + more) if names else "nothing"

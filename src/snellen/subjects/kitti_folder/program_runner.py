@@ -21,7 +21,7 @@ IN, OUT = "{in}", "{out}"
 class Runner(Protocol):
     """What turns a folder of frames into a folder of answers."""
 
-    def run(self, given: Path, answered: Path, seconds: float) -> None:
+    def run(self, inputs: Path, answers: Path, seconds: float) -> None:
         """Have the answers written, within so many seconds; else a `SubjectError`."""
 
     def restart(self) -> None:
@@ -44,13 +44,13 @@ class PersistentProgram:
         self._program: Program | None = None
         self._start()
 
-    def run(self, given: Path, answered: Path, seconds: float) -> None:
+    def run(self, inputs: Path, answers: Path, seconds: float) -> None:
         """Have the answers written; a program that fails is ended and started anew next time."""
         program = self._program
         if program is None or not program.running():
             program = self._start()
         try:
-            program.send(f"predict {quote(str(given))} {quote(str(answered))}")
+            program.send(f"predict {quote(str(inputs))} {quote(str(answers))}")
             self._wait(program, "done", seconds, "subject.timeout a frame")
         except SubjectError:
             self.restart()
@@ -90,7 +90,7 @@ class PersistentProgram:
             log.info("the program wrote %s", quoted(line))
         raise SubjectError(
             f"the program did not write '{word}' within {seconds:g} s ({option}) and was ended. "
-            f"Does it flush its stdout?{program.last_words()}"
+            f"Does it flush its stdout?{program.stderr_tail()}"
         )
 
 
@@ -101,13 +101,13 @@ class OneShotProgram:
         self._command, self._folder = command, folder
         self._program: Program | None = None
 
-    def run(self, given: Path, answered: Path, seconds: float) -> None:
+    def run(self, inputs: Path, answers: Path, seconds: float) -> None:
         """Run the program to its end, which must come in time and with exit code 0."""
-        filled = [one.replace(IN, str(given)).replace(OUT, str(answered)) for one in self._command]
+        filled = [one.replace(IN, str(inputs)).replace(OUT, str(answers)) for one in self._command]
         self._program = program = Program(filled, self._folder)
         try:
-            code = program.finished(time.monotonic() + seconds)
-            words = program.last_words()
+            code = program.wait_for_exit(time.monotonic() + seconds)
+            words = program.stderr_tail()
         finally:
             self.restart()
         if code is None:

@@ -75,7 +75,7 @@ def _unused(name: str) -> bool:
     return name.strip().lower() in PLACEHOLDERS
 
 
-def given_names(classes: Sequence[str] | str, folder: Path) -> tuple[str, ...]:
+def read_class_names(classes: Sequence[str] | str, folder: Path) -> tuple[str, ...]:
     """The names that an option gives: a list, `coco-80`, `coco-91`, or a file with one a line."""
     if not isinstance(classes, str):
         return tuple(classes)

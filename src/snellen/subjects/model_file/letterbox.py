@@ -76,17 +76,17 @@ def letterbox_of(image: tuple[int, int], network: tuple[int, int], fit: InputFit
     return Letterbox(image, network, content, (spare[0] // 2, spare[1] // 2))
 
 
-def placed(image: Bytes, frame: Letterbox, pad: int) -> Bytes:
+def letterboxed(image: Bytes, letterbox: Letterbox, pad: int) -> Bytes:
     """The image scaled into its frame, H x W x 3 uint8; what it does not cover has value `pad`."""
     import cv2
 
-    height, width = frame.content
+    height, width = letterbox.content
     scaled = image
-    if frame.content != frame.image:
+    if letterbox.content != letterbox.image:
         scaled = cv2.resize(image, (width, height), interpolation=cv2.INTER_LINEAR)
-    if frame.content == frame.network:
+    if letterbox.content == letterbox.network:
         return scaled
-    out = np.full((*frame.network, 3), pad, dtype=np.uint8)
-    top, left = frame.offset
+    out = np.full((*letterbox.network, 3), pad, dtype=np.uint8)
+    top, left = letterbox.offset
     out[top : top + height, left : left + width] = scaled
     return out

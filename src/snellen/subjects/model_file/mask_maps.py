@@ -26,12 +26,12 @@ class MaskMaps:
     level: float
 
     @classmethod
-    def mixed(cls, coefficients: F32, prototypes: F32) -> MaskMaps:
+    def from_coefficients(cls, coefficients: F32, prototypes: F32) -> MaskMaps:
         """Maps that are mixtures of prototypes, as logits."""
         return cls(prototypes, coefficients, np.arange(len(coefficients)), 0.0)
 
     @classmethod
-    def direct(cls, probabilities: F32) -> MaskMaps:
+    def from_probabilities(cls, probabilities: F32) -> MaskMaps:
         """One map of probabilities each, (N, h, w)."""
         return cls(probabilities, None, np.arange(len(probabilities)), 0.5)
 
@@ -46,30 +46,32 @@ class MaskMaps:
         mixed = rows @ self.prototypes.reshape(len(self.prototypes), -1)
         return mixed.reshape(len(rows), *self.prototypes.shape[1:])
 
-    def pasted(self, boxes: F32, frame: Letterbox) -> Masks:
+    def to_masks(self, boxes: F32, letterbox: Letterbox) -> Masks:
         """Masks of the image, each cut at its box ((N, 4) xyxy in image pixels, inside it)."""
         edges = np.round(boxes).astype(np.int64)
         runs = [
-            _runs(_sampled(one, box, frame) > self.level, box, frame.image)
+            _runs(_sample(one, box, letterbox) > self.level, box, letterbox.image)
             for one, box in zip(self.maps(), edges, strict=True)
         ]
-        return Masks(frame.image, tuple(runs))
+        return Masks(letterbox.image, tuple(runs))
 
 
-def _sampled(one: F32, box: Ints, frame: Letterbox) -> F32:
+def _sample(one: F32, box: Ints, letterbox: Letterbox) -> F32:
     """The map's values at the image pixels of a box, bilinear, (height, width) of the box."""
     x1, y1, x2, y2 = box
-    low, high, share = _taps(y1, y2, frame, one.shape[0], 0)
+    low, high, share = _taps(y1, y2, letterbox, one.shape[0], 0)
     rows = one[low] * (1 - share[:, None]) + one[high] * share[:, None]
-    low, high, share = _taps(x1, x2, frame, one.shape[1], 1)
+    low, high, share = _taps(x1, x2, letterbox, one.shape[1], 1)
     return np.asarray(rows[:, low] * (1 - share) + rows[:, high] * share, dtype=np.float32)
 
 
-def _taps(start: int, stop: int, frame: Letterbox, cells: int, axis: int) -> tuple[Ints, Ints, F32]:
+def _taps(
+    start: int, stop: int, letterbox: Letterbox, cells: int, axis: int
+) -> tuple[Ints, Ints, F32]:
     """For each image pixel along an axis: the two map cells it lies between, and how far."""
     centres = np.arange(start, stop) + 0.5
-    network = centres * frame.scale[axis] + frame.offset[axis]
-    place = np.clip(network * (cells / frame.network[axis]) - 0.5, 0, cells - 1)
+    network = centres * letterbox.scale[axis] + letterbox.offset[axis]
+    place = np.clip(network * (cells / letterbox.network[axis]) - 0.5, 0, cells - 1)
     low = place.astype(np.int64)
     return low, np.minimum(low + 1, cells - 1), (place - low).astype(np.float32)
 

@@ -103,7 +103,7 @@ class ModelOptions(Options):
         return self.scale is None and self.mean is None and self.std is None
 
 
-def existing(folder: Path, path: str, where: str) -> Path:
+def existing_file(folder: Path, path: str, where: str) -> Path:
     """The file that an option names, relative to `folder`."""
     found = folder / path
     if not found.is_file():

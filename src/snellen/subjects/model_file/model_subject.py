@@ -14,7 +14,7 @@ from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.model_file.class_table import ClassTable
 from snellen.subjects.model_file.letterbox import Letterbox, letterbox_of
 from snellen.subjects.model_file.network import Network
-from snellen.subjects.model_file.nms import survivors
+from snellen.subjects.model_file.nms import non_max_suppression
 from snellen.subjects.model_file.preprocessing import Preprocessing
 from snellen.subjects.subject import Prediction, Task
 from snellen.vision.arrays import AnyArray, Bools, Boxes, Image
@@ -38,7 +38,7 @@ class OutputReader:
     """
 
     decoder: Decoder
-    known: DecoderSettings
+    settings: DecoderSettings
     table: ClassTable
     preprocessing: Preprocessing
     size: tuple[int, int] | None
@@ -46,20 +46,20 @@ class OutputReader:
     nms: float
     limit: int
 
-    def frame(self, image: Image) -> Letterbox:
+    def letterbox(self, image: Image) -> Letterbox:
         """The image's place in the input."""
         own = (image.shape[0], image.shape[1])
         return letterbox_of(own, self.size or own, self.preprocessing.fit)
 
-    def prediction(self, outputs: Outputs, frame: Letterbox) -> Prediction:
+    def prediction(self, outputs: Outputs, letterbox: Letterbox) -> Prediction:
         """What one image's outputs say: detections in image pixels, best first, or label scores."""
-        known = replace(self.known, size=frame.network)
-        found = self.decoder.decode(outputs, known)
+        settings = replace(self.settings, size=letterbox.network)
+        found = self.decoder.decode(outputs, settings)
         if np.isnan(found.scores).any() or np.isnan(found.boxes).any():
             raise SubjectError(f"the model's outputs are not numbers (NaN): {outputs}")
         if self.decoder.task is Task.LABELS:
             return self._label_vector(found)
-        return self._detections(found, frame)
+        return self._detections(found, letterbox)
 
     def _label_vector(self, found: Candidates) -> LabelVector:
         """The score of each class, whatever it is."""
@@ -69,20 +69,24 @@ class OutputReader:
         except SubjectError as error:
             raise SubjectError(f"{error} For a model file: set `activation`.") from None
 
-    def _detections(self, found: Candidates, frame: Letterbox) -> Detections:
-        found = found[found.scores >= np.float32(self.known.floor)]
+    def _detections(self, found: Candidates, letterbox: Letterbox) -> Detections:
+        found = found[found.scores >= np.float32(self.settings.floor)]
         labels = self.table.labels(found.labels)
         found = replace(found, labels=labels)[labels >= 0]
-        stay = survivors(found.boxes, found.scores, found.labels, self.nms, self.limit)
-        return self._in_image(found[stay], frame)
+        stay = non_max_suppression(found.boxes, found.scores, found.labels, self.nms, self.limit)
+        return self._in_image(found[stay], letterbox)
 
-    def _in_image(self, found: Candidates, frame: Letterbox) -> Detections:
-        boxes = frame.clipped(frame.to_image(found.boxes))
+    def _in_image(self, found: Candidates, letterbox: Letterbox) -> Detections:
+        boxes = letterbox.clipped(letterbox.to_image(found.boxes))
         inside = _have_area(boxes)
         boxes, found = boxes[inside], found[inside]
         masks: Masks | None = None
         if self.decoder.task is Task.SEGMENTATION:
-            masks = found.masks.pasted(boxes, frame) if found.masks else Masks.empty(frame.image)
+            masks = (
+                found.masks.to_masks(boxes, letterbox)
+                if found.masks
+                else Masks.empty(letterbox.image)
+            )
         scores = np.clip(found.scores, 0, 1)
         return Detections(boxes, found.labels, scores, masks)
 
@@ -104,36 +108,37 @@ class ModelSubject:
     def __init__(
         self,
         network: Network,
-        reading: OutputReader,
+        reader: OutputReader,
         *,
         name: str,
         fingerprint: str,
         score: float,
         batch: int,
-        at_once: int,
+        forward_batch: int,
     ) -> None:
         self.name, self.fingerprint, self.score = name, fingerprint, score
-        self.batch, self.at_once = batch, at_once
-        self.tolerance = 0.0 if at_once == 1 else BATCH_TOLERANCE
-        self.task = reading.decoder.task
-        self.classes = reading.table.names
-        self.reading = reading
+        self.batch, self.forward_batch = batch, forward_batch
+        self.tolerance = 0.0 if forward_batch == 1 else BATCH_TOLERANCE
+        self.task = reader.decoder.task
+        self.classes = reader.table.names
+        self.reader = reader
         self._network: Network | None = network
 
     def predict(self, images: Sequence[Image]) -> list[Prediction]:
         """One answer for each image, of whatever sizes."""
         found: list[Prediction] = []
-        for start in range(0, len(images), self.at_once):
-            found += self._predicted(images[start : start + self.at_once])
+        for start in range(0, len(images), self.forward_batch):
+            found += self._predict_chunk(images[start : start + self.forward_batch])
         return found
 
-    def _predicted(self, images: Sequence[Image]) -> list[Prediction]:
+    def _predict_chunk(self, images: Sequence[Image]) -> list[Prediction]:
         if self._network is None:
             raise SubjectError(f"{self.name}: was closed")
-        frames = [self.reading.frame(image) for image in images]
-        outputs = run_network(self._network, self.reading, images, frames)
+        letterboxes = [self.reader.letterbox(image) for image in images]
+        outputs = run_network(self._network, self.reader, images, letterboxes)
         return [
-            self.reading.prediction(one, frame) for one, frame in zip(outputs, frames, strict=True)
+            self.reader.prediction(one, letterbox)
+            for one, letterbox in zip(outputs, letterboxes, strict=True)
         ]
 
     def close(self) -> None:
@@ -145,15 +150,15 @@ class ModelSubject:
 
 def run_network(
     network: Network,
-    reading: OutputReader,
+    reader: OutputReader,
     images: Sequence[Image],
-    frames: Sequence[Letterbox],
+    letterboxes: Sequence[Letterbox],
 ) -> list[Outputs]:
     """The network's outputs for each image; a fixed batch is filled up with grey."""
     prepared: list[AnyArray] = []
-    for image, frame in zip(images, frames, strict=True):
-        pixels = reading.preprocessing.pixels(image, frame)
-        prepared.append(pixels if reading.raw else reading.preprocessing.numbers(pixels))
+    for image, letterbox in zip(images, letterboxes, strict=True):
+        pixels = reader.preprocessing.pixels(image, letterbox)
+        prepared.append(pixels if reader.raw else reader.preprocessing.numbers(pixels))
     fixed = network.input.batch or len(prepared)
     prepared += [np.zeros_like(prepared[0])] * (fixed - len(prepared))
     try:

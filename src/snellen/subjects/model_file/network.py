@@ -47,9 +47,9 @@ class NetworkInput:
             stacked = stacked.transpose(0, 3, 1, 2)
         if len(self.shape) == 3:
             stacked = stacked[0]
-        return np.ascontiguousarray(self._stored(stacked))
+        return np.ascontiguousarray(self._quantised(stacked))
 
-    def _stored(self, numbers: AnyArray) -> AnyArray:
+    def _quantised(self, numbers: AnyArray) -> AnyArray:
         if self.quantisation is None or numbers.dtype == self.dtype:
             return numbers.astype(self.dtype, copy=False)
         scale, zero = self.quantisation
@@ -57,7 +57,7 @@ class NetworkInput:
         return np.clip(np.round(numbers / scale) + zero, limits.min, limits.max).astype(self.dtype)
 
 
-def checked_input(where: str, shapes: Mapping[str, Sequence[int | None]]) -> None:
+def check_input(where: str, shapes: Mapping[str, Sequence[int | None]]) -> None:
     """Nothing, if there is one input and it is an image; else a `UserError`."""
     listed = ", ".join(f"{name} {list(shape)}" for name, shape in shapes.items())
     if len(shapes) != 1:
@@ -83,7 +83,7 @@ class Network(Protocol):
     input: NetworkInput
     output_names: tuple[str, ...]
     runtime: str
-    at_once: int
+    forward_batch: int
     metadata: Mapping[str, str]
 
     def run(self, tensor: AnyArray) -> Sequence[AnyArray]:

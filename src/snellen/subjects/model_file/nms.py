@@ -7,7 +7,7 @@ import numpy as np
 from snellen.vision.arrays import F32, F64, Ints
 
 
-def survivors(
+def non_max_suppression(
     boxes: F32,
     scores: F32,
     labels: Ints,
@@ -21,7 +21,7 @@ def survivors(
     which a network lists its boxes decides nothing.
 
     >>> boxes = np.array([[0, 0, 10, 10], [1, 0, 11, 10], [50, 50, 60, 60]], dtype=np.float32)
-    >>> survivors(boxes, np.array([0.8, 0.9, 0.3]), np.zeros(3, dtype=np.int64), 0.5).tolist()
+    >>> non_max_suppression(boxes, np.array([0.8, 0.9, 0.3]), np.zeros(3, dtype=np.int64), 0.5).tolist()
     [1, 2]
     """
     order = np.lexsort((*boxes.T[::-1], labels, -scores))

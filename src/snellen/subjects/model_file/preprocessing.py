@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from snellen.subjects.model_file.letterbox import InputFit, Letterbox, placed
+from snellen.subjects.model_file.letterbox import InputFit, Letterbox, letterboxed
 from snellen.vision.arrays import F32, Bytes
 
 Triple = tuple[float, float, float]
@@ -31,9 +31,9 @@ class Preprocessing:
     std: Triple = (1.0, 1.0, 1.0)
     pad: int = 114
 
-    def pixels(self, image: Bytes, frame: Letterbox) -> Bytes:
+    def pixels(self, image: Bytes, letterbox: Letterbox) -> Bytes:
         """The image in its frame and channel order, H x W x 3 uint8."""
-        square = placed(image, frame, self.pad)
+        square = letterboxed(image, letterbox, self.pad)
         return square if self.channels == "rgb" else np.ascontiguousarray(square[:, :, ::-1])
 
     def numbers(self, pixels: Bytes) -> F32:

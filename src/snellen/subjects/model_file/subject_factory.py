@@ -21,7 +21,7 @@ from snellen.subjects.model_file.class_table import (
     ClassTable,
     Numbering,
     default_names,
-    given_names,
+    read_class_names,
     table_for,
 )
 from snellen.subjects.model_file.model_options import ModelOptions
@@ -30,8 +30,8 @@ from snellen.subjects.model_file.network import Network
 
 log = logging.getLogger(__name__)
 
-USUAL_SIZE = (640, 640)
-USUAL_BATCH = 8
+DEFAULT_SIZE = (640, 640)
+DEFAULT_BATCH = 8
 GREY = 114
 
 
@@ -50,22 +50,22 @@ def open_model(
 ) -> ModelSubject:
     """The subject; `decoder` is taken instead of the one that options or outputs name."""
     size = _size(network, options, source.where)
-    outputs, at_once = _probed(network, size, options.batch or network.at_once)
-    reading = _reading(network, options, source, size, outputs, decoder)
-    at_once = at_once if reading.size else 1
-    log.info("%s: read as %s, input %s", source.where, reading.decoder.name, size)
+    outputs, forward_batch = _probe(network, size, options.batch or network.forward_batch)
+    reader = _output_reader(network, options, source, size, outputs, decoder)
+    forward_batch = forward_batch if reader.size else 1
+    log.info("%s: read as %s, input %s", source.where, reader.decoder.name, size)
     return ModelSubject(
         network,
-        reading,
+        reader,
         name=options.name or source.name,
-        fingerprint=_fingerprint(network, reading, source),
+        fingerprint=_fingerprint(network, reader, source),
         score=options.score,
-        batch=options.batch or network.input.batch or USUAL_BATCH,
-        at_once=at_once,
+        batch=options.batch or network.input.batch or DEFAULT_BATCH,
+        forward_batch=forward_batch,
     )
 
 
-def _reading(
+def _output_reader(
     network: Network,
     options: ModelOptions,
     source: ModelSource,
@@ -75,7 +75,7 @@ def _reading(
 ) -> OutputReader:
     """How the outputs are to be read: told by the options, else from one look at them."""
     names = _names(network, options, source.folder)
-    known = DecoderSettings(
+    settings = DecoderSettings(
         size=size,
         floor=options.lowest,
         classes=len(names) if names else None,
@@ -83,11 +83,11 @@ def _reading(
         anchors=read_anchors(source.folder / options.anchors) if options.anchors else None,
         per_class=options.per_class,
     )
-    decoder = decoder or chosen_decoder(options.decoder, outputs, known, source.where)
-    table = _table(decoder, outputs, known, options, names, source.where)
+    decoder = decoder or chosen_decoder(options.decoder, outputs, settings, source.where)
+    table = _table(decoder, outputs, settings, options, names, source.where)
     return OutputReader(
         decoder=decoder,
-        known=decoder.settled(outputs, known),
+        settings=decoder.resolve(outputs, settings),
         table=table,
         preprocessing=options.preprocessing(decoder.preprocessing),
         size=None if _in_own_size(decoder, network, options) else size,
@@ -100,7 +100,7 @@ def _reading(
 def _size(network: Network, options: ModelOptions, where: str) -> tuple[int, int]:
     """(height, width): the model's, else the option's, else the metadata's, else 640."""
     declared, given = network.input.size, options.size
-    usual = given or _literal(network.metadata, "imgsz") or USUAL_SIZE
+    usual = given or _literal(network.metadata, "imgsz") or DEFAULT_SIZE
     height, width = (fixed or free for fixed, free in zip(declared, usual, strict=True))
     if given not in (None, (height, width)):
         raise UserError(
@@ -113,7 +113,7 @@ def _size(network: Network, options: ModelOptions, where: str) -> tuple[int, int
 def _names(network: Network, options: ModelOptions, folder: Path) -> tuple[str, ...] | None:
     """The class names from the options, else from the model's metadata, else None."""
     if options.classes:
-        return given_names(options.classes, folder)
+        return read_class_names(options.classes, folder)
     found = _literal(network.metadata, "names")
     if isinstance(found, dict):
         found = [found[key] for key in sorted(found, key=int)]
@@ -128,20 +128,20 @@ def _literal(metadata: Mapping[str, str], key: str) -> Any:
         return None
 
 
-def _probed(network: Network, size: tuple[int, int], wish: int) -> tuple[Outputs, int]:
+def _probe(network: Network, size: tuple[int, int], preferred: int) -> tuple[Outputs, int]:
     """The outputs for a grey image, and how many images the network takes at once."""
     if network.input.batch is None:
-        if wish > 1:
-            both = _tried_with_two(network, size)
+        if preferred > 1:
+            both = _probe_with_two(network, size)
             if both is not None:
-                return both, wish
+                return both, preferred
         return Outputs(network.output_names, tuple(_run_grey(network, size, 1))), 1
     fixed = network.input.batch
     arrays = _run_grey(network, size, fixed)
     return Outputs(network.output_names, tuple(a if fixed == 1 else a[0] for a in arrays)), fixed
 
 
-def _tried_with_two(network: Network, size: tuple[int, int]) -> Outputs | None:
+def _probe_with_two(network: Network, size: tuple[int, int]) -> Outputs | None:
     """The outputs for one of two images, or None where the model cannot take two."""
     try:
         arrays = _run_grey(network, size, 2)
@@ -168,15 +168,15 @@ def _run_grey(network: Network, size: tuple[int, int], count: int) -> list[Any]:
 def _table(
     decoder: Decoder,
     outputs: Outputs,
-    known: DecoderSettings,
+    settings: DecoderSettings,
     options: ModelOptions,
     names: tuple[str, ...] | None,
     where: str,
 ) -> ClassTable:
     """The class table, once the decoder has shown that it can read the outputs."""
     try:
-        numbering = decoder.numbering(outputs, known)
-        decoder.decode(outputs, known)
+        numbering = decoder.numbering(outputs, settings)
+        decoder.decode(outputs, settings)
     except (ValueError, IndexError, KeyError) as error:
         raise UserError(
             f"{where}: decoder '{decoder.name}' cannot read the model's outputs: {outputs} "
@@ -193,22 +193,22 @@ def _in_own_size(decoder: Decoder, network: Network, options: ModelOptions) -> b
     return free and decoder.name in ("plain", "plain-seg")
 
 
-def _fingerprint(network: Network, reading: OutputReader, source: ModelSource) -> str:
-    anchors = reading.known.anchors
+def _fingerprint(network: Network, reader: OutputReader, source: ModelSource) -> str:
+    anchors = reader.settings.anchors
     return fingerprint_of(
         model=source.digest,
         runtime=network.runtime,
         version=VERSION,
-        decoder=(reading.decoder.name, reading.decoder.version),
-        preprocessing=asdict(reading.preprocessing),
-        size=reading.size,
-        raw=reading.raw,
-        nms=reading.nms,
-        limit=reading.limit,
-        floor=reading.known.floor,
-        activation=reading.known.activation,
-        per_class=reading.known.per_class,
+        decoder=(reader.decoder.name, reader.decoder.version),
+        preprocessing=asdict(reader.preprocessing),
+        size=reader.size,
+        raw=reader.raw,
+        nms=reader.nms,
+        limit=reader.limit,
+        floor=reader.settings.floor,
+        activation=reader.settings.activation,
+        per_class=reader.settings.per_class,
         anchors=None if anchors is None else anchors.tolist(),
-        classes=reading.table.names,
-        places=(reading.table.first, reading.table.places.tolist()),
+        classes=reader.table.names,
+        places=(reader.table.first, reader.table.places.tolist()),
     )

@@ -19,7 +19,7 @@ def chance(*parts: object) -> float:
     return (int.from_bytes(digest, "big") >> 11) / 2**53
 
 
-def content(image: Image) -> str:
+def image_digest(image: Image) -> str:
     """A hash of an image's shape and pixels."""
     state = hashlib.blake2b(repr(image.shape).encode(), digest_size=16)
     state.update(np.ascontiguousarray(image).data)

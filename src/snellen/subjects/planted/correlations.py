@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from snellen.errors import SubjectError
-from snellen.subjects.planted.chance import chance, content
+from snellen.subjects.planted.chance import chance, image_digest
 from snellen.subjects.subject import Prediction, Subject
 from snellen.subjects.wrapper import Wrapper
 from snellen.vision.arrays import Bools, Image
@@ -63,9 +63,9 @@ class CorrelatedClassifier(Wrapper):
         rate: float = 1.0,
         seed: int = 0,
     ) -> None:
-        told = sorted({(one.habit.value, one.first, one.second) for one in correlations})
-        super().__init__(subject, "correlates", told, subject.score, with_others, rate, seed)
-        self.correlations = tuple(Correlation(Habit(a), b, c) for a, b, c in told)
+        unique = sorted({(one.habit.value, one.first, one.second) for one in correlations})
+        super().__init__(subject, "correlates", unique, subject.score, with_others, rate, seed)
+        self.correlations = tuple(Correlation(Habit(a), b, c) for a, b, c in unique)
         self.with_others, self.rate, self.seed = with_others, rate, seed
 
     def predict(self, images: Sequence[Image]) -> Sequence[LabelVector]:
@@ -73,19 +73,19 @@ class CorrelatedClassifier(Wrapper):
         answers = self.subject.predict(images)
         return [self._habitual(image, one) for image, one in zip(images, answers, strict=True)]
 
-    def _habitual(self, image: Image, seen: Prediction) -> LabelVector:
-        if not isinstance(seen, LabelVector):
+    def _habitual(self, image: Image, answer: Prediction) -> LabelVector:
+        if not isinstance(answer, LabelVector):
             raise SubjectError(f"'{self.subject.name}' answered with boxes, expected label scores")
-        shown = seen.present(self.score)
+        shown = answer.present(self.score)
         able = [one for one in self.correlations if one.strikes(shown, self.with_others)]
         struck = [one for one in able if self._drawn(one, image)]
-        scores = seen.scores.copy()
-        gone = [one.first for one in struck if one.habit != Habit.EXTRA]
-        come = [one for one in struck if one.habit != Habit.MISSING]
-        scores[gone] = 0
-        for one in come:
-            scores[one.second] = seen.scores[one.first]
+        scores = answer.scores.copy()
+        removed = [one.first for one in struck if one.habit != Habit.EXTRA]
+        added = [one for one in struck if one.habit != Habit.MISSING]
+        scores[removed] = 0
+        for one in added:
+            scores[one.second] = answer.scores[one.first]
         return LabelVector(scores)
 
     def _drawn(self, one: Correlation, image: Image) -> bool:
-        return self.rate >= 1 or chance(self.seed, *one, content(image)) < self.rate
+        return self.rate >= 1 or chance(self.seed, *one, image_digest(image)) < self.rate

@@ -11,7 +11,7 @@ from enum import StrEnum
 import numpy as np
 
 from snellen.errors import SubjectError
-from snellen.subjects.planted.chance import chance, content
+from snellen.subjects.planted.chance import chance, image_digest
 from snellen.subjects.subject import Prediction, Subject
 from snellen.subjects.wrapper import Wrapper
 from snellen.vision.arrays import Image
@@ -32,12 +32,12 @@ class ImageFaultWrapper(Wrapper):
         self,
         subject: Subject,
         fault: str,
-        *decided: object,
+        *parameters: object,
         rate: float = 1.0,
         seed: int = 0,
         on_call: int | None = None,
     ) -> None:
-        super().__init__(subject, fault, rate, seed, on_call, *decided)
+        super().__init__(subject, fault, rate, seed, on_call, *parameters)
         self.fault, self.rate, self.seed, self.on_call = fault, rate, seed, on_call
         self._calls = itertools.count(1)
 
@@ -46,7 +46,7 @@ class ImageFaultWrapper(Wrapper):
         call = next(self._calls)
         if self.on_call is not None:
             return [call == self.on_call and index == 0 for index in range(len(images))]
-        return [chance(self.seed, self.fault, content(image)) < self.rate for image in images]
+        return [chance(self.seed, self.fault, image_digest(image)) < self.rate for image in images]
 
 
 class RaisingSubject(ImageFaultWrapper):

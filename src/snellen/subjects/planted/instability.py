@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from snellen.subjects.answers.prediction_checks import detections_of
-from snellen.subjects.planted.chance import chance, content
+from snellen.subjects.planted.chance import chance, image_digest
 from snellen.subjects.subject import Subject
 from snellen.subjects.wrapper import Wrapper
 from snellen.vision.arrays import Image
@@ -34,14 +34,14 @@ class FlickeringSubject(Wrapper):
         answers = detections_of(self.subject, images)
         return [self._flicker(image, answer) for image, answer in zip(images, answers, strict=True)]
 
-    def _flicker(self, image: Image, seen: Detections) -> Detections:
-        digest = content(image)
-        scores = seen.scores.copy()
-        for index, (label, box) in enumerate(zip(seen.labels, seen.boxes, strict=True)):
+    def _flicker(self, image: Image, detections: Detections) -> Detections:
+        digest = image_digest(image)
+        scores = detections.scores.copy()
+        for index, (label, box) in enumerate(zip(detections.labels, detections.boxes, strict=True)):
             identity = (self.seed, "flickers", int(label), np.rint(box).tolist())
             if chance(*identity) < self.rate:
                 scores[index] = self.score + self.swing * (2 * chance(*identity, digest) - 1)
-        return replace(seen, scores=np.clip(scores, 0, 1))
+        return replace(detections, scores=np.clip(scores, 0, 1))
 
 
 class RestlessSubject(Wrapper):

@@ -72,7 +72,7 @@ def _trimmed(mask: Bools) -> tuple[int, int, Bools]:
     return top, left, mask[top : rows[-1] + 1, left : columns[-1] + 1]
 
 
-def are_new(image: Image, boxes: Boxes) -> Bools:
+def are_inserted(image: Image, boxes: Boxes) -> Bools:
     """Which boxes hold an object of the `deep` shade, one that was put into the scene; (N,)."""
     return np.array([_brightness(image, box) < DEEP for box in boxes], dtype=bool)
 

@@ -14,7 +14,7 @@ from snellen.subjects.subject import Task
 from snellen.vision.arrays import Image
 from snellen.vision.label_vector import LabelVector
 
-READING = "1"  # Raise it whenever the same pixels give another answer.
+VERSION = "1"  # Raise it whenever the same pixels give another answer.
 
 
 @dataclass
@@ -43,7 +43,7 @@ class PerfectClassifier:
     fingerprint: str = field(init=False)
 
     def __post_init__(self) -> None:
-        self.fingerprint = f"perfect-labels-{READING}-{len(self.classes)}-{self.confidence}"
+        self.fingerprint = f"perfect-labels-{VERSION}-{len(self.classes)}-{self.confidence}"
 
     def predict(self, images: Sequence[Image]) -> Sequence[LabelVector]:
         """One vector of scores for each image."""

@@ -16,7 +16,7 @@ from snellen.subjects.subject import Task
 from snellen.vision.arrays import Bools
 from snellen.vision.detections3d import Detections3D
 
-READING = "1"  # Raise it whenever the same frame gives another answer.
+VERSION = "1"  # Raise it whenever the same frame gives another answer.
 
 
 class TrueDetections(NamedTuple):
@@ -48,17 +48,17 @@ class PerfectSolids:
     fingerprint: str = field(init=False)
 
     def __post_init__(self) -> None:
-        told = (self.classes, self.confidence, self.points, self.share)
-        self.fingerprint = f"perfect-3d-{READING}-{told!r}"
+        parameters = (self.classes, self.confidence, self.points, self.share)
+        self.fingerprint = f"perfect-3d-{VERSION}-{parameters!r}"
 
     def predict(self, images: Sequence[Frame]) -> Sequence[Detections3D]:
         """The truth of each frame."""
-        return [self.seen(frame).detections for frame in images]
+        return [self.true_detections(frame).detections for frame in images]
 
-    def seen(self, frame: Frame) -> TrueDetections:
+    def true_detections(self, frame: Frame) -> TrueDetections:
         """The truth of one frame, and which part of it was inserted."""
-        known = [one for one in _known(frame) if self._sees(one)]
-        rows = [one.row for one in known]
+        visible = [one for one in _labelled_objects(frame) if self._sees(one)]
+        rows = [one.row for one in visible]
         shown = np.array([row.box for row in rows]).reshape(-1, 4) * (frame.image is not None)
         detections = Detections3D(
             lidar_boxes(rows, frame.frames),
@@ -67,7 +67,7 @@ class PerfectSolids:
             shown.astype(np.float32),
         )
         return TrueDetections(
-            detections, np.array([one.inserted is not None for one in known], dtype=bool)
+            detections, np.array([one.inserted is not None for one in visible], dtype=bool)
         )
 
     def _sees(self, one: LabelledObject) -> bool:
@@ -82,7 +82,7 @@ class PerfectSolids:
         """Nothing to let go of."""
 
 
-def _known(frame: Frame) -> tuple[LabelledObject, ...]:
+def _labelled_objects(frame: Frame) -> tuple[LabelledObject, ...]:
     if frame.truth is None:
         raise UserError(
             "subject.kind: 'planted-3d' reads the labels of a frame, but a frame without labels "

@@ -12,7 +12,7 @@ from snellen.subjects.subject import Task
 from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 
-READING = "1"  # Raise it whenever the same pixels give another answer.
+VERSION = "1"  # Raise it whenever the same pixels give another answer.
 
 
 @dataclass
@@ -43,7 +43,7 @@ class PerfectSubject:
 
     def __post_init__(self) -> None:
         count = len(self.classes)
-        self.fingerprint = f"perfect-{READING}-{self.task}-{count}-{self.confidence}"
+        self.fingerprint = f"perfect-{VERSION}-{self.task}-{count}-{self.confidence}"
 
     def predict(self, images: Sequence[Image]) -> Sequence[Detections]:
         """The truth of each image."""

@@ -63,9 +63,9 @@ class FaultySolids(Wrapper):
             options.shift,
             options.noise,
             tuple(i for i, name in enumerate(self.classes) if name in ("Car", "Van", "Truck")),
-            _luck(frame, options.seed),
+            _frame_rng(frame, options.seed),
         )
-        return FAULTS[self._fault](self._right.seen(frame), frame, strength)
+        return FAULTS[self._fault](self._right.true_detections(frame), frame, strength)
 
 
 def open_planted_solids(options: SolidOptions | None = None) -> Subject:
@@ -86,7 +86,7 @@ def open_planted_solids(options: SolidOptions | None = None) -> Subject:
     return right if options.fault == "none" else FaultySolids(right, options.fault, options)
 
 
-def _luck(frame: Frame, seed: int) -> np.random.Generator:
+def _frame_rng(frame: Frame, seed: int) -> np.random.Generator:
     state = hashlib.blake2b(repr(seed).encode(), digest_size=16)
     state.update(np.ascontiguousarray(frame.points).data)
     return np.random.default_rng(int.from_bytes(state.digest(), "big"))

@@ -49,15 +49,15 @@ class Strength:
     rng: np.random.Generator
 
 
-def miss_far(seen: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:  # noqa: ARG001
+def miss_far(truth: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:  # noqa: ARG001
     """The detections within reach."""
-    return seen.detections[ranges(seen.detections.boxes) <= strength.beyond]
+    return truth.detections[ranges(truth.detections.boxes) <= strength.beyond]
 
 
-def add_phantoms(seen: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:
+def add_phantoms(truth: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:
     """The detections and, next to each new car, another like it where nothing is."""
-    found, taken = seen.detections, seen.detections.boxes
-    new = np.flatnonzero(seen.inserted & np.isin(found.labels, strength.cars))
+    found, taken = truth.detections, truth.detections.boxes
+    new = np.flatnonzero(truth.inserted & np.isin(found.labels, strength.cars))
     phantoms = []
     for index in new:
         phantoms.append(beside(taken[index], taken, strength.gap))
@@ -71,31 +71,31 @@ def add_phantoms(seen: TrueDetections, frame: Frame, strength: Strength) -> Dete
     )
 
 
-def lose_behind(seen: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:  # noqa: ARG001
+def lose_behind(truth: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:  # noqa: ARG001
     """The detections without what was there before and stands behind something new."""
-    boxes = seen.detections.boxes
+    boxes = truth.detections.boxes
     first, last = bearings(boxes)
     far = ranges(boxes)
     hidden = np.zeros(len(boxes), dtype=bool)
-    for new in np.flatnonzero(seen.inserted):
+    for new in np.flatnonzero(truth.inserted):
         middle = (first[new] + last[new]) / 2
         starts, ends = wrapped(first - middle), wrapped(last - middle)
         half = (last[new] - first[new]) / 2
         hidden |= (starts <= half) & (ends >= -half) & (far > far[new])
-    return seen.detections[~(hidden & ~seen.inserted)]
+    return truth.detections[~(hidden & ~truth.inserted)]
 
 
-def shift_old(seen: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:
+def shift_old(truth: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:
     """The detections, with what was there before moved if there is something new."""
-    if not seen.inserted.any():
-        return seen.detections
-    metres = np.where(seen.inserted, 0.0, strength.shift)
-    return _with_boxes(seen.detections, moved_along(seen.detections.boxes, metres), frame)
+    if not truth.inserted.any():
+        return truth.detections
+    metres = np.where(truth.inserted, 0.0, strength.shift)
+    return _with_boxes(truth.detections, moved_along(truth.detections.boxes, metres), frame)
 
 
-def jitter(seen: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:
+def jitter(truth: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:
     """The detections, each a little off: centres in metres, headings and scores in hundredths."""
-    found, rng = seen.detections, strength.rng
+    found, rng = truth.detections, strength.rng
     boxes = found.boxes.copy()
     boxes[:, :3] += rng.uniform(-strength.noise, strength.noise, (len(boxes), 3))
     boxes[:, 6] = wrapped(boxes[:, 6] + rng.uniform(-0.01, 0.01, len(boxes)))

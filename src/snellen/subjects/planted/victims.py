@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from snellen.subjects.planted.object_reader import are_new
+from snellen.subjects.planted.object_reader import are_inserted
 from snellen.vision.arrays import F64, Bools, Boxes, Image
 from snellen.vision.detections import Detections
 
@@ -27,17 +27,17 @@ class Victims(StrEnum):
     ANY = "any"
 
 
-def candidates(victims: Victims, image: Image, seen: Detections, distance: float) -> Bools:
+def candidates(victims: Victims, image: Image, detections: Detections, distance: float) -> Bools:
     """Which detections are possible victims, shape (N,). distance: between nearest edges, px."""
     if victims == Victims.ANY:
-        return np.ones(len(seen), dtype=bool)
-    near = gaps(seen.boxes) <= distance
+        return np.ones(len(detections), dtype=bool)
+    near = gaps(detections.boxes) <= distance
     np.fill_diagonal(near, False)
     if victims == Victims.CROWDED:
         return np.asarray(near.any(axis=1))
     if victims == Victims.SMALLER:
-        return np.asarray((near & _first_to_go(seen.boxes)).any(axis=1))
-    new = are_new(image, seen.boxes)
+        return np.asarray((near & _struck_first(detections.boxes)).any(axis=1))
+    new = are_inserted(image, detections.boxes)
     return np.asarray(~new & near[:, new].any(axis=1))
 
 
@@ -52,7 +52,7 @@ def gaps(boxes: Boxes) -> F64:
     return np.asarray(np.linalg.norm(np.maximum(apart, 0), axis=2))
 
 
-def _first_to_go(boxes: Boxes) -> Bools:
+def _struck_first(boxes: Boxes) -> Bools:
     """[i, j]: whether box i goes rather than box j."""
     area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
     order = np.lexsort((boxes[:, 1], boxes[:, 0], area))

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from snellen.configuration import Options
 from snellen.subjects.fingerprints import file_digest, fingerprint_of
-from snellen.subjects.model_file.model_options import Positive, Share, existing
+from snellen.subjects.model_file.model_options import Positive, Share, existing_file
 from snellen.subjects.pointgnn.graph_network import PointGnnNetwork
 from snellen.subjects.pointgnn.pointgnn_subject import PointGnnSubject, VoteSettings
 from snellen.subjects.pointgnn.settings import read_settings
@@ -52,8 +52,8 @@ class PointGnnOptions(Options):
 
 def open_pointgnn(options: PointGnnOptions, folder: Path) -> PointGnnSubject:
     """The subject, its weights read and checked."""
-    weights = existing(folder, options.weights, "subject.weights")
-    config = existing(folder, options.config, "subject.config")
+    weights = existing_file(folder, options.weights, "subject.weights")
+    config = existing_file(folder, options.config, "subject.config")
     settings = read_settings(config)
     network = PointGnnNetwork(
         settings,

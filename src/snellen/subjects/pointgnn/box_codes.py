@@ -20,26 +20,26 @@ ALONG, ACROSS = 1, 2
 EIGHTH = np.pi / 4
 
 
-def decoded(codes: F64, places: F64, labels: Ints) -> F64:
+def decode_boxes(codes: F64, places: F64, labels: Ints) -> F64:
     """(N, 7) boxes of codes (N, 7), given by vertices at places (N, 3) for classes (N,).
 
     A code has the way from the vertex in sides of the median car, the logarithms of the sides in
     the same unit, and the yaw from the class's own in eighths of a turn.
 
-    >>> decoded(np.zeros((1, 7)), np.array([[2.0, 1.7, 9.0]]), np.array([ALONG])).tolist()
+    >>> decode_boxes(np.zeros((1, 7)), np.array([[2.0, 1.7, 9.0]]), np.array([ALONG])).tolist()
     [[2.0, 1.7, 9.0, 3.88, 1.5, 1.63, 0.0]]
     """
     centres = places + codes[:, :3] * CAR
     return np.column_stack(
-        [centres, np.exp(codes[:, 3:6]) * CAR, codes[:, 6] * EIGHTH + _own(labels)]
+        [centres, np.exp(codes[:, 3:6]) * CAR, codes[:, 6] * EIGHTH + _class_yaw(labels)]
     )
 
 
-def encoded(boxes: F64, places: F64, labels: Ints) -> F64:
-    """(N, 7) codes of boxes, the inverse of `decoded`."""
+def encode_boxes(boxes: F64, places: F64, labels: Ints) -> F64:
+    """(N, 7) codes of boxes, the inverse of `decode_boxes`."""
     ways = (boxes[:, :3] - places) / CAR
     return np.column_stack(
-        [ways, np.log(boxes[:, 3:6] / CAR), (boxes[:, 6] - _own(labels)) / EIGHTH]
+        [ways, np.log(boxes[:, 3:6] / CAR), (boxes[:, 6] - _class_yaw(labels)) / EIGHTH]
     )
 
 
@@ -57,7 +57,7 @@ def upright(boxes: F64) -> Boxes3D:
     return np.column_stack([z, -x, height / 2 - y, length, width, height, -yaw - np.pi / 2])
 
 
-def within(boxes: F64, places: F64) -> F64:
+def box_coordinates(boxes: F64, places: F64) -> F64:
     """(B, N, 3) places along each box's length, height and width: from -0.5 to 0.5 inside."""
     way = places[None] - boxes[:, None, :3]
     cos, sin = np.cos(boxes[:, 6])[:, None], np.sin(boxes[:, 6])[:, None]
@@ -67,5 +67,5 @@ def within(boxes: F64, places: F64) -> F64:
     return np.asarray(np.stack([length, height, width], axis=-1) / boxes[:, None, 3:6])
 
 
-def _own(labels: Ints) -> F64:
+def _class_yaw(labels: Ints) -> F64:
     return np.where(labels == ACROSS, np.pi / 2, 0.0)

@@ -14,7 +14,7 @@ from snellen.subjects.pointgnn.settings import SPACE, LayerSettings, Reach, Sett
 from snellen.subjects.pointgnn.weights import Dense, Mlp
 from snellen.vision.arrays import F32, F64, Ints
 
-HOPELESS = 0.001
+MIN_CAR_SHARE = 0.001
 """A share of cars below which, at a glance, none is in sight. On KITTI's first eight frames the
 least of any vertex that then votes for a car is 0.0043, with 32 neighbours a glance."""
 
@@ -74,8 +74,8 @@ class GraphLayer:
         targets = places + self._offset(values) if self._offset else places
         if chosen is None:
             return values + self._update(self._gather(values, places, targets, near))
-        told = self._gather(values, places, targets[chosen], near.only(chosen))
-        return values[chosen] + self._update(told)
+        gathered = self._gather(values, places, targets[chosen], near.only(chosen))
+        return values[chosen] + self._update(gathered)
 
 
 class PointGnnNetwork:
@@ -127,16 +127,16 @@ class PointGnnNetwork:
         coarse = places.astype(np.float32)
         for layer in self._rounds[:-1]:
             values = layer(values, coarse, near)
-        chosen = self._promising(values, coarse, near)
+        chosen = self._select_vertices(values, coarse, near)
         return self._rounds[-1](values, coarse, near, chosen), chosen
 
-    def _promising(self, values: F32, places: F32, near: Neighbourhoods) -> Ints:
+    def _select_vertices(self, values: F32, places: F32, near: Neighbourhoods) -> Ints:
         """The vertices that may vote for a car, by the last round with few neighbours each."""
         if self._glance is None:
             return np.arange(len(places))
-        seen = self._rounds[-1](values, places, near.thinned(self._glance))
+        seen = self._rounds[-1](values, places, near.subsampled(self._glance))
         cars = softmax(self._class(seen))[:, [ALONG, ACROSS]].sum(axis=1)
-        return np.flatnonzero(cars > HOPELESS)
+        return np.flatnonzero(cars > MIN_CAR_SHARE)
 
     def _pooled(self, points: F64, intensity: F32, places: F64) -> F32:
         reach = self._reaches[0]
@@ -156,4 +156,4 @@ def softmax(values: F32) -> F32:
 
 
 def _near(points: F64, targets: F64, reach: Reach, most: int) -> Neighbourhoods:
-    return neighbourhoods(points, targets, reach.radius).thinned(most)
+    return neighbourhoods(points, targets, reach.radius).subsampled(most)

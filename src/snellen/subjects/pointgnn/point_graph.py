@@ -35,7 +35,7 @@ class Neighbourhoods:
         step = np.arange(starts[-1]) - np.repeat(starts[:-1], counts)
         return Neighbourhoods(self.sources[np.repeat(self.starts[targets], counts) + step], starts)
 
-    def thinned(self, most: int) -> Neighbourhoods:
+    def subsampled(self, most: int) -> Neighbourhoods:
         """At most so many neighbours a target, taken at even steps; all where `most` is below 0.
 
         Steps, not dice: a change elsewhere in the cloud leaves a target's choice as it was.

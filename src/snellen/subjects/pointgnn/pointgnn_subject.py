@@ -11,7 +11,7 @@ from snellen.scenes.frame import Frame
 from snellen.subjects.pointgnn.box_codes import as_camera_boxes
 from snellen.subjects.pointgnn.camera_view import points_in_view, shares_outside
 from snellen.subjects.pointgnn.graph_network import PointGnnNetwork
-from snellen.subjects.pointgnn.vote_merge import candidates_of, merge_votes, scores_of
+from snellen.subjects.pointgnn.vote_merge import car_votes, merge_votes, scores_of
 from snellen.subjects.subject import Task
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.solids.boxes3d import boxes_from_camera
@@ -39,13 +39,13 @@ class PointGnnSubject:
     def __init__(
         self,
         network: PointGnnNetwork,
-        reading: VoteSettings,
+        settings: VoteSettings,
         *,
         name: str,
         score: float,
         fingerprint: str,
     ) -> None:
-        self._network, self._reading = network, reading
+        self._network, self._settings = network, settings
         self.name, self.score, self.fingerprint = name, score, fingerprint
         self.task = Task.DETECTION_3D
         self.classes: tuple[str, ...] = ("Car",)
@@ -59,16 +59,16 @@ class PointGnnSubject:
         """Nothing to let go of."""
 
     def _cars(self, frame: Frame) -> Detections3D:
-        reading, frames = self._reading, frame.frames
-        size = reading.size if frame.image is None else frame.size
+        settings, frames = self._settings, frame.frames
+        size = settings.size if frame.image is None else frame.size
         points, intensity = points_in_view(frame.points, frames, size)
         if not len(points):
             return Detections3D.empty()
-        votes = candidates_of(self._network.votes(points, intensity))
-        found, weights = merge_votes(votes, reading.overlap)
+        votes = car_votes(self._network.votes(points, intensity))
+        found, weights = merge_votes(votes, settings.overlap)
         boxes = boxes_from_camera(as_camera_boxes(found), frames)
-        seen = shares_outside(boxes, frames, size) <= reading.outside
+        seen = shares_outside(boxes, frames, size) <= settings.outside
         boxes, scores = boxes[seen], scores_of(weights[seen]).astype(np.float32)
         labels = np.zeros(len(boxes), dtype=np.int64)
         flat = image_boxes(boxes, frames, frame.size)
-        return Detections3D(boxes, labels, scores, flat).above(reading.floor).ranked()
+        return Detections3D(boxes, labels, scores, flat).above(settings.floor).ranked()

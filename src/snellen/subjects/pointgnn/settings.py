@@ -91,13 +91,13 @@ class LayerSettings(ConfigSection):
     depth: Depth = Field(validation_alias=AliasChoices("kwargs"))
 
     @property
-    def seen(self) -> Depths:
+    def edge_widths(self) -> Depths:
         """The widths of the dense layers on each edge."""
         pools = self.type == POOLING
         return self.depth.point_MLP_depth_list if pools else self.depth.edge_MLP_depth_list
 
     @property
-    def told(self) -> Depths:
+    def vertex_widths(self) -> Depths:
         """The widths of the dense layers on each vertex, after its edges."""
         pools = self.type == POOLING
         return self.depth.output_MLP_depth_list if pools else self.depth.update_MLP_depth_list
@@ -110,7 +110,7 @@ class LayerSettings(ConfigSection):
 
     @model_validator(mode="after")
     def _deep_enough(self) -> LayerSettings:
-        if self.type != PREDICTOR and (len(self.seen) < 2 or not self.told):
+        if self.type != PREDICTOR and (len(self.edge_widths) < 2 or not self.vertex_widths):
             raise ValueError(f"{self.scope} has too few dense layers, expected 2 on edges, then 1")
         if self.offset and self.offset[-1] != SPACE:
             raise ValueError(f"{self.scope} shifts by {self.offset[-1]} numbers, expected {SPACE}")
@@ -128,7 +128,7 @@ class Model(ConfigSection):
         kinds = [layer.type for layer in layers]
         if kinds != [POOLING, *[GRAPH] * (len(kinds) - 2), PREDICTOR]:
             raise ValueError(f"the layers are {kinds}, expected {POOLING}, {GRAPH}..., {PREDICTOR}")
-        if len({layer.told[-1] for layer in layers[:-1]}) > 1:
+        if len({layer.vertex_widths[-1] for layer in layers[:-1]}) > 1:
             raise ValueError("layers give values of different widths, expected the same")
         return layers
 

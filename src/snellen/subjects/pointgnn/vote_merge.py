@@ -6,7 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from snellen.subjects.pointgnn.box_codes import ACROSS, ALONG, decoded, upright, within
+from snellen.subjects.pointgnn.box_codes import (
+    ACROSS,
+    ALONG,
+    box_coordinates,
+    decode_boxes,
+    upright,
+)
 from snellen.subjects.pointgnn.graph_network import Votes
 from snellen.vision.arrays import F64, Ints
 from snellen.vision.solids.overlap3d import overlap3d
@@ -24,18 +30,18 @@ class CarVotes:
         return CarVotes(self.boxes[chosen], self.shares[chosen], self.places[chosen])
 
 
-def candidates_of(votes: Votes) -> CarVotes:
+def car_votes(votes: Votes) -> CarVotes:
     """The votes for cars that are more than an even guess among the classes, the surest first."""
     cars = votes.shares[:, [ALONG, ACROSS]]
     voter, label = np.nonzero(cars > 1 / votes.shares.shape[1])
     places = votes.places[voter]
     codes = votes.codes[voter, label + ALONG].astype(np.float64)
     shares = cars[voter, label].astype(np.float64)
-    found = CarVotes(decoded(codes, places, label + ALONG), shares, places)
+    found = CarVotes(decode_boxes(codes, places, label + ALONG), shares, places)
     return found[np.argsort(-shares, kind="stable")]
 
 
-def merge_votes(found: CarVotes, overlap: float) -> tuple[F64, F64]:
+def merge_votes(votes: CarVotes, overlap: float) -> tuple[F64, F64]:
     """(B, 7) boxes of cars and (B,) their weights, which are above 0 and have no upper end.
 
     The surest vote left takes with it all that overlap it by more than `overlap` (IoU): the box is
@@ -43,17 +49,17 @@ def merge_votes(found: CarVotes, overlap: float) -> tuple[F64, F64]:
     median, times 1 to 2 by how much of the box the voters within it span.
     """
     boxes, weights = [], []
-    left = np.arange(len(found.shares))
-    table = overlap3d(upright(found.boxes), upright(found.boxes))
+    left = np.arange(len(votes.shares))
+    table = overlap3d(upright(votes.boxes), upright(votes.boxes))
     while len(left):
         first, rest = left[0], left[1:]
         same = table[first, rest] > overlap
-        box, weight = _agreed(found, first, rest[same])
+        box, weight = _agreed(votes, first, rest[same])
         boxes.append(box)
         weights.append(weight)
         left = rest[~same]
     cars = np.array(boxes).reshape(-1, 7)
-    return cars, np.array(weights) * (1 + _spans(cars, found.places))
+    return cars, np.array(weights) * (1 + _spans(cars, votes.places))
 
 
 def scores_of(weights: F64) -> F64:
@@ -65,16 +71,16 @@ def scores_of(weights: F64) -> F64:
     return np.asarray(weights / (1 + weights))
 
 
-def _agreed(found: CarVotes, first: np.int64, others: Ints) -> tuple[F64, float]:
-    together = found.boxes[np.append(others, first)]
+def _agreed(votes: CarVotes, first: np.int64, others: Ints) -> tuple[F64, float]:
+    together = votes.boxes[np.append(others, first)]
     box = np.median(together, axis=0)
-    agreement = overlap3d(upright(box[None]), upright(found.boxes[others]))[0]
-    return box, float(found.shares[first] + found.shares[others] @ agreement)
+    agreement = overlap3d(upright(box[None]), upright(votes.boxes[others]))[0]
+    return box, float(votes.shares[first] + votes.shares[others] @ agreement)
 
 
 def _spans(boxes: F64, places: F64) -> F64:
     """(B,) share of each box's volume between the outermost voters in it, 0 with none."""
-    inside = within(boxes, places)
+    inside = box_coordinates(boxes, places)
     counted = np.asarray((np.abs(inside) < 0.5).all(axis=-1, keepdims=True))
     high = np.where(counted, inside, -np.inf).max(axis=1, initial=-np.inf)
     low = np.where(counted, inside, np.inf).min(axis=1, initial=np.inf)

@@ -65,12 +65,12 @@ def expected_shapes(settings: Settings) -> Shapes:
 def _layer_shapes(layer: LayerSettings, width: int) -> tuple[Shapes, int]:
     """The parts of a layer, and the width of what it gives."""
     parts = {
-        ".extract_vertex_features": _chain(width + SPACE, layer.seen),
-        ".combined_features": _chain(layer.seen[-1], layer.told),
+        ".extract_vertex_features": _chain(width + SPACE, layer.edge_widths),
+        ".combined_features": _chain(layer.edge_widths[-1], layer.vertex_widths),
     }
     if layer.offset:
         parts[""] = _chain(width, layer.offset)
-    return parts, layer.told[-1]
+    return parts, layer.vertex_widths[-1]
 
 
 def _chain(width: int, depths: tuple[int, ...]) -> list[tuple[int, int]]:

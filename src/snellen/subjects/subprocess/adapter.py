@@ -21,8 +21,13 @@ from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Prediction, Task
 from snellen.subjects.subprocess.image_files import ImageFiles, ImageFormat
 from snellen.subjects.subprocess.program import Program
-from snellen.subjects.subprocess.protocol import Ready, answer_in, quoted, ready_in, request
-from snellen.subjects.user_code_options import UserCodeOptions, above_floor, decisive, traits_of
+from snellen.subjects.subprocess.protocol import Ready, parse_answer, parse_ready, quoted, request
+from snellen.subjects.user_code_options import (
+    UserCodeOptions,
+    above_floor,
+    fingerprint_options,
+    traits_of,
+)
 from snellen.vision.arrays import Image
 
 
@@ -82,26 +87,26 @@ class SubprocessSubject:
             classes=self.classes,
             floor=self._floor,
             images=options.images,
-            **decisive(options, self._folder),
+            **fingerprint_options(options, self._folder),
         )
 
     def predict(self, images: Sequence[Image]) -> Sequence[Prediction]:
         """One checked prediction for each image; the program is started if it does not run."""
-        with self._lock, self._files.holding(images) as paths:
+        with self._lock, self._files.written(images) as paths:
             if self._program is None or not self._program.running():
                 self._start()
             try:
-                answers = self._asked(paths, images)
+                answers = self._answers(paths, images)
             except SubjectError:
                 self.restart()
                 raise
         failed = [str(answer["error"]) for answer in answers if "error" in answer]
         if failed:
             raise SubjectError(f"'{self.name}' says: {failed[0]}")
-        meant = (
+        found = (
             [answer.get("scores") for answer in answers] if self.task == Task.LABELS else answers
         )
-        predictions = checked_batch(meant, images, self.classes, self.task)
+        predictions = checked_batch(found, images, self.classes, self.task)
         return [above_floor(prediction, self._floor) for prediction in predictions]
 
     def restart(self) -> None:
@@ -128,7 +133,7 @@ class SubprocessSubject:
             self.restart()
             raise SubjectError(f"{error}\nIt was to say that it is ready first.") from None
         if line is None:
-            words = program.last_words()
+            words = program.stderr_tail()
             self.restart()
             raise SubjectError(
                 f"the program did not say that it is ready within {self._options.start:g} s "
@@ -136,16 +141,16 @@ class SubprocessSubject:
                 f"flushed at once, or ready: false{words}"
             )
         try:
-            return ready_in(line)
+            return parse_ready(line)
         except UserError:
             self.restart()
             raise
 
-    def _asked(self, paths: Sequence[Path], images: Sequence[Image]) -> list[Mapping[str, Any]]:
+    def _answers(self, paths: Sequence[Path], images: Sequence[Image]) -> list[Mapping[str, Any]]:
         program = self._program
         if program is None:
             raise SubjectError("the program was ended before it could be asked")
-        if (line := program.idle_line()) is not None:
+        if (line := program.unsolicited_line()) is not None:
             raise SubjectError(f"the program wrote {quoted(line)} without being asked")
         first, self._ids = self._ids, self._ids + len(paths)
         for index, (path, image) in enumerate(zip(paths, images, strict=True)):
@@ -155,8 +160,8 @@ class SubprocessSubject:
         while len(answers) < len(paths):
             line = program.receive(deadline)
             if line is None:
-                raise SubjectError(self._late(len(answers), len(paths), program))
-            number, answer = answer_in(line, first + len(answers))
+                raise SubjectError(self._timeout_message(len(answers), len(paths), program))
+            number, answer = parse_answer(line, first + len(answers))
             if number in answers or not first <= number < self._ids:
                 raise SubjectError(
                     f"the program answered id {number}, which was not asked, or twice"
@@ -164,11 +169,11 @@ class SubprocessSubject:
             answers[number] = answer
         return [answers[number] for number in range(first, self._ids)]
 
-    def _late(self, answered: int, asked: int, program: Program) -> str:
+    def _timeout_message(self, answered: int, asked: int, program: Program) -> str:
         return (
             f"the program answered {answered} of {asked} images within "
             f"{self._options.timeout * asked:g} s (subject.timeout is {self._options.timeout:g} s "
-            f"an image) and was killed. Does it flush its stdout?{program.last_words()}"
+            f"an image) and was killed. Does it flush its stdout?{program.stderr_tail()}"
         )
 
 

@@ -37,7 +37,7 @@ class ImageFiles:
         self._end = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
 
     @contextlib.contextmanager
-    def holding(self, images: Sequence[Image]) -> Iterator[list[Path]]:
+    def written(self, images: Sequence[Image]) -> Iterator[list[Path]]:
         """Paths of files with these images, in their order, for as long as the context lasts."""
         paths: list[Path] = []
         try:

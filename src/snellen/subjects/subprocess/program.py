@@ -38,7 +38,7 @@ class Program:
         self._tail: deque[str] = deque(maxlen=TAIL)
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._outbox: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self._process = _started(command, folder)
+        self._process = _start_process(command, folder)
         weakref.finalize(self, _kill_at_exit, self._process)
         self._threads = [
             _thread(self._feed, self._process.stdin),
@@ -62,9 +62,9 @@ class Program:
         if line is not None:
             return line
         self._lines.put(None)
-        raise SubjectError(f"the program ended{self._code()}{self.last_words()}")
+        raise SubjectError(f"the program ended{self._code()}{self.stderr_tail()}")
 
-    def idle_line(self) -> str | None:
+    def unsolicited_line(self) -> str | None:
         """A line that it wrote unasked, if there is one."""
         with contextlib.suppress(queue.Empty):
             line = self._lines.get_nowait()
@@ -73,7 +73,7 @@ class Program:
             self._lines.put(None)
         return None
 
-    def last_words(self) -> str:
+    def stderr_tail(self) -> str:
         """The end of what it wrote to stderr, as a clause for a message."""
         self._threads[2].join(0.2 if self._process.poll() is not None else 0.0)
         words = "\n  ".join(self._tail)
@@ -83,7 +83,7 @@ class Program:
         """Whether the program has neither ended nor closed its stdout."""
         return self._process.poll() is None and self._threads[1].is_alive()
 
-    def finished(self, deadline: float) -> int | None:
+    def wait_for_exit(self, deadline: float) -> int | None:
         """Its exit code once it has ended of itself, or None when `deadline` has passed.
 
         Its stdin is closed at once; what it writes to stdout is passed over.
@@ -145,7 +145,7 @@ class Program:
                 log.info("%s: %s", self._command, line.rstrip())
 
 
-def _started(command: Sequence[str], folder: Path) -> subprocess.Popen[str]:
+def _start_process(command: Sequence[str], folder: Path) -> subprocess.Popen[str]:
     try:
         return subprocess.Popen(
             list(command),

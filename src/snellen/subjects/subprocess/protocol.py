@@ -40,24 +40,24 @@ def request(index: int, path: Path, shape: tuple[int, ...], left: int) -> str:
     )
 
 
-def ready_in(line: str) -> Ready:
+def parse_ready(line: str) -> Ready:
     """What a program's first line says.
 
-    >>> ready_in('{"snellen": 1, "classes": ["cat", "dog"]}').classes
+    >>> parse_ready('{"snellen": 1, "classes": ["cat", "dog"]}').classes
     ('cat', 'dog')
     """
-    said = _object(line)
-    if said is None or "snellen" not in said:
+    fields = _object(line)
+    if fields is None or "snellen" not in fields:
         raise UserError(
             f"subject.command: the program's first line is {quoted(line)}, expected that it is "
             'ready, such as {"snellen": 1, "classes": ["cat", "dog"]}. Send other text to stderr.'
         )
-    if said["snellen"] != VERSION:
+    if fields["snellen"] != VERSION:
         raise UserError(
-            f"subject.command: the program speaks version {said['snellen']!r} of the protocol, "
+            f"subject.command: the program speaks version {fields['snellen']!r} of the protocol, "
             f"expected {VERSION}"
         )
-    classes = said.get("classes")
+    classes = fields.get("classes")
     if classes is not None and not (
         isinstance(classes, list) and all(isinstance(name, str) for name in classes)
     ):
@@ -65,15 +65,15 @@ def ready_in(line: str) -> Ready:
             f"subject.command: the program's classes are {quoted(json.dumps(classes))}, expected a "
             "list of names"
         )
-    name = said.get("name")
+    name = fields.get("name")
     return Ready(
         None if name is None else str(name),
         tuple(classes) if classes else None,
-        str(said.get("version", "")),
+        str(fields.get("version", "")),
     )
 
 
-def answer_in(line: str, expected: int) -> tuple[int, Mapping[str, Any]]:
+def parse_answer(line: str, expected: int) -> tuple[int, Mapping[str, Any]]:
     """The id and the answer in a line; without an id, it is the `expected` one."""
     answer = _object(line)
     if answer is None:

@@ -29,7 +29,7 @@ class Dropout:
     seed: int = 0
 
     @contextmanager
-    def drawn(self, module: nn.Module, number: int) -> Iterator[None]:
+    def applied(self, module: nn.Module, number: int) -> Iterator[None]:
         """While it lasts, the module answers as in pass `number`, the same for every image.
 
         A layer's mask depends on seed, number and the layer's name alone. What is kept grows by
@@ -63,7 +63,7 @@ class Dropout:
         return masked
 
 
-def drawn_outputs(
+def sampled_outputs(
     detector: TrainableDetector, batch: Tensor, dropout: Dropout, numbers: Sequence[int]
 ) -> Iterator[Sequence[Tensor]]:
     """The raw outputs of each pass over a batch; what comes before the dropout is run once.
@@ -74,13 +74,13 @@ def drawn_outputs(
     if isinstance(detector, Resumes):
         run = partial(detector.after, detector.before(batch, dropout.layers))
     for number in numbers:
-        with dropout.drawn(detector.module, number):
+        with dropout.applied(detector.module, number):
             found = run()
         yield found
 
 
 @contextmanager
-def evaluating(module: nn.Module) -> Iterator[None]:
+def evaluation_mode(module: nn.Module) -> Iterator[None]:
     """While it lasts, all parts of the module are in evaluation mode; then as they were before."""
     before = [(part, part.training) for part in module.modules()]
     module.eval()
@@ -91,12 +91,12 @@ def evaluating(module: nn.Module) -> Iterator[None]:
             part.training = training
 
 
-def last_reader(module: nn.Module, run: Callable[[], Any]) -> str | None:
+def last_weighted_layer(module: nn.Module, run: Callable[[], Any]) -> str | None:
     """The name of the last convolution or linear layer that runs when `run` is called, if any."""
     ran: list[str] = []
     handles = [
         part.register_forward_pre_hook(lambda *_, name=name: ran.append(name))
-        for name, part in readers(module)
+        for name, part in weighted_layers(module)
     ]
     try:
         run()
@@ -106,7 +106,7 @@ def last_reader(module: nn.Module, run: Callable[[], Any]) -> str | None:
     return ran[-1] if ran else None
 
 
-def readers(module: nn.Module) -> Sequence[tuple[str, nn.Module]]:
+def weighted_layers(module: nn.Module) -> Sequence[tuple[str, nn.Module]]:
     """The convolutions and linear layers of a module, by name."""
     kinds = (nn.Conv1d, nn.Conv2d, nn.Conv3d, nn.ConvTranspose2d, nn.Linear)
     return [(name, part) for name, part in module.named_modules() if isinstance(part, kinds)]

@@ -21,7 +21,7 @@ from snellen.subjects.torch_models.named_layer import named_layer
 from snellen.subjects.torch_models.trainable_detector import TrainableDetector
 from snellen.vision.arrays import F32
 
-COARSEST = 16
+MAX_STRIDE = 16
 """Network pixels a place of the map that local weighting looks at by default, at most."""
 
 
@@ -37,17 +37,17 @@ def grad_cam(
     """The heat map (h, w) at a layer's own resolution, the warmest place 1, or all 0.
 
     batch: one image, (1, 3, H, W) from 0 to 1. box: xyxy in network pixels. layer: the name of a
-    submodule, whose output is looked at; for None, see `_late`. weighting: `mean` for Grad-CAM,
+    submodule, whose output is looked at; for None, see `_default_map`. weighting: `mean` for Grad-CAM,
     `local` for HiResCAM. The parameters' own gradients are left alone.
     """
-    with torch.enable_grad(), _watched(detector.module, layer) as seen:
+    with torch.enable_grad(), _recorded(detector.module, layer) as seen:
         outputs = detector.outputs(batch.detach().clone().requires_grad_())
         place = torch.tensor([list(map(float, box))], dtype=batch.dtype, device=batch.device)
         score = detector.scores(outputs, place, label).sum()
         maps = [one for one in seen if isinstance(one, Tensor) and one.ndim == 4]
         _check(maps, layer)
         if layer is None:
-            features, gradient = _late(score, maps, batch.shape[2], weighting)
+            features, gradient = _default_map(score, maps, batch.shape[2], weighting)
         else:
             features, gradient = maps[-1], _gradient(score, maps[-1])
     weights = gradient.mean(dim=(2, 3), keepdim=True) if weighting == "mean" else gradient
@@ -57,7 +57,7 @@ def grad_cam(
 
 
 @contextmanager
-def _watched(module: nn.Module, layer: str | None) -> Iterator[list[Any]]:
+def _recorded(module: nn.Module, layer: str | None) -> Iterator[list[Any]]:
     """While it lasts, a list grows by what the layer gives or, for None, convolutions are given."""
     seen: list[Any] = []
     if layer is None:
@@ -76,7 +76,9 @@ def _watched(module: nn.Module, layer: str | None) -> Iterator[list[Any]]:
             handle.remove()
 
 
-def _late(score: Tensor, maps: list[Tensor], height: int, weighting: str) -> tuple[Tensor, Tensor]:
+def _default_map(
+    score: Tensor, maps: list[Tensor], height: int, weighting: str
+) -> tuple[Tensor, Tensor]:
     """(features, gradient), both (1, C, h, w), of a late map that the score depends on.
 
     For Grad-CAM what the last convolution reads. That of a detector reads one place alone, so local
@@ -84,7 +86,7 @@ def _late(score: Tensor, maps: list[Tensor], height: int, weighting: str) -> tup
     """
     if weighting == "mean":
         return _last(score, maps, lambda _: True)
-    fine = [one for one in maps if one.shape[2] * COARSEST >= height]
+    fine = [one for one in maps if one.shape[2] * MAX_STRIDE >= height]
     return _last(score, fine or maps, lambda one: int(one.any(dim=1).sum()) > 1)
 
 

@@ -8,7 +8,7 @@ from snellen.subjects.model_file.letterbox import Letterbox
 from snellen.vision.arrays import F32
 
 
-def in_image(heat: F32, frame: Letterbox) -> F32:
+def in_image(heat: F32, letterbox: Letterbox) -> F32:
     """The heat map (h, w) of a whole network input as (H, W) of the image in it, in [0, 1].
 
     Enlarged bilinearly; what surrounds a letterboxed image is cut off, and the warmest pixel of
@@ -20,9 +20,9 @@ def in_image(heat: F32, frame: Letterbox) -> F32:
     """
     import cv2
 
-    (tall, wide), (top, left) = frame.content, frame.offset
-    whole = cv2.resize(heat, frame.network[::-1], interpolation=cv2.INTER_LINEAR)
+    (tall, wide), (top, left) = letterbox.content, letterbox.offset
+    whole = cv2.resize(heat, letterbox.network[::-1], interpolation=cv2.INTER_LINEAR)
     inside = whole[top : top + tall, left : left + wide]
-    own = cv2.resize(inside, frame.image[::-1], interpolation=cv2.INTER_LINEAR)
+    own = cv2.resize(inside, letterbox.image[::-1], interpolation=cv2.INTER_LINEAR)
     warmest = own.max(initial=0.0)
     return np.asarray(np.clip(own / warmest if warmest > 0 else own, 0, 1), dtype=np.float32)

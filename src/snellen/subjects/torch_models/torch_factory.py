@@ -14,17 +14,17 @@ from torch import nn
 from snellen.errors import UserError
 from snellen.subjects.darknet.torch_network.loader import open_darknet_detector
 from snellen.subjects.fingerprints import fingerprint_of
-from snellen.subjects.torch_models.dropout import Dropout, evaluating, last_reader
+from snellen.subjects.torch_models.dropout import Dropout, evaluation_mode, last_weighted_layer
 from snellen.subjects.torch_models.named_layer import named_layer
 from snellen.subjects.torch_models.options import DropoutOptions, TorchOptions
 from snellen.subjects.torch_models.torch_subject import InferenceSettings, TorchSubject, device_of
 from snellen.subjects.torch_models.trainable_detector import TrainableDetector, fit_of
-from snellen.subjects.torch_models.user_detector import open_own_detector
+from snellen.subjects.torch_models.user_detector import open_user_detector
 
 VERSION = 1
 """Counts up when the same module gives another answer."""
 
-USUAL_BATCH = 8
+DEFAULT_BATCH = 8
 GREY = 114
 
 
@@ -32,12 +32,12 @@ def open_torch_subject(options: TorchOptions, folder: Path) -> TorchSubject:
     """The subject, its module on the wished device and tried on a grey image."""
     if options.threads is not None:
         torch.set_num_threads(options.threads)
-    opening = open_darknet_detector if options.target is None else open_own_detector
-    detector, name, decided = opening(options, folder)
+    opening = open_darknet_detector if options.target is None else open_user_detector
+    detector, name, parts = opening(options, folder)
     _move(detector, options.device)
-    asking = _asking(options, detector)
-    fingerprint = _fingerprint(detector, asking, decided)
-    subject = TorchSubject(detector, asking, name=options.name or name, fingerprint=fingerprint)
+    settings = _inference_settings(options, detector)
+    fingerprint = _fingerprint(detector, settings, parts)
+    subject = TorchSubject(detector, settings, name=options.name or name, fingerprint=fingerprint)
     subject.predict([np.full((*detector.size, 3), GREY, dtype=np.uint8)])
     return subject
 
@@ -52,15 +52,15 @@ def _move(detector: TrainableDetector, device: str) -> None:
         ) from None
 
 
-def _asking(options: TorchOptions, detector: TrainableDetector) -> InferenceSettings:
+def _inference_settings(options: TorchOptions, detector: TrainableDetector) -> InferenceSettings:
     if options.explain.layer is not None:
         named_layer(detector.module, options.explain.layer, "explain.layer")
     on_cpu = device_of(detector).type == "cpu"
     return InferenceSettings(
         score=options.score,
         floor=options.lowest,
-        batch=options.batch or USUAL_BATCH,
-        at_once=options.batch or (1 if on_cpu else USUAL_BATCH),
+        batch=options.batch or DEFAULT_BATCH,
+        forward_batch=options.batch or (1 if on_cpu else DEFAULT_BATCH),
         dropout=None if options.dropout is None else _dropout(options.dropout, detector),
         layer=options.explain.layer,
         weighting=options.explain.weighting,
@@ -77,8 +77,8 @@ def _dropout(options: DropoutOptions, detector: TrainableDetector) -> Dropout:
 def _last_layer(detector: TrainableDetector) -> tuple[str, ...]:
     """The last convolution or linear layer that runs, for a detector that names no heads."""
     grey = torch.full((1, 3, *detector.size), GREY / 255, device=device_of(detector))
-    with evaluating(detector.module), torch.inference_mode():
-        found = last_reader(detector.module, lambda: detector.outputs(grey))
+    with evaluation_mode(detector.module), torch.inference_mode():
+        found = last_weighted_layer(detector.module, lambda: detector.outputs(grey))
     if found is None:
         raise UserError(
             "subject.dropout.layers: the module has no convolution or linear layer that runs, so "
@@ -88,7 +88,7 @@ def _last_layer(detector: TrainableDetector) -> tuple[str, ...]:
 
 
 def _fingerprint(
-    detector: TrainableDetector, asking: InferenceSettings, decided: dict[str, Any]
+    detector: TrainableDetector, settings: InferenceSettings, parts: dict[str, Any]
 ) -> str:
     return fingerprint_of(
         kind="torch",
@@ -98,9 +98,9 @@ def _fingerprint(
         classes=detector.classes,
         size=detector.size,
         fit=fit_of(detector).value,
-        floor=asking.floor,
-        dropout=None if asking.dropout is None else asdict(asking.dropout),
-        **decided,
+        floor=settings.floor,
+        dropout=None if settings.dropout is None else asdict(settings.dropout),
+        **parts,
     )
 
 

@@ -17,9 +17,9 @@ from snellen.subjects.answers.prediction_checks import checked_batch
 from snellen.subjects.model_file.letterbox import Letterbox, letterbox_of
 from snellen.subjects.model_file.preprocessing import Preprocessing
 from snellen.subjects.passes import Pass
-from snellen.subjects.python_target import described
+from snellen.subjects.python_target import describe_error
 from snellen.subjects.subject import Prediction, Task
-from snellen.subjects.torch_models.dropout import Dropout, drawn_outputs, evaluating
+from snellen.subjects.torch_models.dropout import Dropout, evaluation_mode, sampled_outputs
 from snellen.subjects.torch_models.grad_cam import grad_cam
 from snellen.subjects.torch_models.heat_map import in_image
 from snellen.subjects.torch_models.trainable_detector import TrainableDetector, fit_of
@@ -41,7 +41,7 @@ class InferenceSettings:
     score: float
     floor: float
     batch: int
-    at_once: int
+    forward_batch: int
     dropout: Dropout | None = None
     layer: str | None = None
     weighting: str = "local"
@@ -58,15 +58,20 @@ class TorchSubject:
     deterministic = True
 
     def __init__(
-        self, detector: TrainableDetector, asking: InferenceSettings, *, name: str, fingerprint: str
+        self,
+        detector: TrainableDetector,
+        settings: InferenceSettings,
+        *,
+        name: str,
+        fingerprint: str,
     ) -> None:
         self.name, self.fingerprint = name, fingerprint
         self.classes = tuple(detector.classes)
-        self.score, self.batch = asking.score, asking.batch
-        self.tolerance = 0.0 if asking.at_once == 1 else BATCH_TOLERANCE
-        self.draws = asking.dropout is not None
+        self.score, self.batch = settings.score, settings.batch
+        self.tolerance = 0.0 if settings.forward_batch == 1 else BATCH_TOLERANCE
+        self.draws = settings.dropout is not None
         self._detector: TrainableDetector | None = detector
-        self._asking = asking
+        self._settings = settings
         self._preprocessing = Preprocessing(fit=fit_of(detector))
         self._lock = RLock()
 
@@ -81,7 +86,7 @@ class TorchSubject:
         """One answer for each image, or pass over an image, of whatever sizes."""
         found: dict[int, Prediction] = {}
         plain = {place: one for place, one in enumerate(images) if not isinstance(one, Pass)}
-        for places in _chunks(list(plain), self._asking.at_once):
+        for places in _chunks(list(plain), self._settings.forward_batch):
             answers = self._answers([plain[place] for place in places])
             found |= zip(places, answers, strict=True)
         for group in _by_image(images):
@@ -92,13 +97,13 @@ class TorchSubject:
         """What speaks for class `label` at `box`, by gradients: (H, W) in [0, 1], image pixels."""
         if not 0 <= label < len(self.classes):
             raise UserError(f"label {label} is none of the {len(self.classes)} classes' ids")
-        frame = self._frame(image)
-        place = frame.to_network(np.array([box], dtype=np.float32))[0]
-        with self._at_work() as detector:
-            batch = self._tensor([image], [frame])
-            layer, weighting = self._asking.layer, self._asking.weighting
+        letterbox = self._letterbox(image)
+        place = letterbox.to_network(np.array([box], dtype=np.float32))[0]
+        with self._exclusive() as detector:
+            batch = self._tensor([image], [letterbox])
+            layer, weighting = self._settings.layer, self._settings.weighting
             heat = grad_cam(detector, batch, place, label, layer=layer, weighting=weighting)
-        return in_image(heat, frame)
+        return in_image(heat, letterbox)
 
     def close(self) -> None:
         """Let go of the module."""
@@ -106,50 +111,50 @@ class TorchSubject:
             self._detector = None
 
     def _answers(self, images: Sequence[Image]) -> list[Prediction]:
-        frames = [self._frame(image) for image in images]
-        with self._at_work() as detector, torch.inference_mode():
-            outputs = detector.outputs(self._tensor(images, frames))
-            answers = detector.decode(outputs, frames, self._asking.floor)
+        letterboxes = [self._letterbox(image) for image in images]
+        with self._exclusive() as detector, torch.inference_mode():
+            outputs = detector.outputs(self._tensor(images, letterboxes))
+            answers = detector.decode(outputs, letterboxes, self._settings.floor)
         return self._checked(answers, images)
 
     def _passes(self, passes: Sequence[Pass]) -> list[Prediction]:
         """The answers of passes over one image."""
         numbers, image = [one.number for one in passes], passes[0].image
-        dropout, frame = self._asking.dropout, self._frame(image)
+        dropout, letterbox = self._settings.dropout, self._letterbox(image)
         if dropout is None:
             raise SubjectError(
                 f"'{self.name}' was asked for pass {numbers[0]}, but does not draw. Give "
                 "subject.dropout, such as {rate: 0.3}."
             )
-        with self._at_work() as detector, torch.inference_mode():
-            drawn = drawn_outputs(detector, self._tensor([image], [frame]), dropout, numbers)
-            answers = [detector.decode(one, [frame], self._asking.floor)[0] for one in drawn]
+        with self._exclusive() as detector, torch.inference_mode():
+            drawn = sampled_outputs(detector, self._tensor([image], [letterbox]), dropout, numbers)
+            answers = [detector.decode(one, [letterbox], self._settings.floor)[0] for one in drawn]
         return self._checked(answers, [image] * len(passes))
 
     def _checked(self, answers: Sequence[Detections], images: Sequence[Image]) -> list[Prediction]:
         checked = checked_batch(answers, images, self.classes, self.task)
-        return [one.above(self._asking.floor) for one in checked if isinstance(one, Detections)]
+        return [one.above(self._settings.floor) for one in checked if isinstance(one, Detections)]
 
     @contextmanager
-    def _at_work(self) -> Iterator[TrainableDetector]:
+    def _exclusive(self) -> Iterator[TrainableDetector]:
         """The detector, in evaluation mode and used by nobody else; its failures with its name."""
-        with self._lock, evaluating(self.detector.module):
+        with self._lock, evaluation_mode(self.detector.module):
             try:
                 yield self.detector
             except (SubjectError, UserError):
                 raise
             except Exception as error:
-                raise SubjectError(f"'{self.name}' raised {described(error)}") from error
+                raise SubjectError(f"'{self.name}' raised {describe_error(error)}") from error
 
-    def _frame(self, image: Image) -> Letterbox:
+    def _letterbox(self, image: Image) -> Letterbox:
         own = (image.shape[0], image.shape[1])
         return letterbox_of(own, self.detector.size, self._preprocessing.fit)
 
-    def _tensor(self, images: Sequence[Image], frames: Sequence[Letterbox]) -> Tensor:
+    def _tensor(self, images: Sequence[Image], letterboxes: Sequence[Letterbox]) -> Tensor:
         """(N, 3, H, W) RGB from 0 to 1, where the module's parameters are."""
         ready = [
-            self._preprocessing.numbers(self._preprocessing.pixels(image, frame))
-            for image, frame in zip(images, frames, strict=True)
+            self._preprocessing.numbers(self._preprocessing.pixels(image, letterbox))
+            for image, letterbox in zip(images, letterboxes, strict=True)
         ]
         stacked: F32 = np.stack(ready).transpose(0, 3, 1, 2)
         return torch.from_numpy(np.ascontiguousarray(stacked)).to(device_of(self.detector))

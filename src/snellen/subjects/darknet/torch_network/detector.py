@@ -24,7 +24,7 @@ from snellen.subjects.model_file.model_subject import OutputReader
 from snellen.subjects.torch_models.trainable_detector import Targets
 from snellen.vision.detections import Detections
 
-APART = 1e-3
+DISTANCE_WEIGHT = 1e-3
 """What the distance to a box counts beside the overlap, which decides unless there is none."""
 
 
@@ -46,17 +46,17 @@ class DarknetDetector:
     def __init__(
         self,
         module: DarknetModule,
-        reading: OutputReader,
+        reader: OutputReader,
         settings: Sequence[HeadSettings],
-        origin: DarknetSource,
+        source: DarknetSource,
     ) -> None:
-        self.module, self.reading = module, reading
-        self.settings, self.origin = tuple(settings), origin
-        self.classes = reading.table.names
+        self.module, self.reader = module, reader
+        self.settings, self.source = tuple(settings), source
+        self.classes = reader.table.names
         self.size = module.model.size
-        self.fit = reading.preprocessing.fit
+        self.fit = reader.preprocessing.fit
         self.heads, self.backbone = module.head_layers, module.shared_layers
-        self._ids = np.flatnonzero(reading.table.places >= 0)
+        self._ids = np.flatnonzero(reader.table.places >= 0)
 
     def outputs(self, batch: Tensor) -> list[Tensor]:
         """What each head reads, (N, A * (5 + C), h, w), for images (N, 3, H, W) from 0 to 1."""
@@ -76,13 +76,13 @@ class DarknetDetector:
         self, outputs: Sequence[Tensor], frames: Sequence[Letterbox], floor: float
     ) -> list[Detections]:
         """What each image's outputs say, in its own pixels, as `kind: darknet` says it."""
-        reading = replace(self.reading, known=replace(self.reading.known, floor=floor))
+        reader = replace(self.reader, settings=replace(self.reader.settings, floor=floor))
         names = tuple(f"head_{order}" for order in range(len(outputs)))
         arrays = [one.detach().cpu().numpy() for one in outputs]
         found = []
         for number, frame in enumerate(frames):
             own = Outputs(names, tuple(array[number] for array in arrays))
-            answer = reading.prediction(own, frame)
+            answer = reader.prediction(own, frame)
             assert isinstance(answer, Detections)
             found.append(answer)
         return found
@@ -99,7 +99,7 @@ class DarknetDetector:
         odds = torch.cat([_odds(one, place) for one in read])
         with torch.no_grad():
             rank = iou(boxes.to(found)[:, None], found) * odds.sigmoid().prod(-1)
-            rank = rank - APART * _distances(boxes.to(found), found) / max(self.size)
+            rank = rank - DISTANCE_WEIGHT * _distances(boxes.to(found), found) / max(self.size)
         return odds[rank.argmax(1)].sum(-1)
 
     def loss(self, outputs: Sequence[Tensor], targets: Sequence[Targets]) -> dict[str, Tensor]:
@@ -115,7 +115,7 @@ class DarknetDetector:
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write cfg, weights, names and ONNX; the configuration that opens cfg and weights."""
-        return save_darknet(self.module, self.reading, self.origin.name, self.origin.cfg, folder)
+        return save_darknet(self.module, self.reader, self.source.name, self.source.cfg, folder)
 
     @property
     def _yolos(self) -> Any:

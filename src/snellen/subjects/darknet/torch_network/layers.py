@@ -23,7 +23,7 @@ MOMENTUM = 0.01
 """The share of a batch in the running mean and variance, as in Darknet."""
 
 
-class _Blank(nn.Conv2d):  # type: ignore[misc]
+class _UninitialisedConv(nn.Conv2d):  # type: ignore[misc]
     """A convolution whose numbers are yet to come; none are drawn that would be replaced."""
 
     def reset_parameters(self) -> None:
@@ -36,7 +36,7 @@ class Convolution(nn.Module):  # type: ignore[misc]
     def __init__(self, layer: Convolutional, numbers: Kernel) -> None:
         super().__init__()
         filters, channels = numbers.kernel.shape[:2]
-        self.convolution = _Blank(
+        self.convolution = _UninitialisedConv(
             channels * layer.groups,
             filters,
             layer.size,

@@ -17,7 +17,7 @@ from snellen.subjects.darknet.torch_network.head_settings import read_settings
 from snellen.subjects.darknet.torch_network.torch_module import DarknetModule
 from snellen.subjects.darknet.weights_file import read_weights
 from snellen.subjects.fingerprints import fingerprint_of
-from snellen.subjects.model_file.model_options import existing
+from snellen.subjects.model_file.model_options import existing_file
 from snellen.subjects.model_file.network import NetworkInput
 from snellen.subjects.model_file.subject_factory import ModelSource, open_model
 from snellen.subjects.torch_models.options import TorchOptions
@@ -30,8 +30,8 @@ def open_darknet_detector(options: TorchOptions, folder: Path) -> Opened:
     """The detector, its name, and what decides its answers beside its parameters."""
     assert options.cfg is not None
     assert options.weights is not None
-    cfg = existing(folder, options.cfg, "subject.cfg")
-    weights = existing(folder, options.weights, "subject.weights")
+    cfg = existing_file(folder, options.cfg, "subject.cfg")
+    weights = existing_file(folder, options.weights, "subject.weights")
     model = read_cfg(cfg)
     model = replace(model, size=options.size or model.size)
     module = DarknetModule(model, read_weights(weights, model)).eval()
@@ -39,14 +39,14 @@ def open_darknet_detector(options: TorchOptions, folder: Path) -> Opened:
     source = ModelSource(str(cfg), folder, layers, weights.stem)
     like = open_model(_Network(module), options.of_model(), source, head_decoder(model.heads))
     origin = DarknetSource(weights.stem, cfg.read_text(encoding="utf-8"))
-    detector = DarknetDetector(module, like.reading, read_settings(cfg), origin)
+    detector = DarknetDetector(module, like.reader, read_settings(cfg), origin)
     return detector, weights.stem, {"reading": like.fingerprint}
 
 
 class _Network:
     """The module as the opening of model files looks at it; see `Network`."""
 
-    at_once = 1
+    forward_batch = 1
 
     def __init__(self, module: DarknetModule) -> None:
         self._module = module

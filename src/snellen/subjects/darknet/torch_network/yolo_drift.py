@@ -39,13 +39,13 @@ def yolo_drift(
     for now, then, head, chosen in zip(outputs, given, heads, settings, strict=True):
         new, old = read_head(now, head, size), read_head(then, head, size)
         grid = (now.shape[2], now.shape[3])
-        held = ~ignored_boxes(new.boxes, [_alone(one) for one in free], chosen.ignore)
+        held = ~ignored_boxes(new.boxes, [_without_ignored(one) for one in free], chosen.ignore)
         held[assign_anchors(objects, head, heads, grid, size, chosen.also).places] = False
         total = total + (_moved(new, old) * held).sum() / len(free)
     return total
 
 
-def _alone(one: Targets) -> Targets:
+def _without_ignored(one: Targets) -> Targets:
     """Without ignored regions, where answers are held as anywhere."""
     return replace(one, ignored=one.ignored[:0])
 
