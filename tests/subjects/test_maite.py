@@ -158,7 +158,7 @@ def test_a_missing_maite_names_the_extra(tmp_path: Path, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("model", [len, object(), 3], ids=["function", "object", "number"])
 def test_what_is_no_model_is_the_users_mistake(model: object) -> None:
-    with pytest.raises(UserError, match="is no MAITE model"):
+    with pytest.raises(UserError, match="is not a MAITE model"):
         wrap(model)
 
 
@@ -186,7 +186,7 @@ BOX = [[0, 0, 5, 5]]
     ("target", "message"),
     [
         ({"boxes": BOX}, "dict without 'boxes'"),
-        (Found(BOX, [77], [0.5]), "label 77, which is not in its metadata's index2label"),
+        (Found(BOX, [77], [0.5]), "label 77, which is not in the index2label"),
         (Found(BOX, [1], [[0.5]]), r"scores have shape \(1, 1\)"),
         (Found(BOX, [1], [1.5]), r"scores\[0\] is 1.5"),
         (Found(BOX, [1], [np.nan]), "nan"),

@@ -63,7 +63,7 @@ def test_the_view_is_a_subject_with_the_detectors_traits_and_its_own_fingerprint
     assert view.deterministic is False
     assert view.fingerprint != detector.fingerprint
     assert as_classifier(view) is view
-    with pytest.raises(UserError, match="a classifier already"):
+    with pytest.raises(UserError, match="already a classifier"):
         as_classifier(view, score=0.9)
 
 

@@ -131,7 +131,7 @@ def test_quantised_outputs_are_read_as_the_real_numbers_they_stand_for() -> None
 
 
 def test_classes_must_be_given_where_the_file_has_none(shared: Find) -> None:
-    with pytest.raises(UserError, match=r"Give `classes`: .* coco-80, coco-91"):
+    with pytest.raises(UserError, match=r"Set `classes` to .* coco-80, coco-91"):
         ssd_mobilenet(shared, labels=None)
     assert ssd_mobilenet(shared, labels=None, classes="coco-91").classes == COCO_80
 

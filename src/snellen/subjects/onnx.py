@@ -20,7 +20,7 @@ from snellen.vision.arrays import AnyArray
 
 FATAL_ONLY = 4
 CPU = "CPUExecutionProvider"
-# On a CPU, images one by one are as fast or faster, and no answer depends on its neighbours.
+# On a CPU, single images are at least as fast, and no answer depends on the rest of the batch.
 ACCELERATOR_BATCH = 8
 NUMBERS = {
     "tensor(float)": np.float32,
@@ -31,17 +31,17 @@ NUMBERS = {
 
 
 class OnnxOptions(ModelOptions):
-    """The options of an ONNX model."""
+    """Options of an ONNX model."""
 
     kind: Literal["onnx"]
-    model: str = Field(description="the file")
+    model: str = Field(description="model file")
     providers: tuple[str, ...] = Field(
-        default=(CPU,), description="onnxruntime's, in order of preference"
+        default=(CPU,), description="execution providers of onnxruntime, in order of preference"
     )
 
 
 class OnnxNetwork:
-    """A network that onnxruntime runs; see `Network`."""
+    """A network run by onnxruntime; see `Network`."""
 
     def __init__(
         self, path: Path, threads: int | None = None, providers: Sequence[str] = ()
@@ -51,7 +51,7 @@ class OnnxNetwork:
         settings = onnxruntime.SessionOptions()
         settings.log_severity_level = FATAL_ONLY
         settings.intra_op_num_threads = threads or 0
-        # Threads that wait by spinning take the processor from those that build the next case.
+        # Spinning threads would take the processor from those that build the next case.
         settings.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session: Any = _session(path, settings, list(providers))
         shapes = {one.name: _shape(one.shape) for one in self._session.get_inputs()}
@@ -59,7 +59,8 @@ class OnnxNetwork:
         [declared] = self._session.get_inputs()
         if declared.type not in NUMBERS:
             raise UserError(
-                f"{path}: the input's type is {declared.type}, expected {', '.join(NUMBERS)}"
+                f"{path}: the input has type {declared.type}, expected one of "
+                f"{', '.join(NUMBERS)}. Export the model with one of these."
             )
         self._name: str = declared.name
         self.input = NetworkInput(shapes[declared.name], np.dtype(NUMBERS[declared.type]))
@@ -69,12 +70,12 @@ class OnnxNetwork:
         self.metadata: Mapping[str, str] = self._session.get_modelmeta().custom_metadata_map
 
     def run(self, tensor: AnyArray) -> Sequence[AnyArray]:
-        """One array for each output."""
+        """One array per output."""
         outputs: Sequence[AnyArray] = self._session.run(None, {self._name: tensor})
         return outputs
 
     def close(self) -> None:
-        """Let go of the session."""
+        """Release the session."""
         self._session = None
 
 
@@ -88,13 +89,16 @@ def _session(path: Path, settings: Any, providers: list[str]) -> Any:
     missing = set(providers) - set(onnxruntime.get_available_providers())
     if missing:
         raise UserError(
-            f"providers: {', '.join(sorted(missing))}: not in this onnxruntime, which has "
-            f"{', '.join(onnxruntime.get_available_providers())}"
+            f"subject.providers: found {', '.join(sorted(missing))}, but this onnxruntime has only "
+            f"{', '.join(onnxruntime.get_available_providers())}. Remove it, or install another "
+            "build of onnxruntime."
         )
     try:
         return onnxruntime.InferenceSession(str(path), settings, providers=providers or [CPU])
     except Exception as error:
-        raise UserError(f"{path}: onnxruntime cannot load it: {error}") from error
+        raise UserError(
+            f"{path}: onnxruntime cannot load it: {error}. Check the file, or export it again."
+        ) from error
 
 
 def open_onnx(options: OnnxOptions, folder: Path) -> ModelSubject:

@@ -1,4 +1,4 @@
-"""A subject that is the user's own Python function, or an object that can be called like one."""
+"""`kind: python`: the user's own Python function or callable object."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ Call = Callable[[list[Any]], Any]
 
 
 class TargetOptions(UserCodeOptions):
-    """How code is found, and whether it must be called once to get what is asked."""
+    """Where the code is, and whether it is a factory."""
 
-    target: str = Field(description="module:attribute; the module may stand beside this file")
+    target: str = Field(description="module:attribute; the module may be in this file's folder")
     call: bool = Field(
-        default=False, description="the target is called once, and what it returns is asked"
+        default=False, description="whether the target is a factory that returns the callable"
     )
     arguments: dict[str, Any] = Field(
-        default_factory=dict, description="what it is called with; implies call"
+        default_factory=dict, description="arguments of the factory; implies call"
     )
 
 
@@ -48,10 +48,10 @@ class PythonOptions(TargetOptions):
 class PythonSubject:
     """A callable from a list of H x W x 3 uint8 RGB arrays, or of frames, to a list of answers.
 
-    What an answer may be, `snellen.subjects.answers.prediction_checks.checked_prediction` and, for
-    frames, `checked_solids` say.
-    The arrays are copies, so the callable may change them; a frame comes without what is known.
-    One that says `draws = True` may be given a `Pass` among its images.
+    `snellen.subjects.answers.prediction_checks.checked_prediction` and, for frames,
+    `checked_solids` define the accepted answers. The arrays are copies, so the callable may change
+    them; a frame comes without its ground truth. A callable with `draws = True` may get a `Pass`
+    among its images.
     """
 
     def __init__(self, call: Call, traits: Traits, fingerprint: str) -> None:
@@ -68,7 +68,7 @@ class PythonSubject:
         self.draws = bool(getattr(call, "draws", False))
 
     def predict(self, images: Sequence[Input]) -> Sequence[Prediction]:
-        """One checked prediction for each image or frame."""
+        """One checked prediction per image or frame."""
         try:
             answers = self._call([_copy(image) for image in images])
         except SubjectError:
@@ -95,9 +95,9 @@ def _copy(given: Input) -> Input:
 
 
 def open_target(options: TargetOptions, folder: Path) -> tuple[Any, dict[str, Any]]:
-    """What is to be asked, and what decides its answers, for a fingerprint.
+    """The callable, and the parts of its fingerprint.
 
-    A class is called too, since to ask a class would only make objects of it.
+    A class is treated as a factory, because calling it only creates objects.
     """
     target = load_target(options.target, folder)
     value = target.value
@@ -106,7 +106,8 @@ def open_target(options: TargetOptions, folder: Path) -> tuple[Any, dict[str, An
     if not callable(value):
         raise UserError(
             f"subject.target: '{options.target}' is {type(value).__name__}, expected a callable "
-            "from a list of images to a list of predictions. A factory needs call: true."
+            "that takes a list of images and returns a list of predictions. A factory needs "
+            "call: true."
         )
     parts = {
         "target": options.target,
@@ -118,7 +119,7 @@ def open_target(options: TargetOptions, folder: Path) -> tuple[Any, dict[str, An
 
 
 def declared_classes(value: object) -> tuple[str, ...] | None:
-    """The names in an object's own `classes`, a sequence or a mapping from ids, if it has any."""
+    """The names in an object's `classes` (a sequence, or a mapping from ids), or None."""
     classes = getattr(value, "classes", None)
     if isinstance(classes, Mapping):
         classes = [classes[key] for key in sorted(classes)]
@@ -128,14 +129,15 @@ def declared_classes(value: object) -> tuple[str, ...] | None:
 def _call_target(value: Any, target: str, arguments: Mapping[str, Any]) -> Any:
     if not callable(value):
         raise UserError(
-            f"subject.target: '{target}' is {type(value).__name__}, which cannot be called with "
-            f"the arguments {dict(arguments)}. Name a class or function, or drop call."
+            f"subject.target: '{target}' is {type(value).__name__}, expected a class or function "
+            f"to call with {dict(arguments)}. Name one, or remove call."
         )
     try:
         return value(**arguments)
     except Exception as error:
         raise UserError(
-            f"subject.target: '{target}' called with {dict(arguments)} raised {describe_error(error)}"
+            f"subject.target: '{target}' called with {dict(arguments)} raised "
+            f"{describe_error(error)}"
         ) from error
 
 

@@ -23,15 +23,15 @@ from snellen.vision.arrays import AnyArray
 
 
 class TfliteOptions(ModelOptions):
-    """The options of a TensorFlow Lite model."""
+    """Options of a TensorFlow Lite model."""
 
     kind: Literal["tflite"]
-    model: str = Field(description="the file")
-    labels: str | None = Field(default=None, description="its label file, one name a line")
+    model: str = Field(description="model file")
+    labels: str | None = Field(default=None, description="label file, one name per line")
 
 
 class TfliteNetwork:
-    """A network that LiteRT runs; see `Network`."""
+    """A network run by LiteRT; see `Network`."""
 
     forward_batch = 1
 
@@ -54,13 +54,13 @@ class TfliteNetwork:
         self.metadata: Mapping[str, str] = read_metadata(path)
 
     def _resize(self, declared: Mapping[str, Any], size: tuple[int, int]) -> None:
-        """Fix a varying input at one image of this (height, width)."""
+        """Fix a variable input at one image of this (height, width)."""
         last = declared["shape"][-1] == 3
         shape = [1, *size, 3] if last else [1, 3, *size]
         self._interpreter.resize_tensor_input(self._place, shape)
 
     def run(self, tensor: AnyArray) -> Sequence[AnyArray]:
-        """One array for each output, as real numbers."""
+        """One array per output, dequantised."""
         self._interpreter.set_tensor(self._place, tensor)
         self._interpreter.invoke()
         return [self._real(one) for one in self._outputs]
@@ -74,7 +74,7 @@ class TfliteNetwork:
         return (values.astype(np.float32) - zero) * np.float32(scale)
 
     def close(self) -> None:
-        """Let go of the interpreter."""
+        """Release the interpreter."""
         self._interpreter = None
 
 
@@ -86,7 +86,9 @@ def _interpreter(path: Path, threads: int | None) -> Any:
     try:
         return Interpreter(model_path=str(path), num_threads=threads)
     except (ValueError, RuntimeError) as error:
-        raise UserError(f"{path}: LiteRT cannot load it: {error}") from error
+        raise UserError(
+            f"{path}: LiteRT cannot load it: {error}. Check the file, or export it again."
+        ) from error
 
 
 def _version() -> str:
@@ -96,14 +98,14 @@ def _version() -> str:
 
 
 def _declared(tensor: Mapping[str, Any]) -> tuple[int | None, ...]:
-    """A tensor's shape, None where it may vary."""
+    """A tensor's shape, None for a variable side."""
     signature = tensor.get("shape_signature")
     shape = signature if signature is not None and len(signature) else tensor["shape"]
     return tuple(int(side) if side > 0 else None for side in shape)
 
 
 def _quantisation(tensor: Mapping[str, Any]) -> tuple[float, int] | None:
-    """(scale, zero point) of whole numbers that stand for real ones, else None."""
+    """(scale, zero point) of a quantised tensor, else None."""
     scale, zero = tensor["quantization"]
     whole = np.issubdtype(tensor["dtype"], np.integer)
     return (float(scale), int(zero)) if whole and scale else None
@@ -127,7 +129,7 @@ def read_metadata(path: Path) -> dict[str, str]:
 
 
 def _mapping(text: str) -> Mapping[str, Any] | None:
-    """The mapping that a text spells, as JSON or as Python, or None."""
+    """The mapping in a text, as JSON or as a Python literal, or None."""
     for read in (json.loads, ast.literal_eval):
         try:
             values = read(text)

@@ -1,4 +1,4 @@
-"""What every subject around another subject shares."""
+"""The base class of subjects that wrap another subject."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from snellen.subjects.subject import Prediction, Subject
 
 
 class Wrapper:
-    """A subject that answers as the wrapped one does, until `predict` is overridden.
+    """A subject that answers like the wrapped one; subclasses override `predict`.
 
-    manner: names the difference, in `name` and `fingerprint`. decided: what else changes answers.
+    variant: the difference, part of `name` and `fingerprint`. parameters: whatever else changes
+    answers.
     """
 
     def __init__(self, subject: Subject, variant: str, *parameters: object) -> None:
@@ -28,15 +29,15 @@ class Wrapper:
         self.fingerprint = hashlib.blake2b(parts, digest_size=16).hexdigest()
 
     def predict(self, images: Sequence[Any]) -> Sequence[Prediction]:
-        """One prediction for each image."""
+        """One prediction per image."""
         return self.subject.predict(images)
 
     def restart(self) -> None:
-        """Restart the wrapped subject, if it can be."""
+        """Restart the wrapped subject, if it supports that."""
         restart = getattr(self.subject, "restart", None)
         if restart is not None:
             restart()
 
     def close(self) -> None:
-        """Let go of what the wrapped subject holds."""
+        """Close the wrapped subject."""
         self.subject.close()

@@ -113,7 +113,7 @@ BAD_XML: list[tuple[str, str]] = [
     (_xml(size="<size><width>x</width><height>20</height></size>"), "a.xml: size has height '20'"),
     (
         _xml(size="<size><width>31</width><height>20</height></size>"),
-        "a.jpg: the annotations list width 31 and height 20, but the image has width 30 and height 20",
+        "a.jpg: the annotations list width 31 and height 20, but the image has width 30",
     ),
 ]
 

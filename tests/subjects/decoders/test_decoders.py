@@ -182,7 +182,7 @@ def test_anchors_of_the_wrong_number_are_refused(tmp_path: Path) -> None:
         "scores": np.zeros((1, 500, 5), np.float32),
     }
     constant_model(tmp_path / "model.onnx", [1, 3, 300, 300], outputs)
-    with pytest.raises(UserError, match=r"anchors: 1917 of them, but .* 500 rows"):
+    with pytest.raises(UserError, match=r"anchors: found 1917 anchors, but .* 500 rows"):
         open_subject({"kind": "onnx", "model": "model.onnx", "decoder": "ssd"}, tmp_path)
 
 

@@ -122,5 +122,5 @@ def test_a_camera_without_a_class_of_ours_is_refused() -> None:
 def test_a_classifier_is_no_camera() -> None:
     eye = Eye()
     eye.task = Task.LABELS
-    with pytest.raises(UserError, match="expected boxes in an image"):
+    with pytest.raises(UserError, match="expected detection or segmentation"):
         Camera(eye, NAMES)

@@ -454,7 +454,7 @@ def test_a_configuration_opens_each_fault(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"fault": "relabels", "classes": ["one"]}, "needs another class"),
+        ({"fault": "relabels", "classes": ["one"]}, "needs a second class"),
         ({"task": "labels", "fault": "garbage", "garbage": "outside"}, "no boxes"),
         ({"fault": "looses"}, "fault: found 'looses'"),
         ({"rate": 2}, "rate: found 2"),

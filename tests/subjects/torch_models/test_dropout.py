@@ -169,7 +169,7 @@ def test_a_subject_says_whether_it_draws() -> None:
     plain = opened()
     assert not plain.draws
     assert opened(dropout={}).draws
-    with pytest.raises(SubjectError, match=r"asked for pass 1, but does not draw\. Give"):
+    with pytest.raises(SubjectError, match=r"cannot run pass 1, because it has no dropout\. Set"):
         plain.predict([Pass(images(1)[0], 1)])
     assert isinstance(plain, Draws)
 

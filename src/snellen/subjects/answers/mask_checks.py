@@ -16,8 +16,8 @@ INSIDE = 0.5
 def checked_masks(value: object, size: tuple[int, int]) -> Masks:
     """The masks of an image of (height, width) pixels.
 
-    Arrays are (N, H, W) or, as torchvision gives them, (N, 1, H, W), of booleans, or of numbers of
-    which 0.5 and more are inside.
+    Arrays are (N, H, W) or, as in torchvision, (N, 1, H, W), of booleans, or of numbers thresholded
+    at 0.5.
     """
     if isinstance(value, Masks):
         return _of_size(value, size)
@@ -43,13 +43,13 @@ def _from_coco(value: Sequence[Mapping[str, object]], size: tuple[int, int]) -> 
         raise SubjectError(f"masks: {error}") from None
     except KeyError as error:
         raise SubjectError(
-            f"masks: a COCO mask has 'size' and 'counts'; {error} is missing"
+            f"masks: {error} is missing, expected COCO masks with 'size' and 'counts'"
         ) from None
 
 
 def _of_size(masks: Masks, size: tuple[int, int]) -> Masks:
     if tuple(masks.size) != tuple(size):
         raise SubjectError(
-            f"masks have height and width {masks.size}, expected those of the image, {size}"
+            f"masks have (height, width) {masks.size}, expected that of the image, {size}"
         )
     return masks

@@ -1,4 +1,4 @@
-"""`kind: darknet`: a YOLOv3 or v4 detector in Darknet's own files, converted to ONNX once."""
+"""`kind: darknet`: a YOLOv3 or v4 detector in Darknet's files, converted to ONNX once."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ log = logging.getLogger(__name__)
 
 
 class DarknetOptions(ModelOptions):
-    """The options of a Darknet model."""
+    """Options of a Darknet model."""
 
     kind: Literal["darknet"]
-    cfg: str = Field(description="the network's layers")
-    weights: str = Field(description="what it learnt")
-    names: str | None = Field(default=None, description="a file of class names, one a line")
+    cfg: str = Field(description="file of the network's layers (.cfg)")
+    weights: str = Field(description="file of its weights")
+    names: str | None = Field(default=None, description="file of class names, one per line")
     decoder: Literal["auto", "darknet"] = Field(
-        default="auto", description="there is one alone: the layers say how they are read"
+        default="auto", description="only darknet: the layers define how outputs are read"
     )
     providers: tuple[str, ...] = Field(
-        default=(CPU,), description="onnxruntime's, in order of preference"
+        default=(CPU,), description="execution providers of onnxruntime, in order of preference"
     )
 
 
@@ -60,13 +60,13 @@ def open_darknet(options: DarknetOptions, folder: Path) -> ModelSubject:
 def _network(
     digest: str, model: DarknetModel, weights: Path, options: DarknetOptions
 ) -> OnnxNetwork:
-    """The converted network, from the cache if a sound conversion is there."""
+    """The converted network, from the cache if it has a valid conversion."""
     path = _cache_path(digest)
     if path.exists():
         try:
             return OnnxNetwork(path, options.threads, options.providers)
         except UserError:
-            log.warning("%s: is damaged and converted again", path)
+            log.warning("%s: damaged, so the network is converted again", path)
     data = to_onnx(model, read_weights(weights, model))
     try:
         write_atomically(path, data)
@@ -82,7 +82,7 @@ def _cache_path(digest: str) -> Path:
         return cache_folder("darknet") / f"{digest}.onnx"
     except OSError as error:
         raise UserError(
-            f"the cache folder cannot be made: {error}. Set SNELLEN_CACHE to a folder that can."
+            f"the cache folder cannot be created: {error}. Set SNELLEN_CACHE to a writable folder."
         ) from error
 
 

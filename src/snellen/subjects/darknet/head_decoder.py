@@ -1,4 +1,4 @@
-"""What Darknet's `[yolo]` layers say: from the numbers of a head to boxes."""
+"""The decoder of Darknet's `[yolo]` layers, from the outputs of the heads to boxes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def head_decoder(heads: tuple[Yolo, ...]) -> Decoder:
 
 
 def decode(outputs: Outputs, settings: DecoderSettings, heads: tuple[Yolo, ...]) -> Candidates:
-    """Candidates from one (A * (5 + C), h, w) output a head: every class that reaches the floor."""
+    """Candidates from one (A * (5 + C), h, w) output per head, for every class above the floor."""
     pairs = zip(outputs.arrays, heads, strict=True)
     parts = [_head(last_axes(array, 3), head, settings) for array, head in pairs]
     return Candidates(
@@ -44,8 +44,8 @@ def decode(outputs: Outputs, settings: DecoderSettings, heads: tuple[Yolo, ...])
 def _head(values: F32, head: Yolo, settings: DecoderSettings) -> Candidates:
     """The candidates of one head.
 
-    No class scores more than its box's objectness, so only boxes whose objectness reaches the floor
-    are looked at further.
+    A class score is at most the box's objectness, so boxes with an objectness below the floor are
+    skipped.
     """
     rows, columns = values.shape[1:]
     cells = values.reshape(len(head.anchors), 5 + head.classes, rows, columns)
@@ -68,7 +68,7 @@ def _boxes(
     settings: DecoderSettings,
     grid: tuple[int, int],
 ) -> F32:
-    """Boxes (N, 4) xyxy in network pixels, for cells at (x, y) `place` of a head's grid."""
+    """Boxes (N, 4) xyxy in network pixels, of the cells at (x, y) `place` of a head's grid."""
     step = np.array([settings.size[1] / grid[1], settings.size[0] / grid[0]], dtype=np.float32)
     shift = picked[:, :2] if head.new_coords else sigmoid(picked[:, :2])
     centres = (shift * head.scale - (head.scale - 1) / 2 + place) * step

@@ -1,4 +1,4 @@
-"""What each layer of a Darknet network gives: channels, height, width."""
+"""The output shape of each layer of a Darknet network: channels, height, width."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def shapes_of(model: DarknetModel) -> list[Shape]:
             kind = type(layer).__name__.lower()
             raise UserError(
                 f"{model.where}: layer {index} ([{kind}]): {error}. The input is {model.size[0]} x "
-                f"{model.size[1]} (height x width); YOLO needs multiples of 32."
+                f"{model.size[1]} (height x width); use multiples of 32."
             ) from None
     return shapes
 
@@ -51,14 +51,14 @@ def _shape(layer: Layer, before: Shape, shapes: list[Shape]) -> Shape:
             return _concatenated([shapes[one] for one in layer.layers], layer)
         case Shortcut():
             if any(shapes[one] != before for one in layer.layers):
-                raise ValueError(f"adds layers of unequal shapes {before}, {layer.layers}")
+                raise ValueError(f"adds layers of different shapes {before}, {layer.layers}")
             return before
         case Yolo():
             expected = len(layer.anchors) * (5 + layer.classes)
             if channels != expected:
                 raise ValueError(
-                    f"{len(layer.anchors)} anchors and {layer.classes} classes need {expected} "
-                    f"filters in the layer before, found {channels}"
+                    f"found {channels} filters in the previous layer, but {len(layer.anchors)} "
+                    f"anchors and {layer.classes} classes need {expected}"
                 )
             return before
 
@@ -66,13 +66,13 @@ def _shape(layer: Layer, before: Shape, shapes: list[Shape]) -> Shape:
 def _window_size(size: tuple[int, int], reach: int, stride: int) -> tuple[int, int]:
     height, width = ((side - reach) // stride + 1 for side in size)
     if min(height, width) < 1:
-        raise ValueError("nothing is left of the image")
+        raise ValueError("the output is empty")
     return height, width
 
 
 def _concatenated(parts: list[Shape], layer: Route) -> Shape:
     if len({part[1:] for part in parts}) > 1:
-        raise ValueError(f"joins layers of unequal sizes {[part[1:] for part in parts]}")
+        raise ValueError(f"joins layers of different sizes {[part[1:] for part in parts]}")
     if any(part[0] % layer.groups for part in parts) or not 0 <= layer.group < layer.groups:
         raise ValueError(f"has no group {layer.group} of {layer.groups}")
     return sum(part[0] // layer.groups for part in parts), *parts[0][1:]

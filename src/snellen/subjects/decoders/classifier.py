@@ -1,4 +1,4 @@
-"""Classifiers: one score a class for the whole image, several of which may be right at once."""
+"""Multi-label classifiers: one score per class for the whole image."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from snellen.vision.arrays import F32
 
 
 def decode(outputs: Outputs, settings: DecoderSettings) -> Candidates:
-    """One candidate for each of C classes, from one output of C numbers, in the order of ids."""
+    """One candidate per class, by id, from one output of C numbers."""
     scores = label_scores(_vector(outputs), settings.activation or Activation.SIGMOID)
     height, width = settings.size
     whole = np.array([0, 0, width, height], dtype=np.float32)
@@ -38,10 +38,10 @@ def _recognises(outputs: Outputs, settings: DecoderSettings | None = None) -> bo
 
 
 def _resolve_activation(outputs: Outputs, settings: DecoderSettings) -> DecoderSettings:
-    """The activation, settled once: an image with small logits must not look like scores.
+    """The settings with the activation fixed for all images, as small logits look like scores.
 
-    Outputs from 0 to 1 are taken for scores: if they are logits, others will leave that range and
-    be refused, while scores that were squeezed again would pass unnoticed.
+    Outputs from 0 to 1 are taken as scores: if they are logits, later ones leave that range and are
+    refused, while a second sigmoid on scores would go unnoticed.
     """
     if settings.activation is not None:
         return settings

@@ -1,4 +1,4 @@
-"""DETR and its kin: a fixed set of queries, each with class logits and a box; no suppression."""
+"""DETR and its variants: a fixed set of queries, each with class logits and a box; no NMS."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ COCO_IDS = 91
 
 
 def decode(outputs: Outputs, settings: DecoderSettings) -> Candidates:
-    """Candidates from logits (N, C) and boxes (N, 4) as centre x, centre y, w, h shares.
+    """Candidates from logits (N, C) and boxes (N, 4): centre x, centre y, w, h as fractions.
 
-    With softmax the last class is "no object". One output (N, 4 + C) holds both halves.
+    With softmax the last class is "no object". A single output (N, 4 + C) holds both.
     """
     logits, boxes = _halves(outputs)
     activation = _activation(logits, settings)
@@ -53,7 +53,7 @@ def _halves(outputs: Outputs) -> tuple[F32, F32]:
 
 
 def _activation(logits: F32, settings: DecoderSettings) -> str:
-    """What makes scores of the logits; where nobody says, the first DETRs had 100 queries."""
+    """The activation of the logits; if not given, softmax for 100 queries as in the first DETR."""
     if settings.activation:
         return settings.activation
     if are_probabilities(logits):
@@ -64,7 +64,7 @@ def _activation(logits: F32, settings: DecoderSettings) -> str:
 
 
 def _numbering(outputs: Outputs, settings: DecoderSettings) -> Numbering:
-    """COCO's own ids (1 to 90) where there are 91 of them, else ids from 0."""
+    """COCO's own ids (1 to 90) for 91 classes, else ids from 0."""
     logits, _ = _halves(outputs)
     count = logits.shape[1] - (_activation(logits, settings) == "softmax")
     return Numbering(count - 1, first=1) if count == COCO_IDS else Numbering(count)

@@ -1,4 +1,4 @@
-"""Networks with suppression inside and one output of six columns, as YOLOv10's."""
+"""Networks with built-in NMS and one output of six columns, such as YOLOv10."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def decode(outputs: Outputs, settings: DecoderSettings) -> Candidates:  # noqa: 
 
 
 def _recognises(outputs: Outputs, settings: DecoderSettings) -> bool:  # noqa: ARG001
-    """Whether the only output has six columns; six numbers in all are a classifier's."""
+    """Whether the only output has six columns; a single row of six is a classifier's."""
     shapes = [array.shape for array in outputs.arrays]
     return len(shapes) == 1 and shapes[0][-1:] == (6,) and shapes[0] not in ((6,), (1, 6))
 

@@ -18,7 +18,7 @@ def levels(size: tuple[int, int], strides: tuple[int, ...]) -> list[tuple[int, i
 
 
 def cells(size: tuple[int, int], strides: tuple[int, ...]) -> int:
-    """How many cells there are in all.
+    """The total number of cells.
 
     >>> cells((640, 640), THREE_LEVELS), cells((416, 416), THREE_LEVELS)
     (8400, 3549)

@@ -21,10 +21,10 @@ STD = (57.375, 57.12, 58.395)
 
 
 def decode(outputs: Outputs, settings: DecoderSettings) -> Candidates:
-    """Candidates from (A, C + 32), or one (A_level, C) and one (A_level, 32) for each level.
+    """Candidates from (A, C + 32), or one (A_level, C) and one (A_level, 32) per level.
 
-    Cells of three levels are looked at from their middles, those of four (NanoDet-Plus) from their
-    corners.
+    With three levels, boxes are relative to the centres of cells; with four (NanoDet-Plus), to
+    their corners.
     """
     scores, sides = _merged(outputs)
     strides = _strides(len(scores), settings)
@@ -39,7 +39,7 @@ def decode(outputs: Outputs, settings: DecoderSettings) -> Candidates:
 
 
 def _merged(outputs: Outputs) -> tuple[F32, F32]:
-    """Class scores (A, C) and side distributions (A, 32), whatever the outputs are called."""
+    """Class scores (A, C) and side distributions (A, 32), whatever the outputs' names."""
     tables = outputs.tables()
     if len(tables) == 1:
         return tables[0][:, :-SIDES], tables[0][:, -SIDES:]
@@ -52,10 +52,10 @@ def _merged(outputs: Outputs) -> tuple[F32, F32]:
 
 
 def _halves(tables: list[F32]) -> tuple[list[F32], list[F32]]:
-    """The scores and the sides of each level, in the same order of levels.
+    """The scores and the sides of each level, in the same order.
 
-    Exporters attach the names of one to the other, so the widths tell which is which; where there
-    are 32 classes, the order does (all scores first, or score and sides in turn).
+    Some exporters swap the names, so the widths identify them; with 32 classes the order does (all
+    scores first, or scores and sides alternating).
     """
     if any(table.shape[1] != SIDES for table in tables):
         scores = [table for table in tables if table.shape[1] != SIDES]

@@ -1,4 +1,4 @@
-"""Networks that finish the job themselves: boxes, labels, scores and masks, as torchvision's do."""
+"""Networks with decoded outputs: boxes, labels, scores and masks, as in torchvision."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from snellen.vision.arrays import AnyArray
 
 
 def decode(outputs: Outputs, settings: DecoderSettings) -> Candidates:  # noqa: ARG001
-    """Candidates from boxes (N, 4) xyxy in network pixels, labels (N,), scores (N,), any masks.
+    """Candidates from boxes (N, 4) xyxy in network pixels, labels (N,), scores (N,), masks.
 
-    Boxes of five columns hold the scores in the fifth. Masks are (N, 1, h, w) or (N, h, w)
+    With five columns, the fifth holds the scores. Masks are optional: (N, 1, h, w) or (N, h, w)
     probabilities over the entire input.
     """
     boxes, labels, scores = _parts(outputs)
@@ -44,7 +44,7 @@ def _parts(outputs: Outputs) -> tuple[AnyArray, AnyArray, AnyArray]:
 
 
 def _labels_and_scores(lists: list[tuple[str, AnyArray]]) -> tuple[AnyArray, AnyArray]:
-    """Labels and scores: whole numbers are labels; else names tell; else labels come first."""
+    """Labels and scores, identified by integer type, else by name, else by order."""
     (first_name, first), (second_name, second) = lists
     if np.issubdtype(second.dtype, np.integer) and not np.issubdtype(first.dtype, np.integer):
         return second, first

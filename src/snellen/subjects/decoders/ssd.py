@@ -27,13 +27,13 @@ SIDE_SCALE = np.float32(5)
 def decode(outputs: Outputs, settings: DecoderSettings, x_first: bool = False) -> Candidates:
     """Candidates from encodings (A, 4) and scores (A, 1 + C), background first.
 
-    An encoding is y, x, log height, log width relative to its anchor, as TensorFlow orders them;
-    `x_first` reads encodings and anchors as x, y, w, h, as PyTorch's SSDs do.
+    An encoding is y, x, log height, log width relative to its anchor, in TensorFlow's order;
+    `x_first` reads encodings and anchors as x, y, w, h, as in PyTorch's SSDs.
     """
     encodings, raw = _halves(outputs)
     anchors = _anchors(outputs, settings, len(encodings))
-    usual = "softmax" if x_first else "sigmoid"
-    activation = settings.activation or ("none" if are_probabilities(raw) else usual)
+    default = "softmax" if x_first else "sigmoid"
+    activation = settings.activation or ("none" if are_probabilities(raw) else default)
     scores = apply_activation(raw, activation)[:, 1:]
     kept, labels = classes_above_floor(scores, settings)
     boxes = _boxes(encodings[kept], anchors[kept])
@@ -44,7 +44,7 @@ def decode(outputs: Outputs, settings: DecoderSettings, x_first: bool = False) -
 
 
 def _boxes(encodings: F32, anchors: F32) -> F32:
-    """Corners (N, 4), in the axis order of the encodings, as shares of the input."""
+    """Corners (N, 4), in the axis order of the encodings, as fractions of the input."""
     centres = encodings[:, :2] / CENTRE_SCALE * anchors[:, 2:] + anchors[:, :2]
     sides = np.exp(encodings[:, 2:] / SIDE_SCALE) * anchors[:, 2:]
     return np.concatenate([centres - sides / 2, centres + sides / 2], axis=1)
@@ -64,14 +64,15 @@ def _named_tables(outputs: Outputs) -> list[tuple[str, F32]]:
 
 
 def _anchors(outputs: Outputs, settings: DecoderSettings, count: int) -> F32:
-    """Anchors (A, 4): given, else among the outputs, else generated."""
+    """Anchors (A, 4): from the settings, else from the outputs, else generated."""
     inside = outputs.named("anchor")
     anchors = inside.reshape(-1, 4) if inside is not None else ssd_anchors(settings.size)
     anchors = settings.anchors if settings.anchors is not None else anchors
     if len(anchors) != count:
         raise UserError(
-            f"anchors: {len(anchors)} of them, but the model's outputs have {count} rows. "
-            "Give the model's own in a file: `anchors: anchors.npy`, one row of four each."
+            f"subject.anchors: found {len(anchors)} anchors, but the model's outputs have {count} "
+            "rows. Give the model's own anchors in a file of four numbers per row, such as "
+            "`anchors: anchors.npy`."
         )
     return anchors
 

@@ -1,4 +1,4 @@
-"""SSD after post-processing: boxes, classes, scores and their number, as TensorFlow writes them."""
+"""SSD after post-processing: boxes, classes, scores and their number, as in TensorFlow."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from snellen.vision.arrays import AnyArray
 
 
 def decode(outputs: Outputs, settings: DecoderSettings) -> Candidates:
-    """Candidates from boxes (N, 4) as y1, x1, y2, x2 shares, classes (N,), scores (N,), count."""
+    """Candidates from boxes (N, 4): y1, x1, y2, x2 fractions, classes (N,), scores (N,), count."""
     boxes, classes, scores, count = _parts(outputs)
     some = slice(0, int(count.reshape(-1)[0]))
     height, width = settings.size
@@ -25,7 +25,7 @@ def decode(outputs: Outputs, settings: DecoderSettings) -> Candidates:
 
 
 def _parts(outputs: Outputs) -> tuple[AnyArray, AnyArray, AnyArray, AnyArray]:
-    """Boxes, classes, scores, count: by name, else by the two orders that TensorFlow writes."""
+    """Boxes, classes, scores, count: by name, else by TensorFlow's two output orders."""
     named = (
         outputs.named("detection_boxes"),
         outputs.named("detection_classes"),

@@ -1,4 +1,4 @@
-"""What YOLOv5 and v8 share: a row a box, with scores and mask weights; detector and segmenter."""
+"""Shared parts of YOLOv5 and v8: one row per box, with scores and mask coefficients."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from snellen.vision.arrays import F32
 class YoloRows:
     """How the rows of a family are found and read.
 
-    rows: the outputs with one row a box: x, y, w, h, the objectness if there is one, the scores of
-    C classes, and as many mask weights as there are prototypes. first: the first class's column.
-    recognises: whether outputs have such rows, with prototypes or without.
+    rows: the outputs with one row per box: x, y, w, h, the objectness if any, the scores of C
+    classes, and one mask coefficient per prototype. first: the column of the first class.
+    recognises: whether outputs have such rows, with or without prototypes.
     """
 
     rows: Callable[[Outputs, DecoderSettings], F32]
@@ -31,7 +31,7 @@ class YoloRows:
     recognises: Callable[[Outputs, DecoderSettings], bool]
 
     def decode(self, outputs: Outputs, settings: DecoderSettings) -> Candidates:
-        """The candidates, with masks where there are prototypes."""
+        """The candidates, with masks if there are prototypes."""
         rows, prototypes = self.rows(outputs, settings), _prototypes(outputs, settings)
         end = rows.shape[1] - _length(prototypes)
         scores = rows[:, self.first : end]
@@ -44,7 +44,7 @@ class YoloRows:
         return Candidates(corners(boxes[:, :2], boxes[:, 2:]), labels, scores[kept, labels], masks)
 
     def numbering(self, outputs: Outputs, settings: DecoderSettings) -> Numbering:
-        """Classes counted by what is left of a row, ids from 0."""
+        """Ids from 0, as many as a row has columns left."""
         weights = _length(_prototypes(outputs, settings))
         return Numbering(self.rows(outputs, settings).shape[1] - self.first - weights)
 
@@ -92,9 +92,9 @@ def _length(prototypes: F32 | None) -> int:
 
 
 def in_pixels(boxes: F32, settings: DecoderSettings) -> F32:
-    """All of a network's boxes x, y, w, h in pixels, where some exporters divide by the size.
+    """The boxes x, y, w, h in pixels; some exporters give fractions of the size.
 
-    The cells' centres reach the far edge of the input, so the largest value tells.
+    Cell centres reach the far edge of the input, so the largest value distinguishes the two.
     """
     if len(boxes) and np.abs(boxes[:, :2]).max() <= 2:
         height, width = settings.size

@@ -1,4 +1,4 @@
-"""YOLOv5 (and v7): one row an anchor, with box in pixels, objectness, class scores, and masks."""
+"""YOLOv5 and v7: one row per anchor, with box in pixels, objectness, class scores, and masks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""YOLOv8 and v11: one column a cell, with box in pixels, class scores, and masks."""
+"""YOLOv8 and v11: one column per cell, with box in pixels, class scores, and masks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from snellen.vision.arrays import F32
 
 
 def _rows(outputs: Outputs, settings: DecoderSettings) -> F32:
-    """(A, 4 + C [+ K]) from it or its transpose: x, y, w, h, class scores, masks."""
+    """(A, 4 + C [+ K]), transposed if necessary: x, y, w, h, class scores, masks."""
     table = outputs.tables()[0]
     return table if table.shape[0] in _cells(settings) else table.T
 

@@ -1,4 +1,4 @@
-"""YOLOX: one row a cell, with offset, log-size, objectness and class scores."""
+"""YOLOX: one row per cell, with offset, log-size, objectness and class scores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from snellen.subjects.model_file.preprocessing import Preprocessing
 
 
 def decode(outputs: Outputs, settings: DecoderSettings) -> Candidates:
-    """Candidates from (A, 5 + C): x, y in cells from the cell, log w, log h in cells, scores."""
+    """Candidates from (A, 5 + C): x, y offset and log w, log h in units of cells, scores."""
     [rows] = outputs.tables()
     places, strides = grid(settings.size, THREE_LEVELS)
     scores = rows[:, 4:5] * rows[:, 5:]
@@ -35,7 +35,7 @@ def _is_grid(outputs: Outputs, settings: DecoderSettings) -> bool:
 
 
 def _in_pixels(outputs: Outputs, settings: DecoderSettings) -> bool:
-    """Whether boxes are decoded already: cell offsets are a few units, pixels reach the size."""
+    """Whether boxes are already decoded: cell offsets are small, pixels reach the input size."""
     return bool(np.abs(outputs.tables()[0][:, :2]).max() > max(settings.size) / 4)
 
 

@@ -1,4 +1,4 @@
-"""What a camera's detector sees in the image of a frame, whole and in tiles."""
+"""The camera's detector, run on the whole image of a frame and on tiles."""
 
 from __future__ import annotations
 
@@ -27,44 +27,44 @@ NAMES: Mapping[str, Literal["Car", "Pedestrian", "Cyclist"]] = {
 RIDDEN = {"bicycle", "motorcycle", "motorbike"}
 
 SAME = 0.5
-"""IoU from which on two boxes of a class are of the same thing."""
+"""NMS IoU threshold for boxes of the whole image and of tiles."""
 
 EDGE = 3.0
-"""Pixels: a box that ends so near a tile's inner edge is of a thing that the tile cuts."""
+"""Pixels: a box that ends this close to a tile's inner edge belongs to an object cut by it."""
 
 RIDDEN_SCORE = 0.25
-"""From which on a bicycle or a motorcycle is believed to be there."""
+"""Minimum score of a bicycle or motorcycle."""
 
 ASTRIDE = 0.3
-"""The share of a bicycle's box that lies in the box of who rides it."""
+"""Minimum share of a bicycle's box inside the box of its rider."""
 
 
 class Camera:
-    """A detector of images that answers in the classes of a fusion subject.
+    """An image detector that answers in the classes of a fusion subject.
 
-    names: from the detector's classes (in small letters) to ours. Someone on a bicycle or a
-    motorcycle is a Cyclist, whose box is that of both. tiles: also look at square parts of a wide
-    image, for things that are small in it.
+    names: from the detector's classes (lower case) to ours. A person on a bicycle or motorcycle is
+    a Cyclist, with the box around both. tiles: also run on square tiles of a wide image, to find
+    small objects.
     """
 
     def __init__(self, subject: Subject, names: Mapping[str, str], tiles: bool = True) -> None:
         if subject.task not in (Task.DETECTION, Task.SEGMENTATION):
             raise UserError(
-                f"subject.camera: '{subject.name}' answers with {subject.task}, expected boxes in "
-                "an image. Choose another, or set its task: detection."
+                f"subject.camera: '{subject.name}' has the task {subject.task}, expected detection "
+                "or segmentation. Choose another subject, or set its task."
             )
-        known = [name.lower() for name in subject.classes]
-        self._ours = np.array([_our_id(names.get(name)) for name in known])
-        self._ridden = np.array([name in RIDDEN for name in known])
+        classes = [name.lower() for name in subject.classes]
+        self._ours = np.array([_our_id(names.get(name)) for name in classes])
+        self._ridden = np.array([name in RIDDEN for name in classes])
         if not (self._ours >= 0).any():
             raise UserError(
-                f"subject.camera: none of the classes of '{subject.name}' is in subject.names "
-                f"({', '.join(names)}). Name those that are cars, pedestrians or cyclists."
+                f"subject.names: found {', '.join(names)}, none of which is a class of "
+                f"'{subject.name}'. Name its classes that are cars, pedestrians or cyclists."
             )
         self.subject, self.tiles = subject, tiles
 
     def detect(self, images: Sequence[Image]) -> list[Detections]:
-        """What is in each image, labels by our classes, best first."""
+        """The detections in each image, with our class ids, best first."""
         places = [_tiles(image.shape[:2], self.tiles) for image in images]
         looks = [
             np.ascontiguousarray(image[y1:y2, x1:x2])
@@ -92,7 +92,7 @@ def _our_id(name: str | None) -> int:
 
 
 def _tiles(size: tuple[int, ...], tiles: bool) -> list[Corners]:
-    """The whole image, and the squares as high as it that cover it, each a third over the next.
+    """The whole image, and square tiles of its height that overlap by a third.
 
     >>> _tiles((90, 210), True)
     [(0, 0, 210, 90), (0, 0, 90, 90), (60, 0, 150, 90), (120, 0, 210, 90)]
@@ -107,7 +107,7 @@ def _tiles(size: tuple[int, ...], tiles: bool) -> list[Corners]:
 
 
 def _without_cut(detections: Detections, place: Corners, whole: Corners) -> Detections:
-    """The detections of a look, in the image's pixels, without what the look cuts off."""
+    """The detections of a tile in image pixels, without objects cut by the tile."""
     x1, _, x2, _ = place
     boxes = detections.boxes + np.array([x1, place[1], x1, place[1]], dtype=np.float32)
     left = (x1 > whole[0]) & (boxes[:, 0] < x1 + EDGE)
@@ -117,7 +117,7 @@ def _without_cut(detections: Detections, place: Corners, whole: Corners) -> Dete
 
 
 def _with_cyclists(detections: Detections, ridden: Boxes) -> Detections:
-    """The detections with those people as cyclists who sit on something ridden."""
+    """The detections, with people on something ridden relabelled as cyclists."""
     boxes, labels = detections.boxes.copy(), detections.labels.copy()
     people = labels == CLASSES.index("Pedestrian")
     if not len(ridden) or not people.any():
@@ -132,6 +132,6 @@ def _with_cyclists(detections: Detections, ridden: Boxes) -> Detections:
 
 
 def _below(ridden: Boxes, boxes: Boxes) -> Bools:
-    """(R, N) whether a ridden thing's middle is lower than that of each box."""
+    """(R, N) whether a ridden object's centre is below that of each box."""
     middles = (ridden[:, 1] + ridden[:, 3])[:, None]
     return np.asarray(middles > (boxes[:, 1] + boxes[:, 3])[None])

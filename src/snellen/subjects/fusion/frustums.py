@@ -1,4 +1,4 @@
-"""Weak fusion: the returns behind each camera box, and the thing among them that fills the box."""
+"""Weak fusion: the returns in the frustum of each camera box, and the object that fits the box."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from snellen.vision.detections3d import Detections3D
 from snellen.vision.solids.projected_boxes import image_boxes
 
 MIN_POINTS = 3
-"""Returns that a box is fitted to."""
+"""Minimum number of returns that a box is fitted to."""
 
 AGREEMENT: Trapezoid = (0.1, 0.6, 1.0, 2.0)
-"""IoU of the projected 3D box with the camera's: how far the two are believed to be one thing."""
+"""IoU of the projected 3D box with the camera box: the belief that both are the same object."""
 
 
 def solids_behind(detections: Detections, obstacles: Obstacles, frame: Frame) -> Detections3D:
-    """A 3D box for each camera box that has returns behind it which fit, best first.
+    """A 3D box for each camera box with fitting returns in its frustum, best first.
 
-    The score is the camera's, times how well the projected 3D box agrees with the camera's box.
+    The score is the camera's, times the agreement of the projected 3D box with the camera box.
     """
     found = [
         (*fit, int(label), float(score), box)
@@ -46,9 +46,9 @@ def solids_behind(detections: Detections, obstacles: Obstacles, frame: Frame) ->
 
 
 def _behind(box: F64, label: int, obstacles: Obstacles, frame: Frame) -> tuple[F64, float] | None:
-    """The 3D box, (7,), that agrees best with a camera box, (4,), and how well, or None.
+    """The 3D box, (7,), that agrees best with a camera box, (4,), and its agreement, or None.
 
-    Of things that agree alike, that counts for more which its returns show to be of the class.
+    With similar agreement, the object whose returns fit the class better is preferred.
     """
     u, v = obstacles.pixels.T
     inside = obstacles[(u >= box[0]) & (u <= box[2]) & (v >= box[1]) & (v <= box[3])]

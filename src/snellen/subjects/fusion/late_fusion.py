@@ -1,4 +1,4 @@
-"""Late fusion: LiDAR and camera each say what there is, and are believed more where they agree."""
+"""Late fusion: LiDAR and camera detect separately; agreement raises the score."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class LateFusionOptions(CameraOptions):
 
 
 def open_late(options: LateFusionOptions, folder: Path) -> FusionSubject:
-    """The late-fusion subject, its camera's detector loaded."""
+    """The late-fusion subject, with its camera's detector loaded."""
     camera = open_camera(options, folder)
 
     def detect(frames: Sequence[Frame]) -> list[Detections3D]:
@@ -40,7 +40,7 @@ def open_late(options: LateFusionOptions, folder: Path) -> FusionSubject:
 
 
 def late_detections(detections: Detections, frame: Frame, sensor_height: float) -> Detections3D:
-    """The LiDAR's candidates, scored by both sensors."""
+    """The LiDAR candidates, scored by both sensors."""
     candidates = candidates_in(visible_parts(obstacles_in(frame, sensor_height)), frame)
     return best_per_part(candidates, fused_scores(candidates, detections))
 

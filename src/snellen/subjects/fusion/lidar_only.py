@@ -1,4 +1,4 @@
-"""A detector from the LiDAR alone: ground removed, the rest clustered, and boxes fitted."""
+"""`kind: lidar-only`: ground removal, clustering and box fitting on LiDAR points."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class LidarOnlyOptions(FusionSubjectOptions):
 
 
 def open_lidar_only(options: LidarOnlyOptions, folder: Path) -> FusionSubject:  # noqa: ARG001
-    """The LiDAR-only subject, ready."""
+    """The LiDAR-only subject."""
 
     def detect(frames: Sequence[Frame]) -> list[Detections3D]:
         return [lidar_detections(frame, options.sensor_height) for frame in frames]
@@ -30,7 +30,7 @@ def open_lidar_only(options: LidarOnlyOptions, folder: Path) -> FusionSubject:  
 
 
 def lidar_detections(frame: Frame, sensor_height: float) -> Detections3D:
-    """What the LiDAR sees in the camera's view, scored by how far it is believed."""
+    """The LiDAR's detections in the camera's view, scored by belief."""
     candidates = candidates_in(visible_parts(obstacles_in(frame, sensor_height)), frame)
     return best_per_part(candidates, candidates.scores)
 

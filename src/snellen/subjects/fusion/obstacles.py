@@ -1,4 +1,4 @@
-"""What stands on the ground of a frame, as far as the camera looks."""
+"""Obstacles: LiDAR returns above the ground, in the camera's view."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from snellen.vision.lidar.ground import SENSOR_HEIGHT, ground_mask
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 LOWEST, HIGHEST = 0.15, 2.4
-"""Metres above the ground between which a return is taken for part of a thing."""
+"""Metres above the ground between which a return belongs to an obstacle."""
 
 PATCH = 0.5
 NEIGHBOURS = 5
@@ -22,7 +22,7 @@ NEIGHBOURS = 5
 class Obstacles:
     """Returns that do not come from the ground.
 
-    points: (N, 3) metres in the LiDAR frame. pixels: (N, 2) where the image shows them.
+    points: (N, 3) metres in the LiDAR frame. pixels: (N, 2) their projection into the image.
     ground: (N,) height of the ground below each, z in the LiDAR frame.
     """
 
@@ -38,7 +38,7 @@ class Obstacles:
 
 
 def obstacles_in(frame: Frame, sensor_height: float = SENSOR_HEIGHT) -> Obstacles:
-    """The obstacles of a frame in the camera's view; before the LiDAR where there is no image."""
+    """The obstacles of a frame in the camera's view; without an image, those in front of it."""
     points = np.asarray(frame.points[:, :3], dtype=np.float64)
     projected = _projected(points, frame.frames)
     ground = ground_mask(frame.points, sensor_height)
@@ -50,7 +50,7 @@ def obstacles_in(frame: Frame, sensor_height: float = SENSOR_HEIGHT) -> Obstacle
 
 
 def _projected(points: F64, frames: CoordinateFrames) -> F64:
-    """(N, 3) pixels u, v and depth, as `Frames.lidar_to_image`, many times quicker for a sweep."""
+    """(N, 3) pixels u, v and depth, as `CoordinateFrames.lidar_to_image`, but much faster."""
     x, y, z = points.T
     rows = frames.projection @ frames.camera_from_lidar
     u, v, depth = (a * x + b * y + c * z + d for a, b, c, d in rows)
@@ -59,7 +59,7 @@ def _projected(points: F64, frames: CoordinateFrames) -> F64:
 
 
 def _in_view(projected: F64, size: tuple[int, int]) -> Bools:
-    """(N,) which points the image shows; those in front where its size is (0, 0)."""
+    """(N,) which points are in the image, or in front of the camera if its size is (0, 0)."""
     ahead = projected[:, 2] > 0
     if size == (0, 0):
         return ahead
@@ -80,7 +80,7 @@ def _ground_below(points: F64, ground: F64, sensor_height: float) -> F64:
 
 
 def _patches(ground: F64) -> F64:
-    """(M, 3) the mean of the ground returns in each square of half a metre that has some."""
+    """(M, 3) the mean of the ground returns in each occupied square of half a metre."""
     squares = np.floor(ground[:, :2] / PATCH).astype(np.int64)
     _, member, count = np.unique(
         squares[:, 0] * 65_536 + squares[:, 1], return_inverse=True, return_counts=True

@@ -1,4 +1,4 @@
-"""The upright rectangle, seen from above, whose sides the returns of one thing lie along."""
+"""The rectangle around the returns of one object in bird's-eye view, by L-shape fitting."""
 
 from __future__ import annotations
 
@@ -9,28 +9,29 @@ import numpy as np
 from snellen.vision.arrays import F64, Bools
 
 STEPS = 60
-"""Headings that are tried, evenly over a quarter turn."""
+"""Number of headings tried, evenly spaced over a quarter turn."""
 
 NEAREST = 0.1
-"""Metres: a return nearer to a side than this does not count for more."""
+"""Lower bound in metres of a return's distance to a side in the closeness criterion."""
 
 SECTORS = 600
-"""Of a half turn. In each, only the nearest returns count for the heading: what lies behind them is
-a roof, or seen through a window, and along no side."""
+"""Sectors per half turn. In each, only the nearest returns are used for the heading: those behind
+are on a roof or seen through a window, not on a side."""
 
 DEPTH = 0.25
-"""Metres behind the nearest return of a sector within which others still count."""
+"""Metres behind the nearest return of a sector within which others are used too."""
 
 OUTLIERS = 0.05
-"""The share of the returns at either end of an axis, such as mirrors, that no side goes by in the
-search for the heading. For the rectangle itself it is a fifth of that."""
+"""The share of returns at either end of an axis, such as mirrors, ignored in the search for the
+heading; a fifth of it for the rectangle itself."""
 
 
 class Rectangle(NamedTuple):
     """A rectangle around returns.
 
     yaw: radians of its first axis, in [0, pi / 2). low, high: (2,) its extent along its first and
-    second axis, metres from the LiDAR. closeness: the returns' mean nearness to the sides, 0 to 1.
+    second axis, metres from the LiDAR. closeness: mean closeness of the returns to the sides, 0 to
+    1.
     """
 
     yaw: float
@@ -45,18 +46,18 @@ class Rectangle(NamedTuple):
 
     @property
     def width_seen(self) -> float:
-        """Metres across the line of sight from the LiDAR to the middle."""
+        """Width in metres perpendicular to the line of sight."""
         middle = self.low + self.high
         along, across = np.abs(middle) / max(float(np.hypot(*middle)), 1e-6)
         return float(self.sides[0] * across + self.sides[1] * along)
 
 
 def rectangle_around(points: F64) -> Rectangle:
-    """The rectangle of the heading at which returns lie closest to its two nearest sides.
+    """The rectangle with the heading at which the returns are closest to its sides.
 
-    points: (N, 2) or more columns, metres in the LiDAR frame, N > 0. The heading is searched for
-    (L-shape fitting with the closeness criterion), so that a car seen from a corner, whose returns
-    make an L, and one of which only the back is seen are both met.
+    points: (N, 2) or more columns, metres in the LiDAR frame, N > 0. L-shape fitting with the
+    closeness criterion handles both a car seen from a corner, whose returns form an L, and one of
+    which only the back is visible.
 
     >>> side = np.column_stack([np.linspace(10, 14, 50), np.zeros(50)])
     >>> back = np.column_stack([np.full(20, 10.0), np.linspace(0, 1.7, 20)])
@@ -78,7 +79,7 @@ def rectangle_around(points: F64) -> Rectangle:
 
 
 def _foremost(points: F64) -> Bools:
-    """(N,) which of the points are the nearest to the LiDAR of their sector, or close behind."""
+    """(N,) which points are the nearest to the LiDAR in their sector, or close behind."""
     range_ = np.hypot(points[:, 0], points[:, 1])
     bearing = np.arctan2(points[:, 1], points[:, 0])
     sector = np.floor(bearing * (SECTORS / np.pi)).astype(np.int64)
@@ -96,6 +97,6 @@ def _rotated(points: F64, yaws: F64) -> tuple[F64, F64]:
 
 
 def _to_sides(values: F64) -> F64:
-    """(H, N) metres to the nearer of the two sides that bound the values of a heading."""
+    """(H, N) metres to the nearer of the two sides along one axis of each heading."""
     low, high = np.quantile(values, [OUTLIERS, 1 - OUTLIERS], axis=1)[:, :, None]
     return np.asarray(np.minimum(np.abs(values - low), np.abs(high - values)))

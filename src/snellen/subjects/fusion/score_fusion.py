@@ -1,4 +1,4 @@
-"""Late fusion: LiDAR and camera candidates joined by geometric consistency and their scores."""
+"""Late fusion of scores, by the geometric consistency of LiDAR candidates and camera boxes."""
 
 from __future__ import annotations
 
@@ -12,25 +12,24 @@ from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 
 FULL_SUPPORT = 0.5
-"""Support from which on a candidate loses nothing."""
+"""Support at which a candidate keeps its full LiDAR score."""
 
 UNSUPPORTED = 0.4
-"""What is left of a LiDAR score where the camera should have seen the thing, and did not."""
+"""Factor of a LiDAR score without support of the camera."""
 
 UNSUPPORTED_SMALL = 0.8
-"""Likewise where the thing is too small in the image to be expected of a camera."""
+"""The same for an object too small in the image for the camera."""
 
 EXPECTED_HEIGHT = 25.0
-"""Pixels of height from which on a camera is expected to see a thing."""
+"""Height in pixels from which the camera is expected to detect an object."""
 
 
 def fused_scores(candidates: LidarCandidates, detections: Detections) -> Scores:
-    """(N,) the score of each LiDAR candidate once the camera has spoken.
+    """(N,) the fused score of each LiDAR candidate.
 
-    A camera box supports that candidate of its class which agrees best with it, by its own score as
-    far as the candidate's projection agrees. The support counts as evidence of its own,
-    1 - (1 - LiDAR) (1 - support), and gives a candidate back what it loses of its LiDAR score where
-    the camera says nothing.
+    A camera box supports the candidate of its class that agrees best with it, by its score times
+    the agreement. The support is independent evidence, 1 - (1 - LiDAR) (1 - support), and restores
+    the LiDAR score, which is reduced without support.
     """
     left = _unsupported_factor(candidates)
     if not len(detections) or not len(candidates.boxes):
@@ -51,9 +50,9 @@ def _agreement(candidates: LidarCandidates, detections: Detections) -> F64:
 
 
 def _best_only(agreement: F64, candidates: LidarCandidates) -> F64:
-    """(N, M) the agreement with each camera box of one candidate, 0 for the others.
+    """(N, M) the agreement of the best candidate with each camera box, 0 for other candidates.
 
-    Of candidates that agree alike, that counts for more which the LiDAR believes more.
+    With similar agreement, the candidate with the higher LiDAR score is preferred.
     """
     best = np.argmax(agreement * (1 + candidates.scores[:, None]), axis=0)
     chosen = np.zeros_like(agreement, dtype=bool)
@@ -62,6 +61,6 @@ def _best_only(agreement: F64, candidates: LidarCandidates) -> F64:
 
 
 def _unsupported_factor(candidates: LidarCandidates) -> F64:
-    """(N,) the part of its score that each candidate keeps without the camera."""
+    """(N,) the factor of each candidate's score without support of the camera."""
     heights = candidates.image_boxes[:, 3] - candidates.image_boxes[:, 1]
     return np.where(heights >= EXPECTED_HEIGHT, UNSUPPORTED, UNSUPPORTED_SMALL)

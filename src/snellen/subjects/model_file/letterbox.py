@@ -1,4 +1,4 @@
-"""Where an image lies in the square that a network looks at, and the way back."""
+"""The placement of an image in a network's input, and the conversion of boxes back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from snellen.vision.arrays import F32, F64, Bytes
 
 
 class InputFit(StrEnum):
-    """How an image fills the network's input."""
+    """How an image is fitted to the network's input."""
 
     CORNER = "corner"
     CENTRE = "centre"
@@ -20,7 +20,7 @@ class InputFit(StrEnum):
 
 @dataclass(frozen=True)
 class Letterbox:
-    """An image's place in a network's input; all sizes are (height, width) in pixels.
+    """The placement of an image in a network's input; all sizes are (height, width) in pixels.
 
     content: the size of the scaled image. offset: (y, x) of its top-left corner.
     """
@@ -32,7 +32,7 @@ class Letterbox:
 
     @property
     def scale(self) -> tuple[float, float]:
-        """Network pixels for one image pixel, (y, x)."""
+        """Network pixels per image pixel, (y, x)."""
         return self.content[0] / self.image[0], self.content[1] / self.image[1]
 
     def to_image(self, boxes: F32) -> F32:
@@ -46,7 +46,7 @@ class Letterbox:
         return np.asarray(boxes * steps + starts, dtype=np.float32)
 
     def clipped(self, boxes: F32) -> F32:
-        """Boxes (N, 4) xyxy in image pixels, cut at the image's edges."""
+        """Boxes (N, 4) xyxy in image pixels, clipped to the image."""
         height, width = self.image
         limits = np.array([width, height, width, height], dtype=np.float32)
         return np.asarray(np.clip(boxes, 0, limits), dtype=np.float32)
@@ -57,9 +57,9 @@ class Letterbox:
 
 
 def letterbox_of(image: tuple[int, int], network: tuple[int, int], fit: InputFit) -> Letterbox:
-    """The place of an image of size `image` in an input of size `network`, both (height, width).
+    """The placement of an image of size `image` in an input of size `network`, (height, width).
 
-    Sides are rounded as the networks' own code does it: down in a corner, else to the nearest.
+    Sides are rounded as in the networks' own code: down for `corner`, else to the nearest.
 
     >>> letterbox_of((100, 200), (50, 50), InputFit.CENTRE)
     Letterbox(image=(100, 200), network=(50, 50), content=(25, 50), offset=(12, 0))
@@ -77,7 +77,7 @@ def letterbox_of(image: tuple[int, int], network: tuple[int, int], fit: InputFit
 
 
 def letterboxed(image: Bytes, letterbox: Letterbox, pad: int) -> Bytes:
-    """The image scaled into its frame, H x W x 3 uint8; what it does not cover has value `pad`."""
+    """The image scaled and padded to the network's input, H x W x 3 uint8, with value `pad`."""
     import cv2
 
     height, width = letterbox.content

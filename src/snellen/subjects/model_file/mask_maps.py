@@ -1,4 +1,4 @@
-"""Masks as a network gives them (small maps) made into masks of the whole image."""
+"""A network's low-resolution mask maps, and their conversion to masks of the image."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class MaskMaps:
     """N maps over the network's input, as N rows of coefficients for shared prototypes.
 
     prototypes: (K, h, w), covering the entire input at any resolution. coefficients: (N, K), or
-    None where map i is prototype `chosen[i]` itself. level: where a map is above it, the mask is.
+    None if map i is prototype `chosen[i]` itself. level: the threshold of a mask's pixels.
     """
 
     prototypes: F32
@@ -27,12 +27,12 @@ class MaskMaps:
 
     @classmethod
     def from_coefficients(cls, coefficients: F32, prototypes: F32) -> MaskMaps:
-        """Maps that are mixtures of prototypes, as logits."""
+        """Maps that are linear combinations of prototypes, as logits."""
         return cls(prototypes, coefficients, np.arange(len(coefficients)), 0.0)
 
     @classmethod
     def from_probabilities(cls, probabilities: F32) -> MaskMaps:
-        """One map of probabilities each, (N, h, w)."""
+        """Maps of probabilities, (N, h, w)."""
         return cls(probabilities, None, np.arange(len(probabilities)), 0.5)
 
     def __getitem__(self, index: Any) -> MaskMaps:
@@ -47,7 +47,7 @@ class MaskMaps:
         return mixed.reshape(len(rows), *self.prototypes.shape[1:])
 
     def to_masks(self, boxes: F32, letterbox: Letterbox) -> Masks:
-        """Masks of the image, each cut at its box ((N, 4) xyxy in image pixels, inside it)."""
+        """Masks of the image, each clipped to its box ((N, 4) xyxy in image pixels, inside it)."""
         edges = np.round(boxes).astype(np.int64)
         runs = [
             _runs(_sample(one, box, letterbox) > self.level, box, letterbox.image)
@@ -57,7 +57,7 @@ class MaskMaps:
 
 
 def _sample(one: F32, box: Ints, letterbox: Letterbox) -> F32:
-    """The map's values at the image pixels of a box, bilinear, (height, width) of the box."""
+    """The map's values at the image pixels of a box, bilinear, (height, width)."""
     x1, y1, x2, y2 = box
     low, high, share = _taps(y1, y2, letterbox, one.shape[0], 0)
     rows = one[low] * (1 - share[:, None]) + one[high] * share[:, None]
@@ -68,7 +68,7 @@ def _sample(one: F32, box: Ints, letterbox: Letterbox) -> F32:
 def _taps(
     start: int, stop: int, letterbox: Letterbox, cells: int, axis: int
 ) -> tuple[Ints, Ints, F32]:
-    """For each image pixel along an axis: the two map cells it lies between, and how far."""
+    """For each image pixel along an axis: its two neighbouring map cells, and the weight."""
     centres = np.arange(start, stop) + 0.5
     network = centres * letterbox.scale[axis] + letterbox.offset[axis]
     place = np.clip(network * (cells / letterbox.network[axis]) - 0.5, 0, cells - 1)
@@ -79,7 +79,7 @@ def _taps(
 def _runs(region: Bools, box: Ints, size: tuple[int, int]) -> Runs:
     """COCO run lengths of a mask that is `region` in its box and empty elsewhere.
 
-    Only the box's columns are looked at: a photograph has far more pixels than its objects.
+    Only the box's columns are processed, which is much faster for small objects.
     """
     height, width = size
     x1, y1, x2, y2 = box

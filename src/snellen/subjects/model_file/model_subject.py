@@ -1,4 +1,4 @@
-"""A subject made of a network, a decoder and what lies between pixels and predictions."""
+"""A subject made of a network, a decoder, preprocessing and NMS."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from snellen.vision.label_vector import LabelVector
 from snellen.vision.masks.rle_masks import Masks
 
 VERSION = 2
-"""Counts up when answers change for a reason that is in no decoder."""
+"""Incremented when answers change for a reason outside the decoders."""
 
 BATCH_TOLERANCE = 1e-4
-"""How far a score may differ between batch sizes, where the network takes several at once."""
+"""How far a score may differ between batch sizes, if the network runs several images at once."""
 
 
 @dataclass(frozen=True)
 class OutputReader:
     """How a network's outputs become predictions.
 
-    size: (height, width) of the input, or None to give each image in its own size. raw: whether
-    the network takes pixels as they are. nms: overlap above which the lesser box falls.
+    size: (height, width) of the input, or None to pass each image in its own size. raw: whether
+    the network takes unscaled pixels. nms: NMS IoU threshold. limit: maximum number of boxes.
     """
 
     decoder: Decoder
@@ -47,27 +47,27 @@ class OutputReader:
     limit: int
 
     def letterbox(self, image: Image) -> Letterbox:
-        """The image's place in the input."""
+        """The image's placement in the input."""
         own = (image.shape[0], image.shape[1])
         return letterbox_of(own, self.size or own, self.preprocessing.fit)
 
     def prediction(self, outputs: Outputs, letterbox: Letterbox) -> Prediction:
-        """What one image's outputs say: detections in image pixels, best first, or label scores."""
+        """One image's prediction: detections in image pixels, best first, or label scores."""
         settings = replace(self.settings, size=letterbox.network)
         found = self.decoder.decode(outputs, settings)
         if np.isnan(found.scores).any() or np.isnan(found.boxes).any():
-            raise SubjectError(f"the model's outputs are not numbers (NaN): {outputs}")
+            raise SubjectError(f"the model's outputs contain NaN: {outputs}")
         if self.decoder.task is Task.LABELS:
             return self._label_vector(found)
         return self._detections(found, letterbox)
 
     def _label_vector(self, found: Candidates) -> LabelVector:
-        """The score of each class, whatever it is."""
+        """The score of each class, without a floor."""
         used = self.table.labels(found.labels) >= 0
         try:
             return LabelVector(bounded_scores(found.scores[used].astype(np.float64)))
         except SubjectError as error:
-            raise SubjectError(f"{error} For a model file: set `activation`.") from None
+            raise SubjectError(f"{error} For a model file, set `activation`.") from None
 
     def _detections(self, found: Candidates, letterbox: Letterbox) -> Detections:
         found = found[found.scores >= np.float32(self.settings.floor)]
@@ -92,7 +92,7 @@ class OutputReader:
 
 
 def _have_area(boxes: Boxes) -> Bools:
-    """Which boxes (N, 4) xyxy still have an area when they are rounded, as the engine does."""
+    """Which boxes (N, 4) xyxy have an area after rounding as in the engine."""
     rounded = np.round(boxes.astype(np.float64), BOX_DECIMALS).astype(np.float32)
     return np.asarray((rounded[:, 2] > rounded[:, 0]) & (rounded[:, 3] > rounded[:, 1]))
 
@@ -100,7 +100,7 @@ def _have_area(boxes: Boxes) -> Bools:
 class ModelSubject:
     """A subject that runs a network; see `Subject`.
 
-    at_once: how many images the network is given in one go, however many a call brings.
+    forward_batch: the number of images per forward pass, whatever the number per call.
     """
 
     deterministic = True
@@ -125,7 +125,7 @@ class ModelSubject:
         self._network: Network | None = network
 
     def predict(self, images: Sequence[Image]) -> list[Prediction]:
-        """One answer for each image, of whatever sizes."""
+        """One prediction per image; sizes may differ."""
         found: list[Prediction] = []
         for start in range(0, len(images), self.forward_batch):
             found += self._predict_chunk(images[start : start + self.forward_batch])
@@ -133,7 +133,7 @@ class ModelSubject:
 
     def _predict_chunk(self, images: Sequence[Image]) -> list[Prediction]:
         if self._network is None:
-            raise SubjectError(f"{self.name}: was closed")
+            raise SubjectError(f"'{self.name}' is closed")
         letterboxes = [self.reader.letterbox(image) for image in images]
         outputs = run_network(self._network, self.reader, images, letterboxes)
         return [
@@ -142,7 +142,7 @@ class ModelSubject:
         ]
 
     def close(self) -> None:
-        """Let go of the network."""
+        """Release the network."""
         if self._network is not None:
             self._network.close()
         self._network = None
@@ -154,7 +154,7 @@ def run_network(
     images: Sequence[Image],
     letterboxes: Sequence[Letterbox],
 ) -> list[Outputs]:
-    """The network's outputs for each image; a fixed batch is filled up with grey."""
+    """The network's outputs for each image; a fixed batch is padded with zeros."""
     prepared: list[AnyArray] = []
     for image, letterbox in zip(images, letterboxes, strict=True):
         pixels = reader.preprocessing.pixels(image, letterbox)
@@ -166,7 +166,7 @@ def run_network(
     except SubjectError:
         raise
     except Exception as error:
-        raise SubjectError(f"the model failed on {len(images)} image(s): {error}") from error
+        raise SubjectError(f"the model fails on {len(images)} image(s): {error}") from error
     if fixed == 1:
         return [Outputs(network.output_names, tuple(arrays))]
     return [

@@ -1,4 +1,4 @@
-"""Non-maximum suppression: of boxes that overlap, the best one stays."""
+"""Non-maximum suppression (NMS): of overlapping boxes, only the best is kept."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ def non_max_suppression(
     iou: float = 1.0,
     limit: int = 300,
 ) -> Ints:
-    """Indices of the boxes that stay, best first, at most `limit`.
+    """Indices of the boxes that NMS keeps, best first, at most `limit`.
 
-    boxes: (N, 4) xyxy. A box falls when a better one of the same label, that stays, overlaps it by
-    more than `iou`; so 1.0 keeps all. Equal scores rank by label, then box, so that the order in
-    which a network lists its boxes decides nothing.
+    boxes: (N, 4) xyxy. A box is suppressed if a kept box of the same label with a higher score
+    overlaps it by more than `iou`; 1.0 keeps all. Ties are ordered by label, then box, so that the
+    result does not depend on the order of the network's boxes.
 
     >>> boxes = np.array([[0, 0, 10, 10], [1, 0, 11, 10], [50, 50, 60, 60]], dtype=np.float32)
-    >>> non_max_suppression(boxes, np.array([0.8, 0.9, 0.3]), np.zeros(3, dtype=np.int64), 0.5).tolist()
+    >>> scores, labels = np.array([0.8, 0.9, 0.3]), np.zeros(3, dtype=np.int64)
+    >>> non_max_suppression(boxes, scores, labels, 0.5).tolist()
     [1, 2]
     """
     order = np.lexsort((*boxes.T[::-1], labels, -scores))
@@ -46,7 +47,7 @@ def _areas(corners: F64) -> F64:
     return np.asarray(sides[:, 0] * sides[:, 1])
 
 
-# Not `vision.boxes.iou`: its compiled loop costs a second to load, also for a single prediction.
+# Not `vision.boxes.iou`: its compiled loop takes a second to load, even for a single prediction.
 def _iou(
     box: F64,
     area: float,

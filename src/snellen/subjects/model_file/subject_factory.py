@@ -1,4 +1,4 @@
-"""From a loaded network and the user's options to a subject: what is guessed, and from what."""
+"""From a loaded network and the user's options to a subject, with the inference of defaults."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ GREY = 114
 
 @dataclass(frozen=True)
 class ModelSource:
-    """Where a model came from: its place in messages, its folder, its content's hash."""
+    """The source of a model. where: for messages. digest: hash of its content."""
 
     where: str
     folder: Path
@@ -48,7 +48,7 @@ class ModelSource:
 def open_model(
     network: Network, options: ModelOptions, source: ModelSource, decoder: Decoder | None = None
 ) -> ModelSubject:
-    """The subject; `decoder` is taken instead of the one that options or outputs name."""
+    """The subject; `decoder` overrides the one from the options or the outputs."""
     size = _size(network, options, source.where)
     outputs, forward_batch = _probe(network, size, options.batch or network.forward_batch)
     reader = _output_reader(network, options, source, size, outputs, decoder)
@@ -73,7 +73,7 @@ def _output_reader(
     outputs: Outputs,
     decoder: Decoder | None,
 ) -> OutputReader:
-    """How the outputs are to be read: told by the options, else from one look at them."""
+    """The reader of the outputs, from the options, else inferred from one run."""
     names = _names(network, options, source.folder)
     settings = DecoderSettings(
         size=size,
@@ -98,14 +98,14 @@ def _output_reader(
 
 
 def _size(network: Network, options: ModelOptions, where: str) -> tuple[int, int]:
-    """(height, width): the model's, else the option's, else the metadata's, else 640."""
+    """(height, width) of the model, else of the option, else of the metadata, else 640."""
     declared, given = network.input.size, options.size
-    usual = given or _literal(network.metadata, "imgsz") or DEFAULT_SIZE
-    height, width = (fixed or free for fixed, free in zip(declared, usual, strict=True))
+    default = given or _literal(network.metadata, "imgsz") or DEFAULT_SIZE
+    height, width = (fixed or free for fixed, free in zip(declared, default, strict=True))
     if given not in (None, (height, width)):
         raise UserError(
             f"{where}: size: found {list(given or ())}, but the model's input is fixed at "
-            f"{height} x {width} (height x width). Leave `size` out."
+            f"{height} x {width} (height x width). Remove `size`."
         )
     return int(height), int(width)
 
@@ -121,7 +121,7 @@ def _names(network: Network, options: ModelOptions, folder: Path) -> tuple[str, 
 
 
 def _literal(metadata: Mapping[str, str], key: str) -> Any:
-    """A list or mapping that the exporter wrote into the metadata, or None."""
+    """A list or mapping in the exporter's metadata, or None."""
     try:
         return ast.literal_eval(metadata[key])
     except (KeyError, ValueError, SyntaxError):
@@ -129,7 +129,7 @@ def _literal(metadata: Mapping[str, str], key: str) -> Any:
 
 
 def _probe(network: Network, size: tuple[int, int], preferred: int) -> tuple[Outputs, int]:
-    """The outputs for a grey image, and how many images the network takes at once."""
+    """The outputs for a grey image, and the number of images per forward pass."""
     if network.input.batch is None:
         if preferred > 1:
             both = _probe_with_two(network, size)
@@ -142,7 +142,7 @@ def _probe(network: Network, size: tuple[int, int], preferred: int) -> tuple[Out
 
 
 def _probe_with_two(network: Network, size: tuple[int, int]) -> Outputs | None:
-    """The outputs for one of two images, or None where the model cannot take two."""
+    """The outputs for one of two images, or None if the model cannot take two."""
     try:
         arrays = _run_grey(network, size, 2)
     except SubjectError as error:
@@ -161,7 +161,7 @@ def _run_grey(network: Network, size: tuple[int, int], count: int) -> list[Any]:
     except Exception as error:
         raise SubjectError(
             f"the model fails on a grey image of {size[0]} x {size[1]} (height x width): {error}. "
-            "If its input size may vary, set `size` to one that it takes."
+            "If its input size is variable, set `size` to a supported one."
         ) from error
 
 
@@ -173,14 +173,14 @@ def _table(
     names: tuple[str, ...] | None,
     where: str,
 ) -> ClassTable:
-    """The class table, once the decoder has shown that it can read the outputs."""
+    """The class table, after a check that the decoder can read the outputs."""
     try:
         numbering = decoder.numbering(outputs, settings)
         decoder.decode(outputs, settings)
     except (ValueError, IndexError, KeyError) as error:
         raise UserError(
             f"{where}: decoder '{decoder.name}' cannot read the model's outputs: {outputs} "
-            f"({error}). Leave `decoder` out to have it guessed, or set another."
+            f"({error}). Remove `decoder` to have it inferred, or set another."
         ) from error
     if options.first_label is not None:
         numbering = Numbering(numbering.count, options.first_label)
@@ -188,7 +188,7 @@ def _table(
 
 
 def _in_own_size(decoder: Decoder, network: Network, options: ModelOptions) -> bool:
-    """Whether each image goes in as it is: finished boxes, and an input of any size."""
+    """Whether each image is passed in its own size: decoded boxes, and a variable input."""
     free = None in network.input.size and options.size is None
     return free and decoder.name in ("plain", "plain-seg")
 

@@ -1,4 +1,4 @@
-"""Where a phantom or a shifted box can go."""
+"""Free places for a phantom or a shifted box."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ CLEARANCE = 2.0
 
 
 def beside(box: F32, others: Boxes, size: tuple[int, int]) -> F32 | None:
-    """A box of the same size next to `box`, inside the image and clear of all others.
+    """A box of the same size next to `box`, inside the image and without overlap, or None.
 
-    Tried in order: right, left, below, above, then the corners; None where none is free.
+    Tried in order: right, left, below, above, then the corners.
     """
     step = box[2:] - box[:2] + CLEARANCE
     places = [_moved(box, dx * step[0], dy * step[1]) for dx, dy in SIDES + CORNERS]
@@ -22,9 +22,9 @@ def beside(box: F32, others: Boxes, size: tuple[int, int]) -> F32 | None:
 
 
 def shifted(box: F32, share: float, others: Boxes, size: tuple[int, int]) -> F32 | None:
-    """`box` moved by a share of its side: right, left, down or up, whichever first fits.
+    """`box` moved by a share of its side: the first of right, left, down and up that fits.
 
-    One that is clear of the others is preferred; None where every one leaves the image.
+    A place without overlap is preferred; None if all leave the image.
     """
     step = (box[2:] - box[:2]) * share
     places = [_moved(box, dx * step[0], dy * step[1]) for dx, dy in SIDES]

@@ -1,4 +1,4 @@
-"""Chance that hangs on content alone: the same pixels have the same luck, in any order or batch."""
+"""Pseudo-random numbers that depend only on content, not on order or batch."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from snellen.vision.arrays import Image
 
 
 def chance(*parts: object) -> float:
-    """A number in [0, 1), even over all inputs, the same for the same parts.
+    """A number in [0, 1), uniform over inputs, the same for the same parts.
 
     >>> chance(1, "raises") == chance(1, "raises"), chance(1, "raises") == chance(2, "raises")
     (True, False)

@@ -1,4 +1,4 @@
-"""Faults of a classifier that has learned which labels go together."""
+"""Faults of a classifier that has learned correlations between labels."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from snellen.vision.label_vector import LabelVector
 
 
 class Habit(StrEnum):
-    """What a classifier does with a first label and a second one.
+    """How a classifier errs on a first and a second label.
 
-    extra: says the second wherever the first is. missing: does not see the first where the second
-    is. mismatch: says the second in place of the first, where the second is not there itself.
+    extra: reports the second wherever the first is present. missing: misses the first where the
+    second is present. mismatch: reports the second in place of the first where only the first is
+    present.
     """
 
     EXTRA = "extra"
@@ -34,19 +35,19 @@ class Correlation(NamedTuple):
     second: int
 
     def strikes(self, shown: Bools, with_others: bool) -> bool:
-        """Whether an answer changes, by which labels are there, (C,)."""
+        """Whether an answer changes. shown: (C,) which labels are present."""
         if not shown[self.first] or bool(shown[self.second]) != (self.habit == Habit.MISSING):
             return False
         return not with_others or int(shown.sum()) > 1
 
 
 class CorrelatedClassifier(Wrapper):
-    """A classifier with habits, a function of which labels it sees, the pixels and the seed.
+    """A classifier with habits, which depend only on its labels, the pixels and the seed.
 
-    Each habit looks at what the wrapped subject says, not at what other habits make of it; a label
-    that one takes away and another adds is there. with_others: a habit strikes only where another
-    label is there beside its first, so that an object alone is always recognised. rate: the share
-    of the images in which a habit that could strike does.
+    Each habit acts on the wrapped subject's answer, not on the result of other habits; a label that
+    one removes and another adds is present. with_others: a habit strikes only if another label is
+    present besides its first, so that a single object is always recognised. rate: the share of the
+    possible images in which a habit strikes.
 
     >>> from snellen.subjects.planted.perfect_classifier import PerfectClassifier
     >>> tomatoes_with_lemon = Correlation(Habit.EXTRA, 0, 1)
@@ -69,13 +70,13 @@ class CorrelatedClassifier(Wrapper):
         self.with_others, self.rate, self.seed = with_others, rate, seed
 
     def predict(self, images: Sequence[Image]) -> Sequence[LabelVector]:
-        """The wrapped subject's answers, with the habits."""
+        """The wrapped subject's answers with the habits."""
         answers = self.subject.predict(images)
         return [self._habitual(image, one) for image, one in zip(images, answers, strict=True)]
 
     def _habitual(self, image: Image, answer: Prediction) -> LabelVector:
         if not isinstance(answer, LabelVector):
-            raise SubjectError(f"'{self.subject.name}' answered with boxes, expected label scores")
+            raise SubjectError(f"'{self.subject.name}' returned boxes, expected label scores")
         shown = answer.present(self.score)
         able = [one for one in self.correlations if one.strikes(shown, self.with_others)]
         struck = [one for one in able if self._drawn(one, image)]

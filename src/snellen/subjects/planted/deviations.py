@@ -1,4 +1,4 @@
-"""Faults that change an answer: an object lost, a phantom, a wrong label, a shifted box."""
+"""Faults that change an answer: a lost object, a phantom, a wrong label, a shifted box."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from snellen.vision.masks.rle_masks import Masks
 class Fault(StrEnum):
     """How an answer deviates for each victim.
 
-    loses: the victim is missing. phantom: there is an object of the victim's size beside it, with
-    the next class as its label, where nothing is. relabels: the victim has the next class (the last
-    one has the first). shifts: the victim's box is moved by a share of its side.
+    loses: the victim is missing. phantom: an object of the victim's size and the next class appears
+    beside it, where nothing is. relabels: the victim has the next class (the last becomes the
+    first). shifts: the victim's box is moved by a share of its side.
     """
 
     LOSES = "loses"
@@ -35,7 +35,7 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True)
 class DeviationContext:
-    """What a deviation may look at: the number of classes, the image's size, how far to shift."""
+    """Inputs of a deviation: number of classes, (height, width) of the image, share to shift."""
 
     classes: int
     size: tuple[int, int]
@@ -43,10 +43,10 @@ class DeviationContext:
 
 
 class DeviatingSubject(Wrapper):
-    """A subject with one fault, a function of the pixels and the seed alone.
+    """A subject with one fault, which depends only on the pixels and the seed.
 
     rate: the share of the possible victims that are struck. distance: see `Victims`, in pixels.
-    shift: the share of its side by which a box is shifted; IoU is then (1 - shift) / (1 + shift).
+    shift: the share of its side by which a box is moved; the IoU is then (1 - shift) / (1 + shift).
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class DeviatingSubject(Wrapper):
         self.rate, self.seed, self.shift = rate, seed, shift
 
     def predict(self, images: Sequence[Image]) -> Sequence[Detections]:
-        """The wrapped subject's answers, with the fault."""
+        """The wrapped subject's answers with the fault."""
         answers = detections_of(self.subject, images)
         return [self._deviate(image, answer) for image, answer in zip(images, answers, strict=True)]
 
@@ -90,18 +90,18 @@ class DeviatingSubject(Wrapper):
 
 
 def lose(detections: Detections, struck: Bools, context: DeviationContext) -> Detections:  # noqa: ARG001
-    """The detections without those that are struck."""
+    """The detections without the struck ones."""
     return detections[~struck]
 
 
 def relabel(detections: Detections, struck: Bools, context: DeviationContext) -> Detections:
-    """The detections, those that are struck with the next class."""
+    """The detections, with the next class for the struck ones."""
     labels = np.where(struck, (detections.labels + 1) % context.classes, detections.labels)
     return replace(detections, labels=labels)
 
 
 def add_phantoms(detections: Detections, struck: Bools, context: DeviationContext) -> Detections:
-    """The detections and a phantom beside each that is struck and has room beside it."""
+    """The detections, and a phantom beside each struck one that has room."""
     out = detections
     for index in np.flatnonzero(struck):
         box = beside(detections.boxes[index], out.boxes, context.size)
@@ -112,7 +112,7 @@ def add_phantoms(detections: Detections, struck: Bools, context: DeviationContex
 
 
 def shift_boxes(detections: Detections, struck: Bools, context: DeviationContext) -> Detections:
-    """The detections, the boxes and masks of those that are struck moved."""
+    """The detections, with boxes and masks of the struck ones moved."""
     boxes = detections.boxes.copy()
     for index in np.flatnonzero(struck):
         others = np.delete(detections.boxes, index, axis=0)

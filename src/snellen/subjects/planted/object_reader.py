@@ -1,4 +1,4 @@
-"""Reading the truth of generated scenes off their pixels."""
+"""Reads the ground truth of generated scenes off their pixels."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Interior = tuple[int, int, int, int]
 def read_objects(
     image: Image, classes: int, *, score: float = 0.9, masks: bool = False
 ) -> Detections:
-    """The objects of a generated scene, found by hue and dark ring; each with the same score.
+    """The objects of a generated scene, found by hue and dark ring, all with the same score.
 
-    An object needs a ring on at least three of its four sides: what is left of one that a blending
-    washed out is no object. Objects keep the order in which a scan by rows meets their interiors.
+    An object needs a ring on at least three of its four sides, which excludes remains of an object
+    washed out by blending. Objects are in row-major order of their interiors.
     """
     import cv2
 
@@ -61,9 +61,9 @@ def read_objects(
 
 
 def _trimmed(mask: Bools) -> tuple[int, int, Bools]:
-    """First row, first column and what is left of a mask without the empty ones around it.
+    """The first row, the first column and the mask without its empty margins.
 
-    Statistics of components take longest, also where there is nothing.
+    The statistics of components are the slowest step, even on empty areas.
     """
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     if not len(rows):
@@ -73,7 +73,7 @@ def _trimmed(mask: Bools) -> tuple[int, int, Bools]:
 
 
 def are_inserted(image: Image, boxes: Boxes) -> Bools:
-    """Which boxes hold an object of the `deep` shade, one that was put into the scene; (N,)."""
+    """Which boxes hold an inserted object, one of the `deep` shade; (N,)."""
     return np.array([_brightness(image, box) < DEEP for box in boxes], dtype=bool)
 
 
@@ -91,10 +91,10 @@ def _label(hues: Bytes, classes: int) -> int:
 
 
 def _outline(dark: Bools, interior: Interior) -> Interior | None:
-    """The box of an interior and the ring around it, or None where there is no ring.
+    """The box of an interior and the ring around it, or None without a ring.
 
-    Where another object's ring adjoins, the dark run is too long; the ring is then taken to be as
-    wide there as it is elsewhere.
+    Where another object's ring adjoins, the dark run is too long; there the ring is assumed to be
+    as wide as on the other sides.
     """
     x1, y1, x2, y2 = interior
     reach = max(x2 - x1, y2 - y1) // 2 + 3
@@ -119,10 +119,10 @@ def _middle(start: int, stop: int) -> slice:
 
 
 def _run(lines: Bools) -> int:
-    """How far the ring reaches from the interior: the furthest of any line, 0 without a ring.
+    """The extent of the ring from the interior: the maximum over lines, 0 without a ring.
 
-    JPEG halves the colour of an interior's last pixels, which are then neither saturated nor dark;
-    so the ring may begin up to BLUR pixels out.
+    JPEG desaturates the last pixels of an interior, which are then neither saturated nor dark; so
+    the ring may start up to BLUR pixels away.
     """
     reach = lines.shape[1]
     if reach == 0:

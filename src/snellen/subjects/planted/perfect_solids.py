@@ -1,4 +1,4 @@
-"""A fusion subject that is always right: it reads what is known to be in a frame."""
+"""A fusion subject that is always right: it reads the labels of a frame."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from snellen.subjects.subject import Task
 from snellen.vision.arrays import Bools
 from snellen.vision.detections3d import Detections3D
 
-VERSION = "1"  # Raise it whenever the same frame gives another answer.
+VERSION = "1"  # Increment it whenever the same frame gives a different answer.
 
 
 class TrueDetections(NamedTuple):
-    """What a right subject sees: detections, and which of them were inserted, shape (N,)."""
+    """The correct detections of a frame, and which of them were inserted, shape (N,)."""
 
     detections: Detections3D
     inserted: Bools
@@ -28,10 +28,10 @@ class TrueDetections(NamedTuple):
 
 @dataclass
 class PerfectSolids:
-    """Reports each thing with a 3D box of which enough is left, exactly; every score is the same.
+    """Reports each sufficiently visible object with a 3D box exactly, all with the same score.
 
-    classes: types of KITTI's labels; others are not reported. points, share: a thing is seen from
-    so many returns and so large a share of its pixels on.
+    classes: types of KITTI's labels; others are not reported. points, share: minimum number of
+    returns and minimum visible share of its pixels for an object to be reported.
     """
 
     classes: tuple[str, ...] = TYPES
@@ -52,11 +52,11 @@ class PerfectSolids:
         self.fingerprint = f"perfect-3d-{VERSION}-{parameters!r}"
 
     def predict(self, images: Sequence[Frame]) -> Sequence[Detections3D]:
-        """The truth of each frame."""
+        """The correct detections of each frame."""
         return [self.true_detections(frame).detections for frame in images]
 
     def true_detections(self, frame: Frame) -> TrueDetections:
-        """The truth of one frame, and which part of it was inserted."""
+        """The correct detections of one frame, and which of them were inserted."""
         visible = [one for one in _labelled_objects(frame) if self._sees(one)]
         rows = [one.row for one in visible]
         shown = np.array([row.box for row in rows]).reshape(-1, 4) * (frame.image is not None)
@@ -79,13 +79,13 @@ class PerfectSolids:
         )
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to release."""
 
 
 def _labelled_objects(frame: Frame) -> tuple[LabelledObject, ...]:
     if frame.truth is None:
         raise UserError(
-            "subject.kind: 'planted-3d' reads the labels of a frame, but a frame without labels "
-            "was found. Use scenes of kind kitti with labels: required."
+            "subject.kind: found a frame without labels, but 'planted-3d' reads the labels. "
+            "Use scenes of kind kitti with labels: required."
         )
     return frame.truth

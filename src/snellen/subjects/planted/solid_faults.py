@@ -1,4 +1,4 @@
-"""Faults of a fusion subject: what each makes of an answer that would be right."""
+"""Faults of a fusion subject, as functions of the correct answer."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from snellen.vision.solids.projected_boxes import image_boxes
 class SolidFault(StrEnum):
     """How an answer deviates.
 
-    misses-beyond: what is farther than so many metres is missing. hallucinates-beside: there is a
-    phantom next to each new car. loses-behind: what stands behind a new thing is missing. shifts:
-    with something new in the frame, all that was there before is moved along its own length.
-    jitters: centres, headings and scores differ a little from frame to frame.
+    misses-beyond: objects beyond a range are missing. hallucinates-beside: there is a phantom next
+    to each inserted car. loses-behind: objects behind an inserted one are missing. shifts: with an
+    inserted object in the frame, all original ones are moved along their length. jitters: centres,
+    headings and scores differ slightly from frame to frame.
     """
 
     MISSES_BEYOND = "misses-beyond"
@@ -35,10 +35,10 @@ class SolidFault(StrEnum):
 
 @dataclass(frozen=True)
 class Strength:
-    """How strong a fault is.
+    """The parameters of a fault.
 
-    beyond, gap, shift, noise: metres. cars: ids of the classes that have phantoms beside them.
-    rng: of the frame's own luck.
+    beyond, gap, shift, noise: metres. cars: ids of the classes that get phantoms. rng: seeded by
+    the frame.
     """
 
     beyond: float
@@ -50,12 +50,12 @@ class Strength:
 
 
 def miss_far(truth: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:  # noqa: ARG001
-    """The detections within reach."""
+    """The detections within range."""
     return truth.detections[ranges(truth.detections.boxes) <= strength.beyond]
 
 
 def add_phantoms(truth: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:
-    """The detections and, next to each new car, another like it where nothing is."""
+    """The detections, and a phantom like each inserted car at a free place next to it."""
     found, taken = truth.detections, truth.detections.boxes
     new = np.flatnonzero(truth.inserted & np.isin(found.labels, strength.cars))
     phantoms = []
@@ -72,7 +72,7 @@ def add_phantoms(truth: TrueDetections, frame: Frame, strength: Strength) -> Det
 
 
 def lose_behind(truth: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:  # noqa: ARG001
-    """The detections without what was there before and stands behind something new."""
+    """The detections without original objects behind an inserted one."""
     boxes = truth.detections.boxes
     first, last = bearings(boxes)
     far = ranges(boxes)
@@ -86,7 +86,7 @@ def lose_behind(truth: TrueDetections, frame: Frame, strength: Strength) -> Dete
 
 
 def shift_old(truth: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:
-    """The detections, with what was there before moved if there is something new."""
+    """The detections, with original objects moved if there is an inserted one."""
     if not truth.inserted.any():
         return truth.detections
     metres = np.where(truth.inserted, 0.0, strength.shift)
@@ -94,7 +94,7 @@ def shift_old(truth: TrueDetections, frame: Frame, strength: Strength) -> Detect
 
 
 def jitter(truth: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:
-    """The detections, each a little off: centres in metres, headings and scores in hundredths."""
+    """The detections with noise: centres in metres, headings and scores by hundredths."""
     found, rng = truth.detections, strength.rng
     boxes = found.boxes.copy()
     boxes[:, :3] += rng.uniform(-strength.noise, strength.noise, (len(boxes), 3))
@@ -104,7 +104,7 @@ def jitter(truth: TrueDetections, frame: Frame, strength: Strength) -> Detection
 
 
 def _with_boxes(found: Detections3D, boxes: F64, frame: Frame) -> Detections3D:
-    """The detections with other 3D boxes; a 2D box moves as the projection of its 3D box does."""
+    """The detections with other 3D boxes; 2D boxes move with the projections of the 3D boxes."""
     before = image_boxes(found.boxes, frame.frames, frame.size)
     after = image_boxes(boxes, frame.frames, frame.size)
     shown = (found.image_boxes != 0).any(axis=1) & (after != 0).any(axis=1)

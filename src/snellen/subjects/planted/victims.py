@@ -1,4 +1,4 @@
-"""Which objects a planted fault strikes."""
+"""The choice of objects that a planted fault strikes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from snellen.vision.detections import Detections
 
 
 class Victims(StrEnum):
-    """Which objects a fault may strike; the rate then decides which of them it does strike.
+    """Which objects a fault may strike; the rate then decides which of them are struck.
 
-    neighbours: objects of the scene (bright) that have a new one (deep) within the distance. The
-    new one itself is never struck, so a case's own object stays found and the scene without it has
-    no victims. crowded: objects that have any other one within the distance, so both of a pair.
-    smaller: of two objects within the distance, the one with the smaller box; of equal ones, the
-    one further left, then further up. any: all objects.
+    neighbours: original objects (bright) with an inserted one (deep) within the distance. The
+    inserted object is never struck, so it stays detected, and the original scene has no victims.
+    crowded: objects with any other one within the distance, so both of a pair. smaller: of two
+    objects within the distance, the one with the smaller box; of equal ones, the one further left,
+    then further up. any: all objects.
     """
 
     NEIGHBOURS = "neighbours"
@@ -28,7 +28,7 @@ class Victims(StrEnum):
 
 
 def candidates(victims: Victims, image: Image, detections: Detections, distance: float) -> Bools:
-    """Which detections are possible victims, shape (N,). distance: between nearest edges, px."""
+    """Which detections are possible victims, (N,). distance: of the nearest edges in pixels."""
     if victims == Victims.ANY:
         return np.ones(len(detections), dtype=bool)
     near = gaps(detections.boxes) <= distance
@@ -42,7 +42,7 @@ def candidates(victims: Victims, image: Image, detections: Detections, distance:
 
 
 def gaps(boxes: Boxes) -> F64:
-    """Pixels between the nearest edges of each two boxes, 0 where they touch or overlap; (N, N).
+    """(N, N) distances in pixels between the nearest edges of boxes, 0 if they touch or overlap.
 
     >>> gaps(np.array([[0, 0, 10, 10], [13, 14, 20, 20]], dtype=np.float32))[0].tolist()
     [0.0, 5.0]
@@ -53,7 +53,7 @@ def gaps(boxes: Boxes) -> F64:
 
 
 def _struck_first(boxes: Boxes) -> Bools:
-    """[i, j]: whether box i goes rather than box j."""
+    """[i, j]: whether box i is struck rather than box j."""
     area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
     order = np.lexsort((boxes[:, 1], boxes[:, 0], area))
     rank = np.empty(len(boxes), dtype=np.int64)

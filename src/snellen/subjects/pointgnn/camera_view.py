@@ -1,4 +1,4 @@
-"""What the camera has to say in a LiDAR detector: which points, and which boxes, it can see."""
+"""The points and boxes of a LiDAR detector that are in the camera's view."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from snellen.vision.solids.projected_boxes import NEAR
 def points_in_view(
     points: Points, frames: CoordinateFrames, size: tuple[int, int]
 ) -> tuple[CameraPoints, F32]:
-    """(N, 3) the points that fall into the image, in the camera frame, and (N,) their intensities.
+    """(N, 3) the points in the image, in the camera frame, and (N,) their intensities.
 
-    size: height and width of the image. Point-GNN has learnt from such points alone.
+    size: height and width of the image. Point-GNN is trained only on such points.
     """
     camera = frames.lidar_to_camera(LidarPoints(points[:, :3].astype(np.float64)))
     image = frames.camera_to_image(camera)
@@ -26,9 +26,9 @@ def points_in_view(
 
 
 def shares_outside(boxes: Boxes3D, frames: CoordinateFrames, size: tuple[int, int]) -> F64:
-    """(N,) the share of each box's extent in the image plane that lies outside the image.
+    """(N,) the share of each box's extent in the image plane that is outside the image.
 
-    boxes: (N, 7) in the LiDAR frame. What lies behind the camera is taken to lie just before it.
+    boxes: (N, 7) in the LiDAR frame. Corners behind the camera are moved just in front of it.
     """
     points = np.array(frames.lidar_to_camera(LidarPoints(corners(boxes).reshape(-1, 3))))
     points[:, 2] = np.maximum(points[:, 2], NEAR)

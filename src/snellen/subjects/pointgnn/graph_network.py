@@ -1,4 +1,4 @@
-"""Point-GNN's forward pass: a point cloud in, each vertex's vote for a car out."""
+"""Point-GNN's forward pass: a point cloud in, the votes of its vertices out."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from snellen.subjects.pointgnn.weights import Dense, Mlp
 from snellen.vision.arrays import F32, F64, Ints
 
 MIN_CAR_SHARE = 0.001
-"""A share of cars below which, at a glance, none is in sight. On KITTI's first eight frames the
-least of any vertex that then votes for a car is 0.0043, with 32 neighbours a glance."""
+"""Minimum probability of a car after the first pass for a vertex to be selected. On KITTI's first
+eight frames, with 32 neighbours, the lowest of any vertex that votes for a car is 0.0043."""
 
 EDGES_AT_ONCE = 2048
-"""Measured: more do not fit in a processor's cache, fewer keep it waiting."""
+"""Measured optimum: more edges exceed the processor's cache, fewer add overhead."""
 
 
 @dataclass(frozen=True, eq=False)
 class Votes:
-    """What V vertices say.
+    """The votes of V vertices.
 
     places: (V, 3) metres, rectified camera frame. shares: (V, 4) probability of background, a car
-    along the camera's x axis, a car across it, and what is not to be counted. codes: (V, 4, 7), a
-    box for each of them, see `boxes`.
+    along the camera's x axis, a car across it, and a DontCare object. codes: (V, 4, 7), a box for
+    each of them, see `box_codes`.
     """
 
     places: F64
@@ -37,7 +37,7 @@ class Votes:
 
 
 class EdgeLayer:
-    """What each target gathers from the sources near it."""
+    """The messages that each target gathers from its neighbouring sources."""
 
     def __init__(self, layers: Mlp, threads: int | None) -> None:
         first = layers[0]
@@ -58,7 +58,7 @@ class EdgeLayer:
 
 
 class GraphLayer:
-    """One round of messages between vertices, each read from where the receiver thinks it is."""
+    """One round of messages between vertices, with the learned offset of the receiver."""
 
     def __init__(self, parts: Mapping[str, Mlp], layer: LayerSettings, threads: int | None) -> None:
         self._gather = EdgeLayer(parts[f"{layer.scope}.extract_vertex_features"], threads)
@@ -70,7 +70,7 @@ class GraphLayer:
     def __call__(
         self, values: F32, places: F32, near: Neighbourhoods, chosen: Ints | None = None
     ) -> F32:
-        """(V, width), the vertices' values after the round; of chosen ones alone, if given."""
+        """(V, width), the vertices' values after the round; only of chosen ones, if given."""
         targets = places + self._offset(values) if self._offset else places
         if chosen is None:
             return values + self._update(self._gather(values, places, targets, near))
@@ -79,7 +79,7 @@ class GraphLayer:
 
 
 class PointGnnNetwork:
-    """The whole of it."""
+    """The whole network."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class PointGnnNetwork:
     def votes(self, points: F64, intensity: F32) -> Votes:
         """The vertices' votes. points: (N, 3), N > 0, metres in the rectified camera frame.
 
-        With a glance, those of the vertices that it found worth a full look.
+        With `glance`, only the votes of the vertices selected by the first pass.
         """
         places = points[vertices_of(points, self._voxel)]
         values = self._pooled(points, intensity, places)
@@ -122,7 +122,7 @@ class PointGnnNetwork:
         return Votes(places, softmax(self._class(values)), codes)
 
     def _messages(self, values: F32, places: F64) -> tuple[F32, Ints]:
-        """Values after all rounds, and of which vertices they are."""
+        """The values after all rounds, and the indices of their vertices."""
         near = _near(places, places, self._reaches[-1], self._most)
         coarse = places.astype(np.float32)
         for layer in self._rounds[:-1]:
@@ -131,7 +131,7 @@ class PointGnnNetwork:
         return self._rounds[-1](values, coarse, near, chosen), chosen
 
     def _select_vertices(self, values: F32, places: F32, near: Neighbourhoods) -> Ints:
-        """The vertices that may vote for a car, by the last round with few neighbours each."""
+        """The vertices that may vote for a car, by the last round with fewer neighbours."""
         if self._glance is None:
             return np.arange(len(places))
         seen = self._rounds[-1](values, places, near.subsampled(self._glance))
@@ -146,7 +146,7 @@ class PointGnnNetwork:
 
 
 def softmax(values: F32) -> F32:
-    """Rows of positive shares that sum to 1.
+    """The softmax of each row.
 
     >>> softmax(np.zeros((1, 4), dtype=np.float32)).tolist()
     [[0.25, 0.25, 0.25, 0.25]]

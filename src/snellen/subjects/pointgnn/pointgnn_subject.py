@@ -1,4 +1,4 @@
-"""Point-GNN as a subject: camera+LiDAR frames in, cars out. It reads the image's size alone."""
+"""Point-GNN as a subject: camera+LiDAR frames in, cars out. It uses only the image's size."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from snellen.vision.solids.projected_boxes import image_boxes
 class VoteSettings:
     """How votes become detections.
 
-    overlap: IoU above which two votes are for the same car. outside: cars of which more than this
-    share lies outside the image are left out. size: height and width of the image in pixels, for
-    frames without one. floor: the lowest score kept.
+    overlap: IoU above which two votes are merged. outside: cars with more than this share outside
+    the image are left out. size: height and width of the image in pixels, for frames without one.
+    floor: the lowest score kept.
     """
 
     overlap: float
@@ -34,7 +34,7 @@ class VoteSettings:
 
 
 class PointGnnSubject:
-    """Frames in, cars out, one frame after the other."""
+    """Point-GNN as a subject; see `Subject`. Frames are processed one by one."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class PointGnnSubject:
         return [self._cars(frame) for frame in images]
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to release."""
 
     def _cars(self, frame: Frame) -> Detections3D:
         settings, frames = self._settings, frame.frames

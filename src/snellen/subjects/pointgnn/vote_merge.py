@@ -1,4 +1,4 @@
-"""From votes to cars: votes whose boxes overlap are one car, the surer the more agree."""
+"""Merging of votes with overlapping boxes into cars, with a score that grows with agreement."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from snellen.vision.solids.overlap3d import overlap3d
 
 @dataclass(frozen=True, eq=False)
 class CarVotes:
-    """N votes for a car. boxes: (N, 7), see `boxes`. shares: (N,). places: (N, 3) of the voters."""
+    """N votes for cars. boxes: (N, 7), see `box_codes`. shares: (N,). places: (N, 3) of voters."""
 
     boxes: F64
     shares: F64
@@ -31,7 +31,7 @@ class CarVotes:
 
 
 def car_votes(votes: Votes) -> CarVotes:
-    """The votes for cars that are more than an even guess among the classes, the surest first."""
+    """The votes for cars with a probability above chance, highest first."""
     cars = votes.shares[:, [ALONG, ACROSS]]
     voter, label = np.nonzero(cars > 1 / votes.shares.shape[1])
     places = votes.places[voter]
@@ -42,11 +42,11 @@ def car_votes(votes: Votes) -> CarVotes:
 
 
 def merge_votes(votes: CarVotes, overlap: float) -> tuple[F64, F64]:
-    """(B, 7) boxes of cars and (B,) their weights, which are above 0 and have no upper end.
+    """(B, 7) boxes of cars and (B,) their weights, which are positive and unbounded.
 
-    The surest vote left takes with it all that overlap it by more than `overlap` (IoU): the box is
-    the median of theirs, the weight the sum of their shares, each by how well it overlaps the
-    median, times 1 to 2 by how much of the box the voters within it span.
+    The most probable remaining vote is merged with all that overlap it by more than `overlap`
+    (IoU): the box is the median; the weight is the sum of their probabilities, each times its IoU
+    with the median, times 1 to 2 by how much of the box its voters span.
     """
     boxes, weights = [], []
     left = np.arange(len(votes.shares))
@@ -63,7 +63,7 @@ def merge_votes(votes: CarVotes, overlap: float) -> tuple[F64, F64]:
 
 
 def scores_of(weights: F64) -> F64:
-    """Weights as scores from 0 to 1 in the same order.
+    """Scores from 0 to 1, monotonic in the weights.
 
     >>> scores_of(np.array([0.25, 1.0, 9.0])).tolist()
     [0.2, 0.5, 0.9]
@@ -79,7 +79,7 @@ def _agreed(votes: CarVotes, first: np.int64, others: Ints) -> tuple[F64, float]
 
 
 def _spans(boxes: F64, places: F64) -> F64:
-    """(B,) share of each box's volume between the outermost voters in it, 0 with none."""
+    """(B,) share of each box's volume between the outermost voters in it, 0 without voters."""
     inside = box_coordinates(boxes, places)
     counted = np.asarray((np.abs(inside) < 0.5).all(axis=-1, keepdims=True))
     high = np.where(counted, inside, -np.inf).max(axis=1, initial=-np.inf)

@@ -1,7 +1,7 @@
-"""A subject that is the user's own program, in any language: JSON lines over stdin and stdout.
+"""`kind: subprocess`: the user's own program in any language, over JSON lines on stdin and stdout.
 
-The program is started once and says that it is ready; then each line it reads names an image file
-and each line it writes answers one. docs/how-to/subjects-your-own.md has the protocol in full.
+The program starts once and reports that it is ready; then each line it reads names an image file,
+and each line it writes answers one. docs/how-to/subjects-your-own.md specifies the protocol.
 """
 
 from __future__ import annotations
@@ -36,20 +36,18 @@ class SubprocessOptions(UserCodeOptions):
 
     kind: Literal["subprocess"] = "subprocess"
     command: tuple[str, ...] = Field(
-        min_length=1, description="the program and its arguments, a list; run in this file's folder"
+        min_length=1, description="list of program and arguments, run in this file's folder"
     )
     ready: bool = Field(
-        default=True, description="the program says when it is ready; without, give classes"
+        default=True, description="whether the program reports when it is ready; else give classes"
     )
-    start: float = Field(default=120.0, gt=0, description="seconds until it is ready, at most")
-    timeout: float = Field(default=60.0, gt=0, description="seconds an image, at most")
-    images: ImageFormat = Field(
-        default=ImageFormat.PNG, description="png, or ppm, which is quicker"
-    )
+    start: float = Field(default=120.0, gt=0, description="maximum seconds until it is ready")
+    timeout: float = Field(default=60.0, gt=0, description="maximum seconds per image")
+    images: ImageFormat = Field(default=ImageFormat.PNG, description="png, or ppm, which is faster")
 
 
 class SubprocessSubject:
-    """A program that is asked with files. For one thread at a time; others wait."""
+    """A program that gets image files. One thread at a time uses it; others wait."""
 
     def __init__(self, options: SubprocessOptions, folder: Path) -> None:
         self._options = options
@@ -91,7 +89,7 @@ class SubprocessSubject:
         )
 
     def predict(self, images: Sequence[Image]) -> Sequence[Prediction]:
-        """One checked prediction for each image; the program is started if it does not run."""
+        """One checked prediction per image; the program is started if it is not running."""
         with self._lock, self._files.written(images) as paths:
             if self._program is None or not self._program.running():
                 self._start()
@@ -102,7 +100,7 @@ class SubprocessSubject:
                 raise
         failed = [str(answer["error"]) for answer in answers if "error" in answer]
         if failed:
-            raise SubjectError(f"'{self.name}' says: {failed[0]}")
+            raise SubjectError(f"'{self.name}' reports: {failed[0]}")
         found = (
             [answer.get("scores") for answer in answers] if self.task == Task.LABELS else answers
         )
@@ -110,13 +108,13 @@ class SubprocessSubject:
         return [above_floor(prediction, self._floor) for prediction in predictions]
 
     def restart(self) -> None:
-        """End the program now, from any thread; the next question starts it again."""
+        """End the program now, from any thread; the next call starts it again."""
         program, self._program = self._program, None
         if program is not None:
             program.kill()
 
     def close(self) -> None:
-        """End the program: ask it to, then make it. Remove the image files."""
+        """End the program, by force if necessary. Remove the image files."""
         program, self._program = self._program, None
         if program is not None:
             program.end()
@@ -131,14 +129,14 @@ class SubprocessSubject:
             line = program.receive(time.monotonic() + self._options.start)
         except SubjectError as error:
             self.restart()
-            raise SubjectError(f"{error}\nIt was to say that it is ready first.") from None
+            raise SubjectError(f"{error}\nIt did not report that it is ready.") from None
         if line is None:
             words = program.stderr_tail()
             self.restart()
             raise SubjectError(
-                f"the program did not say that it is ready within {self._options.start:g} s "
+                f"the program did not report that it is ready within {self._options.start:g} s "
                 f'(subject.start): expected a first line such as {{"snellen": 1}} on stdout, '
-                f"flushed at once, or ready: false{words}"
+                f"flushed, or ready: false{words}"
             )
         try:
             return parse_ready(line)
@@ -149,9 +147,12 @@ class SubprocessSubject:
     def _answers(self, paths: Sequence[Path], images: Sequence[Image]) -> list[Mapping[str, Any]]:
         program = self._program
         if program is None:
-            raise SubjectError("the program was ended before it could be asked")
+            raise SubjectError("the program was ended before the request was sent")
         if (line := program.unsolicited_line()) is not None:
-            raise SubjectError(f"the program wrote {quoted(line)} without being asked")
+            raise SubjectError(
+                f"the program wrote {quoted(line)} to stdout without a request. "
+                "Write one line per request, and other text to stderr."
+            )
         first, self._ids = self._ids, self._ids + len(paths)
         for index, (path, image) in enumerate(zip(paths, images, strict=True)):
             program.send(request(first + index, path, image.shape, len(paths) - index - 1))
@@ -164,7 +165,8 @@ class SubprocessSubject:
             number, answer = parse_answer(line, first + len(answers))
             if number in answers or not first <= number < self._ids:
                 raise SubjectError(
-                    f"the program answered id {number}, which was not asked, or twice"
+                    f"the program answered id {number}, expected each id from {first} to "
+                    f"{self._ids - 1} once"
                 )
             answers[number] = answer
         return [answers[number] for number in range(first, self._ids)]
@@ -173,7 +175,7 @@ class SubprocessSubject:
         return (
             f"the program answered {answered} of {asked} images within "
             f"{self._options.timeout * asked:g} s (subject.timeout is {self._options.timeout:g} s "
-            f"an image) and was killed. Does it flush its stdout?{program.stderr_tail()}"
+            f"per image) and was killed. Does it flush its stdout?{program.stderr_tail()}"
         )
 
 

@@ -1,4 +1,4 @@
-"""Version 1 of the protocol between Snellen and a program: what each JSON line holds."""
+"""Version 1 of the protocol between Snellen and a program: the content of each JSON line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST_QUOTE = 200
 
 @dataclass(frozen=True)
 class Ready:
-    """What a program says of itself in its first line, all of it optional but the protocol."""
+    """A program's self-description in its first line; all fields are optional."""
 
     name: str | None = None
     classes: tuple[str, ...] | None = None
@@ -24,7 +24,7 @@ class Ready:
 
 
 def request(index: int, path: Path, shape: tuple[int, ...], left: int) -> str:
-    """The line that asks for one image; `left` images of the batch follow it.
+    """The request for one image; `left` more images of the batch follow.
 
     >>> request(0, Path("a.png"), (20, 30, 3), 1)
     '{"id": 0, "image": "a.png", "width": 30, "height": 20, "left": 1}'
@@ -41,7 +41,7 @@ def request(index: int, path: Path, shape: tuple[int, ...], left: int) -> str:
 
 
 def parse_ready(line: str) -> Ready:
-    """What a program's first line says.
+    """The self-description in a program's first line.
 
     >>> parse_ready('{"snellen": 1, "classes": ["cat", "dog"]}').classes
     ('cat', 'dog')
@@ -49,13 +49,13 @@ def parse_ready(line: str) -> Ready:
     fields = _object(line)
     if fields is None or "snellen" not in fields:
         raise UserError(
-            f"subject.command: the program's first line is {quoted(line)}, expected that it is "
-            'ready, such as {"snellen": 1, "classes": ["cat", "dog"]}. Send other text to stderr.'
+            f"subject.command: the program's first line is {quoted(line)}, expected one such as "
+            '{"snellen": 1, "classes": ["cat", "dog"]}. Write other text to stderr.'
         )
     if fields["snellen"] != VERSION:
         raise UserError(
-            f"subject.command: the program speaks version {fields['snellen']!r} of the protocol, "
-            f"expected {VERSION}"
+            f"subject.command: the program uses version {fields['snellen']!r} of the protocol, "
+            f"expected {VERSION}. Update the program."
         )
     classes = fields.get("classes")
     if classes is not None and not (
@@ -74,21 +74,21 @@ def parse_ready(line: str) -> Ready:
 
 
 def parse_answer(line: str, expected: int) -> tuple[int, Mapping[str, Any]]:
-    """The id and the answer in a line; without an id, it is the `expected` one."""
+    """The id and the answer in a line; without an id, the `expected` one."""
     answer = _object(line)
     if answer is None:
         raise SubjectError(
-            f"the program wrote {quoted(line)} to stdout, expected one JSON object a line. "
-            "Send other text to stderr."
+            f"the program wrote {quoted(line)} to stdout, expected one JSON object per line. "
+            "Write other text to stderr."
         )
     index = answer.get("id", expected)
     if not isinstance(index, int) or isinstance(index, bool):
-        raise SubjectError(f"the program answered the id {index!r}, expected the number it got")
+        raise SubjectError(f"the program answered id {index!r}, expected the id of the request")
     return index, answer
 
 
 def quoted(line: str) -> str:
-    """A line in quotes, its end cut off if it is long."""
+    """A line in quotes, truncated if it is long."""
     short = line if len(line) <= LONGEST_QUOTE else line[:LONGEST_QUOTE] + "..."
     return f"'{short}'"
 

@@ -1,9 +1,9 @@
-"""Grad-CAM and HiResCAM: which places of a layer's map speak for an object that a detector found.
+"""Grad-CAM and HiResCAM: which places of a feature map support a detection.
 
-Grad-CAM (Selvaraju et al., ICCV 2017) adds up a layer's channels, each weighted by the mean
-gradient of the score with respect to it, and cuts off what is negative. The mean forgets which
-object was asked about: for a detector the map shows all that looks like it. HiResCAM (Draelos and
-Carin, 2020) weights each place by its own gradient.
+Grad-CAM (Selvaraju et al., ICCV 2017) sums a layer's channels, each weighted by the mean gradient
+of the score with respect to it, and drops negative values. The mean loses the location: for a
+detector the map shows all similar objects. HiResCAM (Draelos and Carin, 2020) weights each place by
+its own gradient.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from snellen.subjects.torch_models.trainable_detector import TrainableDetector
 from snellen.vision.arrays import F32
 
 MAX_STRIDE = 16
-"""Network pixels a place of the map that local weighting looks at by default, at most."""
+"""Largest stride, in network pixels, of the default map for local weighting."""
 
 
 def grad_cam(
@@ -34,11 +34,11 @@ def grad_cam(
     layer: str | None = None,
     weighting: str = "local",
 ) -> F32:
-    """The heat map (h, w) at a layer's own resolution, the warmest place 1, or all 0.
+    """The heat map (h, w) at a layer's resolution, with maximum 1, or all 0.
 
-    batch: one image, (1, 3, H, W) from 0 to 1. box: xyxy in network pixels. layer: the name of a
-    submodule, whose output is looked at; for None, see `_default_map`. weighting: `mean` for Grad-CAM,
-    `local` for HiResCAM. The parameters' own gradients are left alone.
+    batch: one image, (1, 3, H, W) from 0 to 1. box: xyxy in network pixels. layer: the name of the
+    submodule whose output is explained; for None, see `_default_map`. weighting: `mean` for
+    Grad-CAM, `local` for HiResCAM. The gradients of the parameters are not touched.
     """
     with torch.enable_grad(), _recorded(detector.module, layer) as seen:
         outputs = detector.outputs(batch.detach().clone().requires_grad_())
@@ -58,7 +58,7 @@ def grad_cam(
 
 @contextmanager
 def _recorded(module: nn.Module, layer: str | None) -> Iterator[list[Any]]:
-    """While it lasts, a list grows by what the layer gives or, for None, convolutions are given."""
+    """A context that records the layer's outputs or, for None, the inputs of all convolutions."""
     seen: list[Any] = []
     if layer is None:
         convolutions = [part for part in module.modules() if isinstance(part, nn.Conv2d)]
@@ -81,8 +81,9 @@ def _default_map(
 ) -> tuple[Tensor, Tensor]:
     """(features, gradient), both (1, C, h, w), of a late map that the score depends on.
 
-    For Grad-CAM what the last convolution reads. That of a detector reads one place alone, so local
-    weighting takes the last map which it depends on at several places, and which is fine enough.
+    For Grad-CAM it is the input of the last convolution. In a detector the score depends on a
+    single place of that map, so local weighting uses the last map of sufficient resolution on which
+    the score depends at several places.
     """
     if weighting == "mean":
         return _last(score, maps, lambda _: True)
@@ -93,7 +94,7 @@ def _default_map(
 def _last(
     score: Tensor, maps: list[Tensor], wanted: Callable[[Tensor], bool]
 ) -> tuple[Tensor, Tensor]:
-    """The last map whose gradient is not 0 and is wanted; else the first map."""
+    """The last map whose gradient is not zero and is accepted by `wanted`; else the first map."""
     for features in reversed(maps):
         gradient = _gradient(score, features)
         if bool(gradient.any()) and wanted(gradient):
@@ -102,15 +103,17 @@ def _last(
 
 
 def _gradient(score: Tensor, features: Tensor) -> Tensor:
-    """The gradient, 0 where the score does not depend on them, such as on those of another head."""
+    """The gradient, 0 if the score does not depend on the features, as for another head."""
     [found] = torch.autograd.grad(score, features, retain_graph=True, allow_unused=True)
     return torch.zeros_like(features) if found is None else found
 
 
 def _check(maps: list[Tensor], layer: str | None) -> None:
     if not maps:
-        place = "no convolution ran" if layer is None else f"layer '{layer}' gave no (N, C, h, w)"
+        place = (
+            "no convolution ran" if layer is None else f"layer '{layer}' has no output (N, C, h, w)"
+        )
         raise UserError(
-            f"subject.explain.layer: {place}, so there is no map to explain an answer by. Name a "
-            "layer whose output is a stack of maps, such as a convolution."
+            f"subject.explain.layer: {place}, so there is no feature map. Name a layer with an "
+            "output (N, C, h, w), such as a convolution."
         )

@@ -1,4 +1,4 @@
-"""Heat maps from a layer's resolution to the pixels of an image."""
+"""Conversion of heat maps from a layer's resolution to image pixels."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from snellen.vision.arrays import F32
 
 
 def in_image(heat: F32, letterbox: Letterbox) -> F32:
-    """The heat map (h, w) of a whole network input as (H, W) of the image in it, in [0, 1].
+    """The heat map (h, w) of a network input as (H, W) of the image in it, in [0, 1].
 
-    Enlarged bilinearly; what surrounds a letterboxed image is cut off, and the warmest pixel of
-    the image has 1 again.
+    It is resized bilinearly, the padding around a letterboxed image is removed, and the maximum is
+    1 again.
 
     >>> frame = Letterbox(image=(4, 8), network=(8, 8), content=(4, 8), offset=(2, 0))
     >>> in_image(np.eye(2, dtype=np.float32), frame).shape

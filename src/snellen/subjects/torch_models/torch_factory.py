@@ -22,18 +22,18 @@ from snellen.subjects.torch_models.trainable_detector import TrainableDetector, 
 from snellen.subjects.torch_models.user_detector import open_user_detector
 
 VERSION = 1
-"""Counts up when the same module gives another answer."""
+"""Incremented when the same module gives a different answer."""
 
 DEFAULT_BATCH = 8
 GREY = 114
 
 
 def open_torch_subject(options: TorchOptions, folder: Path) -> TorchSubject:
-    """The subject, its module on the wished device and tried on a grey image."""
+    """The subject, with its module on the requested device and checked on a grey image."""
     if options.threads is not None:
         torch.set_num_threads(options.threads)
-    opening = open_darknet_detector if options.target is None else open_user_detector
-    detector, name, parts = opening(options, folder)
+    open_detector = open_darknet_detector if options.target is None else open_user_detector
+    detector, name, parts = open_detector(options, folder)
     _move(detector, options.device)
     settings = _inference_settings(options, detector)
     fingerprint = _fingerprint(detector, settings, parts)
@@ -47,8 +47,8 @@ def _move(detector: TrainableDetector, device: str) -> None:
         detector.module.to(torch.device(device))
     except (RuntimeError, AssertionError, NotImplementedError) as error:
         raise UserError(
-            f"subject.device: '{device}' cannot be used: {str(error).splitlines()[0]}. Leave it "
-            "out for the CPU."
+            f"subject.device: '{device}' cannot be used: {str(error).splitlines()[0]}. Remove it "
+            "to use the CPU."
         ) from None
 
 
@@ -75,14 +75,14 @@ def _dropout(options: DropoutOptions, detector: TrainableDetector) -> Dropout:
 
 
 def _last_layer(detector: TrainableDetector) -> tuple[str, ...]:
-    """The last convolution or linear layer that runs, for a detector that names no heads."""
+    """The last convolution or linear layer that runs, for a detector without `heads`."""
     grey = torch.full((1, 3, *detector.size), GREY / 255, device=device_of(detector))
     with evaluation_mode(detector.module), torch.inference_mode():
         found = last_weighted_layer(detector.module, lambda: detector.outputs(grey))
     if found is None:
         raise UserError(
-            "subject.dropout.layers: the module has no convolution or linear layer that runs, so "
-            "name the layers whose inputs are to be thinned"
+            "subject.dropout.layers: missing, and the module runs no convolution or linear layer "
+            "to use by default. Name the layers."
         )
     return (found,)
 

@@ -1,4 +1,4 @@
-"""A subject that is a torch detector: it answers, draws by dropout, and explains its answers."""
+"""A torch detector as a subject: predictions, Monte Carlo dropout, and heat maps."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ BATCH_TOLERANCE = 1e-4
 
 @dataclass(frozen=True)
 class InferenceSettings:
-    """How a detector is asked.
+    """How a detector is run.
 
-    score: the operating threshold. floor: the lowest score kept. batch: images a call. at_once:
-    how many of them the module is given together. dropout: how passes are drawn, or None. layer:
-    whose map explains an answer, or None for a late one that decides; weighting: see `grad_cam`.
+    score: the operating threshold. floor: the lowest score kept. batch: images per call.
+    forward_batch: images per forward pass. dropout: for stochastic passes, or None. layer: whose
+    map explains an answer, or None for the default; weighting: see `grad_cam`.
     """
 
     score: float
@@ -48,10 +48,10 @@ class InferenceSettings:
 
 
 class TorchSubject:
-    """A torch detector under test; see `Subject`, `Draws` and `Explains`.
+    """A torch detector under test; see `Subject`, `Draws` and `Explainer`.
 
-    One thread at a time uses the module, whoever asks. Its training mode is as before after each
-    answer, and no hook stays on it.
+    Only one thread at a time uses the module. Its training mode is restored after each call, and
+    all hooks are removed.
     """
 
     task = Task.DETECTION
@@ -77,13 +77,13 @@ class TorchSubject:
 
     @property
     def detector(self) -> TrainableDetector:
-        """The detector that is asked."""
+        """The detector under test."""
         if self._detector is None:
-            raise SubjectError(f"{self.name}: was closed")
+            raise SubjectError(f"'{self.name}' is closed")
         return self._detector
 
     def predict(self, images: Sequence[Image | Pass]) -> list[Prediction]:
-        """One answer for each image, or pass over an image, of whatever sizes."""
+        """One answer per image, or pass over an image; sizes may differ."""
         found: dict[int, Prediction] = {}
         plain = {place: one for place, one in enumerate(images) if not isinstance(one, Pass)}
         for places in _chunks(list(plain), self._settings.forward_batch):
@@ -94,9 +94,9 @@ class TorchSubject:
         return [found[place] for place in range(len(images))]
 
     def heat_map(self, image: Image, box: Sequence[float], label: int) -> F32:
-        """What speaks for class `label` at `box`, by gradients: (H, W) in [0, 1], image pixels."""
+        """The support for class `label` at `box`, by gradients: (H, W) in [0, 1], image pixels."""
         if not 0 <= label < len(self.classes):
-            raise UserError(f"label {label} is none of the {len(self.classes)} classes' ids")
+            raise UserError(f"label: found {label}, expected 0 to {len(self.classes) - 1}")
         letterbox = self._letterbox(image)
         place = letterbox.to_network(np.array([box], dtype=np.float32))[0]
         with self._exclusive() as detector:
@@ -106,7 +106,7 @@ class TorchSubject:
         return in_image(heat, letterbox)
 
     def close(self) -> None:
-        """Let go of the module."""
+        """Release the module."""
         with self._lock:
             self._detector = None
 
@@ -123,7 +123,7 @@ class TorchSubject:
         dropout, letterbox = self._settings.dropout, self._letterbox(image)
         if dropout is None:
             raise SubjectError(
-                f"'{self.name}' was asked for pass {numbers[0]}, but does not draw. Give "
+                f"'{self.name}' cannot run pass {numbers[0]}, because it has no dropout. Set "
                 "subject.dropout, such as {rate: 0.3}."
             )
         with self._exclusive() as detector, torch.inference_mode():
@@ -137,7 +137,7 @@ class TorchSubject:
 
     @contextmanager
     def _exclusive(self) -> Iterator[TrainableDetector]:
-        """The detector, in evaluation mode and used by nobody else; its failures with its name."""
+        """The detector in evaluation mode, locked; its exceptions become a `SubjectError`."""
         with self._lock, evaluation_mode(self.detector.module):
             try:
                 yield self.detector
@@ -151,7 +151,7 @@ class TorchSubject:
         return letterbox_of(own, self.detector.size, self._preprocessing.fit)
 
     def _tensor(self, images: Sequence[Image], letterboxes: Sequence[Letterbox]) -> Tensor:
-        """(N, 3, H, W) RGB from 0 to 1, where the module's parameters are."""
+        """(N, 3, H, W) RGB from 0 to 1, on the device of the module."""
         ready = [
             self._preprocessing.numbers(self._preprocessing.pixels(image, letterbox))
             for image, letterbox in zip(images, letterboxes, strict=True)
@@ -161,13 +161,13 @@ class TorchSubject:
 
 
 def device_of(detector: TrainableDetector) -> torch.device:
-    """Where the detector's parameters are; the CPU if it has none."""
+    """The device of the detector's parameters; the CPU if it has none."""
     first = next(iter(detector.module.parameters()), None)
     return torch.device("cpu") if first is None else first.device
 
 
 def _by_image(images: Sequence[Image | Pass]) -> list[dict[int, Pass]]:
-    """The passes of a batch by place, those over the same pixels together."""
+    """The passes of a batch by index, grouped by equal pixels."""
     groups: dict[object, dict[int, Pass]] = {}
     for place, one in enumerate(images):
         if isinstance(one, Pass):

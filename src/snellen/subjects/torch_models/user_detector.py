@@ -1,4 +1,4 @@
-"""The user's own torch detector, found by `module:factory` and looked at before it is asked."""
+"""The user's own torch detector, loaded by `module:factory` and checked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PARTS = ("module", "classes", "size", "outputs", "decode", "scores", "loss", "sa
 
 
 def open_user_detector(options: TorchOptions, folder: Path) -> Opened:
-    """The detector, its name, and what decides its answers beside its parameters."""
+    """The detector, its name, and the parts of its fingerprint besides its parameters."""
     assert options.target is not None
     target = load_target(options.target, folder)
     value = target.value
@@ -43,7 +43,8 @@ def _call_factory(value: Any, options: TorchOptions) -> Any:
     if not callable(value):
         raise UserError(
             f"subject.target: '{options.target}' is {type(value).__name__}, expected a "
-            "TrainableDetector, or a class or function that gives one"
+            "TrainableDetector, or a class or function that returns one. See "
+            "docs/how-to/subjects-torch.md."
         )
     try:
         return value(**options.arguments)
@@ -55,12 +56,12 @@ def _call_factory(value: Any, options: TorchOptions) -> Any:
 
 
 def _check(value: Any, target: str) -> None:
-    where = f"subject.target: '{target}' gives {type(value).__name__}"
+    where = f"subject.target: '{target}' returns {type(value).__name__}"
     missing = [part for part in PARTS if not hasattr(value, part)]
     if missing:
         raise UserError(
-            f"{where} without {', '.join(missing)}; a TrainableDetector has {', '.join(PARTS)}. "
-            "See docs/how-to/subjects-torch.md."
+            f"{where} without {', '.join(missing)}, expected a TrainableDetector with "
+            f"{', '.join(PARTS)}. See docs/how-to/subjects-torch.md."
         )
     if not isinstance(value.module, nn.Module):
         found = type(value.module).__name__

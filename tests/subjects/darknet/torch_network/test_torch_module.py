@@ -105,7 +105,7 @@ def test_yolov4_tinys_weights_are_written_as_they_were_read(yolov4_tiny: Path) -
 def test_kernels_of_another_shape_are_not_written(tmp_path: Path) -> None:
     model, kernels, _ = opened(*NAMED["v3"]().save(tmp_path))
     kernels[0] = kernels[1]
-    with pytest.raises(ValueError, match="layer 0: parts of"):
+    with pytest.raises(ValueError, match="layer 0: arrays of"):
         weights_bytes(kernels, model)
 
 

@@ -1,4 +1,4 @@
-"""A Darknet network opened as a torch detector."""
+"""Opens a Darknet network as a torch detector."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Opened = tuple[DarknetDetector, str, dict[str, Any]]
 
 
 def open_darknet_detector(options: TorchOptions, folder: Path) -> Opened:
-    """The detector, its name, and what decides its answers beside its parameters."""
+    """The detector, its name, and the parts of its fingerprint besides its parameters."""
     assert options.cfg is not None
     assert options.weights is not None
     cfg = existing_file(folder, options.cfg, "subject.cfg")
@@ -44,7 +44,7 @@ def open_darknet_detector(options: TorchOptions, folder: Path) -> Opened:
 
 
 class _Network:
-    """The module as the opening of model files looks at it; see `Network`."""
+    """The module as a `Network`, for the factory of model files."""
 
     forward_batch = 1
 
@@ -57,9 +57,9 @@ class _Network:
         self.runtime = f"torch {torch.__version__}"
 
     def run(self, tensor: AnyArray) -> Sequence[AnyArray]:
-        """One array for each head."""
+        """One array per head."""
         with torch.inference_mode():
             return [one.numpy() for one in self._module(torch.from_numpy(tensor))]
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to release."""

@@ -1,4 +1,4 @@
-"""What a Darknet network learnt, as files: Darknet's own, and ONNX."""
+"""Export of a trained Darknet network to Darknet's own files and to ONNX."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ UNUSED = "???"
 def save_darknet(
     module: DarknetModule, reader: OutputReader, name: str, cfg: str, folder: Path
 ) -> dict[str, Any]:
-    """Write `name`.cfg, .weights, .names and .onnx; the `subject:` that opens the first three.
+    """Write `name`.cfg, .weights, .names and .onnx; returns the `subject:` of the first three.
 
-    cfg: the text of the network's own. Paths in what comes back start at `folder`. The ONNX file is
-    for other programs and `kind: onnx`: `onnx_subject` says how it is opened.
+    cfg: the text of the network's cfg. Returned paths are relative to `folder`. The ONNX file is
+    for other programs and `kind: onnx`; `onnx_subject` gives its configuration.
     """
     kernels, names = module.kernels(), _names(reader)
     write_atomically(folder / f"{name}.cfg", cfg.encode())
@@ -40,7 +40,7 @@ def save_darknet(
 
 
 def onnx_subject(reader: OutputReader, name: str) -> dict[str, Any]:
-    """The `subject:` that opens the ONNX file, with the same answers."""
+    """The `subject:` of the ONNX file, which gives the same answers."""
     return {
         "kind": "onnx",
         "model": f"{name}.onnx",
@@ -59,6 +59,6 @@ def _shared(reader: OutputReader) -> dict[str, Any]:
 
 
 def _names(reader: OutputReader) -> list[str]:
-    """A name for each of the network's classes, `???` for those that are not used."""
+    """A name for each of the network's classes, `???` for an unused one."""
     table = reader.table
     return [table.names[place] if place >= 0 else UNUSED for place in table.places]

@@ -1,4 +1,4 @@
-"""What YOLOv3 and v4 lower when they learn: box, objectness and class losses."""
+"""The training loss of YOLOv3 and v4: box, objectness and class terms."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def yolo_loss(
     settings: Sequence[HeadSettings],
     size: tuple[int, int],
 ) -> dict[str, Tensor]:
-    """The parts `box`, `objectness` and `classes`, each summed over an image and averaged over N.
+    """The terms `box`, `objectness` and `classes`, each summed over an image and averaged over N.
 
-    outputs: (N, A * (5 + C), h, w) of each head. targets: of each image; size: (height, width), the
-    network's. The box part is 1 - CIoU, also where the cfg asks for squared errors (YOLOv3); the
-    others are cross entropies. An object's weight multiplies all that it is to be found by.
+    outputs: (N, A * (5 + C), h, w) of each head. targets: of each image. size: (height, width) of
+    the network. The box term is 1 - CIoU, even if the cfg asks for squared errors (YOLOv3); the
+    others are cross entropies. An object's weight multiplies the terms of its assigned places.
     """
     objects = BatchObjects.of(targets, outputs[0])
     totals = {name: outputs[0].new_zeros(()) for name in PARTS}
@@ -64,7 +64,7 @@ def _objectness(
     targets: Sequence[Targets],
     ignore: float,
 ) -> Tensor:
-    """1 is wanted where there is an aim, 0 elsewhere but for what is not judged."""
+    """Cross entropy with target 1 at assigned places, 0 elsewhere except for ignored boxes."""
     target = torch.zeros_like(values.objectness)
     target[assignment.places] = 1
     weights = (~ignored_boxes(values.boxes, targets, ignore)).to(target)
@@ -76,7 +76,7 @@ def _objectness(
 def _classes(
     values: HeadValues, assignment: AnchorAssignment, objects: BatchObjects, smoothing: float
 ) -> Tensor:
-    """Cross entropies of the places with an aim; one that has several may have several classes."""
+    """Cross entropy of the classes at assigned places, which may have several objects."""
     count = values.classes.shape[-1]
     target = torch.zeros_like(values.classes)
     hot = one_hot(objects.labels[assignment.objects], count).to(target)
@@ -90,7 +90,7 @@ def _classes(
 
 
 def _weights(values: HeadValues, assignment: AnchorAssignment, objects: BatchObjects) -> Tensor:
-    """(N, A, h, w) the largest weight of the objects that each place aims at, 0 without any."""
+    """(N, A, h, w) the largest weight of the objects assigned to each place, else 0."""
     shape = values.objectness.shape
     flat = values.objectness.new_zeros(shape.numel())
     index = _flat_index(assignment, shape)
