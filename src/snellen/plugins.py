@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points
 from typing import Any
 
 from snellen.errors import UserError, nearest
@@ -23,6 +23,25 @@ log = logging.getLogger(__name__)
 def installed(group: str) -> dict[str, EntryPoint]:
     """The entry points of a group by name; cached, as the lookup reads every package's metadata."""
     return {point.name: point for point in entry_points(group=group)}
+
+
+@cache
+def reinstall_hint() -> str:
+    """A sentence that asks for a reinstall if Snellen's own entry points are missing; else empty.
+
+    They are read from the metadata of the installed package. A source tree on the path has none,
+    and an editable installation keeps those of the day it was made.
+    """
+    try:
+        points = list(distribution("snellen").entry_points)
+    except PackageNotFoundError:
+        points = []
+    if any(point.group.startswith("snellen.") for point in points):
+        return ""
+    return (
+        " Snellen's package metadata is missing or out of date, so kinds that it declares as entry "
+        "points are not listed: reinstall it (in a source tree with `pip install -e .`)."
+    )
 
 
 @dataclass(frozen=True)
@@ -46,7 +65,7 @@ class Registry:
             expected = ", ".join(self.kinds())
             raise UserError(f"{where}: found {kind!r}, expected one of {expected}")
         if kind not in self.kinds():
-            raise UserError(f"{where}: unknown {self.what} '{kind}'{nearest(kind, self.kinds())}")
+            raise UserError(f"{where}: unknown {self.what} {self._unknown(kind)}")
         return kind
 
     def load(self, kind: str) -> Any:
@@ -56,7 +75,7 @@ class Registry:
             return getattr(import_module(module), attribute)
         plugin = self._plugins().get(kind)
         if plugin is None:
-            raise UserError(f"unknown {self.what} kind '{kind}'{nearest(kind, self.kinds())}")
+            raise UserError(f"unknown {self.what} kind {self._unknown(kind)}")
         try:
             return plugin.load()
         except Exception as error:
@@ -75,6 +94,16 @@ class Registry:
                 log.warning("plug-in %s (%s) is skipped: %r", name, plugin.value, error)
                 found[name] = repr(error)
         return found
+
+    def load_all(self) -> dict[str, Any]:
+        """Every kind that imports, by name; broken plug-ins are reported and left out."""
+        broken = set(self.broken()) - set(self.builtin)
+        return {kind: self.load(kind) for kind in self.kinds() if kind not in broken}
+
+    def _unknown(self, kind: str) -> str:
+        clause, hint = nearest(kind, self.kinds()), reinstall_hint()
+        stop = "." if hint and not clause.endswith("?") else ""
+        return f"'{kind}'{clause}{stop}{hint}"
 
     def _plugins(self) -> dict[str, EntryPoint]:
         return installed(self.group)

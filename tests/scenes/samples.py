@@ -10,12 +10,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from hypothesis import strategies as st
 from PIL import Image
 
 from snellen.scenes.scene import PictureArray, Scene, SceneSet
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import Bools
 from snellen.vision.masks.rle_masks import Masks
 
 CLASSES = ("person", "traffic light", "<b>ö&")
@@ -42,7 +42,7 @@ def boxes_within(draw: st.DrawFn, size: tuple[int, int]) -> tuple[float, ...]:
 
 
 @st.composite
-def pixel_masks(draw: st.DrawFn, size: tuple[int, int]) -> npt.NDArray[np.bool_]:
+def pixel_masks(draw: st.DrawFn, size: tuple[int, int]) -> Bools:
     """A mask that is not empty: ragged, with holes and several parts."""
     seed = draw(st.integers(0, 2**32 - 1))
     share = draw(st.sampled_from([0.05, 0.5, 0.95]))

@@ -65,7 +65,7 @@ def test_what_is_kept_cannot_be_written_to() -> None:
 
 def test_own_points_are_those_in_the_labelled_boxes(shared: Callable[[str], Path]) -> None:
     scene = kitti(shared, "000006")
-    known = Identity().build_frame(scene, {}).known
+    known = Identity().build_frame(scene, {}).truth
     assert known is not None
     seed = seed_frame(scene)
     assert [len(own) for own in seed.own_points] == [one.points for one in known]

@@ -67,7 +67,7 @@ def tallied(frames: list[Frame], answers: list[Detections3D], classes: tuple[str
     things: list[Labelled] = []
     phantoms = dict.fromkeys(classes, 0)
     for frame, answer in zip(frames, answers, strict=True):
-        rows = [one.row for one in frame.known or () if one.row.solid]
+        rows = [one.row for one in frame.truth or () if one.row.solid]
         boxes = lidar_boxes(rows, frame.frames)
         overlaps = np.zeros(len(rows))
         for box, label, flat in zip(answer.boxes, answer.labels, answer.image_boxes, strict=True):
@@ -87,7 +87,7 @@ def tallied(frames: list[Frame], answers: list[Detections3D], classes: tuple[str
 
 def _excused(box: Any, frame: Frame) -> bool:
     area = float((box[2] - box[0]) * (box[3] - box[1]))
-    for region in (one.row.box for one in frame.known or () if not one.row.solid):
+    for region in (one.row.box for one in frame.truth or () if not one.row.solid):
         width = min(box[2], region[2]) - max(box[0], region[0])
         height = min(box[3], region[3]) - max(box[1], region[1])
         if width > 0 and height > 0 and width * height > area / 2:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snellen.subjects.fusion.box_completion import completed, part_of
+from snellen.subjects.fusion.box_completion import completed_box, visible_part
 from snellen.subjects.fusion.class_belief import belief
 from snellen.subjects.fusion.obstacles import HIGHEST, LOWEST, Obstacles, obstacles_in
 from snellen.subjects.fusion.point_clusters import clusters
@@ -100,7 +100,7 @@ CARS = [
 def test_the_box_of_a_car_is_found_from_the_faces_that_are_seen(box: list[float]) -> None:
     street = obstacles_in(frame([], cloud([box])))
     groups = clusters(street.points)
-    found = completed(part_of(street[groups[0]]), CAR)
+    found = completed_box(visible_part(street[groups[0]]), CAR)
     assert iou3d(found, box) > 0.6
     turn = (found[6] - box[6]) % np.pi
     assert min(turn, np.pi - turn) < np.radians(8)
@@ -143,7 +143,7 @@ POST = [10, 0, -0.73, 0.15, 0.15, 2.0, 0.0]
     ("box", "best"), [(car(12, 3), CAR), (PERSON, PEDESTRIAN), (RIDER, CYCLIST)]
 )
 def test_a_thing_is_believed_to_be_what_it_is(box: list[float], best: object) -> None:
-    part = part_of(largest(box))
+    part = visible_part(largest(box))
     beliefs = [belief(part, prior) for prior in PRIORS]
     assert max(beliefs) > 0.6
     assert PRIORS[int(np.argmax(beliefs))] is best
@@ -151,7 +151,7 @@ def test_a_thing_is_believed_to_be_what_it_is(box: list[float], best: object) ->
 
 @pytest.mark.parametrize("box", [WALL, POST])
 def test_walls_and_posts_are_not_believed_to_be_anything(box: list[float]) -> None:
-    part = part_of(largest(box))
+    part = visible_part(largest(box))
     assert max(belief(part, prior) for prior in PRIORS) < 0.3
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from onnx import TensorProto, helper, numpy_helper, save
 
-Array = npt.NDArray[Any]
+from snellen.vision.arrays import AnyArray
 
 # One row a class: what it thinks of red, green and blue, each the mean of the numbers it reads.
 WEIGHTS = np.array([[2, -1, -1], [-1, 2, -1], [-1, -1, 2], [1, 1, 1]], dtype=np.float32)
@@ -50,7 +48,7 @@ def onnx_classifier(
     return path
 
 
-def logits_of(colour: Sequence[float], mean: Array | float, std: Array | float) -> Array:
+def logits_of(colour: Sequence[float], mean: AnyArray | float, std: AnyArray | float) -> AnyArray:
     """The classifier's logits for an image of one colour (red, green, blue from 0 to 255)."""
     numbers = (np.array(colour, dtype=np.float64) / 255 - mean) / std
     return WEIGHTS.astype(np.float64) @ numbers + BIAS

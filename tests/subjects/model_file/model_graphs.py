@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from onnx import TensorProto, helper, numpy_helper, save
 
-Array = npt.NDArray[Any]
+from snellen.vision.arrays import AnyArray
 
 
 def constant_model(
     path: Path,
     shape: Sequence[int | str],
-    outputs: Mapping[str, Array],
+    outputs: Mapping[str, AnyArray],
     metadata: Mapping[str, str] | None = None,
     kind: int = TensorProto.FLOAT,
 ) -> Path:

@@ -126,7 +126,7 @@ def test_names_come_from_options_or_metadata(tmp_path: Path) -> None:
     packed = {"names": "{0: 'a', 1: 'b', 2: 'c', 3: 'd'}"}
     assert classifier(tmp_path, metadata=packed).classes == ("a", "b", "c", "d")
     assert classifier(tmp_path, metadata=packed, classes=NAMES).classes == tuple(NAMES)
-    with pytest.raises(UserError, match=r"classes: 2 names, but the model has 4"):
+    with pytest.raises(UserError, match=r"classes: found 2 names, but the model has 4"):
         classifier(tmp_path, classes=["a", "b"])
 
 

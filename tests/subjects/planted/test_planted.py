@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from scipy.stats import binomtest
 
@@ -34,11 +33,11 @@ from snellen.subjects.planted import (
 )
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject, Task
+from snellen.vision.arrays import AnyArray, Image
 from snellen.vision.detections import Detections
 from snellen.vision.label_vector import LabelVector
 from tests.subjects.planted.soft_paste import cut_out, jpeg, paste
 
-Image = npt.NDArray[np.uint8]
 SCENES = synthetic_scenes(SyntheticOptions(count=300))
 CUTS = synthetic_scenes(SyntheticOptions(count=30, seed=2, shade="deep", objects=(1, 1)))
 
@@ -59,7 +58,7 @@ def detections(subject: Subject, image: Image) -> Detections:
     return answer
 
 
-def iou(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> float:
+def iou(a: AnyArray, b: AnyArray) -> float:
     w = min(a[2], b[2]) - max(a[0], b[0])
     h = min(a[3], b[3]) - max(a[1], b[1])
     overlap = max(w, 0) * max(h, 0)
@@ -455,7 +454,7 @@ def test_a_configuration_opens_each_fault(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"fault": "relabels", "classes": ["one"]}, "needs another class"),
+        ({"fault": "relabels", "classes": ["one"]}, "needs a second class"),
         ({"task": "labels", "fault": "garbage", "garbage": "outside"}, "no boxes"),
         ({"fault": "looses"}, "fault: found 'looses'"),
         ({"rate": 2}, "rate: found 2"),

@@ -31,7 +31,8 @@ from snellen.subjects.planted import (
 )
 from snellen.subjects.planted.label_reader import read_labels
 from snellen.subjects.registry import open_subject
-from snellen.subjects.subject import Image, Subject, Task
+from snellen.subjects.subject import Subject, Task
+from snellen.vision.arrays import Image
 from snellen.vision.label_vector import LabelVector
 
 Box = tuple[int, int, int, int]

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.subjects.pointgnn.settings import Settings
 from snellen.subjects.pointgnn.weights import expected_shapes
+from snellen.vision.arrays import F32, F64
 
 RADII = (1.0, 4.0)
 PLAIN = {"activation_type": "ReLU", "normalization_type": "NONE"}
@@ -66,7 +66,7 @@ def config(rounds: int = 1, most: int = -1, offset: bool = True) -> dict[str, An
     }
 
 
-def tensors(values: dict[str, Any], seed: int = 0) -> dict[str, npt.NDArray[np.float32]]:
+def tensors(values: dict[str, Any], seed: int = 0) -> dict[str, F32]:
     """Random tensors of the shapes that the configuration asks for."""
     rng = np.random.default_rng(seed)
     found = {}
@@ -78,16 +78,14 @@ def tensors(values: dict[str, Any], seed: int = 0) -> dict[str, npt.NDArray[np.f
     return found
 
 
-def written(
-    folder: Path, values: dict[str, Any], arrays: dict[str, npt.NDArray[np.float32]]
-) -> dict[str, str]:
+def written(folder: Path, values: dict[str, Any], arrays: dict[str, F32]) -> dict[str, str]:
     """The options that name the two files, now in the folder."""
     (folder / "config.json").write_text(json.dumps(values), encoding="utf-8")
     np.savez(folder / "weights.npz", **arrays)  # type: ignore[arg-type]
     return {"kind": "pointgnn", "weights": "weights.npz", "config": "config.json"}
 
 
-def cloud(rng: np.random.Generator, count: int = 120) -> npt.NDArray[np.float64]:
+def cloud(rng: np.random.Generator, count: int = 120) -> F64:
     """(N, 3) points in a few clumps, some of them alone."""
     middles = rng.uniform([-6, -1, 5], [6, 2, 20], (6, 3))
     clumps = middles[rng.integers(0, 6, count)] + rng.normal(0, 0.8, (count, 3))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 import torch
 from PIL import Image
 
 from snellen.errors import UserError
 from snellen.starter.fetch import fetch
+from snellen.vision.arrays import Bytes
 
 # One thread: the machine is shared, and the same sums come in the same order.
 torch.set_num_threads(1)
@@ -33,7 +33,7 @@ def yolov4_tiny(starter: dict[str, Path]) -> Path:
 
 
 @pytest.fixture(scope="session")
-def photographs(starter: dict[str, Path]) -> list[npt.NDArray[np.uint8]]:
+def photographs(starter: dict[str, Path]) -> list[Bytes]:
     paths = sorted(starter["photographs"].rglob("*.jpg"))
     return [np.asarray(Image.open(path).convert("RGB")) for path in paths]
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from snellen.errors import MissingExtraError
-from snellen.scenes.kitti.point_file import Points, read_points
-from snellen.vision.arrays import F64
+from snellen.scenes.kitti.point_file import read_points
+from snellen.vision.arrays import F64, Points
 from snellen.vision.lidar.ground import ground_mask
 from snellen.vision.lidar.ground_surface import ground_height
 

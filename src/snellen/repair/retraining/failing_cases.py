@@ -18,7 +18,7 @@ from snellen.repair.retraining.frame_maker import FrameMaker, MeshPlacement
 from snellen.repair.retraining.image_maker import ImageMaker
 from snellen.repair.retraining.insertion_choice import ChosenInsertion, PlaceReason
 from snellen.repair.retraining.retraining_set import LabelOrigin, RetrainingPicture
-from snellen.scenes.export_files import bare_name
+from snellen.scenes.export_files import name_without_suffix
 from snellen.scenes.scene import Scene
 from snellen.store.findings import Finding, findings, prediction
 from snellen.vision.detections import Detections
@@ -53,7 +53,7 @@ class FailingImages:
             chosen = ChosenInsertion(recipe, PlaceReason.FAILING, finding.id)
             return maker.picture(scene, labels, (chosen,), finding.id)
         picture = CasePicture(scene, _checked(recipe), maker.run.materials)
-        name = f"{bare_name(scene.id)}-{finding.id}.png"
+        name = f"{name_without_suffix(scene.id)}-{finding.id}.png"
         changed = Scene(name, picture, scene.size, labels.annotations, scene.region)
         return RetrainingPicture(changed, scene, recipe.to_json(), labels.origin, ())
 

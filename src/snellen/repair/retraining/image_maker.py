@@ -25,7 +25,7 @@ from snellen.repair.retraining.picture_labels import pseudo_labels, shape_of, wi
 from snellen.repair.retraining.retraining_set import InsertedObject, LabelOrigin, RetrainingPicture
 from snellen.repair.retraining.vocabulary import Vocabulary
 from snellen.report.reopened_run import Reopened
-from snellen.scenes.export_files import bare_name
+from snellen.scenes.export_files import name_without_suffix
 from snellen.scenes.scene import Scene, SceneSet, Skipped
 from snellen.store.journal import Journal
 from snellen.vision.annotations import Annotations
@@ -108,7 +108,7 @@ class ImageMaker:
         recipe = InsertMany.of(one.recipe for one in chosen)
         picture = CasePicture(scene, recipe, self.run.materials)
         annotations = self._annotations(scene, labels.annotations, chosen)
-        name = f"{bare_name(scene.id)}-{suffix}.png"
+        name = f"{name_without_suffix(scene.id)}-{suffix}.png"
         return RetrainingPicture(
             Scene(name, picture, scene.size, annotations, scene.region),
             scene,

@@ -82,8 +82,8 @@ def test_the_files_hold_the_frame_of_the_recipe(
     cloud = (out / "training/velodyne/000003.bin").read_bytes()
     assert cloud == frame.points.tobytes()
     lines = (out / "training/label_2/000003.txt").read_text().splitlines()
-    assert frame.known is not None
-    assert lines == [one.row.line() for one in frame.known]
+    assert frame.truth is not None
+    assert lines == [one.row.line() for one in frame.truth]
     before = (root / "training/label_2/000003.txt").read_text().splitlines()
     assert lines[: len(before)] == before
     assert [one["label"] for one in told["inserted"]] == lines[len(before) :]

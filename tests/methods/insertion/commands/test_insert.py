@@ -94,7 +94,7 @@ def test_mistakes_are_told(folder: Path) -> None:
         (("--at", "200,0"), {}, "entirely outside the image of 200 x 150"),
         (("--at", "5,6", "--width", "0"), {}, "width and height are whole numbers of 1 or more"),
         (("--at", "5,6", "--blending", "soft"), {}, "unknown blending 'soft'"),
-        (("--at", "5,6", "--out", str(folder / "case.gif")), {}, "written as .png or .jpg"),
+        (("--at", "5,6", "--out", str(folder / "case.gif")), {}, "expected .png, .jpg or .jpeg"),
         (("--at", "5,6", "--out", str(folder / "car.png")), {}, "is an input file"),
         (("--at", "5,6"), {"object": "opaque.png"}, "opaque.png: has no alpha channel"),
         (("--at", "5,6"), {"object": "empty.png"}, "transparent everywhere"),
