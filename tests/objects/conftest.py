@@ -1,4 +1,4 @@
-"""What the tests of objects share."""
+"""Fixtures of the tests of objects."""
 
 from __future__ import annotations
 
