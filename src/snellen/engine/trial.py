@@ -52,7 +52,7 @@ class Trial:
 
 def _first_question(job: OpenCampaign, unit: Unit) -> Question:
     rng = unit_generator(job.campaign.seed, job.campaign.method, unit.id)
-    with closing(job.method.examine(unit, rng, None)) as questions:
+    with closing(job.method.examine(unit, rng)) as questions:
         return next(questions)[0]
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+from snellen.errors import UserError, nearest
 
 SAME = {
     "aeroplane": "airplane",
@@ -39,3 +41,11 @@ def matching_names(label: str, among: Iterable[str]) -> tuple[str, ...]:
     """
     wanted = plain_name(label)
     return tuple(name for name in among if plain_name(name) == wanted)
+
+
+def required_names(label: str, among: Sequence[str], where: object) -> tuple[str, ...]:
+    """The same, or an error that begins with `where` if there is none."""
+    names = matching_names(label, among)
+    if not names:
+        raise UserError(f"{where}: has no object of label '{label}'{nearest(label, among)}")
+    return names

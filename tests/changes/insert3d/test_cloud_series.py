@@ -18,8 +18,7 @@ from snellen.objects.meshes.mesh_library import open_library
 from snellen.objects.meshes.mesh_set import ParametricMeshes
 from snellen.vision.arrays import F64, Points
 from snellen.vision.lidar.ray_hits import hits
-from snellen.vision.lidar.scan import LidarScan
-from snellen.vision.lidar.sweep_scan import scan_of_sweep
+from snellen.vision.lidar.scan import LidarScan, scan_of_sweep
 
 KINDS = ("sedan", "van", "lorry", "bus", "motorcyclist", "cyclist", "pedestrian")
 LIBRARY: dict[str, dict[str, object]] = {

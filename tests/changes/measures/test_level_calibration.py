@@ -30,11 +30,11 @@ from snellen.changes.recipe import Materials, Recipe
 from snellen.errors import UserError
 from snellen.scenes.pictures import read_picture
 from snellen.scenes.scene import PictureArray, Scene
-from snellen.vision.arrays import Image
+from snellen.vision.arrays import Bytes, Image
 from snellen.vision.visual_change.built_in_measures import Ssim, Vifp
 from snellen.vision.visual_change.measure import Likeness, VisualMeasure
 from snellen.vision.visual_change.registry import visual_measure
-from tests.vision.photographs import Bytes, blurred, faded, levels, noisy, photograph
+from tests.vision.photographs import blurred, faded, levels, noisy, photograph
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from snellen.contract.method import Setting
 from snellen.contract.questions import Answer, Question
 from snellen.contract.verdict import TEST, Case, Verdict
 from snellen.engine.builders import build
+from snellen.engine.examination import examination
 from snellen.engine.seeds import unit_generator
 from snellen.engine.subject_thread import checked_predictions
 from snellen.methods.fusion.method import FusionMethod, prepare
@@ -41,7 +42,8 @@ def examined(tested: FusionMethod, allowance: int | None = None) -> list[Verdict
     subject, made = tested.setting.subject, []
     for unit in tested.units():
         rng = unit_generator(SEED, "fusion", unit.id)
-        asking = tested.examine(unit, rng, allowance)
+        steady = subject.deterministic
+        asking = examination(tested, unit, rng, allowance=allowance, steady=steady)
         asked = next(asking)
         while True:
             built = [_built(one, tested) for one in asked]

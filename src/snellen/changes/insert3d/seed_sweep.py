@@ -51,7 +51,7 @@ class SeedSweep:
     @cached_property
     def scan(self) -> LidarScan:
         """The rays of the sweep, with beams derived from its own points."""
-        from snellen.vision.lidar.sweep_scan import scan_of_sweep
+        from snellen.vision.lidar.scan import scan_of_sweep
 
         try:
             return scan_of_sweep(self.points, self.sensor)

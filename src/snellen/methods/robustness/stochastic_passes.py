@@ -9,8 +9,7 @@ import numpy as np
 
 from snellen.changes.augmented_view import AugmentedView
 from snellen.changes.identity import Identity
-from snellen.contract.questions import Answer, Question
-from snellen.methods.confirmation import detections_in
+from snellen.contract.questions import Answer, Question, detections_in
 from snellen.methods.robustness.options import Passes
 from snellen.scenes.scene import Scene
 from snellen.subjects.passes import Draws
@@ -78,6 +77,6 @@ def sample_uncertainty(
     answers = yield [Question(scene, recipe) for recipe in recipes]
     passes = [
         recipe.restore(detections_in(answer), scene.size)
-        for recipe, answer in zip(recipes, answers, strict=True)
+        for recipe, answer in zip(recipes, answers, strict=False)
     ]
     return uncertainties(reference, passes, classes=classes)

@@ -29,6 +29,8 @@ from snellen.vision.arrays import AnyArray
 log = logging.getLogger(__name__)
 
 LIBRARY = "library"
+CUTTING = "cutting objects out of scenes"
+"""What is being prepared while `open_objects` reports progress."""
 VERSION = 1
 """Increased when the same scenes and options give different cut-outs."""
 

@@ -1,4 +1,4 @@
-"""The camera+LiDAR frame of a case as a scene's two halves, built when they are asked for."""
+"""The camera+LiDAR frame of a case as a scene's picture and sweep, built on demand."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from snellen.scenes.kitti.label_file import LabelRow, parse_row
 from snellen.scenes.kitti.point_file import Points
 from snellen.scenes.scene import Scene
 
-KEPT = 2
-"""Frames kept at once: a writer asks for both halves of one after the other."""
+CACHED = 2
+"""Frames in memory: a writer reads picture and sweep of one frame in turn."""
 
 
 @dataclass(frozen=True, eq=False)
 class CaseFrame:
-    """A frame with things in it: both a scene's picture and its sweep; small, however many.
+    """A frame with inserted meshes: both the picture and the sweep of a scene.
 
-    labelled: whether the things that were put in have labels.
+    labelled: whether the inserted meshes have labels.
     """
 
     scene: Scene
@@ -45,7 +45,7 @@ class CaseFrame:
         return self._built()[0].cloud.points
 
     def calibration(self) -> Calibration:
-        """How LiDAR, cameras and image lie to each other."""
+        """The calibration of LiDAR and camera."""
         return self._built()[0].seed.calibration
 
     def labels(self) -> tuple[LabelRow, ...]:
@@ -56,10 +56,10 @@ class CaseFrame:
         return tuple(parse_row(row.line(), "label") for row in shown)
 
     def digest(self) -> str:
-        """A hash of what it is built from."""
+        """A hash of scene and recipe."""
         text = f"{self.scene.digest} {self.recipe.digest}"
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
-    @cached(LRUCache(KEPT), key=digest, lock=Lock())
+    @cached(LRUCache(CACHED), key=digest, lock=Lock())
     def _built(self) -> tuple[FrameChange, Image | None]:
         return self.recipe.change_frame(self.scene, self.materials)

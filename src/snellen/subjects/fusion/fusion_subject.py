@@ -18,7 +18,7 @@ from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Image, Task
 from snellen.subjects.user_code_options import Share
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.lidar.ground import SENSOR_HEIGHT
+from snellen.vision.lidar.ground import SENSOR_HEIGHT, ground_library
 
 VERSION = "1"  # Raise it whenever the same frame gives another answer.
 
@@ -55,6 +55,7 @@ class FusionSubject:
     def __init__(
         self, kind: str, detect: Detect, options: FusionSubjectOptions, camera: Camera | None = None
     ) -> None:
+        ground_library()  # a missing extra is an error now, not in every scene
         self._detect, self._camera = detect, camera
         self._floor = min(options.floor, options.score)
         eye = camera.subject if camera is not None else None

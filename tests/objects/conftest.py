@@ -1,7 +1,0 @@
-"""Fixtures of the tests of objects."""
-
-from __future__ import annotations
-
-from tests.browsing import browser
-
-__all__ = ["browser"]
