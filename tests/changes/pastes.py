@@ -1,4 +1,4 @@
-"""What the tests of pasting share: a library in memory, scenes, cut-outs and a plain reference."""
+"""Shared by tests of pasting: a library in memory, scenes, cut-outs and a plain reference."""
 
 from __future__ import annotations
 

@@ -18,8 +18,7 @@ from snellen.scenes.frame import Frame
 from snellen.scenes.kitti.labelled_objects import labelled_objects
 from snellen.scenes.scene import NoPicture, Scene
 from snellen.subjects.subject import InputKind
-from snellen.vision.arrays import Boxes
-from snellen.vision.arrays import Image as Image
+from snellen.vision.arrays import Boxes, Image
 
 CaseInput: TypeAlias = Image | Frame
 """What a subject is given for a case."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen.changes.identity import Identity
-from snellen.changes.recipe import CaseInput, Image
+from snellen.changes.recipe import CaseInput
 from snellen.changes.registry import recipe_from_json
 from snellen.contract.method import Method
 from snellen.engine.campaign import Campaign, load_campaign
@@ -24,6 +24,7 @@ from snellen.store.journal import Journal
 from snellen.store.run_folder import CONFIG
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Input, Prediction, Subject, Task
+from snellen.vision.arrays import Image
 
 log = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""Composing: what is on the canvas is what the recipe says, to the bit, and nothing else."""
+"""Compositions: the canvas contains exactly what the recipe says, bit for bit."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_an_object_is_decoded_once_for_many_sizes() -> None:
     assert shelf.asked == 1
 
 
-def test_mistakes_are_told() -> None:
+def test_mistakes_are_reported() -> None:
     id = CUTOUTS[0].id
     with pytest.raises(UserError, match="no object library"):
         Compose(30, 30, ((id, 0, 0, 5, 5),)).build(NOWHERE, {})

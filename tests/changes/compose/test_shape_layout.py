@@ -1,4 +1,4 @@
-"""Laying out: shapes touch or overlap by their pixels, as much as was wanted and never too much."""
+"""Layouts: shapes touch or overlap in their pixels, as much as wanted and never too much."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DISC: Bytes = (np.hypot(*np.mgrid[-99.5:100, -99.5:100]) < 100).astype(np.uint8)
 
 @st.composite
 def shapes(draw: st.DrawFn) -> Bytes:
-    """A few rectangles of pixels: with holes, in parts, not filling its box."""
+    """A few rectangles of pixels: with holes, in several parts, not filling the box."""
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     height, width = draw(st.tuples(st.integers(1, 40), st.integers(1, 40)))
     shape = np.zeros((height, width), np.uint8)

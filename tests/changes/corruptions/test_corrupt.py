@@ -1,4 +1,4 @@
-"""Recipes that corrupt: to a level, and to a wanted visual change."""
+"""Recipes of corruptions: to a level, and to a wanted visual change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each published severity by its definition, computed here in the slow and plain way."""
+"""Each published severity against its definition, computed here plainly and slowly."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_pixelate_has_the_published_number_of_pixels(
     [(1, 3, 0.1), (2, 4, 0.5), (3, 6, 0.5), (4, 8, 0.5), (5, 10, 0.5)],
 )
 def test_defocus_is_the_mean_over_a_disc(severity: int, radius: int, softening: float) -> None:
-    """The published kernel: a disc on a grid of its own, its rim softened within that grid."""
+    """The published kernel: a disc on its own grid, with a rim softened within that grid."""
     half = max(radius, 8)
     rows, columns = np.mgrid[-half : half + 1, -half : half + 1]
     disc = (rows**2 + columns**2 <= radius**2).astype(float)

@@ -1,4 +1,4 @@
-"""A street of known geometry: level ground, a camera, a LiDAR's points, and walls if wanted."""
+"""A street of known geometry: level ground, a camera, LiDAR points, and walls if wanted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROAD, SKY, WALL = (90, 90, 90), (150, 190, 230), (190, 60, 40)
 
 @dataclass(frozen=True)
 class Wall:
-    """An upright sheet across the road, its middle straight ahead or aside, in metres."""
+    """An upright sheet across the road, in metres."""
 
     x: float
     left: float
@@ -28,7 +28,7 @@ class Wall:
     top: float
 
     def outline(self, frames: CoordinateFrames = FRAMES) -> F64:
-        """Left, top, right, bottom in the picture."""
+        """Left, top, right, bottom in the image."""
         corners = [[self.x, self.left, self.top], [self.x, self.right, GROUND]]
         (u0, v0, _), (u1, v1, _) = frames.lidar_to_image(LidarPoints(np.array(corners)))
         return np.array([u0, v0, u1, v1])
@@ -36,7 +36,7 @@ class Wall:
 
 @dataclass(frozen=True, eq=False)
 class Street:
-    """A picture, the points of a LiDAR that sees the same, and which of them are ground."""
+    """An image, LiDAR points of the same street, and which of them are ground."""
 
     image: Bytes
     points: F32
@@ -52,7 +52,7 @@ def street(
     road: tuple[int, int, int] = ROAD,
     gain: float = 1.0,
 ) -> Street:
-    """A street with these walls. noise: standard deviation of the picture's; gain: exposure."""
+    """A street with these walls. noise: its standard deviation in the image; gain: exposure."""
     ways = beams()
     reach = np.where(ways[:, 2] < 0, GROUND / np.minimum(ways[:, 2], -1e-9), np.inf)
     owner = np.full(len(ways), -1)

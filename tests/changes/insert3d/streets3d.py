@@ -1,4 +1,4 @@
-"""Frames for tests of insertion in 3D: KITTI's, and one of a plane and a car made by rays."""
+"""Frames for tests of insertion in 3D: from KITTI, and a ray-traced plane with cars."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def kitti(shared: Callable[[str], Path], frame: str) -> Scene:
 
 
 def calibration() -> Calibration:
-    """A camera at the LiDAR's place that looks ahead."""
+    """A camera at the position of the LiDAR that looks ahead."""
     lens = np.array([[720.0, 0, 610, 0], [0, 720.0, 175, 0], [0, 0, 1, 0]])
     ahead = np.array([[0.0, -1, 0, 0], [0, 0, -1, 0], [1, 0, 0, 0]])
     return Calibration(lens, lens, lens, lens, np.eye(3), ahead, np.eye(3, 4))
@@ -51,7 +51,7 @@ def street(boxes: Sequence[tuple[float, ...]] = ()) -> Scene:
 
 
 def car(x: float, y: float, yaw: float = 0.0) -> tuple[float, ...]:
-    """A box of a car's size on the ground of the street."""
+    """A box of the size of a car on the ground of the street."""
     return (x, y, GROUND + 0.75, 4.0, 1.7, 1.5, yaw)
 
 

@@ -1,4 +1,4 @@
-"""Things in pictures: hidden by what stands before them, standing on the ground, lit alike."""
+"""Meshes in images: occluded by what is in front of them, standing on the ground, lit alike."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_boxes_and_areas_are_those_of_the_projected_hull(plain: CameraSeed) -> N
     [thing] = put(PLAIN, plain, (block(), (14.0, 1.5, GROUND, 0.7))).traces
     box = corners(np.array([[14.0, 1.5, GROUND + 0.75, 4, 2, 1.5, 0.7]]))[0]
     flat = FRAMES.lidar_to_image(LidarPoints(box))[:, :2]
-    # A pixel's centre is whole in calibrations, its corner in boxes.
+    # Pixel centres have integer coordinates in calibrations, pixel corners in boxes.
     expected = [*(flat.min(axis=0) + 0.5), *(flat.max(axis=0) + 0.5)]
     assert thing.amodal == pytest.approx(expected, abs=1.0)
     assert thing.visible == thing.amodal
@@ -184,7 +184,7 @@ def test_the_shadow_lies_on_the_side_away_from_the_sun(plain: CameraSeed) -> Non
         dark = (change.image.sum(axis=2) < PLAIN.image.sum(axis=2) - 30) & ~change.covered
         columns = np.nonzero(dark)[1]
         middle = np.nonzero(change.covered)[1].mean()
-        # A sun on the left (y > 0) throws it to the right, where columns grow.
+        # A sun on the left (y > 0) casts it to the right, where columns increase.
         assert np.sign(columns.mean() - middle) == across
 
 

@@ -1,4 +1,4 @@
-"""Things in KITTI's pictures: people hide what is behind them, and daylight is read as such."""
+"""Meshes in KITTI's images: people occlude what is behind them, and daylight is recognised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Solids in a sweep: what is hidden, what comes back, and what must stay as it was."""
+"""Solids in a sweep: what is occluded, what returns, and what must not change."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def sweep(kept: float = 0.8) -> tuple[Points, LidarScan]:
 
 
 def hidden(points: Points, scan: LidarScan, thing: LidarSolid) -> Bools:
-    """Which points the thing hides, by the slow way, from the laser of each."""
+    """Which points the solid occludes, by brute force from the laser of each."""
     heights = np.empty(len(points))
     seen = scan.points >= 0
     heights[scan.points[seen]] = scan.beams.heights[scan.rings[seen]]

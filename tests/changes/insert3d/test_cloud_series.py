@@ -42,7 +42,7 @@ def standing(mesh: Mesh, x: float, y: float, yaw: float = 0.3) -> LidarSolid:
 
 
 def embree(triangles: F64, origins: Points, ways: Points) -> npt.NDArray:
-    """How far along each way it first meets a triangle, by embree; inf for never."""
+    """The distance at which each ray first hits a triangle, by embree; inf if it does not."""
     why = "embreex, the reference, is not installed"
     construction = pytest.importorskip("embreex.mesh_construction", reason=why)
     scenes = pytest.importorskip("embreex.rtcore_scene", reason=why)
@@ -53,13 +53,13 @@ def embree(triangles: F64, origins: Points, ways: Points) -> npt.NDArray:
 
 
 def lasers(scan: LidarScan) -> Points:
-    """(K, 3) where the laser of each ray sits."""
+    """(K, 3) the position of the laser of each ray."""
     heights = scan.beams.heights[scan.rings]
     return np.column_stack([np.zeros((len(heights), 2)), heights]).astype(np.float32)
 
 
 def agrees_with_embree(scan: LidarScan, solid: LidarSolid) -> int:
-    """How many rays meet the solid, after checking that embree meets it by the same ones."""
+    """The number of rays that hit the solid, after checking that the same do in embree."""
     found = hits(scan, solid.vertices, solid.faces)
     ways = scan.directions.astype(np.float32)
     theirs = embree(solid.vertices[solid.faces], lasers(scan), ways)
@@ -94,7 +94,7 @@ def test_meshes_from_files_are_met_where_embree_meets_them(
 def test_points_are_removed_exactly_when_their_rays_meet_a_thing_first(
     shared: Callable[[str], Path],
 ) -> None:
-    """Each point's own ray is cast, by embree, at all triangles of three things at once."""
+    """The ray of each point is cast, by embree, at all triangles of three solids at once."""
     points, scan = sweep(shared, "000006")
     own = ParametricMeshes()
     solids = [

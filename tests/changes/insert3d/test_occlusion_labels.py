@@ -1,4 +1,4 @@
-"""Labels after an insertion: levels of occlusion, what is left, agreement of the sensors."""
+"""Labels after an insertion: occlusion levels, visible shares, agreement of the sensors."""
 
 from __future__ import annotations
 

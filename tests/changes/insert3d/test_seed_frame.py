@@ -1,4 +1,4 @@
-"""What is kept of a frame between its cases."""
+"""What is cached of a frame between its cases."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_another_picture_or_sensor_is_another_frame() -> None:
 def test_a_picture_that_is_decoded_twice_is_the_same_picture(
     shared: Callable[[str], Path],
 ) -> None:
-    """A run keeps few decoded pictures, and decodes one again when its turn comes."""
+    """A run caches few decoded pictures, and decodes one again when it is needed."""
     scene = kitti(shared, "000005")
     once, twice = (replace(scene, picture=PictureArray(scene.pixels())) for _ in range(2))
     assert seed_frame(once) is seed_frame(twice)
@@ -89,7 +89,7 @@ def test_the_ground_of_a_plane_is_the_plane() -> None:
     np.testing.assert_allclose(heights, GROUND, atol=0.03)
 
 
-def test_scenes_without_the_parts_are_told_apart() -> None:
+def test_scenes_without_a_sensor_are_reported() -> None:
     scene = street()
     with pytest.raises(UserError, match="'photo' has no point cloud"):
         seed_frame(Scene("photo", scene.picture, scene.size))

@@ -1,4 +1,4 @@
-"""Naturalness: HOG cannot tell a good paste from a bad one, the seam can."""
+"""Naturalness: HOG does not separate good pastes from bad ones, the seam does."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GOOD, BAD = ("feather", "matched", "poisson"), ("hard", "keyed")
 
 @pytest.fixture(scope="module")
 def real_pastes(shared: Callable[[str], Path]) -> list[tuple[Scene, Cutout, Insert]]:
-    """Objects of coco_train128 at drawn sizes and places in scenes of coco_val64."""
+    """Objects of coco_train128 at random sizes and places in scenes of coco_val64."""
     folder = shared("coco_train128")
     options: dict[str, Any] = {
         "kind": "coco",
@@ -73,7 +73,7 @@ def whole_objects(scene: Scene) -> list[Cutout]:
 
 
 def keyed(scene: Scene, cutout: Cutout, place: Insert) -> Bytes:
-    """As MetaOD pastes: white beneath the object, which mixes into the edge when it is resized."""
+    """A paste as in MetaOD: white under the object, which bleeds into the edge when resized."""
     alpha = cutout.pixels[..., 3:] > 0
     straight = np.where(alpha, cutout.pixels[..., :3], np.uint8(255))
     size = place.width, place.height
@@ -86,12 +86,12 @@ def keyed(scene: Scene, cutout: Cutout, place: Insert) -> Bytes:
 
 
 def better(bad: AnyArray, good: AnyArray) -> tuple[float, float]:
-    """How often a bad value is above a good one: over all pairs (AUC), and over the same paste."""
+    """How often a bad value exceeds a good one: over all pairs (AUC), and for the same paste."""
     table = (bad[:, None] > good).mean() + 0.5 * (bad[:, None] == good).mean()
     return float(table), float((bad > good).mean())
 
 
-def test_the_seam_tells_bad_pastes_from_good_ones_and_hog_does_not(
+def test_the_seam_separates_bad_pastes_from_good_ones_and_hog_does_not(
     real_pastes: list[tuple[Scene, Cutout, Insert]],
 ) -> None:
     found: dict[str, list[tuple[float, float]]] = {name: [] for name in (*GOOD, *BAD)}

@@ -1,4 +1,4 @@
-"""Colour matching: towards the place, part of the way, and never far."""
+"""Colour matching: towards the surroundings, part of the way, and bounded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inserting: the object is there as it is, and nothing else has changed."""
+"""Insertions: the object is in the case unaltered, and nothing else has changed."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_an_insertion_comes_back_from_json() -> None:
     assert recipe_from_json(json.loads(json.dumps(recipe.to_json()))) == recipe
 
 
-def test_mistakes_are_told() -> None:
+def test_mistakes_are_reported() -> None:
     cutout = soft_noise(1, 9, 9)
     with pytest.raises(UserError, match="no object library"):
         Insert("nowhere", 0, 0, 5, 5).build(SCENE, {})

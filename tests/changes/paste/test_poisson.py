@@ -1,4 +1,4 @@
-"""Poisson blending: what OpenCV's seamless clone gives, without its gaps."""
+"""Poisson blending: the result of OpenCV's seamless clone, without its gaps."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_tiny_objects_and_ones_as_large_as_the_scene_are_pasted(size: tuple[int,
 
 
 def test_an_object_takes_on_the_light_of_the_place() -> None:
-    """A smooth grey object in a bright scene becomes bright; its own texture stays."""
+    """A smooth grey object in a bright scene becomes bright; its texture stays."""
     texture = noise(9, 40, 40, 1) // 8
     pixels = np.concatenate([np.repeat(60 + texture, 3, 2), np.full((40, 40, 1), 255)], 2)
     cutout = Cutout("thing", pixels.astype(np.uint8))

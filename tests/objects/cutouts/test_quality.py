@@ -24,7 +24,7 @@ from tests.objects.pictures import disc
 def test_holes_are_what_scipy_fills(seed: int, share: float) -> None:
     mask = np.random.default_rng(seed).random((13, 17)) < share
     mask[6, 8] = True
-    # OpenCV's outer outline joins corners, so what touches the outside by a corner only is a hole.
+    # OpenCV's outer contour is 8-connected: a gap open to the outside only at a corner is a hole.
     full = ndimage.binary_fill_holes(mask)
     assert hole_share(mask) == pytest.approx(1 - mask.sum() / full.sum())
 

@@ -125,7 +125,7 @@ def test_a_line_that_strikes_nothing_out_is_a_mistake_with_its_number(
         opened(tmp_path, text.format(id=entries(whole)[0].id))
 
 
-def test_files_that_cannot_be_used_are_told(tmp_path: Path, whole: FolderLibrary) -> None:
+def test_files_that_cannot_be_used_are_reported(tmp_path: Path, whole: FolderLibrary) -> None:
     with pytest.raises(UserError, match=r"none\.txt: no such file\. .* validate"):
         open_objects({**SCENES, "exclude": "none.txt"}, tmp_path)
     (tmp_path / "pixels.txt").write_bytes(b"\x89PNG\xff\xfe")

@@ -50,7 +50,7 @@ def test_as_published_the_smallest_nine_tenths_go_but_few_are_kept_whole(
     assert areas == list(range(count - stay, count))
 
 
-def test_labels_are_pruned_apart() -> None:
+def test_labels_are_pruned_separately() -> None:
     records = [record(n, n, "car") for n in range(10)] + [record(n, n, "bus") for n in range(5)]
     kept, gone = counts(pruned(records, PruneOptions(by="published"), None))
     assert kept == {"bus": 5, "car": 1}

@@ -41,7 +41,7 @@ def test_other_names_are_refused(name: str) -> None:
 
 
 class Counted:
-    """A set that counts how often it reads."""
+    """A set that counts its reads."""
 
     def __init__(self) -> None:
         self.read: list[str] = []

@@ -1,4 +1,4 @@
-"""Meshes of our own: closed, outward, of the wanted size, the same for the same seed."""
+"""Parametric meshes: closed, outward, of the requested size, the same for the same seed."""
 
 from __future__ import annotations
 

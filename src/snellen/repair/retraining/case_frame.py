@@ -10,12 +10,12 @@ from cachetools import LRUCache, cached
 
 from snellen.changes.insert3d.frame_change import FrameChange
 from snellen.changes.insert3d.insert3d import Insert3D
-from snellen.changes.recipe import Image, Materials
+from snellen.changes.recipe import Materials
 from snellen.errors import UserError
 from snellen.scenes.kitti.calibration_file import Calibration
 from snellen.scenes.kitti.label_file import LabelRow, parse_row
 from snellen.scenes.scene import Scene
-from snellen.vision.arrays import Points
+from snellen.vision.arrays import Image, Points
 
 CACHED = 2
 """Frames in memory: a writer reads picture and sweep of one frame in turn."""

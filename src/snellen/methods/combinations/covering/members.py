@@ -1,4 +1,4 @@
-"""Rows as ascending members padded with -1, and as 0/1 values; and the table of needed sets."""
+"""Rows as members (ascending labels padded with -1) and as 0/1 values; the table of needed sets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from snellen.vision.arrays import Bools, Bytes, Ints
 
 
 def padded(sets: Iterable[Iterable[int]], width: int) -> Ints:
-    """Sets of labels as rows of members, shape (sets, width)."""
+    """Sets of labels as rows of members, (sets, width)."""
     ordered = [sorted(one) for one in sets]
     rows = np.full((len(ordered), width), -1, np.int64)
     for at, one in enumerate(ordered):
@@ -27,7 +27,7 @@ def members_of(rows: Bools, width: int) -> Ints:
 
 
 def values_of(members: Ints, n: int) -> Bools:
-    """Members as 0/1 rows, shape (rows, n)."""
+    """Members as 0/1 rows, (rows, n)."""
     rows = np.zeros((len(members), n), bool)
     at, column = np.nonzero(members >= 0)
     rows[at, members[at, column]] = True
@@ -42,12 +42,12 @@ def widened(members: Ints, width: int) -> Ints:
 
 
 def stacked(parts: Iterable[Ints], width: int) -> Ints:
-    """Rows of several arrays below each other."""
+    """The rows of several arrays in one array."""
     return np.concatenate([np.zeros((0, width), np.int64), *(widened(one, width) for one in parts)])
 
 
 def need_all(n: int, size: int) -> Bytes:
-    """The table of needed sets with every set of `size` labels needed, flat, n ** size bytes."""
+    """(n ** size,) the table of needed sets in which every set of `size` labels is needed."""
     need = np.ones((n,) * size, np.uint8)
     for i in range(size):
         for j in range(i + 1, size):

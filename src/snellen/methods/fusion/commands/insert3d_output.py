@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from snellen.changes.insert3d.frame_change import FrameChange
     from snellen.changes.insert3d.insert3d import Insert3D
-    from snellen.changes.recipe import Image
     from snellen.scenes.kitti.label_file import LabelRow
     from snellen.scenes.scene import Scene
+    from snellen.vision.arrays import Image
 
 
 def write_case(

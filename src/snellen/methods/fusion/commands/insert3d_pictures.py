@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 if TYPE_CHECKING:
     from snellen.changes.insert3d.frame_change import FrameChange
-    from snellen.changes.recipe import Image
+    from snellen.vision.arrays import Image
 
 AHEAD = (-5.0, 70.0)
 ASIDE = (-32.0, 32.0)

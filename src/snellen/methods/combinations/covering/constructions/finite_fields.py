@@ -1,4 +1,4 @@
-"""Finite fields, and the curves over them that meet each group of labels once."""
+"""Finite fields, and orthogonal arrays of polynomials over them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def prime_power(q: int) -> tuple[int, int] | None:
 
 @lru_cache(maxsize=32)
 def field(q: int) -> tuple[Ints, Ints]:
-    """The addition and multiplication tables of the field of q elements, shape (q, q)."""
+    """The (q, q) addition and multiplication tables of the field of q elements."""
     found = prime_power(q)
     assert found is not None
     p, e = found
@@ -45,7 +45,7 @@ def field(q: int) -> tuple[Ints, Ints]:
 
 
 def _products(digits: Ints, low: Ints, p: int) -> Ints:
-    """Products of polynomials modulo x^e + low, shape (q, q, e)."""
+    """(q, q, e) products of polynomials modulo x^e + low."""
     q, e = digits.shape
     full = np.zeros((q, q, 2 * e - 1), np.int64)
     for i in range(e):
@@ -75,9 +75,9 @@ def factors_of(m: int) -> list[int]:
 
 
 def lines(m: int, groups: int) -> Ints:
-    """Choices of a value below m for each group, any two groups showing all pairs of values once.
+    """(m * m, groups) values below m, such that any two groups contain each pair of values once.
 
-    Shape (m * m, groups); each prime power in m must be at least groups - 1.
+    Each prime power in m must be at least groups - 1.
     """
     array = np.zeros((1, groups), np.int64)
     for q in factors_of(m):
@@ -87,9 +87,9 @@ def lines(m: int, groups: int) -> Ints:
 
 
 def curves(q: int, groups: int, terms: int) -> Ints:
-    """Values of all polynomials with so many terms, shape (q ** terms, groups), groups <= q + 1.
+    """(q ** terms, groups) values of all polynomials with this number of terms, groups <= q + 1.
 
-    Any `terms` groups show every choice of values once: an orthogonal array.
+    Any `terms` groups contain each tuple of values once: an orthogonal array.
     """
     plus, times = field(q)
     grids = np.meshgrid(*[np.arange(q)] * terms, indexing="ij")

@@ -1,4 +1,4 @@
-"""Compiled: rows by greatest new coverage."""
+"""Compiled ordering of rows by greatest additional coverage."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def _gain(need: Bytes, row: Ints, count: int, size: int, n: int) -> int:
 
 @compiled
 def by_new_coverage(rows: Ints, need: Bytes, size: int, n: int) -> Ints:
-    """The order in which each row shows the most sets that rows before it do not; uses `need` up.
+    """The order in which each row covers the most sets that earlier rows do not; clears `need`.
 
-    What a row would add only falls as others are placed, so one pass a level is enough.
+    The gain of a row only decreases as others are placed, so one pass per level is enough.
     """
     total, width = rows.shape
     counts = np.zeros(total, np.int64)

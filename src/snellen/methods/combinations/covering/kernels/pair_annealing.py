@@ -1,7 +1,7 @@
-"""Compiled: rows that show every needed pair of at most 64 labels, by annealing.
+"""Compiled annealing of rows that cover every needed pair of at most 64 labels.
 
-The partners that a label has not met, and those that it has met once, are kept as the bits of one
-number each: what a move is worth takes two counts of bits, however long the rows are.
+For each label, the partners it has not met and those it has met once are stored as bits of a word:
+the cost of a move is two bit counts, whatever the length of the rows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LABELS_MOST = 64
 
 @compiled
 def _met(a: int, b: int, by: int, seen: Ints, unmet: UInts64, once: UInts64) -> None:
-    """Count that two labels meet in one row more (1) or less (-1)."""
+    """Count that two labels meet in one more row (1) or one fewer (-1)."""
     seen[a, b] += by
     seen[b, a] += by
     for one, other in ((a, b), (b, a)):
@@ -33,9 +33,9 @@ def _met(a: int, b: int, by: int, seen: Ints, unmet: UInts64, once: UInts64) -> 
 
 @compiled
 def _unseen(rows: Ints, need: Bytes, seen: Ints, unmet: UInts64, once: UInts64) -> int:
-    """How many needed pairs no row shows, once all rows are counted; others are never missed."""
+    """Count the pairs of all rows; returns the number of needed pairs that no row covers."""
     n: int = seen.shape[0]
-    # Of one type, as each other one, a number written out too, is compiled anew.
+    # Literals have their own types, for each of which numba would compile again.
     never, comes = (1 << 30) + 0 * n, 1 + 0 * n
     missing: int = 0
     for a in range(n):
@@ -54,11 +54,11 @@ def _unseen(rows: Ints, need: Bytes, seen: Ints, unmet: UInts64, once: UInts64) 
 
 
 @compiled
-def anneal_pairs(rows: Ints, n: int, need: Bytes, limits: Ints, steps: int, dice: UInts64) -> int:
-    """How many needed pairs are still unseen after annealing full rows in place.
+def anneal_pairs(rows: Ints, n: int, need: Bytes, limits: Ints, steps: int, state: UInts64) -> int:
+    """The number of uncovered needed pairs after annealing full rows in place.
 
-    need: a table of n * n bytes. The moves are those of `shift_kernels.anneal` where each set of
-    labels is an orbit of its own, and so are the rows in the end.
+    need: a table of n * n bytes. Moves and result are those of `orbit_annealing.anneal` with each
+    set of labels as its own orbit.
     """
     total, most = rows.shape
     comes, goes = 1 + 0 * n, -1 + 0 * n
@@ -74,8 +74,8 @@ def anneal_pairs(rows: Ints, n: int, need: Bytes, limits: Ints, steps: int, dice
         for _ in range(steps):
             if cost == 0:
                 return 0
-            r = below(dice, total)
-            out, label = below(dice, most), below(dice, n)
+            r = below(state, total)
+            out, label = below(state, most), below(state, n)
             bit = unit << np.uint64(label)
             if members[r] & bit:
                 continue
@@ -89,7 +89,7 @@ def anneal_pairs(rows: Ints, n: int, need: Bytes, limits: Ints, steps: int, dice
             while new:
                 new &= new - unit
                 loss -= 1
-            if loss > 0 and (loss >= STEEPEST or below(dice, 4294967295) >= limits[at, loss]):
+            if loss > 0 and (loss >= STEEPEST or below(state, 4294967295) >= limits[at, loss]):
                 continue
             for i in range(most):
                 if i != out:

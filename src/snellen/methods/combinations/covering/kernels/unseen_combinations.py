@@ -1,4 +1,4 @@
-"""Compiled: the combinations of label values, zeros included, that an array does not show."""
+"""Compiled search for combinations of label values, zeros included, that no row covers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from snellen.vision.compilation import compiled
 
 @compiled
 def unseen(columns: UInts64, last: np.uint64, labels: Ints, size: int, most: int) -> Ints:
-    """(labels..., code) of each combination that no row shows, shape (missing, size + 1).
+    """(missing, size + 1): labels and code of each combination that no row covers.
 
-    Combinations with every label present are left out: rows are made for those first.
+    Combinations with every label present are left out: other rows cover those first.
 
-    `columns` holds the rows of each label as bits, shape (n, words), of which the final word uses
-    the bits in `last`. Bit i of the code is the value of the i-th label of the combination.
+    `columns`: (n, words) the rows of each label as bits; the final word uses the bits in `last`.
+    Bit i of the code is the value of the i-th label of the combination.
     """
     total_labels, words = labels.size, columns.shape[1]
     found = np.empty((256, size + 1), np.int64)

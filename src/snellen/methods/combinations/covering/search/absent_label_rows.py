@@ -1,4 +1,4 @@
-"""Rows for the combinations with absent labels that an array does not show by itself."""
+"""Rows for combinations with absent labels that an array does not cover yet."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Combination = tuple[frozenset[int], frozenset[int]]
 
 
 def complete_rows(problem: Problem, members: Ints) -> Ints:
-    """The array with rows added until every allowed combination of values is shown."""
+    """The array with rows added until every allowed combination of values is covered."""
     wanted = [one for one in _unseen(problem, members) if problem.allows(one[0])]
     wanted.sort(key=lambda one: (-len(one[0]), sorted(one[0]), sorted(one[1])))
-    return stacked([members, padded(_merged(problem, wanted), problem.most)], problem.most)
+    return stacked([members, padded(_merge(problem, wanted), problem.most)], problem.most)
 
 
 def _unseen(problem: Problem, members: Ints) -> list[Combination]:
@@ -37,8 +37,8 @@ def _unseen(problem: Problem, members: Ints) -> list[Combination]:
     return found
 
 
-def _merged(problem: Problem, wanted: list[Combination]) -> list[frozenset[int]]:
-    """Present labels of rows that show all combinations, each row as many as fit together."""
+def _merge(problem: Problem, wanted: list[Combination]) -> list[frozenset[int]]:
+    """The present labels of rows that cover all combinations, each row as many as compatible."""
     rows: list[frozenset[int]] = []
     while wanted:
         ones, zeros = wanted[0]

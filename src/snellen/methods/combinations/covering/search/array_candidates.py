@@ -1,4 +1,4 @@
-"""Arrays without constraints that are worth a look, one after another."""
+"""Candidate arrays without constraints, one after another."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ VALUES_MOST = 24
 
 
 def candidates(problem: Problem, best: Ints, bound: int, seed: int, effort: str) -> Iterator[Ints]:
-    """Rows that show all sets of present labels, better and better on the whole."""
+    """Rows that cover all sets of present labels, roughly in order of improvement."""
     n, most, strength = len(problem.names), problem.most, problem.strength
     limit = len(best)
     if most < strength:
@@ -57,7 +57,7 @@ def candidates(problem: Problem, best: Ints, bound: int, seed: int, effort: str)
 def _with_zeros(
     problem: Problem, known: int, limit: int, bound: int, moves: int, seed: int
 ) -> Iterator[Ints]:
-    """Up from the rows that show all present labels to the first complete array, or down."""
+    """Complete arrays: up from the known number of rows to the first that exists, or down."""
     n, most, strength = len(problem.names), problem.most, problem.strength
     up = annealed_values(n, strength, most, range(known, limit), moves, seed)
     found = next(up, None)
@@ -89,7 +89,7 @@ def _triples(problem: Problem, bound: int, seed: int, effort: str) -> Iterator[I
 
 
 def _from_curves(problem: Problem, q: int, seed: int) -> Ints:
-    """Curves over the field of q elements, and greedy rows for what they do not show."""
+    """Polynomials over the field of q elements, and greedy rows for what they do not cover."""
     n, most = len(problem.names), problem.most
     rows = curves(q, most, 3) * most + np.arange(most)
     rows = np.sort(np.where(rows < n, rows, n), axis=1)

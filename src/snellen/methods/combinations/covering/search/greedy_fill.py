@@ -1,4 +1,4 @@
-"""Rows for any problem, one by one: takes constraints and given rows."""
+"""Greedy rows for any problem, with constraints and given rows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from snellen.methods.combinations.covering.members import need_all, padded, stacked
 from snellen.methods.combinations.covering.problem import Problem
-from snellen.methods.combinations.covering.xorshift import dice_of
+from snellen.methods.combinations.covering.xorshift import xorshift_state
 from snellen.vision.arrays import Bytes, Ints
 
 UNLIMITED = 1 << 60
@@ -16,7 +16,7 @@ FEW_SETS = 64
 
 
 def fill_rows(problem: Problem, given: Ints, seed: int, starts: int) -> Ints:
-    """New rows which, with those given, show every allowed set of present labels."""
+    """New rows that, with those given, cover every allowed set of present labels."""
     parts = [given]
     for labels, strength in sorted(problem.demands, key=lambda one: -one[1]):
         size = min(strength, problem.most)
@@ -33,7 +33,7 @@ def rows_for(
     seed: int,
     starts: int,
 ) -> Ints:
-    """Rows that show the needed sets which the given rows do not; uses `need` up."""
+    """Rows that cover the needed sets that the given rows do not; clears `need`."""
     from snellen.methods.combinations.covering.kernels.greedy_rows import greedy, mark_rows
 
     n = len(problem.names)
@@ -46,7 +46,7 @@ def rows_for(
     never[[min(one) for one in problem.forbidden if len(one) == 1]] = 1
     return greedy(
         n, size, problem.most, need, sets, first, of_label, never, starts, UNLIMITED,
-        dice_of(seed),
+        xorshift_state(seed),
     )  # fmt: skip
 
 
@@ -68,7 +68,7 @@ def _needed(problem: Problem, labels: tuple[int, ...], size: int) -> Bytes:
 
 
 def _by_label(problem: Problem) -> tuple[Ints, Ints, Ints]:
-    """Forbidden sets of two or more labels, and for each label where its sets are listed."""
+    """Forbidden sets of two or more labels, and an index of them by label."""
     several = [one for one in problem.forbidden if len(one) > 1]
     sets = padded(several, max((len(one) for one in several), default=1))
     at, column = np.nonzero(sets >= 0)

@@ -1,4 +1,4 @@
-"""The ways to an array, in order of cost, until the bound or the effort is reached."""
+"""The methods to find an array, in order of cost, until the bound or the effort is reached."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ MANY_LABELS = 300
 
 
 def best_rows(problem: Problem, given: Ints, seed: int, effort: str) -> Ints:
-    """New rows which, with those given, form a complete array."""
+    """New rows that, with those given, form a complete array."""
     starts = 1 if len(problem.names) > MANY_LABELS else STARTS[effort]
     new = fill_rows(problem, given, seed, starts)
     whole = complete_rows(problem, stacked([given, new], problem.most))
     if effort == "quick" or len(given) or problem.forbidden or len(problem.demands) > 1:
         return whole[len(given) :]
-    return _improved(problem, whole, seed, effort)
+    return _improve(problem, whole, seed, effort)
 
 
-def _improved(problem: Problem, best: Ints, seed: int, effort: str) -> Ints:
+def _improve(problem: Problem, best: Ints, seed: int, effort: str) -> Ints:
     from snellen.methods.combinations.covering.search.array_candidates import candidates
 
     bound = lower_bound(problem)
