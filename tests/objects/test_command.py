@@ -83,7 +83,7 @@ def test_mistakes_are_reported_with_the_next_step(tmp_path: Path, config: Any) -
         run("show", library, "--label", "tomatoe")
     with pytest.raises(UserError, match="objects: missing"):
         run("build", config(method="x"), "--out", tmp_path / "other")
-    with pytest.raises(UserError, match="is a library already"):
+    with pytest.raises(UserError, match="is already a library"):
         run(
             "build", config(objects={"kind": "library", "path": "lib"}), "--out", tmp_path / "other"
         )

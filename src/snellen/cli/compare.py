@@ -21,7 +21,7 @@ class OperatingPointMatch(StrEnum):
 
 def compare(
     run_a: Annotated[Path, typer.Argument(help="A run folder.", show_default=False)],
-    run_b: Annotated[Path, typer.Argument(help="The run of another subject on the same scenes.")],
+    run_b: Annotated[Path, typer.Argument(help="A run of another subject on the same scenes.")],
     match: Annotated[
         OperatingPointMatch | None,
         typer.Option(
@@ -31,7 +31,7 @@ def compare(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Compare two runs of one method scene by scene; every difference is B's less A's."""
+    """Compare two runs of one method scene by scene; differences are B minus A."""
     from snellen.report.comparison.comparison import compared
     from snellen.report.comparison.words import lines
 

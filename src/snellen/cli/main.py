@@ -24,8 +24,8 @@ app = typer.Typer(
 )
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(requested: bool) -> None:
+    if requested:
         typer.echo(f"snellen {__version__}")
         raise typer.Exit
 
@@ -36,9 +36,7 @@ def snellen(
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
     ] = False,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Say more of what is going on.")
-    ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print debug messages.")] = False,
 ) -> None:
     """An eye exam for machine vision: finds, explains and helps repair its failures."""
     del version
@@ -50,7 +48,7 @@ def snellen(
 
 
 def main() -> None:
-    """Run the command line; a user's mistake ends with its message and exit code, no traceback."""
+    """Run the command line; a user error ends with a message and exit code, no traceback."""
     try:
         app()
         code = 0
@@ -63,9 +61,9 @@ def main() -> None:
 
 
 def _leave(code: int) -> NoReturn:
-    """End the process; a call to a subject that hangs in native code can't keep or crash it."""
-    host = sys.modules.get("snellen.engine.subject_thread")  # asked only if it was needed at all
-    if host is not None and host.calls_left_behind():
+    """Exit, also while a call to a subject hangs in native code."""
+    threads = sys.modules.get("snellen.engine.subject_thread")  # imported only if it was used
+    if threads is not None and threads.calls_left_behind():
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)

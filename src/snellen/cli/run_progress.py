@@ -1,4 +1,4 @@
-"""How a run in progress shows itself."""
+"""The progress display of a run."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from snellen.terminal.progress import ProgressDisplay, progress_display
 
 
 class RunProgress:
-    """Shows scenes, questions a second and findings so far."""
+    """Shows scenes, questions per second and findings so far."""
 
     def __init__(self, display: ProgressDisplay) -> None:
         self._display, self._start = display, time.monotonic()
 
     def update(self, tally: RunTally, end: UnitEnd | None) -> None:
-        """A run goes on."""
+        """Show the progress of a run."""
         rate = tally.questions / max(1e-9, time.monotonic() - self._start)
         words = f"{scenes(tally)}, {rate:.1f} questions/s, {findings(tally)}"
         self._display.show(words, tally.ended, tally.units)
 
     def preparing(self, what: str, done: int, total: int) -> None:
-        """A run is prepared."""
+        """Show the progress of a preparation."""
         self._display.show(f"{what}: {done}/{total}", done, total)
 
 
 def scenes(tally: RunTally) -> str:
-    """How many scenes of a run have ended."""
+    """The number of finished scenes."""
     return f"{tally.ended}/{tally.units} scenes"
 
 
 def findings(tally: RunTally) -> str:
-    """What a run found so far."""
+    """The findings so far."""
     errors = f", {tally.errors} errors" if tally.errors else ""
     return f"{tally.failing} failing of {tally.cases} cases{errors}"
 
 
 @contextmanager
 def display_run(campaign: Campaign) -> Iterator[Watcher]:
-    """A watcher of a run that suits where standard error goes."""
+    """A watcher that shows a run on standard error."""
     with progress_display(campaign.method) as display:
         yield RunProgress(display)

@@ -66,8 +66,8 @@ def test_the_table_tells_what_is_kept_and_why_the_rest_is_not(config: Any) -> No
         assert re.search(rf"^{label} +{there[label]} +0 *$", text, re.MULTILINE)
     assert f"{there[OTHERS[-1]]} the subject has no such label" in text
     nothing = ", ".join(sorted([FIRST, SECOND, OTHERS[-1]]))
-    assert f"none of its objects is kept, so it cannot be combined: {nothing}\n" in text
-    assert "no object at all of 1 of the subject's labels: snow\n" in text
+    assert f"labels without a kept object, which cannot be combined: {nothing}\n" in text
+    assert "the subject's labels without any object (1): snow\n" in text
     kept = sum(there[label] for label in OTHERS[:-1])
     assert f"{kept} of {sum(there.values())} objects kept" in text
 
@@ -174,7 +174,7 @@ def test_build_says_that_nothing_is_struck_out_of_what_it_builds(
 ) -> None:
     path = config(objects={**OBJECTS, "exclude": "bad.txt"})
     result = CliRunner().invoke(app, ["build", str(path), "--out", str(tmp_path / "lib")])
-    assert "name the file again where it is used" in result.stderr
+    assert "name the file where the library is used" in result.stderr
     facts = json.dumps(open_objects({"kind": "library", "path": "lib"}, tmp_path).facts())
     assert "bad.txt" not in facts
 

@@ -114,9 +114,11 @@ def test_what_it_tells_is_in_words(folder: Path, tmp_path: Path) -> None:
     told = asked(folder, "000042", tmp_path / "out", "--mesh", "lorry", "--at", "12,0")
     assert "lorry at 12.00,0.00 on ground -1.7" in told
     assert "modality consistency" in told
-    assert "Car of the labels: 0% of its points and 0% of its pixels are left; now DontCare" in told
+    assert (
+        "labelled Car: 0% of its points and 0% of its pixels remain visible; now DontCare" in told
+    )
     assert f"written to {tmp_path / 'out'}" in told
-    assert "nothing was put in" in asked(folder, "000042", tmp_path / "none")
+    assert "nothing inserted" in asked(folder, "000042", tmp_path / "none")
 
 
 def test_places_are_drawn_by_the_seed(shared: Callable[[str], Path], tmp_path: Path) -> None:
@@ -132,7 +134,7 @@ def test_places_are_drawn_by_the_seed(shared: Callable[[str], Path], tmp_path: P
 
 def test_a_place_that_a_run_would_refuse_is_told(folder: Path, tmp_path: Path) -> None:
     told = asked(folder, "000042", tmp_path / "out", "--mesh", "sedan", "--at", "24,0.5")
-    assert "a run would not place it here:" in told
+    assert "a run would not use this place:" in told
 
 
 def test_one_sensor_alone(folder: Path, tmp_path: Path) -> None:
@@ -160,7 +162,7 @@ def test_a_mesh_file_is_what_the_listing_beside_it_says(
     meshes = tmp_path / "meshes"
     shutil.copytree(shared("meshes/suv"), meshes)
     name = str(meshes / "suv.obj")
-    with pytest.raises(UserError, match=r"needs a .*meshes.yaml that says what it is"):
+    with pytest.raises(UserError, match=r"needs a .*meshes.yaml that describes it"):
         asked(folder, "42", tmp_path / "out", "--mesh", name, "--at", "14,3")
     entry = {"file": "suv.obj", "label": "Car", "unit": 0.06, "forward": "y", "closed": 0.5}
     (meshes / "meshes.yaml").write_text(yaml.safe_dump({"meshes": {"big": entry}}))
@@ -176,21 +178,21 @@ def test_a_mesh_file_is_what_the_listing_beside_it_says(
 @pytest.mark.parametrize(
     ("frame", "options", "message"),
     [
-        ("000099", (), "there is no frame '000099'; did you mean '000042'"),
+        ("000099", (), "has no frame '000099'; did you mean '000042'"),
         ("42", ("--mesh", "sedann", "--at", "14,3"), "did you mean 'sedan'"),
         ("42", ("--mesh", "sedan", "--at", "14"), "expected X,Y or X,Y,YAW"),
         ("42", ("--mesh", "sedan", "--at", "14,a"), "expected X,Y or X,Y,YAW"),
         (
             "42",
             ("--mesh", "sedan", "--at=-14,0"),
-            "nothing of sedan at -14,0 would be in the image",
+            "sedan at -14,0 is outside the image",
         ),
-        ("42", ("--mesh", "sedan", "--at", "20,60"), "would be in the image"),
-        ("42", ("--mesh", "sedan", "--at", "300,0"), "would stand 300.0 m away"),
+        ("42", ("--mesh", "sedan", "--at", "20,60"), "is outside the image"),
+        ("42", ("--mesh", "sedan", "--at", "300,0"), "would be 300.0 m away"),
         ("42", ("--mesh", "sedan", "--at", "9,0", "--at", "20,0"), "found 2 places for 1 meshes"),
         ("42", ("--at", "9,0"), "found 1 places for 0 meshes"),
         ("42", ("--mesh", "van", "--at", "14,3", "--sensors", "radar"), "sensors 'radar'"),
-        ("42", ("--mesh", "no/such.glb", "--at", "14,3"), "that says what it is"),
+        ("42", ("--mesh", "no/such.glb", "--at", "14,3"), "that describes it"),
     ],
 )
 def test_mistakes_are_told_and_nothing_is_written(
@@ -203,7 +205,7 @@ def test_mistakes_are_told_and_nothing_is_written(
 
 
 def test_other_folders_are_refused(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="Expected KITTI's object data"):
+    with pytest.raises(UserError, match="Expected KITTI object data"):
         asked(tmp_path, "42", tmp_path / "out")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("keep")
@@ -211,7 +213,7 @@ def test_other_folders_are_refused(folder: Path, tmp_path: Path) -> None:
         asked(folder, "42", tmp_path / "full", "--mesh", "van", "--at", "14,3")
     assert bytes_of(tmp_path / "full") == {"mine.txt": b"keep"}
     (folder / "training/velodyne/000042.bin").unlink()
-    with pytest.raises(UserError, match="there is no frame"):
+    with pytest.raises(UserError, match="has no frame"):
         asked(folder, "42", tmp_path / "out")
 
 

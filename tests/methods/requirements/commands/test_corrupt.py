@@ -79,7 +79,7 @@ def test_it_says_level_visual_change_and_measure(street: Path) -> None:
 
 
 def test_it_says_when_no_level_goes_so_far(street: Path) -> None:
-    assert "no level makes 1 here; the most is" in asked(
+    assert "1 is not reachable; the maximum is" in asked(
         street, "--delta-v", "1", kind="brightness"
     )
     assert "no level" not in asked(street, "--delta-v", "0.3", kind="brightness")
@@ -97,7 +97,7 @@ def test_the_list_needs_no_image() -> None:
         ((), "found none, expected one of --level, --delta-v and --severity"),
         (("--level", "0.1", "--severity", "2"), "found --level and --severity, expected one"),
         (("--level", "0.1", "--delta-v", "0.2"), "found --level and --delta-v, expected one"),
-        (("--severity", "6"), "--severity: found 6, expected a whole number from 1 to 5"),
+        (("--severity", "6"), "--severity: found 6, expected an integer from 1 to 5"),
         (("--level", "-0.1"), r"level: found -0\.1, expected a number from 0"),
         (("--delta-v", "1.1"), r"delta_v: found 1\.1, expected a number from 0 to 1"),
         (("--level", "0.1", "--measure", "vif"), "did you mean 'vifp'"),

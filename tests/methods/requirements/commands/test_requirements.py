@@ -69,7 +69,7 @@ def test_own_thresholds_bring_the_direct_one_as_naive(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ([], "no thresholds. Give --source decompovision-voc"),
+        ([], "no thresholds. Pass --source decompovision-voc"),
         (["--source", "decompovision-voc"], "--label and --transformation"),
         ([*VOC[:-1], "fog"], "has no thresholds for person under fog"),
         (["--thresholds", "none.json"], "none.json: no such file"),

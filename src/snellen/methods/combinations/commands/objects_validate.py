@@ -1,4 +1,4 @@
-"""`snellen objects validate`: which objects the subject labels exactly."""
+"""`snellen objects validate`: the objects that the subject labels exactly."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def validate(
     out: Annotated[Path | None, typer.Option("--out", help="Write a page here (.html).")] = None,
     label: Label = None,
     skip_invalid: Annotated[
-        bool, typer.Option("--skip-invalid", help="Leave invalid scenes out.")
+        bool, typer.Option("--skip-invalid", help="Skip invalid scenes.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Show each object alone to the subject, and tell which it labels exactly."""
+    """Test the subject on each object alone, and list which ones it labels exactly."""
     from snellen.configuration import read_yaml
     from snellen.errors import UserError
     from snellen.methods.combinations.object_album.album_file import write_album
@@ -100,14 +100,15 @@ def _caption(validated: ValidatedLibrary, subject: Subject, file: str) -> AlbumC
     from snellen.methods.combinations.object_album.album_page import AlbumCaption
 
     counts = validated.counts()
-    known = sum(kept for kept, _ in counts.values())
-    total = known + sum(sum(gone.values()) for _, gone in counts.values())
+    recognised = sum(kept for kept, _ in counts.values())
+    total = recognised + sum(sum(rejected.values()) for _, rejected in counts.values())
     none = [label for label, (kept, _) in counts.items() if not kept]
     return AlbumCaption(
-        f"{subject.name} knows {known} of {total} objects",
-        "An object is used if the subject, shown it alone on a plain canvas, outputs exactly its "
-        f"label and no other at the threshold {subject.score:g}. The others are grey and say why.",
-        f"Labels without any object that is known: {', '.join(none)}." if none else "",
+        f"{subject.name} recognises {recognised} of {total} objects",
+        "An object is used if the subject, given the object alone on a plain canvas, outputs "
+        f"exactly its label at the threshold {subject.score:g}. Rejected objects are grey, with "
+        "the reason.",
+        f"Labels without a recognised object: {', '.join(none)}." if none else "",
         file=file,
     )
 
@@ -116,7 +117,8 @@ def _print_json(used: ValidatedLibrary, bare: Sequence[str]) -> None:
     counts = used.counts()
     found = {
         "labels": {
-            label: {"kept": kept, "rejected": gone} for label, (kept, gone) in counts.items()
+            label: {"kept": kept, "rejected": rejected}
+            for label, (kept, rejected) in counts.items()
         },
         "none_kept": [label for label, (kept, _) in counts.items() if not kept],
         "no_object": list(bare),
@@ -139,16 +141,16 @@ def _print_table(used: ValidatedLibrary, bare: Sequence[str], out: Path | None) 
 
     counts = used.counts()
     table = Table("label", "kept", "rejected", "why", box=None, pad_edge=False)
-    for label, (kept, gone) in counts.items():
-        why = "; ".join(f"{count} {reason}" for reason, count in gone.items())
-        table.add_row(label, str(kept), str(sum(gone.values())), why)
+    for label, (kept, rejected) in counts.items():
+        why = "; ".join(f"{count} {reason}" for reason, count in rejected.items())
+        table.add_row(label, str(kept), str(sum(rejected.values())), why)
     Console().print(table)
     kept = sum(kept for kept, _ in counts.values())
     typer.echo(f"{kept} of {kept + len(used.rejected)} objects kept")
     none = [label for label, (kept, _) in counts.items() if not kept]
     if none:
-        typer.echo(f"none of its objects is kept, so it cannot be combined: {', '.join(none)}")
+        typer.echo(f"labels without a kept object, which cannot be combined: {', '.join(none)}")
     if bare:
-        typer.echo(f"no object at all of {len(bare)} of the subject's labels: {', '.join(bare)}")
-    hint = "look through them: snellen objects validate CONFIG --out objects.html"
+        typer.echo(f"the subject's labels without any object ({len(bare)}): {', '.join(bare)}")
+    hint = "write a page of them: snellen objects validate CONFIG --out objects.html"
     typer.echo(f"page: {out}" if out else hint)

@@ -1,4 +1,4 @@
-"""`snellen insert3d`: build one camera+LiDAR case by hand, as a run would, and look at it."""
+"""`snellen insert3d`: build one camera+LiDAR case by hand, as a run would."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def insert3d(
     kitti_folder: Annotated[
-        Path, typer.Argument(help="The folder that holds `training`, or that folder itself.")
+        Path, typer.Argument(help="The folder that contains `training`, or that folder itself.")
     ],
     frame: Annotated[str, typer.Argument(help="The frame's name, such as 000003.")],
     out: Annotated[Path, typer.Option("--out", help="The new folder to write.")],
@@ -29,7 +29,7 @@ def insert3d(
         list[str] | None,
         typer.Option(
             "--mesh",
-            help="sedan, van-3, ... or a file that the meshes.yaml beside it lists. Once for each.",
+            help="sedan, van-3, ... or a file listed in the meshes.yaml next to it; repeatable.",
         ),
     ] = None,
     at: Annotated[
@@ -38,24 +38,24 @@ def insert3d(
             "--at",
             metavar="X,Y[,YAW]",
             help="Metres ahead and to the left, and degrees; one for each --mesh. "
-            "Without it places are drawn.",
+            "Default: random places.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="What is random in it.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Random seed.")] = 0,
     sensors: Annotated[
-        str, typer.Option("--sensors", help="both; or lidar or camera, which then disagree.")
+        str, typer.Option("--sensors", help="both; lidar or camera for inconsistent sensors.")
     ] = "both",
     lidar: Annotated[
         str | None,
         typer.Option(
-            "--lidar", help="HDL-64E, HDL-32E or OS1-64, for clouds that do not tell their beams."
+            "--lidar", help="HDL-64E, HDL-32E or OS1-64, if the beams cannot be estimated."
         ),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Put solid things into both sensors of one frame, as a run would, and write a KITTI folder.
+    """Insert meshes into camera and LiDAR of one frame, as a run would; write a KITTI folder.
 
-    Without --mesh it is the control: the frame's files, byte for byte.
+    Without --mesh it writes the control: the frame's own files, byte for byte.
     """
     from snellen.changes.insert3d.insert3d import Insert3D
     from snellen.changes.insert3d.seed_frame import seed_frame
@@ -67,14 +67,14 @@ def insert3d(
     placed = places_for(seed_frame(scene, lidar), meshes, names, at or [], seed)
     objects = tuple((name, *place) for name, place in zip(names, placed.places, strict=True))
     recipe = Insert3D(objects, seed, sensors)
-    told = _built(scene, recipe, {"meshes": meshes, "lidar": lidar}, out)
-    for thing, note in zip(told["inserted"], placed.notes, strict=True):
+    result = _built(scene, recipe, {"meshes": meshes, "lidar": lidar}, out)
+    for thing, note in zip(result["inserted"], placed.notes, strict=True):
         thing["a_run_would_refuse_it"] = note
-    typer.echo(json.dumps(told, indent=1) if as_json else _told(told))
+    typer.echo(json.dumps(result, indent=1) if as_json else _text(result))
 
 
 def _built(scene: Scene, recipe: Insert3D, materials: Materials, out: Path) -> dict[str, Any]:
-    """Build the case, write it, and what there is to tell of it."""
+    """Build and write the case; returns its facts."""
     from snellen.methods.fusion.commands.insert3d_output import write_case
 
     changed, image = recipe.change_frame(scene, materials)
@@ -99,13 +99,13 @@ def _check_view(changed: FrameChange, recipe: Insert3D) -> None:
         reach = changed.seed.scan.beams.farthest
         if math.hypot(x, y) > reach:
             raise UserError(
-                f"--at: {name} would stand {math.hypot(x, y):.1f} m away, but this LiDAR's "
-                f"farthest return is at {reach:.1f} m. Place it nearer."
+                f"--at: {name} would be {math.hypot(x, y):.1f} m away, but this LiDAR's farthest "
+                f"return is at {reach:.1f} m. Place it nearer."
             )
         if changed.in_image is not None and not changed.in_image.traces[place].pixels:
             raise UserError(
-                f"--at: nothing of {name} at {x:g},{y:g} would be in the image. X is metres ahead, "
-                "Y metres to the left; choose a place that the camera sees, such as 15,0."
+                f"--at: {name} at {x:g},{y:g} is outside the image. X is metres ahead, Y metres to "
+                "the left; choose a place in the camera's view, such as 15,0."
             )
 
 
@@ -142,29 +142,29 @@ def _before(changed: FrameChange) -> list[dict[str, Any]]:
     ]
 
 
-def _told(told: dict[str, Any]) -> str:
+def _text(result: dict[str, Any]) -> str:
     from snellen.scenes.kitti.label_file import DONT_CARE
 
-    lines = [] if told["inserted"] else ["nothing was put in: the frame's own files"]
-    for thing in told["inserted"]:
+    lines = [] if result["inserted"] else ["nothing inserted: the frame's own files"]
+    for thing in result["inserted"]:
         lines += [
             f"{thing['mesh']} at {thing['x']:.2f},{thing['y']:.2f} on ground {thing['ground']:.2f}"
             f", {thing['yaw_degrees']:.1f} degrees",
             f"  {thing['label']}",
-            f"  {thing['points']} returns; {thing['lidar_visible']:.0%} of the beams and "
-            f"{thing['image_visible']:.0%} of the pixels that it would have alone",
+            f"  {thing['points']} returns; visible: {thing['lidar_visible']:.0%} of its beams and "
+            f"{thing['image_visible']:.0%} of its pixels",
             f"  modality consistency {thing['modality_consistency']:.2f}  "
-            "(image box against box of the returns; real cars: 0.66 to 0.91)",
+            "(IoU of image box and box of the returns; real cars: 0.66 to 0.91)",
         ]
         if thing["a_run_would_refuse_it"]:
-            lines.append(f"  a run would not place it here: {thing['a_run_would_refuse_it']}")
-    for row in told["before"]:
-        known = not row["was"].startswith(DONT_CARE)
-        if known and min(row["lidar_visible"], row["image_visible"]) < 1:
+            lines.append(f"  a run would not use this place: {thing['a_run_would_refuse_it']}")
+    for row in result["before"]:
+        labelled = not row["was"].startswith(DONT_CARE)
+        if labelled and min(row["lidar_visible"], row["image_visible"]) < 1:
             lines.append(
-                f"{row['was'].split()[0]} of the labels: {row['lidar_visible']:.0%} of its points "
-                f"and {row['image_visible']:.0%} of its pixels are left"
+                f"labelled {row['was'].split()[0]}: {row['lidar_visible']:.0%} of its points and "
+                f"{row['image_visible']:.0%} of its pixels remain visible"
                 + ("" if row["was"] == row["label"] else f"; now {row['label']}")
             )
-    lines.append(f"{told['points_added']} points added, {told['points_removed']} removed")
-    return "\n".join([*lines, f"written to {told['out']}"])
+    lines.append(f"{result['points_added']} points added, {result['points_removed']} removed")
+    return "\n".join([*lines, f"written to {result['out']}"])

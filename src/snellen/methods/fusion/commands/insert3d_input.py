@@ -1,4 +1,4 @@
-"""What `snellen insert3d` reads: one frame of a KITTI folder, and meshes by name or file."""
+"""The input of `snellen insert3d`: one frame of a KITTI folder, and meshes by name or file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ POINTS = "velodyne"
 
 
 def scene_of(folder: Path, frame: str) -> Scene:
-    """One frame of a folder that holds `training`, or of that folder itself."""
+    """One frame of a folder that contains `training`, or of that folder itself."""
     from snellen.scenes.kitti.reader import KittiOptions, read_kitti
 
     split = _split(folder)
@@ -41,8 +41,8 @@ def _split(folder: Path) -> Path:
         if (found / POINTS).is_dir():
             return found.absolute()
     raise UserError(
-        f"{folder}: holds neither '{SPLIT}/{POINTS}' nor '{POINTS}'. Expected KITTI's object data: "
-        "the folder with training/image_2, training/velodyne, training/calib, training/label_2."
+        f"{folder}: contains neither '{SPLIT}/{POINTS}' nor '{POINTS}'. Expected KITTI object data "
+        "with training/image_2, training/velodyne, training/calib and training/label_2."
     )
 
 
@@ -51,7 +51,7 @@ def _named(split: Path, frame: str) -> str:
     for name in (frame, frame.zfill(6)):
         if name in names:
             return name
-    raise UserError(f"{split / POINTS}: there is no frame '{frame}'{_close(frame, names)}.")
+    raise UserError(f"{split / POINTS}: has no frame '{frame}'{_close(frame, names)}.")
 
 
 def _close(frame: str, names: set[str]) -> str:
@@ -61,7 +61,7 @@ def _close(frame: str, names: set[str]) -> str:
 
 
 def meshes_named(given: list[str]) -> tuple[MeshSet, list[str]]:
-    """A set with these meshes, and the name of each in it."""
+    """A set with these meshes, and their names in it."""
     from snellen.objects.meshes.mesh_set import NamedMeshes, ParametricMeshes
 
     own = ParametricMeshes()
@@ -77,19 +77,19 @@ def _is_path(text: str) -> bool:
 
 
 def _listed(path: Path) -> Mesh:
-    """The mesh of a file, or of a name in its folder, as the meshes.yaml there describes it."""
+    """The mesh of a file or name, as described in the meshes.yaml of its folder."""
     from snellen.objects.meshes.mesh_library import LISTING, open_library
 
     if not (path.parent / LISTING).exists():
         raise UserError(
-            f"--mesh: {path} needs a {path.parent / LISTING} that says what it is, such as "
+            f"--mesh: {path} needs a {path.parent / LISTING} that describes it, such as "
             f"'meshes: {{{path.stem}: {{file: {path.name}, label: Car, up: y, forward: z}}}}'. "
-            "Write it, or name a mesh of our own, such as sedan."
+            "Write it, or use a built-in mesh, such as sedan."
         )
     library = open_library(path.parent)
     for name, entry in library.entries.items():
         if path.name in (name, entry.file):
             return library.mesh(name)
     raise UserError(
-        f"{path.parent / LISTING}: lists no '{path.name}'{nearest(path.name, library.entries)}."
+        f"{path.parent / LISTING}: has no '{path.name}'{nearest(path.name, library.entries)}."
     )

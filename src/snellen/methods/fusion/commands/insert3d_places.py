@@ -1,4 +1,4 @@
-"""Where `snellen insert3d` puts things: at the places given, or at drawn ones."""
+"""The places of `snellen insert3d`: as given, or drawn at random."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MeshPlaces:
-    """A place for each mesh, and why a run would not have chosen it, or None."""
+    """A place for each mesh, and the reason why a run would reject it, or None."""
 
     places: list[GroundPose]
     notes: list[str | None]
@@ -28,13 +28,13 @@ class MeshPlaces:
 def places_for(
     frame: SeedFrame, meshes: MeshSet, names: list[str], at: list[str], seed: int
 ) -> MeshPlaces:
-    """The places of the meshes: x and y as given, on the ground there, or drawn by the seed."""
+    """The places of the meshes: at the given x and y on the ground, or drawn at random."""
     from snellen.methods.fusion.placing.frame_places import FramePlaces
 
     if at and len(at) != len(names):
         raise UserError(
-            f"--at: found {len(at)} places for {len(names)} meshes. Give one --at for each --mesh, "
-            "in the same order, or none, to have the places drawn."
+            f"--at: found {len(at)} places for {len(names)} meshes. Pass one --at for each --mesh, "
+            "in the same order, or none for random places."
         )
     if not names:
         return MeshPlaces([], [])
@@ -69,8 +69,8 @@ def _drawn(
     found = placing.draw(size, rng, 1, taken)
     if not found:
         raise UserError(
-            f"--mesh: the frame has no free place for {name} on its road. Give one with --at, such "
-            "as --at 15,0, or choose another frame."
+            f"--mesh: the frame has no free place for {name} on its road. Pass --at, such as "
+            "--at 15,0, or choose another frame."
         )
     return found[0]
 
@@ -83,6 +83,6 @@ def _place(text: str) -> tuple[float, float, float]:
     if len(numbers) not in (2, 3) or not all(map(math.isfinite, numbers)):
         raise UserError(
             f"--at: found '{text}', expected X,Y or X,Y,YAW: metres ahead of the LiDAR and to its "
-            "left, and degrees counter-clockwise from ahead, such as 18.5,-2,180."
+            "left, and degrees counter-clockwise from forward, such as 18.5,-2,180."
         )
     return numbers[0], numbers[1], math.radians(numbers[2]) if len(numbers) == 3 else 0.0

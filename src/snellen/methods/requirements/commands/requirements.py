@@ -1,4 +1,4 @@
-"""`snellen requirements`: write requirement files from thresholds, and show them."""
+"""`snellen requirements`: generate and show requirement files."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from snellen.methods.requirements.specification.requirement import Requirement
 
 app = typer.Typer(
-    help="What the subject must hold, up to the visual change that people tolerate.",
+    help="Requirements on the subject, up to the visual change that people tolerate.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
 
 class Kinds(StrEnum):
-    """What must be preserved: the truth, the answer to the unchanged image, or both."""
+    """What must be preserved: correctness, the answer to the unchanged image, or both."""
 
     correctness = "correctness"
     preservation = "preservation"
@@ -35,30 +35,29 @@ class Kinds(StrEnum):
 @app.command()
 def generate(
     out: Annotated[Path, typer.Option("--out", help="The YAML file to write.")],
-    task: Annotated[list[HumanTask], typer.Option("--task", help="May be given more than once.")],
+    task: Annotated[list[HumanTask], typer.Option("--task", help="The task; repeatable.")],
     source: Annotated[
         str | None, typer.Option("--source", help="Published thresholds: decompovision-voc.")
     ] = None,
     label: Annotated[
-        list[str] | None, typer.Option("--label", help="With --source: a class; also several.")
+        list[str] | None, typer.Option("--label", help="With --source: a class; repeatable.")
     ] = None,
     transformation: Annotated[
-        list[str] | None, typer.Option("--transformation", help="With --source; also several.")
+        list[str] | None,
+        typer.Option("--transformation", help="With --source: a transformation; repeatable."),
     ] = None,
     thresholds: Annotated[
         list[Path] | None,
-        typer.Option("--thresholds", help="What `snellen thresholds --json` printed."),
+        typer.Option("--thresholds", help="Output of `snellen thresholds --json`; repeatable."),
     ] = None,
     kind: Annotated[Kinds, typer.Option("--kind", help="What must be preserved.")] = Kinds.both,
-    margin: Annotated[
-        float, typer.Option("--margin", min=0, max=1, help="The loss that is tolerated.")
-    ] = 0.02,
+    margin: Annotated[float, typer.Option("--margin", min=0, max=1, help="Tolerated loss.")] = 0.02,
     confidence: Annotated[
-        float, typer.Option("--confidence", min=0.5, max=1, help="Of each verdict.")
+        float, typer.Option("--confidence", min=0.5, max=1, help="Confidence of each verdict.")
     ] = 0.95,
     as_json: Json = False,
 ) -> None:
-    """Write the requirements that follow from what people tolerate."""
+    """Write the requirements that follow from human thresholds."""
     from snellen.errors import UserError
     from snellen.methods.requirements.human.estimate_file import read_estimates
     from snellen.methods.requirements.specification.generation import generate_requirements
@@ -70,7 +69,7 @@ def generate(
         known += _published(source, label, transformation, kinds)
     elif not known:
         raise UserError(
-            "requirements generate: no thresholds. Give --source decompovision-voc with --label "
+            "requirements generate: no thresholds. Pass --source decompovision-voc with --label "
             "and --transformation, or --thresholds FILE.json of that kind."
         )
     found = generate_requirements(known, [one.value for one in task], margin, confidence)
@@ -84,7 +83,7 @@ def generate(
 def show(
     file: Annotated[Path, typer.Argument(help="A requirement file.")], as_json: Json = False
 ) -> None:
-    """List the requirements of a file; a mistake in it is told."""
+    """Check a requirement file and list its requirements."""
     from snellen.methods.requirements.specification.requirement_file import read_requirements
 
     _print(read_requirements(file), as_json)
@@ -103,7 +102,7 @@ def _published(
     from snellen.methods.requirements.human.published_thresholds import published_thresholds
 
     if not labels or not transformations:
-        raise UserError("--source: name what you want of it with --label and --transformation.")
+        raise UserError("--source: needs --label and --transformation.")
     return [
         published_thresholds(source, label, transformation, kind)
         for label in labels

@@ -1,4 +1,4 @@
-"""`snellen thresholds`: up to which visual change people hold, from their answers."""
+"""`snellen thresholds`: the visual change that people tolerate, from their answers."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
 
 class Procedure(StrEnum):
-    """The published ways to a threshold."""
+    """The published estimation procedures."""
 
     icraf = "icraf"
     decompovision = "decompovision"
 
 
 class ThresholdKind(StrEnum):
-    """What must hold: the truth, or the answer to the unchanged image."""
+    """What must be preserved: correctness, or the answer to the unchanged image."""
 
     correctness = "correctness"
     preservation = "preservation"
 
 
 class HumanTask(StrEnum):
-    """What people were asked to do."""
+    """The task that people performed."""
 
     classification = "classification"
     detection = "detection"
@@ -40,40 +40,42 @@ class HumanTask(StrEnum):
 def thresholds(
     data: Annotated[Path, typer.Argument(help="A CSV file of bins or answers, or a folder.")],
     procedure: Annotated[
-        Procedure, typer.Option("--procedure", help="How to estimate.")
+        Procedure, typer.Option("--procedure", help="Estimation procedure.")
     ] = Procedure.icraf,
-    task: Annotated[HumanTask | None, typer.Option("--task", help="What people did.")] = None,
-    transformation: Annotated[
-        str | None, typer.Option("--transformation", help="Only this one.")
+    task: Annotated[
+        HumanTask | None, typer.Option("--task", help="The task that people performed.")
     ] = None,
-    kind: Annotated[ThresholdKind | None, typer.Option("--kind", help="Only this one.")] = None,
-    label: Annotated[str, typer.Option("--label", help="The class, or any.")] = "any",
+    transformation: Annotated[
+        str | None, typer.Option("--transformation", help="Only this transformation.")
+    ] = None,
+    kind: Annotated[ThresholdKind | None, typer.Option("--kind", help="Only this kind.")] = None,
+    label: Annotated[str, typer.Option("--label", help="The class, or 'any'.")] = "any",
     p0: Annotated[
         float | None,
-        typer.Option("--p0", min=0, max=1, help="Rate to test against; default: the data's own."),
+        typer.Option("--p0", min=0, max=1, help="Baseline rate; default: from the data."),
     ] = None,
     as_published: Annotated[
-        bool, typer.Option("--as-published", help="With the quirks of the published code.")
+        bool, typer.Option("--as-published", help="Reproduce the published code, defects included.")
     ] = False,
     one_sided: Annotated[
-        bool, typer.Option("--one-sided", help="icraf: only worse bins fail.")
+        bool, typer.Option("--one-sided", help="icraf: only lower rates count as failing.")
     ] = False,
     weighted: Annotated[
-        bool, typer.Option("--weighted", help="icraf: bins count by their answers.")
+        bool, typer.Option("--weighted", help="icraf: weight bins by their number of answers.")
     ] = False,
     measure: Annotated[
-        str | None, typer.Option("--measure", help="What visual change was measured with.")
+        str | None, typer.Option("--measure", help="The measure of visual change in the data.")
     ] = None,
     replicates: Annotated[
-        int, typer.Option("--replicates", min=10, help="Of the bootstrap.")
+        int, typer.Option("--replicates", min=10, help="Number of bootstrap replicates.")
     ] = 200,
-    seed: Annotated[int, typer.Option("--seed", min=0)] = 1,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Random seed.")] = 1,
     plot: Annotated[
-        Path | None, typer.Option("--plot", help="Draw it here (.svg or .html).")
+        Path | None, typer.Option("--plot", help="The plot to write (.svg or .html).")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Estimate the visual change up to which people hold, with its interval."""
+    """Estimate the visual change that people tolerate, with its interval."""
     from snellen.methods.requirements.human.answers.answer_files import human_files, read_human
     from snellen.methods.requirements.human.estimate import EstimateRequest
     from snellen.methods.requirements.human.estimation import all_estimates
@@ -102,14 +104,14 @@ def thresholds(
         typer.echo(json.dumps(items[0] if len(items) == 1 else {"thresholds": items}, indent=1))
         return
     for one in found:
-        _tell(one)
+        _print(one)
     for note in dict.fromkeys(note for one in found for note in _notes(one)):
         typer.echo(f"note: {note}")
     if plot is not None:
         typer.echo(f"plot: {plot}")
 
 
-def _tell(one: Estimate) -> None:
+def _print(one: Estimate) -> None:
     label = "" if one.wanted.label == "any" else f"{one.wanted.label}, "
     typer.echo(f"{label}{one.transformation}, {one.kind}: {one.composed.told()}")
     if len(one.subtasks) > 1:
