@@ -32,7 +32,7 @@ def test_sun_and_shade_are_told_apart(lit: int, shade: int, gamma: float) -> Non
 
 def test_ground_that_is_all_alike_tells_of_no_sun() -> None:
     found = PLAIN.seed().lit
-    assert not found.sun_seen
+    assert not found.sun_found
     assert found.light.sun_direction == (0.0, 0.0, 1.0)
     assert found.sky.mean() > 0.7 * found.lit.mean()
 
@@ -59,7 +59,7 @@ def test_a_wall_that_shades_the_ground_tells_the_sun() -> None:
     image[foot + 1 : foot + 16] = 30
     image[np.all(image == (190, 60, 40), axis=2)] = (38, 12, 8)
     found = Street(image, where.points, where.ground).seed().lit
-    assert found.sun_seen
+    assert found.sun_found
     assert found.light.sun_direction[0] > 0.3
 
 
