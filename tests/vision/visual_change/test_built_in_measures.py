@@ -148,7 +148,7 @@ def test_what_every_measure_must_hold(measure: VisualMeasure, seed: int, strengt
 
 @pytest.mark.parametrize("measure", ALL, ids=lambda measure: measure.identity)
 def test_no_measure_compares_images_of_two_sizes(measure: VisualMeasure) -> None:
-    with pytest.raises(UserError, match="images of one size"):
+    with pytest.raises(UserError, match="images of the same size"):
         measure.compare(photograph(50, 60), photograph(50, 61))
 
 
