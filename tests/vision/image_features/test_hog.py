@@ -1,4 +1,4 @@
-"""HOG: the same numbers as OpenCV 4, and the published intersection without its windows' memory."""
+"""HOG: the same numbers as OpenCV 4, and the published intersection without storing windows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the sun stands: planted suns are found by their shadows and by the walls they light."""
+"""The direction of the sun: planted suns are found from shadows and from lit walls."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def evidence(azimuth: float, elevation: float) -> SunEvidence:
 
 
 @pytest.mark.parametrize("degrees", [0.0, 75.0, 160.0, 250.0, 310.0])
-def test_shadows_tell_the_azimuth(degrees: float) -> None:
+def test_the_azimuth_is_found_from_shadows(degrees: float) -> None:
     found = sun_direction(evidence(np.radians(degrees), np.radians(35.0)), LIT, SHADED)
     assert found is not None
     (x, y, z), score = found
@@ -51,7 +51,7 @@ def test_shadows_tell_the_azimuth(degrees: float) -> None:
     assert 0.3 < score <= 1.0
 
 
-def test_ground_without_shadows_tells_nothing() -> None:
+def test_ground_without_shadows_gives_no_direction() -> None:
     seen = evidence(0.0, np.radians(35.0))
     glow = LIT * np.random.default_rng(3).lognormal(0, 0.25, len(seen.brightness))
     even = SunEvidence(seen.heights, seen.places, glow, seen.facing, seen.wall_brightness)
