@@ -1,4 +1,4 @@
-"""Kinds that other packages bring: found, used, and harmless when broken."""
+"""Kinds from other packages: found, used, and harmless when broken."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from snellen.subjects.registry import ADAPTERS
 
 @pytest.fixture
 def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with an installed package that brings two kinds, one of them broken."""
+    """A folder with an installed package that provides two kinds, one of them broken."""
     info = tmp_path / "thing-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: thing\nVersion: 1.0\n")

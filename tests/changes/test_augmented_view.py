@@ -18,7 +18,6 @@ from snellen.vision.boxes.box_geometry import clip
 from snellen.vision.detections import Detections
 from snellen.vision.masks.rle_masks import Masks
 from tests.changes.pastes import noise, scene_of
-from tests.vision.small_predictions import seen
 
 SIZE = (60, 90)
 
@@ -51,7 +50,9 @@ def test_boxes_come_back_from_a_view_as_they_were(
     view: AugmentedView, places: list[tuple[int, int, int, int]]
 ) -> None:
     boxes = [box_of(place) for place in places]
-    answer = seen(view.moved_boxes(boxes, SIZE), range(len(boxes)), np.linspace(0.1, 1, len(boxes)))
+    answer = detections_of(
+        view.moved_boxes(boxes, SIZE), range(len(boxes)), np.linspace(0.1, 1, len(boxes))
+    )
     back = view.restore(answer, SIZE)
     assert np.allclose(back.boxes, boxes, atol=1e-3)
     assert np.array_equal(back.labels, answer.labels)
@@ -119,7 +120,7 @@ def test_masks_come_back_with_their_boxes(
     mask = painted(box)[..., 0] > 0
     plain = AugmentedView(view.flip, view.scale, view.dx, view.dy)
     shown = plain.build(scene_of(painted(box)), {})[..., 0] > 127
-    answer = seen(view.moved_boxes([box], SIZE), [1], [1.0], Masks.from_array(shown[None]))
+    answer = detections_of(view.moved_boxes([box], SIZE), [1], [1.0], Masks.from_array(shown[None]))
     back = view.restore(answer, SIZE)
     assert back.masks is not None
     returned = back.masks.to_array()[0]
@@ -131,7 +132,7 @@ def test_masks_come_back_with_their_boxes(
 
 def test_masks_of_the_mirrored_view_come_back_exactly() -> None:
     mask = noise(5, *SIZE, 1)[..., 0] > 128
-    answer = seen([[0, 0, 90, 60]], [1], [1.0], Masks.from_array(mask[None, :, ::-1]))
+    answer = detections_of([[0, 0, 90, 60]], [1], [1.0], Masks.from_array(mask[None, :, ::-1]))
     back = AugmentedView(flip=True).restore(answer, SIZE)
     assert back.masks is not None
     assert np.array_equal(back.masks.to_array()[0], mask)
@@ -139,7 +140,9 @@ def test_masks_of_the_mirrored_view_come_back_exactly() -> None:
 
 def test_what_is_seen_beside_the_scene_is_left_out_and_what_sticks_out_is_cut() -> None:
     view = AugmentedView(scale=0.5)
-    answer = seen([[0, 0, 10, 10], [20, 20, 40, 30], [5, 20, 40, 30]], [1, 2, 3], [0.9, 0.8, 0.7])
+    answer = detections_of(
+        [[0, 0, 10, 10], [20, 20, 40, 30], [5, 20, 40, 30]], [1, 2, 3], [0.9, 0.8, 0.7]
+    )
     back = view.restore(answer, SIZE)
     assert back.labels.tolist() == [2, 3]
     assert back.boxes[1].tolist() == [0, 10, 35, 30]

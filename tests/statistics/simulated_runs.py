@@ -1,4 +1,4 @@
-"""Simulated runs with a known truth, whose cases resemble each other within a scene."""
+"""Simulated runs with a known truth, whose cases are correlated within a scene."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clusters of failures by the definition of DBSCAN, and a null that keeps its word."""
+"""Clusters of failures by the definition of DBSCAN, with valid p-values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from snellen.vision.arrays import F64
 
 
 def by_definition(points: F64, radius: float, neighbours: int) -> list[int]:
-    """DBSCAN word by word: cores, what is reachable from them, then the nearest core."""
+    """DBSCAN by its definition: cores, points reachable from them, then the nearest core."""
     far = [[float(np.hypot(*(a - b))) for b in points] for a in points]
     cores = [i for i, row in enumerate(far) if sum(d <= radius for d in row) >= neighbours]
     cluster: dict[int, int] = {}
@@ -36,7 +36,7 @@ def by_definition(points: F64, radius: float, neighbours: int) -> list[int]:
 
 
 def scattered(seed: int) -> F64:
-    """Some clouds and some strays, on a coarse lattice at times, so that distances tie."""
+    """Some clusters and outliers, sometimes on a coarse lattice, so that distances tie."""
     rng = np.random.default_rng(seed)
     centres = rng.uniform(0, 60, (3, 2))
     clouds = [centre + rng.normal(0, 3, (int(rng.integers(0, 12)), 2)) for centre in centres]

@@ -32,8 +32,8 @@ def test_wilson_covers_as_it_says(rate: float, cases: int) -> None:
 
 
 def test_wilson_covers_as_it_says_on_average_over_rates() -> None:
-    # For a single rate the coverage jumps with it, since counts are whole numbers: summed over the
-    # binomial it is 97.0% at a rate of 0.1 in 50 cases and 93.5% at 0.5. It promises the average.
+    # For a single rate the coverage jumps with it, since counts are integers: summed over the
+    # binomial it is 97.0% at a rate of 0.1 in 50 cases and 93.5% at 0.5. The average is nominal.
     rng = np.random.default_rng(2)
     rates, cases = rng.uniform(0, 1, RUNS), rng.integers(20, 200, RUNS)
     assert 0.93 <= covered(*wilson(rng.binomial(cases, rates), cases), rates) <= 0.97
@@ -73,7 +73,7 @@ def test_the_rate_by_scene_is_never_too_sure_when_few_scenes_fail(
 ) -> None:
     share, percentile = _rate_coverage(scenes, rate, likeness)
     assert share >= 0.94
-    assert percentile < 0.93  # what the plain bootstrap would have promised
+    assert percentile < 0.93  # the plain percentile bootstrap
 
 
 def _rate_coverage(scenes: int, rate: float, likeness: float) -> tuple[float, float]:

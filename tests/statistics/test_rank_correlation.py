@@ -1,4 +1,4 @@
-"""Rank correlation: scipy's value, and an interval that knows scenes are the units."""
+"""Rank correlation: scipy's value, and an interval by scene."""
 
 from __future__ import annotations
 

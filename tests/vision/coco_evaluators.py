@@ -1,4 +1,4 @@
-"""COCO's own evaluators on our value types: the references that our numbers are held against."""
+"""COCO's own evaluators on our value types: the references for our numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from snellen.vision.detections import Detections
 
 
 class PyCocoEval(pycocotools.cocoeval.COCOeval):  # type: ignore[misc]
-    """pycocotools, which overwrites `ignore` by `iscrowd`, with our ignored objects put back."""
+    """pycocotools, which overwrites `ignore` by `iscrowd`, with our ignored objects restored."""
 
     def _prepare(self) -> None:
         super()._prepare()
@@ -52,7 +52,7 @@ def peer_evaluation(
     masks: bool = False,
     size: Sequence[tuple[int, int]] | None = None,
 ) -> tuple[F64, F64, F64]:
-    """AP (K, A, T, L), recall (K, A, T, L) and the twelve numbers; nan where COCO has -1."""
+    """AP (K, A, T, L), recall (K, A, T, L) and the twelve numbers; NaN where COCO has -1."""
     coco, evaluator = PEERS[name]
     sizes = size or [(1000, 1000)] * len(truths)
     base = {
@@ -61,7 +61,7 @@ def peer_evaluation(
         "categories": [{"id": k + 1, "name": str(k)} for k in range(classes)],
     }
     results = [one for i, answer in enumerate(answers, 1) for one in to_coco(answer, i)]
-    if masks:  # beside a box, both tools would take the box's area for the mask's
+    if masks:  # with a box, both tools would use the area of the box instead of the mask
         for one in results:
             del one["bbox"]
     with contextlib.redirect_stdout(io.StringIO()):
@@ -83,7 +83,7 @@ def peer_evaluation(
 
 
 def annotation_dicts(truths: Sequence[Annotations], masks: bool) -> list[dict[str, Any]]:
-    """The truths as COCO writes them, ids from 1; `ours` keeps the ignored ones."""
+    """The truths in COCO format, ids from 1; `ours` marks the ignored ones."""
     out: list[dict[str, Any]] = []
     for image, truth in enumerate(truths, 1):
         boxes = to_xywh(truth.boxes).tolist()

@@ -1,4 +1,4 @@
-"""Generated sets of answers and truths, with all that has ever made two AP tools disagree."""
+"""Generated sets of detections and truths, with the cases on which AP tools disagree."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from snellen.vision.annotations import Annotations
 from snellen.vision.arrays import Boxes, Floating
 from snellen.vision.detections import Detections
 from snellen.vision.masks.rle_masks import Masks
-from tests.vision.small_predictions import known, seen
+from tests.vision.small_predictions import annotations_of, detections_of
 
 SIZE = (90, 120)
 
@@ -42,7 +42,7 @@ class Recipe:
         boxes = self._boxes(rng, count)
         # The last class is never in the truth if `bare`: detections of it have nothing to find.
         labels = rng.integers(0, max(self.classes - self.bare, 1), count)
-        truth = known(
+        truth = annotations_of(
             boxes,
             labels,
             masks=None if not self.masks else painted(boxes),
@@ -59,7 +59,7 @@ class Recipe:
         )
         scores = np.round(rng.random(len(found)), self.decimals)
         masks = painted(found) if self.masks else None
-        return seen(found, named, scores, masks), truth
+        return detections_of(found, named, scores, masks), truth
 
     def _boxes(self, rng: np.random.Generator, count: int) -> Boxes:
         corner = rng.uniform(0, 70, (count, 2))

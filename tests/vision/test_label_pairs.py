@@ -1,4 +1,4 @@
-"""Pairs of labels against an enumeration of them, written from the published rules."""
+"""Pairs of labels against an enumeration by the published rules."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def answers(draw: Any) -> tuple[Bools, Bools]:
 
 
 def published_kind(gt: tuple[int, int], pred: tuple[int, int]) -> str | None:
-    """What the paper's rules call one pair of labels in one image, None where it is not counted."""
+    """The outcome of a pair of labels in one image by the paper's rules, None if not counted."""
     diffs = [p - g for g, p in zip(gt, pred, strict=True)]
     if gt == (0, 0) or (pred == (0, 0) and gt != (1, 1)):
         return None

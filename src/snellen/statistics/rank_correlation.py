@@ -9,7 +9,7 @@ from snellen.statistics.bootstrap import percentile_interval
 from snellen.statistics.intervals import CONFIDENCE, Interval
 from snellen.vision.arrays import F64
 
-_AT_ONCE = 1 << 21
+_BATCH = 1 << 21
 
 
 def spearman(x: npt.ArrayLike, y: npt.ArrayLike) -> float:
@@ -40,7 +40,7 @@ def rank_correlation(
         raise ValueError(
             f"one scene for each of {len(first)} objects, below {weights.shape[1]}; found {place}"
         )
-    step = max(1, _AT_ONCE // max(len(first), 1))
+    step = max(1, _BATCH // max(len(first), 1))
     pieces = [
         weighted_spearman(first, second, weights[start : start + step, place])
         for start in range(0, len(weights), step)

@@ -1,4 +1,4 @@
-"""HOG: the same numbers as OpenCV 4, and the published intersection without its windows' memory."""
+"""HOG: the same numbers as OpenCV 4, and the published intersection without storing windows."""
 
 from __future__ import annotations
 
@@ -99,5 +99,5 @@ def test_a_flat_image_has_all_its_gradients_everywhere() -> None:
 
 
 def test_blocks_of_two_sizes_are_refused() -> None:
-    with pytest.raises(ValueError, match="one size"):
+    with pytest.raises(ValueError, match="same shape"):
         hog_intersection(hog_blocks(noise(1, 32, 32, 3)), hog_blocks(noise(1, 40, 32, 3)))

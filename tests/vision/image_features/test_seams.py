@@ -1,4 +1,4 @@
-"""The seam: sharper than the scene is seen, as sharp as the scene is not."""
+"""Seams: an edge sharper than the scene counts, one as sharp does not."""
 
 from __future__ import annotations
 

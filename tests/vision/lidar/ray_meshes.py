@@ -1,4 +1,4 @@
-"""Meshes for LiDAR tests, and the slow way to cast rays at them."""
+"""Meshes for LiDAR tests, and slow ray casting."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read_obj(path: Path) -> tuple[F64, Ints32]:
 
 
 def slow_cast(origins: F64, ways: F64, triangles: F64) -> tuple[F64, Ints32]:
-    """The nearest hit of each ray (K,) and its face, by asking every triangle with linear algebra.
+    """The nearest hit of each ray (K,) and its face, by testing every triangle.
 
     Solves origin + t * way = a + u * (b - a) + v * (c - a) for (t, u, v).
     """

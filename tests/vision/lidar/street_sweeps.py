@@ -1,4 +1,4 @@
-"""Sweeps of made-up streets, cast exactly: what a LiDAR sees of z = height(x, y)."""
+"""Exact sweeps of synthetic streets: the returns of a LiDAR from z = height(x, y)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STRIDE, FARTHEST = 0.2, 70.0
 
 
 def sweep(above: Ground, apart: float = 0.41, lowest: float = 24.8, half: float = 60.0) -> F64:
-    """(N, 4) where rings `apart` degrees apart, ahead, meet a world `above` the plane z = -1.73."""
+    """(N, 4) returns of rings `apart` degrees apart from a world `above` the plane z = -1.73."""
     slopes = np.tan(np.radians(np.arange(lowest, -2.0, -apart)))[:, None]
     turns = np.radians(np.arange(-half, half, 0.25))[None, :]
     slope, cos, sin = np.broadcast_arrays(slopes, np.cos(turns), np.sin(turns))
@@ -38,7 +38,7 @@ def sweep(above: Ground, apart: float = 0.41, lowest: float = 24.8, half: float 
 
 
 def ground_of(points: F64, above: Ground, most: float = 0.3) -> Bools:
-    """(N,) which points lie where the world is at most so high."""
+    """(N,) whether the world is at most this high at each point."""
     return np.asarray(above(points[:, 0], points[:, 1]) <= most)
 
 

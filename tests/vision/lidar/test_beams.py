@@ -23,7 +23,7 @@ FRAMES = [f"{number:06d}" for number in range(8)]
 
 
 def sweep_of(beams: BeamModel, seed: int = 0, kept: float = 0.9) -> tuple[F32, Ints, Ints]:
-    """Points (N, 4) that the beams give at random distances, with ring and column of each."""
+    """Returns (N, 4) of the beams at random distances, with ring and column of each."""
     rng = np.random.default_rng(seed)
     grid = np.meshgrid(np.arange(len(beams.heights)), np.arange(beams.columns), indexing="ij")
     there = rng.random(grid[0].size) < kept
@@ -92,7 +92,7 @@ def test_a_clockwise_sweep_that_starts_behind_has_the_same_rings() -> None:
     assert (rings_in_order(points[order]) == ring[order]).all()
 
 
-def test_a_sweep_of_the_front_is_known_to_see_no_more_than_the_front() -> None:
+def test_a_sweep_of_the_front_has_a_view_of_the_front() -> None:
     points, _, _ = sweep_of(preset("HDL-32E"))
     front = recovered_beams(
         points[np.abs(np.arctan2(points[:, 1], points[:, 0])) < math.radians(45)]
@@ -119,7 +119,7 @@ def test_points_at_one_distance_leave_the_height_at_the_origin() -> None:
     np.testing.assert_allclose(np.tan(found.elevations), [0.1, 0.0, -0.1], atol=1e-6)
 
 
-def test_a_sensor_that_is_not_known_is_told_its_neighbour() -> None:
+def test_an_unknown_sensor_gets_the_closest_name() -> None:
     with pytest.raises(UserError, match="did you mean 'HDL-64E'"):
         preset("HDL64E")
 

@@ -1,4 +1,4 @@
-"""Depth of every pixel: edges of the picture are edges of the depth, and tall things go on up."""
+"""Dense depth: depth edges follow image edges, and tall objects are extended upwards."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_level_ground_is_ground_without_slits() -> None:
     assert np.isinf(found.depth[:150]).all()
 
 
-def test_a_thing_that_leaves_the_lidars_view_goes_on_up_along_its_colour() -> None:
+def test_an_object_above_the_lidars_view_is_extended_by_its_colour() -> None:
     tall, low = Wall(12.0, 1.2, 0.8, 9.0), Wall(12.0, -0.8, -1.2, -0.2)
     where = street(tall, low)
     found = np.isfinite(dense(where).standing)

@@ -1,4 +1,4 @@
-"""The drivable area of made-up streets, and of real ones."""
+"""The drivable area of synthetic and of real streets."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def area_of(above: Ground, apart: float = 0.41) -> DrivableArea:
 
 
 def share(area: DrivableArea, x: tuple[float, float], y: tuple[float, float]) -> float:
-    """How much of a rectangle is road."""
+    """The share of a rectangle that is road."""
     inside = (cell_x > x[0]) & (cell_x < x[1]) & (cell_y > y[0]) & (cell_y < y[1])
     return float(area.road[inside].mean())
 
@@ -87,7 +87,7 @@ def test_a_wall_across_ends_the_road() -> None:
 
 @pytest.mark.parametrize(("gap", "passed"), [(1.2, False), (4.0, True)])
 def test_a_car_only_gets_through_gaps_as_wide_as_itself(gap: float, passed: bool) -> None:
-    """The walls are low, so that the ground behind them is seen over them."""
+    """The walls are low, so that the ground behind them is visible."""
     walls = [(16, side * (gap / 2 + 15), 0.6, 30, 0.5) for side in (-1, 1)]
     area = area_of(with_boxes(flat, *walls))
     assert (share(area, (28, 34), (-4, 4)) > 0.5) is passed
@@ -199,7 +199,7 @@ def test_real_roads_reach_45_m_and_keep_off_tracks_and_grass(
     right: float,
     real: Callable[[int], tuple[DrivableArea, F64]],
 ) -> None:
-    """The borders, metres to the left at 10 to 20 m ahead, were read off the pictures."""
+    """The borders, metres to the left at 10 to 20 m ahead, were read off the images."""
     area, _ = real(frame)
     assert share(area, (8, 20), (right + 1, left - 1)) > 0.95
     assert share(area, (8, 20), (left + 0.75, left + 8)) < 0.05

@@ -1,4 +1,4 @@
-"""The ground: which points lie on it, and how high it is."""
+"""The ground: its points and its height."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def rings_on(
     slope: Callable[[F64, F64], F64],
     step: float = 0.4,
 ) -> F64:
-    """(N, 4) where rings `step` degrees apart meet a surface z = slope(x, y), by iteration."""
+    """(N, 4) returns of rings `step` degrees apart from z = slope(x, y), by iteration."""
     steep = np.tan(np.radians(np.arange(1.2, 24, step)))[:, None]
     turn = np.radians(np.arange(0, 360, 0.4))[None, :]
     run = HEIGHT / np.broadcast_to(steep, (len(steep), turn.size))

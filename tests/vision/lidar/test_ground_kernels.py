@@ -1,4 +1,4 @@
-"""The loops under the ground, against the libraries and formulas that they stand for."""
+"""The loops of the ground, against the libraries and formulas that they replace."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RNG = np.random.default_rng(1)
 
 
 def as_the_library_has_it(points: F32) -> Bools:
-    """The mask of Patchwork++ as it comes, mirrored and far points left to it."""
+    """The mask of Patchwork++ without our selection of points."""
     pypatchworkpp = import_module("pypatchworkpp")
     parameters = pypatchworkpp.Parameters()
     parameters.sensor_height = 1.73
@@ -39,7 +39,7 @@ def as_the_library_has_it(points: F32) -> Bools:
 def test_points_left_out_beforehand_do_not_change_the_mask(
     frame: int, shared: Callable[[str], Path]
 ) -> None:
-    """Frames with mirrored returns below the ground, and with many beyond the range."""
+    """Frames with reflections below the ground, and with many points beyond the range."""
     points = read_points(shared(f"kitti/training/velodyne/{frame:06d}.bin"))
     assert len(ground_candidates(points, 1.73, 2.7, 80.0)[0]) < len(points)
     assert (ground_mask(points) == as_the_library_has_it(points)).all()
@@ -49,7 +49,7 @@ def test_only_mirrored_and_far_points_are_left_out() -> None:
     points = np.array(
         [
             [5.0, 0, -1.7, 0.1],
-            [5.0, 0, -2.6, 0.1],  # mirrored
+            [5.0, 0, -2.6, 0.1],  # reflection
             [5.0, 0, -2.6, 0.3],  # bright
             [5.0, 0, -2.5, 0.1],  # not low enough
             [10.0, 0, -2.6, 0.1],  # not steeply below

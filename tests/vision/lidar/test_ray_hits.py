@@ -1,4 +1,4 @@
-"""Casting against the slow way and against embree."""
+"""Ray hits against slow casting and against embree."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def origins(scan: LidarScan) -> F64:
 
 
 def same_as_slow(scan: LidarScan, triangles: F64) -> int:
-    """How many rays hit, after checking that each does so where the slow way says."""
+    """The number of hits, after checking each against the slow computation."""
     vertices = triangles.reshape(-1, 3)
     found = hits(scan, vertices, np.arange(len(vertices), dtype=np.int32).reshape(-1, 3))
     distances, faces = slow_cast(origins(scan), scan.directions, triangles)

@@ -13,7 +13,7 @@ from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 @dataclass(frozen=True, eq=False)
 class RenderedMesh:
-    """A mesh in a window of the frame's picture.
+    """A mesh in a window of the image.
 
     left, top: the window's first pixel. rgba: (h, w, 4) sRGB multiplied by alpha, in [0, 1]. depth:
     (h, w) metres, inf where nothing is. places: (S, 3) metres of each sample in the mesh's frame.

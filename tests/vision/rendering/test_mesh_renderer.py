@@ -1,4 +1,4 @@
-"""Pictures of meshes: colour follows material and light, the edge is soft, the place is right."""
+"""Rendered meshes: colour follows material and light, edges are soft, positions are right."""
 
 from __future__ import annotations
 

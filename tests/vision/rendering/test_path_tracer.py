@@ -1,4 +1,4 @@
-"""Path tracing changes colours and nothing else; without mitsuba it says what to install."""
+"""Path tracing changes colours and nothing else; without mitsuba the error names the extra."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Saliency of a black box: the part that its answer hangs on is found, wherever that is."""
+"""Saliency of a black box: the part that its answer depends on is found, wherever it is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from snellen.vision.arrays import F32, Image
 from snellen.vision.detections import Detections
 from snellen.vision.saliency.contours import warm_region
 from snellen.vision.saliency.drise import SaliencyAccumulator, similarities
-from tests.vision.small_predictions import seen
+from tests.vision.small_predictions import detections_of
 
 SIZE = (96, 128)
 OBJECT = (70, 50, 110, 90)
@@ -33,7 +33,7 @@ def detector_of(cue: Box) -> Callable[[Image], Detections]:
 
     def detect(image: Image) -> Detections:
         score = shown(image, cue)
-        return seen([OBJECT], [3], [score]) if score > 0.3 else Detections.empty()
+        return detections_of([OBJECT], [3], [score]) if score > 0.3 else Detections.empty()
 
     return detect
 
@@ -74,7 +74,7 @@ def share_inside(heat: F32, box: Box) -> float:
     return float(heat[y1:y2, x1:x2].sum() / heat.sum())
 
 
-TARGET = seen([OBJECT], [3], [1.0])
+TARGET = detections_of([OBJECT], [3], [1.0])
 
 
 @given(st.integers(0, 100), st.integers(0, 68), st.integers(0, 1000))
@@ -108,14 +108,14 @@ def test_taking_the_mean_off_finds_more_of_the_cue_with_the_same_masks() -> None
     assert sum(better) >= 5
 
 
-def test_two_detections_are_told_apart_by_the_same_masks() -> None:
+def test_the_same_masks_distinguish_two_detections() -> None:
     cues = [(4, 4, 34, 34), (90, 60, 120, 90)]
     boxes = [(10, 10, 40, 40), (80, 50, 120, 90)]
 
     def detect(image: Image) -> Detections:
-        return seen(boxes, [1, 2], [shown(image, cue) for cue in cues])
+        return detections_of(boxes, [1, 2], [shown(image, cue) for cue in cues])
 
-    first, second = explained(detect, seen(boxes, [1, 2], [1, 1]), 500)
+    first, second = explained(detect, detections_of(boxes, [1, 2], [1, 1]), 500)
     assert within(hottest(first), cues[0], 2)
     assert within(hottest(second), cues[1], 2)
 
@@ -124,7 +124,7 @@ def test_what_stands_in_the_way_is_cold_and_not_warm() -> None:
     cue, rival = (20, 16, 50, 46), (84, 50, 114, 80)
 
     def detect(image: Image) -> Detections:
-        return seen([OBJECT], [3], [0.5 + shown(image, cue) / 2 - shown(image, rival) / 2])
+        return detections_of([OBJECT], [3], [0.5 + shown(image, cue) / 2 - shown(image, rival) / 2])
 
     [heat] = explained(detect, TARGET, 800)
     assert within(hottest(heat), cue, 2)
@@ -133,7 +133,7 @@ def test_what_stands_in_the_way_is_cold_and_not_warm() -> None:
 
 
 def test_a_target_that_is_never_found_has_no_heat() -> None:
-    assert not explained(detector_of((0, 0, 9, 9)), seen([OBJECT], [4], [1.0]), 50).any()
+    assert not explained(detector_of((0, 0, 9, 9)), detections_of([OBJECT], [4], [1.0]), 50).any()
     assert not SaliencyAccumulator(TARGET, SIZE).heat().any()
     assert SaliencyAccumulator(Detections.empty(), SIZE).heat().shape == (0, *SIZE)
     assert SaliencyAccumulator(TARGET, SIZE).p_values().tolist() == [1.0]
@@ -142,14 +142,14 @@ def test_a_target_that_is_never_found_has_no_heat() -> None:
 def test_the_heat_of_a_cue_is_no_chance_and_the_heat_of_luck_is() -> None:
     cue = detector_of((20, 16, 48, 44))
     rng = np.random.default_rng(3)
-    targets = seen([OBJECT, OBJECT, OBJECT], [3, 4, 5], [1, 1, 1])
+    targets = detections_of([OBJECT, OBJECT, OBJECT], [3, 4, 5], [1, 1, 1])
     found = SaliencyAccumulator(targets, SIZE, grid=(12, 16))
     for one in seeds(200, rng):
         real = cue(SaliencyMask(one, grid=(12, 16)).build(WHITE, {}))
-        luck = seen([OBJECT], [4], [rng.random()])
+        luck = detections_of([OBJECT], [4], [rng.random()])
         found.add(
             one,
-            seen(
+            detections_of(
                 np.concatenate([real.boxes, luck.boxes]),
                 np.concatenate([real.labels, luck.labels]),
                 np.concatenate([real.scores, luck.scores]),
@@ -176,8 +176,8 @@ def test_the_heat_of_a_cue_is_no_chance_and_the_heat_of_luck_is() -> None:
 def test_similarity_is_the_best_of_overlap_times_score_of_the_same_label(
     boxes: list[list[float]], labels: list[int], scores: list[float], expected: float
 ) -> None:
-    answer = seen(boxes, labels, scores)
-    target = seen([[0, 0, 10, 10]], [1], [1])
+    answer = detections_of(boxes, labels, scores)
+    target = detections_of([[0, 0, 10, 10]], [1], [1])
     assert similarities(target, answer) == pytest.approx(expected)
 
 
@@ -186,8 +186,8 @@ def test_similarities_are_those_of_each_target_alone() -> None:
     corner = rng.uniform(0, 50, (2, 20, 2))
     boxes = np.concatenate([corner, corner + rng.uniform(5, 40, corner.shape)], -1)
     labels = rng.integers(0, 3, (2, 20))
-    targets = seen(boxes[0], labels[0], rng.random(20))
-    answer = seen(boxes[1], labels[1], rng.random(20))
+    targets = detections_of(boxes[0], labels[0], rng.random(20))
+    answer = detections_of(boxes[1], labels[1], rng.random(20))
     alone = [similarities(targets[[one]], answer)[0] for one in range(len(targets))]
     assert np.allclose(similarities(targets, answer), alone)
     assert np.count_nonzero(alone) > 5

@@ -1,4 +1,4 @@
-"""Random masks: those of D-RISE, the same for the same seed, and summed without being made."""
+"""Random masks: those of D-RISE, the same for the same seed, and summed without full masks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SIZES = [((48, 64), (6, 8)), ((37, 53), (5, 7)), ((64, 20), (3, 11)), ((9, 9), (
 
 
 def as_published(cells: F32, offset: Ints, size: tuple[int, int]) -> F32:
-    """A mask as the paper makes it: OpenCV enlarges the cells to one more than the image has."""
+    """A mask as in the paper: OpenCV enlarges the cells to one cell more than the image."""
     rows, columns = cells.shape
     tall, wide = math.ceil(size[0] / rows), math.ceil(size[1] / columns)
     large = ((columns + 1) * wide, (rows + 1) * tall)

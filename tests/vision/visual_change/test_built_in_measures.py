@@ -1,4 +1,4 @@
-"""Measures by name: their identity, their parameters, and SSIM beside its definition."""
+"""Measures by name: identity, parameters, and SSIM against its definition."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_one_measure_has_one_identity(text: str, identity: str) -> None:
         ("", "found '', expected a name"),
     ],
 )
-def test_a_mistake_in_an_identity_is_told(text: str, message: str) -> None:
+def test_an_invalid_identity_is_refused(text: str, message: str) -> None:
     with pytest.raises(UserError) as told:
         visual_measure(text, "file")
     assert message in str(told.value)
@@ -148,11 +148,11 @@ def test_what_every_measure_must_hold(measure: VisualMeasure, seed: int, strengt
 
 @pytest.mark.parametrize("measure", ALL, ids=lambda measure: measure.identity)
 def test_no_measure_compares_images_of_two_sizes(measure: VisualMeasure) -> None:
-    with pytest.raises(UserError, match="images of one size"):
+    with pytest.raises(UserError, match="images of the same size"):
         measure.compare(photograph(50, 60), photograph(50, 61))
 
 
-def test_a_window_larger_than_the_image_is_told() -> None:
+def test_a_window_larger_than_the_image_is_refused() -> None:
     with pytest.raises(UserError, match=r"20 x 18 pixels; ssim .* needs at least 21 x 21"):
         Ssim(21).compare(photograph(18, 20), photograph(18, 20, seed=2))
 

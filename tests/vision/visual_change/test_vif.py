@@ -1,4 +1,4 @@
-"""VIF beside sewar's and beside its own definition, and what it says of odd images."""
+"""VIF against sewar's and against its definition, and on special images."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def vifp(reference: AnyArray, image: AnyArray, sigma_nsq: float = SIGMA_NSQ) -> 
 
 
 def defined_vif(reference: Bytes, image: Bytes, sigma_nsq: float) -> float:
-    """VIF word for word from its formula, with the scales that have room for a window."""
+    """VIF from its formula, at the scales that fit a window."""
     kept = there = 0.0
     a, b = reference.astype(np.float64), image.astype(np.float64)
     for scale in (1, 2, 3, 4):
@@ -195,7 +195,7 @@ def test_a_reference_that_is_kept_gives_the_same_as_a_new_one(
 @given(st.integers(0, 10_000), st.sampled_from([(41, 41), (57, 73), (89, 65)]))
 @settings(max_examples=25)
 def test_mirrored_images_differ_as_much(seed: int, size: tuple[int, int]) -> None:
-    # Of sizes at which halving takes the same pixels from either end.
+    # For these sizes downsampling takes the same pixels from either end.
     image = photograph(*size, seed)
     changed = noisy(blurred(image, 0.8), 6, seed)
     straight = pytest.approx(vifp(image, changed), abs=1e-9)

@@ -1,7 +1,7 @@
-"""Histograms of oriented gradients, as OpenCV's `HOGDescriptor` has them by default.
+"""Histograms of oriented gradients, with the defaults of OpenCV's `HOGDescriptor`.
 
-Windows of 64 x 128 pixels, blocks of 16 x 16 every 8 pixels, four cells of 8 x 8 a block, nine
-unsigned orientations, square-root gamma, L2-Hys. OpenCV 5 no longer has it.
+Windows of 64 x 128 pixels, blocks of 16 x 16 every 8 pixels, four cells of 8 x 8 per block, nine
+unsigned orientations, square-root gamma, L2-Hys. OpenCV 5 no longer includes it.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _CLIP = np.float32(0.2)
 def hog_blocks(image: Image) -> F32:
     """The normalised histograms of every block, rows x columns x 36, of an H x W x 3 image.
 
-    Block (i, j) covers the 16 x 16 pixels from (8 i, 8 j) on. Its values are nine each of the cells
-    top left, bottom left, top right and bottom right.
+    Block (i, j) covers the 16 x 16 pixels from (8 i, 8 j) on. Its values are nine each for the
+    cells top left, bottom left, top right and bottom right.
     """
     rows, columns = (side // CELL for side in image.shape[:2])
     if min(rows, columns) < 2:
@@ -40,12 +40,12 @@ def hog_blocks(image: Image) -> F32:
 
 
 def hog_blocks_after(before: F32, image: Image, changed: tuple[int, int, int, int]) -> F32:
-    """The blocks of an image that differs from the one with the blocks `before` in a box only.
+    """The blocks of an image that differs from the one with the blocks `before` only in a box.
 
-    changed: the box, x1 y1 x2 y2 in whole pixels, half-open. The same as `hog_blocks`, sooner.
+    changed: the box, x1 y1 x2 y2 in integer pixels, half-open. The same as `hog_blocks`, faster.
     """
     x1, y1, x2, y2 = changed
-    # A block sees one pixel beyond its own 16; blocks at the crop's own border are left as is.
+    # A block uses one pixel beyond its own 16; blocks at the border of the crop are not replaced.
     (top, bottom), (left, right) = (
         (max(first // CELL - 3, 0), min(last // CELL + 4, side // CELL))
         for first, last, side in zip((y1, x1), (y2, x2), image.shape, strict=False)
@@ -61,11 +61,12 @@ def hog_blocks_after(before: F32, image: Image, changed: tuple[int, int, int, in
 
 
 def hog_intersection(before: F32, after: F32) -> float:
-    """How much of the first image's histograms is in the second's: 1 is all.
+    """The share of the histograms of the first image that the second contains; 1 for all.
 
-    before, after: blocks of two images of one size. The sum of the smaller values over the sum of
-    the first image's, over all windows 8 pixels apart, as MetaOD published it. An image without
-    gradients, or too small for a block, gives 1; in one too small for a window, blocks count once.
+    before, after: blocks of two images of the same size. The sum of the smaller values divided by
+    the sum of the first image's, over all windows 8 pixels apart, as published in MetaOD. An image
+    without gradients, or too small for a block, gives 1; if too small for a window, blocks count
+    once.
 
     >>> stripes = np.tile(np.uint8([0, 0, 255, 255]), (128, 16))[..., None].repeat(3, axis=2)
     >>> blocks = hog_blocks(stripes)
@@ -73,7 +74,7 @@ def hog_intersection(before: F32, after: F32) -> float:
     (1.0, 0.0)
     """
     if before.shape != after.shape:
-        raise ValueError(f"blocks of one size can be compared, found {before.shape, after.shape}")
+        raise ValueError(f"blocks must have the same shape; found {before.shape, after.shape}")
     down, across = (_windows_over(n, w) for n, w in zip(before.shape, WINDOW, strict=False))
     times = (down[:, None] * across)[..., None]
     total = float((before * times).sum(dtype=np.float64))
@@ -82,14 +83,14 @@ def hog_intersection(before: F32, after: F32) -> float:
 
 
 def _windows_over(blocks: int, window: int) -> F32:
-    """In how many windows each block of a row of so many blocks lies."""
+    """The number of windows that contain each block of a row of so many blocks."""
     if blocks < window:
         return np.ones(blocks, dtype=np.float32)
     return np.convolve(np.ones(blocks - window + 1), np.ones(window)).astype(np.float32)
 
 
 def _votes(image: Image) -> F32:
-    """The gradient's magnitude at each pixel, shared out among two orientations: 9 x H x W."""
+    """The gradient magnitude of each pixel, distributed over two orientations: 9 x H x W."""
     import cv2
 
     magnitude, angle = cv2.cartToPolar(*_steepest(np.sqrt(image, dtype=np.float32)))
@@ -105,9 +106,9 @@ def _votes(image: Image) -> F32:
 
 
 def _steepest(values: F32) -> tuple[F32, F32]:
-    """Central differences across and down, of the channel where they are greatest; 0 at borders.
+    """Central differences across and down, of the channel with the largest; 0 at borders.
 
-    Where they are equal blue goes before green and red, as with OpenCV.
+    On ties blue goes before green and red, as in OpenCV.
     """
     steepest, *others = (_differences(values[..., channel]) for channel in (2, 1, 0))
     for other in others:
@@ -126,9 +127,9 @@ def _differences(channel: F32) -> tuple[F32, F32, F32]:
 
 
 def _cell_weights() -> F32:
-    """What a pixel gives to each of the two cells of a block along one axis: 4 x 8.
+    """The weights of a pixel for the two cells of a block along one axis: 4 x 8.
 
-    Rows: from the block's first 8 pixels to its first and second cell, then from its last 8.
+    Rows: from the first 8 pixels of the block to its first and second cell, then from the last 8.
     """
     pixel = np.arange(2 * CELL)
     gauss = np.exp(-((pixel - CELL) ** 2) / (2 * _SIGMA**2))

@@ -1,4 +1,4 @@
-"""Perceptual hashes: 64 bits of an image's coarse structure (phash)."""
+"""Perceptual hashes: 64 bits of the coarse structure of an image (pHash)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ _BITS = np.uint64(1) << np.arange(SIDE * SIDE - 1, -1, -1, dtype=np.uint64)
 def perceptual_hash(pixels: Bytes) -> int:
     """The hash of an H x W x 3 RGB image, or of an H x W x 4 cut-out on its own mean colour.
 
-    Grey, 32 x 32, its cosine transform, and of the 8 x 8 slowest waves whether each is above their
-    median; rows top to bottom, the first the highest bit. The same bits as `imagehash.phash`.
+    The image in grey at 32 x 32 is cosine-transformed; each of the 8 x 8 lowest frequencies gives a
+    bit, whether it is above their median. Rows top to bottom, highest bit first. The same bits as
+    `imagehash.phash`.
 
     >>> ramp = np.repeat(np.arange(0, 256, 4, dtype=np.uint8)[None, :, None], 64, axis=0)
     >>> f"{perceptual_hash(np.repeat(ramp, 3, axis=2)):016x}"[:2]
@@ -34,7 +35,7 @@ def perceptual_hash(pixels: Bytes) -> int:
 
 
 def _flat(pixels: Bytes) -> Image:
-    """RGB, with an object's own mean colour where it is transparent."""
+    """The pixels as RGB, with the mean colour of the object where it is transparent."""
     if pixels.shape[2] == 3:
         return np.ascontiguousarray(pixels)
     alpha = pixels[..., 3:].astype(np.float64) / 255
@@ -44,7 +45,7 @@ def _flat(pixels: Bytes) -> Image:
 
 
 def surroundings_of(image: Image, box: npt.ArrayLike) -> Image:
-    """What is around a box of an image: the box grown by half of each side, cut at the border."""
+    """The crop around a box: enlarged by half of each side, clipped to the image."""
     x1, y1, x2, y2 = np.asarray(box, dtype=np.float64)
     height, width = image.shape[:2]
     dx, dy = (x2 - x1) / 2, (y2 - y1) / 2

@@ -1,4 +1,4 @@
-"""A picture of a placed mesh: colour with an anti-aliased edge, depth and material per pixel."""
+"""Rendering of a placed mesh: shaded samples and anti-aliased pixel colours."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class RenderableMesh(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class ShadedSamples:
-    """The samples of a mesh: where they are, and their colour.
+    """The samples of a mesh with their positions and colours.
 
-    fragments: in the picture; K of its samples are shaded. colours: (K, 3) linear RGB. places:
+    fragments: in the image; K of its samples are shaded. colours: (K, 3) linear RGB. places:
     (K, 3) metres and normals: (K, 3) unit, facing the camera, in the mesh's own frame.
     """
 
@@ -63,26 +63,28 @@ def shaded_samples(
 ) -> ShadedSamples:
     """The shaded samples of a mesh at a pose x, y, z (of the ground), yaw in the LiDAR frame.
 
-    shape: height and width of the frame's picture in pixels. samples: a side of a pixel. near:
-    metres from the camera below which nothing is drawn. sharing: samples of a pixel that show the
-    same face are shaded once.
+    shape: height and width of the image in pixels. samples: per side of a pixel. near: metres from
+    the camera below which nothing is drawn. sharing: samples of a pixel on the same face are shaded
+    once.
     """
     from snellen.vision.rendering.shading_kernels import face_viewer
 
     turn, origin = yaw_rotation(pose[3]), np.asarray(pose[:3], dtype=np.float64)
     points = frames.lidar_to_camera(LidarPoints(mesh.vertices @ turn.T + origin))
     closed = mesh.closed_share == 1.0
-    seen = zbuffer(
+    fragments = zbuffer(
         points, mesh.faces, frames.projection, shape,
         samples=samples, near=near, closed=closed, sharing=sharing,
     )  # fmt: skip
-    places = seen.interpolated_vertices(mesh.vertices, mesh.faces)
-    normals = seen.interpolated(mesh.corner_normals)
+    places = fragments.interpolated_vertices(mesh.vertices, mesh.faces)
+    normals = fragments.interpolated(mesh.corner_normals)
     eye = (camera_centre(frames) - origin) @ turn
     face_viewer(normals, places, eye)
     table = (light or Light()).table()
     table[0] = table[0] @ turn
-    return ShadedSamples(seen, _colours(mesh, seen, normals, places, eye, table), places, normals)
+    return ShadedSamples(
+        fragments, _colours(mesh, fragments, normals, places, eye, table), places, normals
+    )
 
 
 def yaw_rotation(yaw: float) -> F64:
@@ -92,24 +94,24 @@ def yaw_rotation(yaw: float) -> F64:
 
 
 def camera_centre(frames: CoordinateFrames) -> F64:
-    """(3,) the camera's centre in the LiDAR frame: where the projection maps to nothing."""
+    """(3,) the camera centre in the LiDAR frame: the null point of the projection."""
     lens, shift = frames.projection[:, :3], frames.projection[:, 3]
     centre = -np.linalg.solve(lens, shift)
     return np.asarray(frames.lidar_from_camera[:3, :3] @ centre + frames.lidar_from_camera[:3, 3])
 
 
 def _colours(
-    mesh: RenderableMesh, seen: Fragments, normals: F64, places: F64, eye: F64, light: F64
+    mesh: RenderableMesh, fragments: Fragments, normals: F64, places: F64, eye: F64, light: F64
 ) -> F64:
     """(K, 3) linear RGB of the shaded samples; everything in the mesh's own frame."""
     from snellen.vision.rendering.shading_kernels import FINISHES, shade
 
-    material = mesh.material[seen.owners].astype(np.int64)
+    material = mesh.material[fragments.owners].astype(np.int64)
     albedo, pick = linear_from_srgb(mesh.colours / 255.0), material
     if mesh.texture is not None and mesh.uv is not None:
         textured = np.array([name == "texture" for name in mesh.materials])[material]
         albedo, pick = albedo[material], np.arange(len(material))
-        albedo[textured] = _texels(mesh.texture, seen.interpolated(mesh.uv)[textured])
+        albedo[textured] = _texels(mesh.texture, fragments.interpolated(mesh.uv)[textured])
     finish = np.array([FINISHES[name] for name in mesh.materials])
     return np.asarray(shade(albedo, pick, finish, material, normals, places, eye, light))
 
@@ -124,21 +126,27 @@ def _texels(texture: Bytes, uv: F64) -> F64:
 
 def pixel_colours(
     colour: F64,
-    seen: Fragments,
-    kept: Bools | None = None,
+    fragments: Fragments,
+    mask: Bools | None = None,
     gamma: float | None = None,
 ) -> F32:
-    """(h, w, 4) values multiplied by alpha: the mean light of a pixel's covered samples.
+    """(h, w, 4) values multiplied by alpha: the mean light of the covered samples of each pixel.
 
-    colour: (K, 3) linear RGB of the shaded samples. kept: (S,) the samples that count, all where
-    None. gamma: a value is the light to the power 1 / gamma; sRGB where None.
+    colour: (K, 3) linear RGB of the shaded samples. mask: (S,) the samples that count, None for
+    all. gamma: a value is the light to the power 1 / gamma; None for sRGB.
     """
-    from snellen.vision.rendering.shading_kernels import gathered
+    from snellen.vision.rendering.shading_kernels import pixel_means
 
-    counted = np.ones(len(seen.rows), dtype=bool) if kept is None else kept
-    shared = np.arange(len(seen.rows)) if seen.shared is None else seen.shared
-    rgba = gathered(
-        colour, shared, seen.rows, seen.columns, counted, seen.samples, seen.depth.shape
+    counted = np.ones(len(fragments.rows), dtype=bool) if mask is None else mask
+    shared = np.arange(len(fragments.rows)) if fragments.shared is None else fragments.shared
+    rgba = pixel_means(
+        colour,
+        shared,
+        fragments.rows,
+        fragments.columns,
+        counted,
+        fragments.samples,
+        fragments.depth.shape,
     )
     if gamma is None:
         rgba[..., :3] = srgb_from_linear(rgba[..., :3])
@@ -155,7 +163,7 @@ def linear_from_srgb(values: F64) -> F64:
 
 
 def srgb_from_linear(values: F64) -> F64:
-    """SRGB values in [0, 1] of linear light, what is above 1 cut off.
+    """SRGB values in [0, 1] of linear light, clipped at 1.
 
     >>> srgb_from_linear(linear_from_srgb(np.array([0.0, 0.5, 1.0]))).round(6).tolist()
     [0.0, 0.5, 1.0]

@@ -1,4 +1,4 @@
-"""What things are made of, and the sky around them, in mitsuba's words."""
+"""Materials and sky as mitsuba scene descriptions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from snellen.vision.arrays import F32, F64, Bytes
 
-# Roughness, specular, clear coat and metallic share of mitsuba's principled surface.
+# Roughness, specular, clear coat and metallic share of mitsuba's principled BSDF.
 FINISHES = {
     "paint": (0.35, 0.5, 1.0, 0.0),
     "glass": (0.05, 0.8, 0.0, 0.0),
@@ -26,7 +26,7 @@ ROWS, COLUMNS = 64, 128
 
 
 def bsdf(mi: Any, name: str, albedo: F64, texture: Bytes | None) -> dict[str, Any]:
-    """The surface of a material: linear RGB albedo (3,), or a texture (H, W, 3)."""
+    """The BSDF of a material: linear RGB albedo (3,), or a texture (H, W, 3)."""
     roughness, specular, coat, metallic = FINISHES[name]
     colour: Any = {"type": "rgb", "value": albedo.tolist()}
     if texture is not None:
@@ -42,9 +42,9 @@ def bsdf(mi: Any, name: str, albedo: F64, texture: Bytes | None) -> dict[str, An
 
 
 def environment_map(table: F64) -> F32:
-    """(64, 128, 3) radiance around, top row straight up, of a `Light.table`.
+    """(64, 128, 3) environment radiance of a `Light.table`, top row straight up.
 
-    The sky is scaled so that level ground gets the table's ambient light from it.
+    The sky is scaled so that it gives level ground the ambient light of the table.
     """
     up = np.cos(np.pi * (np.arange(ROWS) + 0.5) / ROWS)
     zenith, horizon, ground, ambient = table[2], table[3], table[4], table[5]

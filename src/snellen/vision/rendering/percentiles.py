@@ -1,4 +1,4 @@
-"""Percentiles of few values: on these a selection costs less than the generality of numpy's own."""
+"""Percentiles of few values, for which a partition is faster than numpy's general function."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from snellen.vision.arrays import AnyArray
 
 
 def percentile(values: AnyArray, share: float) -> float:
-    """The value below which share per cent of the values lie, linear between two of them.
+    """The percentile of the values at `share` per cent, linear between two of them.
 
     >>> percentile(np.array([5.0, 1.0, 2.0]), 75)
     3.5

@@ -2,9 +2,9 @@
 
 A triangle is rasterised in homogeneous coordinates: with its projected corners h0, h1, h2 (pixels
 times depth, depth), the three edge functions at a sample (u, v) are the dot products of (u, v, 1)
-with the cross products of the corners. Their signs tell whether the sample is inside, also where a
+with the cross products of the corners. Their signs say whether the sample is inside, even if a
 corner lies behind the camera, and their sum gives the depth; so clipping at the near plane is a
-test of each sample's depth and cuts no triangle. Two faces that share an edge compute the same
+test of the depth of each sample and cuts no triangle. Two faces that share an edge compute the same
 cross product with opposite sign, so no sample falls between them.
 """
 
@@ -20,7 +20,7 @@ from snellen.vision.compilation import compiled
 
 @compiled
 def edges_of(points: AnyArray, faces: AnyArray, face: int, edges: AnyArray) -> Any:
-    """The determinant of a face's corners; fills edges (3, 3) with their cross products."""
+    """The determinant of the corners of a face; fills edges (3, 3) with their cross products."""
     for k in range(3):
         a, b = faces[face, (k + 1) % 3], faces[face, (k + 2) % 3]
         edges[k, 0] = points[a, 1] * points[b, 2] - points[a, 2] * points[b, 1]
@@ -36,7 +36,7 @@ def edges_of(points: AnyArray, faces: AnyArray, face: int, edges: AnyArray) -> A
 
 @compiled
 def sample_range(low: float, high: float, start: float, step: float, count: int) -> Any:
-    """First and one past the last index of samples start + i * step that lie in [low, high]."""
+    """The first and last + 1 index of samples start + i * step in [low, high]."""
     first = max(0, int(np.ceil(max((low - start) / step, -1.0))))
     last = min(count, int(np.floor(min((high - start) / step, count + 1.0))) + 1)
     return first, last
@@ -53,11 +53,11 @@ def rasterise(
     depth: AnyArray,
     owner: AnyArray,
 ) -> None:
-    """Fills depth (R, C) with the nearest depth and owner (R, C) with its face, at every sample.
+    """Fill depth (R, C) with the nearest depth and owner (R, C) with its face, at every sample.
 
     points: (V, 3) projected corners. start: u, v of sample (0, 0). step: pixels between samples.
-    hidden: the sign of the determinant of faces to leave out, 0 for none. depth must come filled
-    with inf and owner with -1.
+    hidden: the sign of the determinant of faces to leave out, 0 for none. depth must be filled with
+    inf and owner with -1.
     """
     rows, columns = depth.shape
     edges = np.empty((3, 3))
@@ -98,7 +98,7 @@ def rasterise(
                 total = b0 + b1 + b2
                 if total <= 0:
                     continue
-                # Within the corners' depths, whatever rounding does to a sliver.
+                # Clamped to the depths of the corners, in case of rounding errors on slivers.
                 w = min(max(sign * volume / total, nearest), farthest)
                 if near <= w < depth[r, c]:
                     depth[r, c] = w
@@ -107,10 +107,9 @@ def rasterise(
 
 @compiled
 def shared_samples(owner: AnyArray, rows: AnyArray, columns: AnyArray, samples: int) -> Any:
-    """Which of the samples (S,) at rows and columns to shade (K,), and the one each takes (S,).
+    """The samples (K,) to shade among those at rows and columns (S,), and the one of each (S,).
 
-    Samples of one pixel that show the same face are alike, and share one. They must come row by
-    row.
+    Samples of a pixel on the same face share one. They must be ordered row by row.
     """
     height, width = owner.shape
     first = np.full((height, width), -1, dtype=np.int64)
@@ -144,7 +143,7 @@ def barycentrics(
     rows: AnyArray,
     columns: AnyArray,
 ) -> AnyArray:
-    """(S, 3) weights of the owner's corners at samples (rows, columns), correct in perspective."""
+    """(S, 3) perspective-correct weights of the corners at samples (rows, columns)."""
     weights = np.empty((len(rows), 3))
     edges = np.empty((3, 3))
     for i in range(len(rows)):
@@ -164,7 +163,7 @@ def barycentrics(
 def blended_vertices(
     weights: AnyArray, values: AnyArray, faces: AnyArray, owners: AnyArray
 ) -> AnyArray:
-    """(S, K) values at samples, of faces owners (S,), from values (V, K) at the vertices."""
+    """(S, K) values at samples on faces owners (S,), from values (V, K) at the vertices."""
     count = values.shape[1]
     result = np.empty((len(weights), count))
     for i in range(len(weights)):

@@ -1,4 +1,4 @@
-"""What a camera does to light, measured on one picture: response, noise and sharpness."""
+"""The response, noise and sharpness of a camera, measured on one image."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ BINS = np.array([4.0, 16, 28, 44, 64, 88, 116, 150, 190, 245])
 GREEN = 1
 LOW = 10.0
 LOW_OF_NOISE = 0.73
-"""The 10th percentile of a block's noise where there is nothing but noise, of its true value."""
+"""The 10th percentile of block noise on pure noise, as a share of the true value."""
 ROUNDING = 1 / 12
 SHARP_EDGE = 0.41
-"""The width that an edge drawn by us has before any blur, pixels."""
+"""The width of a rendered edge before any blur, pixels."""
 
 
 @dataclass(frozen=True)
 class Sensor:
-    """A camera as one picture shows it.
+    """A camera, as measured on one image.
 
     gamma: a value is the light to the power 1 / gamma; 1 for a linear camera. floor, gain: the
-    noise of a value v in 0 to 255 has the variance floor + gain * v. blur: standard deviation in
-    pixels of the blur beyond that of pixels themselves.
+    noise of a value v in 0 to 255 has variance floor + gain * v. blur: standard deviation in pixels
+    of the blur beyond that of the pixels themselves.
     """
 
     gamma: float = ENCODED
@@ -51,9 +51,9 @@ class Sensor:
 def measured_sensor(image: Image, contrast: float = 1.0) -> Sensor:
     """The camera that took the image (H, W, 3).
 
-    contrast: how many times brighter the ground's values are in the sun than in its shade, where
-    that is known. Daylight makes it 4 to 6 times brighter in light; values that show that much are
-    linear, and so are those whose noise grows with brightness, as that of light does.
+    contrast: ratio of the values of the ground in the sun to those in the shade, if known. In
+    linear light it is 4 to 6 in daylight; values with such a contrast are linear, and so are those
+    whose noise grows with brightness, as photon noise does.
     """
     image = read_only(image)
     levels, variances = _noise_levels(image)
@@ -64,9 +64,9 @@ def measured_sensor(image: Image, contrast: float = 1.0) -> Sensor:
 
 
 def _noise_levels(image: Image) -> tuple[F64, F64]:
-    """Values and the variance of the noise there, rounding taken off, for bins with enough blocks.
+    """Values and their noise variance without rounding noise, for bins with enough blocks.
 
-    Texture only adds, so the quietest blocks of a bin tell.
+    Texture only adds variance, so the quietest blocks of a bin are used.
     """
     from snellen.vision.rendering.sensor_kernels import block_noise
 
@@ -84,9 +84,9 @@ def _noise_levels(image: Image) -> tuple[F64, F64]:
 
 
 def _affine(levels: F64, variances: F64) -> tuple[float, float]:
-    """Floor and gain of the noise: the line of the median slope between bins (Theil and Sen).
+    """Floor and gain of the noise: a Theil-Sen line through the bins.
 
-    The floor is not above the darkest bin, which texture reaches least.
+    The floor is at most that of the darkest bin, which texture affects least.
     """
     if len(levels) < 2:
         return (float(variances[0]), 0.0) if len(levels) else (0.0, 0.0)

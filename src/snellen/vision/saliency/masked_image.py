@@ -1,4 +1,4 @@
-"""An image seen through a random mask."""
+"""Images with a random mask."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def masked_image(
 ) -> Image:
     """The image where the mask of a seed is 1, and `fill` where it is 0; H x W x 3 uint8.
 
-    image: H x W x 3 uint8 RGB. grid, keep: as of `saliency_mask`. fill: a colour, 0 to 255 each;
+    image: H x W x 3 uint8 RGB. grid, keep: as in `coarse_masks`. fill: a colour, 0 to 255 each;
     black as published. Rounded to the nearest level.
 
     >>> masked_image(np.full((40, 40, 3), 200, np.uint8), seed=1).max()

@@ -1,8 +1,8 @@
-"""Random masks that show some of an image and hide the rest (Petsiuk et al., RISE and D-RISE).
+"""Random masks that show parts of an image and hide the rest (RISE and D-RISE, Petsiuk et al.).
 
 A coarse grid of cells, each shown with probability `keep`, is enlarged bilinearly to one cell more
-than the image a side, and the image's size is cut out of it at a random offset of up to one cell.
-A mask is a function of its seed, so that a question holds the seed and never the pixels.
+per side than the image, and cropped to the image at a random offset of up to one cell. A mask is a
+function of its seed, so that a question stores the seed instead of pixels.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ KEEP = 0.5
 
 @dataclass(frozen=True, eq=False)
 class MaskAxis:
-    """Where the pixels along one side of N masks lie between the cells of their grids.
+    """The position of pixels between cells, along one side of N masks.
 
-    lower: (N, length) the cell at or before each pixel; the other is the next one, where there is
-    one. share: (N, length) float32, how far towards that other one, 0 to 1.
+    lower: (N, length) the cell at or before each pixel. share: (N, length) float32, the weight of
+    the next cell, 0 to 1.
     """
 
     lower: Ints
@@ -32,10 +32,10 @@ class MaskAxis:
 
 @dataclass(frozen=True, eq=False)
 class CoarseMasks:
-    """N masks before they are enlarged.
+    """N masks before enlargement.
 
     size: (height, width) of the image in pixels. cells: (N, rows, columns) float32 of 0 and 1.
-    offsets: (N, 2) whole pixels, down and to the right, that the image starts at.
+    offsets: (N, 2) integer pixels, down and to the right, at which the image starts.
     """
 
     size: tuple[int, int]
@@ -43,11 +43,11 @@ class CoarseMasks:
     offsets: Ints
 
     def __getitem__(self, chosen: Ints | slice) -> CoarseMasks:
-        """Those masks that an index array or slice selects."""
+        """The masks that an index array or slice selects."""
         return CoarseMasks(self.size, self.cells[chosen], self.offsets[chosen])
 
     def axis(self, side: int) -> MaskAxis:
-        """Where pixels lie between cells: side 0 downwards, side 1 to the right."""
+        """The position of pixels between cells: side 0 downwards, side 1 to the right."""
         length, cells = self.size[side], self.cells.shape[1 + side]
         step = cells / ((cells + 1) * cell_length(length, cells))
         pixels = np.arange(length) + self.offsets[:, side, None]
@@ -56,7 +56,7 @@ class CoarseMasks:
         return MaskAxis(lower, (place - lower).astype(np.float32))
 
     def stretched(self) -> F32:
-        """The masks enlarged to the right alone, (N, rows, width) float32."""
+        """The masks enlarged to the right only, (N, rows, width) float32."""
         from snellen.vision.saliency.enlargement_kernels import stretch
 
         right = self.axis(1)
@@ -76,7 +76,7 @@ class CoarseMasks:
 
 
 def cell_length(length: int, cells: int) -> int:
-    """Pixels of one cell along a side, rounded up, which is also the largest offset."""
+    """Pixels of a cell along a side, rounded up; also the largest offset."""
     return -(-length // cells)
 
 
@@ -87,7 +87,7 @@ def coarse_masks(
     grid: tuple[int, int] = GRID,
     keep: float = KEEP,
 ) -> CoarseMasks:
-    """The masks of some seeds before they are enlarged.
+    """The masks of seeds before enlargement.
 
     size: (height, width) of the image in pixels. grid: rows and columns of cells. keep: the share
     of cells that is shown, between 0 and 1.
@@ -121,7 +121,7 @@ def saliency_mask(
 
 def _check(size: tuple[int, int], grid: tuple[int, int], keep: float) -> None:
     if min(size) < 1:
-        raise ValueError(f"an image has at least 1 pixel a side; found height, width {size}")
+        raise ValueError(f"an image has at least 1 pixel per side; found height, width {size}")
     if min(grid) < 1:
         raise ValueError(f"a grid has at least 1 row and 1 column of cells; found {grid}")
     if not 0 < keep < 1:
