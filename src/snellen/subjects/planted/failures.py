@@ -61,7 +61,9 @@ class RaisingSubject(ImageFaultWrapper):
         """The wrapped subject's answers, or a `SubjectError`."""
         struck = self.struck(images)
         if any(struck):
-            raise SubjectError(f"a planted fault: raised for image {struck.index(True)} of the batch")
+            raise SubjectError(
+                f"a planted fault: raised for image {struck.index(True)} of the batch"
+            )
         return self.subject.predict(images)
 
 
