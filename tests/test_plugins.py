@@ -47,7 +47,7 @@ def test_a_broken_plugin_is_reported_and_the_others_work(
         assert set(REGISTRY.broken()) == {"broken"}
     assert "out of order" in caplog.text
     assert REGISTRY.load("good") == "an adapter"
-    with pytest.raises(UserError, match=r"thing_broken:ADAPTER.*out of order.*Mend or uninstall"):
+    with pytest.raises(UserError, match=r"thing_broken:ADAPTER.*out of order.*Fix or uninstall"):
         REGISTRY.load("broken")
 
 

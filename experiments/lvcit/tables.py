@@ -30,7 +30,7 @@ class Tested:
     @property
     def numbers(self) -> dict[str, Any]:
         """What the summary says of combinations."""
-        found: dict[str, Any] = self.summary["combinations"]
+        found: dict[str, Any] = self.summary["own"]
         return found
 
     def usable(self) -> Flags:

@@ -1,7 +1,7 @@
-"""Named kinds of things (subjects, scene readers, methods): built in, or brought by a plug-in.
+"""Registries of named kinds (subjects, scene readers, methods), built in or from plug-ins.
 
-A kind is imported when it is first used. Other packages add kinds through entry points; one that
-does not import is reported and left out, never fatal.
+A kind is imported on first use. Other packages add kinds through entry points; a plug-in that fails
+to import is reported and skipped, never fatal.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 @cache
 def installed(group: str) -> dict[str, EntryPoint]:
-    """The entry points of a group by name; looked up once, since it reads every package's file."""
+    """The entry points of a group by name; cached, as the lookup reads every package's metadata."""
     return {point.name: point for point in entry_points(group=group)}
 
 
@@ -46,7 +46,7 @@ def reinstall_hint() -> str:
 
 @dataclass(frozen=True)
 class Registry:
-    """The kinds of one group, each as `module:attribute`, with those of plug-ins added.
+    """The kinds of one group, each as `module:attribute`, including those of plug-ins.
 
     what: the word for messages, such as `subject`. group: the entry-point group.
     """
@@ -56,11 +56,11 @@ class Registry:
     builtin: Mapping[str, str]
 
     def kinds(self) -> list[str]:
-        """Every kind's name, the built-in ones first."""
+        """The names of all kinds, built-in ones first."""
         return [*self.builtin, *sorted(set(self._plugins()) - set(self.builtin))]
 
     def check(self, kind: object, where: str) -> str:
-        """The kind's name if there is one of that name; else an error that begins with `where`."""
+        """The kind's name; raises an error that starts with `where` if there is no such kind."""
         if not isinstance(kind, str):
             expected = ", ".join(self.kinds())
             raise UserError(f"{where}: found {kind!r}, expected one of {expected}")
@@ -69,7 +69,7 @@ class Registry:
         return kind
 
     def load(self, kind: str) -> Any:
-        """What the kind stands for, imported now."""
+        """The object registered for the kind, imported now."""
         if kind in self.builtin:
             module, _, attribute = self.builtin[kind].partition(":")
             return getattr(import_module(module), attribute)
@@ -81,17 +81,17 @@ class Registry:
         except Exception as error:
             raise UserError(
                 f"the plug-in '{plugin.value}' for {self.what} kind '{kind}' does not load: "
-                f"{error!r}. Mend or uninstall it."
+                f"{error!r}. Fix or uninstall it."
             ) from error
 
     def broken(self) -> dict[str, str]:
-        """The plug-ins that do not import, with the reason of each."""
+        """The plug-ins that fail to import, with the reason of each."""
         found = {}
         for name, plugin in self._plugins().items():
             try:
                 plugin.load()
             except Exception as error:
-                log.warning("plug-in %s (%s) is left out: %r", name, plugin.value, error)
+                log.warning("plug-in %s (%s) is skipped: %r", name, plugin.value, error)
                 found[name] = repr(error)
         return found
 

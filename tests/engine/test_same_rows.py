@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from snellen.engine.builders import Builders
+from snellen.engine.examination import examination
 from snellen.engine.loop import Loop
 from snellen.engine.open_unit import OpenUnit
 from snellen.engine.options import EngineOptions
@@ -49,7 +50,11 @@ def probe(
     builders = Builders(settings.worker_count(), {})
     units = [
         OpenUnit(
-            number, unit, method.examine(unit, unit_generator(1, "probe", unit.id), None), None
+            number,
+            unit,
+            examination(
+                method, unit, unit_generator(1, "probe", unit.id), allowance=None, steady=True
+            ),
         )
         for number, unit in enumerate(method.units())
     ]

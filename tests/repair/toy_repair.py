@@ -25,7 +25,7 @@ from snellen.vision.masks.run_lengths import runs_of
 from tests.repair import toy_scenes
 from tests.repair.toy_detector import CLASSES, ToyDetector
 
-SCENES = {"train": (16, 11), "repair": (8, 12), "evaluate": (10, 13)}
+SCENES = {"train": (16, 11), "repair": (8, 12), "evaluate": (14, 13)}
 """How many scenes of each part there are, and their seed."""
 OBJECTS = {"repair": 21, "evaluate": 22}
 

@@ -145,7 +145,7 @@ def test_a_better_subject_is_told_apart_on_the_same_scenes_but_not_from_itself()
 def test_two_subjects_on_different_scenes_are_not_compared() -> None:
     one = match_set([Detections.empty()], [Annotations.empty()])
     two = match_set([Detections.empty()] * 2, [Annotations.empty()] * 2)
-    with pytest.raises(ValueError, match="1 images before, 2 after"):
+    with pytest.raises(ValueError, match="found 1 before and 2 after"):
         paired_difference(one, two, np.random.default_rng(1))
 
 

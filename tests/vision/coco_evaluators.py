@@ -9,16 +9,14 @@ from typing import Any
 
 import faster_coco_eval
 import numpy as np
-import numpy.typing as npt
 import pycocotools.coco
 import pycocotools.cocoeval
 
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import F64, AnyArray
 from snellen.vision.boxes.box_geometry import to_xywh
 from snellen.vision.detection_formats import to_coco
 from snellen.vision.detections import Detections
-
-Doubles = npt.NDArray[np.float64]
 
 
 class PyCocoEval(pycocotools.cocoeval.COCOeval):  # type: ignore[misc]
@@ -53,7 +51,7 @@ def peer_evaluation(
     classes: int,
     masks: bool = False,
     size: Sequence[tuple[int, int]] | None = None,
-) -> tuple[Doubles, Doubles, Doubles]:
+) -> tuple[F64, F64, F64]:
     """AP (K, A, T, L), recall (K, A, T, L) and the twelve numbers; nan where COCO has -1."""
     coco, evaluator = PEERS[name]
     sizes = size or [(1000, 1000)] * len(truths)
@@ -106,5 +104,5 @@ def annotation_dicts(truths: Sequence[Annotations], masks: bool) -> list[dict[st
     return out
 
 
-def _nan(values: npt.NDArray[Any]) -> Doubles:
+def _nan(values: AnyArray) -> F64:
     return np.where(values < 0, np.nan, values).astype(np.float64)

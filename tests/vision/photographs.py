@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-Bytes = npt.NDArray[np.uint8]
+from snellen.vision.arrays import Bytes
 
 
 def photograph(height: int, width: int, seed: int = 1, channels: int = 3) -> Bytes:

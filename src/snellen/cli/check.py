@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from snellen.cli.run import Config, Set, SkipInvalid, overrides
+from snellen.terminal.options import Json
 
 
 def check(
@@ -18,7 +19,7 @@ def check(
     ] = None,
     scenes: Annotated[int, typer.Option("--scenes", min=1, help="How many scenes to ask.")] = 3,
     skip_invalid: SkipInvalid = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Load subject and scenes, ask about a few, and show what was understood."""
     from snellen.engine.campaign import load_campaign

@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from snellen.terminal.options import Json
+
 
 class OperatingPointMatch(StrEnum):
     """How B's operating point is matched with A's."""
@@ -27,7 +29,7 @@ def compare(
             help="Judge B at A's score threshold, or at A's precision on unchanged scenes.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Compare two runs of one method scene by scene; every difference is B's less A's."""
     from snellen.report.comparison.comparison import compared

@@ -100,11 +100,8 @@ def export(
     }
     found, own = _made(run, values, retrain=retrain)
     kind = _format(found, format)
-    if as_published and found.run["method"] == "fusion":
-        raise UserError(
-            "--as-published leaves inserted objects without a label, as MetaOD did. MultiTest, "
-            "whose method fusion is, labels them. Leave the option out."
-        )
+    if as_published:
+        _refuse_unlabelled(found.run["method"])
     _refuse_copies(found, run)
     parts, alike = _checked(own, against or [], by_id=not ids_may_repeat)
     write_retraining_set(found, out, kind, against=parts, alike=alike)
@@ -128,10 +125,21 @@ def _made(run: Path, values: dict[str, Any], *, retrain: bool) -> tuple[Retraini
         return found, DataPart(f"the run {run}", tuple(opened.scenes.values()), found.objects)
 
 
+def _refuse_unlabelled(method: str) -> None:
+    from snellen.methods.kind import METHODS
+
+    ability = METHODS.load(method).repairs
+    if ability is not None and not ability.unlabelled_as_published:
+        raise UserError(
+            "--as-published leaves inserted objects without a label, as MetaOD did. The authors of "
+            f"method {method} label them. Leave the option out."
+        )
+
+
 def _refuse_copies(found: RetrainingSet, run: Path) -> None:
     from snellen.repair.data_split.leakage import DataPart, refuse_copies
 
-    used = {one.source.id: one.source for one in found.made}
+    used = {one.source.id: one.source for one in found.pictures}
     refuse_copies(DataPart(f"the run {run}", tuple(used.values())))
 
 
@@ -146,9 +154,9 @@ def _checked(
 ) -> tuple[list[DataPart], list[SimilarPictures]]:
     if not against:
         return [], []
-    from snellen.cli.telling import progress_counter
     from snellen.repair.data_split.held_out_file import held_out_part
     from snellen.repair.data_split.leakage import near_duplicates, refuse_leaks
+    from snellen.terminal.progress import progress_counter
 
     others = [held_out_part(file) for file in against]
     refuse_leaks([own, *others], by_id=by_id)
@@ -157,10 +165,10 @@ def _checked(
 
 
 def _tell(found: RetrainingSet, out: Path, kind: str, alike: list[SimilarPictures]) -> None:
-    scenes = len({one.source.id for one in found.made})
-    inserted = sum(len(one.inserted) for one in found.made)
+    scenes = len({one.source.id for one in found.pictures})
+    inserted = sum(len(one.inserted) for one in found.pictures)
     typer.echo(
-        f"{len(found.made)} pictures of {scenes} scenes with {inserted} insertions, as {kind}"
+        f"{len(found.pictures)} pictures of {scenes} scenes with {inserted} insertions, as {kind}"
     )
     if found.left_out:
         typer.echo(f"{len(found.left_out)} scenes gave nothing; {out / 'manifest.json'} says why")

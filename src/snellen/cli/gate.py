@@ -10,6 +10,7 @@ import typer
 
 from snellen.cli.run import Set, SkipInvalid, overrides
 from snellen.errors import INTERRUPTED
+from snellen.terminal.options import Json
 
 if TYPE_CHECKING:
     from snellen.report.gate import Gate
@@ -30,7 +31,7 @@ def gate(
         Path | None, typer.Option("--out", help="With a configuration: the run folder.")
     ] = None,
     skip_invalid: SkipInvalid = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Exit with 0 if every requirement is met, 1 if one is violated, 3 if there is no verdict.
 

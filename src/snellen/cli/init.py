@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from snellen.errors import UserError
+from snellen.methods.defaults import INIT_METHOD
 
 
 def init(
@@ -22,7 +23,7 @@ def init(
         Path | None,
         typer.Option("--objects", help="Where objects come from; the scenes, if not given."),
     ] = None,
-    method: Annotated[str, typer.Option("--method", help="How to test.")] = "insertion",
+    method: Annotated[str, typer.Option("--method", help="How to test.")] = INIT_METHOD,
     force: Annotated[
         bool, typer.Option("--force", help="Write over a file that is there.")
     ] = False,

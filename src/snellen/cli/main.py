@@ -1,4 +1,4 @@
-"""The entry point: commands are declared here and imported when they run."""
+"""The entry point of the command line."""
 
 from __future__ import annotations
 
@@ -10,58 +10,18 @@ from typing import Annotated, NoReturn
 import typer
 
 from snellen import __version__
-from snellen.cli import (
-    check,
-    compare,
-    corrupt,
-    cover,
-    demo,
-    export,
-    gate,
-    init,
-    insert,
-    insert3d,
-    objects,
-    repair,
-    replay,
-    report,
-    requirements,
-    run,
-    schema,
-    starter,
-    thresholds,
-    visual_change,
-)
+from snellen.cli.command_group import CommandGroup
 from snellen.errors import SnellenError
 
 app = typer.Typer(
     name="snellen",
+    cls=CommandGroup,
     help="An eye exam for machine vision: finds, explains and helps repair its failures.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.command("demo")(demo.demo)
-app.command("init")(init.init)
-app.command("check")(check.check)
-app.command("run")(run.run)
-app.command("gate")(gate.gate)
-app.command("report")(report.report)
-app.command("replay")(replay.replay)
-app.command("export")(export.export)
-app.command("repair")(repair.repair)
-app.command("compare")(compare.compare)
-app.command("insert")(insert.insert)
-app.command("insert3d")(insert3d.insert3d)
-app.command("corrupt")(corrupt.corrupt)
-app.command("visual-change")(visual_change.visual_change)
-app.command("cover")(cover.cover)
-app.command("thresholds")(thresholds.thresholds)
-app.command("schema")(schema.schema)
-app.add_typer(objects.app, name="objects")
-app.add_typer(requirements.app, name="requirements")
-app.add_typer(starter.app, name="starter")
 
 
 def _version(asked: bool) -> None:

@@ -8,13 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from snellen.cli.objects_album import Json, album, given_subject, label_named, validate
-from snellen.cli.telling import progress_counter
+from snellen.cli.command_group import CommandGroup
+from snellen.terminal.options import Json
+from snellen.terminal.progress import progress_counter
 
 if TYPE_CHECKING:
     from snellen.objects.library.object_record import ObjectRecord
 
+
+class ObjectsGroup(CommandGroup):
+    """The commands about objects, with those that methods bring."""
+
+    prefix = "objects "
+
+
 app = typer.Typer(
+    cls=ObjectsGroup,
     help="The library of objects that can be put into scenes.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -40,6 +49,7 @@ def build(
     from snellen.objects.library.library_builder import build_library
     from snellen.objects.library.open_objects import LIBRARY, checked_objects, facts_of
     from snellen.objects.library.prune_rules import counts
+    from snellen.subjects.registry import open_subject
 
     values, where = read_yaml(config), f"{config}: objects"
     if not isinstance(values.get("objects"), dict):
@@ -48,7 +58,9 @@ def build(
     if checked["kind"] == LIBRARY:
         raise UserError(f"{where}.kind: is a library already. Look at it: snellen objects show")
     folder = Path(values.get("base") or config.resolve().parent)
-    subject = given_subject(values, folder, config) if checked["cut"] != "masks" else None
+    subject = None
+    if checked["cut"] != "masks" and values.get("subject") is not None:
+        subject = open_subject(values["subject"], folder, f"{config}: subject")
     if EXCLUDE in checked:
         typer.echo(
             f"{where}.{EXCLUDE}: the library is built whole; name the file again where it is used",
@@ -97,14 +109,12 @@ def show(
     typer.echo(f"sheet: {out}" if out else "see them: snellen objects show FOLDER --out sheet.png")
 
 
-app.command()(validate)
-app.command()(album)
-
-
 def _of_label(records: list[ObjectRecord], label: str | None, folder: Path) -> list[ObjectRecord]:
     if label is None:
         return records
-    wanted = label_named(label, sorted({one.entry.label for one in records}), folder)
+    from snellen.objects.label_names import required_names
+
+    wanted = required_names(label, sorted({one.entry.label for one in records}), folder)
     return [one for one in records if one.entry.label in wanted]
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from snellen.terminal.options import Json
+
 if TYPE_CHECKING:
     from rich.progress import Progress as Bars
     from rich.progress import TaskID
@@ -21,7 +23,6 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Json = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
 To = Annotated[
     Path | None, typer.Option("--to", help="The folder of the pack; by default in the cache.")
 ]

@@ -8,23 +8,25 @@ from pathlib import Path
 from typing import Any
 
 from snellen.configuration import parse, read_yaml, set_key
+from snellen.contract.repairs import Repairs
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.errors import UserError
+from snellen.methods.defaults import REPAIR_METHOD
+from snellen.methods.kind import METHODS, kinds_offering
 from snellen.repair.digests import digest_of
 from snellen.repair.options import RepairFile
 from snellen.repair.training.options import TrainingOptions
 
 FILE = "repair.yaml"
-METHODS = ("robustness", "insertion")
 FREE = ("out", "configurations", "grid", "iterate", "fresh", "margin", "engine")
-"""Keys that may change when a repair goes on: what was done stays valid."""
+"""Keys that may change when a repair is resumed: finished stages stay valid."""
 SHORT = {"patience": None, "keep": "last"}
-"""Unless they are given: ways are compared after the same number of steps."""
+"""Defaults of a repair: arms are compared after the same number of steps."""
 
 
 @dataclass(frozen=True)
 class RepairPlan:
-    """A checked configuration. section: the method's options. folder: where paths start."""
+    """A checked configuration. section: the method's options. folder: base of paths."""
 
     options: RepairFile
     section: Mapping[str, Any]
@@ -38,20 +40,20 @@ class RepairPlan:
 
     @property
     def training(self) -> TrainingOptions:
-        """How to train: no early end and the last epoch kept, unless the file says otherwise."""
+        """Options of training: by default no early stopping, and the last epoch's weights."""
         given = self.options.training
         short = {key: one for key, one in SHORT.items() if key not in given.model_fields_set}
         return given.model_copy(update=short)
 
     def resolved(self) -> dict[str, Any]:
-        """Plain values that give this plan again from wherever they are saved."""
+        """JSON values that reproduce this plan from any folder."""
         values = self.options.model_dump(mode="json")
         values |= {"base": str(self.folder), "out": str(self.out)}
         values["training"] = self.training.model_dump(mode="json")
         return {**values, self.options.method: dict(self.section)}
 
     def key(self) -> str:
-        """A digest of all that may not change when a repair goes on."""
+        """A digest of everything that may not change when a repair is resumed."""
         values = {key: value for key, value in self.resolved().items() if key not in FREE}
         values["training"] = {k: v for k, v in values["training"].items() if k != "workers"}
         return digest_of(values, self.options.engine.questions)
@@ -85,7 +87,7 @@ def load_plan(path: Path, overrides: Sequence[str] = ()) -> RepairPlan:
     """The plan in a configuration file, or in a repair folder, with `key=value` on top."""
     file = path / FILE if path.is_dir() else path
     if path.is_dir() and not file.exists():
-        raise UserError(f"{path}: is no repair folder, it has no {FILE}. Give a configuration.")
+        raise UserError(f"{path}: is not a repair folder, it has no {FILE}. Pass a configuration.")
     values = read_yaml(file)
     if path.is_dir():
         values["out"] = str(path.resolve())
@@ -97,13 +99,14 @@ def load_plan(path: Path, overrides: Sequence[str] = ()) -> RepairPlan:
 def plan_from(values: Mapping[str, Any], file: Path) -> RepairPlan:
     """The plan that a mapping describes; messages begin with `file`, paths at its folder."""
     given = {key: value for key, value in values.items() if value is not None}
-    sections = {key: given.pop(key) for key in METHODS if key in given}
-    options = parse(RepairFile, given, str(file))
-    if options.method not in METHODS:
+    method = given.get("method", REPAIR_METHOD)
+    if isinstance(method, str) and not _offers(method):
         raise UserError(
-            f"{file}: method: found '{options.method}', expected one of {', '.join(METHODS)}: a "
-            "repair is made of insertions."
+            f"{file}: method: found '{method}', expected one of "
+            f"{', '.join(kinds_offering(Repairs))}: a repair is made of insertions."
         )
+    sections = {key: given.pop(key) for key in METHODS.kinds() if key in given and _offers(key)}
+    options = parse(RepairFile, given, str(file))
     section = sections.get(options.method, {})
     if not isinstance(section, Mapping):
         raise UserError(f"{file}: {options.method}: found {section!r}, expected keys and values")
@@ -111,3 +114,8 @@ def plan_from(values: Mapping[str, Any], file: Path) -> RepairPlan:
     plan = RepairPlan(options, section, folder, file)
     checked = plan.campaign(options.subject, {"kind": "synthetic"}, None, plan.out, options.seed)
     return RepairPlan(options, checked.options, folder, file)
+
+
+def _offers(method: str) -> bool:
+    """Whether there is a method of that name that can be repaired by."""
+    return method in METHODS.kinds() and isinstance(METHODS.load(method).repairs, Repairs)

@@ -17,6 +17,13 @@ Input: TypeAlias = Image | Frame | Pass
 Prediction: TypeAlias = Detections | LabelVector | Detections3D
 
 
+class InputKind(StrEnum):
+    """What a subject is given: an image, or a camera+LiDAR frame."""
+
+    IMAGE = "image"
+    FRAME = "frame"
+
+
 class Task(StrEnum):
     """What a subject predicts."""
 
@@ -24,6 +31,11 @@ class Task(StrEnum):
     SEGMENTATION = "segmentation"
     LABELS = "labels"
     DETECTION_3D = "detection-3d"
+
+    @property
+    def input_kind(self) -> InputKind:
+        """What subjects of this task are given."""
+        return InputKind.FRAME if self == Task.DETECTION_3D else InputKind.IMAGE
 
 
 @runtime_checkable

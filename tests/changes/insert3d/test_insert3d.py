@@ -1,4 +1,4 @@
-"""Things in both halves of a frame: what changes, what must not, and what is known of it."""
+"""Meshes in both sensors of a frame: what changes, what must not, and its labels."""
 
 from __future__ import annotations
 
@@ -214,8 +214,8 @@ def test_points_added_and_removed_add_up_and_belong_to_what_was_inserted() -> No
 def _digest(work: tuple[Scene, Insert3D]) -> bytes:
     frame = work[1].build_frame(work[0], MATERIALS)
     assert frame.image is not None
-    told = json.dumps(dict(frame.measurements), sort_keys=True)
-    return frame.image.tobytes() + frame.points.tobytes() + told.encode()
+    measured = json.dumps(dict(frame.measurements), sort_keys=True)
+    return frame.image.tobytes() + frame.points.tobytes() + measured.encode()
 
 
 def test_another_process_builds_the_same_case_to_the_bit(shared: Callable[[str], Path]) -> None:
@@ -238,7 +238,7 @@ def test_the_seed_draws_the_noise_of_both_sensors() -> None:
     assert first.image.tobytes() == again.image.tobytes() != other.image.tobytes()
 
 
-def test_a_recipe_survives_json_and_tells_whole_numbers_from_nothing_else() -> None:
+def test_a_recipe_survives_json_and_whole_numbers_become_floats() -> None:
     recipe = Insert3D((("sedan", 12, 0, -1.7, 0),), 4, "lidar")
     again = recipe_from_json(json.loads(json.dumps(recipe.to_json())))
     assert again == recipe
@@ -246,13 +246,13 @@ def test_a_recipe_survives_json_and_tells_whole_numbers_from_nothing_else() -> N
     assert pickle.loads(pickle.dumps(recipe)) == recipe
 
 
-def test_mistakes_are_told() -> None:
+def test_mistakes_are_reported() -> None:
     scene = street()
     with pytest.raises(UserError, match="did you mean 'lidar'"):
         Insert3D((), 1, "lidr")
-    with pytest.raises(UserError, match="seed is -1"):
+    with pytest.raises(UserError, match="found seed -1"):
         Insert3D((), -1)
-    with pytest.raises(UserError, match="expected four numbers"):
+    with pytest.raises(UserError, match="expected four finite numbers"):
         Insert3D((("sedan", float("nan"), 0, 0, 0),), 1)
     with pytest.raises(UserError, match="did you mean 'sedan'"):
         built(scene, ("sedann", 12, 0, GROUND, 0))
@@ -282,8 +282,8 @@ def test_a_named_sensor_serves_a_cloud_that_is_out_of_order() -> None:
         recipe.build_frame(mixed, MATERIALS)
     frame = recipe.build_frame(mixed, {**MATERIALS, "lidar": "HDL-64E"})
     straight = recipe.build_frame(scene, MATERIALS)
-    aimed = recipe.changed(mixed, {**MATERIALS, "lidar": "HDL-64E"})[0].cloud.aimed
-    assert aimed == recipe.changed(scene, {**MATERIALS, "lidar": "HDL-64E"})[0].cloud.aimed
+    aimed = recipe.change_frame(mixed, {**MATERIALS, "lidar": "HDL-64E"})[0].cloud.aimed
+    assert aimed == recipe.change_frame(scene, {**MATERIALS, "lidar": "HDL-64E"})[0].cloud.aimed
     assert inserted(frame).points == pytest.approx(inserted(straight).points, rel=0.2)
 
 

@@ -73,7 +73,7 @@ def test_a_scene_is_refused_by_its_id_though_its_pixels_changed() -> None:
 
 def test_one_picture_twice_in_a_part_is_refused() -> None:
     copied = DataPart("repair", [scene("a", 1), scene("b", 2), scene("c", 1)])
-    with pytest.raises(UserError, match="repair: scenes 'a' and 'c' are the same"):
+    with pytest.raises(UserError, match="repair: scenes 'a' and 'c' are identical"):
         refuse_copies(copied)
     refuse_copies(part("repair", 1, 2, 3))
 

@@ -14,7 +14,7 @@ from snellen.repair.training.frozen_parameters import frozen_names, set_training
 from snellen.repair.training.options import TrainingOptions
 from snellen.repair.training.schedule import rate_at
 from snellen.repair.training.tensors import pixels_of, targets_of
-from snellen.repair.training.training_step import learn, optimiser_of
+from snellen.repair.training.training_step import optimiser_of, take_step
 from snellen.repair.training.weight_average import Average, interpolate_state, temporary_state
 from tests.repair.toy_detector import ToyDetector
 from tests.repair.training.small_detectors import options, same_bits, state_of
@@ -77,7 +77,7 @@ def test_a_step_is_the_optimisers_formula(optimiser: str, clip: float | None) ->
     ours, theirs = ToyDetector((32, 32), seed=2), ToyDetector((32, 32), seed=2)
     working = optimiser_of(list(ours.module.named_parameters()), o)
     for batch in batches:
-        learn(ours, working, batch, o.rate, o.clip)
+        take_step(ours, working, batch, o.rate, o.clip)
     by_hand(theirs, batches, o)
     for (name, one), other in zip(
         ours.module.named_parameters(), theirs.module.parameters(), strict=True
@@ -126,6 +126,22 @@ def test_an_average_is_the_weighted_sum_of_all_weights_it_saw() -> None:
     assert float(module.weight.detach()) == seen[-1]
 
 
+def test_the_start_of_an_average_is_soon_forgotten_however_slow_it_is() -> None:
+    """A decay of 0.999 alone would keep 99% of the start after ten steps."""
+    module = nn.Linear(1, 1, bias=False)
+    with torch.no_grad():
+        module.weight.fill_(100.0)
+    average = Average(module, 0.999)
+    with torch.no_grad():
+        module.weight.fill_(0.0)
+    kept = 100.0
+    for step in range(1, 11):
+        average.update(module)
+        kept *= (1 + step) / (10 + step)
+    assert float(average.state["weight"]) == pytest.approx(kept, rel=1e-5)
+    assert kept < 0.1
+
+
 def test_weights_between_are_on_the_line_and_exact_where_nothing_changed() -> None:
     given = {"w": torch.tensor([1.0, 0.1, 3.0]), "n": torch.tensor(4)}
     state = {"w": torch.tensor([2.0, 0.1, -1.0]), "n": torch.tensor(9)}
@@ -151,7 +167,7 @@ def test_patterns_freeze_modules_and_parameters_by_name() -> None:
 @pytest.mark.parametrize(
     ("freeze", "message"),
     [
-        (("stem.*",), r"'stem.\*' names no parameter.*backbone.0.weight"),
+        (("stem.*",), r"'stem.\*' matches no parameter.*backbone.0.weight"),
         (("*",), "nothing is left to train"),
     ],
 )

@@ -146,12 +146,12 @@ def test_matching_by_mask_without_masks_is_refused() -> None:
 
 
 def test_a_set_is_refused_that_does_not_fit() -> None:
-    with pytest.raises(ValueError, match="1 answers about 0 images"):
+    with pytest.raises(ValueError, match="1 predictions for 0 images"):
         match_set([Detections.empty()], [])
     with pytest.raises(ValueError, match="for 2 classes"):
         match_set([seen([[0, 0, 1, 1]], [5], [1])], [Annotations.empty()], classes=2)
     matched = match_set([Detections.empty()], [Annotations.empty()])
     with pytest.raises(ValueError, match=r"no matches at IoU 0\.3"):
         matched.level(0.3)
-    with pytest.raises(ValueError, match="no area range 'tiny'"):
+    with pytest.raises(ValueError, match="unknown area range 'tiny'"):
         matched.range("tiny")

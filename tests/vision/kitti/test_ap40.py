@@ -19,7 +19,7 @@ from snellen.scenes.kitti.calibration_file import read_calibration
 from snellen.scenes.kitti.evaluation_objects import evaluated_objects
 from snellen.scenes.kitti.label_file import read_labels
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.kitti.ap40 import average_precision, least_overlap
+from snellen.vision.kitti.ap40 import average_precision, min_overlap
 from snellen.vision.kitti.ground_truth import KittiObjects
 
 CLASSES = ("Car", "Pedestrian", "Cyclist")
@@ -205,9 +205,9 @@ def test_a_second_box_on_a_car_is_wrong() -> None:
 
 
 def test_the_thresholds_are_kittis() -> None:
-    assert [least_overlap(name, "3d") for name in CLASSES] == [0.7, 0.5, 0.5]
-    assert [least_overlap(name, "bev", loose=True) for name in CLASSES] == [0.5, 0.25, 0.25]
-    assert [least_overlap(name, "2d", loose=True) for name in CLASSES] == [0.7, 0.5, 0.5]
+    assert [min_overlap(name, "3d") for name in CLASSES] == [0.7, 0.5, 0.5]
+    assert [min_overlap(name, "bev", loose=True) for name in CLASSES] == [0.5, 0.25, 0.25]
+    assert [min_overlap(name, "2d", loose=True) for name in CLASSES] == [0.7, 0.5, 0.5]
 
 
 @pytest.mark.parametrize(
@@ -220,11 +220,11 @@ def test_a_shift_along_the_car_is_forgiven_up_to_the_threshold(
     moved = [replace(one, solid=(one.solid[0] + shift, *one.solid[1:])) for one in row(41)]
     case = Set([row(41)], [moved])
     assert case.measured() == pytest.approx(strict)
-    assert case.measured(overlap=least_overlap("Car", "3d", loose=True)) == pytest.approx(loose)
+    assert case.measured(overlap=min_overlap("Car", "3d", loose=True)) == pytest.approx(loose)
 
 
 def test_answers_and_frames_must_be_as_many() -> None:
-    with pytest.raises(ValueError, match="1 answers to 2 frames"):
+    with pytest.raises(ValueError, match="1 predictions for 2 frames"):
         Set([row(1), row(1)], [row(1)]).measured()
 
 

@@ -47,7 +47,7 @@ def found(
 
 def told(answer: Detections3D, truth: KittiObjects, **options: Any) -> list[Any]:
     made: tuple[SolidError, ...] = solid_errors(answer, truth, classes=CLASSES, **options)
-    return [(one.kind.value, one.thing, one.detection) for one in made]
+    return [(one.kind.value, one.truth, one.detection) for one in made]
 
 
 NONE = Detections3D.empty()

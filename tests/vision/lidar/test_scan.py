@@ -7,25 +7,22 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from snellen.vision.arrays import F32, Ints32
 from snellen.vision.lidar.beams import BeamModel, nearest_rings, recovered_beams
 from snellen.vision.lidar.presets import preset
 from snellen.vision.lidar.rings import azimuths, rings_in_order
-from snellen.vision.lidar.scan import BINS, LidarScan, scan_of
-from snellen.vision.lidar.sweep_scan import scan_of_sweep
+from snellen.vision.lidar.scan import BINS, LidarScan, scan_of, scan_of_sweep
 from tests.vision.lidar.test_beams import sweep_of
 
 TURN = 2 * math.pi
 Ray = tuple[int, float, int, float]
 
 
-def one_by_one(
-    points: npt.NDArray[np.float32], rings: npt.NDArray[np.int32], beams: BeamModel
-) -> list[Ray]:
+def one_by_one(points: F32, rings: Ints32, beams: BeamModel) -> list[Ray]:
     """Ring, azimuth, point and place of each ray, ring after ring by rising azimuth."""
     azimuth, found = azimuths(points), []
     for ring in range(len(beams.heights)):

@@ -100,7 +100,7 @@ def test_simplified_outlines_stay_close() -> None:
 
 
 def test_a_polygon_of_two_corners_is_refused() -> None:
-    with pytest.raises(ValueError, match="3 corners or more"):
+    with pytest.raises(ValueError, match="at least 3 corners"):
         masks_of_polygons([[[0, 0, 5, 5]]], (9, 9))
 
 

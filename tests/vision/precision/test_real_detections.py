@@ -13,10 +13,10 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import F32, Bools
 from snellen.vision.detections import Detections
 from snellen.vision.masks.rle_masks import Masks
 from snellen.vision.precision.average_precision import coco_summary, evaluate
@@ -95,8 +95,8 @@ def detect(session: object, path: Path) -> Detections:
 
 
 def decoded(
-    raw: npt.NDArray[np.float32],
-) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    raw: F32,
+) -> tuple[F32, F32]:
     cells, strides = [], []
     for stride in (8, 16, 32):
         side = INPUT // stride
@@ -129,7 +129,7 @@ def masks_found(photographs: Photographs) -> list[Detections]:
     return answers
 
 
-def _disturbed(mask: npt.NDArray[np.bool_], rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+def _disturbed(mask: Bools, rng: np.random.Generator) -> Bools:
     kernel = np.ones((3, 3), np.uint8)
     change = cv2.erode if rng.random() < 0.5 else cv2.dilate
     out = change(mask.astype(np.uint8), kernel, iterations=int(rng.integers(0, 4)))

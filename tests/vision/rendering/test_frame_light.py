@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from snellen.changes.insert3d.camera_insertion import CameraSeed
+from snellen.vision.arrays import F32, Bools, Image
 from snellen.vision.rendering.frame_light import FrameLight
 from tests.changes.insert3d.streets import SHAPE, Street, Wall, street
 
@@ -83,9 +83,7 @@ NOTHING = np.zeros((0, 4), np.float32)
     ],
     ids=["no points", "few points", "no ground", "black", "white", "tiny"],
 )
-def test_poor_frames_still_have_a_light(
-    image: npt.NDArray[np.uint8], points: npt.NDArray[np.float32], ground: npt.NDArray[np.bool_]
-) -> None:
+def test_poor_frames_still_have_a_light(image: Image, points: F32, ground: Bools) -> None:
     found = Street(image, points, ground).seed().lit
     assert np.isfinite(found.light.table()).all()
     assert (found.light.table()[1:] >= 0).all()

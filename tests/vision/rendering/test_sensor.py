@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 
+from snellen.vision.arrays import F64, Bytes
 from snellen.vision.rendering.sensor import ENCODED, LINEAR, Sensor, measured_sensor
 
-Bytes = npt.NDArray[np.uint8]
 
-
-def colours(values: npt.NDArray[np.float64]) -> Bytes:
+def colours(values: F64) -> Bytes:
     return np.repeat(np.clip(values + 0.5, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
 
 
-def hills(seed: int = 0) -> npt.NDArray[np.float64]:
+def hills(seed: int = 0) -> F64:
     """A picture of soft slopes, all brightnesses in it, and no edges."""
     coarse = np.random.default_rng(seed).uniform(20, 220, (6, 20))
     fine = cv2.resize(coarse, (1242, 375), interpolation=cv2.INTER_CUBIC)
     return np.clip(np.asarray(fine, dtype=np.float64), 8, 240)
 
 
-def squares(blur: float) -> npt.NDArray[np.float64]:
+def squares(blur: float) -> F64:
     """A picture of turned squares with sharp edges, blurred by this many pixels."""
     values = (np.random.default_rng(1).random((40, 130)) > 0.5) * 150.0 + 40.0
     fine = np.kron(values, np.ones((40, 40)))

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snellen.changes.saliency_mask import SaliencyMask
 from snellen.scenes.scene import PictureArray, Scene
+from snellen.vision.arrays import F32, Image
 from snellen.vision.detections import Detections
 from snellen.vision.saliency.contours import warm_region
-from snellen.vision.saliency.drise import SaliencyAccumulator, similarities, similarity
-from snellen.vision.saliency.random_masks import mask_seeds
+from snellen.vision.saliency.drise import SaliencyAccumulator, similarities
 from tests.vision.small_predictions import seen
 
-Image = npt.NDArray[np.uint8]
 SIZE = (96, 128)
 OBJECT = (70, 50, 110, 90)
 WHITE = Scene("white", PictureArray(np.full((*SIZE, 3), 255, np.uint8)), SIZE)
@@ -40,6 +38,10 @@ def detector_of(cue: Box) -> Callable[[Image], Detections]:
     return detect
 
 
+def seeds(count: int, rng: np.random.Generator) -> list[int]:
+    return [int(seed) for seed in rng.integers(0, 1 << 53, count)]
+
+
 def explained(
     detect: Callable[[Image], Detections],
     targets: Detections,
@@ -48,15 +50,15 @@ def explained(
     seed: int = 1,
     centred: bool = True,
     grid: tuple[int, int] = (12, 16),
-) -> npt.NDArray[np.float32]:
+) -> F32:
     found = SaliencyAccumulator(targets, SIZE, grid=grid, centred=centred)
-    for one in mask_seeds(count, np.random.default_rng(seed)):
+    for one in seeds(count, np.random.default_rng(seed)):
         found.add(one, detect(SaliencyMask(one, grid=grid).build(WHITE, {})))
     assert len(found) == count
     return found.heat()
 
 
-def hottest(heat: npt.NDArray[np.float32]) -> tuple[int, int]:
+def hottest(heat: F32) -> tuple[int, int]:
     y, x = np.unravel_index(int(heat.argmax()), heat.shape)
     return int(x), int(y)
 
@@ -67,7 +69,7 @@ def within(place: tuple[int, int], box: Box, margin: int = 0) -> bool:
     return across and y1 - margin <= place[1] < y2 + margin
 
 
-def share_inside(heat: npt.NDArray[np.float32], box: Box) -> float:
+def share_inside(heat: F32, box: Box) -> float:
     x1, y1, x2, y2 = box
     return float(heat[y1:y2, x1:x2].sum() / heat.sum())
 
@@ -142,7 +144,7 @@ def test_the_heat_of_a_cue_is_no_chance_and_the_heat_of_luck_is() -> None:
     rng = np.random.default_rng(3)
     targets = seen([OBJECT, OBJECT, OBJECT], [3, 4, 5], [1, 1, 1])
     found = SaliencyAccumulator(targets, SIZE, grid=(12, 16))
-    for one in mask_seeds(200, rng):
+    for one in seeds(200, rng):
         real = cue(SaliencyMask(one, grid=(12, 16)).build(WHITE, {}))
         luck = seen([OBJECT], [4], [rng.random()])
         found.add(
@@ -175,7 +177,8 @@ def test_similarity_is_the_best_of_overlap_times_score_of_the_same_label(
     boxes: list[list[float]], labels: list[int], scores: list[float], expected: float
 ) -> None:
     answer = seen(boxes, labels, scores)
-    assert similarity([0, 0, 10, 10], 1, answer) == pytest.approx(expected)
+    target = seen([[0, 0, 10, 10]], [1], [1])
+    assert similarities(target, answer) == pytest.approx(expected)
 
 
 def test_similarities_are_those_of_each_target_alone() -> None:
@@ -185,9 +188,6 @@ def test_similarities_are_those_of_each_target_alone() -> None:
     labels = rng.integers(0, 3, (2, 20))
     targets = seen(boxes[0], labels[0], rng.random(20))
     answer = seen(boxes[1], labels[1], rng.random(20))
-    alone = [
-        similarity(box.tolist(), int(label), answer)
-        for box, label in zip(targets.boxes, targets.labels, strict=True)
-    ]
+    alone = [similarities(targets[[one]], answer)[0] for one in range(len(targets))]
     assert np.allclose(similarities(targets, answer), alone)
     assert np.count_nonzero(alone) > 5

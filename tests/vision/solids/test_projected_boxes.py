@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +14,7 @@ from scipy.optimize import linprog
 from snellen.scenes.kitti.calibration_file import read_calibration
 from snellen.scenes.kitti.label_file import read_labels
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
+from snellen.vision.arrays import F64
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 from snellen.vision.solids.projected_boxes import NEAR, image_boxes
 
@@ -24,7 +24,7 @@ FRAMES = CoordinateFrames(AHEAD, LENS)  # type: ignore[arg-type]
 SIZE = (370, 1240)
 
 
-def optimum(box: list[float], way: npt.NDArray[np.float64]) -> float | None:
+def optimum(box: list[float], way: F64) -> float | None:
     """The least way . (u, v, 1) over all points of a box that the image shows, None for no points.
 
     u and v are quotients of linear functions of the point p = centre + R q; with t = 1 / depth and

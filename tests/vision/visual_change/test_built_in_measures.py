@@ -16,11 +16,12 @@ from scipy.ndimage import gaussian_filter
 
 from snellen import plugins
 from snellen.errors import UserError
+from snellen.vision.arrays import AnyArray, Bytes
 from snellen.vision.visual_change.built_in_measures import Rmse, Ssim, Vifp
-from snellen.vision.visual_change.grey_planes import Image, grey
+from snellen.vision.visual_change.grey_planes import grey
 from snellen.vision.visual_change.measure import Likeness, VisualMeasure, delta_v
 from snellen.vision.visual_change.registry import DEFAULT, VISUAL_MEASURES, visual_measure
-from tests.vision.photographs import Bytes, blurred, faded, noisy, photograph
+from tests.vision.photographs import blurred, faded, noisy, photograph
 
 PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "visual-change.md"
 
@@ -90,7 +91,7 @@ def defined_ssim(reference: Bytes, image: Bytes) -> float:
     """SSIM with Gaussian windows of 11 pixels and sigma 1.5, by scipy, without the border."""
     a, b = grey(reference), grey(image)
 
-    def mean(values: Image) -> Image:
+    def mean(values: AnyArray) -> AnyArray:
         return gaussian_filter(values, 1.5, truncate=3.5)[5:-5, 5:-5]
 
     light, structure = (0.01 * 255) ** 2, (0.03 * 255) ** 2
@@ -169,7 +170,7 @@ class Darker(VisualMeasure):
     score: ClassVar[str] = "light"
     power: float = 1.0
 
-    def against(self, reference: Image) -> Likeness:
+    def against(self, reference: AnyArray) -> Likeness:
         return lambda image: float(image.mean() / reference.mean()) ** self.power
 
 

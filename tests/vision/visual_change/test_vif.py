@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,11 +14,11 @@ from scipy.signal import correlate2d
 
 from snellen.errors import UserError
 from snellen.scenes.pictures import read_picture
+from snellen.vision.arrays import F64, AnyArray, Bytes
 from snellen.vision.visual_change.grey_planes import grey
 from snellen.vision.visual_change.measure import delta_v
-from snellen.vision.visual_change.vif import VifReference, vifp
+from snellen.vision.visual_change.vif import SIGMA_NSQ, VifReference
 from tests.vision.photographs import (
-    Bytes,
     blurred,
     faded,
     half_covered,
@@ -28,7 +27,9 @@ from tests.vision.photographs import (
     photograph,
 )
 
-Doubles = npt.NDArray[np.float64]
+
+def vifp(reference: AnyArray, image: AnyArray, sigma_nsq: float = SIGMA_NSQ) -> float:
+    return VifReference(reference, sigma_nsq).vif(image)
 
 
 def defined_vif(reference: Bytes, image: Bytes, sigma_nsq: float) -> float:
@@ -41,7 +42,7 @@ def defined_vif(reference: Bytes, image: Bytes, sigma_nsq: float) -> float:
         bell = np.exp(-(offsets[:, None] ** 2 + offsets**2) / (2 * (size / 5) ** 2))
         window = bell / bell.sum()
 
-        def mean(values: Doubles, window: Doubles = window) -> Doubles:
+        def mean(values: F64, window: F64 = window) -> F64:
             return correlate2d(values, window, mode="valid")
 
         if scale > 1:

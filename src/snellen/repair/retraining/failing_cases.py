@@ -1,12 +1,15 @@
-"""Each failing case of a run as a labelled picture or frame, just as it was tested."""
+"""Each failing case of a run as a labelled picture or frame, as it was tested."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from snellen.changes.corruptions.corrupt import Corrupt, CorruptTo
+from snellen.changes.identity import Identity
 from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.paste.insert import Insert
 from snellen.changes.recipe import Recipe
+from snellen.changes.reencode import Reencode
 from snellen.changes.registry import recipe_from_json
 from snellen.errors import UserError
 from snellen.repair.retraining.case_frame import CaseFrame
@@ -20,8 +23,8 @@ from snellen.scenes.scene import Scene
 from snellen.store.findings import Finding, findings, prediction
 from snellen.vision.detections import Detections
 
-KEPT = ("identity", "reencode", "corrupt", "corrupt-to")
-"""Kinds of recipes that leave everything where it is."""
+KEPT = (Identity, Reencode, Corrupt, CorruptTo)
+"""Recipes that leave everything where it is."""
 
 
 def failing_findings(maker: ImageMaker | FrameMaker) -> list[Finding]:
@@ -36,23 +39,23 @@ class FailingImages:
 
     maker: ImageMaker
 
-    def made(self) -> list[RetrainingPicture]:
+    def pictures(self) -> list[RetrainingPicture]:
         """Their pictures."""
         return [self._made(one) for one in failing_findings(self.maker)]
 
     def _made(self, finding: Finding) -> RetrainingPicture:
         maker, recipe = self.maker, recipe_from_json(finding.recipe)
         scene = maker.run.scene(finding.scene)
-        seen = prediction(maker.journal, finding.before)
-        boxes = seen if isinstance(seen, Detections) else Detections.empty()
-        known = maker.known(scene, boxes.above(maker.run.subject.score))
+        detections = prediction(maker.journal, finding.before)
+        boxes = detections if isinstance(detections, Detections) else Detections.empty()
+        labels = maker.labels_of(scene, boxes.above(maker.run.subject.score))
         if isinstance(recipe, Insert):
             chosen = ChosenInsertion(recipe, PlaceReason.FAILING, finding.id)
-            return maker.picture(scene, known, (chosen,), finding.id)
+            return maker.picture(scene, labels, (chosen,), finding.id)
         picture = CasePicture(scene, _checked(recipe), maker.run.materials)
         name = f"{name_without_suffix(scene.id)}-{finding.id}.png"
-        changed = Scene(name, picture, scene.size, known.annotations, scene.region)
-        return RetrainingPicture(changed, scene, recipe.to_json(), known.origin, ())
+        changed = Scene(name, picture, scene.size, labels.annotations, scene.region)
+        return RetrainingPicture(changed, scene, recipe.to_json(), labels.origin, ())
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +64,7 @@ class FailingFrames:
 
     maker: FrameMaker
 
-    def made(self) -> list[RetrainingPicture]:
+    def pictures(self) -> list[RetrainingPicture]:
         """Their frames."""
         return [self._made(one) for one in failing_findings(self.maker)]
 
@@ -70,16 +73,18 @@ class FailingFrames:
         assert isinstance(recipe, Insert3D)
         scene = self.maker.run.scene(finding.scene)
         frame = CaseFrame(scene, recipe, self.maker.run.materials, self.maker.labelled)
-        put_in = [MeshPlacement(finding.id, True, pose, recipe.sensors) for pose in recipe.objects]
-        told = tuple(self.maker.told(one, PlaceReason.FAILING) for one in put_in)
+        placed = [MeshPlacement(finding.id, True, pose, recipe.sensors) for pose in recipe.objects]
+        inserted = tuple(self.maker.inserted_object(one, PlaceReason.FAILING) for one in placed)
         changed = self.maker.scene_of(frame, f"{scene.id}-{finding.id}")
-        return RetrainingPicture(changed, scene, recipe.to_json(), LabelOrigin.ANNOTATIONS, told)
+        return RetrainingPicture(
+            changed, scene, recipe.to_json(), LabelOrigin.ANNOTATIONS, inserted
+        )
 
 
 def _checked(recipe: Recipe) -> Recipe:
-    if recipe.kind not in KEPT:
+    if not isinstance(recipe, KEPT):
         raise UserError(
-            f"a case made by '{recipe.kind}' has no boxes of its own to be labelled with. Export "
-            "runs of insertion, robustness, fusion or requirements."
+            f"a case made by '{recipe.kind}' has no boxes of its own to be labelled with. Export a "
+            "run whose cases insert objects, or change pixels alone."
         )
     return recipe

@@ -1,8 +1,8 @@
-"""Which insertions go into the pictures of a scene: at failing places, and at random ones."""
+"""The insertions in the pictures of a scene: at failing and at random places."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -11,15 +11,15 @@ import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.changes.paste.insert import Insert
+from snellen.contract.repairs import FreePlaces
 from snellen.methods.free_places import Box, pasted_box
-from snellen.repair.retraining.allowed_places import Rooms, draw_place, overlaps
 from snellen.repair.retraining.failure_clusters import Ranked, ranked_places
 from snellen.repair.retraining.insertion_places import ScenePlaces
 from snellen.repair.retraining.options import RetrainingOptions
 
 
 class PlaceReason(StrEnum):
-    """Why an object is where it is."""
+    """Why an object is at its place."""
 
     FAILING = "failing"
     RANDOM = "random"
@@ -29,9 +29,9 @@ class PlaceReason(StrEnum):
 class ChosenInsertion:
     """One insertion of a picture.
 
-    case: the failing one whose place it has or, at a random place, the one whose object it has.
-    instance: index of the scene's detection that the place failed for. cluster: its number in the
-    scene, 0 the largest. Both None where there is none.
+    case: the failing case whose place it has or, at a random place, the case whose object it has.
+    instance: index of the scene's detection that failed. cluster: its number in the scene, 0 for
+    the largest. Both may be None.
     """
 
     recipe: Insert
@@ -48,27 +48,27 @@ class ChosenInsertion:
 
 @dataclass(frozen=True, eq=False)
 class InsertionGround:
-    """A scene to put insertions into.
+    """A scene for insertions.
 
-    known: (N, 4) xyxy of what failing places must keep clear of. rooms: for random ones. labels:
-    names of the objects by id.
+    obstacles: (N, 4) xyxy boxes that failing places must not overlap. free: places for random
+    ones. labels: names of the objects by id.
     """
 
     tested: ScenePlaces
-    known: npt.NDArray[np.float32]
-    rooms: Rooms
+    obstacles: npt.NDArray[np.float32]
+    free: FreePlaces
     labels: Mapping[str, str]
 
 
 def chosen_pictures(
     ground: InsertionGround, options: RetrainingOptions, rng: Generator
 ) -> list[tuple[ChosenInsertion, ...]]:
-    """The insertions of each picture of a scene; no place is taken twice.
+    """The insertions of each picture of a scene; no place is used twice.
 
-    A picture may have fewer than asked for where places overlap; without any failing place, though
-    some were asked for, there is none.
+    A picture may have fewer than requested if places overlap; there is no picture without a
+    failing place if some were requested.
     """
-    clear = [one for one in ground.tested.failing if not overlaps(one.box, ground.known)]
+    clear = [one for one in ground.tested.failing if not overlaps(one.box, ground.obstacles)]
     left = ranked_places(clear, options, rng)
     made = []
     for _ in range(options.pictures):
@@ -83,7 +83,7 @@ def chosen_pictures(
 
 
 def _failing(left: Ranked, count: int) -> list[ChosenInsertion]:
-    """The first places that do not overlap each other, at most `count`."""
+    """The first places without mutual overlap, at most `count`."""
     taken: list[ChosenInsertion] = []
     for place, cluster in left:
         if len(taken) == count:
@@ -103,16 +103,23 @@ def _with_random(
     options: RetrainingOptions,
     rng: Generator,
 ) -> tuple[ChosenInsertion, ...]:
-    """These and random ones: objects as the scene was tested with, at any free place."""
+    """These and random insertions: objects that the scene was tested with, at free places."""
     donors = ground.tested.failing or ground.tested.places
     taken = list(failing)
     for _ in range(options.random):
         donor = donors[rng.integers(len(donors))]
         recipe = donor.recipe
-        room = ground.rooms(ground.labels.get(recipe.object, ""), recipe.height)
-        boxes = [one.box for one in taken]
-        place = draw_place(room, boxes, recipe.width, recipe.height, rng)
-        if place is not None:
-            moved = replace(recipe, x=place[0], y=place[1])
+        label, boxes = ground.labels.get(recipe.object, ""), [one.box for one in taken]
+        free = ground.free(label, recipe.width, recipe.height, boxes)
+        if len(free):
+            x, y = free[rng.integers(len(free))].tolist()
+            moved = replace(recipe, x=x, y=y)
             taken.append(ChosenInsertion(moved, PlaceReason.RANDOM, donor.case))
     return tuple(taken)
+
+
+def overlaps(box: Box, boxes: npt.NDArray[np.float32] | Sequence[Box]) -> bool:
+    """Whether a box shares more than a border with any of the boxes, (N, 4) xyxy."""
+    x1, y1, x2, y2 = np.asarray(boxes, dtype=np.float64).reshape(-1, 4).T
+    apart = (box[0] >= x2) | (box[2] <= x1) | (box[1] >= y2) | (box[3] <= y1)
+    return not bool(apart.all())

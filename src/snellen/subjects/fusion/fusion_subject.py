@@ -19,7 +19,7 @@ from snellen.subjects.subject import Task
 from snellen.subjects.user_code_options import Share
 from snellen.vision.arrays import Image
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.lidar.ground import SENSOR_HEIGHT
+from snellen.vision.lidar.ground import SENSOR_HEIGHT, ground_library
 
 VERSION = "1"  # Increment it whenever the same frame gives a different answer.
 
@@ -56,6 +56,7 @@ class FusionSubject:
     def __init__(
         self, kind: str, detect: Detect, options: FusionSubjectOptions, camera: Camera | None = None
     ) -> None:
+        ground_library()  # a missing extra is an error now, not in every scene
         self._detect, self._camera = detect, camera
         self._floor = min(options.floor, options.score)
         eye = camera.subject if camera is not None else None

@@ -7,10 +7,10 @@ unsigned orientations, square-root gamma, L2-Hys. OpenCV 5 no longer has it.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-Bytes = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32, Image
+
+Floats = F32
 
 CELL = 8
 BINS = 9
@@ -20,7 +20,7 @@ _SIGMA = 4.0
 _CLIP = np.float32(0.2)
 
 
-def hog_blocks(image: Bytes) -> Floats:
+def hog_blocks(image: Image) -> F32:
     """The normalised histograms of every block, rows x columns x 36, of an H x W x 3 image.
 
     Block (i, j) covers the 16 x 16 pixels from (8 i, 8 j) on. Its values are nine each of the cells
@@ -39,7 +39,7 @@ def hog_blocks(image: Bytes) -> Floats:
     return _normalised(cells.transpose(1, 3, 4, 2, 0).reshape(rows - 1, columns - 1, 4 * BINS))
 
 
-def hog_blocks_after(before: Floats, image: Bytes, changed: tuple[int, int, int, int]) -> Floats:
+def hog_blocks_after(before: F32, image: Image, changed: tuple[int, int, int, int]) -> F32:
     """The blocks of an image that differs from the one with the blocks `before` in a box only.
 
     changed: the box, x1 y1 x2 y2 in whole pixels, half-open. The same as `hog_blocks`, sooner.
@@ -60,7 +60,7 @@ def hog_blocks_after(before: Floats, image: Bytes, changed: tuple[int, int, int,
     return after
 
 
-def hog_intersection(before: Floats, after: Floats) -> float:
+def hog_intersection(before: F32, after: F32) -> float:
     """How much of the first image's histograms is in the second's: 1 is all.
 
     before, after: blocks of two images of one size. The sum of the smaller values over the sum of
@@ -81,14 +81,14 @@ def hog_intersection(before: Floats, after: Floats) -> float:
     return shared / total if total > 0 else 1.0
 
 
-def _windows_over(blocks: int, window: int) -> Floats:
+def _windows_over(blocks: int, window: int) -> F32:
     """In how many windows each block of a row of so many blocks lies."""
     if blocks < window:
         return np.ones(blocks, dtype=np.float32)
     return np.convolve(np.ones(blocks - window + 1), np.ones(window)).astype(np.float32)
 
 
-def _votes(image: Bytes) -> Floats:
+def _votes(image: Image) -> F32:
     """The gradient's magnitude at each pixel, shared out among two orientations: 9 x H x W."""
     import cv2
 
@@ -104,7 +104,7 @@ def _votes(image: Bytes) -> Floats:
     return votes.reshape(BINS, *magnitude.shape)
 
 
-def _steepest(values: Floats) -> tuple[Floats, Floats]:
+def _steepest(values: F32) -> tuple[F32, F32]:
     """Central differences across and down, of the channel where they are greatest; 0 at borders.
 
     Where they are equal blue goes before green and red, as with OpenCV.
@@ -117,7 +117,7 @@ def _steepest(values: Floats) -> tuple[Floats, Floats]:
     return steepest[0], steepest[1]
 
 
-def _differences(channel: Floats) -> tuple[Floats, Floats, Floats]:
+def _differences(channel: F32) -> tuple[F32, F32, F32]:
     """Central differences across and down, and the sum of their squares: H x W each."""
     dx, dy = np.zeros_like(channel), np.zeros_like(channel)
     np.subtract(channel[:, 2:], channel[:, :-2], out=dx[:, 1:-1])
@@ -125,7 +125,7 @@ def _differences(channel: Floats) -> tuple[Floats, Floats, Floats]:
     return dx, dy, dx * dx + dy * dy
 
 
-def _cell_weights() -> Floats:
+def _cell_weights() -> F32:
     """What a pixel gives to each of the two cells of a block along one axis: 4 x 8.
 
     Rows: from the block's first 8 pixels to its first and second cell, then from its last 8.
@@ -139,7 +139,7 @@ def _cell_weights() -> Floats:
     )
 
 
-def _normalised(blocks: Floats) -> Floats:
+def _normalised(blocks: F32) -> F32:
     for softening, most in ((np.float32(0.1 * 4 * BINS), _CLIP), (np.float32(1e-3), None)):
         norm = np.sqrt(np.einsum("ijk,ijk->ij", blocks, blocks))[..., None]
         blocks = blocks / (norm + softening)

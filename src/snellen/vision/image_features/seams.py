@@ -8,16 +8,14 @@ that share against the share of lines anywhere in the scene, which is its own no
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-Bytes = npt.NDArray[np.uint8]
-Inside = npt.NDArray[np.bool_]
+from snellen.vision.arrays import Bools, Bytes, Image
 
 REACH = 4
 """Pixels of a line on each side of the place it crosses."""
 
 
-def step_share(image: Bytes, crossings: tuple[Inside, Inside] | None = None) -> float:
+def step_share(image: Image, crossings: tuple[Bools, Bools] | None = None) -> float:
     """The steepest step of lines through an image as a share of all their change, 0 to 1.
 
     image: H x W x 3. crossings: where lines down ((H-1) x W) and across (H x (W-1)) are laid, each
@@ -43,7 +41,7 @@ def step_share(image: Bytes, crossings: tuple[Inside, Inside] | None = None) -> 
     return steps / changes if changes > 0 else 0.0
 
 
-def seam(image: Bytes, inside: Inside, normal: float) -> float:
+def seam(image: Image, inside: Bools, normal: float) -> float:
     """How much sharper than normal an image changes across the edge of a shape, 0 to 1.
 
     image: H x W x 3, with some pixels around the shape. inside: H x W. normal: the `step_share` of
@@ -53,7 +51,7 @@ def seam(image: Bytes, inside: Inside, normal: float) -> float:
     return max(0.0, (share - normal) / (1 - normal)) if normal < 1 else 0.0
 
 
-def _along(image: Bytes, axis: int) -> tuple[Bytes, Bytes]:
+def _along(image: Image, axis: int) -> tuple[Bytes, Bytes]:
     """Steepest step and whole change of the line down (0) or across (1) through each crossing."""
     import cv2
 

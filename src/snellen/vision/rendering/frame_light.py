@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools, Floating, Image
 from snellen.vision.compilation import read_only
 from snellen.vision.lidar.dense_depth import DenseDepth
 from snellen.vision.lidar.ground_surface import CELL as SURFACE_CELL
@@ -19,9 +18,6 @@ from snellen.vision.rendering.percentiles import percentile
 from snellen.vision.rendering.sensor import Sensor, measured_sensor
 from snellen.vision.rendering.sun import CELL, SunEvidence, sun_direction, walls
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
-
-Floats = npt.NDArray[np.float64]
-Image = npt.NDArray[np.uint8]
 
 ROAD, WHITE = 0.2, 0.65
 """Reflectance that we take the lit ground and the brightest things in a street to have."""
@@ -49,10 +45,10 @@ class FrameLight:
     """
 
     light: Light
-    lit: Floats
-    shaded: Floats
-    sky: Floats
-    sun: Floats
+    lit: F64
+    shaded: F64
+    sky: F64
+    sun: F64
     sensor: Sensor
     black: float
     sun_seen: bool
@@ -61,8 +57,8 @@ class FrameLight:
 
 def frame_light(
     image: Image,
-    points: npt.NDArray[np.floating[Any]],
-    ground: npt.NDArray[np.bool_],
+    points: Floating,
+    ground: Bools,
     surface: GroundSurface,
     seen: PointsInView,
     dense: DenseDepth,
@@ -102,9 +98,7 @@ def _extremes(image: Image, seen: PointsInView, sensor: Sensor) -> tuple[float, 
     return min(percentile(colours, 1) / 255, BLACKEST), white
 
 
-def _heights(
-    points: npt.NDArray[np.floating[Any]], ground: npt.NDArray[np.bool_], surface: GroundSurface
-) -> Floats:
+def _heights(points: Floating, ground: Bools, surface: GroundSurface) -> F64:
     """(n, n) height of what stands in the cells around, from every fifth point."""
     from snellen.vision.rendering.sun_kernels import standing_around, tops
 
@@ -114,7 +108,7 @@ def _heights(
     return np.asarray(tops(places, floor, CELL, cut, TALLER))
 
 
-def _sky(image: Image, dense: DenseDepth, sensor: Sensor) -> Floats | None:
+def _sky(image: Image, dense: DenseDepth, sensor: Sensor) -> F64 | None:
     """Median linear RGB of bright pixels without any return in the upper half, None for too few."""
     upper = slice(0, image.shape[0] // 2, 6), slice(0, None, 6)
     pixels = image[upper][np.isinf(dense.depth[upper])]
@@ -123,12 +117,12 @@ def _sky(image: Image, dense: DenseDepth, sensor: Sensor) -> Floats | None:
 
 
 def _light(
-    open_sky: Floats,
-    direct: Floats,
+    open_sky: F64,
+    direct: F64,
     towards: Vector,
     whole: float,
-    around: Floats,
-    seen_sky: Floats | None,
+    around: F64,
+    seen_sky: F64 | None,
 ) -> Light:
     """The light that makes ground of the road's reflectance look so.
 
@@ -151,10 +145,10 @@ def _light(
     )
 
 
-def _paler(colour: Floats) -> Floats:
+def _paler(colour: F64) -> F64:
     """The colour halfway to grey: streets are less colourless than we take them to be."""
     return np.asarray(colour.mean() + NEUTRAL * (colour - colour.mean()))
 
 
-def _vector(values: Floats) -> Vector:
+def _vector(values: F64) -> Vector:
     return float(values[0]), float(values[1]), float(values[2])

@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Image
 from snellen.vision.lidar.points_in_view import PointsInView
 from snellen.vision.rendering.sensor import Sensor
 from snellen.vision.rendering.sun import FARTHEST, PLACES
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 LEAST_CONTRAST = 2.0
 LEAST_SHARE = 0.05
@@ -32,8 +29,8 @@ class GroundBrightness:
     many times brighter the bright ones are, in values, 1 where all are alike.
     """
 
-    places: Floats
-    values: Floats
+    places: F64
+    values: F64
     bright: Bools
     dark: Bools
     contrast: float
@@ -43,11 +40,11 @@ class GroundBrightness:
         """Whether some of the ground lies in the sun and some in the shade."""
         return self.contrast >= LEAST_CONTRAST
 
-    def lit(self, sensor: Sensor) -> Floats:
+    def lit(self, sensor: Sensor) -> F64:
         """(3,) linear RGB of the ground in the sun."""
         return np.maximum(np.median(sensor.light(self.values[self.bright]), axis=0), DARKEST)
 
-    def shaded(self, sensor: Sensor) -> Floats:
+    def shaded(self, sensor: Sensor) -> F64:
         """(3,) linear RGB of the ground in the shade; where none is seen, as on a clear day."""
         lit = self.lit(sensor)
         if not self.shade_seen:
@@ -56,7 +53,7 @@ class GroundBrightness:
         return np.asarray(np.clip(dark, SHADE_BOUNDS[0] * lit, SHADE_BOUNDS[1] * lit))
 
 
-def ground_brightness(image: npt.NDArray[np.uint8], seen: PointsInView) -> GroundBrightness:
+def ground_brightness(image: Image, seen: PointsInView) -> GroundBrightness:
     """The ground of the image (H, W, 3) at some 700 of its points, evenly drawn."""
     there = np.flatnonzero(seen.ground & (seen.depth > 3) & (seen.depth < FARTHEST))
     there = there[:: max(len(there) // PLACES, 1)]
@@ -69,9 +66,7 @@ def ground_brightness(image: npt.NDArray[np.uint8], seen: PointsInView) -> Groun
     return GroundBrightness(places, values, bright, dark, _contrast(values, bright, dark))
 
 
-def _around(
-    image: npt.NDArray[np.uint8], u: npt.NDArray[np.float32], v: npt.NDArray[np.float32]
-) -> Floats:
+def _around(image: Image, u: F32, v: F32) -> F64:
     """(G, 3) mean of the 3 x 3 pixels around each place."""
     height, width = image.shape[:2]
     rows, columns = np.rint(v).astype(int), np.rint(u).astype(int)
@@ -83,7 +78,7 @@ def _around(
     return np.mean(np.stack(parts), axis=0, dtype=np.float64).reshape(-1, 3)
 
 
-def _split(values: Floats) -> tuple[Bools, Bools]:
+def _split(values: F64) -> tuple[Bools, Bools]:
     """Which values are bright and which dark: parted where the two groups differ most (Otsu)."""
     logs = np.log(values + 2.0)
     if len(values) < 20 or np.ptp(logs) < ALIKE:
@@ -96,7 +91,7 @@ def _split(values: Floats) -> tuple[Bools, Bools]:
     return logs > cut, logs <= cut
 
 
-def _contrast(values: Floats, bright: Bools, dark: Bools) -> float:
+def _contrast(values: F64, bright: Bools, dark: Bools) -> float:
     if min(bright.sum(), dark.sum()) < max(LEAST_SHARE * len(values), 1):
         return 1.0
     return float(np.median(values[bright]) / max(float(np.median(values[dark])), 1.0))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
+
+from snellen.vision.arrays import F64
 
 Vector = tuple[float, float, float]
 
@@ -27,7 +28,7 @@ class Light:
     exposure: float = 1.0
     ambient: Vector | None = None
 
-    def table(self) -> npt.NDArray[np.float64]:
+    def table(self) -> F64:
         """(6, 3) unit sun direction, sun, zenith, horizon, ground, ambient; exposure included."""
         towards = np.asarray(self.sun_direction, dtype=np.float64)
         open_sky = 0.35 * np.asarray(self.zenith) + 0.65 * np.asarray(self.horizon)

@@ -6,64 +6,34 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Bytes, Ints16, Ints32
 from snellen.vision.rendering.light import Light
 from snellen.vision.rendering.zbuffer import NEAR, Fragments, zbuffer
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
-
-Array = npt.NDArray[np.float64]
 
 
 class RenderableMesh(Protocol):
     """What the renderer needs of a mesh; see `objects.meshes.mesh.Mesh`."""
 
     @property
-    def vertices(self) -> npt.NDArray[np.float64]: ...  # noqa: D102
+    def vertices(self) -> F64: ...  # noqa: D102
     @property
-    def faces(self) -> npt.NDArray[np.int32]: ...  # noqa: D102
+    def faces(self) -> Ints32: ...  # noqa: D102
     @property
-    def material(self) -> npt.NDArray[np.int16]: ...  # noqa: D102
+    def material(self) -> Ints16: ...  # noqa: D102
     @property
     def materials(self) -> tuple[str, ...]: ...  # noqa: D102
     @property
-    def colours(self) -> npt.NDArray[np.uint8]: ...  # noqa: D102
+    def colours(self) -> Bytes: ...  # noqa: D102
     @property
-    def corner_normals(self) -> npt.NDArray[np.float32]: ...  # noqa: D102
+    def corner_normals(self) -> F32: ...  # noqa: D102
     @property
     def closed_share(self) -> float: ...  # noqa: D102
     @property
-    def uv(self) -> npt.NDArray[np.float32] | None: ...  # noqa: D102
+    def uv(self) -> F32 | None: ...  # noqa: D102
     @property
-    def texture(self) -> npt.NDArray[np.uint8] | None: ...  # noqa: D102
-
-
-@dataclass(frozen=True, eq=False)
-class RenderedMesh:
-    """A mesh as the camera sees it, in a window of the frame's picture.
-
-    left, top: the window's first pixel. rgba: (h, w, 4) float32 in [0, 1], sRGB values multiplied
-    by alpha, alpha the share of the pixel that is covered. depth: (h, w) metres, nearest, inf where
-    nothing is. fragments: the samples behind it. places: (S, 3) metres, and normals: (S, 3) unit,
-    facing the camera, of each covered sample in the mesh's own frame.
-    """
-
-    left: int
-    top: int
-    rgba: npt.NDArray[np.float32]
-    depth: npt.NDArray[np.float64]
-    fragments: Fragments
-    places: Array
-    normals: Array
-
-    def over(self, image: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-        """A copy of image (H, W, 3) with the mesh in front of everything."""
-        result = image.copy()
-        height, width = self.depth.shape
-        part = result[self.top : self.top + height, self.left : self.left + width]
-        below = part.astype(np.float32) * (1 - self.rgba[..., 3:])
-        part[:] = np.clip(below + 255 * self.rgba[..., :3] + 0.5, 0, 255).astype(np.uint8)
-        return result
+    def texture(self) -> Bytes | None: ...  # noqa: D102
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,31 +45,9 @@ class ShadedSamples:
     """
 
     fragments: Fragments
-    colours: Array
-    places: Array
-    normals: Array
-
-
-def rendered_mesh(
-    mesh: RenderableMesh,
-    pose: tuple[float, float, float, float],
-    frames: CoordinateFrames,
-    shape: tuple[int, int],
-    *,
-    light: Light | None = None,
-    samples: int = 2,
-    near: float = NEAR,
-) -> RenderedMesh:
-    """The mesh as the camera sees it at a pose x, y, z (of the ground), yaw in the LiDAR frame.
-
-    shape: height and width of the frame's picture in pixels.
-    """
-    drawn = shaded_samples(mesh, pose, frames, shape, light=light, samples=samples, near=near)
-    seen = drawn.fragments
-    rgba = pixel_colours(drawn.colours, seen)
-    return RenderedMesh(
-        seen.left, seen.top, rgba, seen.pixel_depth, seen, drawn.places, drawn.normals
-    )
+    colours: F64
+    places: F64
+    normals: F64
 
 
 def shaded_samples(
@@ -113,9 +61,11 @@ def shaded_samples(
     near: float = NEAR,
     sharing: bool = False,
 ) -> ShadedSamples:
-    """The samples that `rendered_mesh` is made of, for pictures of several things.
+    """The shaded samples of a mesh at a pose x, y, z (of the ground), yaw in the LiDAR frame.
 
-    sharing: samples of a pixel that show the same face are shaded once.
+    shape: height and width of the frame's picture in pixels. samples: a side of a pixel. near:
+    metres from the camera below which nothing is drawn. sharing: samples of a pixel that show the
+    same face are shaded once.
     """
     from snellen.vision.rendering.shading_kernels import face_viewer
 
@@ -135,13 +85,13 @@ def shaded_samples(
     return ShadedSamples(seen, _colours(mesh, seen, normals, places, eye, table), places, normals)
 
 
-def yaw_rotation(yaw: float) -> npt.NDArray[np.float64]:
+def yaw_rotation(yaw: float) -> F64:
     """(3, 3) rotation by yaw radians about z, counter-clockwise seen from above."""
     cos, sin = np.cos(yaw), np.sin(yaw)
     return np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
 
 
-def camera_centre(frames: CoordinateFrames) -> npt.NDArray[np.float64]:
+def camera_centre(frames: CoordinateFrames) -> F64:
     """(3,) the camera's centre in the LiDAR frame: where the projection maps to nothing."""
     lens, shift = frames.projection[:, :3], frames.projection[:, 3]
     centre = -np.linalg.solve(lens, shift)
@@ -149,8 +99,8 @@ def camera_centre(frames: CoordinateFrames) -> npt.NDArray[np.float64]:
 
 
 def _colours(
-    mesh: RenderableMesh, seen: Fragments, normals: Array, places: Array, eye: Array, light: Array
-) -> Array:
+    mesh: RenderableMesh, seen: Fragments, normals: F64, places: F64, eye: F64, light: F64
+) -> F64:
     """(K, 3) linear RGB of the shaded samples; everything in the mesh's own frame."""
     from snellen.vision.rendering.shading_kernels import FINISHES, shade
 
@@ -164,7 +114,7 @@ def _colours(
     return np.asarray(shade(albedo, pick, finish, material, normals, places, eye, light))
 
 
-def _texels(texture: npt.NDArray[np.uint8], uv: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _texels(texture: Bytes, uv: F64) -> F64:
     """(S, 3) linear RGB of the texture at uv, from its lower left, nearest texel."""
     height, width = texture.shape[:2]
     column = np.clip((uv[:, 0] * width).astype(int), 0, width - 1)
@@ -173,11 +123,11 @@ def _texels(texture: npt.NDArray[np.uint8], uv: npt.NDArray[np.float64]) -> npt.
 
 
 def pixel_colours(
-    colour: Array,
+    colour: F64,
     seen: Fragments,
-    kept: npt.NDArray[np.bool_] | None = None,
+    kept: Bools | None = None,
     gamma: float | None = None,
-) -> npt.NDArray[np.float32]:
+) -> F32:
     """(h, w, 4) values multiplied by alpha: the mean light of a pixel's covered samples.
 
     colour: (K, 3) linear RGB of the shaded samples. kept: (S,) the samples that count, all where
@@ -198,13 +148,13 @@ def pixel_colours(
     return np.asarray(rgba)
 
 
-def linear_from_srgb(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def linear_from_srgb(values: F64) -> F64:
     """Linear light of sRGB values in [0, 1]."""
     low = values <= 0.04045
     return np.asarray(np.where(low, values / 12.92, ((values + 0.055) / 1.055) ** 2.4))
 
 
-def srgb_from_linear(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def srgb_from_linear(values: F64) -> F64:
     """SRGB values in [0, 1] of linear light, what is above 1 cut off.
 
     >>> srgb_from_linear(linear_from_srgb(np.array([0.0, 0.5, 1.0]))).round(6).tolist()

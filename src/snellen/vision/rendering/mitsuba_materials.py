@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from snellen.vision.arrays import F32, F64, Bytes
 
 # Roughness, specular, clear coat and metallic share of mitsuba's principled surface.
 FINISHES = {
@@ -26,9 +25,7 @@ FINISHES = {
 ROWS, COLUMNS = 64, 128
 
 
-def bsdf(
-    mi: Any, name: str, albedo: Floats, texture: npt.NDArray[np.uint8] | None
-) -> dict[str, Any]:
+def bsdf(mi: Any, name: str, albedo: F64, texture: Bytes | None) -> dict[str, Any]:
     """The surface of a material: linear RGB albedo (3,), or a texture (H, W, 3)."""
     roughness, specular, coat, metallic = FINISHES[name]
     colour: Any = {"type": "rgb", "value": albedo.tolist()}
@@ -44,7 +41,7 @@ def bsdf(
     return {"type": "twosided", "bsdf": surface}
 
 
-def environment_map(table: Floats) -> npt.NDArray[np.float32]:
+def environment_map(table: F64) -> F32:
     """(64, 128, 3) radiance around, top row straight up, of a `Light.table`.
 
     The sky is scaled so that level ground gets the table's ambient light from it.

@@ -11,9 +11,9 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import MissingExtraError
+from snellen.vision.arrays import F64, Ints
 from snellen.vision.rendering.light import Light
 from snellen.vision.rendering.mesh_renderer import (
     RenderableMesh,
@@ -24,8 +24,6 @@ from snellen.vision.rendering.mesh_renderer import (
 )
 from snellen.vision.rendering.mitsuba_materials import bsdf, environment_map
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
-
-Floats = npt.NDArray[np.float64]
 
 PATHS = 64
 DEPTH = 5
@@ -113,9 +111,9 @@ def _part(
     mi: Any,
     mesh: RenderableMesh,
     index: int,
-    faces: npt.NDArray[np.int64],
-    vertices: Floats,
-    normals: Floats,
+    faces: Ints,
+    vertices: F64,
+    normals: F64,
 ) -> Any:
     """The faces of one material, each with corners of its own, so that normals may differ."""
     name = mesh.materials[index]
@@ -170,7 +168,7 @@ def _camera(
     }  # fmt: skip
 
 
-def _lens(frames: CoordinateFrames) -> tuple[Floats, Floats]:
+def _lens(frames: CoordinateFrames) -> tuple[F64, F64]:
     """Intrinsics (3, 3) with 1 in the corner, and the rotation (3, 3) that stands before them."""
     from scipy.linalg import rq
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from snellen.vision.arrays import AnyArray
 
 
-def percentile(values: npt.NDArray[Any], share: float) -> float:
+def percentile(values: AnyArray, share: float) -> float:
     """The value below which share per cent of the values lie, linear between two of them.
 
     >>> percentile(np.array([5.0, 1.0, 2.0]), 75)

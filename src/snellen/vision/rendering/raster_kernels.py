@@ -14,13 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from snellen.vision.arrays import AnyArray
 from snellen.vision.compilation import compiled
-
-Array = Any
 
 
 @compiled
-def edges_of(points: Array, faces: Array, face: int, edges: Array) -> Any:
+def edges_of(points: AnyArray, faces: AnyArray, face: int, edges: AnyArray) -> Any:
     """The determinant of a face's corners; fills edges (3, 3) with their cross products."""
     for k in range(3):
         a, b = faces[face, (k + 1) % 3], faces[face, (k + 2) % 3]
@@ -45,14 +44,14 @@ def sample_range(low: float, high: float, start: float, step: float, count: int)
 
 @compiled
 def rasterise(
-    points: Array,
-    faces: Array,
-    start: Array,
+    points: AnyArray,
+    faces: AnyArray,
+    start: AnyArray,
     step: float,
     near: float,
     hidden: float,
-    depth: Array,
-    owner: Array,
+    depth: AnyArray,
+    owner: AnyArray,
 ) -> None:
     """Fills depth (R, C) with the nearest depth and owner (R, C) with its face, at every sample.
 
@@ -107,7 +106,7 @@ def rasterise(
 
 
 @compiled
-def shared_samples(owner: Array, rows: Array, columns: Array, samples: int) -> Any:
+def shared_samples(owner: AnyArray, rows: AnyArray, columns: AnyArray, samples: int) -> Any:
     """Which of the samples (S,) at rows and columns to shade (K,), and the one each takes (S,).
 
     Samples of one pixel that show the same face are alike, and share one. They must come row by
@@ -137,14 +136,14 @@ def shared_samples(owner: Array, rows: Array, columns: Array, samples: int) -> A
 
 @compiled
 def barycentrics(
-    points: Array,
-    faces: Array,
-    start: Array,
+    points: AnyArray,
+    faces: AnyArray,
+    start: AnyArray,
     step: float,
-    owner: Array,
-    rows: Array,
-    columns: Array,
-) -> Array:
+    owner: AnyArray,
+    rows: AnyArray,
+    columns: AnyArray,
+) -> AnyArray:
     """(S, 3) weights of the owner's corners at samples (rows, columns), correct in perspective."""
     weights = np.empty((len(rows), 3))
     edges = np.empty((3, 3))
@@ -162,7 +161,9 @@ def barycentrics(
 
 
 @compiled
-def blended_vertices(weights: Array, values: Array, faces: Array, owners: Array) -> Array:
+def blended_vertices(
+    weights: AnyArray, values: AnyArray, faces: AnyArray, owners: AnyArray
+) -> AnyArray:
     """(S, K) values at samples, of faces owners (S,), from values (V, K) at the vertices."""
     count = values.shape[1]
     result = np.empty((len(weights), count))
@@ -178,7 +179,7 @@ def blended_vertices(weights: Array, values: Array, faces: Array, owners: Array)
 
 
 @compiled
-def blended(weights: Array, corners: Array, faces: Array) -> Array:
+def blended(weights: AnyArray, corners: AnyArray, faces: AnyArray) -> AnyArray:
     """(S, K) values at samples from values (F, 3, K) at the corners of their faces (S,)."""
     count = corners.shape[2]
     values = np.empty((len(weights), count))

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, AnyArray, Image
 from snellen.vision.compilation import read_only
 from snellen.vision.rendering.percentiles import percentile
-
-Floats = npt.NDArray[np.float64]
 
 ENCODED, LINEAR = 2.2, 1.0
 BINS = np.array([4.0, 16, 28, 44, 64, 88, 116, 150, 190, 245])
@@ -39,19 +36,19 @@ class Sensor:
     gain: float = 0.0
     blur: float = 0.0
 
-    def noise(self, values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    def noise(self, values: F32) -> F32:
         """Standard deviation of the noise at values in 0 to 255, in their shape."""
         variance = self.floor + self.gain * np.maximum(values, np.float32(0))
         return np.sqrt(np.maximum(variance, 0)).astype(np.float32)
 
-    def light(self, values: npt.NDArray[Any]) -> Floats:
+    def light(self, values: AnyArray) -> F64:
         """Linear light, 1 at white, of values in 0 to 255."""
         if np.asarray(values).dtype == np.uint8:
             return np.asarray(self.light(np.arange(256.0))[values])
         return np.asarray((np.asarray(values, dtype=np.float64) / 255.0) ** self.gamma)
 
 
-def measured_sensor(image: npt.NDArray[np.uint8], contrast: float = 1.0) -> Sensor:
+def measured_sensor(image: Image, contrast: float = 1.0) -> Sensor:
     """The camera that took the image (H, W, 3).
 
     contrast: how many times brighter the ground's values are in the sun than in its shade, where
@@ -66,7 +63,7 @@ def measured_sensor(image: npt.NDArray[np.uint8], contrast: float = 1.0) -> Sens
     return Sensor(gamma, floor, gain, _blur(image))
 
 
-def _noise_levels(image: npt.NDArray[np.uint8]) -> tuple[Floats, Floats]:
+def _noise_levels(image: Image) -> tuple[F64, F64]:
     """Values and the variance of the noise there, rounding taken off, for bins with enough blocks.
 
     Texture only adds, so the quietest blocks of a bin tell.
@@ -86,7 +83,7 @@ def _noise_levels(image: npt.NDArray[np.uint8]) -> tuple[Floats, Floats]:
     return np.array(levels), np.array(variances)
 
 
-def _affine(levels: Floats, variances: Floats) -> tuple[float, float]:
+def _affine(levels: F64, variances: F64) -> tuple[float, float]:
     """Floor and gain of the noise: the line of the median slope between bins (Theil and Sen).
 
     The floor is not above the darkest bin, which texture reaches least.
@@ -100,7 +97,7 @@ def _affine(levels: Floats, variances: Floats) -> tuple[float, float]:
     return floor, max(percentile(gains[1:], 40), 0.0) if slope > 0 else 0.0
 
 
-def _blur(image: npt.NDArray[np.uint8]) -> float:
+def _blur(image: Image) -> float:
     from snellen.vision.rendering.sensor_kernels import edge_widths
 
     widths = edge_widths(image, GREEN, 5, 40.0)

@@ -6,15 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from snellen.vision.arrays import AnyArray
 from snellen.vision.compilation import compiled
-
-Array = Any
 
 SIDE = 8
 
 
 @compiled
-def block_noise(image: Array, k: int) -> Any:
+def block_noise(image: AnyArray, k: int) -> Any:
     """Mean, largest value and noise (standard deviation) of every fourth 8 x 8 block, (B,) each.
 
     image: (H, W, 3), of which channel k is measured.
@@ -47,7 +46,7 @@ def block_noise(image: Array, k: int) -> Any:
 
 
 @compiled
-def edge_widths(image: Array, k: int, stride: int, least: float) -> Array:
+def edge_widths(image: AnyArray, k: int, stride: int, least: float) -> AnyArray:
     """(E,) widths in pixels, as a standard deviation, of edges across every stride-th row.
 
     image: (H, W, 3), of which channel k is measured. least: grey levels from one side to the other.

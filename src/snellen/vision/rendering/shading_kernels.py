@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from snellen.vision.arrays import AnyArray
 from snellen.vision.compilation import compiled
-
-Array = Any
 
 # Per material: gloss (share of mirror reflection seen head on), mirror sharpness of the sun's
 # highlight, strength of that highlight, share of the environment that a mirror direction shows.
@@ -34,7 +33,7 @@ SKYLINE_SOFTNESS = 0.14
 
 
 @compiled
-def environment(up: float, light: Array, channel: int) -> Any:
+def environment(up: float, light: AnyArray, channel: int) -> Any:
     """Radiance from a direction of this upward component: ground, what stands around, or sky."""
     ground = light[4, channel]
     if up < -HORIZON_SOFTNESS:
@@ -49,7 +48,7 @@ def environment(up: float, light: Array, channel: int) -> Any:
 
 
 @compiled
-def face_viewer(normals: Array, places: Array, eye: Array) -> None:
+def face_viewer(normals: AnyArray, places: AnyArray, eye: AnyArray) -> None:
     """Makes normals (S, 3) at places (S, 3) unit, and turns them to the eye, where they stand."""
     for i in range(len(normals)):
         length, facing = 0.0, 0.0
@@ -63,15 +62,15 @@ def face_viewer(normals: Array, places: Array, eye: Array) -> None:
 
 @compiled
 def shade(
-    albedo: Array,
-    pick: Array,
-    finish: Array,
-    material: Array,
-    normal: Array,
-    place: Array,
-    eye: Array,
-    light: Array,
-) -> Array:
+    albedo: AnyArray,
+    pick: AnyArray,
+    finish: AnyArray,
+    material: AnyArray,
+    normal: AnyArray,
+    place: AnyArray,
+    eye: AnyArray,
+    light: AnyArray,
+) -> AnyArray:
     """(S, 3) linear RGB of samples.
 
     albedo: (K, 3) linear, of which sample i has row pick[i]. finish: (M, 4) rows of FINISHES, of
@@ -111,14 +110,14 @@ def shade(
 
 @compiled
 def gathered(
-    colour: Array,
-    shared: Array,
-    rows: Array,
-    columns: Array,
-    kept: Array,
+    colour: AnyArray,
+    shared: AnyArray,
+    rows: AnyArray,
+    columns: AnyArray,
+    kept: AnyArray,
     samples: int,
     shape: Any,
-) -> Array:
+) -> AnyArray:
     """(h, w, 4) float32 of pixels: the mean light, at most 1, of their kept samples, and alpha.
 
     colour: (K, 3), of which the samples at rows and columns (S,) of a grid of this shape take the

@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Ints, Ints32
 from snellen.vision.compilation import read_only
 from snellen.vision.rendering.zbuffer import NEAR, silhouette
 from snellen.vision.solids.coordinate_frames import CameraPoints, CoordinateFrames, LidarPoints
-
-Floats = npt.NDArray[np.float64]
-Share = npt.NDArray[np.float32]
 
 CELL = 0.08
 MARGIN = 1.2
@@ -28,10 +25,10 @@ class SkyOcclusion:
     y in cells of 0.08 m, the middle of the first cell at `start` (x, y) in metres.
     """
 
-    share: Share
+    share: F32
     start: tuple[float, float]
 
-    def at(self, x: Floats, y: Floats) -> Share:
+    def at(self, x: F64, y: F64) -> F32:
         """The share hidden at x, y (h, w) in the thing's frame, linear between cells, 0 outside."""
         import cv2
 
@@ -40,9 +37,7 @@ class SkyOcclusion:
         return np.asarray(cv2.remap(self.share, columns, rows, cv2.INTER_LINEAR), dtype=np.float32)
 
 
-def sky_occlusion(
-    vertices: Floats, faces: npt.NDArray[np.int32], *, closed: bool = False
-) -> SkyOcclusion:
+def sky_occlusion(vertices: F64, faces: Ints32, *, closed: bool = False) -> SkyOcclusion:
     """What the mesh hides of an evenly bright sky: its shadows from 24 directions, averaged.
 
     vertices: (V, 3) metres, z above the ground. The directions are spread so that each counts the
@@ -69,7 +64,7 @@ def sky_occlusion(
     return SkyOcclusion(np.asarray(share, dtype=np.float32), (float(low[0]), float(low[1])))
 
 
-def _slopes() -> Floats:
+def _slopes() -> F64:
     """(24, 2) metres sideways for each metre up, of directions to the sky."""
     sine = np.sqrt((np.arange(RINGS) + 0.5) / RINGS)
     tangent = sine / np.sqrt(1 - sine**2)
@@ -78,7 +73,7 @@ def _slopes() -> Floats:
     return np.asarray(slopes.reshape(-1, 2))
 
 
-def _fading(counts: npt.NDArray[np.int64]) -> Share:
+def _fading(counts: Ints) -> F32:
     """(rows, columns) 1 inside, falling to 0 at the border over half the margin."""
     ramps = []
     for count in counts:
@@ -96,12 +91,12 @@ class CastShadow:
 
     left: int
     top: int
-    share: Share
+    share: F32
 
 
 def cast_shadow(
-    vertices: Floats,
-    faces: npt.NDArray[np.int32],
+    vertices: F64,
+    faces: Ints32,
     ground: float,
     towards: tuple[float, float, float],
     frames: CoordinateFrames,

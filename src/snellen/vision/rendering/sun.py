@@ -10,13 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Ints
 from snellen.vision.lidar.dense_depth import DenseDepth
 from snellen.vision.rendering.percentiles import percentile
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
-
-Floats = npt.NDArray[np.float64]
 
 AZIMUTHS = np.radians(np.arange(0.0, 360.0, 15.0))
 ELEVATIONS = np.radians([25.0, 35.0, 45.0, 55.0])
@@ -41,11 +39,11 @@ class SunEvidence:
     facing: (W,) azimuth that walls face, wall_glow: (W,) how bright they are. All linear light.
     """
 
-    heights: Floats
-    places: Floats
-    glow: Floats
-    facing: Floats
-    wall_glow: Floats
+    heights: F64
+    places: F64
+    glow: F64
+    facing: F64
+    wall_glow: F64
 
 
 def sun_direction(
@@ -64,7 +62,7 @@ def sun_direction(
     return (float(direction[0]), float(direction[1]), float(direction[2])), float(score.max())
 
 
-def _shadows(seen: SunEvidence) -> Floats:
+def _shadows(seen: SunEvidence) -> F64:
     """(A, E) correlation of where it would be lit with how bright it is."""
     from snellen.vision.rendering.sun_kernels import fitting_shadows
 
@@ -78,7 +76,7 @@ def _shadows(seen: SunEvidence) -> Floats:
     return np.asarray(fitting_shadows(seen.heights, seen.places, glow, towards, rises, STEPS, CELL))
 
 
-def _walls(seen: SunEvidence, lit: float, shaded: float) -> Floats:
+def _walls(seen: SunEvidence, lit: float, shaded: float) -> F64:
     """(A, E) mean squared difference, in log brightness, of walls to what the sun would make."""
     misfit = np.zeros((len(AZIMUTHS), len(ELEVATIONS)))
     total = 0.0
@@ -96,7 +94,7 @@ def _walls(seen: SunEvidence, lit: float, shaded: float) -> Floats:
     return misfit / max(total, 0.1)
 
 
-def walls(dense: DenseDepth, frames: CoordinateFrames) -> tuple[Floats, npt.NDArray[np.int64]]:
+def walls(dense: DenseDepth, frames: CoordinateFrames) -> tuple[F64, Ints]:
     """Azimuths (W,) that upright surfaces face, in [0, 2 pi), and their pixels (W, 2) row, column.
 
     From the differences of the dense depth over a few pixels, where it is smooth.

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from snellen.vision.arrays import AnyArray
 from snellen.vision.compilation import compiled
 from snellen.vision.lidar.ground_surface_kernels import height_at
-
-Array = Any
 
 TURN = 2 * math.pi
 NEAREST, FARTHEST, LOWEST = 2.5, 50.0, 0.3
@@ -19,7 +18,9 @@ MARGIN, ASIDE, UP = 8, 4, 6
 
 
 @compiled
-def standing_around(points: Array, ground: Array, surface: Array, cell: float, stride: int) -> Any:
+def standing_around(
+    points: AnyArray, ground: AnyArray, surface: AnyArray, cell: float, stride: int
+) -> Any:
     """Places (M, 3), the ground's z there (M,) and rise over run (M,) of things that stand around.
 
     Of every stride-th point (N, 3 or more) float32 that is not on the ground (N,), those 2.5 m to
@@ -47,7 +48,7 @@ def standing_around(points: Array, ground: Array, surface: Array, cell: float, s
 
 
 @compiled
-def tops(points: Array, floor: Array, cell: float, cut: float, taller: float) -> Array:
+def tops(points: AnyArray, floor: AnyArray, cell: float, cut: float, taller: float) -> AnyArray:
     """(n, n) height above the ground of what stands in each cell around the LiDAR, 0 for nothing.
 
     points: (N, 3), of things that stand, floor: (N,) the ground's z below each. What the LiDAR sees
@@ -67,14 +68,14 @@ def tops(points: Array, floor: Array, cell: float, cut: float, taller: float) ->
 
 @compiled
 def fitting_shadows(
-    heights: Array,
-    places: Array,
-    glow: Array,
-    towards: Array,
-    rises: Array,
-    steps: Array,
+    heights: AnyArray,
+    places: AnyArray,
+    glow: AnyArray,
+    towards: AnyArray,
+    rises: AnyArray,
+    steps: AnyArray,
     cell: float,
-) -> Array:
+) -> AnyArray:
     """(A, E) correlation of which places a sun would shine on with how bright they are.
 
     heights: (n, n) of what stands around the LiDAR. places: (G, 2) on the ground; glow: (G,) of
@@ -110,7 +111,7 @@ def fitting_shadows(
 
 
 @compiled
-def faces(standing: Array, back: Array, stride: int, farthest: float, smooth: float) -> Any:
+def faces(standing: AnyArray, back: AnyArray, stride: int, farthest: float, smooth: float) -> Any:
     """Azimuths (W,) that upright surfaces face, 0 to a turn, and their pixels (W, 2) row, column.
 
     standing: (H, W) float32 depth of what stands, inf elsewhere; asked at every stride-th pixel
@@ -146,7 +147,7 @@ def faces(standing: Array, back: Array, stride: int, farthest: float, smooth: fl
 
 
 @compiled
-def place(back: Array, u: int, v: int, depth: float) -> tuple[float, float, float]:
+def place(back: AnyArray, u: int, v: int, depth: float) -> tuple[float, float, float]:
     """X, y and z of what a pixel shows at a depth."""
     deep = np.float64(depth)
     a, b = u * deep, v * deep

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, AnyArray, Ints, Ints32
 from snellen.vision.compilation import read_only
-from snellen.vision.solids.coordinate_frames import CameraPoints, Matrix
+from snellen.vision.solids.coordinate_frames import CameraPoints
 
 NEAR = 0.1
 
@@ -33,39 +32,37 @@ class Fragments:
     left: int
     top: int
     samples: int
-    depth: npt.NDArray[np.float64]
-    face: npt.NDArray[np.int32]
-    rows: npt.NDArray[np.int64]
-    columns: npt.NDArray[np.int64]
-    owners: npt.NDArray[np.int32]
-    weights: npt.NDArray[np.float64]
-    shared: npt.NDArray[np.int64] | None = None
+    depth: F64
+    face: Ints32
+    rows: Ints
+    columns: Ints
+    owners: Ints32
+    weights: F64
+    shared: Ints | None = None
 
     @cached_property
-    def faces(self) -> npt.NDArray[np.int32]:
+    def faces(self) -> Ints32:
         """(S,) face seen at each covered sample."""
         return self.face[self.rows, self.columns]
 
     @property
-    def coverage(self) -> npt.NDArray[np.float32]:
+    def coverage(self) -> F32:
         """(h, w) share of each pixel's samples at which something is seen."""
         parts = [(part >= 0).astype(np.float32) for part in _apart(self.face, self.samples)]
         return np.asarray(reduce(np.add, parts) / np.float32(len(parts)))
 
     @property
-    def pixel_depth(self) -> npt.NDArray[np.float64]:
+    def pixel_depth(self) -> F64:
         """(h, w) nearest depth within each pixel, inf where nothing is seen."""
         return np.array(reduce(np.minimum, _apart(self.depth, self.samples)))
 
-    def interpolated(self, corners: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    def interpolated(self, corners: AnyArray) -> F64:
         """(K, D) values at the shaded samples, from values (F, 3, D) at the faces' corners."""
         from snellen.vision.rendering.raster_kernels import blended
 
         return np.asarray(blended(self.weights, np.ascontiguousarray(corners), self.owners))
 
-    def interpolated_vertices(
-        self, values: npt.NDArray[np.float64], faces: npt.NDArray[np.int32]
-    ) -> npt.NDArray[np.float64]:
+    def interpolated_vertices(self, values: F64, faces: Ints32) -> F64:
         """(K, D) values at the shaded samples, from values (V, D) at the vertices of faces."""
         from snellen.vision.rendering.raster_kernels import blended_vertices
 
@@ -76,8 +73,8 @@ class Fragments:
 
 def zbuffer(
     points: CameraPoints,
-    faces: npt.NDArray[np.int32],
-    projection: Matrix,
+    faces: Ints32,
+    projection: F64,
     shape: tuple[int, int],
     *,
     samples: int = 2,
@@ -116,14 +113,14 @@ def zbuffer(
 
 def silhouette(
     points: CameraPoints,
-    faces: npt.NDArray[np.int32],
-    projection: Matrix,
+    faces: Ints32,
+    projection: F64,
     shape: tuple[int, int],
     *,
     samples: int = 2,
     near: float = NEAR,
     closed: bool = False,
-) -> tuple[int, int, npt.NDArray[np.float32]]:
+) -> tuple[int, int, F32]:
     """The window's left and top, and the share of each of its pixels (h, w) that faces cover.
 
     As `zbuffer`, for when nothing but the outline is needed.
@@ -143,7 +140,7 @@ def silhouette(
     return left, top, np.asarray(reduce(np.add, parts) / np.float32(len(parts)))
 
 
-def _window(projected: Matrix, shape: tuple[int, int], near: float) -> tuple[int, int, int, int]:
+def _window(projected: F64, shape: tuple[int, int], near: float) -> tuple[int, int, int, int]:
     """Left, top, right, bottom (exclusive) of the pixels that the points may touch."""
     height, width = shape
     ahead = projected[:, 2] >= near
@@ -158,6 +155,6 @@ def _window(projected: Matrix, shape: tuple[int, int], near: float) -> tuple[int
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
-def _apart(values: npt.NDArray[Any], samples: int) -> list[npt.NDArray[Any]]:
+def _apart(values: AnyArray, samples: int) -> list[AnyArray]:
     """The first samples of all pixels, the second ones, and so on, each (h, w)."""
     return [values[i::samples, j::samples] for i in range(samples) for j in range(samples)]

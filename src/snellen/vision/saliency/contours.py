@@ -11,11 +11,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools
 from snellen.vision.masks.polygons import polygons_of_masks
 from snellen.vision.masks.rle_masks import Masks
-
-Points = npt.NDArray[np.float64]
-Boolean = npt.NDArray[np.bool_]
 
 COUNT = 64
 """Points that a contour is sampled at."""
@@ -23,7 +21,7 @@ WARM = 0.5
 """The share of a heat map's highest value from which on it is warm."""
 
 
-def warm_region(heat: npt.ArrayLike, threshold: float | Literal["otsu"] = WARM) -> Boolean:
+def warm_region(heat: npt.ArrayLike, threshold: float | Literal["otsu"] = WARM) -> Bools:
     """Where a heat map is warm, (H, W) bool; nowhere if it is 0 everywhere.
 
     heat: (H, W), 0 or more. threshold: the share of its highest value, 0 to 1, or `otsu`, the value
@@ -42,7 +40,7 @@ def warm_region(heat: npt.ArrayLike, threshold: float | Literal["otsu"] = WARM) 
     return np.asarray(values >= share * highest)
 
 
-def parts_in(region: Boolean, box: Sequence[float]) -> Boolean:
+def parts_in(region: Bools, box: Sequence[float]) -> Bools:
     """Those connected parts of a region that reach into a box, (H, W) bool; all if none does.
 
     box: x1 y1 x2 y2. Random masks leave specks of heat; this keeps what belongs to the object.
@@ -56,7 +54,7 @@ def parts_in(region: Boolean, box: Sequence[float]) -> Boolean:
     return np.asarray(np.isin(parts, kept)) if len(kept) else np.asarray(region)
 
 
-def contour_points(mask: npt.ArrayLike, count: int = COUNT) -> Points:
+def contour_points(mask: npt.ArrayLike, count: int = COUNT) -> F64:
     """Points along the outer borders of a mask, (count, 2) x y, evenly by length; (0, 2) if empty.
 
     mask: (H, W) bool. With several parts each gets points by its length.
@@ -68,7 +66,7 @@ def contour_points(mask: npt.ArrayLike, count: int = COUNT) -> Points:
     return along(outlines, count)
 
 
-def box_contour(box: Sequence[float], count: int = COUNT) -> Points:
+def box_contour(box: Sequence[float], count: int = COUNT) -> F64:
     """Points along the border of a box x1 y1 x2 y2, (count, 2) x y, evenly by length.
 
     >>> box_contour([0, 0, 2, 2], 4).tolist()
@@ -78,7 +76,7 @@ def box_contour(box: Sequence[float], count: int = COUNT) -> Points:
     return along([np.array([[x1, y1], [x2, y1], [x2, y2], [x1, y2]])], count)
 
 
-def along(outlines: Sequence[Points], count: int) -> Points:
+def along(outlines: Sequence[F64], count: int) -> F64:
     """Points along closed polygons, (count, 2) x y, evenly by length; (0, 2) without a polygon."""
     if not outlines:
         return np.zeros((0, 2))
@@ -94,7 +92,7 @@ def along(outlines: Sequence[Points], count: int) -> Points:
 
 def distance_to(
     points: npt.ArrayLike, boxes: npt.ArrayLike, region: npt.ArrayLike | None = None
-) -> npt.NDArray[np.float64]:
+) -> F64:
     """Pixels from each rectangle to the nearest point of a contour, (N,); 0 where it holds one.
 
     points: (K, 2) x y. boxes: (N, 4) xyxy. region: (H, W) bool, what the contour is around; a
@@ -116,7 +114,7 @@ def distance_to(
     return np.asarray(nearest)
 
 
-def covers(region: npt.ArrayLike, boxes: npt.ArrayLike) -> Boolean:
+def covers(region: npt.ArrayLike, boxes: npt.ArrayLike) -> Bools:
     """Whether each rectangle covers some of a region, (N,): a pixel that both have area of.
 
     region: (H, W) bool. boxes: (N, 4) xyxy; what lies outside of the image covers nothing.
@@ -134,7 +132,7 @@ def covers(region: npt.ArrayLike, boxes: npt.ArrayLike) -> Boolean:
     return np.asarray((inside > 0) & (right > left) & (bottom > top))
 
 
-def _otsu(shares: npt.NDArray[np.float64]) -> float:
+def _otsu(shares: F64) -> float:
     """The share between two of 256 levels that makes the variance between both parts largest."""
     counts, edges = np.histogram(shares, bins=256, range=(0.0, 1.0))
     middles = (edges[:-1] + edges[1:]) / 2

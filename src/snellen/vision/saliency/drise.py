@@ -8,35 +8,27 @@ What the subject leaves out below its own score threshold counts as 0: a low thr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 from snellen.vision.saliency.heat_maps import heat_maps
 from snellen.vision.saliency.random_masks import GRID, KEEP
 from snellen.vision.saliency.significance import peak_p_values
 
-Floats = npt.NDArray[np.float32]
 
+def similarities(targets: Detections, answer: Detections) -> F64:
+    """How alike an answer's best detection is to each of T targets: IoU times score, (T,).
 
-def similarity(box: Sequence[float], label: int, answer: Detections) -> float:
-    """How alike an answer's most alike detection is to a target, 0 to 1: IoU times score.
+    Detections of another label count as 0, as does an empty answer. The targets' scores are unused.
 
-    box: x1 y1 x2 y2 in pixels. Detections of another label count as 0, as does an empty answer.
-
-    >>> similarity([0, 0, 10, 10], 3, Detections([[0, 0, 10, 5], [0, 0, 10, 10]], [3, 7], [0.5, 1]))
-    0.25
+    >>> answer = Detections([[0, 0, 10, 5], [0, 0, 10, 10]], [3, 7], [0.5, 1])
+    >>> similarities(Detections([[0, 0, 10, 10]], [3], [1]), answer).tolist()
+    [0.25]
     """
-    target = Detections([box], [label], [1.0])  # type: ignore[arg-type]
-    return float(similarities(target, answer)[0])
-
-
-def similarities(targets: Detections, answer: Detections) -> npt.NDArray[np.float64]:
-    """The similarity of an answer to each of T targets, (T,); the targets' scores play no part."""
     if not len(answer) or not len(targets):
         return np.zeros(len(targets))
     agrees = targets.labels[:, None] == answer.labels[None, :]
@@ -58,7 +50,7 @@ class SaliencyAccumulator:
     keep: float = KEEP
     centred: bool = True
     _seeds: list[int] = field(default_factory=list, init=False, repr=False)
-    _weights: list[npt.NDArray[np.float64]] = field(default_factory=list, init=False, repr=False)
+    _weights: list[F64] = field(default_factory=list, init=False, repr=False)
 
     def add(self, seed: int, answer: Detections) -> None:
         """Take in the answer to the image behind the mask of a seed."""
@@ -69,11 +61,11 @@ class SaliencyAccumulator:
         return len(self._seeds)
 
     @property
-    def weights(self) -> npt.NDArray[np.float64]:
+    def weights(self) -> F64:
         """(T, N): the similarity of each answer so far to each target."""
         return np.array(self._weights).reshape(len(self), len(self.targets)).T
 
-    def heat(self) -> Floats:
+    def heat(self) -> F32:
         """The heat map of each target, (T, height, width) float32 in [0, 1].
 
         All 0 for a target that no mask made a difference to: the subject never found it behind a
@@ -90,7 +82,7 @@ class SaliencyAccumulator:
             centred=self.centred,
         )
 
-    def p_values(self) -> npt.NDArray[np.float64]:
+    def p_values(self) -> F64:
         """The chance of so hot a place in each target's map if no mask made a difference, (T,).
 
         1 for a target whose map is all 0. See `snellen.vision.saliency.significance`.

@@ -7,16 +7,13 @@ reads and writes whole rows.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Bytes, Ints
 from snellen.vision.compilation import compiled
-
-Floats = npt.NDArray[np.float32]
-Places = npt.NDArray[np.int64]
 
 
 @compiled
-def stretch(cells: Floats, lower: Places, share: Floats, out: Floats) -> None:
+def stretch(cells: F32, lower: Ints, share: F32, out: F32) -> None:
     """Fill out (N, rows, W) with cells (N, rows, columns), bilinear to the right.
 
     lower, share: (N, W), see `masks.Axis`.
@@ -39,7 +36,7 @@ def stretch(cells: Floats, lower: Places, share: Floats, out: Floats) -> None:
 
 
 @compiled
-def add_between(rows: Floats, lower: Places, share: Floats, out: Floats) -> None:
+def add_between(rows: F32, lower: Ints, share: F32, out: F32) -> None:
     """Add rows (R, W) to out (H, W), linear downwards; lower, share: (H,), see `masks.Axis`."""
     last = len(rows) - 1
     for y in range(len(out)):
@@ -50,12 +47,12 @@ def add_between(rows: Floats, lower: Places, share: Floats, out: Floats) -> None
 
 @compiled
 def show_through(
-    image: npt.NDArray[np.uint8],
-    rows: Floats,
-    lower: Places,
-    share: Floats,
-    fill: Floats,
-    out: npt.NDArray[np.uint8],
+    image: Bytes,
+    rows: F32,
+    lower: Ints,
+    share: F32,
+    fill: F32,
+    out: Bytes,
 ) -> None:
     """Fill out (H, K) with the image where a mask is 1, and with `fill` (K,) where it is 0.
 

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.arrays import F32
 from snellen.vision.saliency.random_masks import GRID, KEEP, CoarseMasks, coarse_masks
-
-Floats = npt.NDArray[np.float32]
 
 _AT_ONCE = 32
 """Targets whose sums are kept in memory at once."""
@@ -23,7 +22,7 @@ def heat_maps(
     grid: tuple[int, int] = GRID,
     keep: float = KEEP,
     centred: bool = True,
-) -> Floats:
+) -> F32:
     """How much each pixel matters to each of T targets: (T, height, width) float32 in [0, 1].
 
     seeds: of the N masks. weights: (T, N) or (N,), how alike the answer behind each mask is to each
@@ -47,7 +46,7 @@ def heat_maps(
     return _scaled(weighted_sums(masks, shown.astype(np.float32)), centred)
 
 
-def weighted_sums(masks: CoarseMasks, weights: Floats) -> Floats:
+def weighted_sums(masks: CoarseMasks, weights: F32) -> F32:
     """The sum over N masks by T rows of weights (T, N): (T, height, width) float32."""
     from snellen.vision.saliency.enlargement_kernels import add_between
 
@@ -64,7 +63,7 @@ def weighted_sums(masks: CoarseMasks, weights: Floats) -> Floats:
     return out
 
 
-def _scaled(sums: Floats, centred: bool) -> Floats:
+def _scaled(sums: F32, centred: bool) -> F32:
     lowest = np.zeros((len(sums), 1, 1), np.float32)
     if not centred:
         lowest = sums.min(axis=(1, 2), keepdims=True)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import Image
 from snellen.vision.compilation import read_only
 from snellen.vision.saliency.random_masks import GRID, KEEP, coarse_masks
-
-Image = npt.NDArray[np.uint8]
 
 
 def masked_image(

@@ -7,14 +7,12 @@ A mask is a function of its seed, so that a question holds the seed and never th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float32]
-Places = npt.NDArray[np.int64]
+from snellen.vision.arrays import F32, Ints
 
 GRID = (16, 16)
 KEEP = 0.5
@@ -28,8 +26,8 @@ class MaskAxis:
     one. share: (N, length) float32, how far towards that other one, 0 to 1.
     """
 
-    lower: Places
-    share: Floats
+    lower: Ints
+    share: F32
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,10 +39,10 @@ class CoarseMasks:
     """
 
     size: tuple[int, int]
-    cells: Floats
-    offsets: Places
+    cells: F32
+    offsets: Ints
 
-    def __getitem__(self, chosen: npt.NDArray[np.int64] | slice) -> CoarseMasks:
+    def __getitem__(self, chosen: Ints | slice) -> CoarseMasks:
         """Those masks that an index array or slice selects."""
         return CoarseMasks(self.size, self.cells[chosen], self.offsets[chosen])
 
@@ -57,7 +55,7 @@ class CoarseMasks:
         lower = np.minimum(place.astype(np.int64), max(cells - 2, 0))
         return MaskAxis(lower, (place - lower).astype(np.float32))
 
-    def stretched(self) -> Floats:
+    def stretched(self) -> F32:
         """The masks enlarged to the right alone, (N, rows, width) float32."""
         from snellen.vision.saliency.enlargement_kernels import stretch
 
@@ -66,7 +64,7 @@ class CoarseMasks:
         stretch(self.cells, right.lower, right.share, out)
         return out
 
-    def enlarged(self) -> Floats:
+    def enlarged(self) -> F32:
         """The masks, (N, height, width) float32 in [0, 1]."""
         from snellen.vision.saliency.enlargement_kernels import add_between
 
@@ -84,12 +82,16 @@ def cell_length(length: int, cells: int) -> int:
 
 def coarse_masks(
     size: tuple[int, int],
-    seeds: Sequence[int] | npt.NDArray[np.int64],
+    seeds: Sequence[int] | Ints,
     *,
     grid: tuple[int, int] = GRID,
     keep: float = KEEP,
 ) -> CoarseMasks:
-    """The masks of some seeds before they are enlarged; see `saliency_masks` for the arguments."""
+    """The masks of some seeds before they are enlarged.
+
+    size: (height, width) of the image in pixels. grid: rows and columns of cells. keep: the share
+    of cells that is shown, between 0 and 1.
+    """
     _check(size, grid, keep)
     cells = np.empty((len(seeds), *grid), dtype=np.float32)
     offsets = np.empty((len(seeds), 2), dtype=np.int64)
@@ -107,7 +109,7 @@ def saliency_mask(
     *,
     grid: tuple[int, int] = GRID,
     keep: float = KEEP,
-) -> Floats:
+) -> F32:
     """The mask of a seed: (height, width) float32, 1 where the image is shown, 0 where hidden.
 
     >>> mask = saliency_mask((48, 64), seed=7, grid=(4, 4))
@@ -115,32 +117,6 @@ def saliency_mask(
     ((48, 64), 0.0, 1.0)
     """
     return np.asarray(coarse_masks(size, [seed], grid=grid, keep=keep).enlarged()[0])
-
-
-def mask_seeds(count: int, rng: np.random.Generator) -> list[int]:
-    """The seeds of `count` masks, whole numbers below 2**53, which JSON keeps exactly."""
-    return [int(seed) for seed in rng.integers(0, 1 << 53, count)]
-
-
-def saliency_masks(
-    size: tuple[int, int],
-    count: int,
-    rng: np.random.Generator,
-    *,
-    grid: tuple[int, int] = GRID,
-    keep: float = KEEP,
-) -> Iterator[Floats]:
-    """`count` random masks, one at a time, each (height, width) float32 in [0, 1].
-
-    size: (height, width) of the image. grid: rows and columns of cells. keep: the share that is
-    shown. They are the masks of the seeds that `mask_seeds` draws.
-
-    >>> masks = list(saliency_masks((32, 32), 3, np.random.default_rng(1)))
-    >>> len(masks), masks[0].dtype
-    (3, dtype('float32'))
-    """
-    for seed in mask_seeds(count, rng):
-        yield saliency_mask(size, seed, grid=grid, keep=keep)
 
 
 def _check(size: tuple[int, int], grid: tuple[int, int], keep: float) -> None:

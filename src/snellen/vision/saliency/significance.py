@@ -8,10 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
+from snellen.vision.arrays import F32, F64
 from snellen.vision.saliency.random_masks import GRID, KEEP, CoarseMasks, MaskAxis, coarse_masks
-
-Doubles = npt.NDArray[np.float64]
-Floats = npt.NDArray[np.float32]
 
 A_CELL = 4
 """Places that are looked at along one side of a cell."""
@@ -28,7 +26,7 @@ def peak_p_values(
     *,
     grid: tuple[int, int] = GRID,
     keep: float = KEEP,
-) -> Doubles:
+) -> F64:
     """The chance of so hot a place in each of T heat maps if no place made a difference, (T,).
 
     Arguments as of `heat_maps`. A pixel's heat is a sum over masks, so by chance alone it is normal
@@ -56,7 +54,7 @@ def peak_p_values(
     return np.asarray(np.minimum(1.0, APART * grid[0] * grid[1] * special.ndtr(-hottest)))
 
 
-def _looked_at(masks: CoarseMasks) -> tuple[Floats, Floats]:
+def _looked_at(masks: CoarseMasks) -> tuple[F32, F32]:
     """N masks at some places, and their variances there in those of a single cell: (N, Y, X)."""
     from snellen.vision.saliency.enlargement_kernels import stretch
 

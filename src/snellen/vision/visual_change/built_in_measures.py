@@ -8,7 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from snellen.errors import UserError
-from snellen.vision.visual_change.grey_planes import Image, check_sizes
+from snellen.vision.arrays import Image
+from snellen.vision.visual_change.grey_planes import check_sizes
 from snellen.vision.visual_change.measure import Likeness, VisualMeasure
 from snellen.vision.visual_change.ssim import SsimReference
 from snellen.vision.visual_change.vif import SIGMA_NSQ, VifReference, checked_sigma_nsq

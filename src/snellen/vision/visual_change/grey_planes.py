@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
-
-Image: TypeAlias = npt.NDArray[Any]
-"""H x W (grey) or H x W x 3 (RGB), uint8, or floats on the same scale of 0 to 255."""
-Plane: TypeAlias = npt.NDArray[np.float64]
-"""H x W grey levels, 0 to 255."""
+from snellen.vision.arrays import F64, AnyArray
 
 
-def grey(image: Image) -> Plane:
+def grey(image: AnyArray) -> F64:
     """The grey levels of an image, H x W: 0.299 R + 0.587 G + 0.114 B (ITU-R BT.601).
 
     Of a uint8 image they are rounded to whole levels, as OpenCV's own conversion does.
@@ -33,7 +26,7 @@ def grey(image: Image) -> Plane:
     return np.ascontiguousarray(image, dtype=np.float64)
 
 
-def check_sizes(reference: Image, image: Image) -> None:
+def check_sizes(reference: AnyArray, image: AnyArray) -> None:
     """An error unless both images are of one size."""
     if reference.shape[:2] != image.shape[:2]:
         (height, width), (rows, columns) = reference.shape[:2], image.shape[:2]
@@ -43,7 +36,7 @@ def check_sizes(reference: Image, image: Image) -> None:
         )
 
 
-def check_window(image: Image, window: int, measure: str) -> None:
+def check_window(image: AnyArray, window: int, measure: str) -> None:
     """An error unless a window of that many pixels a side fits into the image."""
     height, width = image.shape[:2]
     if min(height, width) < window:
@@ -53,7 +46,7 @@ def check_window(image: Image, window: int, measure: str) -> None:
         )
 
 
-def bell(taps: int, sigma: float) -> Plane:
+def bell(taps: int, sigma: float) -> F64:
     """A Gaussian of an odd number of taps that sum to 1."""
     offsets = np.arange(taps) - taps // 2
     weights = np.exp(-(offsets**2) / (2 * sigma**2))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import ClassVar, TypeAlias
 
-from snellen.vision.visual_change.grey_planes import Image
+from snellen.vision.arrays import Image
 
 Number: TypeAlias = int | float
 Likeness: TypeAlias = Callable[[Image], float]

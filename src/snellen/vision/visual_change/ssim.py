@@ -6,14 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from snellen.vision.visual_change.grey_planes import (
-    Image,
-    Plane,
-    bell,
-    check_sizes,
-    check_window,
-    grey,
-)
+from snellen.vision.arrays import F64, AnyArray
+from snellen.vision.visual_change.grey_planes import bell, check_sizes, check_window, grey
 
 _STEADYING = ((0.01 * 255) ** 2, (0.03 * 255) ** 2)
 """SSIM's constants for light and for structure, for images of 0 to 255."""
@@ -30,13 +24,13 @@ class SsimReference:
     (1.0, 0.64)
     """
 
-    def __init__(self, image: Image, window: int = 11, sigma: float = 1.5) -> None:
+    def __init__(self, image: AnyArray, window: int = 11, sigma: float = 1.5) -> None:
         check_window(image, window, f"ssim with windows of {window} pixels")
         self.plane = grey(image)
         self.taps = bell(window, sigma)
 
     @cached_property
-    def moments(self) -> tuple[Plane, Plane]:
+    def moments(self) -> tuple[F64, F64]:
         """Mean and variance in every whole window."""
         from snellen.vision.visual_change.window_kernels import moments
 
@@ -45,7 +39,7 @@ class SsimReference:
         moments(self.plane, self.taps, mean, variance)
         return mean, variance
 
-    def ssim(self, image: Image) -> float:
+    def ssim(self, image: AnyArray) -> float:
         """The mean similarity over all whole windows of an image of the same size, -1 to 1."""
         from snellen.vision.visual_change.window_kernels import structure
 

@@ -8,14 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from snellen.errors import UserError
-from snellen.vision.visual_change.grey_planes import (
-    Image,
-    Plane,
-    bell,
-    check_sizes,
-    check_window,
-    grey,
-)
+from snellen.vision.arrays import F64, AnyArray
+from snellen.vision.visual_change.grey_planes import bell, check_sizes, check_window, grey
 
 SIGMA_NSQ = 2.0
 """Variance of the eye's own noise in grey levels squared: the measure's usual value."""
@@ -27,10 +21,10 @@ WINDOWS = (17, 9, 5, 3)
 class VifScale:
     """The reference at one scale: its pixels and the moments of every whole window in it."""
 
-    taps: Plane
-    plane: Plane
-    mean: Plane
-    variance: Plane
+    taps: F64
+    plane: F64
+    mean: F64
+    variance: F64
 
 
 class VifReference:
@@ -45,7 +39,7 @@ class VifReference:
     (1.0, 0.83)
     """
 
-    def __init__(self, image: Image, sigma_nsq: float = SIGMA_NSQ) -> None:
+    def __init__(self, image: AnyArray, sigma_nsq: float = SIGMA_NSQ) -> None:
         check_window(image, WINDOWS[0], "vifp")
         self.sigma_nsq = checked_sigma_nsq(sigma_nsq)
         self.plane = grey(image)
@@ -62,7 +56,7 @@ class VifReference:
 
         return sum(total_information(scale.variance, self.sigma_nsq) for scale in self.scales)
 
-    def vif(self, image: Image) -> float:
+    def vif(self, image: AnyArray) -> float:
         """The share of the reference's information that is left in an image of the same size.
 
         1 for the same image, 0 when nothing is left, above 1 where contrast was raised. A reference
@@ -76,7 +70,7 @@ class VifReference:
             return float(np.ptp(plane) == 0)
         return self._kept(plane) / self.information
 
-    def _kept(self, plane: Plane) -> float:
+    def _kept(self, plane: F64) -> float:
         from snellen.vision.visual_change.window_kernels import kept_information
 
         images = (level for level, _ in _pyramid(plane))
@@ -93,19 +87,11 @@ def checked_sigma_nsq(sigma_nsq: float) -> float:
     return float(sigma_nsq)
 
 
-def vifp(reference: Image, image: Image, sigma_nsq: float = SIGMA_NSQ) -> float:
-    """The share of the reference's information that is left in the image; see `Reference.vif`.
-
-    Both H x W, or H x W x 3 RGB that is turned to grey, in levels of 0 to 255.
-    """
-    return VifReference(reference, sigma_nsq).vif(image)
-
-
-def _pyramid(plane: Plane) -> list[tuple[Plane, Plane]]:
+def _pyramid(plane: F64) -> list[tuple[F64, F64]]:
     """The image and the window's taps at each scale that has room for one window."""
     from snellen.vision.visual_change.window_kernels import halved
 
-    levels: list[tuple[Plane, Plane]] = []
+    levels: list[tuple[F64, F64]] = []
     for window in WINDOWS:
         taps = bell(window, window / 5)
         if levels:
@@ -119,7 +105,7 @@ def _pyramid(plane: Plane) -> list[tuple[Plane, Plane]]:
     return levels
 
 
-def _scale(plane: Plane, taps: Plane) -> VifScale:
+def _scale(plane: F64, taps: F64) -> VifScale:
     from snellen.vision.visual_change.window_kernels import moments
 
     size = [side - len(taps) + 1 for side in plane.shape]

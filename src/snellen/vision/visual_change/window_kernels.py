@@ -9,18 +9,16 @@ out flat.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64
 from snellen.vision.compilation import compiled
-
-Plane = npt.NDArray[np.float64]
 
 _TINY = 1e-10
 _ROWS_A_LOGARITHM = 16
 
 
 @compiled
-def along(values: Plane, taps: Plane, out: Plane) -> None:
+def along(values: F64, taps: F64, out: F64) -> None:
     """Fill out[x] with the weighted sum of the values from x on; out is shorter by taps - 1."""
     count = out.size
     last = taps.size - 1
@@ -38,7 +36,7 @@ def along(values: Plane, taps: Plane, out: Plane) -> None:
 
 
 @compiled
-def down(first: Plane, second: Plane, taps: Plane, y: int, out: Plane) -> None:
+def down(first: F64, second: F64, taps: F64, y: int, out: F64) -> None:
     """Fill out (3, W) with the columns' weighted sums from row y on.
 
     out[0]: of the second image; out[1]: of its square; out[2]: of the product of both.
@@ -63,7 +61,7 @@ def down(first: Plane, second: Plane, taps: Plane, y: int, out: Plane) -> None:
 
 
 @compiled
-def moments(image: Plane, taps: Plane, mean: Plane, variance: Plane) -> None:
+def moments(image: F64, taps: F64, mean: F64, variance: F64) -> None:
     """Fill mean and variance, each smaller than the image by taps - 1 both ways."""
     sums = np.empty((3, image.shape[1]))
     square = np.empty(mean.shape[1])
@@ -76,7 +74,7 @@ def moments(image: Plane, taps: Plane, mean: Plane, variance: Plane) -> None:
 
 
 @compiled
-def halved(image: Plane, taps: Plane, out: Plane) -> None:
+def halved(image: F64, taps: F64, out: F64) -> None:
     """Fill out with every second pixel, down and across, of the image's weighted means."""
     last = taps.size - 1
     half = last // 2
@@ -98,7 +96,7 @@ def halved(image: Plane, taps: Plane, out: Plane) -> None:
 
 
 @compiled
-def drained(products: Plane) -> float:
+def drained(products: F64) -> float:
     """The sum of the products' logarithms; the products are set to 1."""
     total = 0.0
     for x in range(products.size):
@@ -108,7 +106,7 @@ def drained(products: Plane) -> float:
 
 
 @compiled
-def total_information(variance: Plane, noise: float) -> float:
+def total_information(variance: F64, noise: float) -> float:
     """The sum of ln(1 + variance / noise): what can be seen of the reference."""
     products = np.ones(variance.shape[1])
     total = 0.0
@@ -123,7 +121,7 @@ def total_information(variance: Plane, noise: float) -> float:
 
 @compiled
 def kept_information(
-    reference: Plane, mean: Plane, variance: Plane, image: Plane, taps: Plane, noise: float
+    reference: F64, mean: F64, variance: F64, image: F64, taps: F64, noise: float
 ) -> float:
     """The sum of ln(1 + g^2 variance / (s + noise)): what can still be seen in the image.
 
@@ -156,11 +154,11 @@ def kept_information(
 
 @compiled
 def structure(
-    reference: Plane,
-    mean: Plane,
-    variance: Plane,
-    image: Plane,
-    taps: Plane,
+    reference: F64,
+    mean: F64,
+    variance: F64,
+    image: F64,
+    taps: F64,
     steadying: tuple[float, float],
 ) -> float:
     """The mean over all windows of SSIM's product of likeness in light and in structure."""

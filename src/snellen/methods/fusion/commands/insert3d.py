@@ -1,0 +1,170 @@
+"""`snellen insert3d`: build one camera+LiDAR case by hand, as a run would, and look at it."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from snellen.errors import UserError
+from snellen.terminal.options import Json
+
+if TYPE_CHECKING:
+    from snellen.changes.insert3d.frame_change import FrameChange
+    from snellen.changes.insert3d.insert3d import Insert3D
+    from snellen.changes.recipe import Materials
+    from snellen.scenes.scene import Scene
+
+
+def insert3d(
+    kitti_folder: Annotated[
+        Path, typer.Argument(help="The folder that holds `training`, or that folder itself.")
+    ],
+    frame: Annotated[str, typer.Argument(help="The frame's name, such as 000003.")],
+    out: Annotated[Path, typer.Option("--out", help="The new folder to write.")],
+    mesh: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--mesh",
+            help="sedan, van-3, ... or a file that the meshes.yaml beside it lists. Once for each.",
+        ),
+    ] = None,
+    at: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--at",
+            metavar="X,Y[,YAW]",
+            help="Metres ahead and to the left, and degrees; one for each --mesh. "
+            "Without it places are drawn.",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="What is random in it.")] = 0,
+    sensors: Annotated[
+        str, typer.Option("--sensors", help="both; or lidar or camera, which then disagree.")
+    ] = "both",
+    lidar: Annotated[
+        str | None,
+        typer.Option(
+            "--lidar", help="HDL-64E, HDL-32E or OS1-64, for clouds that do not tell their beams."
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Put solid things into both sensors of one frame, as a run would, and write a KITTI folder.
+
+    Without --mesh it is the control: the frame's files, byte for byte.
+    """
+    from snellen.changes.insert3d.insert3d import Insert3D
+    from snellen.changes.insert3d.seed_frame import seed_frame
+    from snellen.methods.fusion.commands.insert3d_input import meshes_named, scene_of
+    from snellen.methods.fusion.commands.insert3d_places import places_for
+
+    scene = scene_of(kitti_folder, frame)
+    meshes, names = meshes_named(mesh or [])
+    placed = places_for(seed_frame(scene, lidar), meshes, names, at or [], seed)
+    objects = tuple((name, *place) for name, place in zip(names, placed.places, strict=True))
+    recipe = Insert3D(objects, seed, sensors)
+    told = _built(scene, recipe, {"meshes": meshes, "lidar": lidar}, out)
+    for thing, note in zip(told["inserted"], placed.notes, strict=True):
+        thing["a_run_would_refuse_it"] = note
+    typer.echo(json.dumps(told, indent=1) if as_json else _told(told))
+
+
+def _built(scene: Scene, recipe: Insert3D, materials: Materials, out: Path) -> dict[str, Any]:
+    """Build the case, write it, and what there is to tell of it."""
+    from snellen.methods.fusion.commands.insert3d_output import write_case
+
+    changed, image = recipe.change_frame(scene, materials)
+    _check_view(changed, recipe)
+    write_case(scene, changed, image, recipe, out)
+    numbers = changed.measurements()
+    return {
+        "frame": scene.id,
+        "seed": recipe.seed,
+        "sensors": recipe.sensors,
+        "points_added": int(numbers["points_added"]),
+        "points_removed": int(numbers["points_removed"]),
+        "inserted": [_thing(changed, recipe, place) for place in range(len(recipe.objects))],
+        "before": _before(changed),
+        "recipe": recipe.to_json(),
+        "out": str(out),
+    }
+
+
+def _check_view(changed: FrameChange, recipe: Insert3D) -> None:
+    for place, (name, x, y, _, _) in enumerate(recipe.objects):
+        reach = changed.seed.scan.beams.farthest
+        if math.hypot(x, y) > reach:
+            raise UserError(
+                f"--at: {name} would stand {math.hypot(x, y):.1f} m away, but this LiDAR's "
+                f"farthest return is at {reach:.1f} m. Place it nearer."
+            )
+        if changed.in_image is not None and not changed.in_image.traces[place].pixels:
+            raise UserError(
+                f"--at: nothing of {name} at {x:g},{y:g} would be in the image. X is metres ahead, "
+                "Y metres to the left; choose a place that the camera sees, such as 15,0."
+            )
+
+
+def _thing(changed: FrameChange, recipe: Insert3D, place: int) -> dict[str, Any]:
+    name, x, y, z, yaw = recipe.objects[place]
+    one = changed.labelled_objects[len(changed.seed.rows or ()) + place]
+    box = changed.visible_box(place)
+    return {
+        "mesh": name,
+        "x": x,
+        "y": y,
+        "ground": round(z, 3),
+        "yaw_degrees": round(math.degrees(yaw), 3),
+        "label": one.row.line(),
+        "points": one.points,
+        "lidar_visible": round(one.lidar_visible, 4),
+        "image_visible": round(one.image_visible, 4),
+        "visible_box": None if box is None else [round(float(side), 2) for side in box],
+        "modality_consistency": round(changed.consistency(place), 4),
+        "visibility_gap": round(abs(one.lidar_visible - one.image_visible), 4),
+    }
+
+
+def _before(changed: FrameChange) -> list[dict[str, Any]]:
+    return [
+        {
+            "label": one.row.line(),
+            "was": row.line(),
+            "points": one.points,
+            "lidar_visible": round(one.lidar_visible, 4),
+            "image_visible": round(one.image_visible, 4),
+        }
+        for row, one in zip(changed.seed.rows or (), changed.labelled_objects, strict=False)
+    ]
+
+
+def _told(told: dict[str, Any]) -> str:
+    from snellen.scenes.kitti.label_file import DONT_CARE
+
+    lines = [] if told["inserted"] else ["nothing was put in: the frame's own files"]
+    for thing in told["inserted"]:
+        lines += [
+            f"{thing['mesh']} at {thing['x']:.2f},{thing['y']:.2f} on ground {thing['ground']:.2f}"
+            f", {thing['yaw_degrees']:.1f} degrees",
+            f"  {thing['label']}",
+            f"  {thing['points']} returns; {thing['lidar_visible']:.0%} of the beams and "
+            f"{thing['image_visible']:.0%} of the pixels that it would have alone",
+            f"  modality consistency {thing['modality_consistency']:.2f}  "
+            "(image box against box of the returns; real cars: 0.66 to 0.91)",
+        ]
+        if thing["a_run_would_refuse_it"]:
+            lines.append(f"  a run would not place it here: {thing['a_run_would_refuse_it']}")
+    for row in told["before"]:
+        known = not row["was"].startswith(DONT_CARE)
+        if known and min(row["lidar_visible"], row["image_visible"]) < 1:
+            lines.append(
+                f"{row['was'].split()[0]} of the labels: {row['lidar_visible']:.0%} of its points "
+                f"and {row['image_visible']:.0%} of its pixels are left"
+                + ("" if row["was"] == row["label"] else f"; now {row['label']}")
+            )
+    lines.append(f"{told['points_added']} points added, {told['points_removed']} removed")
+    return "\n".join([*lines, f"written to {told['out']}"])
