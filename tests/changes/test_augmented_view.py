@@ -18,6 +18,7 @@ from snellen.vision.boxes.box_geometry import clip
 from snellen.vision.detections import Detections
 from snellen.vision.masks.rle_masks import Masks
 from tests.changes.pastes import noise, scene_of
+from tests.vision.small_predictions import detections_of
 
 SIZE = (60, 90)
 

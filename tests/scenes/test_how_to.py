@@ -1,4 +1,4 @@
-"""The examples of the how-to page are valid, and what it promises for all kinds holds."""
+"""The examples of the how-to page are valid, and its claims about all kinds hold."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ TURNS = {
 
 @pytest.fixture
 def colour() -> Bytes:
-    """Left red, right blue, a green bar: no symmetry that a wrong turn could hide behind."""
+    """Left red, right blue, a green bar: no symmetry that could hide a wrong rotation."""
     pixels = np.zeros((20, 32, 3), dtype=np.uint8)
     pixels[:, :16] = (200, 10, 30)
     pixels[:, 16:] = (20, 40, 220)
@@ -127,7 +127,7 @@ def test_16_bit_values_are_rounded_not_cut(tmp_path: Path) -> None:
 
 
 def _wide_tiff(pixels: UInts16, turn: int) -> bytes:
-    """A 16-bit RGB TIFF by hand: neither Pillow nor OpenCV writes one with an orientation."""
+    """A hand-written 16-bit RGB TIFF: neither Pillow nor OpenCV writes one with an orientation."""
     height, width = pixels.shape[:2]
     data = pixels.astype("<u2").tobytes()
     tags = [(256, 4, width), (257, 4, height), (258, 3, -1), (259, 3, 1), (262, 3, 2)]

@@ -1,4 +1,4 @@
-"""What is written comes back, to the precision that each writer states."""
+"""Round trips preserve scenes to the precision that each writer states."""
 
 from __future__ import annotations
 

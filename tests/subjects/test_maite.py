@@ -31,7 +31,7 @@ class Found:
 
 
 class Model:
-    """A MAITE model with its own spelling of ids, scores and pixels."""
+    """A MAITE model with its own format of ids, scores and pixels."""
 
     def __init__(
         self, ids: Sequence[int] = range(6), matrix: int = 0, tensors: bool = False

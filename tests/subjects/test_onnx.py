@@ -1,4 +1,4 @@
-"""The ONNX adapter: what it guesses, what it promises, what it refuses."""
+"""The ONNX adapter: inferred options, guarantees, and error messages."""
 
 from __future__ import annotations
 
@@ -268,7 +268,7 @@ def test_channels_last_and_whole_number_inputs_are_fed_as_they_are(tmp_path: Pat
 
 
 def shown_to(subject: Any, image: Any) -> Any:
-    """The tensor that the network is run with for an image."""
+    """The input tensor of the network for an image."""
     seen: list[Any] = []
     run = subject._network.run
 

@@ -90,7 +90,7 @@ def test_answers_repeat_and_do_not_depend_on_company(
 def test_raw_ssd_outputs_give_the_models_own_finished_boxes(
     shared: Find, photographs: Photographs
 ) -> None:
-    """The network's inner tensors, through our anchors and decoding, against its last operator."""
+    """The network's inner tensors, decoded with our anchors, against its last operator."""
     from ai_edge_litert.interpreter import Interpreter
 
     path = shared("detectors/ssd_mobilenet.tflite")

@@ -1,4 +1,4 @@
-"""What a camera+LiDAR subject may answer, and what is refused."""
+"""Accepted and refused answers of a camera+LiDAR subject."""
 
 from __future__ import annotations
 

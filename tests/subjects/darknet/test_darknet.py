@@ -1,4 +1,4 @@
-"""The Darknet adapter against OpenCV's own reader of the same files, and its refusals."""
+"""The Darknet adapter against OpenCV's reader of the same files, and its error messages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def by_opencv(cfg: Path, weights: Path, image: Any, size: tuple[int, int]) -> list[Any]:
-    """(label, score, box in image pixels) of all that OpenCV scores above its floor."""
+    """(label, score, box in image pixels) of OpenCV's detections above its floor."""
     network = cv2.dnn.readNetFromDarknet(str(cfg), str(weights))
     blob = cv2.dnn.blobFromImage(image, 1 / 255, (size[1], size[0]), swapRB=False, crop=False)
     network.setInput(blob)
@@ -45,7 +45,7 @@ def by_opencv(cfg: Path, weights: Path, image: Any, size: tuple[int, int]) -> li
 
 
 def assert_same(found: Detections, expected: list[Any]) -> None:
-    """Each of OpenCV's is among ours, to 1 pixel and 0.01, and ours has no more of that score."""
+    """OpenCV's detections are ours, to 1 pixel and 0.01, and we have no more of that score."""
     assert len(expected) > 0
     for label, score, box in expected:
         same = found.labels == label

@@ -1,4 +1,4 @@
-"""How each family of networks writes known boxes into its outputs: decoding, done backwards."""
+"""The encoding of known boxes in the outputs of each family of networks."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def grid_rows(known: Known, strides: tuple[int, ...]) -> list[tuple[int, int, in
 
 
 def rows_near(known: Known, strides: tuple[int, ...], stride: int = 32) -> list[int]:
-    """For each box, the row of the cell of `stride` that its centre is in."""
+    """For each box, the row of the cell of `stride` that contains its centre."""
     table = {cell: row for row, cell in enumerate(grid_rows(known, strides))}
     return [table[int(x // stride), int(y // stride), stride] for x, y in known.centred()[:, :2]]
 
@@ -99,7 +99,7 @@ def yolov8_in_shares(known: Known) -> dict[str, AnyArray]:
 
 
 def _prototypes(known: Known) -> AnyArray:
-    """32 prototypes; number i is full in the left half of object i (and a margin), else empty."""
+    """32 prototypes; the i-th is 1 in the left half of object i (and a margin), else -1."""
     height, width = known.size[0] // 4, known.size[1] // 4
     out = np.full((32, height, width), -1, dtype=np.float32)
     for one, box in zip(out, known.boxes / 4, strict=False):
@@ -130,7 +130,7 @@ def yolov5_seg(known: Known) -> dict[str, AnyArray]:
 
 
 def _distribution(distance: float) -> AnyArray:
-    """Eight logits whose softmax has this mean."""
+    """Eight logits with a softmax of this mean."""
     low = int(distance)
     shares = np.zeros(8)
     shares[low], shares[min(low + 1, 7)] = 1 - (distance - low), distance - low
@@ -182,7 +182,7 @@ def detr(known: Known) -> dict[str, AnyArray]:
 
 
 def detr_with_states(known: Known) -> dict[str, AnyArray]:
-    """With the hidden states that some exporters add."""
+    """DETR with the hidden states that some exporters add."""
     state = np.zeros((1, 100, 256), dtype=np.float32)
     return {**detr(known), "last_hidden_state": state, "encoder_last_hidden_state": state}
 
@@ -236,7 +236,7 @@ def end_to_end(known: Known) -> dict[str, AnyArray]:
 
 
 def _slots(known: Known) -> tuple[AnyArray, AnyArray, AnyArray, AnyArray]:
-    """Ten slots, as TensorFlow's post-processing fills them: boxes y1 x1 y2 x2, classes, scores."""
+    """Ten slots as in TensorFlow's post-processing: boxes y1 x1 y2 x2, classes, scores."""
     count = len(known.boxes)
     boxes = np.zeros((1, 10, 4), dtype=np.float32)
     boxes[0, :count] = known.shares(known.boxes)[:, [1, 0, 3, 2]]
@@ -266,7 +266,7 @@ def ssd_finished_named(known: Known) -> dict[str, AnyArray]:
 
 
 def ssd(known: Known, anchors: AnyArray) -> dict[str, AnyArray]:
-    """Raw encodings relative to anchors (cy, cx, h, w) and logits with the background first."""
+    """Raw encodings relative to anchors (cy, cx, h, w), and logits, background first."""
     boxes = np.zeros((1, len(anchors), 4), dtype=np.float32)
     logits = np.full((1, len(anchors), 1 + known.classes), -20, dtype=np.float32)
     for index, (cx, cy, width, height) in enumerate(known.shares(known.centred())):

@@ -1,4 +1,4 @@
-"""Known boxes, written as each family of networks writes them, must come back as they were."""
+"""Boxes encoded as in each family of networks are decoded to the original boxes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BOXES = {
 LABELS = np.array([0, 17, 79])
 SCORES = np.array([0.9, 0.75, 0.4])
 
-# encoding, the decoder that must be guessed, network size, options that the model cannot know
+# encoding, the decoder that must be inferred, network size, options not in the model
 TABLE: list[tuple[Any, str, tuple[int, int], dict[str, Any]]] = [
     (encodings.yolox, "yolox", (416, 416), {}),
     (encodings.yolox, "yolox", (256, 416), {}),
@@ -61,7 +61,7 @@ TABLE: list[tuple[Any, str, tuple[int, int], dict[str, Any]]] = [
 
 
 def into_network(boxes: Any, image: tuple[int, int], size: tuple[int, int], fit: str) -> Any:
-    """Boxes in network pixels, by arithmetic that does not know of Snellen's."""
+    """Boxes in network pixels, by arithmetic independent of Snellen's."""
     (tall, wide), (height, width) = image, size
     if fit == "stretch":
         return boxes * np.array([width / wide, height / tall] * 2)

@@ -17,7 +17,7 @@ COCO = ("person", "bicycle", "car", "truck")
 
 
 class Eye:
-    """A detector that finds rectangles by their colour, which tells class and score."""
+    """A detector that finds rectangles by colour, which encodes class and score."""
 
     name, fingerprint = "eye", "eye"
     score, batch, deterministic, tolerance = 0.3, 1, True, 0.0

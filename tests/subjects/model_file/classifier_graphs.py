@@ -1,4 +1,4 @@
-"""Small classifiers whose answers can be reckoned by hand: a linear map of the mean colour."""
+"""Small classifiers with answers that are easy to compute: a linear map of the mean colour."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from onnx import TensorProto, helper, numpy_helper, save
 
 from snellen.vision.arrays import AnyArray
 
-# One row a class: what it thinks of red, green and blue, each the mean of the numbers it reads.
+# One row per class: weights of the mean red, green and blue input.
 WEIGHTS = np.array([[2, -1, -1], [-1, 2, -1], [-1, -1, 2], [1, 1, 1]], dtype=np.float32)
 BIAS = np.array([-0.5, 0.25, 0.0, -2.0], dtype=np.float32)
 

@@ -1,4 +1,4 @@
-"""Small ONNX models that give the outputs they are told to, whatever they are shown."""
+"""Small ONNX models with constant outputs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def constant_model(
     metadata: Mapping[str, str] | None = None,
     kind: int = TensorProto.FLOAT,
 ) -> Path:
-    """A model with input `image` of this shape; a free batch (`N`) is free in the outputs too."""
+    """A model with input `image` of this shape; outputs also have a batch `N`."""
     nodes, constants, declared = [], [], []
     free = shape[0] == "N"
     if free:

@@ -1,4 +1,4 @@
-"""What the network is shown lies where its frame says, in the numbers it expects."""
+"""The network input is placed by its letterbox, with the values the network expects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small maps become masks of the image, by someone else's interpolation and by plain encoding."""
+"""Mask maps against another interpolation and a plain encoding."""
 
 from __future__ import annotations
 

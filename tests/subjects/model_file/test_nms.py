@@ -1,4 +1,4 @@
-"""Suppression against the plainest form of itself, and against OpenCV's."""
+"""NMS against a brute-force version and against OpenCV's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from snellen.subjects.model_file.nms import non_max_suppression
 
 
 def brute_force(boxes: Any, scores: Any, labels: Any, iou: float, limit: int) -> list[int]:
-    """One box at a time, one comparison at a time."""
+    """NMS by single comparisons."""
 
     def overlap(a: Any, b: Any) -> float:
         width = min(a[2], b[2]) - max(a[0], b[0])

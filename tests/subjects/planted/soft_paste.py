@@ -1,4 +1,4 @@
-"""A cut-out pasted with a soft edge, written apart from the product's own blending."""
+"""A cut-out pasted with a soft edge, independent of Snellen's blending."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Point-GNN written down edge by edge, slowly and without any of the product's shortcuts."""
+"""Point-GNN computed edge by edge, slowly and without Snellen's optimisations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Tensors = dict[str, F32]
 
 
 def dense(tensors: Tensors, part: str, values: F64, last_relu: bool) -> F64:
-    """What a part's dense layers make of rows of values."""
+    """The output of a part's dense layers for rows of values."""
     index = 0
     while True:
         name = f"{part}.fully_connected" + (f"_{index}" if index else "")
@@ -30,7 +30,7 @@ def near(points: F64, place: F64, radius: float) -> list[int]:
 
 
 def vertices(points: F64, voxel: float) -> list[int]:
-    """In each cell, the point nearest to the mean of those in it."""
+    """In each voxel, the point nearest to the mean."""
     start = points.min(axis=0) - voxel / 2
     cells: dict[tuple[int, ...], list[int]] = {}
     for index, point in enumerate(points):

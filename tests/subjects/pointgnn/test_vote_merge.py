@@ -15,7 +15,7 @@ CAR = [2.0, 1.7, 20.0, 4.0, 1.5, 1.7, 0.1]
 
 
 def footprint(box: Any) -> Any:
-    """The box from above, in the camera's x and z; its length turns from x towards -z."""
+    """The footprint in the camera's x and z; yaw rotates the length from x towards -z."""
     x, _, z, length, _, width, yaw = box
     along = np.array([np.cos(yaw), -np.sin(yaw)]) * length / 2
     across = np.array([np.sin(yaw), np.cos(yaw)]) * width / 2
@@ -30,7 +30,7 @@ def iou(one: Any, other: Any) -> float:
 
 
 def slow(found: CarVotes, overlap: float) -> tuple[Any, Any]:
-    """The same rule by loops and polygons."""
+    """The same rule, by loops and polygons."""
     left = list(range(len(found.shares)))
     boxes, weights = [], []
     while left:
@@ -46,7 +46,7 @@ def slow(found: CarVotes, overlap: float) -> tuple[Any, Any]:
 
 
 def span(box: Any, places: Any) -> float:
-    """How much of the box lies between its outermost voters."""
+    """The share of the box between its outermost voters."""
     x, y, z, length, height, width, yaw = box
     inside = []
     for place in places:

@@ -1,4 +1,4 @@
-"""Monte Carlo dropout: the right spread, the same pass again, and a module that is not touched."""
+"""Monte Carlo dropout: correct variance, reproducible passes, unmodified module."""
 
 from __future__ import annotations
 

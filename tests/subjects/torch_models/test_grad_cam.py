@@ -1,4 +1,4 @@
-"""Heat maps against gradients reckoned by hand, at every layer, and on real photographs."""
+"""Heat maps against hand-computed gradients, at every layer, and on real photographs."""
 
 from __future__ import annotations
 

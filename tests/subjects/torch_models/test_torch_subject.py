@@ -1,4 +1,4 @@
-"""`kind: torch` answers as `kind: darknet`, takes the user's own detectors, and refuses well."""
+"""`kind: torch` answers like `kind: darknet`, accepts user detectors, and reports mistakes."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_the_score_is_that_of_the_detection_at_the_box(yolov4_tiny: Path, photog
     for place in range(5):
         odds = detector.scores(outputs, boxes[place : place + 1], int(answer.labels[place]))
         least, most = answer.scores[place], np.sqrt(answer.scores[place])
-        # The product of two scores is p; the sum of their log-odds is least where both are alike.
+        # The product of two scores is p; the sum of their log-odds is minimal for equal scores.
         assert odds.item() >= 2 * np.log(most / (1 - most)) - 1e-2
         assert odds.item() > np.log(least / (1 - least))
 

@@ -50,7 +50,7 @@ def beside(box: F64, taken: Boxes3D, gap: float) -> F64:
     if not len(others):
         return np.asarray(places[0])
     reach = np.hypot(others[:, 3], others[:, 4]) / 2 + np.hypot(length, width) / 2
-    apart = np.hypot(*(places[:, None, :2] - others[None, :, :2]).transpose(2, 0, 1)) - reach
-    room = apart.min(axis=1)
+    distances = np.hypot(*(places[:, None, :2] - others[None, :, :2]).transpose(2, 0, 1)) - reach
+    room = distances.min(axis=1)
     best = int(np.argmax(room > 0)) if (room > 0).any() else int(np.argmax(room))
     return np.asarray(places[best])

@@ -48,8 +48,8 @@ def gaps(boxes: Boxes) -> F64:
     [0.0, 5.0]
     """
     low, high = boxes[:, :2].astype(np.float64), boxes[:, 2:].astype(np.float64)
-    apart = np.maximum(low[:, None] - high[None], low[None] - high[:, None])
-    return np.asarray(np.linalg.norm(np.maximum(apart, 0), axis=2))
+    distances = np.maximum(low[:, None] - high[None], low[None] - high[:, None])
+    return np.asarray(np.linalg.norm(np.maximum(distances, 0), axis=2))
 
 
 def _struck_first(boxes: Boxes) -> Bools:

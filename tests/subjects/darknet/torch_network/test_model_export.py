@@ -1,4 +1,4 @@
-"""What was tuned goes into files, and every kind of subject answers from them as the module did."""
+"""A fine-tuned module is exported, and every kind of subject answers like it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.subjects.torch_models.answer_comparison import assert_same
 
 
 def tuned(folder: Path, name: str) -> Any:
-    """A subject whose module has been changed in all its numbers, running statistics included."""
+    """A subject whose module has all parameters and running statistics changed."""
     cfg, weights = NAMED[name]().save(folder)
     (folder / "some.names").write_text("cat\n???\ndog\n", encoding="utf-8")
     values = {"cfg": cfg.name, "weights": weights.name, "names": "some.names"}

@@ -1,4 +1,4 @@
-"""The loss on real photographs: what YOLOv4-tiny learnt agrees with their labels."""
+"""The loss on real photographs: the outputs of YOLOv4-tiny agree with their labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Darknet network in torch gives what it gives in onnxruntime, and goes back into files."""
+"""A Darknet network in torch equals the one in onnxruntime, and can be exported."""
 
 from __future__ import annotations
 
