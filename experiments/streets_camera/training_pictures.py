@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from experiments.streets_camera.architecture import HEIGHT, KINDS, WIDTH
-from snellen.starter.streets.photograph import photograph, view
+from snellen.starter.streets.photograph import camera_view, photograph
 from snellen.starter.streets.street import SIZE, calibration, drawn_light
-from snellen.starter.streets.street_labels import in_picture, traces
+from snellen.starter.streets.street_labels import camera_traces, in_picture
 from snellen.starter.streets.street_layout import layout
 from snellen.starter.streets.world import world
 
@@ -35,11 +35,11 @@ def training_picture(seed: int, index: int) -> TrainingPicture:
     draws = [np.random.default_rng((seed, index, part)) for part in range(5)]
     frames = calibration().frames()
     built = world(layout(draws[0]), draws[1])
-    built = built.without([k for k, thing in enumerate(built.things) if thing.pose[0] < 0.5])
-    shown = view(built, frames, SIZE)
+    built = built.without([k for k, thing in enumerate(built.objects) if thing.pose[0] < 0.5])
+    shown = camera_view(built, frames, SIZE)
     image = photograph(built, shown, frames, drawn_light(draws[2]), draws[3])
     small = cv2.resize(image, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
-    pairs = zip(built.things, traces(built, shown, frames, SIZE), strict=True)
+    pairs = zip(built.objects, camera_traces(built, shown, frames, SIZE), strict=True)
     kept = [(thing, trace) for thing, trace in pairs if in_picture(trace)]
     scale = np.array([WIDTH / SIZE[1], HEIGHT / SIZE[0]] * 2)
     return TrainingPicture(

@@ -114,7 +114,9 @@ def test_what_it_tells_is_in_words(folder: Path, tmp_path: Path) -> None:
     told = asked(folder, "000042", tmp_path / "out", "--mesh", "lorry", "--at", "12,0")
     assert "lorry at 12.00,0.00 on ground -1.7" in told
     assert "modality consistency" in told
-    assert "labelled Car: 0% of its points and 0% of its pixels remain visible; now DontCare" in told
+    assert (
+        "labelled Car: 0% of its points and 0% of its pixels remain visible; now DontCare" in told
+    )
     assert f"written to {tmp_path / 'out'}" in told
     assert "nothing inserted" in asked(folder, "000042", tmp_path / "none")
 
