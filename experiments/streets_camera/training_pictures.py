@@ -1,4 +1,4 @@
-"""Pictures of streets with the boxes in them, for training the camera's detector."""
+"""Pictures of streets with boxes, for training the camera's detector."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float64]
 
 class TrainingPicture(NamedTuple):
     """One picture: image (H, W, 3) float32 in [0, 1], boxes (N, 4) xyxy in its pixels, kinds (N,),
-    and the share of each that is seen (N,).
+    and the visible share of each (N,).
     """
 
     image: npt.NDArray[np.float32]
@@ -29,7 +29,7 @@ class TrainingPicture(NamedTuple):
 
 
 def training_picture(seed: int, index: int) -> TrainingPicture:
-    """The picture of a street, of the network's size; without LiDAR, so that it is made quickly."""
+    """The picture of a street in the network's size, without LiDAR for speed."""
     import cv2
 
     draws = [np.random.default_rng((seed, index, part)) for part in range(5)]
@@ -50,8 +50,8 @@ def training_picture(seed: int, index: int) -> TrainingPicture:
     )
 
 
-def varied(one: TrainingPicture, rng: np.random.Generator) -> TrainingPicture:
-    """The picture mirrored, enlarged or in another light, by chance."""
+def augmented(one: TrainingPicture, rng: np.random.Generator) -> TrainingPicture:
+    """The picture flipped, scaled or with different brightness, at random."""
     image, boxes, kinds, seen = one
     if rng.random() < 0.5:
         image = image[:, ::-1]
