@@ -67,7 +67,7 @@ class Bench:
             run_campaign(campaign_from(values, place / "run.yaml"))
             summary = write_summary(place / "run")
             spent = time.perf_counter() - begin
-        assert len(summary["requirements"]) == len(requirements)
+        assert len(summary.requirements) == len(requirements)
         return spent
 
     def demands(self, *tasks: TaskName) -> list[Requirement]:

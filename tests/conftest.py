@@ -67,7 +67,7 @@ LONG = (
     "test_gate", "test_darknet", "test_insert3d", "test_fusion_subjects", "test_search",
     "test_combination_browser", "test_composing", "test_naturalness", "test_subprocess",
     "test_requirement_numbers", "test_placing", "test_streets_pipeline", "test_streets_camera",
-    "test_corruptions", "test_visual_change_vif", "test_onnx",
+    "test_corruptions", "test_visual_change_vif", "test_onnx", "test_extras",
 )  # fmt: skip
 """Files that take long. They go first, so that no worker is left with one when the rest is done.
 

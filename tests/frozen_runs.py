@@ -1,7 +1,8 @@
 """What every example gave before the house was rebuilt, and run folders that were written then.
 
 `tests/frozen/*.json` holds the journal digest and the summary of each example and of the offline
-demonstration; `tests/recorded_runs/*.tar.gz` holds configuration and journal of some of those runs.
+demonstration (a method's numbers stand under `own` since then, every number unchanged);
+`tests/recorded_runs/*.tar.gz` holds configuration and journal of some of those runs.
 A change that alters a row or a figure on purpose records them again and says why in its commit:
 
     python -m tests.frozen_runs NAME RUN_FOLDER
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen.store.journal import Journal
+from snellen.store.summary import Summary
 
 HERE = Path(__file__).parent
 RECORDED = sorted(path.name.removesuffix(".tar.gz") for path in HERE.glob("recorded_runs/*.gz"))
@@ -32,9 +34,10 @@ def frozen(name: str) -> dict[str, Any]:
     return held
 
 
-def comparable(summary: Mapping[str, Any]) -> dict[str, Any]:
+def comparable(summary: Summary | Mapping[str, Any]) -> dict[str, Any]:
     """The part of a summary that the configuration and the seed alone decide, as JSON has it."""
-    plain: dict[str, Any] = json.loads(json.dumps(dict(summary)))
+    values = summary.to_json() if isinstance(summary, Summary) else dict(summary)
+    plain: dict[str, Any] = json.loads(json.dumps(values))
     return {key: value for key, value in plain.items() if key not in VOLATILE}
 
 

@@ -63,7 +63,7 @@ def requirement_run(
     campaign = campaign_from(values, HERE / "experiment.yaml")
     print(f"== {name}, score {subject['score']:g}", flush=True)
     _run(campaign)
-    return write_summary(folder)
+    return write_summary(folder).to_json()
 
 
 def _run(campaign: Campaign) -> None:

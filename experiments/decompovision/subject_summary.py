@@ -34,14 +34,16 @@ class SubjectSummary:
         found = self.requirement(transformation, part, kind)
         return None if found is None else found["metrics"]["average precision"]
 
-    def benchmark(self, transformation: str, *, masks: bool = False) -> tuple[float, ...]:
+    def benchmark_precisions(
+        self, transformation: str, *, masks: bool = False
+    ) -> tuple[float, ...]:
         """AP at severities 1 to 5."""
         [one] = [one for one in self.severities if one.transformation == transformation]
         return one.masks if masks else one.boxes
 
     def mean_precision(self, transformation: str) -> float:
         """The benchmark's figure: AP as the mean of five severities."""
-        return mean(self.benchmark(transformation))
+        return mean(self.benchmark_precisions(transformation))
 
     @property
     def clean_precision(self) -> float:
@@ -62,6 +64,6 @@ def operating_point(summary: Summary) -> OperatingPoint:
 
 
 def _clean(summary: Summary) -> Summary:
-    group = next(one for one in summary["reliability"] if one["kind"] == "correctness")
+    group = next(one for one in summary["own"]["reliability"] if one["kind"] == "correctness")
     found: Summary = next(one for one in group["parts"] if one["part"] == "detection")["curves"]
     return found

@@ -141,7 +141,7 @@ def segmentation(one: SubjectSummary) -> str:
         for kind in KINDS:
             parts = [one.requirement(name, part, kind) for part in MASK_PARTS]
             naive = one.naive(name, MASK_PARTS[1], kind)
-            masks = one.benchmark(name, masks=True)
+            masks = one.benchmark_precisions(name, masks=True)
             value = _naive(naive)
             rows.append(
                 [
@@ -161,7 +161,7 @@ def severities(found: Sequence[SubjectSummary]) -> str:
     """The benchmark in full."""
     head = ["subject", "transformation", *(f"severity {n}" for n in range(1, 6)), "mean"]
     rows = [
-        [one.name, name, *(f"{ap:.3f}" for ap in one.benchmark(name)),
+        [one.name, name, *(f"{ap:.3f}" for ap in one.benchmark_precisions(name)),
          f"{one.mean_precision(name):.3f}"]
         for one in found for name in TRANSFORMATIONS
     ]  # fmt: skip

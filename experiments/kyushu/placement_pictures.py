@@ -59,7 +59,7 @@ class PlacementMaker(ImageMaker):
 
     def pictures(self) -> list[RetrainingPicture]:
         """The pictures of all scenes that have such a place, in the run's order."""
-        places = scene_places(self.journal, self.run.subject.score)
+        places = scene_places(self.journal, self.retrains, self.run.subject.score)
         chosen = [_only(one, self.taken) for one in places]
         return [made for one in chosen if one.places for made in self._of_scene(one)]
 

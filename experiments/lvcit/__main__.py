@@ -79,7 +79,7 @@ def run_subject(data: Path, subject: dict[str, Any], images: int, folder: Path) 
     campaign = campaign_from(values, HERE / "experiment.yaml")
     with display_run(campaign) as watcher:
         run_campaign(campaign, resume=True, watcher=watcher)
-    summary = write_report(folder)
+    summary = write_report(folder).to_json()
     return SubjectResults(summary, composition_answers(folder), photographs(data, subject))
 
 

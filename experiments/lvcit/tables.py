@@ -30,7 +30,7 @@ class SubjectResults:
     @property
     def numbers(self) -> dict[str, Any]:
         """The summary's figures of combinations."""
-        found: dict[str, Any] = self.summary["combinations"]
+        found: dict[str, Any] = self.summary["own"]
         return found
 
     def usable(self) -> Flags:

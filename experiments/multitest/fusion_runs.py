@@ -89,7 +89,7 @@ def fusion_run(
     campaign = campaign_from(values, HERE / "experiment.yaml")
     with display_run(campaign) as watcher:
         run_campaign(campaign, resume=True, watcher=watcher)
-    summary = write_summary(folder)
+    summary = write_summary(folder).to_json()
     with closing(Journal(folder / JOURNAL)) as journal:
         _all_done(journal, folder)
         traits = journal.get("subject")

@@ -93,7 +93,7 @@ class Maker:
 
     def _simulated(self, name: str, pose: Pose, seed: int) -> FrameObject:
         recipe = Insert3D(((name, *pose),), seed)
-        changed, image = recipe.changed(self._scene, {"meshes": MESHES})
+        changed, image = recipe.change_frame(self._scene, {"meshes": MESHES})
         assert image is not None
         return measure_object(
             image,

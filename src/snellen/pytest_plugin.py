@@ -117,13 +117,14 @@ def snellen_requirement(
         pytest.fail(f"which requirement? Use {USE}", pytrace=False)
     mark = request.node.get_closest_marker(MARK)
     gate, folder = _gate(_target(mark.args[0], request.node), request.config, tmp_path_factory)
-    found = next((one for one in gate.requirements if one["name"] == request.param), None)
+    found = next((one for one in gate.requirements if one.name == request.param), None)
     if found is None:
         pytest.fail(f"{request.param}: not among the run's verdicts; see {folder}", pytrace=False)
-    values = {key: found[key] for key in ("name", "status", "says", "value", "low", "high")}
+    details = found.to_json()
+    values = {key: details[key] for key in ("name", "status", "says", "value", "low", "high")}
     if gate.missing and values["status"] == "satisfied":
         values |= {"status": "undecided", "says": " ".join([values["says"], *gate.missing])}
-    return GatedRequirement(**values, folder=folder, details=found)
+    return GatedRequirement(**values, folder=folder, details=details)
 
 
 @pytest.fixture

@@ -46,7 +46,7 @@ def test_a_retraining_set_is_written_and_told_of(snellen: Snellen, tmp_path: Pat
     assert told["options"]["failing"] == 2
     again = snellen("export", "run", "--retrain", "--out", "set")
     assert again.returncode == 2
-    assert "is there already" in again.stderr
+    assert "already exists" in again.stderr
 
 
 @pytest.mark.usefixtures("run")

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 from numpy.random import Generator
 
 from snellen.changes.identity import Identity
-from snellen.changes.recipe import Image, Materials, Recipe
-from snellen.contract.method import Unit
+from snellen.changes.recipe import Materials, Recipe
+from snellen.contract.asked import Asked
+from snellen.contract.method import Method, Unit
 from snellen.contract.questions import Question, Questions
-from snellen.contract.verdict import TEST, Case, Verdict, status_of
+from snellen.contract.verdict import Case, Verdict, status_of
 from snellen.scenes.scene import Scene, SceneSet
+from snellen.vision.arrays import Image
 from snellen.vision.events import compare_predictions
 
 
@@ -51,46 +53,37 @@ class Faulty(Recipe):
 
 
 @dataclass(frozen=True)
-class Probing:
+class Probing(Method):
     """Four random shifts of each scene, then a bisection of the last one that failed."""
 
     scenes: SceneSet
-    minimum: int = 2
-    materials: Materials = field(default_factory=dict)
-    facts: Mapping[str, Any] = field(default_factory=dict)
     poison: tuple[str, Recipe] | None = None
 
     def units(self) -> Sequence[Unit]:
         return [Unit(scene.id, scene) for scene in self.scenes]
 
-    def examine(self, unit: Unit, rng: Generator, allowance: int | None) -> Questions:
-        [before] = yield [Question(unit.scene, Identity())]
+    def examine(self, unit: Unit, rng: Generator) -> Questions:
+        scene = unit.scene
+        [before] = yield [Question(scene, Identity())]
         recipes: list[Recipe] = [Shifted(int(n)) for n in rng.integers(1, 60, 4)]
         if self.poison is not None and self.poison[0] == unit.id:
             recipes[2] = self.poison[1]
-        cases = []
-        answers = yield [Question(unit.scene, recipe, ("change",)) for recipe in recipes]
-        for recipe, answer in zip(recipes, answers, strict=True):
-            events = compare_predictions(before.prediction, answer.prediction, score=0.5)
-            cases.append(
-                Case(
-                    recipe,
-                    TEST,
-                    status_of(events),
-                    answer.prediction,
-                    before.prediction,
-                    events,
-                    answer.measurements,
-                )
-            )
+        answers = yield [Question(scene, recipe, ("change",)) for recipe in recipes]
+        cases = [
+            self.judge(Asked(scene, recipe, answer, before))
+            for recipe, answer in zip(recipes, answers, strict=True)
+        ]
         reach = 32
         while reach > 1:
             reach //= 2
-            [answer] = yield [Question(unit.scene, Shifted(reach))]
-            events = compare_predictions(before.prediction, answer.prediction, score=0.5)
-            cases.append(
-                Case(
-                    Shifted(reach), "control:search", status_of(events), answer.prediction, parent=3
-                )
-            )
+            [answer] = yield [Question(scene, Shifted(reach))]
+            asked = Asked(scene, Shifted(reach), answer, before, "control:search", parent=3)
+            cases.append(replace(self.judge(asked), before=None, events=(), measurements={}))
         return Verdict(tuple(cases), {"reach": reach})
+
+    def judge(self, asked: Asked) -> Case:
+        assert asked.before is not None
+        before, after = asked.before.prediction, asked.after.prediction
+        events = compare_predictions(before, after, score=0.5)
+        measured, status = asked.after.measurements, status_of(events)
+        return Case(asked.recipe, asked.role, status, after, before, events, measured, asked.parent)

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import queue
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from snellen.engine.campaign import Campaign
+from snellen.engine.options import EngineOptions
 from snellen.engine.run import run_campaign, scenes_of
-from snellen.errors import SubjectError, UserError
+from snellen.engine.subject_thread import SubjectThread
+from snellen.errors import MissingExtraError, SubjectError, UserError
+from snellen.methods.identity.method import IdentityMethod
 from snellen.report.summary import write_summary
 from snellen.scenes.pictures import write_picture
 from snellen.scenes.scene import Scene
 from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 from snellen.store.journal import Journal
-from snellen.subjects.planted import PlantedOptions, RaisingSubject, open_planted
+from snellen.subjects.planted import PerfectSubject, PlantedOptions, RaisingSubject, open_planted
 
 Make = Callable[..., Campaign]
 
@@ -56,7 +61,7 @@ def test_a_poisoned_scene_is_an_error_row_and_the_others_are_examined(
     assert {stage for _, stage, _ in found} == {"subject"}
     assert all("a planted fault" in message for _, _, message in found)
     summary = write_summary(made.out_folder)
-    assert summary["units"] == {
+    assert summary.units.model_dump() == {
         "total": 12,
         "done": 12 - len(expected),
         "errors": len(expected),
@@ -68,8 +73,8 @@ def test_a_poisoned_scene_is_an_error_row_and_the_others_are_examined(
     ("garbage", "words"),
     [
         ("nan", "is nan, expected a finite number"),
-        ("outside", "wholly outside"),
-        ("length", "gave 0 predictions for 1 images"),
+        ("outside", "outside the image"),
+        ("length", "returned 0 predictions for 1 images"),
         ("score", "scores"),
         ("label", "label"),
     ],
@@ -85,6 +90,22 @@ def test_garbage_is_an_error_that_says_what_was_found(
     assert all(words in message for message in messages), messages
 
 
+def test_a_method_without_its_extra_ends_the_run_at_the_first_scene(
+    campaign: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    def examine(self: object, unit: object, *rest: object) -> Iterator[None]:
+        asked.append(unit)
+        raise MissingExtraError("This method", "fusion")
+        yield
+
+    monkeypatch.setattr(IdentityMethod, "examine", examine)
+    with pytest.raises(MissingExtraError, match=r"pip install 'snellen\[fusion\]'"):
+        run_campaign(campaign())
+    assert len(asked) == 1
+
+
 def test_a_passing_fault_is_asked_again_and_leaves_no_trace(campaign: Make) -> None:
     made = campaign(
         subject={"kind": "planted", "fault": "raises", "on_call": 2},
@@ -92,6 +113,30 @@ def test_a_passing_fault_is_asked_again_and_leaves_no_trace(campaign: Make) -> N
     )
     assert run_campaign(made).errors == 0
     assert rows(made, "SELECT count(*) FROM cases WHERE status = 'holds'") == [(12,)]
+
+
+@pytest.mark.parametrize("batch", [1, 4])
+@pytest.mark.parametrize("retries", [0, 1, 3])
+def test_an_input_is_asked_again_exactly_as_often_as_the_options_say(
+    retries: int, batch: int
+) -> None:
+    calls: list[int] = []
+
+    class Broken(PerfectSubject):
+        def predict(self, images: Sequence[Any]) -> Any:
+            calls.append(len(images))
+            raise RuntimeError("always")
+
+    done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    options = EngineOptions(retries=retries, backoff=0.0)
+    thread = SubjectThread(Broken(), options, done.put)
+    thread.ask("batch", [np.zeros((8, 8, 3), np.uint8)] * batch)
+    outcomes = done.get(timeout=30).outcomes
+    thread.close()
+    assert all(isinstance(one, SubjectError) for one in outcomes)
+    # A batch that fails is taken apart: for each of its inputs this is the first retry.
+    expected = [1] * (1 + retries) if batch == 1 else [batch] + [1] * batch * max(1, retries)
+    assert calls == expected
 
 
 def test_without_retries_the_same_passing_fault_costs_a_scene(campaign: Make) -> None:
@@ -140,19 +185,19 @@ def test_a_perfect_subject_raises_no_alarm(campaign: Make) -> None:
     made = campaign()
     run_campaign(made)
     summary = write_summary(made.out_folder)
-    assert (summary["cases"], summary["failing_cases"], summary["flaky_cases"]) == (12, 0, 0)
-    assert summary["failure_rate"]["high"] > 0, "12 cases can't prove a rate of exactly zero"
-    assert summary["events"] == {}
+    assert (summary.cases, summary.failing_cases, summary.flaky_cases) == (12, 0, 0)
+    assert summary.failure_rate.high > 0, "12 cases can't prove a rate of exactly zero"
+    assert summary.events == {}
 
 
 def test_a_restless_subject_is_found_out(campaign: Make) -> None:
     made = campaign(subject={"kind": "planted", "fault": "restless"})
     run_campaign(made)
     summary = write_summary(made.out_folder)
-    assert summary["failing_cases"] > 0
-    assert set(summary["events"]) <= {"lost", "appeared", "relabelled", "moved"}
-    assert sum(summary["events"].values()) == sum(
-        sum(kinds.values()) for kinds in summary["by_class"].values()
+    assert summary.failing_cases > 0
+    assert set(summary.events) <= {"lost", "appeared", "relabelled", "moved"}
+    assert sum(summary.events.values()) == sum(
+        sum(kinds.values()) for kinds in summary.by_class.values()
     )
 
 
@@ -200,9 +245,9 @@ def test_a_detector_can_be_read_as_a_classifier(campaign: Make) -> None:
     made = campaign(subject={"kind": "planted", "fault": "restless", "read_as": "labels"})
     run_campaign(made)
     summary = write_summary(made.out_folder)
-    assert summary["subject"]["task"] == "labels"
-    assert summary["failing_cases"] > 0
-    assert set(summary["events"]) <= {"missing", "extra", "mismatch"}
+    assert summary.subject.task == "labels"
+    assert summary.failing_cases > 0
+    assert set(summary.events) <= {"missing", "extra", "mismatch"}
     with pytest.raises(UserError, match=r"subject\.read_as: found 'words', expected 'labels'"):
         campaign(subject={"kind": "planted", "read_as": "words"})
 
@@ -214,7 +259,7 @@ def test_a_script_without_a_guard_is_not_run_again_by_the_builders(tmp_path: Pat
         "print('started')\n"
         "summary = sn.run({'method': 'identity', 'subject': {'kind': 'planted'},\n"
         "  'scenes': {'kind': 'synthetic', 'count': 4}, 'engine': {'workers': 2}, 'out': 'run'})\n"
-        "print(summary['cases'])\n"
+        "print(summary.cases)\n"
     )
     done = subprocess.run(
         [sys.executable, script.name], cwd=tmp_path, capture_output=True, text=True, check=False

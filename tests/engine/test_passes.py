@@ -53,7 +53,7 @@ class Drawing:
 class Passing(Probing):
     """Asks about each scene as it is, and then for each of its passes."""
 
-    def examine(self, unit: Unit, rng: Generator, allowance: int | None) -> Questions:
+    def examine(self, unit: Unit, rng: Generator) -> Questions:
         answers = yield [Question(unit.scene, Identity(), draw=n) for n in range(PASSES + 1)]
         cases = [Case(Identity(), TEST, Status.HOLDS, one.prediction) for one in answers]
         return Verdict(tuple(cases))

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from snellen.engine.builders import Builders
+from snellen.engine.examination import examination
 from snellen.engine.loop import Loop
 from snellen.engine.open_unit import OpenUnit
 from snellen.engine.options import EngineOptions
@@ -22,7 +23,8 @@ from snellen.scenes.scene import SceneSet
 from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 from snellen.store.journal import Journal
 from snellen.subjects.planted import PlantedOptions, open_planted
-from snellen.subjects.subject import Image, Prediction, Subject
+from snellen.subjects.subject import Prediction, Subject
+from snellen.vision.arrays import Image
 from tests.engine.probe_method import Deadly, Faulty, Probing
 
 
@@ -48,7 +50,11 @@ def probe(
     builders = Builders(settings.worker_count(), {})
     units = [
         OpenUnit(
-            number, unit, method.examine(unit, unit_generator(1, "probe", unit.id), None), None
+            number,
+            unit,
+            examination(
+                method, unit, unit_generator(1, "probe", unit.id), allowance=None, steady=True
+            ),
         )
         for number, unit in enumerate(method.units())
     ]

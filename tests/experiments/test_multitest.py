@@ -148,7 +148,7 @@ def test_a_perfect_answer_has_all_precision_and_no_errors_and_a_missing_one_is_c
     assert set(precisions(perfect, ("Car",)).values()) == {100.0}
     assert errors(perfect, ("Car",), 0.5) == {}
     blind = Side((Detections3D.empty(),), (known,))
-    asked = int(known.asked("Car", Difficulty.MODERATE).sum())
+    asked = int(known.required("Car", Difficulty.MODERATE).sum())
     assert asked > 0
     assert errors(blind, ("Car",), 0.5) == {
         ("3D", ErrorClass.MISSING): asked,

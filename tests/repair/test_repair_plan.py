@@ -21,7 +21,7 @@ def plan(**changes: Any) -> Any:
 
 
 MISTAKES: list[tuple[dict[str, Any], list[str]]] = [
-    ({"method": "fusion"}, ["x/toy.yaml: method", "fusion", "robustness, insertion"]),
+    ({"method": "fusion"}, ["x/toy.yaml: method", "fusion", "insertion, robustness"]),
     ({"traning": {}}, ["x/toy.yaml: traning: unknown key", "did you mean 'training'"]),
     ({"training": {"rate": -1}}, ["x/toy.yaml: training.rate: found -1"]),
     ({"retraining": {"failing": 4, "random": 4}}, ["retraining", "8 insertions"]),

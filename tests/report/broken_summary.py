@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from snellen.methods.requirements.specification.requirement import (
     ThresholdSource,
 )
 from snellen.report.summary import summarise
+from snellen.store.summary import Summary
 from tests.methods.requirements.requirement_journal import requirement_journal
 from tests.methods.requirements.simulated_evidence import falling, requirement, simulated, steady
 from tests.report.test_page import EVIL
@@ -24,7 +24,7 @@ PEOPLE = People(metric="recall", delta_v=(0.05, 0.5, 0.95), share=(0.95, 0.9, 0.
                 answers=(20, 30, 20))  # fmt: skip
 
 
-def summary_with(folder: Path, every: Sequence[Requirement], scenes: int = 60) -> dict[str, Any]:
+def summary_with(folder: Path, every: Sequence[Requirement], scenes: int = 60) -> Summary:
     rng = np.random.default_rng(4)
     rates = (falling(0.9, 0.45, 0.6), steady(1.0), steady(1.0))
     evidence = simulated(rng, scenes, 3, rates=rates)
@@ -36,7 +36,7 @@ def summary_with(folder: Path, every: Sequence[Requirement], scenes: int = 60) -
 
 
 @pytest.fixture(scope="session")
-def summary(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def summary(tmp_path_factory: pytest.TempPathFactory) -> Summary:
     """Localisation is broken from 0.45 on; nothing can be said of the rest with 60 scenes."""
     source = ThresholdSource(study="A study of people", low=0.8, high=0.95, people=(PEOPLE,))
     every = [

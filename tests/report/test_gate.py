@@ -11,18 +11,19 @@ import pytest
 import yaml
 
 from snellen.errors import UserError
-from snellen.methods.requirements.junit_tests import add_requirements
 from snellen.report.gate import Gate, gate_of, gated, required
+from snellen.report.junit_tests import add_tests
+from snellen.store.summary import RequirementVerdict
 from tests.report.comparison.compared_runs import OPTIONS, Made, requirement, write_run
+from tests.summaries import made_summary
 
 SCENES = [f"s{n:03}" for n in range(50)]
 BLIND = Made(changed=0.5)
-WHOLE = {"units": {"total": 9, "done": 9, "errors": 0, "left_out": 0}}
 
 
-def told(status: str, **more: Any) -> dict[str, Any]:
+def told(status: str, **more: Any) -> RequirementVerdict:
     known = {"name": f"r-{status}", "status": status, "value": 0.1, "low": 0.05, "high": 0.2}
-    return {**known, "says": f"it is {status}", **more}
+    return RequirementVerdict.model_validate({**known, "says": f"it is {status}", **more})
 
 
 @pytest.mark.parametrize(
@@ -37,7 +38,7 @@ def told(status: str, **more: Any) -> dict[str, Any]:
     ],
 )
 def test_only_a_gate_with_nothing_open_passes(statuses: list[str], code: int, word: str) -> None:
-    gate = gate_of({**WHOLE, "requirements": [told(one) for one in statuses]}, Path("run"))
+    gate = gate_of(made_summary(requirements=[told(one) for one in statuses]), Path("run"))
     assert (gate.code, gate.word) == (code, word)
     assert f"gate: {word}" in gate.lines()[-1]
     assert gate.to_json()["exit_code"] == code
@@ -54,17 +55,17 @@ def test_the_worst_comes_first() -> None:
 def test_a_run_of_which_scenes_failed_does_not_pass() -> None:
     """A subject that crashes on hard scenes is judged on the easy ones alone."""
     units = {"total": 9, "done": 8, "errors": 1, "left_out": 0}
-    summary = {"units": units, "requirements": [told("satisfied")]}
+    summary = made_summary(units=units, requirements=[told("satisfied")])
     gate = gate_of(summary, Path("run"))
     assert gate.code == 3
     assert "1 of 9 scenes ended in an error" in gate.missing[0]
     assert gate.missing[0].endswith("snellen run run/config.yaml --resume --retry-errors")
-    assert gate_of({**summary, "requirements": [told("violated")]}, Path("run")).code == 1
+    assert gate_of(made_summary(requirements=[told("violated")]), Path("run")).code == 1
 
 
 def test_a_run_that_was_cut_does_not_pass_but_one_with_a_budget_may() -> None:
     units = {"total": 9, "done": 5, "errors": 0, "left_out": 4}
-    summary = {"units": units, "requirements": [told("satisfied")]}
+    summary = made_summary(units=units, requirements=[told("satisfied")])
     assert gate_of(summary, Path("run"), finished=False).code == 3
     assert gate_of(summary, Path("run")).code == 0
 
@@ -86,7 +87,7 @@ def test_a_run_is_gated_by_its_journal(
     assert gate.code == code, gate.lines()
     summary = json.loads((folder / "summary.json").read_text())
     assert [one["status"] for one in summary["requirements"]] == [
-        one["status"] for one in gate.requirements
+        one.status for one in gate.requirements
     ]
 
 
@@ -102,7 +103,7 @@ def test_junit_has_one_case_for_each_requirement(tmp_path: Path) -> None:
     cases = {str(one.get("name")): one for one in suite.findall("testcase")}
     assert set(cases) == {"met", "missed <&>", "open"}, "events alone fail nothing here"
     tags = {"satisfied": None, "violated": "failure", "undecided": "skipped"}
-    statuses = {one["name"]: one["status"] for one in gate.requirements}
+    statuses = {one.name: one.status.value for one in gate.requirements}
     assert sorted(statuses.values()) == ["satisfied", "undecided", "violated"]
     for name, case in cases.items():
         children = [child.tag for child in case]
@@ -124,7 +125,7 @@ def test_scenes_that_failed_are_errors_beside_the_requirements(tmp_path: Path) -
 
 def test_a_loss_that_is_not_known_is_said_to_be_so() -> None:
     suite = ElementTree.Element("testsuite")
-    add_requirements(suite, "x", [told("undecided", value=None, low=None, high=None)])
+    add_tests(suite, "x", [told("undecided", value=None, low=None, high=None)], "loss")
     assert "loss: not known" in str(suite.findtext("testcase/skipped"))
 
 

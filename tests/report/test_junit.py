@@ -24,9 +24,9 @@ def test_one_case_for_each_kind_and_class_that_was_seen(run_folder: Any) -> None
     cases = {str(one.get("name")): one for one in suite.findall("testcase")}
     assert int(suite.get("tests", -1)) == len(cases)
     failing = {name for name, one in cases.items() if one.find("failure") is not None}
-    assert failing == {f"lost: {name}" for name in summary["by_class"]}
+    assert failing == {f"lost: {name}" for name in summary.by_class}
     assert int(suite.get("failures", -1)) == len(failing)
-    for name in summary["by_class"]:
+    for name in summary.by_class:
         assert {f"moved: {name}", f"appeared: {name}"} <= set(cases)
     text = cases[min(failing)].findtext("failure") or ""
     assert "findings/" in text
@@ -52,6 +52,16 @@ def test_errors_and_odd_characters_are_told(tmp_path: Path) -> None:
     assert suite.get("errors") == str(len(errors)) == "2"
     assert errors[-1].get("message") == "in subject: bad ? byte <&>"
     assert suite.get("failures") == "1"
+
+
+def test_a_relocation_of_a_failure_is_no_failure_of_its_own(tmp_path: Path) -> None:
+    """The same fault moved elsewhere would be counted twice."""
+    units = [[case(TEST, Status.FAILING, LOST), case("relocation", Status.FAILING, LOST)]]
+    with closing(journal_of(tmp_path, units)) as journal:
+        journal.put({"subject": {**journal.get("subject"), "classes": ["cat", "dog"]}})
+        text = junit(journal, summarise(journal), findings(journal))
+    [failure] = ElementTree.fromstring(text)[0].findall("testcase/failure")
+    assert failure.get("message") == "1 failing cases with lost dog"
 
 
 def test_a_run_without_failures_passes(runs: Any) -> None:

@@ -13,17 +13,19 @@ import numpy as np
 import pytest
 import yaml
 
+from snellen.methods.inserted_objects import inserted_section
 from snellen.pages.embedded_pictures import embedded
-from snellen.pages.finding_pictures import Pictured
-from snellen.pages.gallery import card_of
-from snellen.pages.marks import sides
+from snellen.pages.finding_pictures import AnsweredFinding
 from snellen.pages.markup import VOID, joined, tag
-from snellen.pages.plots import ceiling, how_far, rates_by_distance, ticks
+from snellen.pages.page_section import PageSection, Place
+from snellen.pages.pair_card import PairPictures
+from snellen.pages.plots import ceiling, ticks
 from snellen.report.document import Facts, document
 from snellen.report.report import fitting, write_report
 from snellen.scenes.pictures import read_picture
 from snellen.vision.detections import Detections
 from tests.store.test_findings import event, finding
+from tests.summaries import made_summary
 
 EVIL = '<script>alert("1")</script>\'"&'
 
@@ -90,41 +92,26 @@ def evil_page(tmp_path: Path) -> str:
     grey = np.full((60, 80, 3), 128, np.uint8)
     one = finding("0123", EVIL, event(name=EVIL))
     seen = Detections(np.array([[1, 1, 9, 9]], np.float32), np.array([0]), np.array([0.9]))
-    marks = sides(one, seen, seen, (EVIL,), 0.5, EVIL)
-    card = card_of(Pictured(one, grey, grey, marks, EVIL, (seen, seen)), 100_000)
+    answered = AnsweredFinding(one, (seen, seen), (EVIL,), 0.5, (EVIL,))
+    card = PairPictures(grey, grey, EVIL).drawn(answered).card(100_000)
     rate = {"value": 0.5, "low": 0.1, "high": 0.9, "confidence": 0.95, "method": EVIL}
-    summary = {
-        "subject": {"name": EVIL, "task": "detection", "score": 0.5, "fingerprint": EVIL},
-        "method": "insertion",
-        "seed": 1,
-        "snellen_version": "0",
-        "failure_rate": rate,
-        "failing_cases": 1,
-        "test_cases": 2,
-        "difference": rate,
-        "control": {"cases": 1, "failing": 0, "rate": rate},
-        "controls": {EVIL: {"cases": 1, "failing": 0, "rate": rate, "difference": rate}},
-        "units": {"done": 1, "total": 2, "errors": 1, "left_out": 0},
-        "questions": 1,
-        "cache_hits": 0,
-        "borderline_cases": 0,
-        "flaky_cases": 0,
-        "seconds": {"total": 1.0, "subject": 1.0},
-        "events": {"lost": 1},
-        "borderline_events": {},
-        "by_class": {EVIL: {"lost": 1}},
-        "errors": [{"stage": "s", "kind": EVIL, "message": EVIL, "count": 1, "example": EVIL}],
-        "inserted": {
-            "cases": 1,
-            "missed": 1,
-            "rate": rate,
-            "objects": {EVIL: {"cases": 1, "missed": 0, "failing": 0}},
-        },
-    }
+    found = {"cases": 1, "missed": 1, "failing": 0}
+    summary = made_summary(
+        subject={"name": EVIL, "task": "detection", "score": 0.5, "fingerprint": EVIL,
+                 "deterministic": True},
+        failure_rate=rate,
+        difference=rate,
+        control={"cases": 1, "failing": 0, "rate": rate},
+        controls={EVIL: {"cases": 1, "failing": 0, "rate": rate, "difference": rate}},
+        by_class={EVIL: {"lost": 1}},
+        errors=[{"stage": "s", "kind": EVIL, "message": EVIL, "count": 1, "example": EVIL}],
+        own={"inserted": {**found, "rate": rate, "objects": {EVIL: found}}},
+    )  # fmt: skip
+    objects = inserted_section(summary.own["inserted"], {EVIL: EVIL})
     folder = tmp_path / "</style><script>alert(2)</script>"
     config = yaml.safe_dump({"subject": {"token": "hush"}, "scenes": EVIL})
-    facts = Facts(summary, folder, 0.0, [[EVIL, EVIL]], config, 1, labels={EVIL: EVIL})
-    return document(facts, [card])
+    facts = Facts(summary, folder, 0.0, [[EVIL, EVIL]], config, 1)
+    return document(facts, [card], [PageSection(Place.AFTER_CONTROLS, objects)])
 
 
 def test_names_are_shown_and_never_run(tmp_path: Path) -> None:
@@ -180,9 +167,9 @@ def test_pictures_shrink_until_they_fit() -> None:
 def test_a_page_does_not_grow_beyond_its_limit() -> None:
     noise = np.random.default_rng(1).integers(0, 255, (300, 400, 3), dtype=np.uint8)
     seen = Detections.empty()
-    one = finding("0", "s", event())
-    shown = Pictured(one, noise, noise, sides(one, seen, seen, ("cat",), 0.5), None, (seen, seen))
-    cards = [card_of(shown, 1000) for _ in range(5)]
+    answered = AnsweredFinding(finding("0", "s", event()), (seen, seen), ("cat",), 0.5)
+    shown = PairPictures(noise, noise).drawn(answered)
+    cards = [shown.card(1000) for _ in range(5)]
     size = cards[0].pictures.size
     assert [len(fitting(cards, limit)) for limit in (0, 2 * size, 9 * size)] == [0, 2, 5]
 
@@ -204,26 +191,3 @@ def test_axes_reach_the_highest_value(highest: float) -> None:
     assert highest <= top <= max(0.01, 2 * highest + 0.01)
     assert ticks(top)[-1] == pytest.approx(top)
     assert 2 <= len(ticks(top)) <= 7
-
-
-def test_a_higher_rate_is_drawn_higher() -> None:
-    def rate(value: float) -> dict[str, Any]:
-        return {"value": value, "low": value / 2, "high": min(1, value * 1.5)}
-
-    bins = [
-        {"low": 0.0, "high": 4.0, "cases": 10, "failing": 5, "rate": rate(0.5)},
-        {"low": 4.0, "high": 8.0, "cases": 10, "failing": 1, "rate": rate(0.1)},
-        {"low": 8.0, "high": 16.0, "cases": 0, "failing": 0, "rate": {"value": None}},
-    ]
-    svg = rates_by_distance(bins, rate(0.02))
-    places = [float(y) for y in re.findall(r'<circle cx="[\d.]+" cy="([\d.]+)"', svg)]
-    assert len(places) == 2
-    assert places[0] < places[1], "y grows downwards"
-    assert "0–4 px: 50.0%" in svg
-    assert "8–16 px: no cases" in svg
-
-
-def test_the_relocation_plot_tells_how_many_went_how_far() -> None:
-    svg = how_far([0.0, 0.0, 0.6, 1.0])
-    assert "Of 4 relocations, 2 kept failing half of the way" in svg
-    assert "and 1 at the target" in svg

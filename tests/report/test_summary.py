@@ -10,8 +10,9 @@ import numpy as np
 from snellen.changes.identity import Identity
 from snellen.contract.verdict import TEST, Case, Status, Verdict
 from snellen.report.summary import summarise
-from snellen.report.words import next_steps, percent
+from snellen.report.words import next_steps
 from snellen.statistics.intervals import wilson_rate
+from snellen.store.estimate import percent
 from snellen.store.journal import Failure, Journal, UnitEnd
 from snellen.vision.detections import Detections
 from snellen.vision.events import Event, EventKind, Severity
@@ -67,17 +68,18 @@ def test_counts_are_right(tmp_path: Path) -> None:
     ]
     with closing(journal_of(tmp_path, units)) as journal:
         summary = summarise(journal)
-    assert (summary["cases"], summary["failing_cases"]) == (6, 1)
-    assert (summary["borderline_cases"], summary["flaky_cases"]) == (1, 1)
-    assert summary["failure_rate"]["value"] == 1 / 3
-    assert summary["events"] == {"lost": 2}, "only hard events of failing tests are counted"
-    assert summary["by_class"] == {"dog": {"lost": 2}}
-    assert (summary["control"]["cases"], summary["control"]["failing"]) == (3, 1)
-    assert summary["controls"]["identity"]["failing"] == 0
-    assert summary["controls"]["patch"]["rate"]["value"] == 1.0
-    assert np.isclose(summary["difference"]["value"], 0.0)
-    assert summary["units"] == {"total": 4, "done": 2, "errors": 1, "left_out": 1}
-    assert summary["errors"] == [
+    assert (summary.cases, summary.failing_cases) == (6, 1)
+    assert (summary.borderline_cases, summary.flaky_cases) == (1, 1)
+    assert summary.failure_rate.value == 1 / 3
+    assert summary.events == {"lost": 2}, "only hard events of failing tests are counted"
+    assert summary.by_class == {"dog": {"lost": 2}}
+    assert (summary.control.cases, summary.control.failing) == (3, 1)
+    assert summary.controls["identity"].failing == 0
+    assert summary.controls["patch"].rate.value == 1.0
+    written = summary.to_json()
+    assert np.isclose(written["difference"]["value"], 0.0)
+    assert written["units"] == {"total": 4, "done": 2, "errors": 1, "left_out": 1}
+    assert written["errors"] == [
         {"stage": "subject", "kind": "ValueError", "message": "no", "count": 1, "example": "bad"}
     ]
     assert "--resume --retry-errors" in next_steps(summary, tmp_path)[0]
@@ -86,10 +88,10 @@ def test_counts_are_right(tmp_path: Path) -> None:
 def test_scenes_with_one_case_each_get_wilsons_interval(tmp_path: Path) -> None:
     units = [[case(TEST, Status.FAILING if n < 5 else Status.HOLDS)] for n in range(20)]
     with closing(journal_of(tmp_path, units)) as journal:
-        rate = summarise(journal)["failure_rate"]
+        rate = summarise(journal).failure_rate
     expected = wilson_rate(5, 20)
-    assert (rate["low"], rate["high"]) == (expected.low, expected.high)
-    assert rate["method"] == "wilson"
+    assert (rate.low, rate.high) == (expected.low, expected.high)
+    assert rate.method == "wilson"
 
 
 def test_cases_that_fail_together_widen_the_interval(tmp_path: Path) -> None:
@@ -99,13 +101,13 @@ def test_cases_that_fail_together_widen_the_interval(tmp_path: Path) -> None:
         for n in range(60)
     ]
     with closing(journal_of(tmp_path, units)) as journal:
-        rate = summarise(journal)["failure_rate"]
+        rate = summarise(journal).failure_rate
     naive = wilson_rate(200, 600)
-    assert rate["high"] - rate["low"] > 2 * (naive.high - naive.low)
+    assert rate.high - rate.low > 2 * (naive.high - naive.low)
 
 
 def test_a_rate_without_cases_is_not_zero(tmp_path: Path) -> None:
     with closing(journal_of(tmp_path, [])) as journal:
         summary = summarise(journal)
-    assert summary["failure_rate"]["value"] is None
-    assert percent(summary["failure_rate"]) == "no cases"
+    assert summary.failure_rate.value is None
+    assert percent(summary.failure_rate) == "no cases"

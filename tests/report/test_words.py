@@ -10,23 +10,7 @@ import pytest
 from snellen.report.report import write_report
 from snellen.report.terminal import print_summary
 from snellen.report.words import next_steps, verdict
-
-
-def rate(value: float | None, low: float = 0.0, high: float = 1.0) -> dict[str, Any]:
-    return {"value": value, "low": low, "high": high, "confidence": 0.95, "method": "m"}
-
-
-def summary(**changes: Any) -> dict[str, Any]:
-    base = {
-        "method": "insertion",
-        "failure_rate": rate(0.2, 0.15, 0.25),
-        "failing_cases": 20,
-        "test_cases": 100,
-        "difference": rate(0.2, 0.1, 0.25),
-        "units": {"done": 9, "total": 9, "errors": 0, "left_out": 0},
-        "subject": {"deterministic": True},
-    }
-    return {**base, **changes}
+from tests.summaries import made_summary, rate
 
 
 @pytest.mark.parametrize(
@@ -34,6 +18,7 @@ def summary(**changes: Any) -> dict[str, Any]:
     [
         ({}, "The failures are real: cases fail more often than controls"),
         ({"difference": rate(0.05, -0.02, 0.1)}, "Not proven"),
+        ({"difference": rate(0.05, 0.0, 0.1)}, "Not proven"),  # an interval that touches zero
         ({"difference": None}, "This run has no controls"),
         ({"method": "identity"}, "The same question got different answers"),
         ({"difference": rate(None)}, "This run has no controls"),
@@ -47,12 +32,12 @@ def summary(**changes: Any) -> dict[str, Any]:
 def test_the_verdict_follows_the_interval_not_the_point(
     changes: dict[str, Any], begins: str
 ) -> None:
-    assert verdict(summary(**changes)).startswith(begins)
+    assert verdict(made_summary(**changes)).startswith(begins)
 
 
 def test_next_steps_name_report_and_replay(tmp_path: Path) -> None:
     (tmp_path / "report.html").touch()
-    steps = next_steps(summary(), tmp_path, "abc")
+    steps = next_steps(made_summary(), tmp_path, "abc")
     assert steps == [
         f"look at {tmp_path / 'report.html'} in a browser",
         f"see the worst finding fail again: snellen replay {tmp_path} abc",
@@ -60,12 +45,12 @@ def test_next_steps_name_report_and_replay(tmp_path: Path) -> None:
 
 
 def test_a_wide_interval_asks_for_more_scenes(tmp_path: Path) -> None:
-    [*_, last] = next_steps(summary(failure_rate=rate(0.2, 0.1, 0.4)), tmp_path, "abc")
+    [*_, last] = next_steps(made_summary(failure_rate=rate(0.2, 0.1, 0.4)), tmp_path, "abc")
     assert last.startswith("the interval is wide")
 
 
 def test_a_run_that_inserted_nothing_says_where_to_look(tmp_path: Path) -> None:
-    nothing = summary(failure_rate=rate(None), failing_cases=0, test_cases=0)
+    nothing = made_summary(failure_rate=rate(None), failing_cases=0, test_cases=0)
     [step] = next_steps(nothing, tmp_path)
     assert step.startswith("nothing was inserted")
 

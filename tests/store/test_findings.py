@@ -61,16 +61,16 @@ def test_the_worst_come_first_and_flaky_ones_last() -> None:
         finding("3", "s", event(margin=1.0), status="flaky"),
     ]
     shuffled = [ranked[n] for n in (3, 6, 1, 5, 0, 4, 2)]
-    assert sorted(shuffled, key=lambda one: one.rank) == ranked
+    assert sorted(shuffled, key=lambda one: one.rank()) == ranked
 
 
 def test_one_scene_does_not_take_all_the_pictures() -> None:
     loud = [finding(f"a{n}", "loud", event(margin=0.9)) for n in range(50)]
     quiet = [finding(f"b{n}", f"quiet{n}", event(margin=0.3)) for n in range(5)]
-    chosen = spread(sorted(loud + quiet, key=lambda one: one.rank), 8)
+    chosen = spread(sorted(loud + quiet, key=lambda one: one.rank()), 8)
     assert chosen[0].id == "a0", "the very worst is there, and first"
     assert {one.scene for one in chosen} == {"loud", *(f"quiet{n}" for n in range(5))}
-    assert [one.rank for one in chosen] == sorted(one.rank for one in chosen)
+    assert [one.rank() for one in chosen] == sorted(one.rank() for one in chosen)
 
 
 def test_rare_kinds_are_shown_too() -> None:

@@ -101,11 +101,8 @@ def export(
     }
     found, own = _made(run, values, retrain=retrain)
     kind = _format(found, format)
-    if as_published and _has_frames(found):
-        raise UserError(
-            "--as-published: MetaOD leaves objects inserted into images unlabelled; MultiTest "
-            "labels those in camera+LiDAR frames. Omit the option."
-        )
+    if as_published:
+        _refuse_unlabelled(found.run["method"])
     _refuse_copies(found, run)
     parts, alike = _checked(own, against or [], by_id=not ids_may_repeat)
     write_retraining_set(found, out, kind, against=parts, alike=alike)
@@ -127,6 +124,17 @@ def _made(run: Path, values: dict[str, Any], *, retrain: bool) -> tuple[Retraini
         make = retraining_set if retrain else finding_set
         found = make(journal, opened, options)
         return found, DataPart(f"the run {run}", tuple(opened.scenes.values()), found.objects)
+
+
+def _refuse_unlabelled(method: str) -> None:
+    from snellen.methods.kind import METHODS
+
+    ability = METHODS.load(method).repairs
+    if ability is not None and not ability.unlabelled_as_published:
+        raise UserError(
+            "--as-published leaves inserted objects without a label, as MetaOD did. The authors of "
+            f"method {method} label them. Leave the option out."
+        )
 
 
 def _refuse_copies(found: RetrainingSet, run: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from snellen.errors import UserError
+from snellen.methods.defaults import INIT_METHOD
 
 
 def init(
@@ -22,7 +23,7 @@ def init(
         Path | None,
         typer.Option("--objects", help="The source of objects; default: the scenes."),
     ] = None,
-    method: Annotated[str, typer.Option("--method", help="The method.")] = "insertion",
+    method: Annotated[str, typer.Option("--method", help="The method.")] = INIT_METHOD,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
 ) -> None:
     """Write a commented configuration."""

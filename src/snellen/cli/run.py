@@ -59,7 +59,7 @@ def run(
         raise typer.Exit(INTERRUPTED) from None
     summary = write_report(campaign.out_folder)
     print_summary(summary, campaign.out_folder, as_json=as_json)
-    if any(one["status"] == "violated" for one in summary["requirements"]):
+    if any(one.status == "violated" for one in summary.requirements):
         raise typer.Exit(VIOLATED)
 
 

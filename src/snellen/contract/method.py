@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from numpy.random import Generator
 
-from snellen.changes.recipe import Materials
+from snellen.changes.identity import Identity
+from snellen.changes.recipe import Materials, Recipe
+from snellen.contract.asked import Asked
+from snellen.contract.explanation import Explaining, unexplained
 from snellen.contract.questions import Questions
 from snellen.contract.verdict import Case
 from snellen.scenes.scene import Scene, SceneSet
-from snellen.subjects.subject import Prediction, Subject
+from snellen.subjects.subject import Subject
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,8 +27,8 @@ class Unit:
     scene: Scene
 
 
-class Preparing(Protocol):
-    """Told how far a method's preparations are."""
+class PreparationProgress(Protocol):
+    """Called as a method's preparations advance."""
 
     def __call__(self, what: str, done: int, total: int) -> None:
         """what: in words, such as `cutting objects out of scenes`."""
@@ -35,8 +38,8 @@ class Preparing(Protocol):
 class Setting:
     """What a method is set up with. The subject is there for its traits: the engine asks it.
 
-    scenes: none where the method needs none and none are given. progress: told what is being
-    prepared, how much of it is done, and of how much.
+    scenes: empty where the method needs none and none are given. progress: called with what is
+    being prepared, how much of it is done, and of how much.
     """
 
     subject: Subject
@@ -45,38 +48,68 @@ class Setting:
     seed: int
     objects: Mapping[str, Any] | None = None
     skip_invalid: bool = False
-    progress: Preparing | None = None
+    progress: PreparationProgress | None = None
 
 
 class Method(Protocol):
-    """A way of testing: it turns a unit into questions and judges the answers."""
+    """A way of testing: it turns a unit into questions and judges the answers.
 
-    @property
-    def minimum(self) -> int:
-        """The least number of questions that a unit is worth opening for."""
+    A method subclasses this protocol to take over its defaults. It knows nothing of batches,
+    caches, retries, budgets, confirmation or processes: the engine sees to those.
+    """
 
     @property
     def materials(self) -> Materials:
         """What the method's recipes refer to, sent once to each builder."""
+        return {}
 
     @property
     def facts(self) -> Mapping[str, Any]:
         """What is known of the whole run before it begins, as plain values; kept with it."""
+        return {}
+
+    @property
+    def minimum(self) -> int:
+        """The least number of questions that a unit is worth opening for."""
+        return 2
+
+    @property
+    def confirmations(self) -> int:
+        """How often a failure of a subject that may be unsteady is asked again; 0 for never."""
+        return 1
+
+    @property
+    def explains(self) -> bool:
+        """Whether it asks counterfactual questions about findings; they get a share of a budget."""
+        return False
+
+    @property
+    def baseline(self) -> Recipe | None:
+        """What the relation compares a case with: the unchanged scene, or None for known truth."""
+        return Identity()
 
     def units(self) -> Sequence[Unit]:
         """The units of work, in a fixed order."""
+        ...
 
-    def examine(self, unit: Unit, rng: Generator, allowance: int | None) -> Questions:
-        """A generator that asks at most `allowance` questions about one unit, and judges it."""
+    def examine(self, unit: Unit, rng: Generator) -> Questions:
+        """A generator that asks about one unit in order of worth, and returns its verdict."""
+        ...
 
+    def judge(self, asked: Asked) -> Case:
+        """The relation: the judged case, a pure function of recipe, scene and answers.
 
-@runtime_checkable
-class Rejudges(Protocol):
-    """A method that can judge one of its cases anew, from new answers."""
-
-    def judged_again(self, case: Case, of: Scene, scene: Prediction, answer: Prediction) -> Case:
-        """The case with the status and events that new answers give it.
-
-        case: as the journal has it, of a scene. scene, answer: what the subject says now of it as
-        it is, and of the case.
+        Run, confirmation, replay, comparison at another threshold and repair all judge through it.
         """
+        ...
+
+    def explain(self, case: Case, unit: Unit, rng: Generator) -> Explaining:
+        """A generator of counterfactual questions about one finding of a unit."""
+        return unexplained()
+
+    def fault(self, case: Case, unit: Unit) -> str:
+        """What groups a finding with others: by default the unit and its hard events by label."""
+        struck = sorted(
+            {f"{event.kind}:{event.label}" for event in case.events if event.severity == "hard"}
+        )
+        return " ".join([unit.id, *struck])

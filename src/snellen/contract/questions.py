@@ -10,15 +10,16 @@ from snellen.changes.recipe import Recipe
 from snellen.contract.verdict import Verdict
 from snellen.scenes.scene import Scene
 from snellen.subjects.subject import Prediction
+from snellen.vision.detections import Detections
 
 
 @dataclass(frozen=True, eq=False)
 class Question:
     """A scene and a recipe put to the subject.
 
-    measures: measurements of the case that the answer shall carry. repeat: 0 takes a stored answer
-    where there is one; n > 0 is the n-th asking anew, which always reaches the subject. draw: 0 is
-    as usual; n > 0 asks a subject that `Draws` for its n-th draw.
+    measures: measurements of the case that the answer carries. repeat: 0 takes a stored answer
+    where there is one; n > 0 is the n-th repetition, which always reaches the subject. draw: 0 is
+    the usual answer; n > 0 asks a subject that `Draws` for its n-th draw.
     """
 
     scene: Scene
@@ -30,18 +31,30 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """The subject's prediction, rounded as DESIGN says, and the measurements asked for."""
+    """The subject's prediction, rounded, and the measurements asked for."""
 
     prediction: Prediction
     measurements: Mapping[str, float] = field(default_factory=dict)
 
 
 class BudgetSpentError(Exception):
-    """Thrown into a method that asks for more than its budget.
+    """Raised in a method that asks on after its budget is spent.
 
-    A method may catch it to return a verdict on what it has.
+    A search catches it to return what it has. A method that does not catch it leaves its unit
+    without a verdict.
     """
 
 
 Questions: TypeAlias = Generator[Sequence[Question], Sequence[Answer], Verdict]
-"""A method at work on one unit: yields lists of questions, receives as many answers."""
+"""A method at work on one unit: yields lists of questions, receives answers in the same order.
+
+There are as many answers as questions, unless the budget ends among them: then the first ones
+are answered, and the next question raises `BudgetSpentError`. So a method asks in order of worth
+and pairs questions with answers by `zip`.
+"""
+
+
+def detections_in(answer: Answer) -> Detections:
+    """The answer of a detector."""
+    assert isinstance(answer.prediction, Detections)
+    return answer.prediction

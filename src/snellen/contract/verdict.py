@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from snellen.changes.recipe import Recipe
 from snellen.subjects.subject import Prediction
 from snellen.vision.events import Event
 
+if TYPE_CHECKING:
+    from snellen.contract.explanation import Explanation
+
 TEST = "test"
 """The role of a case that may fail."""
 CONTROL = "control:"
-"""What the role of a control begins with; its name follows."""
+"""The prefix of the role of a control; its name follows."""
+PART = "part"
+"""The role of a case that was asked about only to explain another one."""
 
 
 class Status(StrEnum):
@@ -30,8 +35,9 @@ class Status(StrEnum):
 class Case:
     """One judged case.
 
-    role: `test`, or `control:<name>`. before: what the relation compares with, or None where the
-    truth is known otherwise. parent: the number, in this verdict, of the case it was searched from.
+    role: `test`, `control:<name>`, or a method's own. before: what the relation compares with, the
+    answer about the unchanged scene or the known truth. parent: the number, in this verdict, of the
+    case it was derived from.
     """
 
     recipe: Recipe
@@ -44,12 +50,43 @@ class Case:
     parent: int | None = None
 
 
+Notes: TypeAlias = Mapping[str, Any]
+"""What a method keeps of a unit beside its cases, as plain values."""
+
+
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """The cases of one unit in the order they were judged, and anything else worth keeping."""
+    """The cases of one unit in the order they were judged, and the method's own notes.
+
+    conclude: the final verdict, from the cases after confirmation and the explanations of those
+    that fail, by their numbers. A method gives it where its notes count failures or tell causes;
+    otherwise the cases of explanations are added at the end.
+    """
 
     cases: tuple[Case, ...]
-    notes: Mapping[str, Any] = field(default_factory=dict)
+    notes: Notes = field(default_factory=dict)
+    conclude: Callable[[Sequence[Case], Mapping[int, Explanation]], Verdict] | None = None
+
+    def concluded(
+        self,
+        cases: Sequence[Case] | None = None,
+        explanations: Mapping[int, Explanation] | None = None,
+    ) -> Verdict:
+        """The final verdict, with these cases (its own by default) and explanations."""
+        final = self.cases if cases is None else tuple(cases)
+        found = explanations or {}
+        if self.conclude is not None:
+            return self.conclude(final, found)
+        return Verdict((*final, *evidence_of(found)), self.notes)
+
+
+def evidence_of(explanations: Mapping[int, Explanation]) -> list[Case]:
+    """The cases that explanations rest on, as parts of the cases they explain."""
+    return [
+        replace(case, role=PART, parent=number)
+        for number, one in explanations.items()
+        for case in one.evidence
+    ]
 
 
 def status_of(events: tuple[Event, ...]) -> Status:

@@ -1,15 +1,28 @@
-"""A budget in questions, divided among the units before the run, so that order is moot."""
+"""A budget in questions: divided among the units before the run, and held while a unit asks."""
 
 from __future__ import annotations
 
+from collections.abc import Generator, Sequence
+from typing import TypeAlias, TypeVar
+
 import numpy as np
+
+from snellen.contract.questions import Answer, BudgetSpentError, Question
+
+CONFIRMATION_SHARE = 0.3
+"""The part of a unit's budget that is kept for confirmation, where the subject may be unsteady."""
+EXPLANATION_SHARE = 0.3
+"""The part of a unit's budget that is kept for explanation, where the method explains."""
+Found = TypeVar("Found")
+Asking: TypeAlias = Generator[Sequence[Question], Sequence[Answer], Found]
+"""A generator of questions, of whatever it returns."""
 
 
 def allowances(units: int, questions: int | None, minimum: int) -> list[int | None]:
     """How many questions each unit may ask; 0 leaves a unit out, None is no limit.
 
-    A budget too small for all gives `minimum` or more to as many units as it reaches, evenly spread
-    over the set.
+    Dividing beforehand makes the order of units irrelevant. A budget too small for all gives
+    `minimum` or more to as many units as it reaches, evenly spread over the set.
 
     >>> allowances(3, 10, 2), allowances(4, 5, 2), allowances(2, None, 2)
     ([4, 3, 3], [3, 0, 0, 2], [None, None])
@@ -23,3 +36,60 @@ def allowances(units: int, questions: int | None, minimum: int) -> list[int | No
         for place, unit in enumerate(np.linspace(0, units - 1, reached).round().astype(int)):
             out[unit] = share + (place < rest)
     return out
+
+
+class Budget:
+    """The questions that a unit may still ask. allowance: in all; None is no limit."""
+
+    def __init__(self, allowance: int | None) -> None:
+        self._allowance = allowance
+        self._spent = self._kept = 0
+
+    def keep(self, share: float) -> None:
+        """Keep this share of the allowance for later."""
+        self._kept = 0 if self._allowance is None else int(share * self._allowance)
+
+    @property
+    def left(self) -> int | None:
+        """What may be asked now, None for no limit."""
+        if self._allowance is None:
+            return None
+        return max(0, self._allowance - self._spent - self._kept)
+
+    def granted(self, asked: list[Question]) -> list[Question]:
+        """The first of these questions, as many as the budget covers, which are spent by this."""
+        granted = asked[: self.left]
+        self._spent += len(granted)
+        return granted
+
+
+def within(questions: Asking[Found], budget: Budget) -> Asking[Found]:
+    """The same generator, which gets answers to no more questions than the budget covers.
+
+    Where the budget ends among the questions of one step, the first of them are answered; the next
+    step raises `BudgetSpentError` in the generator, as does running out of time.
+    """
+    try:
+        asked = list(next(questions))
+        while True:
+            granted = budget.granted(asked)
+            if asked and not granted:
+                return _stopped(questions, BudgetSpentError("the budget is spent"))
+            try:
+                answers = yield granted
+            except BudgetSpentError as spent:
+                return _stopped(questions, spent)
+            asked = list(questions.send(answers))
+    except StopIteration as end:
+        found: Found = end.value
+        return found
+
+
+def _stopped(questions: Asking[Found], spent: BudgetSpentError) -> Found:
+    """What a generator returns at the end of its budget; its error where it does not catch it."""
+    try:
+        questions.throw(spent)
+    except StopIteration as end:
+        found: Found = end.value
+        return found
+    raise RuntimeError("a method asked on after its budget was spent")

@@ -18,7 +18,7 @@ from snellen.engine.options import EngineOptions
 from snellen.engine.prediction_cache import Predictions, question_key
 from snellen.engine.progress import RunTally, Watcher
 from snellen.engine.question_pipeline import Pipeline, Ticket, failure_of
-from snellen.errors import SnellenError, SubjectError
+from snellen.errors import MissingExtraError, SnellenError, SubjectError
 from snellen.store.journal import Failure, UnitEnd
 
 log = logging.getLogger(__name__)
@@ -89,6 +89,8 @@ class Loop:
                 self._tally.left_out += 1
                 unit.questions.close()
                 return None
+            except MissingExtraError:
+                raise  # every other scene would fail of it as well
             except Exception as error:
                 log.debug("unit %s failed", unit.unit.id, exc_info=True)
                 return self._end(unit.end(None, failure_of("method", error)))

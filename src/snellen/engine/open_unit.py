@@ -17,7 +17,6 @@ class OpenUnit:
     number: int
     unit: Unit
     questions: Questions
-    allowance: int | None
     slots: list[Answer | Failure | None] = field(default_factory=list)
     missing: int = 0
     started: bool = False
@@ -33,13 +32,13 @@ class OpenUnit:
     def advance(self, *, out_of_time: bool = False) -> list[Question] | Verdict:
         """Send the answers in; the next questions, or the verdict.
 
-        A unit that asks for more than its allowance has `BudgetSpentError` thrown at it, which it
-        may catch to return a verdict on what it has.
+        A unit that asks on when the time is over has `BudgetSpentError` thrown at it, which it may
+        catch to return a verdict on what it has.
         """
         try:
             asked = self._send()
-            if out_of_time or self._beyond(asked):
-                self.questions.throw(BudgetSpentError("the budget is spent"))
+            if out_of_time:
+                self.questions.throw(BudgetSpentError("the time is over"))
                 raise RuntimeError("a method went on after its budget was spent")
         except StopIteration as end:
             verdict: Verdict = end.value
@@ -54,9 +53,6 @@ class OpenUnit:
             self.started = True
             return list(next(self.questions))
         return list(self.questions.send([s for s in self.slots if isinstance(s, Answer)]))
-
-    def _beyond(self, asked: list[Question]) -> bool:
-        return self.allowance is not None and self.asked + len(asked) > self.allowance
 
     def receive(self, place: int, outcome: Answer | Failure) -> None:
         """Take what came of the question at `place` of those asked last."""

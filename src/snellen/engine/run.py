@@ -15,6 +15,7 @@ from snellen.contract.method import Method, Setting
 from snellen.disk.atomic_file import write_atomically
 from snellen.engine.budget import allowances
 from snellen.engine.campaign import Campaign, as_yaml
+from snellen.engine.examination import examination, least_allowance
 from snellen.engine.open_unit import OpenUnit
 from snellen.engine.progress import RunTally, SilentWatcher, Watcher
 from snellen.engine.seeds import unit_generator
@@ -52,15 +53,20 @@ def scenes_of(campaign: Campaign) -> SceneSet:
 
 
 @contextmanager
-def open_campaign(campaign: Campaign, watcher: Watcher | None = None) -> Iterator[OpenCampaign]:
-    """Load a campaign's scenes and subject; the subject is closed at the end."""
+def open_campaign(
+    campaign: Campaign, watcher: Watcher | None = None, *, subject: Subject | None = None
+) -> Iterator[OpenCampaign]:
+    """Load a campaign's scenes, subject and method; the subject is closed at the end.
+
+    subject: asked in place of the campaign's own, such as one that only recalls its traits.
+    """
     scenes = scenes_of(campaign)
-    subject = open_subject(campaign.subject, campaign.folder, f"{campaign.file}: subject")
-    with closing(subject):
+    where = f"{campaign.file}: subject"
+    with closing(subject or open_subject(campaign.subject, campaign.folder, where)) as asked:
         kind: MethodKind = METHODS.load(campaign.method)
         options = kind.options.model_validate(campaign.options)
         setting = Setting(
-            subject,
+            asked,
             scenes,
             campaign.folder,
             campaign.seed,
@@ -68,7 +74,7 @@ def open_campaign(campaign: Campaign, watcher: Watcher | None = None) -> Iterato
             campaign.skip_invalid,
             (watcher or SilentWatcher()).preparing,
         )
-        yield OpenCampaign(campaign, subject, scenes, kind.prepare(options, setting))
+        yield OpenCampaign(campaign, asked, scenes, kind.prepare(options, setting))
 
 
 def run_campaign(
@@ -152,21 +158,26 @@ def traits_of(subject: Subject) -> dict[str, Any]:
 
 
 def _units(job: OpenCampaign, ended: set[int]) -> Sequence[OpenUnit]:
-    campaign, units = job.campaign, job.method.units()
-    shares = allowances(len(units), campaign.engine.questions, job.method.minimum)
+    campaign, method, units = job.campaign, job.method, job.method.units()
+    steady = job.subject.deterministic
+    least = least_allowance(method, steady=steady)
+    shares = allowances(len(units), campaign.engine.questions, least)
     if units and not any(share is None or share for share in shares):
         raise UserError(
             f"{campaign.file}: engine.questions: found {campaign.engine.questions}, but one scene "
-            f"takes at least {job.method.minimum}"
+            f"takes at least {least}"
         )
     return [
         OpenUnit(
             number=number,
             unit=unit,
-            questions=job.method.examine(
-                unit, unit_generator(campaign.seed, campaign.method, unit.id), share
+            questions=examination(
+                method,
+                unit,
+                unit_generator(campaign.seed, campaign.method, unit.id),
+                allowance=share,
+                steady=steady,
             ),
-            allowance=share,
         )
         for number, (unit, share) in enumerate(zip(units, shares, strict=True))
         if share != 0 and number not in ended

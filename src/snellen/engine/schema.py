@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from pydantic.json_schema import models_json_schema
@@ -13,6 +14,8 @@ from snellen.plugins import Registry
 from snellen.scenes.registry import READERS
 from snellen.subjects.registry import ADAPTERS, READ_AS
 from snellen.subjects.subject import Task
+
+log = logging.getLogger(__name__)
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -45,7 +48,15 @@ def configuration_schema() -> dict[str, Any]:
 
 
 def _options(registry: Registry) -> dict[str, type[Options]]:
-    return {kind: registry.load(kind).options for kind in registry.builtin}
+    """The model of each kind's options; a plug-in that has none is reported and left out."""
+    found: dict[str, type[Options]] = {}
+    for kind, loaded in registry.load_all().items():
+        options = getattr(loaded, "options", None)
+        if isinstance(options, type) and issubclass(options, Options):
+            found[kind] = options
+        else:
+            log.warning("%s kind %s has no options and is left out", registry.what, kind)
+    return found
 
 
 def _of_kind(kind: str, place: Any) -> dict[str, Any]:

@@ -7,7 +7,8 @@ whenever there is one; nothing is tried and thrown away.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy.typing as npt
 
 from snellen.changes.paste.insert import Insert
 from snellen.changes.paste.patch import Patch
+from snellen.changes.recipe import Recipe
 
 Box: TypeAlias = tuple[float, float, float, float]
 Places: TypeAlias = npt.NDArray[np.int64]
@@ -24,6 +26,15 @@ Ground: TypeAlias = npt.NDArray[np.bool_]
 def pasted_box(recipe: Insert | Patch) -> Box:
     """The rectangle of what a recipe puts in, xyxy."""
     return (recipe.x, recipe.y, recipe.x + recipe.width, recipe.y + recipe.height)
+
+
+def exempt_box(recipe: Recipe) -> Box | None:
+    """Where the recipe puts something that was not there, xyxy; None for nowhere."""
+    if isinstance(recipe, Insert):
+        return pasted_box(recipe)
+    if isinstance(recipe, Patch) and (recipe.x, recipe.y) != (recipe.from_x, recipe.from_y):
+        return pasted_box(recipe)
+    return None
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +72,15 @@ class FreeSpace:
             free &= self._standing(x1, y1, x2, y2, width, height)
         down, along = np.nonzero(free)
         return np.stack([along + x1, down + y1], axis=1)
+
+    def everywhere(self, width: int, height: int) -> Places:
+        """All free places of the image; (K, 2)."""
+        return self.free((0, 0, self.size[1], self.size[0]), width, height)
+
+    def beside(self, boxes: Sequence[Box]) -> FreeSpace:
+        """What is left free once these boxes, xyxy, are taken."""
+        taken = np.array(boxes, dtype=np.float32).reshape(-1, 4)
+        return replace(self, obstacles=np.concatenate([self.obstacles, taken]))
 
     def _standing(self, x1: int, y1: int, x2: int, y2: int, width: int, height: int) -> Ground:
         """Whether the middle and both quarters of the base stand on the ground, for each corner."""

@@ -2,26 +2,62 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from snellen.configuration import Options
 from snellen.contract.method import Method, Setting
+from snellen.contract.repairs import Retrains
+from snellen.errors import UserError
 from snellen.plugins import Registry
+
+if TYPE_CHECKING:
+    from snellen.methods.view import View
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class MethodKind:
-    """How one kind of method is configured and set up.
+    """How one kind of method is configured and set up, and what it shows.
 
-    objects: whether it needs any. scenes: whether it needs any.
+    objects: whether it needs any. scenes: whether it needs any. view: a `View`, or where to find
+    one as `module:attribute`, so that it is imported when it is first used; None for the default.
+    repairs: the ability `Repairs`, or `Retrains` alone; None where it offers neither.
     """
 
     options: type[Options]
     prepare: Callable[[Any, Setting], Method]
     objects: bool = False
     scenes: bool = True
+    view: View | str | None = None
+    repairs: Retrains | None = None
+
+    def opened_view(self) -> View:
+        """What the method shows, imported now."""
+        if isinstance(self.view, str):
+            module, _, attribute = self.view.partition(":")
+            found: View = getattr(import_module(module), attribute)
+            return found
+        return _default_view() if self.view is None else self.view
+
+
+def view_of(method: str) -> View:
+    """What a method shows; the default view for one that is not installed any more."""
+    if method not in METHODS.kinds():
+        log.warning("method %s is not installed: its own numbers are left out", method)
+        return _default_view()
+    kind: MethodKind = METHODS.load(method)
+    return kind.opened_view()
+
+
+def _default_view() -> View:
+    from snellen.methods.view import View  # which imports what draws pages
+
+    return View()
 
 
 METHODS = Registry(
@@ -36,3 +72,18 @@ METHODS = Registry(
         "robustness": "snellen.methods.robustness.method:METHOD",
     },
 )
+
+
+def kinds_offering(ability: type) -> list[str]:
+    """Names of the registered methods that offer `Retrains` or `Repairs`.
+
+    A plug-in that does not load is left out.
+    """
+    return [name for name in METHODS.kinds() if isinstance(_repairs(name), ability)]
+
+
+def _repairs(name: str) -> object:
+    try:
+        return METHODS.load(name).repairs
+    except UserError:
+        return None

@@ -7,7 +7,7 @@ at an insertion's place, through its mask and with its blending: what the seam a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,11 +19,22 @@ from snellen.changes.paste.insert import Insert
 from snellen.changes.paste.patch import Patch
 from snellen.changes.reencode import Reencode, scene_encoding
 from snellen.contract.questions import Question
+from snellen.contract.verdict import CONTROL
 from snellen.methods.free_places import Box, FreeSpace
+from snellen.methods.planned_case import PlannedCase
 from snellen.scenes.scene import Scene
 
 KINDS = ("patch", "identity", "patch", "self-paste", "patch", "reencode")
 """In turn. Half are patches: they differ from an insertion in the object alone."""
+WORDS = {
+    "identity": "the same question again",
+    "reencode": "the scene, compressed once more",
+    "self-paste": "an object pasted on itself",
+    "patch": "background pasted with the same edge: what the seam alone does",
+}
+"""What each kind is, in a few words."""
+EXPOSED = ("patch",)
+"""Kinds that are exposed to the same disturbance as a test."""
 Boxes = npt.NDArray[np.float32]
 
 
@@ -38,6 +49,10 @@ class PasteControl:
     question: Question
     box: Box | None = None
     beside: int = 0
+
+    def case(self, facts: Mapping[str, float] | None = None) -> PlannedCase:
+        """It as a case; facts: its measurements that are known beforehand."""
+        return PlannedCase(self.question, f"{CONTROL}{self.name}", facts or {})
 
 
 @dataclass(frozen=True, eq=False)

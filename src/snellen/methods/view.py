@@ -1,32 +1,180 @@
-"""What a method shows of a run: its numbers, words and page sections."""
+"""What a method shows of a run: numbers, words, page sections, tests and pictures."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
 
-from snellen.changes.recipe import Materials
-from snellen.contract.method import Method
-from snellen.scenes.scene import Scene
+from snellen.methods.run_comparison import RunComparison
+from snellen.pages.embedded_pictures import Album
+from snellen.pages.finding_pictures import CardKind
+from snellen.pages.markup import Markup
+from snellen.pages.page_section import PageSection, RateRow, Resource, Tile
+from snellen.pages.pair_card import PairCards
+from snellen.pages.requirement_table import requirement_section
+from snellen.pages.solids.solid_card import SolidCards
+from snellen.store.findings import Finding
+from snellen.store.journal import Journal
+from snellen.store.opened_run import OpenedRun
+from snellen.store.rates import Rates
+from snellen.store.summary import OwnNumbers, RequirementVerdict, Summary
+from snellen.subjects.subject import Task
+
+T = TypeVar("T")
 
 
-class OpenedRun(Protocol):
-    """A run folder opened again: its scenes and its method at hand, to rebuild cases."""
+@dataclass(frozen=True, eq=False)
+class RunRecord:
+    """What a run left: its journal, its rates, and the run opened again.
 
-    @property
-    def method(self) -> Method:
-        """The method, prepared as it was for the run."""
+    run: None where its scenes or objects are gone, or where nobody needs them.
+    """
 
-    @property
-    def materials(self) -> Materials:
-        """What recipes refer to."""
+    journal: Journal
+    rates: Rates
+    run: OpenedRun | None = None
+    _made: dict[Callable[[Journal], Any], Any] = field(default_factory=dict, repr=False)
 
-    @property
-    def labels(self) -> Mapping[str, str]:
-        """The label of each object of the run's library, by its id."""
+    @classmethod
+    def of(cls, journal: Journal, run: OpenedRun | None = None) -> RunRecord:
+        """The record of a journal."""
+        return cls(journal, Rates(journal), run)
 
-    def scene(self, id: str) -> Scene:
-        """The scene of an id."""
+    def once(self, read: Callable[[Journal], T]) -> T:
+        """What `read` makes of the journal, made at most once."""
+        if read not in self._made:
+            self._made[read] = read(self.journal)
+        found: T = self._made[read]
+        return found
 
-    def label(self, recipe: dict[str, Any]) -> str | None:
-        """The label of the object that a recipe inserts, or None."""
+
+@dataclass(frozen=True)
+class ViewWords:
+    """What things are called.
+
+    controls: what all controls have in common; control_kinds: each kind in a few words. findings:
+    the heading of the pictures; gallery: in which order they stand, and how to look at them. page:
+    what the page has to look at, after a comma. wide: the advice where the interval of the failure
+    rate is wide; None for none. value: what the number is that verdicts of tests hang on.
+    """
+
+    units: str = "scenes"
+    cases: str = "cases"
+    controls: str = "cases in which nothing may change"
+    control_kinds: Mapping[str, str] = field(default_factory=dict)
+    findings: str = "The worst findings"
+    gallery: str = (
+        "the worst first. Select one to see the whole scene and to switch between before and after."
+    )
+    page: str = ""
+    wide: str | None = (
+        "the interval is wide; more scenes make it narrower, more cases in the same scenes less"
+    )
+    value: str = "value"
+
+
+class View:
+    """What a method shows of a run. Every part has a default, and most defaults say nothing.
+
+    control_bars: kinds of controls that get a bar of their own in the headline, because they are
+    exposed to what the tests are exposed to. events_table: whether the page lists events by class.
+    rebuilds: whether `numbers` or `tests` need the run opened again. page_bytes: of pictures in the
+    page; as text they take a third more.
+    """
+
+    words = ViewWords()
+    styles: Sequence[Resource] = ()
+    scripts: Sequence[Resource] = ()
+    control_bars: Sequence[str] = ()
+    events_table = True
+    rebuilds = False
+    page_bytes = 4_000_000
+    comparison = RunComparison()
+
+    def numbers(self, record: RunRecord) -> OwnNumbers:
+        """The method's own numbers, the summary's `own`."""
+        return {}
+
+    def tests(self, record: RunRecord) -> Sequence[RequirementVerdict]:
+        """The requirements that the run checks, each with its verdict.
+
+        A gate decides by them, and each is a test case of `junit.xml`. Without any, a test case
+        stands for each kind of event and class.
+        """
+        return ()
+
+    def planned_tests(self, options: Mapping[str, Any], folder: Path) -> tuple[str, ...]:
+        """The names of `tests` before a run; options: the method's. Paths start at the folder."""
+        return ()
+
+    def recorded_tests(self, journal: Journal) -> tuple[str, ...]:
+        """The names of `tests` of a run that may not be finished."""
+        return tuple(one.name for one in self.tests(RunRecord.of(journal)))
+
+    def verdict(self, summary: Summary) -> str | None:
+        """What the numbers mean; None for the verdict on the failure rate and the controls."""
+        return None
+
+    def terminal_title(self, summary: Summary) -> str | None:
+        """What follows the subject's name on a terminal, in rich's markup; None for the rate."""
+        return None
+
+    def page_title(self, summary: Summary) -> Markup | None:
+        """What follows the subject's name on the page; None for the rate."""
+        return None
+
+    def rate_rows(self, summary: Summary) -> Sequence[RateRow] | None:
+        """The rates in the headline before those of controls; None for that of all cases.
+
+        Without any there is no headline of rates.
+        """
+        return None
+
+    def tiles(self, summary: Summary) -> Sequence[Tile]:
+        """Numbers in large figures."""
+        return ()
+
+    def rows(self, summary: Summary) -> dict[str, str]:
+        """Rows of the terminal's table."""
+        return {}
+
+    def test_words(self, test: RequirementVerdict) -> str | None:
+        """The number that a test's verdict hangs on, in words; None where it is not known."""
+        if test.value is None:
+            return None
+        within = "" if test.ends is None else f" ({test.ends[0]:.3g} to {test.ends[1]:.3g})"
+        return f"{self.words.value} {test.value:.3g}{within}"
+
+    def steps(self, summary: Summary, folder: Path) -> list[str]:
+        """What to do next; folder: of the run."""
+        return []
+
+    def worst_step(self, summary: Summary, command: str) -> str:
+        """What to do about the worst finding; command: replays it."""
+        return f"see the worst finding fail again: {command}"
+
+    def sections(self, record: RunRecord, summary: Summary, album: Album) -> Sequence[PageSection]:
+        """The method's own parts of the page; album: takes their pictures."""
+        return ()
+
+    def tests_section(self, summary: Summary) -> Markup | None:
+        """The part of the page with `tests` and their verdicts; None without any."""
+        return requirement_section(summary.requirements, self.words.value)
+
+    def card(self, task: Task) -> CardKind:
+        """How findings are pictured: before and after, of camera+LiDAR frames in space, too."""
+        return SolidCards() if task == Task.DETECTION_3D else PairCards()
+
+    def facts(self, finding: Finding) -> tuple[str, ...]:
+        """What the caption of a finding adds."""
+        return ()
+
+    def origin(self, findings: Sequence[Finding]) -> str:
+        """How the findings came about, in brackets after their number."""
+        return ""
+
+    def rank(self, finding: Finding) -> int:
+        """Which findings come first among equally hard ones: the lowest number."""
+        return 0

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from snellen.pages.markup import Markup, tag
+from snellen.pages.markup import Child, Markup, tag
 from snellen.pages.tables import section, table
+from snellen.store.summary import Summary
 
 
-def events(summary: Mapping[str, Any]) -> Markup | None:
+def event_section(summary: Summary) -> Markup | None:
     """Hard events by class and kind, the most struck class first."""
-    by_class, kinds = summary["by_class"], list(summary["events"])
+    by_class, kinds = summary.by_class, list(summary.events)
     if not by_class:
         return None
     most = max(count for row in by_class.values() for count in row.values())
     ordered = sorted(by_class.items(), key=lambda one: (-sum(one[1].values()), one[0]))
-    rows = [
+    rows: list[list[Child]] = [
         [name, *(_bar(row.get(kind, 0), most, kind) for kind in kinds), sum(row.values())]
         for name, row in ordered
     ]
-    totals = list(summary["events"].values())
+    totals = list(summary.events.values())
     rows.append(["all classes", *totals, sum(totals)])
-    note = ", ".join(f"{count} {kind}" for kind, count in summary["borderline_events"].items())
+    note = ", ".join(f"{count} {kind}" for kind, count in summary.borderline_events.items())
     return section(
         "What happened",
         table(["class", *kinds, "all"], rows, "Hard events of failing cases, by class and kind"),

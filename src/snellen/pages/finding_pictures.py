@@ -1,59 +1,93 @@
-"""A finding with its pictures."""
+"""How a finding is pictured: its images rebuilt or read back, drawn, and shown as a card."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
 
-from snellen.pages.marks import Mark, Sides
+import numpy as np
+
+from snellen.pages.gallery import Card
 from snellen.pages.overlay import Image
-from snellen.pages.solids.solid_case import SolidCase
-from snellen.pages.solids.solid_marks import SolidMark
 from snellen.store.findings import Finding
+from snellen.store.journal import Journal
+from snellen.store.opened_run import OpenedRun
 from snellen.subjects.subject import Prediction
 
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """The smallest part of a composition that still fails, H x W x 3, and the marks on it."""
-
-    image: Image
-    marks: tuple[Mark, ...]
+BEFORE, AFTER = "before.png", "after.png"
 
 
 @dataclass(frozen=True, eq=False)
-class Solid:
-    """A camera+LiDAR case in space, and the marks there."""
+class AnsweredFinding:
+    """A finding with the answers that it is drawn with.
 
-    case: SolidCase
-    marks: tuple[SolidMark, ...]
-
-    @cached_property
-    def above(self) -> Image:
-        """The case from above, drawn once."""
-        from snellen.pages.solids.birds_eye import birds_eye  # which needs what is drawn on images
-
-        return birds_eye(self.case, self.marks)
-
-
-@dataclass(frozen=True, eq=False)
-class Pictured:
-    """A finding, its scene before and its case after, and the marks on them.
-
-    before, after: H x W x 3 uint8 RGB; there is nothing before a composition. label: of the
-    inserted object, or None. said: the answers before (None where the truth is known otherwise) and
-    after. objects: labels of a composition's objects by id. told: more lines of its caption.
-    solid: the 3D side of a camera+LiDAR case.
+    said: before (None where the truth is known otherwise) and after. facts: what its caption adds.
+    journal: of the run; None where the answers are newer than the run.
     """
 
     finding: Finding
-    before: Image | None
-    after: Image
-    marks: Sides
-    label: str | None
     said: tuple[Prediction | None, Prediction]
-    objects: Mapping[str, str] = field(default_factory=dict)
-    smallest: Part | None = None
-    told: tuple[str, ...] = ()
-    solid: Solid | None = None
+    classes: Sequence[str]
+    score: float
+    facts: tuple[str, ...] = ()
+    journal: Journal | None = None
+
+
+class FindingPicture(Protocol):
+    """A finding drawn."""
+
+    @property
+    def finding(self) -> Finding:
+        """The finding."""
+
+    @property
+    def details(self) -> Mapping[str, Any]:
+        """What `recipe.json` keeps beside the recipe, as plain values; `label` is always there."""
+
+    def files(self) -> dict[str, bytes]:
+        """The files of its folder by name, `overlay.png` among them."""
+
+    def card(self, limit: int) -> Card:
+        """Its card on the page; limit: bytes that its pictures may take."""
+
+
+class CasePictures(Protocol):
+    """The images of a case, before anything is drawn on them."""
+
+    @property
+    def after(self) -> Image:
+        """The case, H x W x 3 uint8 RGB."""
+
+    def same(self, other: CasePictures) -> bool:
+        """Whether both show the same case, bit for bit."""
+
+    def drawn(self, answered: AnsweredFinding) -> FindingPicture:
+        """The finding drawn on these images."""
+
+
+class CardKind(Protocol):
+    """One way to picture findings: where their images come from."""
+
+    def rebuilt(self, run: OpenedRun, journal: Journal, finding: Finding) -> CasePictures:
+        """The images of a case, rebuilt from its recipe."""
+
+    def kept(self, place: Path, details: Mapping[str, Any]) -> CasePictures:
+        """The images as a finding's folder keeps them.
+
+        details: as `recipe.json` has them. Missing or broken files raise OSError, ValueError,
+        KeyError or a SnellenError.
+        """
+
+
+def as_png(image: Image) -> bytes:
+    """H x W x 3 uint8 RGB as a PNG file, packed quickly rather than tightly."""
+    import cv2
+
+    settings = [cv2.IMWRITE_PNG_COMPRESSION, 1]
+    if hasattr(cv2, "IMWRITE_PNG_FILTER"):  # not in every OpenCV; one filter takes half the time
+        settings += [cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_UP]
+    ok, data = cv2.imencode(".png", image[..., ::-1], settings)
+    assert ok
+    return bytes(np.asarray(data).tobytes())

@@ -6,16 +6,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from snellen.pages.embedded_pictures import Album, Embedded, embedded
-from snellen.pages.finding_pictures import Pictured
+from snellen.pages.embedded_pictures import Album, Embedded
 from snellen.pages.focus import focus
 from snellen.pages.marks import INSERTED, LEGEND, Mark, Sides
 from snellen.pages.markup import Markup, joined, tag
-from snellen.pages.overlay import Image
-from snellen.pages.pair_picture import SMALLEST_TITLE
 from snellen.pages.solids.birds_eye import WORDS
-from snellen.pages.solids.point_cloud import Cloud, cloud_of, space
-from snellen.pages.solids.solid_words import case_facts, happened
+from snellen.pages.solids.point_cloud import Cloud, space
+from snellen.pages.solids.solid_words import happened
 from snellen.store.findings import Finding
 from snellen.store.run_folder import FINDINGS, OVERLAY
 
@@ -24,9 +21,9 @@ from snellen.store.run_folder import FINDINGS, OVERLAY
 class Card:
     """A finding as the page shows it. size: (height, width) of the scene in pixels.
 
-    sides: what the first and the second picture are called; a composition may have just one. whole:
-    whether all of it is shown, not only where something happened. told: more lines of its caption.
-    cloud: a camera+LiDAR case in space.
+    sides: what the first and the second picture are called; there may be just one. whole: whether
+    all of it is shown, not only where something happened. told: more lines of its caption. facts:
+    what its last line adds. cloud: a camera+LiDAR case in space.
     """
 
     finding: Finding
@@ -37,50 +34,13 @@ class Card:
     sides: tuple[str, ...] = ("before", "after")
     whole: bool = False
     told: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
     cloud: Cloud | None = None
 
     @property
     def bytes(self) -> int:
         """What its pictures take."""
         return self.pictures.size + (0 if self.cloud is None else self.cloud.size)
-
-
-def card_of(pictured: Pictured, limit: int) -> Card:
-    """The card of a finding; limit: bytes that its pictures may take."""
-    after = pictured.after
-    size = (after.shape[0], after.shape[1])
-    if pictured.solid is not None and pictured.before is not None:
-        return _solid_card(pictured, pictured.before, limit)
-    if pictured.before is not None:
-        pictures = embedded(pictured.before, after, limit)
-        return Card(pictured.finding, pictures, pictured.marks, pictured.label, size)
-    part = pictured.smallest
-    return Card(
-        pictured.finding,
-        embedded(after, after if part is None else part.image, limit),
-        Sides(pictured.marks.after, () if part is None else part.marks),
-        None,
-        size,
-        sides=("composition",) if part is None else ("composition", SMALLEST_TITLE),
-        whole=True,
-        told=pictured.told,
-    )
-
-
-def _solid_card(pictured: Pictured, before: Image, limit: int) -> Card:
-    """The card of a camera+LiDAR case; of a frame without an image, its points from above."""
-    assert pictured.solid is not None
-    solid, after = pictured.solid, pictured.after
-    cloud = cloud_of(solid, limit)
-    if not solid.case.image:
-        above = solid.above
-        return Card(
-            pictured.finding, embedded(above, above, limit), Sides((), ()), pictured.label,
-            (above.shape[0], above.shape[1]), sides=("from above",), whole=True, cloud=cloud,
-        )  # fmt: skip
-    pictures = embedded(before, after, limit - cloud.size)
-    size = (after.shape[0], after.shape[1])
-    return Card(pictured.finding, pictures, pictured.marks, pictured.label, size, cloud=cloud)
 
 
 def gallery(cards: Sequence[Card], album: Album) -> Markup:
@@ -197,7 +157,7 @@ def _mark(mark: Mark, card: Card, window: tuple[int, int, int, int]) -> Markup:
     placed = _placed((x1 / width, y1 / height, x2 / width, y2 / height))
     flags = " dashed" if mark.dashed else ""
     room = 0.12 * (window[3] - window[1])
-    # What was put in is named below it, apart from the words of what happened.
+    # What was put in is named below it, where it does not hide the words of what happened.
     below = card.cloud is not None and mark.kind == INSERTED and y2 + room < window[3]
     flags += " low" if below or y1 - window[1] < room else ""
     flags += " right" if (x1 + x2) / 2 > (window[0] + window[2]) / 2 else ""
@@ -222,12 +182,7 @@ def _caption(card: Card) -> Markup:
     facts = [finding.scene]
     if card.label:
         facts.append(f"{card.label} put in")
-    if card.cloud is not None:
-        facts += case_facts(finding)
-    if "gap" in finding.measurements:
-        facts.append(f"{finding.measurements['gap']:.0f} px from the nearest object")
-    if finding.role == "relocation":
-        facts.append("found by relocation")
+    facts += card.facts
     if finding.status == "flaky":
         facts.append("flaky: did not repeat, not counted")
     return tag(

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from snellen.objects.label_names import plain_name
 from snellen.store.findings import Box, EventRow, Finding
 from snellen.subjects.subject import Prediction
 from snellen.vision.detections import Detections
-from snellen.vision.label_vector import LabelVector
 
 INSERTED = "inserted"
 KEPT = "kept"
@@ -64,15 +61,8 @@ def sides(
     classes: Sequence[str],
     score: float,
     label: str | None = None,
-    objects: Mapping[str, str] | None = None,
 ) -> Sides:
-    """The marks of a finding. label: of the inserted object, where it is known.
-
-    objects: labels of a composition's objects by id, where they are known. There is nothing before
-    a composition.
-    """
-    if is_composed(finding.recipe):
-        return Sides((), object_marks(finding.recipe, after, classes, score, objects or {}))
+    """The marks of a finding. label: of the inserted object, where it is known."""
     old, new = _kept(before, _told(finding, "before"), classes, score), []
     new += _kept(after, _told(finding, "after"), classes, score)
     box = inserted_box(finding.recipe)
@@ -83,35 +73,6 @@ def sides(
             old += _before(event)
             new += _after(event, after)
     return Sides(tuple(old), tuple(new))
-
-
-def is_composed(recipe: Mapping[str, Any]) -> bool:
-    """Whether a recipe makes its image from objects alone, so that there is nothing before."""
-    return recipe.get("kind") == "compose"
-
-
-def object_marks(
-    recipe: Mapping[str, Any],
-    said: Prediction,
-    classes: Sequence[str],
-    score: float,
-    objects: Mapping[str, str],
-) -> tuple[Mark, ...]:
-    """Each object of a composition with its label and whether it was said, those that weren't last.
-
-    objects: labels by id.
-    """
-    assert isinstance(said, LabelVector)
-    scores = dict(zip(map(plain_name, classes), said.scores.tolist(), strict=True))
-    made = []
-    for id, x, y, width, height in recipe["placed"]:
-        label = objects.get(id, "object")
-        value = scores.get(plain_name(label))
-        gone = value is not None and value < np.float32(score)
-        text = label if value is None else f"{label} {value:.2f}"
-        box = (float(x), float(y), float(x + width), float(y + height))
-        made.append(Mark(UNNAMED if gone else NAMED, box, f"no {text}" if gone else text))
-    return tuple(sorted(made, key=lambda mark: mark.kind == UNNAMED))
 
 
 def inserted_box(recipe: dict[str, object]) -> Box | None:
@@ -150,7 +111,7 @@ def _score(event: EventRow) -> str:
 
 
 def _unfound(event: EventRow) -> str:
-    """What became of something that was put in and not found."""
+    """How something that was put in was missed."""
     if event.new_name is not None:
         return f"is taken for {event.new_name}, score {event.score_after:.2f}"
     if event.after is not None:

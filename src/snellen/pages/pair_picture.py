@@ -1,4 +1,4 @@
-"""`overlay.png`: before and after side by side, with what happened marked and told."""
+"""`overlay.png`: before and after side by side, with what happened marked and captioned."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
-from snellen.pages.finding_pictures import Pictured
 from snellen.pages.focus import focus
 from snellen.pages.marks import KEPT, LEGEND, NAMED, UNNAMED, Mark, Sides
 from snellen.pages.overlay import INK, PAPER, Colour, Image, write_tag
@@ -35,7 +34,6 @@ TEXT = 32
 """Height of letters, so that they can be read on a picture shown 390 pixels wide."""
 LINE = TEXT + 12
 DASH = 14
-SMALLEST_TITLE = "smallest failing part"
 
 
 def draw_pair(before: Image, after: Image, marked: Sides, lines: Sequence[str]) -> Image:
@@ -48,24 +46,13 @@ def draw_pair(before: Image, after: Image, marked: Sides, lines: Sequence[str]) 
         "before": marked_panel(before, window, marked.before),
         "after": marked_panel(after, window, marked.after),
     }
-    return _sheet(panels, [*lines, *_legend(marked)])
+    return captioned_sheet(panels, [*lines, *legend_lines(marked)])
 
 
-def draw_composite(pictured: Pictured, lines: Sequence[str]) -> Image:
-    """One picture: the composition, beside it its smallest failing part, a caption and a legend."""
-    marks = pictured.marks.after
-    shown = [("composition", pictured.after, marks)]
-    if pictured.smallest is not None:
-        shown.append((SMALLEST_TITLE, pictured.smallest.image, pictured.smallest.marks))
-    panels = {
-        title: marked_panel(image, (0, 0, image.shape[1], image.shape[0]), drawn)
-        for title, image, drawn in shown
-    }
-    return _sheet(panels, [*lines, *_legend(Sides((), marks))])
-
-
-def _sheet(panels: Mapping[str, Pillow.Image], told: Sequence[str | tuple[str, str]]) -> Image:
-    """Panels with their titles, side by side, and lines below."""
+def captioned_sheet(
+    panels: Mapping[str, Pillow.Image], told: Sequence[str | tuple[str, str]]
+) -> Image:
+    """Panels with their titles, side by side, and lines below; of a legend (kind, words)."""
     tall = max(panel.height for panel in panels.values())
     rows = 1 + len(told)
     sheet = Pillow.new("RGB", (2 * PANEL + 3 * GAP, tall + rows * LINE + 2 * GAP), PAPER)
@@ -80,7 +67,8 @@ def _sheet(panels: Mapping[str, Pillow.Image], told: Sequence[str | tuple[str, s
     return np.asarray(sheet)
 
 
-def _legend(marked: Sides) -> list[tuple[str, str]]:
+def legend_lines(marked: Sides) -> list[tuple[str, str]]:
+    """Each kind of mark that occurs, with its words."""
     return [(kind, LEGEND[kind]) for kind in marked.kinds]
 
 

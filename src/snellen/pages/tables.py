@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from snellen.pages.markup import Child, Markup, joined, tag
+from snellen.store.estimate import Estimate, estimate
 
 SHOWN = 10
 """Rows that a long table shows before the rest is folded away."""
@@ -42,9 +43,10 @@ def _cells(row: Sequence[Child], heads: Sequence[str] | None) -> list[Markup]:
     return [tag("td", cell, data_head=head) for cell, head in pairs]
 
 
-def figure(value: Mapping[str, Any], form: str) -> Markup | None:
+def figure(share: Estimate | Mapping[str, Any], form: str) -> Markup | None:
     """A share with its interval below it; form: of 100 times it, such as `{:.1f}%`."""
-    if value["value"] is None:
+    told = estimate(share)
+    if told.value is None:
         return None
-    low, high = (form.format(100 * value[key]) for key in ("low", "high"))
-    return joined(form.format(100 * value["value"]), tag("small", f"{low.split()[0]} to {high}"))
+    low, high = (form.format(100 * one) for one in (told.low, told.high))
+    return joined(form.format(100 * told.value), tag("small", f"{low.split()[0]} to {high}"))

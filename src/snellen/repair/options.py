@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from snellen.configuration import Options
 from snellen.engine.options import EngineOptions
+from snellen.methods.defaults import REPAIR_METHOD
 from snellen.repair.evaluation.repair_verdict import MARGIN
 from snellen.repair.retraining.options import MOST, RetrainingOptions
 from snellen.repair.training.options import TrainingOptions
@@ -58,9 +59,9 @@ class IterateOptions(Options):
 class RepairFile(Options):
     """The keys of a repair's configuration; the method's options stand under its name."""
 
-    method: str = Field("robustness", description="how to test: robustness | insertion")
-    seed: int = Field(1, ge=0, description="seed of all random numbers")
-    subject: dict[str, Any] = Field(description="the torch detector to repair; it is not changed")
+    method: str = Field(REPAIR_METHOD, description="how to test, by a method that offers repair")
+    seed: int = Field(1, ge=0, description="where all randomness comes from")
+    subject: dict[str, Any] = Field(description="the torch detector to repair; stays as it is")
     scenes: dict[str, Any] = Field(
         description="one set with `kind`, to be split, or one set each under train, repair and "
         "evaluate"

@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from snellen.configuration import parse, read_yaml, set_key
+from snellen.contract.repairs import Repairs
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.errors import UserError
+from snellen.methods.defaults import REPAIR_METHOD
+from snellen.methods.kind import METHODS, kinds_offering
 from snellen.repair.digests import digest_of
 from snellen.repair.options import RepairFile
 from snellen.repair.training.options import TrainingOptions
 
 FILE = "repair.yaml"
-METHODS = ("robustness", "insertion")
 FREE = ("out", "configurations", "grid", "iterate", "fresh", "margin", "engine")
 """Keys that may change when a repair is resumed: finished stages stay valid."""
 SHORT = {"patience": None, "keep": "last"}
@@ -97,13 +99,14 @@ def load_plan(path: Path, overrides: Sequence[str] = ()) -> RepairPlan:
 def plan_from(values: Mapping[str, Any], file: Path) -> RepairPlan:
     """The plan that a mapping describes; messages begin with `file`, paths at its folder."""
     given = {key: value for key, value in values.items() if value is not None}
-    sections = {key: given.pop(key) for key in METHODS if key in given}
-    options = parse(RepairFile, given, str(file))
-    if options.method not in METHODS:
+    method = given.get("method", REPAIR_METHOD)
+    if isinstance(method, str) and not _offers(method):
         raise UserError(
-            f"{file}: method: found '{options.method}', expected one of {', '.join(METHODS)}: a "
-            "repair needs insertions."
+            f"{file}: method: found '{method}', expected one of "
+            f"{', '.join(kinds_offering(Repairs))}: a repair is made of insertions."
         )
+    sections = {key: given.pop(key) for key in METHODS.kinds() if key in given and _offers(key)}
+    options = parse(RepairFile, given, str(file))
     section = sections.get(options.method, {})
     if not isinstance(section, Mapping):
         raise UserError(f"{file}: {options.method}: found {section!r}, expected keys and values")
@@ -111,3 +114,8 @@ def plan_from(values: Mapping[str, Any], file: Path) -> RepairPlan:
     plan = RepairPlan(options, section, folder, file)
     checked = plan.campaign(options.subject, {"kind": "synthetic"}, None, plan.out, options.seed)
     return RepairPlan(options, checked.options, folder, file)
+
+
+def _offers(method: str) -> bool:
+    """Whether there is a method of that name that can be repaired by."""
+    return method in METHODS.kinds() and isinstance(METHODS.load(method).repairs, Repairs)

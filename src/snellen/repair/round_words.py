@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from snellen.repair.data_split.division import NAMES, WATCH
 from snellen.repair.rounds import Rounds
-from snellen.report.words import points
+from snellen.store.estimate import points
 
 
 def round_lines(rounds: Rounds | None) -> list[str]:

@@ -10,7 +10,7 @@ from functools import partial
 from snellen.disk.atomic_file import write_atomically
 from snellen.engine.campaign import as_yaml
 from snellen.errors import UserError
-from snellen.methods.robustness.prerequisites import CUTTING
+from snellen.objects.library.open_objects import CUTTING
 from snellen.repair.arm_comparison import compare_arms
 from snellen.repair.data_split.division import Division, division
 from snellen.repair.data_split.split_folder import pictures_alike, stored_split

@@ -5,42 +5,29 @@ from __future__ import annotations
 import platform
 import re
 import time
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from snellen.methods.combinations import section as combinations
-from snellen.methods.fusion.section import fusion_sections
-from snellen.methods.requirements.page.axis_samples import Strip
-from snellen.methods.requirements.page.change_curves import change_curves
-from snellen.methods.requirements.page.section import requirements
-from snellen.methods.robustness.instance_pictures import InstancePicture
-from snellen.methods.robustness.section import robustness_sections
+from snellen.methods.kind import view_of
+from snellen.methods.view import View
 from snellen.pages.embedded_pictures import Album
-from snellen.pages.event_table import events
+from snellen.pages.event_table import event_section
 from snellen.pages.gallery import Card, gallery
-from snellen.pages.html_page import html_page, resource
-from snellen.pages.markup import Markup, joined, tag
-from snellen.pages.plots import how_far, rates_by_distance
+from snellen.pages.html_page import html_page
+from snellen.pages.markup import Child, Markup, tag
+from snellen.pages.page_section import PageSection, Place, Resource
 from snellen.pages.tables import section, table
 from snellen.report import sections
-from snellen.report.words import unit_word
+from snellen.store.summary import Summary
 
-RESOURCES = {
-    "page.js": "snellen.pages",
-    "page.css": "snellen.pages",
-    "point_cloud.js": "snellen.pages.solids",
-    "heatmap.js": "snellen.methods.combinations",
-    "heatmap.css": "snellen.methods.combinations",
-    "requirements.css": "snellen.methods.requirements.page",
-    "fusion.css": "snellen.methods.fusion",
-    "robustness.css": "snellen.methods.robustness",
-}
+PAGE_STYLE = Resource("snellen.pages", "page.css")
+PAGE_SCRIPT = Resource("snellen.pages", "page.js")
+CLOUD_SCRIPT = Resource("snellen.pages.solids", "point_cloud.js")
 LIBRARIES = ("numpy", "opencv-python-headless", "onnxruntime")
 SECRET = re.compile(r"token|secret|passw|api_?key|authorization|credential", re.IGNORECASE)
 
@@ -50,191 +37,110 @@ class Facts:
     """All that the page says beside pictures.
 
     started: seconds since 1970, or None. skipped: what was left out, and why. configuration: the
-    resolved one. labels: of inserted objects by id. progress: of each relocation, 0 to 1.
-    found: how many findings there are in all, moved: how many of them relocation added. map: the
-    numbers of the map of labels, or None where there is none. strips: a scene along the axis of
-    each of the summary's `reliability`, None where there is none. instances: pictures of those that
-    robustness tested.
+    resolved one. found: how many findings there are in all. origin: how they came about.
     """
 
-    summary: Mapping[str, Any]
+    summary: Summary
     folder: Path
     started: float | None
     skipped: Sequence[Sequence[str]]
     configuration: str
     found: int
-    moved: int = 0
-    labels: Mapping[str, str] = field(default_factory=dict)
-    progress: Sequence[float] = ()
-    map: Mapping[str, Any] | None = None
-    strips: Sequence[Strip | None] = ()
-    instances: Sequence[InstancePicture] = ()
+    origin: str = ""
+
+    @property
+    def view(self) -> View:
+        """What the method shows."""
+        return view_of(self.summary.method)
 
 
-def document(facts: Facts, cards: Sequence[Card]) -> str:
-    """The whole page: no address in it leads out of the run folder."""
-    summary, album = facts.summary, Album()
-    drawn = ("page", "heatmap") if facts.map else ("page",)
-    drawn = (*drawn, "point_cloud") if any(card.cloud for card in cards) else drawn
-    script = "\n".join(_resource(f"{name}.js") for name in drawn)
-    styles = tuple(name for name in drawn if name != "point_cloud")
-    styles = (*styles, "requirements") if summary.get("requirements") else styles
-    styles = (*styles, "fusion") if "fusion" in summary else styles
-    styles = (*styles, "robustness") if "robustness" in summary else styles
-    style = "\n".join(_resource(f"{name}.css") for name in styles)
-    body = joined(
+def document(
+    facts: Facts, cards: Sequence[Card], own: Sequence[PageSection] = (), album: Album | None = None
+) -> str:
+    """The whole page: no address in it leads out of the run folder.
+
+    own: the method's sections. album: with the pictures of these.
+    """
+    album = Album() if album is None else album
+    clouds = (CLOUD_SCRIPT,) if any(card.cloud for card in cards) else ()
+    script = "\n".join(one.text() for one in (PAGE_SCRIPT, *facts.view.scripts, *clouds))
+    style = "\n".join(one.text() for one in (PAGE_STYLE, *facts.view.styles))
+    parts = sorted([*_common(facts, cards, album), *own], key=lambda one: one.place)
+    summary = facts.summary
+    return html_page(
+        f"{summary.subject.name}, {summary.method}",
         _head(facts),
-        tag(
-            "main",
-            sections.headline(summary),
-            combinations.causes_and_pairs(summary.get("combinations"), facts.map),
-            requirements(summary.get("requirements") or ()),
-            change_curves(summary, facts.strips, album),
-            robustness_sections(summary.get("robustness"), facts.instances, album),
-            _findings(facts, cards, album),
-            fusion_sections(summary.get("fusion")),
-            events(summary) if "combinations" not in summary else None,
-            _plots(facts),
-            sections.controls(summary),
-            sections.objects(summary, facts.labels),
-            combinations.labels_and_coverage(summary.get("combinations")),
-            sections.trouble(summary, facts.skipped),
-            _again(facts, cards),
-        ),
+        tag("main", [one.markup for one in parts]),
+        style=f"{style}\n{album.css()}",
+        script=script,
     )
-    title = f"{summary['subject']['name']}, {summary['method']}"
-    return html_page(title, body, style=f"{style}\n{album.css()}", script=script)
 
 
-def _resource(name: str) -> str:
-    return resource(RESOURCES[name], name)
+def _common(facts: Facts, cards: Sequence[Card], album: Album) -> list[PageSection]:
+    """The parts that every report has, as far as there is something to say."""
+    summary, view = facts.summary, facts.view
+    return [
+        PageSection(Place.HEADLINE, sections.headline(summary)),
+        PageSection(Place.BEFORE_FINDINGS, view.tests_section(summary)),
+        PageSection(Place.FINDINGS, _findings(facts, cards, album)),
+        PageSection(Place.EVENTS, event_section(summary) if view.events_table else None),
+        PageSection(Place.CONTROLS, sections.controls(summary)),
+        PageSection(Place.TROUBLE, sections.trouble(summary, facts.skipped)),
+        PageSection(Place.AGAIN, _again(facts, cards)),
+    ]
 
 
 def _head(facts: Facts) -> Markup:
     summary = facts.summary
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(facts.started)) if facts.started else None
-    told = [f"{summary['method']}", when, f"seed {summary['seed']}", facts.folder.resolve().name]
-    rate = summary["failure_rate"]["value"]
-    name = summary["subject"]["name"]
-    if summary.get("requirements"):
-        what = _required(name, summary["requirements"])
-    elif rate is not None:
-        what = tag("h1", f"{name} failed in ", tag("em", f"{100 * rate:.1f}%"), _of_what(summary))
-    else:
-        what = tag("h1", f"{name}: no verdict")
+    told = [f"{summary.method}", when, f"seed {summary.seed}", facts.folder.resolve().name]
     return tag(
         "header",
         tag("p", tag("b", "Snellen"), " · ", " · ".join(filter(None, told)), class_="facts"),
-        what,
+        _title(summary, facts.view),
     )
 
 
-def _required(name: str, found: Sequence[Mapping[str, Any]]) -> Markup:
-    """What requirements come to: violated ones if there are any, else undecided ones."""
-    count, of = Counter(one["status"] for one in found), len(found)
-    noun = f"requirement{'s' if of > 1 else ''}"
-    for word, verb in (("violated", "violates"), ("undecided", "leaves undecided")):
-        if count[word]:
-            return tag("h1", f"{name} {verb} ", tag("em", f"{count[word]} of {of}"), f" {noun}")
-    return tag("h1", f"{name} satisfies ", tag("em", f"{of} of {of}"), f" {noun}")
-
-
-def _of_what(summary: Mapping[str, Any]) -> Markup:
-    """What failed, and of compositions how many by interaction alone."""
-    if "combinations" not in summary:
-        return joined(" of cases")
-    causes = summary["combinations"]["causes"]
-    if summary["failing_cases"] == causes["undiagnosed"]["images"]:
-        return joined(" of compositions")
-    share = f"{100 * causes['interaction']['rate']['value']:.1f}%"
-    return joined(" of compositions, ", tag("em", share), " by interaction")
+def _title(summary: Summary, view: View) -> Markup:
+    name, rate = summary.subject.name, summary.failure_rate.value
+    own = view.page_title(summary)
+    if own is not None:
+        return tag("h1", f"{name} ", own)
+    if rate is None:
+        return tag("h1", f"{name}: no verdict")
+    share = tag("em", f"{100 * rate:.1f}%")
+    return tag("h1", f"{name} failed in ", share, f" of {view.words.cases}")
 
 
 def _findings(facts: Facts, cards: Sequence[Card], album: Album) -> Markup | None:
     if not facts.found:
         return None
-    composed = "combinations" in facts.summary
+    words = facts.view.words
+    lead = f"{len(cards)} of {facts.found} findings{facts.origin}, spread over {words.units}"
     told = (
-        _told(facts, len(cards))
+        f"{lead} and kinds, {words.gallery}"
         if cards
         else f"There are {facts.found} findings, but none of their pictures can be rebuilt: the "
         "scenes or objects are not where they were. All of them are in journal.sqlite."
     )
     return section(
-        "The worst composites" if composed else "The worst findings",
-        tag("p", told),
-        gallery(cards, album) if cards else None,
-        id="findings",
+        words.findings, tag("p", told), gallery(cards, album) if cards else None, id="findings"
     )
-
-
-def _told(facts: Facts, shown: int) -> str:
-    """Which findings are shown, and how to look at them."""
-    moved = f" ({facts.moved} of them by relocation)" if facts.moved else ""
-    where = unit_word(facts.summary)
-    lead = f"{shown} of {facts.found} findings{moved}, spread over {where} and kinds"
-    if "combinations" in facts.summary:
-        return (
-            f"{lead}, interaction errors first. Beside a composition is the smallest part of it "
-            "that still fails, if there is one. Select one to enlarge it."
-        )
-    return (
-        f"{lead}, the worst first. Select one to see the whole scene and to switch between before "
-        "and after."
-    )
-
-
-def _plots(facts: Facts) -> Markup | None:
-    summary, shown = facts.summary, []
-    if summary.get("by_gap"):
-        control = summary["control"]["rate"] if summary["control"]["cases"] else None
-        shown.append(
-            tag(
-                "figure",
-                tag("figcaption", tag("h3", "How near it takes")),
-                rates_by_distance(summary["by_gap"], control),
-                tag(
-                    "p",
-                    "Failure rate by distance of the inserted object to the nearest one, "
-                    "with intervals by scene.",
-                    class_="facts",
-                ),
-            )
-        )
-    if facts.progress:
-        moves = summary["relocation"]
-        shown.append(
-            tag(
-                "figure",
-                tag("figcaption", tag("h3", "How far a failure can be moved")),
-                how_far(facts.progress),
-                tag(
-                    "p",
-                    f"Of {moves['started']} failing insertions, {moves['moved']} still fail nearer "
-                    f"to the target and {moves['reached_target']} at it, in {moves['unique']} "
-                    "different cases.",
-                    class_="facts",
-                ),
-            )
-        )
-    if not shown:
-        return None
-    return section("Distance", tag("div", shown, class_="plots"), id="distance")
 
 
 def _again(facts: Facts, cards: Sequence[Card]) -> Markup:
-    summary, subject = facts.summary, facts.summary["subject"]
+    summary, subject = facts.summary, facts.summary.subject
     example = cards[0].finding.id if cards else "ID"
     lines = [
         f"snellen replay {facts.folder.name} {example}",
         f"snellen report {facts.folder.name}",
         f"sqlite3 {facts.folder.name}/journal.sqlite 'SELECT * FROM findings'",
     ]
-    rows = [
-        ["subject", f"{subject['name']}, {subject['task']}, threshold {subject['score']:g}"],
-        ["fingerprint", subject["fingerprint"]],
-        ["seed", summary["seed"]],
-        ["Snellen", f"{summary['snellen_version']} (run), {_version('snellen')} (report)"],
+    rows: list[Sequence[Child]] = [
+        ["subject", f"{subject.name}, {subject.task}, threshold {subject.score:g}"],
+        ["fingerprint", subject.fingerprint],
+        ["seed", summary.seed],
+        ["Snellen", f"{summary.snellen_version} (run), {_version('snellen')} (report)"],
         ["Python", platform.python_version()],
         *([name, _version(name)] for name in LIBRARIES),
     ]
@@ -242,7 +148,7 @@ def _again(facts: Facts, cards: Sequence[Card]) -> Markup:
         "Again",
         tag(
             "p",
-            "Ask the subject about one finding again, write this page anew, or query "
+            "Ask the subject about one finding again, write this page again, or query "
             "everything, from the folder that holds the run:",
         ),
         tag("pre", "\n".join(lines)),

@@ -1,9 +1,7 @@
-"""The gate: what a run's requirements come to, as one exit code and one line each."""
+"""The gate: the verdicts on a run's requirements, as one exit code and one line each."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,18 +10,18 @@ from typing import Any
 from snellen.disk.atomic_file import write_atomically
 from snellen.engine.campaign import load_campaign
 from snellen.errors import FINE, NO_VERDICT, VIOLATED, UserError
-from snellen.methods.requirements.specification.requirement_file import read_requirements
+from snellen.methods.kind import view_of
+from snellen.pages.requirement_table import ORDER
 from snellen.report.junit import junit
 from snellen.report.report import JUNIT
-from snellen.report.summary import summarise
+from snellen.report.summary import summary_of_folder
+from snellen.statistics.non_inferiority import LossStatus
 from snellen.store.findings import findings
 from snellen.store.journal import journal_of
-from snellen.store.run_folder import CONFIG, SUMMARY
+from snellen.store.run_folder import CONFIG
+from snellen.store.summary import RequirementVerdict, Summary
 
-SATISFIED, BROKEN, UNDECIDED = "satisfied", "violated", "undecided"
-NO_REQUIREMENTS = (
-    "this run checks no requirements. Use method `requirements`; see docs/how-to/requirements.md"
-)
+NO_REQUIREMENTS = "this run checks no requirements. See docs/how-to/requirements.md"
 
 
 @dataclass(frozen=True)
@@ -34,19 +32,19 @@ class Gate:
     error: a subject that fails on hard cases is judged on the easy ones. Empty if nothing is.
     """
 
-    requirements: tuple[Mapping[str, Any], ...]
+    requirements: tuple[RequirementVerdict, ...]
     missing: tuple[str, ...] = ()
 
-    def of(self, status: str) -> list[Mapping[str, Any]]:
+    def of(self, status: LossStatus) -> list[RequirementVerdict]:
         """The requirements that ended so."""
-        return [one for one in self.requirements if one["status"] == status]
+        return [one for one in self.requirements if one.status == status]
 
     @property
     def code(self) -> int:
         """The exit code. Only a run that is whole and meets every requirement passes."""
-        if self.of(BROKEN):
+        if self.of(LossStatus.VIOLATED):
             return VIOLATED
-        met = len(self.of(SATISFIED)) == len(self.requirements) > 0
+        met = len(self.of(LossStatus.SATISFIED)) == len(self.requirements) > 0
         return FINE if met and not self.missing else NO_VERDICT
 
     @property
@@ -56,9 +54,9 @@ class Gate:
 
     def lines(self) -> list[str]:
         """One line for each requirement, the worst first, what is missing, and the verdict."""
-        order = (BROKEN, UNDECIDED, SATISFIED)
+        order = ORDER
         told = [
-            f"{one['status']:<10} {one['name']}: {one['says']}"
+            f"{one.status:<10} {one.name}: {one.says}"
             for status in order
             for one in self.of(status)
         ]
@@ -72,31 +70,31 @@ class Gate:
             "gate": self.word,
             "exit_code": self.code,
             "missing": list(self.missing),
-            "requirements": [dict(one) for one in self.requirements],
+            "requirements": [one.to_json() for one in self.requirements],
         }
 
 
-def gate_of(summary: Mapping[str, Any], folder: Path, *, finished: bool = True) -> Gate:
+def gate_of(summary: Summary, folder: Path, *, finished: bool = True) -> Gate:
     """The gate of a run's summary; finished: whether the run came to its end."""
-    units, missing = summary["units"], []
+    units, missing = summary.units, []
     again = f"Examine them with: snellen run {folder / CONFIG} --resume --retry-errors"
-    if not summary["requirements"]:
+    if not summary.requirements:
         missing.append(NO_REQUIREMENTS)
-    if units["errors"]:
-        missing.append(f"{units['errors']} of {units['total']} scenes ended in an error. {again}")
-    if not finished and units["left_out"]:
-        missing.append(f"cut short, {units['left_out']} of {units['total']} scenes left. {again}")
-    return Gate(tuple(summary["requirements"]), tuple(missing))
+    if units.errors:
+        missing.append(f"{units.errors} of {units.total} scenes ended in an error. {again}")
+    if not finished and units.left_out:
+        missing.append(f"cut short, {units.left_out} of {units.total} scenes left. {again}")
+    return Gate(summary.requirements, tuple(missing))
 
 
 def gated(folder: Path) -> Gate:
-    """The gate of the run in a folder; its summary and `junit.xml` are written anew.
+    """The gate of the run in a folder; its summary and `junit.xml` are written again.
 
-    The page with its pictures is left as it is: `snellen report` writes it.
+    The page with its pictures is left unchanged: `snellen report` writes it.
     """
     with closing(journal_of(folder)) as journal:
-        summary = summarise(journal)
-        write_atomically(folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
+        summary = summary_of_folder(folder, journal)
+        summary.write(folder)
         write_atomically(folder / JUNIT, junit(journal, summary, findings(journal)).encode())
         return gate_of(summary, folder, finished=journal.get("finished") is not None)
 
@@ -114,14 +112,9 @@ def required(target: Path) -> tuple[str, ...]:
 
 def _of_run(folder: Path) -> tuple[str, ...]:
     with closing(journal_of(folder)) as journal:
-        facts = journal.get("facts") or {}
-    return tuple(one["name"] for one in facts.get("requirements", ()))
+        return view_of(journal.get("method")).recorded_tests(journal)
 
 
 def _of_configuration(path: Path) -> tuple[str, ...]:
     campaign = load_campaign(path)
-    if campaign.method != "requirements":
-        return ()
-    options = campaign.options
-    known = read_requirements(campaign.folder / options["file"])
-    return tuple(one.name for one in known if not options["only"] or one.name in options["only"])
+    return view_of(campaign.method).planned_tests(campaign.options, campaign.folder)

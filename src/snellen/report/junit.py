@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
-from snellen.methods.requirements.junit_tests import add_requirements, plain
+from snellen.methods.kind import view_of
 from snellen.pages.marks import what_happened
 from snellen.report.finding_folder import replay_command
-from snellen.report.words import percent
+from snellen.report.junit_tests import add_tests, plain
+from snellen.store.estimate import percent
 from snellen.store.findings import Finding, prediction
 from snellen.store.journal import Journal
 from snellen.store.run_folder import FINDINGS
+from snellen.store.summary import Summary
 from snellen.subjects.subject import Task
 from snellen.vision.label_vector import LabelVector
 
@@ -24,7 +25,7 @@ TOLD = 5
 """Findings that a failure names."""
 
 
-def junit(journal: Journal, summary: dict[str, Any], found: Sequence[Finding]) -> str:
+def junit(journal: Journal, summary: Summary, found: Sequence[Finding]) -> str:
     """The XML text: one test case for each requirement of the run.
 
     Where a run checks none, one for each kind of event and each class that it saw, which fails if
@@ -32,12 +33,12 @@ def junit(journal: Journal, summary: dict[str, Any], found: Sequence[Finding]) -
     requirements these would all fail: some loss is tolerated.) Scenes that ended in an error are
     test cases too.
     """
-    owner = f"snellen.{summary['method']}"
+    owner = f"snellen.{summary.method}"
     suites = ElementTree.Element("testsuites")
     suite = ElementTree.SubElement(suites, "testsuite", name=owner)
     _properties(suite, summary)
-    if summary["requirements"]:
-        add_requirements(suite, owner, summary["requirements"])
+    if summary.requirements:
+        add_tests(suite, owner, summary.requirements, view_of(summary.method).words.value)
     else:
         _relations(suite, owner, journal, summary, found)
     errors = _errors(suite, journal, owner)
@@ -45,7 +46,7 @@ def junit(journal: Journal, summary: dict[str, Any], found: Sequence[Finding]) -
     suite.set("failures", str(len(suite.findall("testcase/failure"))))
     suite.set("skipped", str(len(suite.findall("testcase/skipped"))))
     suite.set("errors", str(errors))
-    suite.set("time", f"{summary['seconds']['total']:.3f}")
+    suite.set("time", f"{summary.seconds.total:.3f}")
     ElementTree.indent(suites)
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
 
@@ -54,24 +55,24 @@ def _relations(
     suite: ElementTree.Element,
     owner: str,
     journal: Journal,
-    summary: dict[str, Any],
+    summary: Summary,
     found: Sequence[Finding],
 ) -> None:
     struck = _struck(found)
-    kinds = LABELS if Task(summary["subject"]["task"]) == Task.LABELS else OBJECTS
+    kinds = LABELS if Task(summary.subject.task) == Task.LABELS else OBJECTS
     for name in sorted(_seen(journal, summary) | {name for _, name in struck}):
         for kind in kinds:
             hit = struck.get((kind, name), [])
             _case(suite, owner, f"{kind}: {name}", hit, kind, name, journal)
 
 
-def _properties(suite: ElementTree.Element, summary: dict[str, Any]) -> None:
+def _properties(suite: ElementTree.Element, summary: Summary) -> None:
     facts = {
-        "subject": summary["subject"]["name"],
-        "fingerprint": summary["subject"]["fingerprint"],
-        "seed": str(summary["seed"]),
-        "failure_rate": percent(summary["failure_rate"]),
-        "control_rate": percent(summary["control"]["rate"]),
+        "subject": summary.subject.name,
+        "fingerprint": summary.subject.fingerprint,
+        "seed": str(summary.seed),
+        "failure_rate": percent(summary.failure_rate),
+        "control_rate": percent(summary.control.rate),
     }
     properties = ElementTree.SubElement(suite, "properties")
     for name, value in facts.items():
@@ -88,10 +89,10 @@ def _struck(found: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
     return struck
 
 
-def _seen(journal: Journal, summary: dict[str, Any]) -> set[str]:
+def _seen(journal: Journal, summary: Summary) -> set[str]:
     """The classes that the subject saw before anything was changed."""
     traits = journal.get("subject")
-    classes, score = traits["classes"], summary["subject"]["score"]
+    classes, score = traits["classes"], summary.subject.score
     seen: set[int] = set()
     for (number,) in journal.rows("SELECT DISTINCT before FROM cases WHERE before IS NOT NULL"):
         answer = prediction(journal, number)

@@ -1,4 +1,4 @@
-"""A case judged anew, by the relation of its method, from answers that are given."""
+"""A finding judged again by the relation of its method, from answers that are given."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from snellen.changes.registry import recipe_from_json
-from snellen.contract.method import Rejudges
-from snellen.contract.verdict import Case, Status, Verdict, status_of
+from snellen.contract.asked import Asked
+from snellen.contract.verdict import Case, Status, Verdict
 from snellen.report.reopened_run import Reopened
 from snellen.store.findings import EventRow, Finding, solid_box
 from snellen.store.verdict_rows import event_rows
 from snellen.subjects.subject import Prediction, Subject
-from snellen.vision.events import HYSTERESIS, compare_predictions
 
 
 def judged_again(
@@ -20,48 +19,30 @@ def judged_again(
     subject: Subject,
     finding: Finding,
     recorded: tuple[Prediction | None, Prediction],
-    said: tuple[Prediction, Prediction],
+    answers: tuple[Prediction | None, Prediction],
 ) -> Finding:
     """The finding with the status and the events that new answers give it.
 
-    recorded: what the journal has of before and after. said: what the subject says now of the scene
-    and of the case.
+    recorded: before and after in the journal. answers: the subject's answer about the method's
+    baseline, None for a method without one, and its answer about the case.
     """
-    old, new = recorded
     case = Case(
         recipe_from_json(finding.recipe),
         finding.role,
         Status(finding.status),
-        new,
-        old,
+        recorded[1],
+        recorded[0],
         measurements=finding.measurements,
+        parent=finding.parent,
     )
-    method = run.method
-    case = (
-        method.judged_again(case, run.scene(finding.scene), *said)
-        if isinstance(method, Rejudges)
-        else _compared(run, subject, case, *said)
-    )
-    events = tuple(_event(row) for row in event_rows(0, Verdict((case,)), subject.classes))
-    return replace(finding, status=str(case.status), events=events)
-
-
-def _compared(
-    run: Reopened, subject: Subject, case: Case, before: Prediction, after: Prediction
-) -> Case:
-    options = run.campaign.options
-    events = compare_predictions(
-        before,
-        after,
-        score=subject.score,
-        iou=options.get("iou", 0.5),
-        hysteresis=options.get("hysteresis", HYSTERESIS),
-    )
-    return replace(case, status=status_of(events), before=before, after=after, events=events)
+    before, after = answers
+    judged = run.method.judge(Asked.again(case, run.scene(finding.scene), after, before))
+    events = tuple(_event(row) for row in event_rows(0, Verdict((judged,)), subject.classes))
+    return replace(finding, status=str(judged.status), events=events)
 
 
 def _event(row: tuple[Any, ...]) -> EventRow:
     kind, severity, _, name, _, new_name, margin, iou, old, new, before, after = row[3:15]
     box = None if row[15] is None else (row[15], row[16], row[17], row[18])
-    told = (kind, severity, name, new_name, margin, iou, old, new, before, after, box)
-    return EventRow(*told, solid_box(row[19]))
+    values = (kind, severity, name, new_name, margin, iou, old, new, before, after, box)
+    return EventRow(*values, solid_box(row[19]))

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from snellen.changes.recipe import Image
+from snellen.changes.identity import Identity
+from snellen.changes.recipe import CaseInput
 from snellen.changes.registry import recipe_from_json
-from snellen.contract.method import Method, Setting
+from snellen.contract.method import Method
 from snellen.engine.campaign import Campaign, load_campaign
-from snellen.engine.run import scenes_of
+from snellen.engine.run import open_campaign
 from snellen.errors import SnellenError, UserError
-from snellen.methods.kind import METHODS, MethodKind
 from snellen.objects.library.library import Library
-from snellen.scenes.frame import Frame
 from snellen.scenes.scene import Scene
 from snellen.store.findings import Finding
 from snellen.store.journal import Journal
 from snellen.store.run_folder import CONFIG
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Input, Prediction, Subject, Task
+from snellen.vision.arrays import Image
 
 log = logging.getLogger(__name__)
 
@@ -91,10 +91,12 @@ class Reopened:
         """The image of a case, rebuilt from its recipe."""
         return recipe_from_json(finding.recipe).build(self.scene(finding.scene), self.materials)
 
-    def frame(self, finding: Finding) -> Frame:
-        """The camera+LiDAR frame of a case, rebuilt from its recipe."""
+    def inputs(self, finding: Finding) -> tuple[CaseInput, CaseInput]:
+        """What the subject is given for the scene and for the case, rebuilt from its recipe."""
+        scene, kind = self.scene(finding.scene), self.subject.task.input_kind
+        before = (self.method.baseline or Identity()).build_input(scene, self.materials, kind)
         recipe = recipe_from_json(finding.recipe)
-        return recipe.build_frame(self.scene(finding.scene), self.materials)
+        return before, recipe.build_input(scene, self.materials, kind)
 
     @cached_property
     def labels(self) -> dict[str, str]:
@@ -125,11 +127,7 @@ def reopened_if_possible(folder: Path, journal: Journal) -> Iterator[Reopened | 
 def reopened(folder: Path, journal: Journal, overrides: Sequence[str] = ()) -> Iterator[Reopened]:
     """The run in a folder with what its cases are rebuilt from."""
     campaign = load_campaign(folder / CONFIG, overrides)
-    scenes = scenes_of(campaign)
-    with closing(RecordedSubject(campaign, journal.get("subject"))) as subject:
-        kind: MethodKind = METHODS.load(campaign.method)
-        options = kind.options.model_validate(campaign.options)
-        setting = Setting(subject, scenes, campaign.folder, campaign.seed, campaign.objects)
-        method = kind.prepare(options, setting)
-        by_id = {unit.scene.id: unit.scene for unit in method.units()}
-        yield Reopened(campaign, subject, by_id, method)
+    subject = RecordedSubject(campaign, journal.get("subject"))
+    with open_campaign(campaign, subject=subject) as job:
+        by_id = {unit.scene.id: unit.scene for unit in job.method.units()}
+        yield Reopened(campaign, subject, by_id, job.method)

@@ -1,25 +1,21 @@
-"""One case of a run asked again: rebuilt from its recipe, answered and judged anew."""
+"""One case of a run asked again: rebuilt from its recipe, answered and judged."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from snellen.changes.identity import Identity
 from snellen.engine.subject_thread import checked_predictions
-from snellen.pages.finding_pictures import Pictured, Solid
-from snellen.pages.solids.solid_marks import marks_of, solid_marks
-from snellen.report.finding_folder import Kept, kept, write_pair
+from snellen.methods.kind import view_of
+from snellen.pages.finding_pictures import AnsweredFinding
+from snellen.report.finding_folder import kept, write_pictures
 from snellen.report.rejudgement import judged_again
-from snellen.report.reopened_run import Reopened, reopened
-from snellen.report.solid_rebuild import rebuilt_solid
+from snellen.report.reopened_run import reopened
 from snellen.store.findings import Finding, finding_of, prediction
 from snellen.store.journal import journal_of
-from snellen.subjects.subject import Input, Prediction, Subject, Task
+from snellen.subjects.subject import Input, Prediction, Subject
 
 REPLAYS = "replays"
 
@@ -62,57 +58,33 @@ def replay(
     with closing(journal_of(folder)) as journal, reopened(folder, journal, overrides) as run:
         finding = finding_of(journal, id)
         subject = run.subject.opened()
-        inputs, shown = _shown(run, finding)
+        inputs = run.inputs(finding)
+        view = view_of(run.campaign.method)
+        cards = view.card(run.subject.task)
+        shown = cards.rebuilt(run, journal, finding)
         told = prediction(journal, finding.after)
         assert told is not None
         recorded = prediction(journal, finding.before), told
         again = []
         for _ in range(times):
-            said = _asked(subject, inputs[0]), _asked(subject, inputs[1])
-            again.append(judged_again(run, subject, finding, recorded, said))
+            before = None if run.method.baseline is None else _asked(subject, inputs[0])
+            after = _asked(subject, inputs[1])
+            again.append(judged_again(run, subject, finding, recorded, (before, after)))
+            said = recorded[0] if before is None else before, after
         place = out or folder / REPLAYS / finding.id
-        write_pair(place, _pictured(subject, again[-1], shown, said))
-        stored = kept(folder, finding)
+        facts = view.facts(finding)
+        now = AnsweredFinding(again[-1], said, subject.classes, subject.score, facts)
+        write_pictures(place, shown.drawn(now))
+        stored = kept(folder, finding, cards)
         return Replay(
             finding,
             tuple(again),
-            None if stored is None else _same(stored, shown),
+            None if stored is None else stored.same(shown),
             subject.fingerprint == run.subject.fingerprint,
             place,
         )
 
 
-def _shown(run: Reopened, finding: Finding) -> tuple[tuple[Input, Input], Kept]:
-    """What the subject is asked about, before and after, and what is drawn of it."""
-    scene = run.scene(finding.scene)
-    if run.subject.task == Task.DETECTION_3D:
-        frames = (Identity().build_frame(scene, run.materials), run.frame(finding))
-        return frames, rebuilt_solid(run, finding)
-    before, after = scene.pixels(), run.case(finding)
-    return (before, after), Kept(before, after, run.label(finding.recipe), run.labels)
-
-
-def _same(stored: Kept, shown: Kept) -> bool:
-    """Whether a case is the one that was kept, in pixels and in points."""
-    if not np.array_equal(stored.after, shown.after):
-        return False
-    if stored.solid is None or shown.solid is None:
-        return stored.solid is shown.solid
-    return stored.solid.same(shown.solid)
-
-
 def _asked(subject: Subject, one: Input) -> Prediction:
     [answer] = checked_predictions(subject.predict([one]), [one], subject)
     return answer
-
-
-def _pictured(
-    subject: Subject, finding: Finding, shown: Kept, said: tuple[Prediction, Prediction]
-) -> Pictured:
-    classes, score = subject.classes, subject.score
-    marks = marks_of(finding, said, classes, score, shown.label, shown.objects, shown.solid)
-    made = Pictured(finding, shown.before, shown.after, marks, shown.label, said)
-    if shown.solid is None:
-        return made
-    drawn = solid_marks(finding, said, classes, score, shown.solid)
-    return replace(made, solid=Solid(shown.solid, drawn))

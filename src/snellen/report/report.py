@@ -5,95 +5,71 @@ No question is put to the subject: cases are rebuilt from their recipes.
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from snellen.contract.verdict import TEST
 from snellen.disk.atomic_file import write_atomically
-from snellen.methods.combinations.cases import outcomes
-from snellen.methods.combinations.heatmap import map_data
-from snellen.methods.fusion.precision import precision_numbers
-from snellen.methods.insertion.numbers import relocations
-from snellen.methods.requirements.page.axis_samples import Strip, strip_of
-from snellen.methods.robustness.instance_pictures import instance_pictures
-from snellen.pages.finding_pictures import Pictured
-from snellen.pages.gallery import Card, card_of
+from snellen.methods.kind import view_of
+from snellen.methods.view import RunRecord, View
+from snellen.pages.embedded_pictures import Album
+from snellen.pages.finding_pictures import FindingPicture
+from snellen.pages.gallery import Card
 from snellen.report.document import Facts, document
 from snellen.report.finding_folder import write_finding
 from snellen.report.junit import junit
 from snellen.report.picture_source import pictures_of
-from snellen.report.reopened_run import Reopened, reopened_if_possible
-from snellen.report.summary import summarise
+from snellen.report.reopened_run import reopened_if_possible
+from snellen.report.summary import summary_of
 from snellen.report.words import REPORT
 from snellen.store.findings import Finding, findings, spread
 from snellen.store.journal import Journal, journal_of
-from snellen.store.run_folder import CONFIG, SUMMARY
+from snellen.store.run_folder import CONFIG
+from snellen.store.summary import Summary
 
 PICTURES = 24
 JUNIT = "junit.xml"
-BYTES = 4_000_000
-"""Of pictures in the page; as text they take a third more."""
-SOLID_BYTES = 7_000_000
-"""The same of camera+LiDAR cases, whose points are in the page too."""
-STRIPS = 24
-"""Axes of visual change that get pictures."""
 
 
-def write_report(folder: Path, *, pictures: int = PICTURES) -> dict[str, Any]:
+def write_report(folder: Path, *, pictures: int = PICTURES) -> Summary:
     """The summary of the run in a folder, written there with findings, report and JUnit file.
 
     pictures: how many findings get a folder with pictures; the journal has them all.
     """
     with closing(journal_of(folder)) as journal:
-        summary = summarise(journal)
-        found = findings(journal)
-        limit = SOLID_BYTES if "fusion" in summary else BYTES
+        view, album = view_of(journal.get("method")), Album()
+        found = findings(journal, view.rank)
         with reopened_if_possible(folder, journal) as run:
-            chosen = spread(found, pictures)
-            cards = fitting(_cards(folder, journal, chosen, run, limit), limit)
-            labels = run.labels if run else {}
-            strips = _strips(journal, summary, run)
-            instances = instance_pictures(journal, run) if "robustness" in summary else []
-            if run is not None and "fusion" in summary:
-                summary["fusion"]["precision"] = precision_numbers(journal, run)
-        write_atomically(folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
-        facts = _facts(folder, journal, summary, found, labels)
-        facts = replace(facts, strips=strips, instances=instances)
-        write_atomically(folder / REPORT, document(facts, cards).encode())
+            record = RunRecord.of(journal, run)
+            summary = summary_of(record)
+            cards = fitting(_cards(folder, record, spread(found, pictures)), view.page_bytes)
+            own = view.sections(record, summary, album)
+        summary.write(folder)
+        facts = _facts(folder, journal, summary, found, view)
+        write_atomically(folder / REPORT, document(facts, cards, own, album).encode())
         write_atomically(folder / JUNIT, junit(journal, summary, found).encode())
     return summary
 
 
-def _cards(
-    folder: Path, journal: Journal, chosen: list[Finding], run: Reopened | None, limit: int
-) -> Iterator[Card]:
+def _cards(folder: Path, record: RunRecord, chosen: Sequence[Finding]) -> Iterator[Card]:
     """Each finding's folder written and its card made, a few at a time, side by side."""
-    limit //= max(1, len(chosen))
+    view = view_of(record.journal.get("method"))
+    limit = view.page_bytes // max(1, len(chosen))
 
-    def made(pictured: Pictured) -> Card:
-        write_finding(folder, pictured)
-        return card_of(pictured, limit)
+    def made(picture: FindingPicture) -> Card:
+        write_finding(folder, picture)
+        return picture.card(limit)
 
     threads = os.cpu_count() or 1
-    shown = pictures_of(folder, journal, chosen, run)
+    shown = pictures_of(folder, record, chosen, view)
     with ThreadPoolExecutor(threads) as pool:
         while batch := list(islice(shown, 2 * threads)):
             yield from pool.map(made, batch)
-
-
-def _strips(journal: Journal, summary: dict[str, Any], run: Reopened | None) -> list[Strip | None]:
-    """A scene along each axis of the summary; none where scenes are gone."""
-    axes = summary.get("reliability") or ()
-    return [] if run is None else [strip_of(journal, run, one) for one in axes[:STRIPS]]
 
 
 def fitting(cards: Iterable[Card], limit: int) -> list[Card]:
@@ -104,11 +80,7 @@ def fitting(cards: Iterable[Card], limit: int) -> list[Card]:
 
 
 def _facts(
-    folder: Path,
-    journal: Journal,
-    summary: dict[str, Any],
-    found: list[Finding],
-    labels: dict[str, str],
+    folder: Path, journal: Journal, summary: Summary, found: Sequence[Finding], view: View
 ) -> Facts:
     config = folder / CONFIG
     return Facts(
@@ -118,13 +90,5 @@ def _facts(
         skipped=journal.get("skipped") or (),
         configuration=config.read_text(encoding="utf-8") if config.exists() else "",
         found=len(found),
-        moved=sum(one.role != TEST for one in found),
-        labels=labels,
-        progress=[move["progress"] for move in relocations(journal)],
-        map=_map(journal),
+        origin=view.origin(found),
     )
-
-
-def _map(journal: Journal) -> dict[str, Any] | None:
-    found = outcomes(journal)
-    return None if found is None else map_data(found, journal.get("facts"))

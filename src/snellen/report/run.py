@@ -10,6 +10,7 @@ from snellen.engine.campaign import campaign_from, load_campaign
 from snellen.engine.progress import Watcher
 from snellen.engine.run import run_campaign
 from snellen.report.report import write_report
+from snellen.store.summary import Summary
 
 
 def run(
@@ -17,7 +18,7 @@ def run(
     *,
     resume: bool = False,
     watcher: Watcher | None = None,
-) -> dict[str, Any]:
+) -> Summary:
     """The summary of a campaign, given as a configuration file or as the mapping in one.
 
     Relative paths in a mapping start at the working folder. The run folder is kept, the report too.
@@ -31,8 +32,10 @@ def run(
     ...     "engine": {"workers": 0, "cache": False},
     ...     "out": "run",
     ... })
-    >>> summary["cases"], summary["failing_cases"]
+    >>> summary.cases, summary.failing_cases
     (3, 0)
+    >>> print(summary)
+    identity of perfect: 0 of 3 cases fail, 0.0% (95% interval 0.0% to 56.1%); 3 of 3 units examined
     """
     if isinstance(campaign, Mapping):
         made = campaign_from(campaign, Path("configuration"))

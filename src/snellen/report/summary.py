@@ -1,76 +1,91 @@
-"""`summary.json`: the numbers of a run, read off its journal alone."""
+"""The summary of a run, read off its journal; every command that writes one makes it here."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 from snellen.contract.verdict import TEST
-from snellen.disk.atomic_file import write_atomically
-from snellen.methods.combinations.numbers import combination_numbers
-from snellen.methods.fusion.numbers import fusion_numbers
-from snellen.methods.insertion.numbers import insertion_numbers
-from snellen.methods.requirements.numbers import requirement_numbers
-from snellen.methods.robustness.numbers import robustness_numbers
-from snellen.store.journal import Journal
+from snellen.methods.kind import view_of
+from snellen.methods.view import RunRecord
+from snellen.report.reopened_run import reopened_if_possible
+from snellen.store.estimate import Estimate
+from snellen.store.journal import Journal, journal_of
+from snellen.store.opened_run import OpenedRun
 from snellen.store.rates import Rates
-from snellen.store.run_folder import JOURNAL, SUMMARY
+from snellen.store.summary import (
+    ControlKind,
+    ControlRate,
+    ErrorCount,
+    Seconds,
+    SubjectTraits,
+    Summary,
+    UnitCounts,
+)
 
 CONTROLS = "control:%"
+TRAITS = ("name", "task", "fingerprint", "score", "deterministic")
 
 
-def write_summary(folder: Path) -> dict[str, Any]:
+def write_summary(folder: Path) -> Summary:
     """The summary of the run in a folder, also written there."""
-    with closing(Journal(folder / JOURNAL)) as journal:
-        summary = summarise(journal)
-    write_atomically(folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
+    with closing(journal_of(folder)) as journal:
+        summary = summary_of_folder(folder, journal)
+    summary.write(folder)
     return summary
 
 
-def summarise(journal: Journal) -> dict[str, Any]:
-    """The numbers of a run. Failure rates count hard events only; flaky cases are told apart."""
-    rates = Rates(journal)
+def summary_of_folder(folder: Path, journal: Journal) -> Summary:
+    """The summary of the run in a folder, which is opened again if its method needs that."""
+    with ExitStack() as stack:
+        run = None
+        if view_of(journal.get("method")).rebuilds:
+            run = stack.enter_context(reopened_if_possible(folder, journal))
+        return summarise(journal, run)
+
+
+def summarise(journal: Journal, run: OpenedRun | None = None) -> Summary:
+    """The numbers of a run; run: opened again, None where its scenes are gone or not needed."""
+    return summary_of(RunRecord.of(journal, run))
+
+
+def summary_of(record: RunRecord) -> Summary:
+    """The numbers of a run with what its method adds."""
+    journal, rates = record.journal, record.rates
     test, control = rates.of(TEST), rates.of(CONTROLS)
     events, by_class = _events(journal)
     borderline, _ = _events(journal, severity="borderline")
     subject = journal.get("subject")
-    seconds = journal.get("seconds") or {"total": 0.0, "subject": 0.0, "building": 0.0}
-    return {
-        "snellen_version": journal.get("snellen_version"),
-        "method": journal.get("method"),
-        "subject": {
-            key: subject[key] for key in ("name", "task", "fingerprint", "score", "deterministic")
-        },
-        "seed": journal.get("seed"),
-        "scenes": journal.get("scenes"),
-        "units": _units(journal),
-        "cases": _count(journal, "SELECT count(*) FROM cases"),
-        "test_cases": int(test.cases),
-        "questions": _count(journal, "SELECT total(questions) FROM units"),
-        "cache_hits": _count(journal, "SELECT total(cache_hits) FROM timing"),
-        "failing_cases": int(test.failing),
-        "borderline_cases": _status(journal, "borderline"),
-        "flaky_cases": _status(journal, "flaky"),
-        "failure_rate": test.to_json(),
-        "control": _control(rates, CONTROLS),
-        "controls": _controls(journal, rates),
-        "difference": rates.difference(TEST, CONTROLS).to_json() if control.cases else None,
-        "events": events,
-        "borderline_events": borderline,
-        "by_class": by_class,
-        "errors": _errors(journal),
-        "skipped": len(journal.get("skipped")),
-        "seconds": {name: round(value, 3) for name, value in seconds.items()},
-        "requirements": [],
-        **insertion_numbers(journal, rates),
-        **combination_numbers(journal, rates),
-        **requirement_numbers(journal),
-        **fusion_numbers(journal, rates),
-        **robustness_numbers(journal, rates),
-    }
+    view = view_of(journal.get("method"))
+    return Summary(
+        snellen_version=journal.get("snellen_version"),
+        method=journal.get("method"),
+        subject=SubjectTraits.model_validate({key: subject[key] for key in TRAITS}),
+        seed=journal.get("seed"),
+        scenes=journal.get("scenes"),
+        units=_units(journal),
+        cases=_count(journal, "SELECT count(*) FROM cases"),
+        test_cases=int(test.cases),
+        questions=_count(journal, "SELECT total(questions) FROM units"),
+        cache_hits=_count(journal, "SELECT total(cache_hits) FROM timing"),
+        failing_cases=int(test.failing),
+        borderline_cases=_status(journal, "borderline"),
+        flaky_cases=_status(journal, "flaky"),
+        failure_rate=Estimate.of(test),
+        control=ControlRate.model_validate(_control(rates, CONTROLS)),
+        controls=_controls(journal, rates),
+        difference=Estimate.of(rates.difference(TEST, CONTROLS)) if control.cases else None,
+        events=events,
+        borderline_events=borderline,
+        by_class=by_class,
+        errors=_errors(journal),
+        skipped=len(journal.get("skipped")),
+        seconds=_seconds(journal),
+        requirements=tuple(view.tests(record)),
+        own=view.numbers(record),
+    )
 
 
 def _count(journal: Journal, query: str) -> int:
@@ -82,26 +97,25 @@ def _status(journal: Journal, status: str) -> int:
     return int(journal.rows(query, (status,))[0][0])
 
 
-def _units(journal: Journal) -> dict[str, int]:
+def _units(journal: Journal) -> UnitCounts:
     total = journal.get("units")
     found = Counter(dict(journal.rows("SELECT status, count(*) FROM units GROUP BY status")))
     done, errors = found["done"], found["error"]
-    return {"total": total, "done": done, "errors": errors, "left_out": total - done - errors}
+    return UnitCounts(total=total, done=done, errors=errors, left_out=total - done - errors)
 
 
 def _control(rates: Rates, role: str) -> dict[str, Any]:
     rate = rates.of(role)
-    return {"cases": int(rate.cases), "failing": int(rate.failing), "rate": rate.to_json()}
+    return {"cases": int(rate.cases), "failing": int(rate.failing), "rate": Estimate.of(rate)}
 
 
-def _controls(journal: Journal, rates: Rates) -> dict[str, dict[str, Any]]:
+def _controls(journal: Journal, rates: Rates) -> dict[str, ControlKind]:
     """Each kind of control by itself, and by how much the tests fail more often than it."""
     query = "SELECT DISTINCT role FROM cases WHERE role LIKE ? ORDER BY role"
     return {
-        role.removeprefix("control:"): {
-            **_control(rates, role),
-            "difference": rates.difference(TEST, role).to_json(),
-        }
+        role.removeprefix("control:"): ControlKind(
+            **_control(rates, role), difference=Estimate.of(rates.difference(TEST, role))
+        )
         for (role,) in journal.rows(query, (CONTROLS,))
     }
 
@@ -113,7 +127,7 @@ def _events(
     rows = journal.rows(
         "SELECT class, kind, count(*) FROM events JOIN cases ON cases.unit = events.unit "
         'AND cases.number = events."case" '
-        "WHERE role = 'test' AND severity = ?1 AND (cases.status = 'failing' OR ?1 != 'hard') "
+        "WHERE role = 'test' AND severity = ? AND (cases.status = 'failing' OR severity != 'hard') "
         "GROUP BY class, kind ORDER BY class, kind",
         (severity,),
     )
@@ -125,11 +139,16 @@ def _events(
     return dict(sorted(kinds.items())), dict(classes)
 
 
-def _errors(journal: Journal) -> list[dict[str, Any]]:
+def _errors(journal: Journal) -> tuple[ErrorCount, ...]:
     rows = journal.rows(
         "SELECT stage, kind, message, count(*), min(units.scene) FROM errors "
         "JOIN units ON units.number = errors.unit GROUP BY stage, kind, message "
         "ORDER BY count(*) DESC, stage, kind, message LIMIT 20"
     )
     names = ("stage", "kind", "message", "count", "example")
-    return [dict(zip(names, row, strict=True)) for row in rows]
+    return tuple(ErrorCount.model_validate(dict(zip(names, row, strict=True))) for row in rows)
+
+
+def _seconds(journal: Journal) -> Seconds:
+    found = journal.get("seconds") or {"total": 0.0, "subject": 0.0, "building": 0.0}
+    return Seconds.model_validate({name: round(value, 3) for name, value in found.items()})

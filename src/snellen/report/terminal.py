@@ -12,152 +12,111 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from snellen.methods.fusion.words import fusion_rows
-from snellen.methods.requirements.terminal_table import requirement_table
-from snellen.methods.robustness.words import robustness_rows
+from snellen.methods.kind import view_of
+from snellen.methods.view import View
+from snellen.pages.requirement_table import worst_first
 from snellen.pages.solids.solid_words import happened
-from snellen.report.words import next_steps, percent, unit_word, verdict
+from snellen.report.words import next_steps, verdict
+from snellen.statistics.non_inferiority import LossStatus
+from snellen.store.estimate import percent
 from snellen.store.findings import EventRow, findings
 from snellen.store.journal import Journal
 from snellen.store.run_folder import JOURNAL, OVERLAY
+from snellen.store.summary import Summary
 
 if TYPE_CHECKING:
     from snellen.report.replay import Replay
 
 
-def print_summary(summary: dict[str, Any], folder: Path, *, as_json: bool = False) -> None:
+def print_summary(summary: Summary, folder: Path, *, as_json: bool = False) -> None:
     """Print a run's summary for a person, or as JSON for a machine."""
     if as_json:
-        print(json.dumps(summary, indent=2))
+        print(summary.to_text(), end="")
         return
-    console = Console(highlight=False)
-    console.print(_headline(summary))
+    view, console = view_of(summary.method), Console(highlight=False)
+    console.print(_headline(summary, view))
     console.print(escape(verdict(summary)))
-    if summary.get("requirements"):
-        console.print(requirement_table(summary["requirements"]))
-    console.print(_table(summary))
-    for error in summary["errors"]:
+    if summary.requirements:
+        console.print(_tests(summary, view))
+    console.print(_table(summary, view))
+    for error in summary.errors:
         console.print(
-            f"[red]{error['count']} {unit_word(summary)} failed[/] in {error['stage']}: "
-            f"{escape(error['message'])} (such as {escape(error['example'])})"
+            f"[red]{error.count} {view.words.units} failed[/] in {error.stage}: "
+            f"{escape(error.message)} (such as {escape(error.example)})"
         )
     console.print(f"Everything is in [bold]{escape(str(folder))}[/]")
-    for line in next_steps(summary, folder, _worst(folder)):
+    for line in next_steps(summary, folder, _worst(folder, view)):
         console.print(f"Next: {escape(line)}", soft_wrap=True)
 
 
-def _headline(summary: dict[str, Any]) -> str:
-    name = escape(summary["subject"]["name"])
-    if summary.get("requirements"):
-        count = len(summary["requirements"])
-        return f"[bold]{name}[/], checked on [bold]{count} requirement{'s' if count > 1 else ''}[/]"
-    tests = summary["test_cases"]
-    what = "compositions" if "combinations" in summary else "cases"
+def _headline(summary: Summary, view: View) -> str:
+    name, own = escape(summary.subject.name), view.terminal_title(summary)
+    if own is not None:
+        return f"[bold]{name}[/]{own}"
     return (
-        f"[bold]{name}[/] failed in [bold]{summary['failing_cases']} of {tests} {what}[/], "
-        f"{percent(summary['failure_rate'])}"
+        f"[bold]{name}[/] failed in [bold]{summary.failing_cases} of {summary.test_cases} "
+        f"{view.words.cases}[/], {percent(summary.failure_rate)}"
     )
 
 
-def _control_rows(summary: dict[str, Any]) -> dict[str, str]:
-    if not summary["control"]["cases"]:
+def _tests(summary: Summary, view: View) -> Table:
+    """The requirements with their verdicts, violated ones first."""
+    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("requirement", overflow="fold")
+    for one in worst_first(summary.requirements):
+        measured = view.test_words(one)
+        lines = [f"[bold]{escape(one.name)}[/]", *([] if measured is None else [escape(measured)])]
+        lines.append(f"[dim]{escape(one.says)}[/]")
+        table.add_row(f"[{COLOURS[one.status]}]{one.status}[/]", "\n".join(lines))
+    return table
+
+
+COLOURS = {
+    LossStatus.VIOLATED: "red",
+    LossStatus.UNDECIDED: "yellow",
+    LossStatus.SATISFIED: "green",
+}
+
+
+def _control_rows(summary: Summary) -> dict[str, str]:
+    if not summary.control.cases:
         return {"controls": "none in this run"}
-    rows = {"controls": summary["control"], **summary["controls"]}
+    rows = {"controls": summary.control}
+    rows |= {f"  {name}": one for name, one in summary.controls.items()}
     return {
-        name if name == "controls" else f"  {name}": (
-            f"{one['failing']} of {one['cases']}, {percent(one['rate'])}"
-        )
-        for name, one in rows.items()
+        name: f"{one.failing} of {one.cases}, {percent(one.rate)}" for name, one in rows.items()
     }
 
 
-def _insertion_rows(summary: dict[str, Any]) -> dict[str, str]:
-    rows = {}
-    if "inserted" in summary:
-        found = summary["inserted"]
-        told = f"{found['missed']} of {found['cases']} not found themselves"
-        rows["inserted"] = f"{told}, {percent(found['rate'])}"
-    if "relocation" in summary:
-        moves = summary["relocation"]
-        rows["relocation"] = (
-            f"{moves['moved']} of {moves['started']} still fail nearer to the target, "
-            f"{moves['reached_target']} at it; {moves['unique']} new cases"
-        )
-    return rows
-
-
-def _combination_rows(summary: dict[str, Any]) -> dict[str, str]:
-    if "combinations" not in summary:
-        return {}
-    found = summary["combinations"]
-    covered, accuracy = found["coverage"], found["interaction_accuracy"]
-    rows = {
-        "causes": ", ".join(
-            f"{one['images']} {cause}" for cause, one in found["causes"].items() if one["images"]
-        )
-        or "none"
-    }
-    for kind, pairs in found["top"].items():
-        rows[f"  {kind}"] = _named_pairs(pairs)
-    if accuracy["mean"] is not None:
-        rows["accuracy"] = f"{100 * accuracy['mean']:.1f}% of pairs" + (
-            f", {100 * accuracy['restricted']:.1f}% of those with a label present"
-            if accuracy["restricted"] is not None
-            else ""
-        )
-    rows["coverage"] = (
-        f"{covered['covered']} of {covered['combinations']} combinations, "
-        f"{covered['usable']} of {covered['labels']} labels"
-    )
-    return rows
-
-
-def _named_pairs(pairs: list[dict[str, Any]]) -> str:
-    """The worst pairs: those that smallest failing parts show, or if none does, all."""
-    count = "attributed" if any(one["attributed"] for one in pairs) else "errors"
-    told = [f"{' + '.join(one['labels'])} ({one[count]})" for one in pairs if one[count]]
-    return ", ".join(told[:TOLD]) or "none"
-
-
-TOLD = 3
-"""Combinations of each kind that the terminal names."""
-
-
-def _worst(folder: Path) -> str | None:
+def _worst(folder: Path, view: View) -> str | None:
     """The id of the worst finding of a run folder, or None."""
     if not (folder / JOURNAL).exists():
         return None
     with closing(Journal(folder / JOURNAL)) as journal:
-        found = findings(journal)
+        found = findings(journal, view.rank)
     return found[0].id if found else None
 
 
-def _table(summary: dict[str, Any]) -> Table:
+def _table(summary: Summary, view: View) -> Table:
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
-    units, seconds = summary["units"], summary["seconds"]
+    units, seconds = summary.units, summary.seconds
+    lacking = {
+        "failed": units.errors,
+        "left out": units.left_out,
+        "skipped as invalid": summary.skipped,
+    }
     rows = {
-        "method": f"{summary['method']}, seed {summary['seed']}",
-        unit_word(summary): f"{units['done']} examined of {units['total']}"
-        + "".join(
-            f", {count} {what}"
-            for what, count in (
-                ("failed", units["errors"]),
-                ("left out", units["left_out"]),
-                ("skipped as invalid", summary["skipped"]),
-            )
-            if count
-        ),
+        "method": f"{summary.method}, seed {summary.seed}",
+        view.words.units: f"{units.done} examined of {units.total}"
+        + "".join(f", {count} {what}" for what, count in lacking.items() if count),
         **_control_rows(summary),
-        "events": ", ".join(f"{count} {kind}" for kind, count in summary["events"].items())
-        or "none",
-        **_insertion_rows(summary),
-        **_combination_rows(summary),
-        **fusion_rows(summary),
-        **robustness_rows(summary),
-        "borderline": f"{summary['borderline_cases']} cases, not counted",
-        "flaky": f"{summary['flaky_cases']} cases, not counted",
-        "questions": f"{summary['questions']}, {summary['cache_hits']} of them answered before",
-        "time": f"{seconds['total']:.1f} s, the subject at work {seconds['subject']:.1f} s",
+        "events": ", ".join(f"{count} {kind}" for kind, count in summary.events.items()) or "none",
+        **view.rows(summary),
+        "borderline": f"{summary.borderline_cases} cases, not counted",
+        "flaky": f"{summary.flaky_cases} cases, not counted",
+        "questions": f"{summary.questions}, {summary.cache_hits} of them answered before",
+        "time": f"{seconds.total:.1f} s, the subject at work {seconds.subject:.1f} s",
     }
     for name, value in rows.items():
         table.add_row(f"[dim]{name}[/]", escape(value))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from snellen.errors import UserError
 from snellen.store.codec import prediction_from_text
@@ -81,20 +81,33 @@ class Finding:
         return tuple(sorted(hard or {one.kind for one in self.events}))
 
     @property
-    def rank(self) -> tuple[Any, ...]:
-        """Sorts the worst first: counted, hard, margin, tests before relocations, then its id.
+    def flaky(self) -> bool:
+        """Whether it did not repeat, so that it is not counted."""
+        return self.status == "flaky"
 
-        What only comes of labels together is worse than what an object fails in alone.
+    def rank(self, priority: int = 0) -> tuple[Any, ...]:
+        """Sorts the worst first: counted, hard, priority, margin, tests before the rest, its id.
+
+        priority: of the method that found it, the lowest first.
         """
         worst = self.worst
         hard, margin = (worst.hard, worst.margin) if worst else (False, 0.0)
-        alone = not self.measurements.get("interaction")
-        flaky = self.status == "flaky"
-        return (flaky, not hard, alone, -margin, self.role != ROLES[0], self.id)
+        return (self.flaky, not hard, priority, -margin, self.role != ROLES[0], self.id)
 
 
-def findings(journal: Journal) -> list[Finding]:
-    """Every failing or flaky test and relocation, the worst first."""
+Priority: TypeAlias = Callable[[Finding], int]
+
+
+def same_priority(_: Finding) -> int:
+    """0: findings are ranked by their margin alone."""
+    return 0
+
+
+def findings(journal: Journal, priority: Priority = same_priority) -> list[Finding]:
+    """Every failing or flaky test and relocation, the worst first.
+
+    priority: what the method puts first, the lowest number.
+    """
     places = "role IN ('test', 'relocation') AND cases.status IN ('failing', 'flaky')"
     events: dict[tuple[int, int], list[EventRow]] = {}
     chosen = f"SELECT unit, number FROM cases WHERE {places}"
@@ -102,7 +115,7 @@ def findings(journal: Journal) -> list[Finding]:
         events.setdefault(row[:2], []).append(_event(row))
     rows = journal.rows(f"{_CASE} WHERE {places}")
     found = [_finding(row, events.get(row[:2], ())) for row in rows]
-    return sorted(found, key=lambda one: one.rank)
+    return sorted(found, key=lambda one: one.rank(priority(one)))
 
 
 def finding_of(journal: Journal, id: str) -> Finding:
@@ -128,21 +141,25 @@ def case_at(journal: Journal, unit: int, number: int) -> Finding:
 def spread(ranked: Iterable[Finding], count: int) -> list[Finding]:
     """The worst `count`, spread over scenes first and kinds second, the worst first again.
 
-    The very worst is always among them. Flaky ones come in only if there is nothing else.
+    ranked: the worst first, which is always among those chosen. Flaky ones come in only if there
+    is nothing else.
     """
-    left = list(ranked)
-    chosen: list[Finding] = []
+    every = list(ranked)
+    left, chosen = list(range(len(every))), list[int]()
     scenes: Counter[str] = Counter()
     kinds: Counter[tuple[str, ...]] = Counter()
+
+    def order(place: int) -> tuple[bool, int, int, int]:
+        one = every[place]
+        return one.flaky, scenes[one.scene], kinds[one.kinds], place
+
     while left and len(chosen) < count:
-        best = min(
-            left, key=lambda one: (one.rank[0], scenes[one.scene], kinds[one.kinds], one.rank)
-        )
+        best = min(left, key=order)
         left.remove(best)
         chosen.append(best)
-        scenes[best.scene] += 1
-        kinds[best.kinds] += 1
-    return sorted(chosen, key=lambda one: one.rank)
+        scenes[every[best].scene] += 1
+        kinds[every[best].kinds] += 1
+    return [every[place] for place in sorted(chosen)]
 
 
 def prediction(journal: Journal, number: int | None) -> Prediction | None:

@@ -13,6 +13,7 @@ from snellen.changes.compose.compose import Compose
 from snellen.contract.method import Setting
 from snellen.contract.questions import Answer, Question
 from snellen.contract.verdict import Verdict
+from snellen.engine.examination import examination
 from snellen.methods.combinations.method import CombinationsMethod
 from snellen.methods.combinations.options import CombinationOptions
 from snellen.methods.combinations.preparation import PreparedRows
@@ -102,7 +103,9 @@ def examined(
 ) -> Examined:
     """Put the only row's questions to `answer`."""
     [unit] = tested.units()
-    questions = tested.examine(unit, np.random.default_rng(3), allowance)
+    steady = tested.setting.subject.deterministic
+    rng = np.random.default_rng(3)
+    questions = examination(tested, unit, rng, allowance=allowance, steady=steady)
     asked: list[Question] = []
     batch = list(next(questions))
     while True:

@@ -155,7 +155,7 @@ ROWS = [BUS_CAR, BUS_DOG, NOTHING]
 
 def numbers(folder: Path, rows: Sequence[Row] = ROWS, facts: Any = None) -> dict[str, Any]:
     with closing(combination_journal(folder, rows, facts)) as journal:
-        found: dict[str, Any] = summarise(journal)["combinations"]
+        found: dict[str, Any] = summarise(journal).own
     return found
 
 
@@ -321,7 +321,7 @@ def test_other_runs_have_no_such_numbers(runs: Any) -> None:
 
     with closing(journal_of(runs("labels"))) as journal:
         assert outcomes(journal) is None
-        assert "combinations" not in summarise(journal)
+        assert summarise(journal).own == {}
 
 
 def test_a_run_that_judged_nothing_has_numbers_without_rates(tmp_path: Path) -> None:

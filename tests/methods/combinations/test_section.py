@@ -11,23 +11,26 @@ from typing import Any
 import numpy as np
 import pytest
 
-from snellen.errors import UserError
 from snellen.methods.combinations.cases import outcomes
+from snellen.methods.combinations.composite_card import CompositePictures
 from snellen.methods.combinations.composites import composite_lines, diagnosis_of, smallest_part
 from snellen.methods.combinations.heatmap import MOST, heatmap, map_data
-from snellen.pages.finding_pictures import Pictured
-from snellen.pages.marks import NAMED, UNNAMED, object_marks, sides, what_happened
-from snellen.pages.pair_picture import draw_composite
+from snellen.methods.combinations.object_marks import object_marks
+from snellen.methods.combinations.view import VIEW
+from snellen.methods.view import RunRecord
+from snellen.pages.embedded_pictures import Album
+from snellen.pages.finding_pictures import AnsweredFinding
+from snellen.pages.marks import NAMED, UNNAMED, what_happened
 from snellen.report.document import Facts, document
 from snellen.report.reopened_run import reopened
 from snellen.report.report import write_report
-from snellen.report.summary import summarise
+from snellen.report.summary import summarise, summary_of
 from snellen.report.terminal import print_summary
 from snellen.report.words import next_steps, verdict
 from snellen.scenes.pictures import read_picture
-from snellen.scenes.registry import READERS
 from snellen.store.findings import findings
 from snellen.store.journal import journal_of
+from tests.lost_scenes import lose_scenes
 from tests.methods.combinations.test_numbers import (
     CLASSES,
     FACTS,
@@ -40,16 +43,16 @@ from tests.methods.combinations.test_numbers import (
 from tests.report.test_page import EVIL, parsed
 from tests.store.test_findings import event, finding
 
+WHITE = np.full((60, 80, 3), 255, np.uint8)
 RECIPE = {"kind": "compose", "placed": [["a", 1, 2, 10, 20], ["b", 30, 2, 5, 5]]}
 
 
 def page_of(folder: Path, rows: list[Row], facts: Any = None, classes: Any = CLASSES) -> str:
     with closing(combination_journal(folder, rows, facts, classes)) as journal:
-        found = outcomes(journal)
-        assert found is not None
-        told = map_data(found, journal.get("facts"))
-        shown = Facts(summarise(journal), folder, None, (), "", 0, map=told)
-        return document(shown, [])
+        record, album = RunRecord.of(journal), Album()
+        summary = summary_of(record)
+        own = VIEW.sections(record, summary, album)
+        return document(Facts(summary, folder, None, (), "", 0), [], own, album)
 
 
 def test_objects_that_were_not_named_are_marked_and_drawn_last() -> None:
@@ -69,9 +72,11 @@ def test_an_object_of_unknown_label_is_still_marked() -> None:
 
 def test_a_composition_has_nothing_before() -> None:
     one = finding("0", "row", recipe=RECIPE)
-    marks = sides(one, vector({"bus": 1}), vector({"bus": 0.9}), CLASSES, 0.5, None, {"b": "bus"})
-    assert marks.before == ()
-    assert len(marks.after) == 2
+    answered = AnsweredFinding(one, (vector({"bus": 1}), vector({"bus": 0.9})), CLASSES, 0.5)
+    card = CompositePictures(WHITE, {"b": "bus"}).drawn(answered).card(10_000)
+    assert card.sides == ("composition",)
+    assert len(card.marks.before) == 2
+    assert card.marks.after == ()
 
 
 def test_a_known_truth_is_not_told_as_a_change() -> None:
@@ -102,7 +107,7 @@ def test_the_caption_tells_truth_answer_cause_and_what_it_takes(tmp_path: Path) 
 
 def test_interaction_errors_come_first(tmp_path: Path) -> None:
     with closing(combination_journal(tmp_path, ROWS)) as journal:
-        first = findings(journal)[0]
+        first = findings(journal, VIEW.rank)[0]
     assert (first.unit, first.number) == (0, 1), "others have larger margins, but fail alone too"
 
 
@@ -195,7 +200,7 @@ def test_the_verdict_tells_interaction_from_the_rest(tmp_path: Path) -> None:
         "Of the rest, 2 have an object that is wrong alone, too and 1 were not looked into."
     )
     steps = next_steps(summary, tmp_path)
-    assert any("1 labels were never shown" in step for step in steps)
+    assert any("1 labels were skipped because no usable object" in step for step in steps)
 
 
 def test_without_a_diagnosis_nothing_is_called_interaction(tmp_path: Path) -> None:
@@ -203,17 +208,14 @@ def test_without_a_diagnosis_nothing_is_called_interaction(tmp_path: Path) -> No
     with closing(combination_journal(tmp_path, rows)) as journal:
         told = verdict(summarise(journal))
     assert told == (
-        "Of 1 compositions 1 fail. Why was not asked, so what is interaction and what is not can't "
-        "be told."
+        "Of 1 compositions 1 fail. No failure was explained, so it is not known which are "
+        "interaction errors."
     )
 
 
 def test_the_overlay_shows_one_picture_or_two() -> None:
-    white = np.full((60, 80, 3), 255, np.uint8)
-    one = finding("0", "row", recipe=RECIPE)
-    marks = sides(one, None, vector({}), CLASSES, 0.5)
-    shown = Pictured(one, None, white, marks, None, (None, vector({})))
-    drawn = draw_composite(shown, ["a line"])
+    answered = AnsweredFinding(finding("0", "row", recipe=RECIPE), (None, vector({})), CLASSES, 0.5)
+    drawn = CompositePictures(WHITE, {}).drawn(answered).overlay()
     orange = (drawn == (213, 94, 0)).all(axis=2)
     assert not orange.any(), "labels are not known, so nothing is called missing"
     blue = (drawn == (0, 114, 178)).all(axis=2)
@@ -224,9 +226,7 @@ def test_the_overlay_shows_one_picture_or_two() -> None:
 def test_findings_of_a_run_have_their_pictures(run_folder: Any) -> None:
     folder = run_folder("combinations")
     summary = write_report(folder)
-    assert (
-        summary["combinations"]["causes"]["interaction"]["images"] == summary["failing_cases"] > 0
-    )
+    assert summary.own["causes"]["interaction"]["images"] == summary.failing_cases > 0
     smaller = 0
     with closing(journal_of(folder)) as journal, reopened(folder, journal) as run:
         by_id = {one.id: one for one in findings(journal)}
@@ -249,7 +249,7 @@ def test_findings_of_a_run_have_their_pictures(run_folder: Any) -> None:
 
 def test_planted_combinations_are_ranked_first(runs: Any) -> None:
     with closing(journal_of(runs("combinations"))) as journal:
-        top = summarise(journal)["combinations"]["top"]
+        top = summarise(journal).own["top"]
     assert top["missing"][0]["labels"] == ["ice", "plum"]
     assert top["missing"][0]["wrong"]["plum"] == 0
     assert set(top["extra"][0]["labels"]) == {"tomato", "lime"}
@@ -263,10 +263,7 @@ def test_kept_pictures_of_compositions_are_shown_again(
     write_report(folder, pictures=3)
     first = (folder / "report.html").read_bytes()
 
-    def gone(self: Any, kind: str) -> Any:
-        raise UserError(f"no {kind} any more")
-
-    monkeypatch.setattr(type(READERS), "load", gone)
+    lose_scenes(monkeypatch)
     with caplog.at_level(logging.WARNING):
         write_report(folder, pictures=3)
     assert "any more" in caplog.text

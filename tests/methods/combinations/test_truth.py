@@ -150,14 +150,14 @@ def test_a_perfect_subject_passes_every_row(run: Run, background: str, images: i
     options = {"background": background, "images": images, "controls": 0.3}
     campaign = run(f"perfect{background.strip('#')}", options=options)
     summary = write_summary(campaign.out_folder)
-    assert summary["errors"] == []
-    assert summary["test_cases"] > 12 * images
-    assert summary["test_cases"] > 1000 or images < 90
-    assert summary["failing_cases"] == summary["borderline_cases"] == 0
-    assert summary["control"]["cases"] > 3 * images
-    assert summary["control"]["failing"] == 0
+    assert summary.errors == ()
+    assert summary.test_cases > 12 * images
+    assert summary.test_cases > 1000 or images < 90
+    assert summary.failing_cases == summary.borderline_cases == 0
+    assert summary.control.cases > 3 * images
+    assert summary.control.failing == 0
     assert rows(campaign, "SELECT count(*) FROM events") == [(0,)]
-    numbers = summary["combinations"]
+    numbers = summary.own
     assert numbers["interaction_accuracy"] == {"mean": 1.0, "restricted": 1.0}
     assert numbers["coverage"]["uncovered"] == 0
     assert numbers["top"] == {"missing": [], "extra": [], "mismatch": []}
@@ -238,7 +238,7 @@ def test_the_case_of_a_minimal_part_shows_those_labels_and_fails(together: Campa
 def test_a_planted_correlation_is_ranked_first_and_nothing_else_is_attributed(
     alone: Campaign, kind: str
 ) -> None:
-    top = write_summary(alone.out_folder)["combinations"]["top"][kind]
+    top = write_summary(alone.out_folder).own["top"][kind]
     assert top[0]["labels"] == PAIRS[kind]
     strikes = sum(count for row, count in composed(alone).items() if kind in struck(row))
     assert top[0]["attributed"] == strikes
@@ -247,14 +247,14 @@ def test_a_planted_correlation_is_ranked_first_and_nothing_else_is_attributed(
 
 @pytest.mark.parametrize("kind", sorted(HABITS))
 def test_a_correlation_that_needs_company_is_ranked_first(together: Campaign, kind: str) -> None:
-    top = write_summary(together.out_folder)["combinations"]["top"][kind]
+    top = write_summary(together.out_folder).own["top"][kind]
     assert top[0]["labels"] == PAIRS[kind]
     assert all(top[0]["attributed"] > one["attributed"] for one in top[1:])
 
 
 def test_the_split_of_causes_is_that_of_the_plants(alone: Campaign, together: Campaign) -> None:
     for campaign, cause in ((alone, "single-object"), (together, "interaction")):
-        causes = write_summary(campaign.out_folder)["combinations"]["causes"]
+        causes = write_summary(campaign.out_folder).own["causes"]
         every = Counter(one.cause for one in failures(campaign))
         assert {name: told["images"] for name, told in causes.items() if told["images"]} == every
         assert every.most_common(1)[0][0] == cause
@@ -275,7 +275,7 @@ def test_rows_do_not_depend_on_batch_and_workers(run: Run) -> None:
 
 def test_a_label_without_objects_is_told_and_its_combinations_are_uncovered(run: Run) -> None:
     campaign = run("few", options={"images": 1, "effort": "quick"}, objects={"only": NAMES[:11]})
-    coverage = write_summary(campaign.out_folder)["combinations"]["coverage"]
+    coverage = write_summary(campaign.out_folder).own["coverage"]
     assert coverage["unusable"] == {"c11": "no object in the library"}
     # Present beside each of 11 other labels, there or not.
     assert coverage["combinations"] == 12 * 11 // 2 * 4
@@ -286,7 +286,7 @@ def test_a_label_without_objects_is_told_and_its_combinations_are_uncovered(run:
 def test_objects_that_the_subject_mistakes_alone_are_refused_with_the_reason(run: Run) -> None:
     campaign = run("refused", PLANTED, {"images": 1, "effort": "quick"})
     summary = write_summary(campaign.out_folder)
-    coverage = summary["combinations"]["coverage"]
+    coverage = summary.own["coverage"]
     assert set(coverage["unusable"]) == {"c00", "c04"}
     assert "seen as c05" in coverage["unusable"]["c04"]
     assert "also c01" in coverage["unusable"]["c00"]

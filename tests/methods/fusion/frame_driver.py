@@ -13,6 +13,7 @@ from snellen.contract.method import Setting
 from snellen.contract.questions import Answer, Question
 from snellen.contract.verdict import TEST, Case, Verdict
 from snellen.engine.builders import build
+from snellen.engine.examination import examination
 from snellen.engine.seeds import unit_generator
 from snellen.engine.subject_thread import checked_predictions
 from snellen.methods.fusion.method import FusionMethod, prepare
@@ -20,7 +21,7 @@ from snellen.methods.fusion.options import FusionOptions
 from snellen.scenes.frame import Frame
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.subjects.registry import open_subject
-from snellen.subjects.subject import Subject
+from snellen.subjects.subject import InputKind, Subject
 
 SEED = 1
 
@@ -41,7 +42,8 @@ def examined(tested: FusionMethod, allowance: int | None = None) -> list[Verdict
     subject, made = tested.setting.subject, []
     for unit in tested.units():
         rng = unit_generator(SEED, "fusion", unit.id)
-        asking = tested.examine(unit, rng, allowance)
+        steady = subject.deterministic
+        asking = examination(tested, unit, rng, allowance=allowance, steady=steady)
         asked = next(asking)
         while True:
             built = [_built(one, tested) for one in asked]
@@ -66,7 +68,7 @@ def _built(asked: Question, tested: FusionMethod) -> tuple[Frame, dict[str, floa
     """
     key = asked.scene.id, asked.recipe.digest
     if key not in _kept:
-        made = build(asked.scene, asked.recipe, asked.measures, tested.materials, frames=True)
+        made = build(asked.scene, asked.recipe, asked.measures, tested.materials, InputKind.FRAME)
         assert isinstance(made.image, Frame)
         blank = np.broadcast_to(np.uint8(0), (*asked.scene.size, 3))
         frame = replace(made.image, image=blank, points=made.image.points[:64].copy())

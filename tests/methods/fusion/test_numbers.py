@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.contract.verdict import TEST, Case, Verdict, status_of
 from snellen.methods.fusion.section import fusion_sections
-from snellen.methods.fusion.words import fusion_rows, fusion_steps, search_words
+from snellen.methods.fusion.view import VIEW
+from snellen.methods.fusion.words import search_words
 from snellen.report.summary import summarise
 from snellen.report.words import next_steps
 from snellen.store.journal import Journal, UnitEnd
+from snellen.store.summary import Summary
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.events import Event, EventKind, Severity
 
@@ -45,7 +46,7 @@ def case(
     return Case(recipe, TEST, status_of(events), none, none, events, measured)
 
 
-def summary_of(folder: Path, *units: list[Case], method: str = "fusion") -> dict[str, Any]:
+def summary_of(folder: Path, *units: list[Case], method: str = "fusion") -> Summary:
     with closing(Journal(folder / "journal.sqlite")) as journal:
         traits = {
             "name": "fusion system",
@@ -68,7 +69,7 @@ def summary_of(folder: Path, *units: list[Case], method: str = "fusion") -> dict
 
 
 @pytest.fixture
-def summary(tmp_path: Path) -> dict[str, Any]:
+def summary(tmp_path: Path) -> Summary:
     lost = happened("lost", solid=True), happened("lost", solid=False)
     first = [
         case(["sedan-1"], 8.0),
@@ -84,10 +85,10 @@ def summary(tmp_path: Path) -> dict[str, Any]:
     return summary_of(tmp_path, first, second)
 
 
-def test_events_are_the_papers_classes_in_3d_and_in_the_image_apart(
-    summary: dict[str, Any],
+def test_events_are_the_papers_classes_in_3d_and_in_the_image(
+    summary: Summary,
 ) -> None:
-    found = summary["fusion"]
+    found = summary.own
     assert found["errors"] == {
         "missing": {"3d": 3, "image": 2},
         "false": {"3d": 1, "image": 0},
@@ -96,30 +97,30 @@ def test_events_are_the_papers_classes_in_3d_and_in_the_image_apart(
     }
     assert found["events"]["lost"] == {"3d": 2, "image": 2}
     assert sum(sum(one.values()) for one in found["events"].values()) == sum(
-        summary["events"].values()
+        summary.events.values()
     )
 
 
-def test_bands_of_distance_hold_every_case_once(summary: dict[str, Any]) -> None:
-    bands = summary["fusion"]["by_distance"]
+def test_bands_of_distance_hold_every_case_once(summary: Summary) -> None:
+    bands = summary.own["by_distance"]
     counted = {(one["low"], one["high"]): (one["failing"], one["cases"]) for one in bands}
     assert counted == {(0, 10): (0, 1), (10, 20): (2, 2), (20, 30): (0, 1), (30, 40): (3, 3)}
     assert all(one["rate"]["low"] <= one["rate"]["value"] <= one["rate"]["high"] for one in bands)
 
 
-def test_kinds_are_of_what_was_put_in_last_the_worst_first(summary: dict[str, Any]) -> None:
-    kinds = summary["fusion"]["by_kind"]
+def test_kinds_are_of_what_was_put_in_last_the_worst_first(summary: Summary) -> None:
+    kinds = summary.own["by_kind"]
     counted = {name: (one["failing"], one["cases"]) for name, one in kinds.items()}
     assert counted == {"my-bus": (1, 1), "van": (3, 3), "sedan": (1, 2), "bus": (0, 1)}
     assert list(kinds)[-1] == "bus"
 
 
-def test_fitness_is_of_what_was_kept_along_the_chain(summary: dict[str, Any]) -> None:
-    one, two = summary["fusion"]["by_objects"]
+def test_fitness_is_of_what_was_kept_along_the_chain(summary: Summary) -> None:
+    one, two = summary.own["by_objects"]
     assert (one["objects"], one["cases"], one["kept"]) == (1, 3, 2)
     assert (one["fitness"], one["highest_fitness"]) == (pytest.approx(0.3), 0.4)
     assert (two["objects"], two["cases"], two["kept"], two["fitness"]) == (2, 4, 0, None)
-    assert summary["fusion"]["search"] == {
+    assert summary.own["search"] == {
         "insertions": 7,
         "kept": 2,
         "chains": 4,
@@ -128,41 +129,38 @@ def test_fitness_is_of_what_was_kept_along_the_chain(summary: dict[str, Any]) ->
         "longest": 1,
         "frames_full": 1,
     }
-    assert summary["fusion"]["agreement"]["modality_consistency"] == 0.9
+    assert summary.own["agreement"]["modality_consistency"] == 0.9
 
 
-def test_words_name_errors_the_worst_band_and_the_search(summary: dict[str, Any]) -> None:
-    rows = fusion_rows(summary)
+def test_words_name_errors_the_worst_band_and_the_search(summary: Summary) -> None:
+    rows = VIEW.rows(summary)
     assert rows["errors"].startswith("in 3D 3 missing, 1 false, 1 location; in the image 2 missing")
     assert "30 to 40 m (3 of 3)" in rows["most at"]
     assert "van (3 of 3)" in rows["most at"]
-    assert rows["search"] == search_words(summary["fusion"]["search"])
+    assert rows["search"] == search_words(summary.own["search"])
     assert "1 frame had no room" in rows["search"]
     assert any("30 to 40 m" in step for step in next_steps(summary, Path("run")))
 
 
 def test_a_run_without_failures_says_how_to_search_on(tmp_path: Path) -> None:
     summary = summary_of(tmp_path, [case(["sedan-1"], 8.0)])
-    assert "most at" not in fusion_rows(summary)
-    assert fusion_rows(summary)["errors"] == "in 3D none; in the image none"
-    assert "fusion.tries" in fusion_steps(summary)[0]
+    assert "most at" not in VIEW.rows(summary)
+    assert VIEW.rows(summary)["errors"] == "in 3D none; in the image none"
+    assert "fusion.tries" in VIEW.steps(summary, Path("run"))[0]
 
 
 def test_a_run_that_put_nothing_in_says_so(tmp_path: Path) -> None:
     summary = summary_of(tmp_path, [])
-    assert "nothing was put in" in fusion_steps(summary)[0]
-    assert fusion_sections(summary["fusion"])
+    assert "nothing was put in" in VIEW.steps(summary, Path("run"))[0]
+    assert fusion_sections(summary.own)
 
 
 def test_runs_of_other_methods_have_none_of_it(tmp_path: Path) -> None:
     summary = summary_of(tmp_path, [case(["sedan-1"], 8.0)], method="identity")
-    assert "fusion" not in summary
-    assert fusion_rows(summary) == {}
-    assert fusion_steps(summary) == []
-    assert fusion_sections(summary.get("fusion")) is None
+    assert summary.own == {}
 
 
-def test_the_page_shows_every_table(summary: dict[str, Any]) -> None:
-    page = str(fusion_sections(summary["fusion"]))
+def test_the_page_shows_every_table(summary: Summary) -> None:
+    page = str(fusion_sections(summary.own))
     for words in ("missing", "20 to 30 m", "my-bus", "mean fitness of kept", "0.300"):
         assert words in page

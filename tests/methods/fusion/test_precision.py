@@ -44,7 +44,7 @@ def told(
                 "out": "run",
             }
             run_campaign(campaign_from(values, folder / "snellen.yaml"))
-            made[fault] = write_report(folder / "run", pictures=0)["fusion"]["precision"]
+            made[fault] = write_report(folder / "run", pictures=0).own["precision"]
             made[fault]["page"] = (folder / "run" / "report.html").read_text()
         return made[fault]
 

@@ -7,17 +7,15 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-import numpy as np
-
 from snellen.objects.meshes.mesh_set import ParametricMeshes
 from snellen.pages.embedded_pictures import Album
-from snellen.pages.finding_pictures import Pictured, Solid
-from snellen.pages.gallery import card_of, gallery
-from snellen.pages.solids.solid_marks import marks_of, solid_marks
+from snellen.pages.finding_pictures import AnsweredFinding
+from snellen.pages.gallery import gallery
+from snellen.pages.solids.solid_card import SolidCards
 from snellen.report.finding_folder import kept, write_finding
-from snellen.report.reopened_run import Reopened
-from snellen.report.solid_rebuild import rebuilt_solid
 from snellen.scenes.registry import open_scenes
+from snellen.store.journal import Journal
+from snellen.store.opened_run import OpenedRun
 from snellen.vision.detections3d import Detections3D
 from tests.pages.solids.solid_findings import CLASSES, solid_event, solid_finding
 
@@ -34,23 +32,18 @@ def test_a_case_without_an_image_is_drawn_from_above(
     )
     missed = solid_event("inserted-missed", before=None, box=None, solid=(12.0, -2, 0, 4, 2, 2, 0))
     finding = solid_finding(missed)
-    built = rebuilt_solid(cast("Reopened", held), finding)
-    assert built.solid is not None
+    cards = SolidCards()
+    built = cards.rebuilt(cast("OpenedRun", held), cast("Journal", None), finding)
     assert not built.solid.image
     assert built.solid.new.sum() > 100
-    drawn = solid_marks(finding, (NONE, NONE), CLASSES, 0.5, built.solid)
-    marks = marks_of(finding, (NONE, NONE), CLASSES, 0.5, solid=built.solid)
-    assert (marks.before, marks.after) == ((), ())
-    shown = Pictured(finding, built.before, built.after, marks, built.label, (NONE, NONE),
-                     solid=Solid(built.solid, drawn))  # fmt: skip
+    shown = built.drawn(AnsweredFinding(finding, (NONE, NONE), CLASSES, 0.5))
+    assert (shown.marks.before, shown.marks.after) == ((), ())
     place = write_finding(tmp_path, shown)
     assert (place / "overlay.png").exists()
-    again = kept(tmp_path, finding)
+    again = kept(tmp_path, finding, cards)
     assert again is not None
-    assert again.solid is not None
-    assert again.solid.same(built.solid)
-    assert np.array_equal(again.after, built.after)
-    card = card_of(shown, 300_000)
+    assert again.same(built)
+    card = shown.card(300_000)
     page = gallery([card], Album())
     assert page.count('class="cloud"') == 1
     assert 'data-first="0"' in page

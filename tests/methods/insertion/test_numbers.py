@@ -17,6 +17,7 @@ from snellen.methods.insertion.numbers import gap_edges
 from snellen.report.summary import summarise
 from snellen.store.journal import UnitEnd
 from snellen.store.journal import journal_of as opened
+from snellen.store.summary import Summary
 from snellen.vision.events import Event, EventKind, Severity
 from tests.report.test_summary import LOST, NOTHING, journal_of
 
@@ -28,8 +29,11 @@ def insertion(object: str, gap: float, *, missed: bool, failing: bool, role: str
     return Case(recipe, role, status, NOTHING, NOTHING, (LOST,) * failing, measured)
 
 
-def summary_of(folder: Path, units: list[list[Case]], notes: dict[str, Any] | None = None) -> Any:
+def summary_of(
+    folder: Path, units: list[list[Case]], notes: dict[str, Any] | None = None
+) -> Summary:
     with closing(journal_of(folder, units)) as journal:
+        journal.put({"method": "insertion"})
         if notes is not None:
             journal.put({"units": 99})
             end = UnitEnd(98, "noted", "noted", 1, Verdict((), notes))
@@ -37,7 +41,7 @@ def summary_of(folder: Path, units: list[list[Case]], notes: dict[str, Any] | No
         return summarise(journal)
 
 
-def test_missed_objects_are_counted_apart_and_by_object(tmp_path: Path) -> None:
+def test_missed_objects_are_counted_separately_and_by_object(tmp_path: Path) -> None:
     cases = [
         insertion("a", 1, missed=True, failing=True),
         insertion("a", 2, missed=False, failing=False),
@@ -45,12 +49,12 @@ def test_missed_objects_are_counted_apart_and_by_object(tmp_path: Path) -> None:
     ]
     moved = [insertion("a", 9, missed=True, failing=True, role="relocation")]
     summary = summary_of(tmp_path, [cases, moved])
-    inserted = summary["inserted"]
+    inserted = summary.own["inserted"]
     assert (inserted["cases"], inserted["missed"]) == (3, 2), "relocations are not counted"
     assert inserted["rate"]["value"] == pytest.approx(2 / 3)
     assert list(inserted["objects"]) == ["a", "b"], "the most harmful first"
     assert inserted["objects"]["a"] == {"cases": 2, "missed": 1, "failing": 1}
-    assert (summary["test_cases"], summary["failing_cases"], summary["cases"]) == (3, 1, 4)
+    assert (summary.test_cases, summary.failing_cases, summary.cases) == (3, 1, 4)
 
 
 def test_relocations_are_summed_up(tmp_path: Path) -> None:
@@ -67,7 +71,7 @@ def test_relocations_are_summed_up(tmp_path: Path) -> None:
             move([10, 0], 1.0, unique=False),
         ]
     }
-    found = summary_of(tmp_path, [], notes)["relocation"]
+    found = summary_of(tmp_path, [], notes).own["relocation"]
     assert found["started"] == 4
     assert (found["moved"], found["unique"], found["reached_target"]) == (3, 2, 2)
     assert found["asked"] == 8
@@ -78,7 +82,7 @@ def test_every_case_is_in_one_bin_of_distance(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     gaps = rng.uniform(0, 90, 200)
     cases = [insertion("a", gap, missed=False, failing=bool(gap < 20)) for gap in gaps]
-    bins = summary_of(tmp_path, [cases[:100], cases[100:]])["by_gap"]
+    bins = summary_of(tmp_path, [cases[:100], cases[100:]]).own["by_gap"]
     assert sum(one["cases"] for one in bins) == 200
     assert sum(one["failing"] for one in bins) == int((gaps < 20).sum())
     for one in bins:
@@ -106,26 +110,27 @@ def test_borderline_events_are_counted_by_kind(tmp_path: Path) -> None:
         Case(Insert("a", 2, 0, 4, 4), "control:patch", Status.BORDERLINE, NOTHING, None, (faint,)),
     ]
     summary = summary_of(tmp_path, [cases])
-    assert summary["borderline_events"] == {"moved": 2}
-    assert summary["events"] == {"lost": 1}
+    assert summary.borderline_events == {"moved": 2}
+    assert summary.events == {"lost": 1}
 
 
 def test_a_run_has_the_promised_keys_and_its_patch_control(runs: Any) -> None:
     with closing(opened(runs("insertion"))) as journal:
         summary = summarise(journal)
-    assert summary["failing_cases"] > 0
-    assert summary["inserted"]["missed"] == 0, "the planted subject never loses the new object"
-    patch = summary["controls"]["patch"]
-    assert patch["failing"] == 0
-    difference = patch["difference"]
-    assert difference["value"] == pytest.approx(summary["failure_rate"]["value"])
-    assert difference["low"] <= difference["value"] <= difference["high"]
-    near = [one for one in summary["by_gap"] if one["high"] <= 8]
-    far = [one for one in summary["by_gap"] if one["low"] >= 16]
+    assert summary.failing_cases > 0
+    assert summary.own["inserted"]["missed"] == 0, "the planted subject never loses the new object"
+    patch = summary.controls["patch"]
+    assert patch.failing == 0
+    difference = patch.difference
+    assert difference.value == pytest.approx(summary.failure_rate.value)
+    assert difference.value is not None
+    assert difference.low <= difference.value <= difference.high
+    near = [one for one in summary.own["by_gap"] if one["high"] <= 8]
+    far = [one for one in summary.own["by_gap"] if one["low"] >= 16]
     assert all(one["rate"]["value"] == 1 for one in near), "it loses all within 12 pixels"
     assert all(one["failing"] == 0 for one in far)
 
 
 def test_a_run_without_insertions_has_no_such_keys(runs: Any) -> None:
     with closing(opened(runs("identity"))) as journal:
-        assert not {"inserted", "relocation", "by_gap"} & set(summarise(journal))
+        assert summarise(journal).own == {}

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from snellen.changes.paste.insert import Insert
+from snellen.methods.insertion.options import InsertionOptions
+from snellen.methods.insertion.plan import InsertionScene, PlannedInsertion
 from snellen.methods.insertion.relocation import Relocation, distance
+from snellen.methods.insertion.scene_relocations import relocation_target
+from snellen.scenes.scene import PictureArray, Scene
+from snellen.vision.detections import Detections
 
 
 def anywhere(point: tuple[int, int]) -> bool:
@@ -66,3 +74,21 @@ def test_a_start_at_the_target_asks_nothing() -> None:
     relocation = Relocation((50, 50), (52, 50), 5, anywhere)
     assert relocation.probe is None
     assert relocation.progress == pytest.approx(0.0)
+
+
+@pytest.mark.parametrize(
+    ("wish", "expected"),
+    [("label-centroid", (90, 10)), ("centroid", (50, 30)), ([7, 9], (7, 9))],
+)
+def test_a_relocation_heads_where_its_target_option_says(
+    wish: Any, expected: tuple[int, int]
+) -> None:
+    """`label-centroid` is the centre of the objects of the struck one's label, not of all."""
+    boxes = np.array([[0, 40, 20, 60], [70, 0, 90, 20], [90, 0, 110, 20], [0, 40, 20, 60]])
+    labels = np.array([0, 1, 1, 0])
+    objects = Detections(boxes.astype(np.float32), labels, np.full(4, 0.9, np.float32))
+    scene = Scene("scene", PictureArray(np.zeros((80, 120, 3), np.uint8)), (80, 120))
+    options = InsertionOptions.model_validate({"target": wish})
+    stage = InsertionScene.of(scene, objects, ("cat", "dog"), options)
+    planned = PlannedInsertion(Insert("object", 0, 0, 8, 8, "feather", 2.0), 1, 2, 5.0)
+    assert relocation_target(stage, planned) == expected

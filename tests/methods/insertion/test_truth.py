@@ -74,11 +74,11 @@ OTHERS = [{"footing": "height"}, {"labels": "any", "variety": 3}, {"sizing": "st
 def no_alarm(campaign: Campaign) -> int:
     """The number of cases of a run that must have no event, not even in its controls."""
     summary = write_summary(campaign.out_folder)
-    assert summary["failing_cases"] == summary["borderline_cases"] == 0
-    assert summary["control"]["failing"] == 0
-    assert set(summary["controls"]) == {"identity", "patch", "reencode", "self-paste"}
+    assert summary.failing_cases == summary.borderline_cases == 0
+    assert summary.control.failing == 0
+    assert set(summary.controls) == {"identity", "patch", "reencode", "self-paste"}
     assert rows(campaign, "SELECT count(*) FROM events") == [(0,)]
-    return int(summary["cases"])
+    return int(summary.cases)
 
 
 @pytest.mark.slow
@@ -154,9 +154,10 @@ def test_each_planted_fault_is_named_rightly(run: Run, fault: str, kinds: set[st
     assert found
     assert found <= kinds
     summary = write_summary(campaign.out_folder)
-    assert summary["failing_cases"] > 20
-    assert summary["control"]["failing"] == 0
-    assert summary["difference"]["low"] > 0, "the failures stand out from the noise"
+    assert summary.failing_cases > 20
+    assert summary.control.failing == 0
+    assert summary.difference is not None
+    assert summary.difference.low > 0, "the failures stand out from the noise"
 
 
 def test_guided_insertion_needs_half_the_questions_of_random(run: Run) -> None:
@@ -183,8 +184,8 @@ def test_guided_insertion_needs_half_the_questions_of_random(run: Run) -> None:
 def test_a_subject_that_flickers_at_random_is_flaky_not_failing(run: Run) -> None:
     campaign = run({"fault": "restless"}, {"relocate": False}, count=8)
     summary = write_summary(campaign.out_folder)
-    assert summary["flaky_cases"] > 30
-    assert summary["failing_cases"] <= 0.01 * summary["cases"]
+    assert summary.flaky_cases > 30
+    assert summary.failing_cases <= 0.01 * summary.cases
 
 
 def test_a_steady_fault_of_a_subject_not_known_to_be_steady_is_confirmed(
@@ -194,16 +195,16 @@ def test_a_steady_fault_of_a_subject_not_known_to_be_steady_is_confirmed(
     monkeypatch.setattr(DeviatingSubject, "deterministic", unknown, raising=False)
     campaign = run({"fault": "loses", "distance": 12}, {"relocate": False}, count=4)
     summary = write_summary(campaign.out_folder)
-    assert summary["subject"]["deterministic"] is False
-    assert summary["failing_cases"] > 10
-    assert summary["flaky_cases"] == 0
+    assert summary.subject.deterministic is False
+    assert summary.failing_cases > 10
+    assert summary.flaky_cases == 0
 
 
 def test_scores_that_hover_at_the_threshold_are_borderline_not_failing(run: Run) -> None:
     campaign = run({"fault": "flickers", "swing": 0.02}, {"relocate": False}, count=8)
     summary = write_summary(campaign.out_folder)
-    assert summary["borderline_cases"] > 30
-    assert summary["failing_cases"] == 0
+    assert summary.borderline_cases > 30
+    assert summary.failing_cases == 0
 
 
 def test_an_inserted_object_that_is_missed_is_counted_apart(run: Run) -> None:
@@ -215,7 +216,7 @@ def test_an_inserted_object_that_is_missed_is_counted_apart(run: Run) -> None:
         "WHERE role = 'test'",
     )
     assert missed[0][0] > 0.9
-    assert write_summary(campaign.out_folder)["failing_cases"] == 0
+    assert write_summary(campaign.out_folder).failing_cases == 0
 
 
 def test_relocation_keeps_failing_and_moves_towards_the_centroid(run: Run) -> None:

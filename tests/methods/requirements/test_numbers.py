@@ -21,8 +21,9 @@ from snellen.methods.requirements.specification.requirement import (
     ThresholdSource,
 )
 from snellen.report.summary import summarise
-from snellen.vision.decomposition.curves import curves
-from snellen.vision.decomposition.outcomes import pooled
+from snellen.store.summary import Summary
+from snellen.vision.decomposition.subtask_curves import curves
+from snellen.vision.decomposition.subtask_outcomes import pooled
 from tests.methods.requirements.requirement_journal import requirement_journal
 from tests.methods.requirements.simulated_evidence import (
     SCORE,
@@ -40,7 +41,7 @@ SPANS = {"localise": (0, 1), "classify": (1, 2), "segment": (2, 3), "detection":
 
 def summary_of(
     folder: Path, requirements: list[Requirement], every: Mapping[str, RunEvidence], **more: Any
-) -> dict[str, Any]:
+) -> Summary:
     with closing(requirement_journal(folder, requirements, every, **more)) as journal:
         return summarise(journal)
 
@@ -50,7 +51,7 @@ def made(seed: int = 3, scenes: int = 40, cases: int = 3, **more: Any) -> RunEvi
 
 
 @pytest.fixture(scope="module")
-def broken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def broken(tmp_path_factory: pytest.TempPathFactory) -> Summary:
     """A subject that localises 40 points worse from visual change 0.45 on, and nothing else."""
     evidence = made(scenes=250, cases=2, rates=(falling(0.8, 0.45, 0.4), steady(1), steady(1)),
                     false=steady(0.2))  # fmt: skip
@@ -65,9 +66,9 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def test_only_the_broken_subtask_is_violated_and_only_where_it_breaks(
-    broken: dict[str, Any],
+    broken: Summary,
 ) -> None:
-    found = {one["name"]: one for one in broken["requirements"]}
+    found = {one.name: one.to_json() for one in broken.requirements}
     assert {name: one["status"] for name, one in found.items()} == {
         "localise": "violated",
         "classify": "satisfied",
@@ -82,8 +83,8 @@ def test_only_the_broken_subtask_is_violated_and_only_where_it_breaks(
     assert [one["status"] for one in worst["by_threshold"]] == ["satisfied", "violated"]
 
 
-def test_a_requirement_is_told_with_all_it_rests_on(broken: dict[str, Any]) -> None:
-    one = broken["requirements"][0]
+def test_a_requirement_is_told_with_all_it_rests_on(broken: Summary) -> None:
+    one = broken.requirements[0].to_json()
     assert one["thresholds"] == [0.3, 0.9]
     assert (one["task"], one["subtask"], one["label"]) == ("segmentation", "localise", "person")
     assert one["source"]["study"] == "made up"
@@ -126,7 +127,7 @@ def by_hand(
 
 def test_curves_are_what_counting_by_hand_gives(tmp_path: Path) -> None:
     evidence = made(rates=(falling(0.9, 0.5, 0.3), steady(0.8), steady(0.7)))
-    [group] = summary_of(tmp_path, [requirement()], {"frost": evidence})["reliability"]
+    [group] = summary_of(tmp_path, [requirement()], {"frost": evidence}).own["reliability"]
     assert [part["part"] for part in group["parts"]] == PARTS
     checks = 0
     for part in group["parts"]:
@@ -142,7 +143,9 @@ def test_curves_are_what_counting_by_hand_gives(tmp_path: Path) -> None:
 
 def test_a_group_says_how_many_cases_scenes_and_objects_it_has(tmp_path: Path) -> None:
     evidence = made(scenes=30, cases=2)
-    [group] = summary_of(tmp_path, [requirement(label="bus")], {"frost": evidence})["reliability"]
+    [group] = summary_of(tmp_path, [requirement(label="bus")], {"frost": evidence}).own[
+        "reliability"
+    ]
     changed = [
         one for one, name in zip(evidence.outcomes, evidence.transformation, strict=True) if name
     ]
@@ -154,7 +157,7 @@ def test_a_group_says_how_many_cases_scenes_and_objects_it_has(tmp_path: Path) -
 
 def test_average_precision_is_the_area_of_the_pooled_curve(tmp_path: Path) -> None:
     evidence = made(scenes=120, cases=1)
-    [group] = summary_of(tmp_path, [requirement()], {"frost": evidence})["reliability"]
+    [group] = summary_of(tmp_path, [requirement()], {"frost": evidence}).own["reliability"]
     for part in group["parts"]:
         start, end = SPANS[part["part"]]
         if start:
@@ -172,7 +175,7 @@ def test_average_precision_is_the_area_of_the_pooled_curve(tmp_path: Path) -> No
 
 def test_clean_values_are_of_the_scenes_as_they_are(tmp_path: Path) -> None:
     evidence = made(scenes=50, rates=(falling(0.9, 0.0, 0.5), steady(1), steady(1)))
-    [group] = summary_of(tmp_path, [requirement()], {"frost": evidence})["reliability"]
+    [group] = summary_of(tmp_path, [requirement()], {"frost": evidence}).own["reliability"]
     clean = [
         one
         for one, name in zip(evidence.outcomes, evidence.transformation, strict=True)
@@ -187,7 +190,7 @@ def test_preservation_is_compared_with_hardly_changed_images(tmp_path: Path) -> 
     evidence = made(scenes=60, cases=6, kind="preservation")
     one = requirement(kind="preservation")
     summary = summary_of(tmp_path, [one], {"frost": evidence})
-    clean = summary["reliability"][0]["parts"][0]["curves"]["recall"]["clean"]["value"]
+    clean = summary.own["reliability"][0]["parts"][0]["curves"]["recall"]["clean"]["value"]
     assert clean == pytest.approx(by_hand(evidence, 0, 0, 1, -1.0, 0.2)[1])
 
 
@@ -201,10 +204,10 @@ def test_the_same_journal_gives_the_same_numbers_and_seeds_only_move_intervals(
     first = summary_of(folders[0], every, {"frost": evidence})
     again = summary_of(folders[1], every, {"frost": evidence})
     other = summary_of(folders[2], every[::-1], {"frost": evidence}, seed=2)
-    assert first["requirements"] == again["requirements"]
-    assert first["reliability"] == again["reliability"]
-    assert other["requirements"][1]["value"] == first["requirements"][0]["value"]
-    areas = [one["reliability"][0]["parts"][0]["curves"]["recall"]["graded"]["area"]
+    assert first.requirements == again.requirements
+    assert first.own == again.own
+    assert other.requirements[1].value == first.requirements[0].value
+    areas = [one.own["reliability"][0]["parts"][0]["curves"]["recall"]["graded"]["area"]
              for one in (first, other)]  # fmt: skip
     assert areas[0]["value"] == areas[1]["value"]
     assert areas[0]["low"] != areas[1]["low"], "the draws of scenes follow the run's seed"
@@ -214,8 +217,8 @@ def test_a_verdict_does_not_depend_on_what_else_is_checked(tmp_path: Path) -> No
     evidence, one, two = made(), requirement(), requirement(name="two", subtask="classify")
     (tmp_path / "alone").mkdir()
     (tmp_path / "both").mkdir()
-    alone = summary_of(tmp_path / "alone", [one], {"frost": evidence})["requirements"]
-    both = summary_of(tmp_path / "both", [two, one], {"frost": evidence})["requirements"]
+    alone = summary_of(tmp_path / "alone", [one], {"frost": evidence}).requirements
+    both = summary_of(tmp_path / "both", [two, one], {"frost": evidence}).requirements
     assert alone[0] == both[1]
 
 
@@ -225,21 +228,21 @@ def test_a_label_without_objects_is_undecided_and_the_summary_is_sound_json(
     classes = ("person", "bus", "unicorn")
     one = requirement(label="unicorn", subtask="whole", naive=0.8)
     summary = summary_of(tmp_path, [one], {"frost": made(scenes=12)}, classes=classes)
-    [found] = summary["requirements"]
+    [found] = [one.to_json() for one in summary.requirements]
     assert found["status"] == "undecided"
     assert "too few" in found["says"]
     assert found["naive"] == 0.8
-    json.dumps(summary, allow_nan=False)
+    json.dumps(summary.to_json(), allow_nan=False)
 
 
 def test_without_an_examined_scene_nothing_is_satisfied(tmp_path: Path) -> None:
     evidence = made(scenes=5, kind="preservation")
     summary = summary_of(tmp_path, [requirement()], {"frost": evidence})
-    [found] = summary["requirements"]
+    [found] = [one.to_json() for one in summary.requirements]
     assert (found["status"], found["value"]) == ("undecided", None)
     assert NO_SCENES in found["says"]
-    assert summary["reliability"] == []
-    json.dumps(summary, allow_nan=False)
+    assert summary.own["reliability"] == []
+    json.dumps(summary.to_json(), allow_nan=False)
 
 
 def test_transformations_and_labels_have_curves_of_their_own(tmp_path: Path) -> None:
@@ -249,7 +252,7 @@ def test_transformations_and_labels_have_curves_of_their_own(tmp_path: Path) -> 
         for name in every
         for label in ("person", "any")
     ]
-    groups = summary_of(tmp_path, wanted, every)["reliability"]
+    groups = summary_of(tmp_path, wanted, every).own["reliability"]
     about = [(one["transformation"], one["label"]) for one in groups]
     assert about == [("frost", "person"), ("frost", "any"), ("fog", "person"), ("fog", "any")]
     areas = [one["parts"][0]["curves"]["recall"]["graded"]["area"]["value"] for one in groups]
@@ -267,7 +270,7 @@ PEOPLE = People(
 def test_people_stand_beside_the_subject_where_their_answers_are_known(tmp_path: Path) -> None:
     one = requirement(source=ThresholdSource(study="a study", people=(PEOPLE,)))
     evidence = made(scenes=150, rates=(steady(0.5), steady(1), steady(1)))
-    [group] = summary_of(tmp_path, [one], {"frost": evidence})["reliability"]
+    [group] = summary_of(tmp_path, [one], {"frost": evidence}).own["reliability"]
     recall, precision = (group["parts"][0]["curves"][name] for name in ("recall", "precision"))
     assert recall["people"]["share"][-1] == 0.5
     assert precision["people"] is None
@@ -282,7 +285,7 @@ def test_people_stand_beside_the_subject_where_their_answers_are_known(tmp_path:
 def test_people_seen_elsewhere_are_shown_but_not_compared(tmp_path: Path) -> None:
     far = People(metric="recall", delta_v=(0.96, 0.99), share=(0.5, 0.4), answers=(9, 9))
     one = requirement(source=ThresholdSource(study="a study", people=(far,)))
-    [group] = summary_of(tmp_path, [one], {"frost": made()})["reliability"]
+    [group] = summary_of(tmp_path, [one], {"frost": made()}).own["reliability"]
     recall = group["parts"][0]["curves"]["recall"]
     assert recall["people"]["delta_v"] == [0.96, 0.99]
     assert "human_relative" not in recall["graded"]

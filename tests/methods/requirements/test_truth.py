@@ -87,9 +87,9 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Summaries:
         (place / f"{name}.yaml").write_text(yaml.safe_dump(config))
         run_campaign(load_campaign(place / f"{name}.yaml"))
         summary = write_summary(place / name)
-        assert summary["units"]["errors"] == 0
-        found = {one["name"].removeprefix(f"any-{TRANSFORMATION}-"): one
-                 for one in summary["requirements"]}  # fmt: skip
+        assert summary.units.errors == 0
+        found = {one.name.removeprefix(f"any-{TRANSFORMATION}-"): one.to_json()
+                 for one in summary.requirements}  # fmt: skip
         return {**found, "gate": {"code": gate_of(summary, place / name).code}}
 
     return run

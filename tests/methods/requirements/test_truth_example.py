@@ -26,14 +26,14 @@ def test_the_example_finds_what_its_subject_cannot_see(
     campaign = load_campaign(tmp_path / "requirements.yaml", ["engine.workers=0"])
     run_campaign(campaign)
     summary = write_summary(campaign.out_folder)
-    found = {one["name"]: one for one in summary["requirements"]}
-    assert {name: one["status"] for name, one in found.items()} == {
+    found = {one.name: one for one in summary.requirements}
+    assert {name: one.status for name, one in found.items()} == {
         "noise-localise": "satisfied",
         "noise-classify": "satisfied",
         "fading": "violated",
         "fading-as-before": "violated",
     }
-    assert found["fading"]["says"] in PAGE
+    assert found["fading"].says in PAGE
     assert gate_of(summary, campaign.out_folder).code == 1
 
 

@@ -1,4 +1,4 @@
-"""What requirements come to, in words: on a terminal and in the next steps."""
+"""The verdicts on requirements in words: on a terminal and in the next steps."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from snellen.methods.requirements.words import loss_words, requirement_verdict
 from snellen.report.terminal import print_summary
 from snellen.report.words import next_steps, verdict
+from snellen.store.summary import Summary
 from tests.report.broken_summary import summary
 
 __all__ = ["summary"]
@@ -26,7 +27,7 @@ def test_the_verdict_counts_and_quotes_the_largest_loss() -> None:
         "2 of 8 requirements are violated, 1 undecided. The largest loss: b says."
     )
     assert requirement_verdict(every[2:]).startswith("No requirement is violated, but 1 of 6 is")
-    assert "not a pass" in requirement_verdict(every[2:])
+    assert "does not count as a pass" in requirement_verdict(every[2:])
     assert requirement_verdict(every[3:4]).startswith("The requirement is satisfied")
 
 
@@ -35,16 +36,16 @@ def test_words_for_a_loss_that_is_not_known() -> None:
 
 
 def test_next_steps_name_the_gate_and_what_undecided_ones_need(
-    summary: dict[str, Any], tmp_path: Path
+    summary: Summary, tmp_path: Path
 ) -> None:
     steps = next_steps(summary, tmp_path)
     assert f"let a CI job decide by them: snellen gate {tmp_path}" in steps
     assert any(step.startswith("1 is undecided; more scenes") for step in steps)
-    assert verdict(summary) == requirement_verdict(summary["requirements"])
+    assert verdict(summary) == requirement_verdict([one.to_json() for one in summary.requirements])
 
 
 def test_the_terminal_has_every_requirement_with_verdict_loss_and_sentence(
-    summary: dict[str, Any],
+    summary: Summary,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -55,25 +56,29 @@ def test_the_terminal_has_every_requirement_with_verdict_loss_and_sentence(
     assert all(len(line) <= 80 for line in shown.splitlines() if not line.startswith("Next:"))
     flat = " ".join(shown.split())
     assert "1 of 3 requirements is violated, 1 undecided." in flat
-    for one in summary["requirements"]:
-        assert f"{one['status']} {one['name']} loses" in flat
-        assert one["says"] in flat
+    for one in summary.requirements:
+        assert f"{one.status} {one.name} loses" in flat
+        assert one.says in flat
     assert flat.index("violated find") < flat.index("undecided all") < flat.index("satisfied name")
 
 
 def test_what_demands_nothing_is_not_sent_for_more_scenes(
-    summary: dict[str, Any],
+    summary: Summary,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    [idle] = [one for one in summary["requirements"] if one["status"] == "undecided"]
-    idle |= {"value": None, "low": None, "high": None, "demands_nothing": [idle["threshold"]]}
+    [idle] = [one for one in summary.requirements if one.status == "undecided"]
+    nothing: dict[str, Any] = {"value": None, "low": None, "high": None}
+    nothing["demands_nothing"] = [idle.to_json()["threshold"]]
+    idle = idle.model_validate({**idle.to_json(), **nothing})
+    rest = [one for one in summary.requirements if one.name != idle.name]
+    summary = summary.model_copy(update={"requirements": (*rest, idle)})
     steps = next_steps(summary, tmp_path)
     assert any(step.startswith("1 demands nothing and can't be decided") for step in steps)
     assert not any("more scenes" in step for step in steps)
     print_summary(summary, tmp_path)
     shown = " ".join(capsys.readouterr().out.split())
-    assert f"undecided {idle['name']} {idle['says'].split()[0]}" in shown, "and no loss between"
+    assert f"undecided {idle.name} {idle.says.split()[0]}" in shown, "and no loss between"
 
 
 def test_a_loss_of_nothing_has_no_sign() -> None:

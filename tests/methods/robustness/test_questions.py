@@ -12,6 +12,7 @@ from snellen.changes.augmented_view import AugmentedView
 from snellen.changes.saliency_mask import SaliencyMask
 from snellen.contract.questions import Answer, Question
 from snellen.contract.verdict import Verdict
+from snellen.engine.examination import examination, least_allowance
 from snellen.errors import UserError
 from snellen.methods.robustness import base_contours as outlines
 from snellen.methods.robustness.base_instances import RobustnessScene
@@ -38,7 +39,12 @@ from tests.methods.robustness.scene_driver import (
 def examined(subject: Explaining, **options: Any) -> Verdict:
     method = method_of(subject, **{"tests_per_level": 3, "controls": 0.0, **options})
     [unit] = method.units()
-    verdict: Verdict = driven(method.examine(unit, np.random.default_rng(5), None), subject.answer)
+    verdict: Verdict = driven(
+        examination(
+            method, unit, np.random.default_rng(5), allowance=None, steady=subject.deterministic
+        ),
+        subject.answer,
+    )
     return verdict
 
 
@@ -158,11 +164,11 @@ def test_views_show_the_whole_scene_and_are_all_different(size: tuple[int, int])
     assert len(set(made)) == 12
     assert {view.flip for view in made} == {True, False}
     for view in made:
-        [box] = view.viewed(everything, size)
+        [box] = view.moved_boxes(everything, size)
         assert box.min() >= -0.02
         assert box[2] <= size[1] + 0.02
         assert box[3] <= size[0] + 0.02
-        again = view.restored(Detections([box], [0], [1.0]), size)  # type: ignore[arg-type]
+        again = view.restore(Detections([box], [0], [1.0]), size)  # type: ignore[arg-type]
         assert iou(again.boxes, everything)[0, 0] > 0.999
 
 
@@ -283,8 +289,10 @@ def test_the_least_budget_is_enough_for_a_test_at_each_level(
     subject = Explaining(deterministic=steady)
     method = method_of(subject, **options)
     [unit] = method.units()
-    work = method.examine(unit, np.random.default_rng(5), method.minimum)
+    least = least_allowance(method, steady=steady)
+    rng = np.random.default_rng(5)
+    work = examination(method, unit, rng, allowance=least, steady=steady)
     verdict: Verdict = driven(work, subject.answer)
     levels = {case.measurements["level"] for case in verdict.cases if case.role == "test"}
     assert levels == {1, 2, 3, 4, 5}
-    assert len(subject.asked) <= method.minimum
+    assert len(subject.asked) <= least

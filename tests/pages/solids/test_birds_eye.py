@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from snellen.pages.marks import INSERTED, KEPT, LEGEND
 from snellen.pages.pair_picture import COLOURS
-from snellen.pages.solids.birds_eye import NIGHT, SHADES, SIDE, WORDS, View, birds_eye
+from snellen.pages.solids.birds_eye import NIGHT, SHADES, SIDE, WORDS, GroundView, birds_eye
 from snellen.pages.solids.solid_case import SolidCase
 from snellen.pages.solids.solid_marks import LABELLED, SolidMark
 from tests.pages.solids.solid_findings import CAR, NEW, solid_case
@@ -23,13 +23,13 @@ EMPTY = SolidCase(
 )
 
 
-def at(place: tuple[float, float], view: View) -> tuple[int, int]:
+def at(place: tuple[float, float], view: GroundView) -> tuple[int, int]:
     [(column, row)] = view.pixels(np.array([place]), SIDE).tolist()
     return round(column), round(row)
 
 
 def test_left_is_left_and_ahead_is_up_and_the_lidar_is_at_the_bottom() -> None:
-    view = View.around([SolidMark("lost", CAR, "lost")])
+    view = GroundView.around([SolidMark("lost", CAR, "lost")])
     column, row = at((0, 0), view)
     assert row > 0.7 * SIDE
     assert at((10, 0), view)[1] < row
@@ -39,7 +39,7 @@ def test_left_is_left_and_ahead_is_up_and_the_lidar_is_at_the_bottom() -> None:
 @given(st.lists(st.tuples(st.floats(-25, 62), st.floats(-40, 40)), min_size=1, max_size=4))
 def test_everything_marked_is_in_the_picture(places: list[tuple[float, float]]) -> None:
     marks = [SolidMark("lost", (x, y, 0, 4, 2, 1.5, 0.0), "lost") for x, y in places]
-    view = View.around(marks)
+    view = GroundView.around(marks)
     shown = view.pixels(np.array([*places, (0.0, 0.0)]), SIDE)
     wide = np.ptp([y for _, y in [*places, (0.0, 0.0)]])
     tall = np.ptp([x for x, _ in [*places, (0.0, 0.0)]])
@@ -50,7 +50,7 @@ def test_everything_marked_is_in_the_picture(places: list[tuple[float, float]]) 
 
 def test_a_point_is_where_it_is_and_brighter_the_higher() -> None:
     marks = [SolidMark("lost", CAR, "lost")]
-    view = View.around(marks)
+    view = GroundView.around(marks)
     shades = []
     for z in (-1.7, 0.0, 1.4):
         points = np.tile(np.array([[9.0, -6.0, z]], np.float32), (4, 1))
@@ -67,7 +67,7 @@ def test_a_point_is_where_it_is_and_brighter_the_higher() -> None:
 def test_a_box_has_the_colour_of_what_happened_and_dashes_where_it_is_gone(dashed: bool) -> None:
     mark = SolidMark("lost", CAR, "", dashed=dashed)
     drawn = birds_eye(EMPTY, [mark])
-    view = View.around([mark])
+    view = GroundView.around([mark])
     x, y, _, length, width, *_ = CAR
     side = [at((x + share * length, y + width / 2), view) for share in np.linspace(-0.5, 0.5, 41)]
     near = [np.abs(drawn[row, column].astype(int) - SHADES["lost"]).max() < 60
@@ -78,7 +78,7 @@ def test_a_box_has_the_colour_of_what_happened_and_dashes_where_it_is_gone(dashe
 
 def test_returns_of_what_was_put_in_are_green() -> None:
     marks = [SolidMark(INSERTED, NEW, "sedan")]
-    case, view = solid_case(), View.around(marks)
+    case, view = solid_case(), GroundView.around(marks)
     column, row = at(NEW[:2], view)
     patch = birds_eye(case, marks)[row - 8 : row + 8, column - 8 : column + 8].astype(int)
     assert (np.abs(patch - SHADES[INSERTED]).max(axis=2) < 40).any()

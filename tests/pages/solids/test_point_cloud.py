@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from snellen.pages.embedded_pictures import Album
-from snellen.pages.finding_pictures import Solid
+from snellen.pages.solids.drawn_space import DrawnSpace
 from snellen.pages.solids.point_cloud import FEWEST, MOST, chosen, cloud_of, space
 from snellen.pages.solids.solid_case import SolidCase
 from snellen.pages.solids.solid_marks import SolidMark
@@ -47,7 +47,7 @@ def test_few_points_are_all_there() -> None:
 
 def test_the_page_has_the_points_to_the_centimetre_and_the_boxes() -> None:
     case = solid_case(count=300)
-    cloud = cloud_of(Solid(case, MARKS), 1_000_000)
+    cloud = cloud_of(DrawnSpace(case, MARKS), 1_000_000)
     markup = space(cloud, "ab12", Album())
     [text] = re.findall('data-points="([^"]*)"', markup)
     [new] = re.findall('data-new="([^"]*)"', markup)
@@ -62,13 +62,13 @@ def test_the_page_has_the_points_to_the_centimetre_and_the_boxes() -> None:
 
 def test_names_in_boxes_are_escaped() -> None:
     evil = (SolidMark("lost", CAR, '"><script>alert(1)</script>'),)
-    markup = space(cloud_of(Solid(solid_case(), evil), 0), "ab12", Album())
+    markup = space(cloud_of(DrawnSpace(solid_case(), evil), 0), "ab12", Album())
     assert "<script" not in markup
 
 
 def test_a_small_card_has_fewer_points() -> None:
     case = solid_case(count=30_000)
-    sizes = [len(cloud_of(Solid(case, MARKS), limit).steps) for limit in (0, 200_000, 10**7)]
+    sizes = [len(cloud_of(DrawnSpace(case, MARKS), limit).steps) for limit in (0, 200_000, 10**7)]
     assert sizes[0] == FEWEST
     assert sizes[0] < sizes[1] < sizes[2] == MOST
 
@@ -77,4 +77,4 @@ def test_no_points_are_no_trouble() -> None:
     bare = solid_case()
     none = SolidCase(bare.points[:0], bare.new[:0], bare.labelled, bare.inserted,
                      bare.inserted_image)  # fmt: skip
-    assert len(cloud_of(Solid(none, MARKS), 10**6).steps) == 0
+    assert len(cloud_of(DrawnSpace(none, MARKS), 10**6).steps) == 0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from snellen.pages.solids.solid_case import SolidCase
-from snellen.pages.solids.solid_marks import marks_of, solid_marks
+from snellen.pages.solids.solid_marks import image_marks, solid_marks
 from snellen.pages.solids.solid_words import happened, put_in, together
 from snellen.vision.detections3d import Detections3D
 from tests.pages.solids.solid_findings import (
@@ -79,7 +79,7 @@ def test_what_became_of_something_put_in_is_told(more: dict[str, object], words:
 
 def test_lost_is_dashed_after_and_solid_before_and_drawn_once() -> None:
     found = solid_finding(solid_event(), solid_event(solid=None))
-    marks = marks_of(found, (BEFORE, AFTER), CLASSES, 0.5, solid=solid_case())
+    marks = image_marks(found, (BEFORE, AFTER), CLASSES, 0.5, solid_case())
     lost = [mark for mark in marks.after if mark.kind == "lost"]
     assert [(mark.box, mark.dashed) for mark in lost] == [(FLAT, True)]
     assert [mark.box for mark in marks.before if mark.kind == "lost"] == [FLAT]
@@ -87,7 +87,7 @@ def test_lost_is_dashed_after_and_solid_before_and_drawn_once() -> None:
 
 
 def test_what_was_put_in_is_outlined_where_the_image_shows_it() -> None:
-    marks = marks_of(solid_finding(), (BEFORE, AFTER), CLASSES, 0.5, solid=solid_case())
+    marks = image_marks(solid_finding(), (BEFORE, AFTER), CLASSES, 0.5, solid_case())
     put = [mark for mark in marks.after if mark.kind == "inserted"]
     assert [(mark.box, mark.text) for mark in put] == [((300, 100, 420, 200), "sedan put in")]
 
@@ -99,7 +99,7 @@ def test_what_was_missed_is_marked_in_both_views_and_the_other_is_not() -> None:
     boxes = {mark.kind: mark.box for mark in drawn if mark.kind.startswith("inserted")}
     assert boxes == {"inserted": NEW, "inserted-missed": HIDDEN}
     flat = solid_event("inserted-missed", before=None, solid=None, box=(300.0, 100.0, 420.0, 200.0))
-    marks = marks_of(solid_finding(flat), (BEFORE, AFTER), CLASSES, 0.5, solid=solid_case())
+    marks = image_marks(solid_finding(flat), (BEFORE, AFTER), CLASSES, 0.5, solid_case())
     assert [mark.text for mark in marks.after if mark.kind == "inserted-missed"] == [
         "sedan not found"
     ]

@@ -146,8 +146,8 @@ def test_a_replay_is_a_run_folder_of_its_own(planted: Runs, tmp_path: Path) -> N
     [(failing, tests)] = rows(
         out, "SELECT sum(status = 'failing'), count(*) FROM cases WHERE role = 'test'"
     )
-    assert summary["failing_cases"] == failing > 0
-    assert summary["test_cases"] == tests
+    assert summary.failing_cases == failing > 0
+    assert summary.test_cases == tests
     with closing(journal_of(out)) as journal:
         assert journal.get(REPLAY)["run"] == "run"
 

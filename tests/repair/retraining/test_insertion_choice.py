@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from snellen.changes.paste.insert import Insert
 from snellen.methods.free_places import FreeSpace
+from snellen.methods.paste_repairs import places_in
 from snellen.repair.retraining.failure_clusters import clusters_of, ranked_places
 from snellen.repair.retraining.insertion_choice import (
     ChosenInsertion,
@@ -34,7 +35,8 @@ def ground(places: list[InsertionPlace], known: list[list[float]]) -> InsertionG
     boxes = np.array(known, dtype=np.float32).reshape(-1, 4)
     tested = ScenePlaces("s", Detections.empty(), tuple(places))
     room = FreeSpace(SIZE, boxes)
-    return InsertionGround(tested, boxes, lambda _label, _height: room, {"o": "thing"})
+    free = places_in(lambda _label, _height: room)
+    return InsertionGround(tested, boxes, free, {"o": "thing"})
 
 
 def counted(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from snellen.repair.training.augmentation import augmented, mosaic, recoloured, unaugmented
 from snellen.repair.training.example import Example
 from snellen.repair.training.options import NO_AUGMENTATION, AugmentationOptions
-from snellen.subjects.model_file.letterbox import InputFit, letterbox_of, placed
+from snellen.subjects.model_file.letterbox import InputFit, letterbox_of, letterboxed
 
 SIZE = (120, 160)
 MARKER = 255
@@ -119,7 +119,7 @@ def test_without_augmentation_a_picture_is_what_the_detector_sees_when_tested(
         unaugmented(example, SIZE, fit),
         augmented(example, SIZE, fit, NO_AUGMENTATION, rng),
     ):
-        np.testing.assert_array_equal(shown.pixels, placed(pixels, frame, 114))
+        np.testing.assert_array_equal(shown.pixels, letterboxed(pixels, frame, 114))
         np.testing.assert_allclose(shown.boxes, frame.to_network(box), atol=1e-4)
 
 

@@ -126,6 +126,22 @@ def test_an_average_is_the_weighted_sum_of_all_weights_it_saw() -> None:
     assert float(module.weight.detach()) == seen[-1]
 
 
+def test_the_start_of_an_average_is_soon_forgotten_however_slow_it_is() -> None:
+    """A decay of 0.999 alone would keep 99% of the start after ten steps."""
+    module = nn.Linear(1, 1, bias=False)
+    with torch.no_grad():
+        module.weight.fill_(100.0)
+    average = Average(module, 0.999)
+    with torch.no_grad():
+        module.weight.fill_(0.0)
+    kept = 100.0
+    for step in range(1, 11):
+        average.update(module)
+        kept *= (1 + step) / (10 + step)
+    assert float(average.state["weight"]) == pytest.approx(kept, rel=1e-5)
+    assert kept < 0.1
+
+
 def test_weights_between_are_on_the_line_and_exact_where_nothing_changed() -> None:
     given = {"w": torch.tensor([1.0, 0.1, 3.0]), "n": torch.tensor(4)}
     state = {"w": torch.tensor([2.0, 0.1, -1.0]), "n": torch.tensor(9)}

@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 
 from snellen.errors import UserError
+from snellen.methods.requirements.comparison.requirement_comparison import (
+    ComparedRequirements,
+)
 from snellen.methods.requirements.comparison.rescored_run import rescored
 from snellen.report.comparison.comparison import Comparison, compared
 from snellen.report.comparison.runs import opened_pair
@@ -32,9 +35,14 @@ def pair(tmp_path: Path, a: Made, b: Made, match: Any = None, **more: Any) -> Co
     return compared(tmp_path / "a", tmp_path / "b", match)
 
 
+def own(found: Comparison) -> ComparedRequirements:
+    assert isinstance(found.own, ComparedRequirements)
+    return found.own
+
+
 def test_the_subject_that_goes_blind_under_change_loses_more(tmp_path: Path) -> None:
     found = pair(tmp_path, SOUND, BLIND)
-    [one] = found.requirements
+    [one] = own(found).requirements
     assert [status.value for status in one.status] == ["satisfied", "violated"]
     recall = next(each for each in one.losses if each.metric == "recall")
     assert recall.difference.low > 0.3, "B loses 40 points of recall, A none"
@@ -45,7 +53,7 @@ def test_the_subject_that_goes_blind_under_change_loses_more(tmp_path: Path) -> 
     assert "warning" not in text
     back = compared(tmp_path / "b", tmp_path / "a")
     assert verdict(back) == "B fails less often than A."
-    assert back.requirements[0].losses[1].difference.value == pytest.approx(
+    assert own(back).requirements[0].losses[1].difference.value == pytest.approx(
         -recall.difference.value
     )
 
@@ -60,11 +68,11 @@ def test_verdicts_are_those_of_the_runs_themselves(tmp_path: Path) -> None:
         )
     ]
     found = pair(tmp_path, SOUND, BLIND, requirements=wanted)
-    told = {one.name: [status.value for status in one.status] for one in found.requirements}
+    told = {one.name: [status.value for status in one.status] for one in own(found).requirements}
     for place, name in enumerate("ab"):
         with closing(journal_of(tmp_path / name)) as journal:
-            own = summarise(journal)["requirements"]
-        assert {one["name"]: one["status"] for one in own} == {
+            verdicts = summarise(journal).requirements
+        assert {one.name: one.status.value for one in verdicts} == {
             name: statuses[place] for name, statuses in told.items()
         }
     assert len({tuple(one) for one in told.values()}) > 2, "the margins make a difference"
@@ -76,13 +84,15 @@ def test_clean_metrics_are_counts_over_counts(tmp_path: Path) -> None:
         clean = [answers[0].above(0.5) for answers in made.answers(len(SCENES))]
         right = sum(int((one.boxes[:, 1] == 0).sum()) for one in clean)
         seen = sum(len(one) for one in clean)
-        assert getattr(found.clean["precision"], side).value == pytest.approx(right / seen)
+        assert getattr(own(found).clean["precision"], side).value == pytest.approx(right / seen)
         recall = right / (OBJECTS * len(SCENES))
-        assert getattr(found.clean["recall"], side).value == pytest.approx(recall)
-    gap = found.clean["recall"].difference
-    assert gap.value == pytest.approx(found.clean["recall"].b.value - found.clean["recall"].a.value)
+        assert getattr(own(found).clean["recall"], side).value == pytest.approx(recall)
+    gap = own(found).clean["recall"].difference
+    assert gap.value == pytest.approx(
+        own(found).clean["recall"].b.value - own(found).clean["recall"].a.value
+    )
     assert gap.high < 0
-    assert found.clean["average precision"].difference.high < 0
+    assert own(found).clean["average precision"].difference.high < 0
 
 
 def test_average_precision_is_the_area_under_the_curve(tmp_path: Path) -> None:
@@ -90,8 +100,8 @@ def test_average_precision_is_the_area_under_the_curve(tmp_path: Path) -> None:
     made = replace(SOUND, phantoms=0.0)
     found = pair(tmp_path, made, replace(made, found=0.5, seed=4))
     for side in "ab":
-        recall = getattr(found.clean["recall"], side).value
-        assert getattr(found.clean["average precision"], side).value == pytest.approx(recall)
+        recall = getattr(own(found).clean["recall"], side).value
+        assert getattr(own(found).clean["average precision"], side).value == pytest.approx(recall)
 
 
 @pytest.mark.parametrize("score", [0.2, 0.5, 0.95])
@@ -128,7 +138,7 @@ def test_b_is_judged_at_the_precision_of_a(tmp_path: Path) -> None:
     assert not found.warnings
     assert (found.same.only_a, found.same.only_b) == (0, 0), "it is the same subject"
     assert found.tests.difference.value == 0
-    assert all(each.difference.value == 0 for one in found.requirements for each in one.losses)
+    assert all(each.difference.value == 0 for one in own(found).requirements for each in one.losses)
 
 
 def test_b_is_judged_at_the_threshold_of_a(tmp_path: Path) -> None:
@@ -159,8 +169,8 @@ def test_a_precision_that_lies_below_the_floor_is_told(tmp_path: Path) -> None:
 def test_precision_is_not_known_without_annotations(tmp_path: Path) -> None:
     only = [requirement(kind="preservation")]
     found = pair(tmp_path, SOUND, replace(BLIND, score=0.3), annotated=False, requirements=only)
-    assert not found.clean
-    assert [one.name for one in found.requirements] == ["frost"]
+    assert not own(found).clean
+    assert [one.name for one in own(found).requirements] == ["frost"]
     assert any(one.endswith("Run both at one score") for one in found.warnings)
     with pytest.raises(UserError, match="no scene that both examined is annotated"):
         compared(tmp_path / "a", tmp_path / "b", "precision")
@@ -188,7 +198,7 @@ def test_what_differs_beside_the_subject_is_told(tmp_path: Path) -> None:
     assert "options of method requirements differ: iou" in told
     assert "requirements that only one run has, or that differ: frost, only-a" in told
     assert "average precisions are over different ranges" in told
-    assert not found.requirements
+    assert not own(found).requirements
     same = compared(tmp_path / "a", tmp_path / "a")
     assert same.warnings == ("both runs are of the same subject, to the last setting",)
 
@@ -198,7 +208,7 @@ def test_the_same_requirements_from_another_file_are_no_difference(tmp_path: Pat
     write_run(tmp_path / "b", replace(BLIND, options={"file": "b.yml"}), SCENES, [requirement()])
     found = compared(tmp_path / "a", tmp_path / "b")
     assert not any("options" in one for one in found.warnings)
-    assert [one.name for one in found.requirements] == ["frost"]
+    assert [one.name for one in own(found).requirements] == ["frost"]
 
 
 def test_runs_that_have_nothing_in_common_are_refused(tmp_path: Path, runs: Any) -> None:
@@ -219,10 +229,10 @@ def test_runs_of_any_method_are_compared(run_folder: Any) -> None:
     assert found.method == "identity"
     assert (found.same.both, found.same.only_a) == (0, 0)
     with closing(journal_of(restless)) as journal:
-        failing = summarise(journal)["failing_cases"]
+        failing = summarise(journal).failing_cases
     assert found.same.only_b == found.tests.b.failing == failing > 0
-    assert not found.clean
-    assert not found.requirements
+    assert found.to_json()["clean"] == {}
+    assert found.to_json()["requirements"] == []
     assert compared(fine, restless, "threshold").same.only_b == failing, "their scores are equal"
     with pytest.raises(UserError, match="can't be judged at another threshold"):
         compared(fine, restless, "precision")

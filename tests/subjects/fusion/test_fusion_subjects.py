@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snellen.errors import UserError
+from snellen.errors import MissingExtraError, UserError
 from snellen.scenes.frame import Frame
 from snellen.subjects.answers.solid_checks import checked_solids
 from snellen.subjects.fusion.lidar_only import lidar_detections
@@ -22,7 +23,7 @@ from tests.subjects.fusion.solid_overlap import iou3d
 from tests.subjects.fusion.streets import SIZE, car, cloud, frame, known
 
 BOXES = [car(13, 2), car(24, -4, 0.2)]
-# A detector that knows where the cars of the street above are, in whichever part it is shown.
+# A detector that knows the cars of the street above, in any tile.
 EYE = f"""
 import numpy as np
 CLASSES = ["person", "car"]
@@ -53,6 +54,15 @@ def asked(subject: Subject, *frames: Frame) -> list[Detections3D]:
     answers = [one for one in subject.predict(frames) if isinstance(one, Detections3D)]
     assert len(answers) == len(frames)
     return answers
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_missing_library_is_an_error_at_the_opening_and_not_in_every_scene(
+    opened: Callable[..., Subject], kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pypatchworkpp", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'snellen\[fusion\]'"):
+        opened(kind)
 
 
 @pytest.mark.parametrize("kind", KINDS)

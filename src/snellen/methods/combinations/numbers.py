@@ -9,9 +9,8 @@ import numpy as np
 
 from snellen.contract.verdict import TEST
 from snellen.methods.combinations.cases import CAUSES, KINDS, Outcomes, outcomes
+from snellen.methods.view import RunRecord
 from snellen.statistics.intervals import wilson_rate
-from snellen.store.journal import Journal
-from snellen.store.rates import Rates
 from snellen.vision.label_pairs import (
     Counts,
     Flags,
@@ -21,38 +20,36 @@ from snellen.vision.label_pairs import (
 )
 
 TOP = 10
-"""Combinations told for each kind."""
+"""Combinations listed for each kind."""
 
 
-def combination_numbers(journal: Journal, rates: Rates) -> dict[str, Any]:
-    """The key `combinations`, where the run is one over label combinations; else nothing."""
-    found = outcomes(journal)
+def combination_numbers(record: RunRecord) -> dict[str, Any]:
+    """Errors, causes, accuracy, coverage, and the worst pairs of labels."""
+    found = record.once(outcomes)
     if found is None:
         return {}
-    facts = journal.get("facts")
-    scenes = rates.cases(TEST).scenes
+    facts, scenes = record.journal.get("facts"), record.rates.cases(TEST).scenes
 
-    def told(struck: Flags) -> dict[str, Any]:
-        return {"images": int(struck.sum()), "rate": rates.among(scenes, struck).to_json()}
+    def struck(flags: Flags) -> dict[str, Any]:
+        rate = record.rates.among(scenes, flags).to_json()
+        return {"images": int(flags.sum()), "rate": rate}
 
     causes = np.array(found.causes, dtype=object)
     return {
-        "combinations": {
-            "images": len(found.failing),
-            "error_images": {
-                **told(found.failing),
-                "as_published": told((found.truth != found.said).any(axis=1)),
-            },
-            "causes": {name: told(causes == name) for name in CAUSES},
-            "interaction_accuracy": _accuracy(found),
-            "coverage": _coverage(facts, found),
-            "pairs": {
-                name: int(np.triu(getattr(found.counts, attribute), 1).sum())
-                for name, attribute in PAIRS.items()
-            },
-            "top": {kind: top(found, kind, training_pairs(facts)) for kind in KINDS},
-            "by_label": _by_label(found, facts),
-        }
+        "images": len(found.failing),
+        "error_images": {
+            **struck(found.failing),
+            "as_published": struck((found.truth != found.said).any(axis=1)),
+        },
+        "causes": {name: struck(causes == name) for name in CAUSES},
+        "interaction_accuracy": _accuracy(found),
+        "coverage": _coverage(facts, found),
+        "pairs": {
+            name: int(np.triu(getattr(found.counts, attribute), 1).sum())
+            for name, attribute in PAIRS.items()
+        },
+        "top": {kind: top(found, kind, training_pairs(facts)) for kind in KINDS},
+        "by_label": _by_label(found, facts),
     }
 
 
@@ -71,7 +68,7 @@ def _accuracy(found: Outcomes) -> dict[str, float | None]:
 
 
 def _coverage(facts: Mapping[str, Any], found: Outcomes) -> dict[str, Any]:
-    """What the array covers, and what could not be covered for want of objects."""
+    """What the array covers, and what could not be covered because there is no usable object."""
     return {
         **facts["array"],
         "labels": len(found.classes),

@@ -20,11 +20,10 @@ from snellen.methods.combinations.row_plan import label_ids, plan_rows
 from snellen.methods.combinations.training_counts import training_counts
 from snellen.objects.label_names import plain_name
 from snellen.objects.library.library import Entry, Library, ids_digest
-from snellen.objects.library.open_objects import open_objects
+from snellen.objects.library.open_objects import CUTTING, open_objects
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import Picture
 
-CUTTING = "cutting objects out of scenes"
 VALIDATING = "showing each object alone"
 
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from snellen.changes.compose.compose import Compose
+from snellen.contract.asked import Asked
 from snellen.contract.verdict import Case, Status, status_of
-from snellen.subjects.subject import Prediction
 from snellen.vision.label_events import judge_labels
 from snellen.vision.label_vector import LabelVector
 
@@ -29,24 +28,14 @@ class CombinationsRelation:
         scores[list(present)] = 1
         return LabelVector(scores)
 
-    def case(
-        self,
-        recipe: Compose,
-        truth: LabelVector,
-        answer: Prediction,
-        role: str,
-        *,
-        overlap: float | None = None,
-        parent: int | None = None,
-    ) -> Case:
-        """A composition, judged."""
+    def case(self, asked: Asked, shown: Iterable[int]) -> Case:
+        """A composition or a part of one that shows these labels, judged."""
+        answer, truth = asked.after.prediction, self.truth(shown)
         assert isinstance(answer, LabelVector)
         present = truth.scores > 0
         events = judge_labels(present, answer, score=self.score, hysteresis=self.hysteresis)
         status = status_of(events)
         if self.strict and events:
             status = Status.FAILING
-        told = {"labels": float(present.sum())}
-        if overlap is not None:
-            told["overlap"] = round(overlap, 4)
-        return Case(recipe, role, status, answer, truth, events, told, parent)
+        measured = {"labels": float(present.sum()), **asked.facts}
+        return Case(asked.recipe, asked.role, status, answer, truth, events, measured, asked.parent)

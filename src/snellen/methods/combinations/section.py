@@ -18,24 +18,20 @@ KIND_WORDS = {
 WRONG_WORDS = {"missing": "missed", "extra": "added", "mismatch": "said instead"}
 
 
-def causes_and_pairs(
-    found: Mapping[str, Any] | None, map: Mapping[str, Any] | None
-) -> Markup | None:
-    """Why compositions fail and on which labels; None for other runs. map: as of `map_data`."""
-    if found is None:
-        return None
+def causes_and_pairs(found: Mapping[str, Any], map: Mapping[str, Any] | None) -> Markup:
+    """Why compositions fail and on which labels; map: as of `map_data`."""
     drawn = heatmap(map) if map else None
     shown = section("Which labels go wrong together", drawn, id="labels-map") if drawn else None
     return joined(causes(found), shown, worst_pairs(found))
 
 
-def labels_and_coverage(found: Mapping[str, Any] | None) -> Markup | None:
-    """Each label by itself, and what was covered; None for other runs."""
-    return None if found is None else joined(labels(found), coverage(found))
+def labels_and_coverage(found: Mapping[str, Any]) -> Markup:
+    """Each label by itself, and what was covered."""
+    return joined(labels(found), coverage(found))
 
 
 def causes(found: Mapping[str, Any]) -> Markup | None:
-    """Why compositions fail, as far as the parts of each tell."""
+    """Why compositions fail, as far as their parts show."""
     if not found["error_images"]["images"]:
         return None
     rows: list[list[Child]] = [

@@ -16,9 +16,11 @@ from snellen.changes.identity import Identity
 from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.reencode import Reencode, scene_encoding
 from snellen.contract.questions import Question
+from snellen.contract.verdict import CONTROL
 from snellen.methods.fusion.placing.pose import GroundPose
 from snellen.methods.fusion.prepared_frame import PlacedMesh, PreparedFrame
 from snellen.methods.fusion.search.chain_search import MEASURES, SEEDS
+from snellen.methods.planned_case import PlannedCase
 from snellen.scenes.scene import NoPicture
 
 KINDS = ("zero", "out-of-view", "reencode", "identity")
@@ -32,11 +34,14 @@ TRIES = 20
 
 @dataclass(frozen=True)
 class FrameControl:
-    """One control to come; placed: what it puts in, nothing for most."""
+    """One control to come."""
 
     name: str
     question: Question
-    placed: tuple[PlacedMesh, ...] = ()
+
+    def case(self) -> PlannedCase:
+        """It as a case."""
+        return PlannedCase(self.question, f"{CONTROL}{self.name}")
 
 
 def frame_controls(stage: PreparedFrame, count: int, rng: Generator) -> list[FrameControl]:
@@ -58,7 +63,7 @@ def _control(kind: str, turn: int, stage: PreparedFrame, rng: Generator) -> Fram
     placed = _out_of_view(stage, rng)
     if placed is None:
         return None
-    return FrameControl(kind, Question(scene, stage.recipe([placed], seed), MEASURES), (placed,))
+    return FrameControl(kind, Question(scene, stage.recipe([placed], seed), MEASURES))
 
 
 def _out_of_view(stage: PreparedFrame, rng: Generator) -> PlacedMesh | None:

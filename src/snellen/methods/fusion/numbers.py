@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.contract.verdict import TEST
+from snellen.methods.fusion.precision import precision_numbers
+from snellen.methods.view import RunRecord
 from snellen.pages.solids.solid_words import mesh_kind
 from snellen.store.journal import Journal
 from snellen.store.rates import JudgedCases, Rates
@@ -31,31 +33,28 @@ AGREEMENT = {
 Numbers = dict[str, Any]
 
 
-def fusion_numbers(journal: Journal, rates: Rates) -> Numbers:
-    """The key `fusion`, only of runs of the method of that name."""
-    if journal.get("method") != "fusion":
-        return {}
-    tests = rates.cases(TEST)
-    kinds = _events(journal)
-    return {
-        "fusion": {
-            "errors": {
-                name: {
-                    where: sum(kinds[where, kind] for kind in members) for where in ("3d", "image")
-                }
-                for name, members in CLASSES.items()
-            },
-            "events": {
-                kind: {where: kinds[where, kind] for where in ("3d", "image")}
-                for kind in sorted({kind for _, kind in kinds})
-            },
-            "by_distance": _by_distance(tests, rates),
-            "by_kind": _by_kind(tests, rates),
-            "by_objects": _by_objects(tests, rates),
-            "search": _search(journal, tests),
-            "agreement": _agreement(tests),
-        }
+def fusion_numbers(record: RunRecord) -> Numbers:
+    """Errors, rates by distance and kind, the search; `precision` where cases can be rebuilt."""
+    journal, rates = record.journal, record.rates
+    tests, kinds = rates.cases(TEST), _events(journal)
+    found: Numbers = {
+        "errors": {
+            name: {where: sum(kinds[where, kind] for kind in members) for where in ("3d", "image")}
+            for name, members in CLASSES.items()
+        },
+        "events": {
+            kind: {where: kinds[where, kind] for where in ("3d", "image")}
+            for kind in sorted({kind for _, kind in kinds})
+        },
+        "by_distance": _by_distance(tests, rates),
+        "by_kind": _by_kind(tests, rates),
+        "by_objects": _by_objects(tests, rates),
+        "search": _search(journal, tests),
+        "agreement": _agreement(tests),
     }
+    if record.run is not None:
+        found["precision"] = precision_numbers(journal, record.run)
+    return found
 
 
 def _events(journal: Journal) -> Counter[tuple[str, str]]:

@@ -10,14 +10,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from snellen.changes.recipe import Recipe
+from snellen.contract.asked import Asked
 from snellen.contract.questions import Answer
-from snellen.contract.verdict import CONTROL, TEST, Case, Status, status_of
+from snellen.contract.verdict import CONTROL, Case, status_of
 from snellen.methods.fusion.fitness import fitness
 from snellen.methods.fusion.frame_truth import UNKNOWN, FrameTruth, remaining_visibility
 from snellen.methods.fusion.options import FusionOptions, Sensors
 from snellen.methods.fusion.prepared_frame import PlacedMesh, boxes_of
-from snellen.subjects.subject import Prediction
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.events import Event, EventKind
 from snellen.vision.solids.bearing_occlusion import hidden_shares
@@ -73,26 +72,23 @@ class FusionRelation:
             reach=self.options.reach,
         )
 
-    def insertion(
-        self, recipe: Recipe, placed: Sequence[PlacedMesh], answer: Answer, role: str = TEST
-    ) -> Case:
-        """An insertion, judged; how far away the last thing stands is a measurement."""
-        after = detections3d_in(answer)
-        measured = dict(answer.measurements)
-        if placed:
-            measured["distance"] = round(math.hypot(*placed[-1].box[:2]), 3)
-        events = self.events(after, placed, measured)
-        return Case(recipe, role, status_of(events), after, self.before, events, measured)
+    def case(self, asked: Asked, placed: Sequence[PlacedMesh]) -> Case:
+        """An insertion or a control, judged; placed: what the recipe puts in.
 
-    def control(
-        self, name: str, recipe: Recipe, placed: Sequence[PlacedMesh], answer: Answer
-    ) -> Case:
-        """A control, judged as an insertion is; nothing that it puts in has to be found."""
-        after = detections3d_in(answer)
-        measured = dict(answer.measurements)
-        events = self._unchanged(after, placed, measured)
-        role = f"{CONTROL}{name}"
-        return Case(recipe, role, status_of(events), after, self.before, events, measured)
+        Nothing that a control puts in has to be found. How far away the last thing of an insertion
+        stands, in metres, is a measurement.
+        """
+        after, measured = detections3d_in(asked.after), dict(asked.after.measurements)
+        if asked.role.startswith(CONTROL):
+            events = self._unchanged(after, placed, measured)
+        else:
+            if placed:
+                measured["distance"] = round(math.hypot(*placed[-1].box[:2]), 3)
+            events = self.events(after, placed, measured)
+        status = status_of(events)
+        return Case(
+            asked.recipe, asked.role, status, after, self.before, events, measured, asked.parent
+        )
 
     def events(
         self, after: Detections3D, placed: Sequence[PlacedMesh], measured: Mapping[str, float]
@@ -100,12 +96,6 @@ class FusionRelation:
         """What broke: first to what was there before, then to what was put in."""
         missed = self._missed(after, placed, measured)
         return (*self._unchanged(after, placed, measured), *missed)
-
-    def holds_with(self, case: Case, placed: Sequence[PlacedMesh], answer: Prediction) -> bool:
-        """Whether a case that failed holds with another answer."""
-        assert isinstance(answer, Detections3D)
-        events = self.events(answer, placed, case.measurements)
-        return status_of(events) != Status.FAILING
 
     def _unchanged(
         self, after: Detections3D, placed: Sequence[PlacedMesh], measured: Mapping[str, float]

@@ -21,10 +21,8 @@ ERRORS = ("missing", "false", "location")
 VIEWS = {"3d": "in 3D", "2d": "in the image"}
 
 
-def fusion_sections(found: Numbers | None) -> Markup | None:
-    """What went wrong in both sensors, where, with what, and how the search went; or nothing."""
-    if found is None:
-        return None
+def fusion_sections(found: Numbers) -> Markup:
+    """What went wrong in both sensors, where, with what, and how the search went."""
     return joined(errors(found), precision(found.get("precision")), where(found), search(found))
 
 
@@ -129,9 +127,9 @@ def search(found: Numbers) -> Markup:
         table(heads, rows, "Along the chains, by how much was put in") if rows else None,
         tag(
             "p",
-            "The fitness tells how badly the subject does on a frame, near things first: what it "
-            "misses, makes up and displaces. A search that is not random keeps an insertion, and "
-            "builds on it, if it raises it.",
+            "The fitness measures how badly the subject does on a frame, near things first: what "
+            "it misses, makes up and displaces. A search that is not random keeps an insertion, "
+            "and builds on it, if it raises it.",
             class_="facts",
         ),
         tag("p", told, class_="facts") if told else None,

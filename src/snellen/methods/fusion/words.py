@@ -1,28 +1,30 @@
-"""What the numbers of a camera+LiDAR run come to, in words."""
+"""The numbers of a camera+LiDAR run in words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from snellen.store.findings import Finding
+
 Numbers = Mapping[str, Any]
 ENOUGH = 2
 """Failing cases that a band or a kind must have to be named the worst."""
 
 
-def fusion_rows(summary: Numbers) -> dict[str, str]:
-    """Rows of the terminal's table; none for other runs."""
-    if "fusion" not in summary:
-        return {}
-    found = summary["fusion"]
+def fusion_rows(found: Numbers, failing: int) -> dict[str, str]:
+    """Rows of the terminal's table; found: the method's own numbers. failing: cases."""
     errors = {where: _errors(found["errors"], where) for where in ("3d", "image")}
     rows = {"errors": f"in 3D {errors['3d']}; in the image {errors['image']}"}
-    if summary["failing_cases"]:
-        bands = {f"{one['low']} to {one['high']} m": one for one in found["by_distance"]}
-        worst = [_worst(bands), _worst(found["by_kind"])]
+    if failing:
+        worst = [_worst(_bands(found)), _worst(found["by_kind"])]
         rows["most at"] = ", ".join(filter(None, worst)) or "too few cases to tell"
     rows["search"] = search_words(found["search"])
     return rows
+
+
+def _bands(found: Numbers) -> dict[str, Numbers]:
+    return {f"{one['low']} to {one['high']} m": one for one in found["by_distance"]}
 
 
 def _errors(errors: Numbers, where: str) -> str:
@@ -53,23 +55,38 @@ def search_words(search: Numbers) -> str:
     return f"{told}; {full} frame{'s' if full > 1 else ''} had no room for more" if full else told
 
 
-def fusion_steps(summary: Numbers) -> list[str]:
-    """What to do next after a camera+LiDAR run; nothing for other runs."""
-    if "fusion" not in summary:
-        return []
-    found = summary["fusion"]
-    if not summary["test_cases"]:
+def fusion_steps(found: Numbers, tests: int, failing: int) -> list[str]:
+    """What to do next; tests, failing: how many cases there are, and how many fail."""
+    if not tests:
         return [
             "nothing was put in: widen fusion.sector_degrees or the distances fusion.nearest and "
             "fusion.farthest, or see with `snellen insert3d` what fits"
         ]
-    if not summary["failing_cases"]:
+    if not failing:
         return [
             "nothing was found; more fusion.objects or fusion.tries search longer, "
             "fusion.behind=only puts things where others hide them"
         ]
-    bands = {f"{one['low']} to {one['high']} m": one for one in found["by_distance"]}
-    where = _worst(bands)
+    where = _worst(_bands(found))
     if where:
         return [f"it fails most with something new at {where}; look at the findings there first"]
     return []
+
+
+def case_facts(finding: Finding) -> tuple[str, ...]:
+    """What the caption of a case adds to its scene and to what was put in."""
+    measured, facts = finding.measurements, []
+    if "distance" in measured:
+        last = "the last of them " if len(finding.recipe.get("objects") or ()) > 1 else ""
+        facts.append(f"{last}{measured['distance']:.0f} m away")
+    if "visibility.points_added" in measured:
+        facts.append(
+            f"{measured['visibility.points_added']:,.0f} LiDAR points added, "
+            f"{measured['visibility.points_removed']:,.0f} hidden"
+        )
+    if "fitness" in measured:
+        kept = "kept by the search" if measured.get("kept") else "not kept by the search"
+        facts.append(f"fitness {measured['fitness']:.3f}, {kept}")
+    if finding.recipe.get("sensors", "both") != "both":
+        facts.append(f"seen by the {finding.recipe['sensors']} alone: sensors made to disagree")
+    return tuple(facts)

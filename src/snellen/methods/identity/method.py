@@ -1,24 +1,23 @@
 """Identity: ask about the same scene again; the answers must agree.
 
-It tests no vision. It tells whether the subject, its adapter and the cache give the same answer to
+It tests no vision. It shows whether the subject, its adapter and the cache give the same answer to
 the same question, which every other method takes for granted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from numpy.random import Generator
 from pydantic import Field
 
 from snellen.changes.identity import Identity
-from snellen.changes.recipe import Materials
 from snellen.configuration import Options
-from snellen.contract.method import Setting, Unit
+from snellen.contract.asked import Asked
+from snellen.contract.method import Method, Setting, Unit
 from snellen.contract.questions import Question, Questions
-from snellen.contract.verdict import TEST, Case, Verdict, status_of
+from snellen.contract.verdict import Case, Verdict, status_of
 from snellen.methods.kind import MethodKind
 from snellen.vision.events import compare_predictions
 
@@ -33,47 +32,39 @@ class IdentityOptions(Options):
 
 
 @dataclass(frozen=True)
-class IdentityMethod:
+class IdentityMethod(Method):
     """Asks `repeats` times more about each scene and compares with the first answer."""
 
     options: IdentityOptions
     setting: Setting
-    minimum: int = 2
-    materials: Materials = field(default_factory=dict)
-    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def confirmations(self) -> int:
+        """None: an answer that does not repeat is what this method looks for."""
+        return 0
 
     def units(self) -> Sequence[Unit]:
         """Every scene."""
         return [Unit(scene.id, scene) for scene in self.setting.scenes]
 
-    def examine(self, unit: Unit, rng: Generator, allowance: int | None) -> Questions:
-        """One case for each asking anew."""
-        repeats = self.options.repeats
-        if allowance is not None:
-            repeats = min(repeats, allowance - 1)
+    def examine(self, unit: Unit, rng: Generator) -> Questions:
+        """One case for each repetition."""
         [first] = yield [Question(unit.scene, Identity())]
         again = yield [
-            Question(unit.scene, Identity(), repeat=number) for number in range(1, repeats + 1)
+            Question(unit.scene, Identity(), repeat=number)
+            for number in range(1, self.options.repeats + 1)
         ]
-        cases = []
-        for answer in again:
-            events = compare_predictions(
-                first.prediction,
-                answer.prediction,
-                score=self.setting.subject.score,
-                iou=self.options.iou,
-            )
-            cases.append(
-                Case(
-                    recipe=Identity(),
-                    role=TEST,
-                    status=status_of(events),
-                    before=first.prediction,
-                    after=answer.prediction,
-                    events=events,
-                )
-            )
-        return Verdict(tuple(cases))
+        return Verdict(
+            tuple(self.judge(Asked(unit.scene, Identity(), one, first)) for one in again)
+        )
+
+    def judge(self, asked: Asked) -> Case:
+        """Both answers must have the same objects or labels."""
+        assert asked.before is not None
+        before, after = asked.before.prediction, asked.after.prediction
+        score = self.setting.subject.score
+        events = compare_predictions(before, after, score=score, iou=self.options.iou)
+        return Case(asked.recipe, asked.role, status_of(events), after, before, events)
 
 
-METHOD = MethodKind(IdentityOptions, IdentityMethod)
+METHOD = MethodKind(IdentityOptions, IdentityMethod, view="snellen.methods.identity.view:VIEW")

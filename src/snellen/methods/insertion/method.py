@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator as Yielding
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 from numpy.random import Generator
@@ -14,46 +13,60 @@ from snellen.changes.identity import Identity
 from snellen.changes.measures.registry import MEASURES
 from snellen.changes.paste.insert import Insert
 from snellen.changes.recipe import Materials
-from snellen.contract.method import Setting, Unit
-from snellen.contract.questions import Answer, Question, Questions
+from snellen.contract.asked import Asked
+from snellen.contract.method import Method, Setting, Unit
+from snellen.contract.questions import Question, Questions, detections_in
 from snellen.contract.verdict import TEST, Case, Verdict
 from snellen.errors import UserError
-from snellen.methods.confirmation import confirmed
 from snellen.methods.insertion.options import Footing, InsertionOptions
 from snellen.methods.insertion.plan import InsertionScene, PlannedInsertion, plan_insertions
-from snellen.methods.insertion.rejudging import rejudge
-from snellen.methods.insertion.relation import InsertionRelation
+from snellen.methods.insertion.relation import judge_insertion
+from snellen.methods.insertion.repair_support import InsertionRepairs
 from snellen.methods.insertion.scene_relocations import relocate_failures
 from snellen.methods.kind import MethodKind
 from snellen.methods.paste_controls import PasteControl, SceneObstacles, paste_controls
+from snellen.methods.planned_case import ask_and_judge, in_turn
 from snellen.objects.cooccurrence import CoOccurrence
 from snellen.objects.label_names import plain_name
 from snellen.objects.library.library import Library, ids_digest
-from snellen.objects.library.open_objects import open_objects
+from snellen.objects.library.open_objects import CUTTING, open_objects
 from snellen.objects.selection import Policy
-from snellen.scenes.scene import Scene
-from snellen.subjects.subject import Prediction, Task
-from snellen.vision.detections import Detections
-
-CUTTING = "cutting objects out of scenes"
-FIRST_SHARE = 0.7
-"""The part of a budget for insertions and controls; the rest confirms and relocates."""
+from snellen.subjects.subject import Task
 
 
 @dataclass(frozen=True, eq=False)
-class InsertionMethod:
-    """MetaOD's method, with explicit events, margins, controls and confirmation."""
+class InsertionMethod(Method):
+    """MetaOD's method, with explicit events, margins and controls."""
 
     options: InsertionOptions
     setting: Setting
     library: Library
     table: CoOccurrence | None = None
-    minimum: int = 3
-    class_ids: dict[str, int] = field(init=False)
 
-    def __post_init__(self) -> None:
-        names = enumerate(self.setting.subject.classes)
-        object.__setattr__(self, "class_ids", {plain_name(name): id for id, name in names})
+    @cached_property
+    def class_ids(self) -> dict[str, int]:
+        """The subject's class ids by plain name."""
+        return {plain_name(name): id for id, name in enumerate(self.setting.subject.classes)}
+
+    @cached_property
+    def object_labels(self) -> dict[str, int]:
+        """The subject's class id of each object of the library that it has a class for."""
+        return {
+            entry.id: self.class_ids[plain_name(label)]
+            for label in self.library.labels()
+            if plain_name(label) in self.class_ids
+            for entry in self.library.entries(label)
+        }
+
+    @property
+    def minimum(self) -> int:
+        """The scene, an insertion and its control."""
+        return 3
+
+    @property
+    def confirmations(self) -> int:
+        """As often as the options say."""
+        return self.options.confirmations
 
     @property
     def materials(self) -> Materials:
@@ -69,79 +82,48 @@ class InsertionMethod:
         """Every scene."""
         return [Unit(scene.id, scene) for scene in self.setting.scenes]
 
-    def examine(self, unit: Unit, rng: Generator, allowance: int | None) -> Questions:
-        """Insert around each object that the subject finds, judge, confirm and relocate."""
+    def examine(self, unit: Unit, rng: Generator) -> Questions:
+        """Insert around each object that the subject finds, judge, and relocate what fails."""
         scene, subject = unit.scene, self.setting.subject
-        [first] = yield [Question(scene, Identity())]
-        before = first.prediction
-        assert isinstance(before, Detections)
-        stage = InsertionScene.of(scene, before.above(subject.score), subject.classes, self.options)
-        limit = None if allowance is None else int(FIRST_SHARE * (allowance - 1))
-        planned, checks = self._planned(stage, rng, limit)
-        judge = InsertionRelation(self.options, subject.score, before)
-        cases = yield from self._asked(stage, planned, checks, judge)
-        left = None if allowance is None else allowance - 1 - len(planned) - len(checks)
-        if not subject.deterministic:
-            cases, left = yield from confirmed(judge.steady(scene), cases, left)
-        notes: dict[str, object] = {"objects": len(stage.objects), "insertions": len(planned)}
+        [before] = yield [Question(scene, Identity())]
+        objects = detections_in(before).above(subject.score)
+        stage = InsertionScene.of(scene, objects, subject.classes, self.options)
+        planned = self._planned(stage, rng)
+        checks = self._controls(stage, planned, rng)
+        tests = [one.case(scene, self.options.measures) for one in planned]
+        controls = [one.case() for one in checks]
+        each = in_turn(tests, lambda one: one.facts["target"])
+        cases = yield from ask_and_judge(tests, controls, before, self.judge, worth=each)
+        notes: dict[str, object] = {
+            "objects": len(stage.objects),
+            "insertions": sum(case.role == TEST for case in cases),
+        }
         if self.options.relocate:
-            moves = yield from relocate_failures(
-                stage, judge, planned, cases, left, subject.deterministic
-            )
+            moves = yield from relocate_failures(stage, self.judge, before, planned, cases)
             cases = [*cases, *moves.cases]
             notes["relocations"] = moves.notes
         return Verdict(tuple(cases), notes)
 
-    def judged_again(
-        self,
-        case: Case,
-        of: Scene,
-        scene: Prediction,
-        answer: Prediction,
-    ) -> Case:
-        """The case as it is judged by what the subject says now."""
-        assert isinstance(scene, Detections)
-        assert isinstance(answer, Detections)
-        label = None
-        if isinstance(case.recipe, Insert):
-            name = self.library.cutout(case.recipe.object).label
-            names = enumerate(self.setting.subject.classes)
-            label = {plain_name(one): id for id, one in names}.get(plain_name(name))
-        judge = InsertionRelation(self.options, self.setting.subject.score, scene)
-        return rejudge(judge, case, label, answer)
+    def judge(self, asked: Asked) -> Case:
+        """What was seen before must be seen after, but for the inserted object itself."""
+        recipe = asked.recipe
+        label = self.object_labels.get(recipe.object) if isinstance(recipe, Insert) else None
+        return judge_insertion(asked, label, self.options, self.setting.subject.score)
 
-    def _planned(
-        self, stage: InsertionScene, rng: Generator, limit: int | None
-    ) -> tuple[list[PlannedInsertion], list[PasteControl]]:
+    def _planned(self, stage: InsertionScene, rng: Generator) -> list[PlannedInsertion]:
         if len(stage.objects) == 0:
-            return [], []
-        share = self.options.controls
-        room = None if limit is None else max(1, int(limit / (1 + share)))
-        planned = plan_insertions(stage, self.library, self.class_ids, rng, room, self.table)
-        wanted = len(planned) * share
-        count = int(wanted) + int(rng.random() < wanted - int(wanted))
-        if limit is not None:
-            count = min(count, limit - len(planned))
-        around = SceneObstacles(stage.scene, stage.objects.boxes, stage.obstacles)
-        return planned, paste_controls(around, [one.recipe for one in planned], count, rng)
+            return []
+        return plan_insertions(stage, self.library, self.class_ids, rng, self.table)
 
-    def _asked(
-        self,
-        stage: InsertionScene,
-        planned: list[PlannedInsertion],
-        checks: list[PasteControl],
-        judge: InsertionRelation,
-    ) -> Yielding[list[Question], Sequence[Answer], list[Case]]:
-        questions = [Question(stage.scene, one.recipe, self.options.measures) for one in planned]
-        questions += [check.question for check in checks]
-        answers = yield questions
-        cases = [
-            judge.insertion(one, answer, TEST)
-            for one, answer in zip(planned, answers[: len(planned)], strict=True)
-        ]
-        for check, answer in zip(checks, answers[len(planned) :], strict=True):
-            cases.append(judge.control(check, answer))
-        return cases
+    def _controls(
+        self, stage: InsertionScene, planned: list[PlannedInsertion], rng: Generator
+    ) -> list[PasteControl]:
+        if len(stage.objects) == 0:
+            return []
+        wanted = len(planned) * self.options.controls
+        count = int(wanted) + int(rng.random() < wanted - int(wanted))
+        around = SceneObstacles(stage.scene, stage.objects.boxes, stage.obstacles)
+        return paste_controls(around, [one.recipe for one in planned], count, rng)
 
 
 def prepare(options: InsertionOptions, setting: Setting) -> InsertionMethod:
@@ -177,4 +159,10 @@ def prepare(options: InsertionOptions, setting: Setting) -> InsertionMethod:
     return InsertionMethod(options.published(), setting, library)
 
 
-METHOD = MethodKind(InsertionOptions, prepare, objects=True)
+METHOD = MethodKind(
+    InsertionOptions,
+    prepare,
+    objects=True,
+    view="snellen.methods.insertion.view:VIEW",
+    repairs=InsertionRepairs(),
+)

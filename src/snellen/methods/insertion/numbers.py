@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from snellen.contract.verdict import TEST
+from snellen.methods.inserted_objects import inserted_numbers
+from snellen.methods.view import RunRecord
 from snellen.statistics.intervals import Array
 from snellen.store.journal import Journal
 from snellen.store.rates import JudgedCases, Rates
@@ -21,38 +23,16 @@ EDGES = (0, *(2**power for power in range(2, 18)))
 """Pixels; the last is wider than any image."""
 
 
-def insertion_numbers(journal: Journal, rates: Rates) -> dict[str, Any]:
+def insertion_numbers(record: RunRecord) -> dict[str, Any]:
     """The keys `inserted`, `relocation` and `by_gap`, each only where the run has it."""
+    rates = record.rates
     tests = rates.cases(TEST)
     made = {
-        "inserted": _inserted(tests, rates),
-        "relocation": _relocation(journal),
+        "inserted": inserted_numbers(tests, rates),
+        "relocation": _relocation(record.once(relocations)),
         "by_gap": by_gap(tests, rates),
     }
     return {name: value for name, value in made.items() if value is not None}
-
-
-def _inserted(tests: JudgedCases, rates: Rates) -> dict[str, Any] | None:
-    """How often the inserted object itself was not found, in all and for each object."""
-    missed = tests.measured("inserted_missed")
-    known = ~np.isnan(missed)
-    if not known.any():
-        return None
-    rate = rates.among(tests.scenes[known], missed[known] > 0)
-    objects: dict[str, dict[str, int]] = defaultdict(
-        lambda: {"cases": 0, "missed": 0, "failing": 0}
-    )
-    for recipe, gone, failing in zip(tests.recipes, missed, tests.failing, strict=True):
-        count = objects[str(recipe.get("object", "?"))]
-        count["cases"] += 1
-        count["missed"] += int(gone > 0)
-        count["failing"] += int(failing)
-    return {
-        "cases": int(rate.cases),
-        "missed": int(rate.failing),
-        "rate": rate.to_json(),
-        "objects": dict(sorted(objects.items(), key=lambda one: (-one[1]["failing"], one[0]))),
-    }
 
 
 def relocations(journal: Journal) -> list[dict[str, Any]]:
@@ -61,8 +41,7 @@ def relocations(journal: Journal) -> list[dict[str, Any]]:
     return [move for (notes,) in rows for move in json.loads(notes).get("relocations") or ()]
 
 
-def _relocation(journal: Journal) -> dict[str, Any] | None:
-    moves = relocations(journal)
+def _relocation(moves: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
     if not moves:
         return None
     progress = np.array([move["progress"] for move in moves], dtype=np.float64)

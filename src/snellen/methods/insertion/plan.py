@@ -9,9 +9,11 @@ import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.changes.paste.insert import Insert
+from snellen.contract.questions import Question
 from snellen.methods.free_places import Box, FreeSpace, Ground, pasted_box
 from snellen.methods.insertion.options import Footing, InsertionOptions
 from snellen.methods.insertion.placement import draw, standing_bottoms
+from snellen.methods.planned_case import PlannedCase
 from snellen.objects.cooccurrence import CoOccurrence
 from snellen.objects.label_names import plain_name
 from snellen.objects.library.library import Library
@@ -33,6 +35,15 @@ class PlannedInsertion:
     label: int | None
     target: int
     gap: float
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """Its measurements that are known before it is asked about."""
+        return {"gap": self.gap, "target": float(self.target)}
+
+    def case(self, scene: Scene, measures: tuple[str, ...]) -> PlannedCase:
+        """It as a case to come."""
+        return PlannedCase(Question(scene, self.recipe, measures), facts=self.facts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,10 +101,9 @@ def plan_insertions(
     library: Library,
     class_ids: dict[str, int],
     rng: Generator,
-    limit: int | None,
     table: CoOccurrence | None = None,
 ) -> list[PlannedInsertion]:
-    """The insertions of a scene: `per_object` for each object found, at most `limit` in all.
+    """The insertions of a scene: `per_object` for each object found.
 
     class_ids: the subject's class ids by plain name. Fewer come back where there is no room.
     """
@@ -109,19 +119,14 @@ def plan_insertions(
         enlarged=options.enlarged,
     )
     found: dict[Insert, PlannedInsertion] = {}
-    for target, count in enumerate(_shares(len(stage.objects), options.per_object, limit)):
+    for target in range(len(stage.objects)):
         suited = _suited(choices, stage.names[target])
-        for choice, share in zip(suited, _even(count, len(suited)), strict=True):
+        for choice, share in zip(suited, _even(options.per_object, len(suited)), strict=True):
             for recipe in _recipes(stage, choice, target, share, rng):
                 label = class_ids.get(plain_name(choice.label))
                 gap = stage.gap(pasted_box(recipe))
                 found.setdefault(recipe, PlannedInsertion(recipe, label, target, gap))
     return list(found.values())
-
-
-def _shares(objects: int, per_object: int, limit: int | None) -> list[int]:
-    total = objects * per_object if limit is None else min(limit, objects * per_object)
-    return _even(total, objects)
 
 
 def _even(total: int, parts: int) -> list[int]:

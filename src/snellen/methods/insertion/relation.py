@@ -1,101 +1,62 @@
-"""From an answer to a judged case: by events, or as published."""
+"""The relation: what was detected before is detected after, but for the inserted object itself."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 
-from snellen.changes.recipe import Recipe
-from snellen.contract.questions import Answer
+from snellen.changes.paste.insert import Insert
+from snellen.contract.asked import Asked
+from snellen.contract.questions import detections_in
 from snellen.contract.verdict import Case, Status, status_of
-from snellen.methods.confirmation import RepeatCheck, detections_in
-from snellen.methods.free_places import Box, pasted_box
-from snellen.methods.insertion.comparison import (
-    InsertedOutcome,
-    InsertionComparison,
-    compare_insertion,
-)
+from snellen.methods.free_places import Box, exempt_box
+from snellen.methods.insertion.comparison import InsertedOutcome, compare_insertion
 from snellen.methods.insertion.options import InsertionOptions
-from snellen.methods.insertion.plan import PlannedInsertion
 from snellen.methods.insertion.published_oracle import fails_as_published
-from snellen.methods.paste_controls import PasteControl
-from snellen.scenes.scene import Scene
 from snellen.vision.detections import Detections
 from snellen.vision.events import Event, compare_predictions
 
 
-@dataclass(frozen=True, eq=False)
-class InsertionRelation:
-    """Judges the cases of one scene against what the subject saw in the scene itself."""
+def judge_insertion(
+    asked: Asked, label: int | None, options: InsertionOptions, score: float
+) -> Case:
+    """An insertion or a control, judged by events or as published.
 
-    options: InsertionOptions
-    score: float
-    before: Detections
+    label: the inserted object's class id for the subject, None where it has none. score: the
+    subject's threshold. The outcome for the inserted object itself is a measurement.
+    """
+    assert asked.before is not None
+    before, after = detections_in(asked.before), detections_in(asked.after)
+    box = exempt_box(asked.recipe)
+    events, measured = _compared(asked, before, after, box, label, options, score)
+    status = status_of(events)
+    if options.as_published:
+        failed = fails_as_published(before, after, box, score)
+        status = Status.FAILING if failed else Status.HOLDS
+    return Case(asked.recipe, asked.role, status, after, before, events, measured, asked.parent)
 
-    def insertion(
-        self, planned: PlannedInsertion, answer: Answer, role: str, **facts: float
-    ) -> Case:
-        """An insertion, judged; what became of the inserted object itself is a measurement."""
-        box = pasted_box(planned.recipe)
-        after = detections_in(answer)
-        found = self._compared(after, box, planned.label)
-        measurements = {
-            **answer.measurements,
-            "gap": planned.gap,
-            "target": float(planned.target),
-            "inserted_score": round(found.score, 4),
-            "inserted_missed": float(found.inserted != InsertedOutcome.FOUND),
-            **facts,
-        }
-        return self._case(planned.recipe, role, after, found.events, box, measurements)
 
-    def control(self, control: PasteControl, answer: Answer) -> Case:
-        """A control, judged as an insertion is."""
-        role = f"control:{control.name}"
-        return self.unchanged(control.question.recipe, role, control.box, detections_in(answer))
-
-    def unchanged(self, recipe: Recipe, role: str, box: Box | None, after: Detections) -> Case:
-        """A case in which nothing may change, but for what is in the box, if there is one."""
-        if box is None:
-            events = compare_predictions(
-                self.before,
-                after,
-                score=self.score,
-                iou=self.options.iou,
-                hysteresis=self.options.hysteresis,
-            )
-        else:
-            events = self._compared(after, box, None).events
-        return self._case(recipe, role, after, events, box, {})
-
-    def steady(self, scene: Scene) -> RepeatCheck:
-        """How findings of the scene are confirmed."""
-        options = self.options
-        return RepeatCheck(
-            scene, self.before, options.confirmations, self.score, options.iou, options.hysteresis
-        )
-
-    def _compared(self, after: Detections, box: Box, label: int | None) -> InsertionComparison:
-        return compare_insertion(
-            self.before,
-            after,
-            box,
-            label,
-            score=self.score,
-            iou_threshold=self.options.iou,
-            hysteresis=self.options.hysteresis,
-        )
-
-    def _case(
-        self,
-        recipe: Recipe,
-        role: str,
-        after: Detections,
-        events: tuple[Event, ...],
-        box: Box | None,
-        measurements: dict[str, float],
-    ) -> Case:
-        status = status_of(events)
-        if self.options.as_published:
-            failed = fails_as_published(self.before, after, box, self.score)
-            status = Status.FAILING if failed else Status.HOLDS
-        return Case(recipe, role, status, after, self.before, events, measurements)
+def _compared(
+    asked: Asked,
+    before: Detections,
+    after: Detections,
+    box: Box | None,
+    label: int | None,
+    options: InsertionOptions,
+    score: float,
+) -> tuple[tuple[Event, ...], Mapping[str, float]]:
+    """The events, and what is measured of an insertion; controls carry no measurements."""
+    iou, hysteresis = options.iou, options.hysteresis
+    if box is None:
+        same = compare_predictions(before, after, score=score, iou=iou, hysteresis=hysteresis)
+        return same, {}
+    found = compare_insertion(
+        before, after, box, label, score=score, iou_threshold=iou, hysteresis=hysteresis
+    )
+    if not isinstance(asked.recipe, Insert):
+        return found.events, {}
+    return found.events, {
+        **asked.after.measurements,
+        **asked.facts,
+        "inserted_score": round(found.score, 4),
+        "inserted_missed": float(found.inserted != InsertedOutcome.FOUND),
+    }

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from collections.abc import Generator as Yielding
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from snellen.changes.recipe import Recipe
-from snellen.contract.questions import Answer, Question
+from snellen.contract.asked import Asked
+from snellen.contract.questions import Answer, BudgetSpentError, Question
 from snellen.contract.verdict import TEST, Case, Status
-from snellen.methods.confirmation import confirmed
 from snellen.methods.free_places import FreeSpace, pasted_box
 from snellen.methods.insertion.options import RelocationTarget
 from snellen.methods.insertion.plan import InsertionScene, PlannedInsertion
-from snellen.methods.insertion.relation import InsertionRelation
 from snellen.methods.insertion.relocation import Point, Relocation
 
 RELOCATION = "relocation"
@@ -48,41 +47,49 @@ class _Move:
 
 def relocate_failures(
     stage: InsertionScene,
-    judge: InsertionRelation,
+    judge: Callable[[Asked], Case],
+    before: Answer,
     planned: list[PlannedInsertion],
     cases: list[Case],
-    left: int | None,
-    deterministic: bool,
 ) -> Yielding[list[Question], Sequence[Answer], Relocations]:
     """Bisect every failing insertion towards the target, as long as the budget lasts."""
+    recipes: dict[Recipe, PlannedInsertion] = {one.recipe: one for one in planned}
     moves = [
-        _Move(n, planned[n], _relocation(stage, planned[n]))
-        for n, case in enumerate(cases[: len(planned)])
+        _Move(n, one, _relocation(stage, one))
+        for n, case in enumerate(cases)
         if case.role == TEST and case.status == Status.FAILING
+        for one in [recipes[case.recipe]]
     ]
-    while active := [move for move in moves if move.relocation.probe is not None]:
-        if left is not None and len(active) > left:
-            break
-        probes = [move.at(stage, _probe(move)) for move in active]
-        measures = judge.options.measures
-        answers = yield [Question(stage.scene, probe.recipe, measures) for probe in probes]
-        left = None if left is None else left - len(active)
-        for move, probe, answer in zip(active, probes, answers, strict=True):
-            case = judge.insertion(probe, answer, RELOCATION)
-            failed = case.status == Status.FAILING
-            if failed:
-                move.best = replace(case, parent=move.parent)
-            move.relocation.tell(failed)
-    return (yield from _gathered(stage, judge, moves, left, deterministic))
+    try:
+        while active := [move for move in moves if move.relocation.probe is not None]:
+            yield from _probed(stage, judge, before, active)
+    except BudgetSpentError:
+        pass
+    return _gathered(moves)
 
 
-def _gathered(
+def _probed(
     stage: InsertionScene,
-    judge: InsertionRelation,
-    moves: list[_Move],
-    left: int | None,
-    deterministic: bool,
-) -> Yielding[list[Question], Sequence[Answer], Relocations]:
+    judge: Callable[[Asked], Case],
+    before: Answer,
+    active: list[_Move],
+) -> Yielding[list[Question], Sequence[Answer], None]:
+    """One probe of each relocation that goes on."""
+    probes = [move.at(stage, _probe(move)) for move in active]
+    measures = stage.options.measures
+    answers = yield [Question(stage.scene, probe.recipe, measures) for probe in probes]
+    for move, probe, answer in zip(active, probes, answers, strict=False):
+        asked = Asked(
+            stage.scene, probe.recipe, answer, before, RELOCATION, probe.facts, move.parent
+        )
+        case = judge(asked)
+        failed = case.status == Status.FAILING
+        if failed:
+            move.best = case
+        move.relocation.tell(failed)
+
+
+def _gathered(moves: list[_Move]) -> Relocations:
     """One case for each place that was reached; several starts may end at the same."""
     out = Relocations()
     places: dict[Recipe, Case] = {}
@@ -104,8 +111,6 @@ def _gathered(
             places.setdefault(move.best.recipe, case)
         out.notes.append(note)
     out.cases = list(places.values())
-    if not deterministic:
-        out.cases, _ = yield from confirmed(judge.steady(stage.scene), out.cases, left)
     return out
 
 

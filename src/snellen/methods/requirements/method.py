@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from numpy.random import Generator
 
+from snellen.changes.corruptions.corrupt import CorruptTo
 from snellen.changes.corruptions.registry import CORRUPTIONS
 from snellen.changes.identity import Identity
-from snellen.changes.recipe import Materials, Recipe
+from snellen.changes.recipe import Recipe
 from snellen.changes.reencode import Reencode, scene_encoding
-from snellen.contract.method import Setting, Unit
-from snellen.contract.questions import Answer, Question, Questions
-from snellen.contract.verdict import TEST, Case, Verdict, status_of
+from snellen.contract.asked import Asked
+from snellen.contract.method import Method, Setting, Unit
+from snellen.contract.questions import Question, Questions
+from snellen.contract.verdict import Case, Verdict, status_of
 from snellen.errors import UserError, nearest
 from snellen.methods.kind import MethodKind
+from snellen.methods.planned_case import PlannedCase, ask_and_judge
 from snellen.methods.requirements.change_axes import ChangeAxis, axes_of, sample_changes
 from snellen.methods.requirements.evidence.run_evidence import CLEAN
 from snellen.methods.requirements.evidence.subject_annotations import label_map, truths_of
@@ -28,7 +31,7 @@ from snellen.methods.requirements.specification.idle_thresholds import warn_of_i
 from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.methods.requirements.specification.requirement_file import read_requirements
 from snellen.objects.label_names import plain_name
-from snellen.scenes.scene import Scene, SceneSet
+from snellen.scenes.scene import SceneSet
 from snellen.subjects.subject import Prediction, Task
 from snellen.vision.events import compare_predictions
 from snellen.vision.visual_change.registry import visual_measure
@@ -38,7 +41,7 @@ CONTROL = "control:reencode"
 
 
 @dataclass(frozen=True, eq=False)
-class RequirementsMethod:
+class RequirementsMethod(Method):
     """DecompoVision's method: cases made once serve all requirements, thresholds and subtasks."""
 
     options: RequirementOptions
@@ -46,8 +49,6 @@ class RequirementsMethod:
     requirements: tuple[Requirement, ...]
     axes: tuple[ChangeAxis, ...]
     labels: npt.NDArray[np.int64]
-    minimum: int = 2
-    materials: Materials = field(default_factory=dict)
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -63,56 +64,54 @@ class RequirementsMethod:
         """Every scene."""
         return [Unit(scene.id, scene) for scene in self.setting.scenes]
 
-    def examine(self, unit: Unit, rng: Generator, allowance: int | None) -> Questions:
+    def examine(self, unit: Unit, rng: Generator) -> Questions:
         """Change the scene by so much as a person tolerates, and judge what is still seen."""
-        recipes = self._recipes(rng, None if allowance is None else allowance - 1)
+        recipes = self._recipes(rng)
         checks = self._checks(unit, len(recipes), rng)
-        if allowance is not None:
-            checks = checks[: max(0, allowance - 1 - len(recipes))]
-        asked = [Question(unit.scene, Identity())]
-        asked += [Question(unit.scene, recipe, MEASURES) for recipe in recipes]
-        asked += [Question(unit.scene, recipe) for recipe in checks]
-        first, *rest = yield asked
-        judge = self._judge(unit, first.prediction)
-        cases = [
-            self._case(recipe, TEST, first, answer)
-            for recipe, answer in zip(recipes, rest, strict=False)
-        ]
-        told = [{"transformation": CLEAN, "delta_v": 0.0, **judge.outcomes(first.prediction)}]
-        told += [
+        [before] = yield [Question(unit.scene, Identity())]
+        tests = [PlannedCase(Question(unit.scene, recipe, MEASURES)) for recipe in recipes]
+        controls = [PlannedCase(Question(unit.scene, recipe), CONTROL) for recipe in checks]
+        drawn = [tests[place] for place in rng.permutation(len(tests))]
+        cases = yield from ask_and_judge(tests, controls, before, self.judge, worth=drawn)
+        relation = self._relation(unit, before.prediction)
+        clean = {"transformation": CLEAN, "delta_v": 0.0, **relation.outcomes(before.prediction)}
+        changed = [
             {
-                "transformation": recipe.corruption,
-                "delta_v": answer.measurements["delta_v"],
-                **judge.outcomes(answer.prediction),
+                "transformation": case.recipe.corruption,
+                "delta_v": case.measurements["delta_v"],
+                **relation.outcomes(case.after),
             }
-            for recipe, answer in zip(recipes, rest, strict=False)
+            for case in cases
+            if isinstance(case.recipe, CorruptTo)
         ]
-        for recipe, answer in zip(checks, rest[len(recipes) :], strict=True):
-            cases.append(self._case(recipe, CONTROL, first, answer))
-        return Verdict(tuple(cases), {"cases": told})
+        return Verdict(tuple(cases), {"cases": [clean, *changed]})
 
-    def judged_again(
-        self,
-        case: Case,
-        of: Scene,
-        scene: Prediction,
-        answer: Prediction,
-    ) -> Case:
-        """The case as it is judged by what the subject says now."""
-        again = self._case(case.recipe, case.role, Answer(scene), Answer(answer))
+    def judge(self, asked: Asked) -> Case:
+        """The changed scene must be answered as the unchanged one."""
+        assert asked.before is not None
+        before, after = asked.before.prediction, asked.after.prediction
+        events = compare_predictions(
+            before,
+            after,
+            score=self.setting.subject.score,
+            iou=self.options.iou,
+            hysteresis=self.options.hysteresis,
+        )
         return Case(
-            again.recipe, again.role, again.status, answer, scene, again.events, case.measurements
+            asked.recipe,
+            asked.role,
+            status_of(events),
+            after,
+            before,
+            events,
+            asked.after.measurements,
         )
 
-    def _recipes(self, rng: Generator, room: int | None) -> list[Any]:
-        """The cases of a scene; with room for fewer, some drawn at random."""
-        made = [
+    def _recipes(self, rng: Generator) -> list[Recipe]:
+        """The cases of a scene."""
+        return [
             one for axis in self.axes for one in sample_changes(axis, self.options.samples, rng)
         ]
-        if room is None or len(made) <= room:
-            return made
-        kept = rng.choice(len(made), size=max(1, room), replace=False)
-        return [made[int(place)] for place in sorted(kept)]
 
     def _checks(self, unit: Unit, cases: int, rng: Generator) -> list[Recipe]:
         wanted = min(1.0, cases * self.options.controls)
@@ -120,7 +119,7 @@ class RequirementsMethod:
             return []
         return [Reencode(*scene_encoding(unit.scene))]
 
-    def _judge(self, unit: Unit, before: Prediction) -> RequirementsRelation:
+    def _relation(self, unit: Unit, before: Prediction) -> RequirementsRelation:
         subject = self.setting.subject
         return RequirementsRelation(
             subject.task,
@@ -129,24 +128,6 @@ class RequirementsMethod:
             len(subject.classes),
             truths_of(unit.scene, self.labels),
             before,
-        )
-
-    def _case(self, recipe: Recipe, role: str, before: Answer, after: Answer) -> Case:
-        events = compare_predictions(
-            before.prediction,
-            after.prediction,
-            score=self.setting.subject.score,
-            iou=self.options.iou,
-            hysteresis=self.options.hysteresis,
-        )
-        return Case(
-            recipe,
-            role,
-            status_of(events),
-            after.prediction,
-            before.prediction,
-            events,
-            after.measurements,
         )
 
 
@@ -229,4 +210,4 @@ def _identity(one: Requirement) -> str:
     return visual_measure(one.measure).identity
 
 
-METHOD = MethodKind(RequirementOptions, prepare)
+METHOD = MethodKind(RequirementOptions, prepare, view="snellen.methods.requirements.view:VIEW")

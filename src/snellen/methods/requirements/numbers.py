@@ -16,7 +16,8 @@ from snellen.methods.requirements.checks.requirement_check import (
 )
 from snellen.methods.requirements.reliability import reliability
 from snellen.methods.requirements.specification.requirement import Requirement
-from snellen.store.journal import Journal
+from snellen.methods.view import RunRecord
+from snellen.store.summary import RequirementVerdict
 
 NO_SCENES = "no scene that it can be checked on was examined"
 TOLD = ("task", "subtask", "label", "transformation", "measure", "kind", "threshold", "thresholds",
@@ -24,13 +25,19 @@ TOLD = ("task", "subtask", "label", "transformation", "measure", "kind", "thresh
 """What is said of a requirement as its file has it."""
 
 
-def requirement_numbers(journal: Journal) -> dict[str, Any]:
-    """The keys `requirements` and `reliability`, where the run checks any; else nothing."""
-    run = checked_run(journal)
+def requirement_verdicts(record: RunRecord) -> list[RequirementVerdict]:
+    """Every requirement of the run with its verdict."""
+    run = record.once(checked_run)
     if run is None:
-        return {}
-    found = [_told(one, run) for one in run.requirements]
-    return {"requirements": finite_or_none(found), "reliability": finite_or_none(reliability(run))}
+        return []
+    found = finite_or_none([_told(one, run) for one in run.requirements])
+    return [RequirementVerdict.model_validate(one) for one in found]
+
+
+def requirement_numbers(record: RunRecord) -> dict[str, Any]:
+    """The key `reliability`: how metrics fall over visual change."""
+    run = record.once(checked_run)
+    return {} if run is None else {"reliability": finite_or_none(reliability(run))}
 
 
 def _told(requirement: Requirement, run: CheckedRun) -> dict[str, Any]:

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.changes.saliency_mask import SaliencyMask
-from snellen.contract.questions import Answer, Question
-from snellen.methods.confirmation import detections_in
+from snellen.contract.questions import Answer, Question, detections_in
 from snellen.methods.robustness.base_instances import BaseInstance, Boolean, RobustnessScene
 from snellen.methods.robustness.options import Contour, RobustnessOptions
 from snellen.subjects.explainer import Explainer

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from snellen.contract.instances import LABEL, SCORE, uncertainty_measurements
 from snellen.methods.free_places import pasted_box
 from snellen.methods.robustness.base_instances import RobustnessScene
 from snellen.methods.robustness.insertions.level_plan import LevelInsertion
 from snellen.vision.entropies import scale_free_entropy
 from snellen.vision.uncertainty import Uncertainty
+
+INSTANCE = "base"
+"""The measurement that names the base instance: its index among the scene's detections."""
 
 
 def uncertainty_of(
@@ -22,9 +26,9 @@ def case_measurements(test: LevelInsertion, unsure: Uncertainty | None) -> dict[
     """The base instance, the inserted object and its place, as a case's measurements."""
     base, one, box = test.base, test.inserting, pasted_box(test.recipe)
     told = {
-        "base": float(base.index),
-        "base_label": float(base.label),
-        "base_score": base.score,
+        INSTANCE: float(base.index),
+        LABEL: float(base.label),
+        SCORE: base.score,
         "level": float(test.level),
         "share": test.share,
         "distance": test.distance,
@@ -39,8 +43,7 @@ def case_measurements(test: LevelInsertion, unsure: Uncertainty | None) -> dict[
         "inserted_uncertainty": one.uncertainty,
     }
     if unsure is not None:
-        parts = {f"base_{name}": round(value, 4) for name, value in unsure.to_json().items()}
-        known |= {"base_uncertainty": parts.pop("base_total"), **parts}
+        known |= uncertainty_measurements(unsure)
     return {**told, **{name: value for name, value in known.items() if value is not None}}
 
 

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from snellen.contract.verdict import TEST
 from snellen.methods.robustness.numbers import instances_of, ranked
-from snellen.methods.view import OpenedRun
 from snellen.pages.overlay import Image
 from snellen.store.journal import Journal
+from snellen.store.opened_run import OpenedRun
 
 SHOWN = 12
 WARMTH = 0.55

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator as Yielding
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from math import ceil
 from typing import Any
 
@@ -12,15 +13,21 @@ from numpy.random import Generator
 
 from snellen.changes.identity import Identity
 from snellen.changes.recipe import Materials
-from snellen.contract.method import Setting, Unit
-from snellen.contract.questions import Answer, Question, Questions
-from snellen.contract.verdict import TEST, Case, Verdict
-from snellen.methods.confirmation import confirmed, detections_in
-from snellen.methods.free_places import pasted_box
+from snellen.contract.asked import Asked
+from snellen.contract.explanation import Explanation
+from snellen.contract.method import Method, Setting, Unit
+from snellen.contract.questions import (
+    Answer,
+    BudgetSpentError,
+    Question,
+    Questions,
+    detections_in,
+)
+from snellen.contract.verdict import TEST, Case, Verdict, evidence_of
 from snellen.methods.kind import MethodKind
 from snellen.methods.paste_controls import PasteControl, SceneObstacles, paste_controls
-from snellen.methods.robustness import base_contours as outlines
-from snellen.methods.robustness import stochastic_passes as sampling
+from snellen.methods.planned_case import PlannedCase, ask_and_judge, in_turn
+from snellen.methods.robustness import base_contours, stochastic_passes
 from snellen.methods.robustness.base_contours import BaseContour
 from snellen.methods.robustness.base_instances import BaseInstance, RobustnessScene
 from snellen.methods.robustness.case_measurements import (
@@ -28,30 +35,27 @@ from snellen.methods.robustness.case_measurements import (
     object_notes,
     uncertainty_of,
 )
-from snellen.methods.robustness.insertions.level_plan import LevelInsertion, affordable, plan_levels
+from snellen.methods.robustness.insertions.level_plan import LevelInsertion, plan_levels
 from snellen.methods.robustness.insertions.object_choice import (
     HashedLibrary,
+    ObjectChoice,
     alone_questions,
     choose_objects,
 )
 from snellen.methods.robustness.instance_results import InstanceResult, instance_note
 from snellen.methods.robustness.options import Contour, Passes, RobustnessOptions
 from snellen.methods.robustness.prerequisites import check_subject, opened_library
-from snellen.methods.robustness.rejudging import rejudge
 from snellen.methods.robustness.relation import RobustnessRelation
+from snellen.methods.robustness.repair_support import RobustnessRepairs
 from snellen.objects.label_names import plain_name
 from snellen.objects.library.library import Library, ids_digest
 from snellen.scenes.scene import Scene
-from snellen.subjects.subject import Prediction
 from snellen.vision.detections import Detections
 from snellen.vision.uncertainty import Uncertainty
 
-FIRST_SHARE = 0.7
-"""The part of a budget for tests where findings have to be confirmed."""
-
 
 @dataclass(frozen=True, eq=False)
-class RobustnessMethod:
+class RobustnessMethod(Method):
     """Wang et al.'s method, for each base instance by itself, with controls and intervals."""
 
     options: RobustnessOptions
@@ -69,9 +73,12 @@ class RobustnessMethod:
         """A scene's answer, its passes and masks, and one base instance, tested at each level."""
         needed = alone_questions(self.options, self._how())
         needed += ceil(len(self.options.levels) * (1 + self.options.controls))
-        if not self.setting.subject.deterministic:
-            needed = ceil(needed / FIRST_SHARE)
         return self._overhead() + needed
+
+    @property
+    def confirmations(self) -> int:
+        """As often as the options say."""
+        return self.options.confirmations
 
     @property
     def materials(self) -> Materials:
@@ -95,85 +102,124 @@ class RobustnessMethod:
         """Every scene."""
         return [Unit(scene.id, scene) for scene in self.setting.scenes]
 
-    def examine(self, unit: Unit, rng: Generator, allowance: int | None) -> Questions:
+    def examine(self, unit: Unit, rng: Generator) -> Questions:
         """Find base instances, their contours and uncertainty; insert around each, and judge."""
         scene, subject, options = unit.scene, self.setting.subject, self.options
-        [first] = yield [Question(scene, Identity())]
-        stage = self._stage(scene, detections_in(first))
+        [before] = yield [Question(scene, Identity())]
+        stage = self.stage(scene, detections_in(before))
         bases = stage.bases(options.score, options.per_scene, rng)
-        alone = alone_questions(options, self._how())
-        left = None if allowance is None else allowance - self._overhead()
-        room = left if left is None or subject.deterministic else int(FIRST_SHARE * left)
-        some, count = affordable(len(bases), room, options, alone)
-        if some == 0:
+        if not bases:
             return Verdict((), {"objects": object_notes(stage, None), "instances": []})
-        unsure = yield from sampling.sample_uncertainty(
+        unsure = yield from stochastic_passes.sample_uncertainty(
             scene, stage.objects, self._how(), options.passes, len(subject.classes)
         )
-        edges = yield from outlines.base_contours(stage, bases[:some], options, subject)
-        found, tests = yield from self._planned(stage, edges, unsure, count, rng)
-        spare = None if room is None else room - some * alone - len(tests)
-        checks = self._controls(stage, tests, spare, rng)
-        cases = yield from self._asked(RobustnessRelation(options, stage), tests, checks, unsure)
-        if not subject.deterministic:
-            spent = some * alone + len(tests) + len(checks)
-            rest = None if left is None else left - spent
-            cases, _ = yield from confirmed(
-                RobustnessRelation(options, stage).steady(), cases, rest
-            )
-        own = {one.base.index: [c for c, t in zip(cases, tests, strict=False) if t.base is one.base]
-               for one in found}  # fmt: skip
-        notes = [instance_note(one, own[one.base.index], options, rng) for one in found]
-        return Verdict(tuple(cases), {"objects": object_notes(stage, unsure), "instances": notes})
+        edges = yield from base_contours.base_contours(stage, bases, options, subject)
+        found, cases = yield from self._tested(stage, edges, unsure, before, rng)
+        conclude = partial(self._concluded, stage, unsure, found, rng)
+        return Verdict(tuple(cases), conclude=conclude)
 
-    def _planned(
+    def judge(self, asked: Asked) -> Case:
+        """The base instance must be found as what and where it was."""
+        assert asked.before is not None
+        stage = self.stage(asked.scene, detections_in(asked.before))
+        return RobustnessRelation(self.options, stage, self.object_labels).judge(asked)
+
+    @cached_property
+    def object_labels(self) -> dict[str, int]:
+        """The subject's class id of each object of the library that it has a class for."""
+        ids, library = self.shelf.class_ids, self.library
+        return {
+            entry.id: ids[plain_name(label)]
+            for label in library.labels()
+            if plain_name(label) in ids
+            for entry in library.entries(label)
+        }
+
+    def _tested(
         self,
         stage: RobustnessScene,
         edges: Sequence[tuple[BaseInstance, BaseContour]],
         unsure: list[Uncertainty] | None,
-        count: int,
+        before: Answer,
         rng: Generator,
-    ) -> Yielding[
-        list[Question], Sequence[Answer], tuple[list[InstanceResult], list[LevelInsertion]]
-    ]:
-        """What is known of each base instance, and `count` tests of it at each level."""
+    ) -> Yielding[list[Question], Sequence[Answer], tuple[list[InstanceResult], list[Case]]]:
+        """What is known of each base instance, and the cases that were answered."""
         found: list[InstanceResult] = []
         tests: list[LevelInsertion] = []
-        for base, edge in edges:
-            chosen = yield from choose_objects(
-                self.shelf, stage, base, edge, self.options, self._how(), rng
-            )
-            tests += plan_levels(base, edge, chosen, self.options, count, rng)
-            found.append(
-                InstanceResult(
-                    base,
-                    edge,
-                    uncertainty_of(unsure, stage, base.index),
-                    stage.truth_iou(base.box, base.label),
-                    max((one.around.start for one in chosen), default=None),
-                    min((one.around.reach for one in chosen), default=None),
-                    "" if chosen else "no room near by, or no object fits",
+        try:
+            for base, edge in edges:
+                chosen = yield from choose_objects(
+                    self.shelf, stage, base, edge, self.options, self._how(), rng
                 )
-            )
-        return found, tests
+                count = self.options.tests_per_level
+                tests += plan_levels(base, edge, chosen, self.options, count, rng)
+                found.append(self._examined(stage, base, edge, unsure, chosen))
+        except BudgetSpentError:
+            return found, []
+        facts = [
+            case_measurements(test, uncertainty_of(unsure, stage, test.base.index))
+            for test in tests
+        ]
+        planned = [
+            PlannedCase(Question(stage.scene, test.recipe), facts=known)
+            for test, known in zip(tests, facts, strict=True)
+        ]
+        controls = [one.case(facts[one.beside]) for one in self._controls(stage, tests, rng)]
+        each = in_turn(planned, lambda one: (one.facts["base"], one.facts["level"]))
+        cases = yield from ask_and_judge(planned, controls, before, self.judge, worth=each)
+        return found, cases
 
-    def judged_again(self, case: Case, of: Scene, scene: Prediction, answer: Prediction) -> Case:
-        """The case as it is judged by what the subject says now."""
-        assert isinstance(scene, Detections)
-        assert isinstance(answer, Detections)
-        judge = RobustnessRelation(self.options, self._stage(of, scene))
-        return rejudge(judge, case, self.shelf, answer)
+    def _examined(
+        self,
+        stage: RobustnessScene,
+        base: BaseInstance,
+        edge: BaseContour,
+        unsure: list[Uncertainty] | None,
+        chosen: Sequence[ObjectChoice],
+    ) -> InstanceResult:
+        return InstanceResult(
+            base,
+            edge,
+            uncertainty_of(unsure, stage, base.index),
+            stage.truth_iou(base.box, base.label),
+            max((one.around.start for one in chosen), default=None),
+            min((one.around.reach for one in chosen), default=None),
+            "" if chosen else "no room near by, or no object fits",
+        )
 
-    def _stage(self, scene: Scene, before: Detections) -> RobustnessScene:
+    def _concluded(
+        self,
+        stage: RobustnessScene,
+        unsure: list[Uncertainty] | None,
+        found: Sequence[InstanceResult],
+        rng: Generator,
+        cases: Sequence[Case],
+        explanations: Mapping[int, Explanation],
+    ) -> Verdict:
+        """The verdict with the results of each base instance, by its confirmed failures."""
+        own = {
+            one.base.index: [
+                case
+                for case in cases
+                if case.role == TEST and case.measurements["base"] == one.base.index
+            ]
+            for one in found
+        }
+        notes = [instance_note(one, own[one.base.index], self.options, rng) for one in found]
+        told = {"objects": object_notes(stage, unsure), "instances": notes}
+        return Verdict((*cases, *evidence_of(explanations)), told)
+
+    def stage(self, scene: Scene, before: Detections) -> RobustnessScene:
+        """A scene and what the subject said of it, as the method sees them."""
         subject = self.setting.subject
         known = self.setting.scenes.classes
         return RobustnessScene(scene, before, subject.score, subject.classes, known)
 
     def _contour(self) -> Contour:
-        return outlines.resolve_contour(self.options.contour, self.setting.subject)
+        return base_contours.resolve_contour(self.options.contour, self.setting.subject)
 
     def _how(self) -> Passes:
-        return sampling.resolve_passes(self.options.uncertainty, self.setting.subject)
+        return stochastic_passes.resolve_passes(self.options.uncertainty, self.setting.subject)
 
     def _overhead(self) -> int:
         """Questions of a scene before the first test."""
@@ -181,43 +227,12 @@ class RobustnessMethod:
         return 1 + masks + (self.options.passes if self._how() != Passes.NONE else 0)
 
     def _controls(
-        self, stage: RobustnessScene, tests: list[LevelInsertion], spare: int | None, rng: Generator
+        self, stage: RobustnessScene, tests: list[LevelInsertion], rng: Generator
     ) -> list[PasteControl]:
         wanted = len(tests) * self.options.controls
         count = int(wanted) + int(rng.random() < wanted - int(wanted))
-        if spare is not None:
-            count = min(count, max(0, spare))
         around = SceneObstacles(stage.scene, stage.objects.boxes, stage.obstacles)
         return paste_controls(around, [test.recipe for test in tests], count, rng)
-
-    def _asked(
-        self,
-        judge: RobustnessRelation,
-        tests: list[LevelInsertion],
-        checks: list[PasteControl],
-        unsure: list[Uncertainty] | None,
-    ) -> Yielding[list[Question], Sequence[Answer], list[Case]]:
-        """All tests and controls, judged; a control by the base instance of the test beside it."""
-        scene = judge.stage.scene
-        questions = [Question(scene, test.recipe) for test in tests]
-        answers = yield [*questions, *(check.question for check in checks)]
-        told = [
-            case_measurements(test, uncertainty_of(unsure, judge.stage, test.base.index))
-            for test in tests
-        ]
-        cases = []
-        for test, facts, answer in zip(tests, told, answers[: len(tests)], strict=True):
-            box, after = pasted_box(test.recipe), detections_in(answer)
-            cases.append(
-                judge.case(test.recipe, TEST, test.base, after, box, test.inserting.label, facts)
-            )
-        for check, answer in zip(checks, answers[len(tests) :], strict=True):
-            base, after = tests[check.beside].base, detections_in(answer)
-            role, facts = f"control:{check.name}", told[check.beside]
-            cases.append(
-                judge.case(check.question.recipe, role, base, after, check.box, None, facts)
-            )
-        return cases
 
 
 def prepare(options: RobustnessOptions, setting: Setting) -> RobustnessMethod:
@@ -226,4 +241,10 @@ def prepare(options: RobustnessOptions, setting: Setting) -> RobustnessMethod:
     return RobustnessMethod(options, setting, opened_library(setting))
 
 
-METHOD = MethodKind(RobustnessOptions, prepare, objects=True)
+METHOD = MethodKind(
+    RobustnessOptions,
+    prepare,
+    objects=True,
+    view="snellen.methods.robustness.view:VIEW",
+    repairs=RobustnessRepairs(),
+)

@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.contract.verdict import TEST
+from snellen.methods.inserted_objects import INSERTED, inserted_numbers
 from snellen.methods.robustness.calibration import calibration
 from snellen.methods.robustness.level_tables import level_tables
-from snellen.statistics.discovery import benjamini_hochberg
+from snellen.methods.view import RunRecord
 from snellen.store.journal import Journal
 from snellen.store.rates import JudgedCases, Rates
 
@@ -27,38 +28,37 @@ TOLD = ("scene", "base", "name", "score", "contour", "tests", "failing", "rate",
 Numbers = dict[str, Any]
 
 
-def robustness_numbers(journal: Journal, rates: Rates) -> Numbers:
-    """The key `robustness`, only of runs of the method of that name."""
-    if journal.get("method") != "robustness":
-        return {}
+def robustness_numbers(record: RunRecord) -> Numbers:
+    """Failure rates by level and by instance, what uncertainty says of them, and clusters."""
+    journal, rates = record.journal, record.rates
     tests, checks = rates.cases(TEST), rates.cases(CONTROLS)
     instances = instances_of(journal)
     tested = [one for one in instances if one["tests"]]
     told = (journal.get("facts") or {}).get("robustness") or {}
-    return {
-        "robustness": {
-            "contour": told.get("contour"),
-            "uncertainty": told.get("uncertainty"),
-            "instances": len(instances),
-            "tested": len(tested),
-            "never_failing": sum(one["failing"] == 0 for one in tested),
-            "mean_rate": _mean([one["rate"]["value"] for one in tested]),
-            "mean_uncertainty": _mean(
-                [one["uncertainty"]["total"] for one in tested if one["uncertainty"]]
-            ),
-            "as_published": _rate(tests, rates, _broken(tests)),
-            "consistency": {
-                name: _rate(tests, rates, tests.measured(measured) == 0)
-                for name, measured in KEPT.items()
-            },
-            "by_level": by_level(tests, checks, rates),
-            **level_tables(tested, rates),
-            "calibration": calibration(journal, rates),
-            "clusters": clusters(tested, rates),
-            "by_instance": [_line(one) for one in ranked(tested)],
-            "not_tested": [_line(one) for one in instances if not one["tests"]],
-        }
+    found = {
+        "contour": told.get("contour"),
+        "uncertainty": told.get("uncertainty"),
+        "instances": len(instances),
+        "tested": len(tested),
+        "never_failing": sum(one["failing"] == 0 for one in tested),
+        "mean_rate": _mean([one["rate"]["value"] for one in tested]),
+        "mean_uncertainty": _mean(
+            [one["uncertainty"]["total"] for one in tested if one["uncertainty"]]
+        ),
+        "as_published": _rate(tests, rates, _broken(tests)),
+        "consistency": {
+            name: _rate(tests, rates, tests.measured(measured) == 0)
+            for name, measured in KEPT.items()
+        },
+        "by_level": by_level(tests, checks, rates),
+        **level_tables(tested, rates),
+        "calibration": calibration(journal, rates),
+        "clusters": clusters(tested, rates),
+        "by_instance": [_line(one) for one in ranked(tested)],
+        "not_tested": [_line(one) for one in instances if not one["tests"]],
     }
+    inserted = inserted_numbers(tests, rates)
+    return found if inserted is None else {**found, INSERTED: inserted}
 
 
 def instances_of(journal: Journal) -> list[Numbers]:
@@ -118,7 +118,7 @@ def clusters(instances: Sequence[Numbers], rates: Rates) -> Numbers:
     """
     failing = [one for one in instances if one["failing"]]
     values = [one["clusters"]["p_value"] for one in failing]
-    known = np.array([value for value in values if value is not None])
+    known = [value for value in values if value is not None]
     held = [one for one in failing if one["clusters"]["clusterable"]]
     rest = [one for one in instances if not one["clusters"]["clusterable"]]
     return {
@@ -126,10 +126,21 @@ def clusters(instances: Sequence[Numbers], rates: Rates) -> Numbers:
         "clusterable": len(held),
         "share": round(len(held) / len(failing), 4) if failing else None,
         "judged": len(known),
-        "significant": int((benjamini_hochberg(known) <= SIGNIFICANT).sum()),
+        "significant": discoveries(known),
         "rate_clusterable": _of_instances(held, rates),
         "rate_others": _of_instances(rest, rates),
     }
+
+
+def discoveries(p_values: Sequence[float]) -> int:
+    """The number of p-values of at most 0.05 after Benjamini and Hochberg's correction.
+
+    On average at most 5% of them are false if the tests are independent or positively dependent.
+    """
+    from scipy.stats import false_discovery_control
+
+    adjusted = false_discovery_control(np.array(p_values, dtype=np.float64), method="bh")
+    return int((adjusted <= SIGNIFICANT).sum())
 
 
 def _of_instances(instances: Sequence[Numbers], rates: Rates) -> Numbers:

@@ -9,11 +9,9 @@ from snellen.errors import UserError
 from snellen.methods.robustness.options import Contour, Passes, RobustnessOptions
 from snellen.methods.robustness.stochastic_passes import draws
 from snellen.objects.library.library import Library
-from snellen.objects.library.open_objects import open_objects
+from snellen.objects.library.open_objects import CUTTING, open_objects
 from snellen.subjects.explainer import Explainer
 from snellen.subjects.subject import Subject, Task
-
-CUTTING = "cutting objects out of scenes"
 
 
 def opened_library(setting: Setting) -> Library:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from snellen.changes.recipe import Recipe
+from snellen.changes.paste.insert import Insert
+from snellen.contract.asked import Asked
+from snellen.contract.questions import detections_in
 from snellen.contract.verdict import Case, Status, status_of
-from snellen.methods.confirmation import RepeatCheck
-from snellen.methods.free_places import Box
+from snellen.methods.free_places import Box, exempt_box
 from snellen.methods.inserted_detections import OWN_IOU, inserted_detections
 from snellen.methods.robustness.base_instances import BaseInstance, RobustnessScene
 from snellen.methods.robustness.options import RobustnessOptions
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 from snellen.vision.events import Event, EventKind, compare_predictions
+from snellen.vision.matching_detection import matching_detection
 
 STRICT = 0.75
 """The IoU of the stricter of the two looks at localisation."""
@@ -62,31 +65,46 @@ class BaseOutcome:
 
 @dataclass(frozen=True, eq=False)
 class RobustnessRelation:
-    """Judges cases of one scene by what happens to one base instance."""
+    """Judges cases of one scene by what happens to one base instance.
+
+    object_labels: the subject's class id of each object that it has a class for, by object id.
+    """
 
     options: RobustnessOptions
     stage: RobustnessScene
+    object_labels: Mapping[str, int]
 
-    def case(
-        self,
-        recipe: Recipe,
-        role: str,
-        base: BaseInstance,
-        after: Detections,
-        box: Box | None,
-        label: int | None,
-        measured: dict[str, float],
-    ) -> Case:
-        """A case, judged. box: of what was put in, xyxy, None for nothing; label: its class id."""
+    def judge(self, asked: Asked) -> Case:
+        """A case, judged; it holds where the scene no longer shows its base instance."""
+        after, measured = detections_in(asked.after), dict(asked.facts)
+        base = self._base(asked)
+        if base is None:
+            before = self.stage.before
+            return Case(asked.recipe, asked.role, Status.HOLDS, after, before, (), measured)
+        recipe = asked.recipe
+        box = exempt_box(recipe)
+        label = self.object_labels.get(recipe.object) if isinstance(recipe, Insert) else None
         own = self.own(after, box, label)
         kept = self.kept(base, after, own)
         status = status_of(kept.events)
         if self.options.as_published:
             status = Status.FAILING if kept.events else Status.HOLDS
-        facts = {**measured, **kept.measurements()}
+        measured |= kept.measurements()
         if label is not None and box is not None:
-            facts |= self._inserted(after[own], box, label)
-        return Case(recipe, role, status, after, self.stage.before, kept.events, facts)
+            measured |= self._inserted(after[own], box, label)
+        return Case(recipe, asked.role, status, after, self.stage.before, kept.events, measured)
+
+    def _base(self, asked: Asked) -> BaseInstance | None:
+        """The base instance: of a case judged again, the one that is now where it was, or None."""
+        index = int(asked.facts["base"])
+        if asked.earlier is None:
+            return self.stage.base(index)
+        before, stage = asked.earlier.before, self.stage
+        assert isinstance(before, Detections)
+        now = matching_detection(
+            before, index, stage.before, score=stage.score, overlap=self.options.iou
+        )
+        return None if now is None else stage.base(now)
 
     def own(self, after: Detections, box: Box | None, label: int | None) -> npt.NDArray[np.bool_]:
         """Which detections are of what was put in."""
@@ -134,15 +152,3 @@ class RobustnessRelation:
             "inserted_score": best,
             "inserted_missed": float(best < np.float32(self.stage.score)),
         }
-
-    def steady(self) -> RepeatCheck:
-        """How findings of the scene are confirmed."""
-        options, stage = self.options, self.stage
-        return RepeatCheck(
-            stage.scene,
-            stage.before,
-            options.confirmations,
-            stage.score,
-            options.iou,
-            options.hysteresis,
-        )

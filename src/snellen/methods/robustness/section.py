@@ -23,11 +23,9 @@ CAPTION = (
 
 
 def robustness_sections(
-    found: Numbers | None, pictures: Sequence[InstancePicture], album: Album
-) -> Markup | None:
-    """How near insertions break instances, which, where, and whether the subject knew; or None."""
-    if found is None:
-        return None
+    found: Numbers, pictures: Sequence[InstancePicture], album: Album
+) -> Markup:
+    """How near insertions break instances, which, where, and whether the subject knew."""
     return joined(
         how_near(found),
         shown(pictures, album),
@@ -131,7 +129,7 @@ def shown(pictures: Sequence[InstancePicture], album: Album) -> Markup | None:
         return None
     told = (
         "The least robust instances. White: the contour that distances are measured to; dashed: "
-        "the instance's box. Each mark is the centre of one inserted object; its words tell what "
+        "the instance's box. Each mark is the centre of one inserted object; its words say what "
         "was inserted and how far off."
     )
     heat = any(one.note["heat"] for one in pictures)

@@ -9,8 +9,7 @@ import numpy as np
 
 from snellen.changes.augmented_view import AugmentedView
 from snellen.changes.identity import Identity
-from snellen.contract.questions import Answer, Question
-from snellen.methods.confirmation import detections_in
+from snellen.contract.questions import Answer, Question, detections_in
 from snellen.methods.robustness.options import Passes
 from snellen.scenes.scene import Scene
 from snellen.subjects.passes import Draws
@@ -77,7 +76,7 @@ def sample_uncertainty(
     recipes = views(scene.size, count)
     answers = yield [Question(scene, recipe) for recipe in recipes]
     passes = [
-        recipe.restored(detections_in(answer), scene.size)
-        for recipe, answer in zip(recipes, answers, strict=True)
+        recipe.restore(detections_in(answer), scene.size)
+        for recipe, answer in zip(recipes, answers, strict=False)
     ]
     return uncertainties(reference, passes, classes=classes)

@@ -26,7 +26,7 @@ def passes_words(how: str | None) -> str:
 
 
 def correlation_words(found: Mapping[str, Any]) -> str:
-    """Whether sure instances break less, as a sentence; "" where that can't be told."""
+    """Whether sure instances break less, as a sentence; "" where that is not known."""
     lines = []
     for name, word in CORRELATED.items():
         told = found["correlations"].get(name)
@@ -41,11 +41,8 @@ def correlation_words(found: Mapping[str, Any]) -> str:
     return " ".join(lines)
 
 
-def robustness_rows(summary: Mapping[str, Any]) -> dict[str, str]:
-    """Rows of the terminal's table; {} for other methods."""
-    found = summary.get("robustness")
-    if found is None:
-        return {}
+def robustness_rows(found: Mapping[str, Any]) -> dict[str, str]:
+    """Rows of the terminal's table; found: the method's own numbers."""
     levels = ", ".join(
         f"{100 * one['share']:g}%: {100 * one['rate']['value']:.1f}%" for one in found["by_level"]
     )

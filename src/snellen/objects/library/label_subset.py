@@ -1,4 +1,4 @@
-"""A library of some labels only."""
+"""A library restricted to some labels."""
 
 from __future__ import annotations
 

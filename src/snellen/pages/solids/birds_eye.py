@@ -44,7 +44,7 @@ LETTERS, LINE = 20, 32
 
 
 @dataclass(frozen=True)
-class View:
+class GroundView:
     """A square piece of ground. top: x of its upper edge; left: y of its left edge; metres."""
 
     top: float
@@ -52,7 +52,7 @@ class View:
     side: float
 
     @classmethod
-    def around(cls, marks: Sequence[SolidMark]) -> View:
+    def around(cls, marks: Sequence[SolidMark]) -> GroundView:
         """The view that has the LiDAR, at the bottom, and all marks but the quiet ones in it."""
         boxes = [mark.box for mark in marks if mark.kind not in QUIET]
         places = np.array([(0.0, 0.0), *((box[0], box[1]) for box in boxes)])
@@ -74,7 +74,7 @@ def birds_eye(case: SolidCase, marks: Sequence[SolidMark]) -> Image:
 
     What lies farther from the LiDAR than what is marked is not in the picture.
     """
-    view, size = View.around(marks), SIDE * FINE
+    view, size = GroundView.around(marks), SIDE * FINE
     canvas = Pillow.fromarray(_points(case, view, size))
     draw = ImageDraw.Draw(canvas)
     _rings(draw, view, size)
@@ -94,7 +94,7 @@ def height_shares(z: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     return np.clip((np.asarray(z, dtype=np.float64) - low) / (high - low), 0.0, 1.0)
 
 
-def _points(case: SolidCase, view: View, size: int) -> Image:
+def _points(case: SolidCase, view: GroundView, size: int) -> Image:
     """The ground with the points, higher ones over lower ones and new returns over all."""
     canvas = np.empty((size, size, 3), dtype=np.uint8)
     canvas[:] = NIGHT
@@ -111,7 +111,7 @@ def _points(case: SolidCase, view: View, size: int) -> Image:
     return canvas
 
 
-def _rings(draw: ImageDraw.ImageDraw, view: View, size: int) -> None:
+def _rings(draw: ImageDraw.ImageDraw, view: GroundView, size: int) -> None:
     font = ImageFont.load_default(size=(LETTERS - 2) * FINE)
     [(x, y)] = view.pixels(np.zeros((1, 2)), size).tolist()
     for metres in range(RING, int(MOST) + 2 * RING, RING):
@@ -124,7 +124,7 @@ def _rings(draw: ImageDraw.ImageDraw, view: View, size: int) -> None:
     draw.polygon([(x, y - up), (x - down, y + down), (x + down, y + down)], fill=(255, 255, 255))
 
 
-def _box(draw: ImageDraw.ImageDraw, mark: SolidMark, view: View, size: int) -> None:
+def _box(draw: ImageDraw.ImageDraw, mark: SolidMark, view: GroundView, size: int) -> None:
     foot = corners(np.array([mark.box]))[0, :4, :2]
     front = (foot[0] + foot[3]) / 2
     ends = view.pixels(np.array([*foot, mark.box[:2], front]), size)
@@ -150,7 +150,7 @@ def _line(
 
 
 def _word(
-    draw: ImageDraw.ImageDraw, mark: SolidMark, view: View, size: int, taken: Sequence[Strip]
+    draw: ImageDraw.ImageDraw, mark: SolidMark, view: GroundView, size: int, taken: Sequence[Strip]
 ) -> Strip:
     """Write a word above its box, below what was put in, and past words that are there already."""
     foot = view.pixels(corners(np.array([mark.box]))[0, :4, :2], size)

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.pages.embedded_pictures import Album, thumbnail
-from snellen.pages.finding_pictures import Solid
 from snellen.pages.markup import Markup, tag
 from snellen.pages.solids.birds_eye import QUIET
+from snellen.pages.solids.drawn_space import DrawnSpace
 from snellen.pages.solids.solid_case import SolidCase
 from snellen.pages.solids.solid_marks import SolidMark
 from snellen.vision.solids.boxes3d import corners
@@ -50,7 +50,7 @@ class Cloud:
         return len(self.above) + self.steps.nbytes
 
 
-def cloud_of(solid: Solid, limit: int) -> Cloud:
+def cloud_of(solid: DrawnSpace, limit: int) -> Cloud:
     """What the page shows of a case in space; limit: bytes that all of its card may take."""
     picture = solid.above
     most = min(MOST, max(FEWEST, int(SHARE * limit / 6)))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from snellen.pages.marks import INSERTED, KEPT, Mark, Sides, sides
+from snellen.pages.marks import INSERTED, KEPT, Mark, Sides
 from snellen.pages.solids.solid_case import SolidCase
 from snellen.pages.solids.solid_words import MISSED, Told, mesh_kind, together
 from snellen.store.findings import Box, Finding
@@ -30,19 +30,16 @@ class SolidMark:
     dashed: bool = False
 
 
-def marks_of(
+def image_marks(
     finding: Finding,
     said: tuple[Prediction | None, Prediction],
     classes: Sequence[str],
     score: float,
-    label: str | None = None,
-    objects: Mapping[str, str] | None = None,
-    solid: SolidCase | None = None,
+    solid: SolidCase | None,
 ) -> Sides:
-    """The marks on the images of a finding of any method; said: the answers before and after."""
+    """The marks on the images of a camera+LiDAR case; said: the answers before and after."""
     before, after = said
-    if not isinstance(after, Detections3D):
-        return sides(finding, before, after, classes, score, label, objects)
+    assert isinstance(after, Detections3D)
     assert before is None or isinstance(before, Detections3D)
     told = together(finding.events)
     old = _kept(before, {one.event.before for one in told}, classes, score)
@@ -93,13 +90,15 @@ def _kept(
         return []
     return [
         Mark(KEPT, _flat(answer, row), f"{classes[answer.labels[row]]} {answer.scores[row]:.2f}")
-        for row in np.flatnonzero(answer.seen & (answer.scores >= np.float32(score))).tolist()
+        for row in np.flatnonzero(
+            answer.has_image_box & (answer.scores >= np.float32(score))
+        ).tolist()
         if row not in told
     ]
 
 
 def _put_in(finding: Finding, told: Sequence[Told], solid: SolidCase | None) -> list[Mark]:
-    """What was put in, as far as the image shows it; what was missed is told as such."""
+    """What was put in, as far as the image shows it; what was missed is marked as such."""
     if solid is None:
         return []
     missed, made = _missed(told, solid), []
@@ -146,7 +145,7 @@ def _became(told: Told, after: Detections3D) -> list[Mark]:
     made = []
     if event.kind == "moved" and event.box is not None:
         made.append(Mark(event.kind, event.box, "was here", dashed=True))
-    if after.seen[event.after]:
+    if after.has_image_box[event.after]:
         made.append(Mark(event.kind, _flat(after, event.after), _text(told)))
     return made
 

@@ -30,7 +30,7 @@ class Told:
 def together(events: Iterable[EventRow]) -> tuple[Told, ...]:
     """The events, those of one object and kind in 3D and in the image as one, the hard ones first.
 
-    An object that was put in has no index, so it is told by its place.
+    An object that was put in has no index, so it is identified by its place.
     """
     groups: dict[Hashable, list[EventRow]] = {}
     for event in events:
@@ -50,12 +50,12 @@ def _told(group: Sequence[EventRow]) -> Told:
 
 def happened(finding: Finding) -> tuple[str, ...]:
     """What happened in a case, line by line, of whatever method it is."""
-    if not is_camera_and_lidar(finding):
+    if not _in_both_sensors(finding):
         return tuple(what_happened(event) for event in finding.events)
     return tuple(_line(told) for told in together(finding.events))
 
 
-def is_camera_and_lidar(finding: Finding) -> bool:
+def _in_both_sensors(finding: Finding) -> bool:
     """Whether a case is one of a camera+LiDAR system."""
     return is_solid(finding.recipe) or any(event.solid is not None for event in finding.events)
 
@@ -82,22 +82,3 @@ def mesh_kind(name: str) -> str:
 def put_in(recipe: Mapping[str, Any]) -> str | None:
     """What a recipe puts in, in its order; None where it is nothing."""
     return ", ".join(mesh_kind(one[0]) for one in recipe.get("objects") or ()) or None
-
-
-def case_facts(finding: Finding) -> list[str]:
-    """What the caption of a camera+LiDAR case tells beside its scene and what was put in."""
-    measured, facts = finding.measurements, []
-    if "distance" in measured:
-        last = "the last of them " if len(finding.recipe.get("objects") or ()) > 1 else ""
-        facts.append(f"{last}{measured['distance']:.0f} m away")
-    if "visibility.points_added" in measured:
-        facts.append(
-            f"{measured['visibility.points_added']:,.0f} LiDAR points added, "
-            f"{measured['visibility.points_removed']:,.0f} hidden"
-        )
-    if "fitness" in measured:
-        kept = "kept by the search" if measured.get("kept") else "not kept by the search"
-        facts.append(f"fitness {measured['fitness']:.3f}, {kept}")
-    if finding.recipe.get("sensors", "both") != "both":
-        facts.append(f"seen by the {finding.recipe['sensors']} alone: sensors made to disagree")
-    return facts

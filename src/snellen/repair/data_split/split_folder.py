@@ -17,7 +17,7 @@ from snellen.repair.data_split.leakage import DataPart, SimilarPictures, near_du
 from snellen.repair.digests import digest_of
 from snellen.repair.repair_plan import RepairPlan
 from snellen.scenes.coco.writer import write_coco
-from snellen.scenes.folder_writer import write_folder
+from snellen.scenes.folder import write_folder
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import SceneSet
 

@@ -15,13 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from snellen.contract.instances import GONE
 from snellen.contract.method import Unit
 from snellen.contract.questions import Answer
 from snellen.contract.verdict import Case, Status
-from snellen.methods.insertion.method import InsertionMethod
-from snellen.methods.robustness.method import RobustnessMethod
-from snellen.methods.robustness.options import Passes
-from snellen.repair.evaluation.case_instance import GONE
 from snellen.repair.evaluation.change import Change, mean_change, rate_change
 from snellen.repair.evaluation.evaluation_sides import (
     CaseOutcome,
@@ -124,15 +121,13 @@ def reporting(scores: Array, count: int, own: float) -> float:
 def outcomes_at_threshold(
     side: EvaluationSide, run: Reopened, threshold: float
 ) -> dict[Key, CaseOutcome]:
-    """Every test of a side, judged from its recorded answers at another threshold."""
-    method = run.method
-    assert isinstance(method, RobustnessMethod | InsertionMethod)
+    """Every test of a side, judged again by its own answers at another operating threshold."""
     subject = copy.copy(run.subject)
     subject.score, subject.deterministic = threshold, True
-    recorded = recorded_units(side.journal)
-    setting = replace(method.setting, subject=subject)
+    recorded, repairs = recorded_units(side.journal), side.repairs
+    method = repairs.for_subject(run.method, subject, {})
     replaying = ReplayMethod(
-        replace(method, setting=setting), recorded, side.subject["score"], Passes.NONE
+        method, repairs, subject, recorded, side.subject["score"], measured=False
     )
     found: dict[str, Iterator[Case]] = {
         unit.id: iter(_cases(replaying, unit, recorded[unit.id], side))
@@ -153,8 +148,8 @@ def outcomes_at_threshold(
 def _cases(
     replaying: ReplayMethod, unit: Unit, old: RecordedUnit, side: EvaluationSide
 ) -> tuple[Case, ...]:
-    """The cases of a unit, in order, with the answers in the journal."""
-    examination = replaying.examine(unit, np.random.default_rng(0), None)
+    """The cases of a unit, in their order, with the answers that are in the journal."""
+    examination = replaying.examine(unit, np.random.default_rng(0))
     next(examination)
     given = [Answer(detections_at(side.journal, case.after)) for case in old.cases]
     try:

@@ -14,9 +14,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
+from snellen.contract.instances import GONE, LABEL
+from snellen.contract.repairs import Repairs
 from snellen.contract.verdict import TEST
 from snellen.errors import UserError
-from snellen.repair.evaluation.case_instance import BASE, GONE, WAS, name_of, place_of
 from snellen.repair.evaluation.recorded_cases import (
     RecordedCase,
     detections_at,
@@ -24,6 +25,7 @@ from snellen.repair.evaluation.recorded_cases import (
     recorded_cases,
 )
 from snellen.repair.evaluation.run_replay import REPLAY
+from snellen.repair.repair_ability import repairs_of
 from snellen.store.journal import Journal, journal_of
 from snellen.vision.detections import Detections
 
@@ -82,6 +84,11 @@ class EvaluationSide:
         """The subject's traits."""
         return dict(self.journal.get("subject"))
 
+    @cached_property
+    def repairs(self) -> Repairs:
+        """What may be asked of the method of the run."""
+        return repairs_of(self.journal.get("method"), self.folder)
+
     @property
     def origin(self) -> tuple[str, str]:
         """The original run: the digest of its configuration, and its subject's fingerprint."""
@@ -122,12 +129,12 @@ class EvaluationSide:
         return {key: one for key, one in self.cases.items() if key[1] != TEST}
 
     def _outcome(self, case: RecordedCase) -> CaseOutcome:
-        measured = case.measurements
-        name = name_of(measured)
+        measured, key = case.measurements, self.repairs.instances
+        number = None if key is None else key.number(measured)
         return CaseOutcome(
             case.scene,
             case.id,
-            None if name is None else (case.unit, name),
+            None if number is None else (case.unit, number),
             int(measured.get("level", 0)),
             self._class(case),
             case.status == "failing",
@@ -136,13 +143,14 @@ class EvaluationSide:
 
     def _class(self, case: RecordedCase) -> str:
         measured, classes = case.measurements, self.subject["classes"]
-        if "base_label" in measured:
-            return str(classes[int(measured["base_label"])])
-        if case.before is None:
+        if LABEL in measured:
+            return str(classes[int(measured[LABEL])])
+        key = self.repairs.instances
+        if case.before is None or key is None:
             return ""
         detections = self._prediction(case.before)
-        place = place_of(measured, detections, self.subject["score"])
-        return "" if place is None else str(classes[int(detections.labels[place])])
+        index = key.index(measured, detections, self.subject["score"])
+        return "" if index is None else str(classes[int(detections.labels[index])])
 
     @cached_property
     def _predictions(self) -> dict[int, Detections]:
@@ -162,14 +170,12 @@ class EvaluationSide:
         return {unit: self._prediction(number) for unit, number in rows if number is not None}
 
     def uncertainties(self) -> dict[Instance, float]:
-        """The total uncertainty of each instance, where it was measured."""
-        found: dict[Instance, float] = {}
-        for unit, notes in notes_of(self.journal).items():
-            for one in notes.get("instances", ()):
-                if one.get("uncertainty") is not None:
-                    name = one.get(WAS, one[BASE])
-                    found[unit, int(name)] = float(one["uncertainty"]["total"])
-        return found
+        """The total uncertainty of each instance for which it was measured."""
+        return {
+            (unit, number): total
+            for unit, notes in notes_of(self.journal).items()
+            for number, total in self.repairs.noted_uncertainties(notes).items()
+        }
 
     def inserted(self) -> frozenset[str]:
         """The ids of all inserted objects, controls excepted."""

@@ -7,7 +7,6 @@ import json
 import time
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +14,17 @@ from snellen import __version__
 from snellen.configuration import options_of_kind
 from snellen.disk.atomic_file import write_atomically
 from snellen.engine.campaign import Campaign, as_yaml, campaign_from
+from snellen.engine.examination import examination
 from snellen.engine.open_unit import OpenUnit
 from snellen.engine.progress import RunTally, SilentWatcher, Watcher
 from snellen.engine.run import traits_of
 from snellen.engine.seeds import unit_generator
 from snellen.engine.units import run_units
 from snellen.errors import UserError
-from snellen.methods.insertion.method import InsertionMethod
-from snellen.methods.robustness.method import RobustnessMethod
-from snellen.methods.robustness.options import Passes
 from snellen.objects.library.folder_library import FolderLibrary
 from snellen.repair.evaluation.recorded_cases import recorded_units
 from snellen.repair.evaluation.replay_method import ReplayMethod
+from snellen.repair.repair_ability import repairs_of
 from snellen.report.reopened_run import Reopened, reopened
 from snellen.scenes.registry import READERS
 from snellen.store.journal import Journal, journal_of
@@ -53,11 +51,19 @@ def replay_run(
     including those without a case. Resumes an interrupted replay in `out`.
     """
     with closing(journal_of(run)) as journal, reopened(run, journal) as old, claim_run_folder(out):
-        _refuse(run, journal, old)
+        _refuse(run, journal)
+        repairs = repairs_of(old.campaign.method, run)
         campaign = _campaign(old, subject, folder or Path.cwd(), out)
         asked = open_subject(campaign.subject, campaign.folder, f"{out / CONFIG}: subject")
         with closing(asked), closing(_journal(out, journal, campaign, old, asked)) as new:
-            method = _method(journal, old, asked)
+            facts = journal.get("facts") or {}
+            method = ReplayMethod(
+                repairs.for_subject(old.method, asked, facts),
+                repairs,
+                asked,
+                recorded_units(journal),
+                old.subject.score,
+            )
             return _ask(campaign, method, asked, new, watcher or SilentWatcher())
 
 
@@ -65,13 +71,18 @@ def _ask(
     campaign: Campaign, method: ReplayMethod, subject: Subject, journal: Journal, watcher: Watcher
 ) -> RunTally:
     """Run every unit that has not ended yet through the engine: batched and cached."""
-    ended = journal.ended()
+    ended, steady = journal.ended(), subject.deterministic
     units = [
         OpenUnit(
             number,
             unit,
-            method.examine(unit, unit_generator(campaign.seed, REPLAY, unit.id), None),
-            None,
+            examination(
+                method,
+                unit,
+                unit_generator(campaign.seed, REPLAY, unit.id),
+                allowance=None,
+                steady=steady,
+            ),
         )
         for number, unit in enumerate(method.units())
         if number not in ended
@@ -79,15 +90,10 @@ def _ask(
     return run_units(units, subject, method.materials, campaign.engine, journal, watcher)
 
 
-def _refuse(run: Path, journal: Journal, old: Reopened) -> None:
+def _refuse(run: Path, journal: Journal) -> None:
     if journal.get(REPLAY) is not None:
         raise UserError(
             f"{run}: is itself a replay. Pass the original run, '{journal.get(REPLAY)['run']}'."
-        )
-    if not isinstance(old.method, RobustnessMethod | InsertionMethod):
-        raise UserError(
-            f"{run}: is a run of method {old.campaign.method}; a repair is evaluated on runs of "
-            "robustness or insertion. Give one of those."
         )
     if journal.get("finished") is None:
         raise UserError(f"{run}: is not finished. Continue it with snellen run --resume.")
@@ -101,7 +107,7 @@ def _campaign(
     Objects named by the scenes they are cut from could differ for another subject.
     """
     values = old.campaign.resolved() | {"out": str(out.resolve())}
-    library = old.materials["objects"]
+    library = old.materials.get("objects")
     if isinstance(library, FolderLibrary):
         values["objects"] = {"kind": "library", "path": str(library.path.resolve())}
     if subject is not None:
@@ -117,17 +123,6 @@ def _absolute(scenes: Mapping[str, Any], folder: Path, where: str) -> dict[str, 
         name: str((folder / value).resolve()) if isinstance(value, Path) else scenes[name]
         for name, value in options
     }
-
-
-def _method(journal: Journal, old: Reopened, subject: Subject) -> ReplayMethod:
-    method = old.method
-    assert isinstance(method, RobustnessMethod | InsertionMethod)
-    facts = journal.get("facts") or {}
-    how = facts.get("robustness", {}).get("uncertainty", Passes.NONE)
-    setting = replace(method.setting, subject=subject)
-    return ReplayMethod(
-        replace(method, setting=setting), recorded_units(journal), old.subject.score, Passes(how)
-    )
 
 
 def _journal(

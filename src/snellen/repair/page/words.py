@@ -7,8 +7,8 @@ import math
 from snellen.pages.markup import Markup, joined, tag
 from snellen.repair.evaluation.evaluation import Evaluation
 from snellen.repair.evaluation.repair_verdict import RepairVerdict, in_points
-from snellen.report.words import points
 from snellen.statistics.intervals import Interval
+from snellen.store.estimate import points
 
 SHORT = {RepairVerdict.SEEN_BEFORE: "no evidence: measured on the repair data"}
 LONG = {

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from threading import Lock
+
+from cachetools import LRUCache, cached
 
 from snellen.changes.insert3d.frame_change import FrameChange
 from snellen.changes.insert3d.insert3d import Insert3D
-from snellen.changes.lru_cache import LruCache
-from snellen.changes.recipe import Image, Materials
+from snellen.changes.recipe import Materials
 from snellen.errors import UserError
 from snellen.scenes.kitti.calibration_file import Calibration
 from snellen.scenes.kitti.label_file import LabelRow, parse_row
-from snellen.scenes.kitti.point_file import Points
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Image, Points
 
 CACHED = 2
 """Frames in memory: a writer reads picture and sweep of one frame in turn."""
@@ -47,8 +49,9 @@ class CaseFrame:
         return self._built()[0].seed.calibration
 
     def labels(self) -> tuple[LabelRow, ...]:
-        """The rows of the label file: those visible in the image."""
-        rows = (one.row for one in self._built()[0].known if self.labelled or one.inserted is None)
+        """The rows as a file would give them back: those that the image shows a part of."""
+        known = self._built()[0].labelled_objects
+        rows = (one.row for one in known if self.labelled or one.inserted is None)
         shown = (row for row in rows if row.box[2] > row.box[0] and row.box[3] > row.box[1])
         return tuple(parse_row(row.line(), "label") for row in shown)
 
@@ -57,9 +60,6 @@ class CaseFrame:
         text = f"{self.scene.digest} {self.recipe.digest}"
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
+    @cached(LRUCache(CACHED), key=digest, lock=Lock())
     def _built(self) -> tuple[FrameChange, Image | None]:
-        key = self.digest()
-        return _BUILT.get(key, lambda: self.recipe.changed(self.scene, self.materials))
-
-
-_BUILT: LruCache[str, tuple[FrameChange, Image | None]] = LruCache(CACHED)
+        return self.recipe.change_frame(self.scene, self.materials)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from snellen.changes.corruptions.corrupt import Corrupt, CorruptTo
+from snellen.changes.identity import Identity
 from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.paste.insert import Insert
 from snellen.changes.recipe import Recipe
+from snellen.changes.reencode import Reencode
 from snellen.changes.registry import recipe_from_json
 from snellen.errors import UserError
 from snellen.repair.retraining.case_frame import CaseFrame
@@ -15,13 +18,13 @@ from snellen.repair.retraining.frame_maker import FrameMaker, MeshPlacement
 from snellen.repair.retraining.image_maker import ImageMaker
 from snellen.repair.retraining.insertion_choice import ChosenInsertion, PlaceReason
 from snellen.repair.retraining.retraining_set import LabelOrigin, RetrainingPicture
-from snellen.scenes.export_files import bare_name
+from snellen.scenes.export_files import name_without_suffix
 from snellen.scenes.scene import Scene
 from snellen.store.findings import Finding, findings, prediction
 from snellen.vision.detections import Detections
 
-UNMOVED = ("identity", "reencode", "corrupt", "corrupt-to")
-"""Kinds of recipes that do not move objects."""
+KEPT = (Identity, Reencode, Corrupt, CorruptTo)
+"""Recipes that leave everything where it is."""
 
 
 def failing_findings(maker: ImageMaker | FrameMaker) -> list[Finding]:
@@ -50,7 +53,7 @@ class FailingImages:
             chosen = ChosenInsertion(recipe, PlaceReason.FAILING, finding.id)
             return maker.picture(scene, labels, (chosen,), finding.id)
         picture = CasePicture(scene, _checked(recipe), maker.run.materials)
-        name = f"{bare_name(scene.id)}-{finding.id}.png"
+        name = f"{name_without_suffix(scene.id)}-{finding.id}.png"
         changed = Scene(name, picture, scene.size, labels.annotations, scene.region)
         return RetrainingPicture(changed, scene, recipe.to_json(), labels.origin, ())
 
@@ -79,9 +82,9 @@ class FailingFrames:
 
 
 def _checked(recipe: Recipe) -> Recipe:
-    if recipe.kind not in UNMOVED:
+    if not isinstance(recipe, KEPT):
         raise UserError(
-            f"the boxes in a case made by '{recipe.kind}' are not known, so it cannot be labelled. "
-            "Export runs of insertion, robustness, fusion or requirements."
+            f"a case made by '{recipe.kind}' has no boxes of its own to be labelled with. Export a "
+            "run whose cases insert objects, or change pixels alone."
         )
     return recipe

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.random import Generator
 
 from snellen.changes.insert3d.frame_change import PlacedMesh
 from snellen.changes.insert3d.insert3d import Insert3D
-from snellen.changes.registry import recipe_from_json
+from snellen.contract.repairs import Retrains
 from snellen.engine.seeds import unit_generator
 from snellen.objects.meshes.mesh import Mesh
+from snellen.repair.repair_ability import retrains_of
 from snellen.repair.retraining.case_frame import CaseFrame
 from snellen.repair.retraining.image_maker import STREAM
+from snellen.repair.retraining.insertion_cases import insertion_cases
 from snellen.repair.retraining.insertion_choice import PlaceReason
 from snellen.repair.retraining.options import RetrainingOptions, SceneChoice
 from snellen.repair.retraining.retraining_set import InsertedObject, LabelOrigin, RetrainingPicture
@@ -31,12 +33,6 @@ from snellen.vision.solids.footprints import footprints_of, grown, overlapping
 SEEDS = 2**32
 CLEARANCE = 0.3
 """Least distance between inserted meshes, in metres."""
-_CASES = (
-    "SELECT units.scene, cases.id, cases.status, recipe "
-    "FROM cases JOIN units ON units.number = cases.unit "
-    "WHERE role = 'test' AND json_extract(recipe, '$.kind') = 'insert3d' "
-    "AND json_array_length(recipe, '$.objects') > 0 ORDER BY cases.unit, cases.number"
-)
 Pose = tuple[str, float, float, float, float]
 
 
@@ -61,14 +57,19 @@ class FrameMaker:
     vocabulary: Vocabulary
     left_out: list[Skipped] = field(default_factory=list)
 
+    @cached_property
+    def retrains(self) -> Retrains:
+        """What may be asked of the method of the run."""
+        return retrains_of(self.run.campaign.method, self.journal.path.parent)
+
     def pictures(self) -> list[RetrainingPicture]:
         """The frames of all scenes, in the run's order."""
         tested: dict[str, list[MeshPlacement]] = defaultdict(list)
-        for scene, case, status, text in self.journal.rows(_CASES):
-            recipe = recipe_from_json(json.loads(text))
+        for one in insertion_cases(self.journal, self.retrains):
+            recipe = one.recipe
             assert isinstance(recipe, Insert3D)
-            placement = MeshPlacement(case, status == "failing", recipe.objects[-1], recipe.sensors)
-            tested[scene].append(placement)
+            stood = MeshPlacement(one.case, one.failing, recipe.objects[-1], recipe.sensors)
+            tested[one.scene].append(stood)
         every = self.options.among == SceneChoice.TESTED
         return [
             made

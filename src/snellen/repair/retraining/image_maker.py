@@ -7,10 +7,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from snellen.changes.paste.insert_many import InsertMany
+from snellen.contract.repairs import Retrains
 from snellen.engine.seeds import unit_generator
 from snellen.errors import UserError
 from snellen.objects.library.library import Library
-from snellen.repair.retraining.allowed_places import free_spaces_of, obstacle_boxes
+from snellen.repair.repair_ability import retrains_of
 from snellen.repair.retraining.case_picture import CasePicture
 from snellen.repair.retraining.insertion_choice import (
     ChosenInsertion,
@@ -24,7 +25,7 @@ from snellen.repair.retraining.picture_labels import pseudo_labels, shape_of, wi
 from snellen.repair.retraining.retraining_set import InsertedObject, LabelOrigin, RetrainingPicture
 from snellen.repair.retraining.vocabulary import Vocabulary
 from snellen.report.reopened_run import Reopened
-from snellen.scenes.export_files import bare_name
+from snellen.scenes.export_files import name_without_suffix
 from snellen.scenes.scene import Scene, SceneSet, Skipped
 from snellen.store.journal import Journal
 from snellen.vision.annotations import Annotations
@@ -55,13 +56,18 @@ class ImageMaker:
     left_out: list[Skipped] = field(default_factory=list)
 
     @cached_property
+    def retrains(self) -> Retrains:
+        """What may be asked of the method of the run."""
+        return retrains_of(self.run.campaign.method, self.journal.path.parent)
+
+    @cached_property
     def masked(self) -> bool:
         """Whether the scenes have masks."""
         return any(one.annotations is not None and one.annotations.masks for one in self.scenes)
 
     def pictures(self) -> list[RetrainingPicture]:
         """The pictures of all scenes, in the run's order."""
-        tested = scene_places(self.journal, self.run.subject.score)
+        tested = scene_places(self.journal, self.retrains, self.run.subject.score)
         every = self.options.among == SceneChoice.TESTED
         return [made for one in tested if one.failing or every for made in self._of_scene(one)]
 
@@ -69,12 +75,8 @@ class ImageMaker:
         scene = self.run.scene(tested.scene)
         strong = tested.detections.above(self.run.subject.score)
         labels = self.labels_of(scene, strong)
-        ground = InsertionGround(
-            tested,
-            obstacle_boxes(self.run, scene, strong),
-            free_spaces_of(self.run, scene, strong),
-            self.run.labels,
-        )
+        allowed = self.retrains.allowed_places(self.run.method, scene, strong)
+        ground = InsertionGround(tested, allowed.obstacles, allowed.free, self.run.labels)
         rng = unit_generator(self.options.seed, STREAM, scene.id)
         pictures = chosen_pictures(ground, self.options, rng)
         if not pictures:
@@ -106,7 +108,7 @@ class ImageMaker:
         recipe = InsertMany.of(one.recipe for one in chosen)
         picture = CasePicture(scene, recipe, self.run.materials)
         annotations = self._annotations(scene, labels.annotations, chosen)
-        name = f"{bare_name(scene.id)}-{suffix}.png"
+        name = f"{name_without_suffix(scene.id)}-{suffix}.png"
         return RetrainingPicture(
             Scene(name, picture, scene.size, annotations, scene.region),
             scene,

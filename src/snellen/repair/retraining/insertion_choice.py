@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -11,8 +11,8 @@ import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.changes.paste.insert import Insert
+from snellen.contract.repairs import FreePlaces
 from snellen.methods.free_places import Box, pasted_box
-from snellen.repair.retraining.allowed_places import FreeSpaces, draw_place, overlaps
 from snellen.repair.retraining.failure_clusters import Ranked, ranked_places
 from snellen.repair.retraining.insertion_places import ScenePlaces
 from snellen.repair.retraining.options import RetrainingOptions
@@ -50,13 +50,13 @@ class ChosenInsertion:
 class InsertionGround:
     """A scene for insertions.
 
-    obstacles: (N, 4) xyxy boxes that failing places must not overlap. free_spaces: for random
-    places. labels: names of the objects by id.
+    obstacles: (N, 4) xyxy boxes that failing places must not overlap. free: places for random
+    ones. labels: names of the objects by id.
     """
 
     tested: ScenePlaces
     obstacles: npt.NDArray[np.float32]
-    free_spaces: FreeSpaces
+    free: FreePlaces
     labels: Mapping[str, str]
 
 
@@ -109,10 +109,17 @@ def _with_random(
     for _ in range(options.random):
         donor = donors[rng.integers(len(donors))]
         recipe = donor.recipe
-        room = ground.free_spaces(ground.labels.get(recipe.object, ""), recipe.height)
-        boxes = [one.box for one in taken]
-        place = draw_place(room, boxes, recipe.width, recipe.height, rng)
-        if place is not None:
-            moved = replace(recipe, x=place[0], y=place[1])
+        label, boxes = ground.labels.get(recipe.object, ""), [one.box for one in taken]
+        free = ground.free(label, recipe.width, recipe.height, boxes)
+        if len(free):
+            x, y = free[rng.integers(len(free))].tolist()
+            moved = replace(recipe, x=x, y=y)
             taken.append(ChosenInsertion(moved, PlaceReason.RANDOM, donor.case))
     return tuple(taken)
+
+
+def overlaps(box: Box, boxes: npt.NDArray[np.float32] | Sequence[Box]) -> bool:
+    """Whether a box shares more than a border with any of the boxes, (N, 4) xyxy."""
+    x1, y1, x2, y2 = np.asarray(boxes, dtype=np.float64).reshape(-1, 4).T
+    apart = (box[0] >= x2) | (box[2] <= x1) | (box[1] >= y2) | (box[3] <= y1)
+    return not bool(apart.all())

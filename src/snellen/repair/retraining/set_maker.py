@@ -10,9 +10,11 @@ from typing import Any
 from snellen.engine.run import scenes_of
 from snellen.errors import UserError
 from snellen.objects.library.library import Library
+from snellen.repair.repair_ability import nothing_inserted
 from snellen.repair.retraining.failing_cases import FailingFrames, FailingImages
 from snellen.repair.retraining.frame_maker import FrameMaker
 from snellen.repair.retraining.image_maker import ImageMaker
+from snellen.repair.retraining.insertion_cases import insertion_cases
 from snellen.repair.retraining.option_hints import FLAGS, OptionHints
 from snellen.repair.retraining.options import RetrainingOptions
 from snellen.repair.retraining.retraining_set import RetrainingPicture, RetrainingSet
@@ -22,7 +24,6 @@ from snellen.scenes.scene import SceneSet
 from snellen.store.journal import Journal, journal_of
 from snellen.subjects.subject import Task
 
-INSERTED = "'insert', 'insert3d'"
 LABELS = ("label_inserted", "pseudo_labels")
 
 
@@ -42,7 +43,7 @@ def retraining_set(
     maker = _maker(journal, run, options, hints)
     made = maker.pictures()
     if not made:
-        raise UserError(_nothing(journal, run, options, hints))
+        raise UserError(_nothing(maker, options, hints))
     return _gathered(maker, made, options.model_dump(mode="json"))
 
 
@@ -102,19 +103,11 @@ def _cut_from(library: Library, made: Iterable[RetrainingPicture]) -> dict[str, 
     return {id: library.cutout(id).source for id in used}
 
 
-def _nothing(
-    journal: Journal, run: Reopened, options: RetrainingOptions, hints: OptionHints
-) -> str:
-    folder = journal.path.parent
-    [(cases,)] = journal.rows(
-        "SELECT count(*) FROM cases WHERE role IN ('test', 'relocation') "
-        f"AND json_extract(recipe, '$.kind') IN ({INSERTED})"
-    )
+def _nothing(maker: ImageMaker | FrameMaker, options: RetrainingOptions, hints: OptionHints) -> str:
+    folder = maker.journal.path.parent
+    cases = sum(1 for _ in insertion_cases(maker.journal, maker.retrains))
     if not cases:
-        return (
-            f"{folder}: method {run.campaign.method} inserts no objects, which a retraining set "
-            "needs. Use a run of insertion, robustness or fusion."
-        )
+        return nothing_inserted(maker.run.campaign.method, folder)
     if options.failing:
         return (
             f"{folder}: none of the {cases} insertions failed at a place that can be reused, so "

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from snellen.subjects.model_file.letterbox import Letterbox, placed
+from snellen.subjects.model_file.letterbox import Letterbox, letterboxed
 
 Pixels = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
@@ -42,7 +42,7 @@ class InputPlacement:
         import cv2
 
         if self.plain:
-            return placed(image, self.frame, pad)
+            return letterboxed(image, self.frame, pad)
         step, start = self._along()
         # Pixel centres are at half pixels here and at whole pixels in OpenCV's warp.
         moved = start + (step - 1) / 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,21 +9,8 @@ from typing import Any
 import numpy as np
 
 from snellen.disk.json_values import finite_or_none
-from snellen.methods.requirements.checks.operating_points import OperatingPoint
-from snellen.methods.requirements.comparison.clean_metrics import (
-    MetricPair,
-    clean_metrics,
-    shortened,
-)
-from snellen.methods.requirements.comparison.loss_pairs import (
-    ComparedRequirement,
-    compared_requirement,
-)
-from snellen.methods.requirements.comparison.matched_thresholds import Match, operated, point_of
-from snellen.methods.requirements.comparison.run_side import KINDS, Side, common_units, side_of
-from snellen.methods.requirements.evidence.arms import MINIMAL
-from snellen.methods.requirements.evidence.case_table import case_table
-from snellen.methods.requirements.specification.requirement import Requirement
+from snellen.methods.kind import view_of
+from snellen.methods.run_comparison import Match, OwnComparison, Point, RunComparison, RunSide
 from snellen.report.comparison.cases import RatePair, SameCases, rate_pair, same_cases
 from snellen.report.comparison.runs import differences, opened_pair
 from snellen.statistics.bootstrap import scene_weights
@@ -41,7 +27,7 @@ class ComparedSubject:
     folder: Path
     score: float
     run_score: float
-    point: OperatingPoint | None
+    point: Point | None
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -59,8 +45,7 @@ class ComparedSubject:
 class Comparison:
     """What two runs say of their subjects; every difference is B's less A's.
 
-    clean: metrics on unchanged scenes, by name; requirements: those of both runs; both empty where
-    the method has none. warnings: what keeps the two from being compared fairly.
+    own: what the method adds. warnings: what keeps the two from being compared fairly.
     """
 
     method: str
@@ -69,8 +54,7 @@ class Comparison:
     tests: RatePair
     controls: RatePair
     same: SameCases
-    clean: Mapping[str, MetricPair]
-    requirements: tuple[ComparedRequirement, ...]
+    own: OwnComparison
     match: Match | None
     warnings: tuple[str, ...]
 
@@ -86,8 +70,7 @@ class Comparison:
             "failure_rate": self.tests.to_json(),
             "control_rate": self.controls.to_json(),
             "same_cases": self.same.to_json(),
-            "clean": {name: one.to_json() for name, one in self.clean.items()},
-            "requirements": [one.to_json() for one in self.requirements],
+            **self.own.to_json(),
             "warnings": list(self.warnings),
         }
         return dict(finite_or_none(values))
@@ -101,27 +84,27 @@ def compared(first: Path, second: Path, match: Match | None = None) -> Compariso
     """
     with opened_pair(first, second) as (run_a, run_b):
         scenes = sorted(run_a.scenes & run_b.scenes)
-        a, as_run = side_of(run_a, scenes), side_of(run_b, scenes)
-        b, told = operated(a, as_run, match)
+        by = view_of(run_a.method).comparison
+        a = by.side(run_a, scenes)
+        b, told = by.matched(a, by.side(run_b, scenes), match)
         seed = run_a.journal.get("seed")
         weights = _weights(len(scenes), seed)
-        clean, floors = _clean(a, b, seed)
-        shared, unshared = _shared(a, b)
+        own = by.own(a, b, len(scenes), seed)
+        unlike = differences(run_a, run_b, by.ignored_options)
         return Comparison(
             run_a.method,
-            (_subject(a, b), _subject(b, a)),
+            (_subject(by, a, b), _subject(by, b, a)),
             len(scenes),
             rate_pair(a.rows, b.rows, scenes, weights),
             rate_pair(a.rows, b.rows, scenes, weights, controls=True),
             same_cases(a.rows, b.rows, scenes, np.random.default_rng(seed)),
-            clean,
-            _requirements(a, b, shared, seed),
+            own,
             match,
-            (*differences(run_a, run_b), *told, *floors, *unshared),
+            (*unlike, *told, *own.warnings),
         )
 
 
-def _subject(side: Side, other: Side) -> ComparedSubject:
+def _subject(by: RunComparison, side: RunSide, other: RunSide) -> ComparedSubject:
     traits = side.run.subject
     return ComparedSubject(
         traits["name"],
@@ -129,59 +112,10 @@ def _subject(side: Side, other: Side) -> ComparedSubject:
         side.run.folder,
         side.score,
         traits["score"],
-        point_of(side, other),
+        by.point(side, other),
     )
-
-
-def _clean(a: Side, b: Side, seed: int) -> tuple[dict[str, MetricPair], list[str]]:
-    """Metrics on unchanged scenes, with a warning if answers were kept down to different scores."""
-    units = common_units(a, b, "correctness") if a.requirements else []
-    if not units:
-        return {}, []
-    stages = min(len(one.facts["subtasks"]) for one in (a, b))
-    first, second = (shortened(one.evidence("correctness", units), stages) for one in (a, b))
-    told = []
-    if abs(a.floor - b.floor) > 0.01:
-        told.append(
-            f"answers of A were kept down to a score of {a.floor:.2g}, of B to {b.floor:.2g}; "
-            "their average precisions are over different ranges. Run both with one `floor`"
-        )
-    return clean_metrics(first, second, _weights(len(units), seed)), told
 
 
 def _weights(scenes: int, seed: int) -> Array:
     """As a run's own summary draws them, so that verdicts on the same scenes are the same."""
     return scene_weights(scenes, REPLICATES, np.random.default_rng(seed))
-
-
-def _shared(a: Side, b: Side) -> tuple[list[Requirement], list[str]]:
-    """The requirements that both runs check, and what is to be said of the others."""
-    first, second = a.requirements, b.requirements
-    same = [one for name, one in first.items() if name in second and _alike(one, second[name])]
-    unlike = sorted((first.keys() | second.keys()) - {one.name for one in same})
-    told = f"requirements that only one run has, or that differ: {', '.join(unlike)}"
-    return same, [told] if unlike else []
-
-
-def _alike(one: Requirement, other: Requirement) -> bool:
-    beside = {"source", "naive", "shared_with"}
-    return one.model_dump(exclude=beside) == other.model_dump(exclude=beside)
-
-
-def _requirements(
-    a: Side, b: Side, shared: Sequence[Requirement], seed: int
-) -> tuple[ComparedRequirement, ...]:
-    rng = np.random.default_rng(seed)
-    minimal = float(a.facts.get("minimal", MINIMAL))
-    found = []
-    for kind in KINDS:
-        chosen = [one for one in shared if one.kind == kind]
-        units = common_units(a, b, kind) if chosen else []
-        if units:
-            tables = [case_table(one.evidence(kind, units)) for one in (a, b)]
-            weights = _weights(len(units), seed)
-            found += [
-                compared_requirement(one, tables[0], tables[1], weights, minimal, rng)
-                for one in chosen
-            ]
-    return tuple(found)

@@ -48,8 +48,11 @@ def _some(scenes: frozenset[str]) -> str:
     return f"such as '{min(scenes)}'" if scenes else "none"
 
 
-def differences(a: ComparedRun, b: ComparedRun) -> list[str]:
-    """What differs between the runs beside the subject, a sentence each."""
+def differences(a: ComparedRun, b: ComparedRun, ignored: frozenset[str]) -> list[str]:
+    """What differs between the runs beside the subject, a sentence each.
+
+    ignored: options of the method that may differ.
+    """
     common = len(a.scenes & b.scenes)
     told = [
         f"{one.letter} examined {len(one.scenes)} scenes; the {common} that both did are compared"
@@ -71,10 +74,9 @@ def differences(a: ComparedRun, b: ComparedRun) -> list[str]:
         for key in ("scenes", "objects")
         if a.data(key) != b.data(key)
     ]
-    # Requirements are compared one by one, whichever file they were read from.
     unlike = sorted(
         key
-        for key in {*a.options, *b.options} - {"file"}
+        for key in {*a.options, *b.options} - ignored
         if a.options.get(key) != b.options.get(key)
     )
     told += [f"options of method {a.method} differ: {', '.join(unlike)}"] if unlike else []

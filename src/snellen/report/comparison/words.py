@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from snellen.methods.requirements.comparison.clean_metrics import MetricPair
-from snellen.methods.requirements.comparison.loss_pairs import ComparedRequirement, LossPair
 from snellen.report.comparison.cases import RatePair
 from snellen.report.comparison.comparison import ComparedSubject, Comparison
-from snellen.report.words import percent, points
+from snellen.store.estimate import Estimate, percent, points
 
 
 def lines(found: Comparison) -> list[str]:
@@ -18,13 +16,7 @@ def lines(found: Comparison) -> list[str]:
     if found.controls.a.cases or found.controls.b.cases:
         told += _rates("controls that fail", found.controls)
     told += [_same(found), verdict(found)]
-    if found.clean:
-        told += ["", f"on {found.scenes} scenes as they are:"]
-        told += [f"  {_metric(name, one)}" for name, one in found.clean.items()]
-    if found.requirements:
-        told += ["", "requirements (A, B; loss of B less that of A):"]
-        told += [line for one in found.requirements for line in _requirement(one)]
-    return told
+    return [*told, *found.own.lines()]
 
 
 def _subject(one: ComparedSubject) -> str:
@@ -38,15 +30,10 @@ def _subject(one: ComparedSubject) -> str:
 
 def _rates(what: str, pair: RatePair) -> list[str]:
     return [
-        f"{what}, A: {pair.a.failing:.0f} of {pair.a.cases:.0f}, {percent(pair.a.to_json())}",
-        f"{what}, B: {pair.b.failing:.0f} of {pair.b.cases:.0f}, {percent(pair.b.to_json())}",
-        f"  B less A: {_points(pair)}",
+        f"{what}, A: {pair.a.failing:.0f} of {pair.a.cases:.0f}, {percent(Estimate.of(pair.a))}",
+        f"{what}, B: {pair.b.failing:.0f} of {pair.b.cases:.0f}, {percent(Estimate.of(pair.b))}",
+        f"  B less A: {points(Estimate.of(pair.difference))}",
     ]
-
-
-def _points(pair: RatePair | MetricPair | LossPair) -> str:
-    values = pair.difference.to_json()
-    return "not known" if values["value"] is None else points(values)
 
 
 def _same(found: Comparison) -> str:
@@ -61,30 +48,10 @@ def _same(found: Comparison) -> str:
 
 
 def verdict(found: Comparison) -> str:
-    """Who fails less often, if that can be told."""
+    """Who fails less often, if either is shown to."""
     gap = found.tests.difference
     if gap.low > 0:
         return "B fails more often than A."
     if gap.high < 0:
         return "B fails less often than A."
     return "Neither is shown to fail more often than the other."
-
-
-def _metric(name: str, pair: MetricPair) -> str:
-    values = [one.to_json()["value"] for one in (pair.a, pair.b)]
-    shown = ["not known" if one is None else f"{float(one):.3f}" for one in values]
-    return f"{name}: A {shown[0]}, B {shown[1]}, {_points(pair)}"
-
-
-def _requirement(one: ComparedRequirement) -> list[str]:
-    """Its status for both, and a line for each metric up to its own threshold, the largest."""
-    a, b = one.status
-    if not one.losses:
-        return [f"  {one.name}: {a.value}, {b.value}; it demands nothing"]
-    own = max(pair.threshold for pair in one.losses)
-    told = [
-        f"    loss of {pair.metric} up to visual change {pair.threshold:g}: {_points(pair)}"
-        for pair in one.losses
-        if pair.threshold == own
-    ]
-    return [f"  {one.name}: {a.value}, {b.value}", *told]

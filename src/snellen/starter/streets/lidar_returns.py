@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.changes.insert3d.cloud_insertion import RANGE_NOISE
-from snellen.changes.insert3d.lidar_surfaces import chances, intensities
+from snellen.changes.insert3d.lidar_surfaces import intensities, return_probability
 from snellen.starter.streets.body import Body
 from snellen.starter.streets.street_materials import StreetMaterial
 from snellen.starter.streets.world import World
@@ -71,7 +71,8 @@ def _meet(echoes: Echoes, body: Body, number: int) -> int:
 
 def _answer(material: StreetMaterial) -> tuple[float, ...]:
     surface = material.surface
-    return surface.reflectance, surface.gloss, surface.kept, material.deep, material.even
+    probability = surface.return_probability
+    return surface.reflectance, surface.gloss, probability, material.deep, material.even
 
 
 def sweep_points(echoes: Echoes, rng: np.random.Generator) -> Points:
@@ -83,7 +84,7 @@ def sweep_points(echoes: Echoes, rng: np.random.Generator) -> Points:
     beams = echoes.scan.beams
     within = (echoes.distances >= beams.nearest) & (echoes.distances <= beams.farthest)
     met = np.flatnonzero(within)
-    chance = chances(
+    chance = return_probability(
         echoes.surface[met], echoes.cosines[met], echoes.distances[met], beams.farthest
     )
     back = met[rng.random(len(met)) < chance]

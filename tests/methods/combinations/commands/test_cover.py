@@ -65,5 +65,5 @@ def test_forbidden_required_and_extended_files_are_read(tmp_path: Path) -> None:
 def test_a_file_with_other_columns_is_told_which(tmp_path: Path) -> None:
     old = tmp_path / "old.csv"
     old.write_text("x,y\n1,0\n")
-    with pytest.raises(UserError, match=r"old\.csv: its columns are not the labels asked for"):
+    with pytest.raises(UserError, match=r"old\.csv: the columns are not the labels of the array"):
         run("--labels", 8, "--extend", old, "--out", tmp_path / "o.csv")

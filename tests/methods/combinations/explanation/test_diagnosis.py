@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snellen.changes.compose.compose import Compose
+from snellen.contract.asked import Asked
 from snellen.contract.questions import Question
 from snellen.contract.verdict import Status
 from snellen.vision.label_vector import LabelVector
@@ -65,6 +66,18 @@ def test_a_label_missed_alone_is_a_single_object_error() -> None:
     causes, _ = found(lambda shown: set(shown - {"b"}))
     assert {cause["cause"] for cause in causes.values()} == {"single-object"}
     assert told(causes["0"]) == [("missing", "b", None, "b")]
+
+
+def test_the_bare_background_is_asked_about_only_where_a_label_came_out_of_nowhere() -> None:
+    """A label that is only missing cannot come from the background: asking would be wasted."""
+
+    def bare(rule: Rule) -> int:
+        run = examined(method(ROW), by_rule(rule))
+        recipes = [one.recipe for one in run.questions]
+        return sum(isinstance(one, Compose) and not one.placed for one in recipes)
+
+    assert bare(lambda shown: set(shown - {"c"})) == 0
+    assert bare(lambda shown: {*shown, "e"} if len(shown) > 1 else set(shown)) > 0
 
 
 def test_a_label_out_of_nowhere_is_the_backgrounds() -> None:
@@ -239,7 +252,7 @@ def test_a_case_is_judged_again_by_its_truth() -> None:
     tested = method(ROW)
     run = examined(tested, by_rule(lambda shown: set(shown - {"c"})))
     [first, *_] = run.verdict.cases
-    blank, of = scores(set()), tested.units()[0].scene
-    assert tested.judged_again(first, of, blank, scores(set("abcd"))).status == Status.HOLDS
-    again = tested.judged_again(first, of, blank, scores(set("abd")))
+    of = tested.units()[0].scene
+    assert tested.judge(Asked.again(first, of, scores(set("abcd")))).status == Status.HOLDS
+    again = tested.judge(Asked.again(first, of, scores(set("abd"))))
     assert [event.kind.value for event in again.events] == ["missing"]

@@ -1,4 +1,4 @@
-"""What the tests of the album share."""
+"""Fixtures of the tests of the album."""
 
 from __future__ import annotations
 

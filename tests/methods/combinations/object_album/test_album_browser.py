@@ -19,7 +19,7 @@ OBJECTS = {"kind": "synthetic", "count": 6}
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the page of a library, of which a perfect subject knows all."""
+    """A folder with the page of a library of which a perfect subject recognises all objects."""
     monkeypatch.setenv("SNELLEN_CACHE", str(tmp_path / "cache"))
     made(tmp_path, OBJECTS)
     return tmp_path
@@ -38,7 +38,7 @@ def entries(library: Library) -> list[Entry]:
 
 
 def downloaded(visit: Visit, folder: Path) -> dict[str, Any]:
-    """The options of the objects without what the page's own file strikes out."""
+    """The options of the objects, excluding those in the file saved from the page."""
     with visit.page.expect_download() as waiting:
         visit.page.click("#download")
     name = waiting.value.suggested_filename

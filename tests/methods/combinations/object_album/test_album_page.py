@@ -7,11 +7,9 @@ from collections.abc import Callable
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from snellen.methods.combinations.object_album.album_page import (
@@ -25,6 +23,7 @@ from snellen.objects.cutouts.cutout import Cutout
 from snellen.objects.library.library import Entry
 from snellen.objects.library.memory_library import MemoryLibrary
 from snellen.scenes.pictures import read_picture
+from snellen.vision.arrays import AnyArray
 from tests.objects.pictures import cutout
 
 EVIL = '<script>alert("x")</script>&"\'$title${style}'
@@ -46,13 +45,13 @@ class Elements(HTMLParser):
         return [attributes for name, attributes in self.found if name == tag]
 
 
-def page_of(*cutouts: Cutout, **caption: object) -> str:
+def page_of(*cutouts: Cutout, **texts: object) -> str:
     library = MemoryLibrary(cutouts)
     entries = [one for label in library.labels() for one in library.entries(label)]
-    return album(library, [AlbumCard(one) for one in entries], AlbumCaption("objects", **caption))  # type: ignore[arg-type]
+    return album(library, [AlbumCard(one) for one in entries], AlbumCaption("objects", **texts))  # type: ignore[arg-type]
 
 
-def decoded(data: bytes) -> npt.NDArray[Any]:
+def decoded(data: bytes) -> AnyArray:
     return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED))
 
 

@@ -82,8 +82,8 @@ def test_the_files_hold_the_frame_of_the_recipe(
     cloud = (out / "training/velodyne/000003.bin").read_bytes()
     assert cloud == frame.points.tobytes()
     lines = (out / "training/label_2/000003.txt").read_text().splitlines()
-    assert frame.known is not None
-    assert lines == [one.row.line() for one in frame.known]
+    assert frame.truth is not None
+    assert lines == [one.row.line() for one in frame.truth]
     before = (root / "training/label_2/000003.txt").read_text().splitlines()
     assert lines[: len(before)] == before
     assert [one["label"] for one in told["inserted"]] == lines[len(before) :]
@@ -209,7 +209,7 @@ def test_other_folders_are_refused(folder: Path, tmp_path: Path) -> None:
         asked(tmp_path, "42", tmp_path / "out")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("keep")
-    with pytest.raises(UserError, match="is there already"):
+    with pytest.raises(UserError, match="already exists"):
         asked(folder, "42", tmp_path / "full", "--mesh", "van", "--at", "14,3")
     assert bytes_of(tmp_path / "full") == {"mine.txt": b"keep"}
     (folder / "training/velodyne/000042.bin").unlink()

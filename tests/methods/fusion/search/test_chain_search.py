@@ -174,6 +174,6 @@ def test_frames_without_an_image_are_searched_by_a_run(
     }
     (tmp_path / "lidar.yaml").write_text(yaml.safe_dump(values))
     summary = sn.run(tmp_path / "lidar.yaml")
-    assert summary["units"]["errors"] == 0
-    assert summary["cases"] == 9
-    assert summary["failing_cases"] > 0
+    assert summary.units.errors == 0
+    assert summary.cases == 9
+    assert summary.failing_cases > 0

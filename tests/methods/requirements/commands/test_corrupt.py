@@ -118,7 +118,7 @@ def test_names_and_files_are_checked(street: Path) -> None:
         asked(street, "--level", "0.1", out="street.png")
     with pytest.raises(UserError, match=r"no such image file"):
         asked(street.parent / "none.png", "--level", "0.1")
-    with pytest.raises(UserError, match=r"pictures are written as \.png or \.jpg"):
+    with pytest.raises(UserError, match=r"expected \.png, \.jpg or \.jpeg"):
         asked(street, "--level", "0.1", out="case.gif")
     Pillow.fromarray(photograph(1, 40, 20)).save(street)
     with pytest.raises(UserError, match=r"street\.png: frost: found an image of 20 x 40 pixels"):

@@ -12,8 +12,7 @@ from typer.testing import CliRunner
 
 from snellen.errors import UserError
 from snellen.methods.requirements.commands.visual_change import visual_change
-from snellen.vision.visual_change.built_in_measures import Ssim
-from snellen.vision.visual_change.vif import vifp
+from snellen.vision.visual_change.built_in_measures import Ssim, Vifp
 from tests.vision.photographs import faded, noisy, photograph
 
 app = typer.Typer()
@@ -45,7 +44,7 @@ def asked(folder: Path, first: str, second: str, *options: str) -> str:
 
 def test_json_tells_the_change_the_score_and_the_measure_with_its_parameters(folder: Path) -> None:
     image = faded(photograph(60, 80), 0.5)
-    vif = vifp(image, noisy(image, 9), 0.4)
+    vif = Vifp(0.4).against(image)(noisy(image, 9))
     options = ("--measure", "vifp(sigma_nsq=0.40)", "--json")
     assert json.loads(asked(folder, "a.png", "b.png", *options)) == {
         "delta_v": 1 - vif,
@@ -60,7 +59,7 @@ def test_the_default_measure_is_vifp_with_its_usual_noise(folder: Path) -> None:
     found = json.loads(asked(folder, "a.png", "b.png", "--json"))
     assert found["measure"] == "vifp(sigma_nsq=2)"
     image = faded(photograph(60, 80), 0.5)
-    assert found["vif"] == vifp(image, noisy(image, 9), 2.0)
+    assert found["vif"] == Vifp(2.0).against(image)(noisy(image, 9))
 
 
 def test_another_measure_has_its_own_score(folder: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -64,3 +66,14 @@ def test_being_better_than_people_in_one_range_does_not_pay_for_another() -> Non
     beside = graded_as(lambda v: np.where(v < 0.45, 1.0, 0.3), steady(0.6)).graded
     assert beside is not None
     assert beside.human_relative == pytest.approx(0.75, abs=0.06)
+
+
+def test_cases_that_are_not_changed_at_all_count_in_the_first_bin() -> None:
+    """A transformation at level 0 has a visual change of exactly 0; it is still a case."""
+    evidence = simulated(RNG(1), 60, 2, rates=(steady(0.5), steady(1.0), steady(1.0)))
+    changes = evidence.delta_v.copy()
+    frost = np.flatnonzero(evidence.transformation == "frost")
+    changes[frost] = np.where(np.arange(len(frost)) % 2, 0.0, 0.85)
+    part = subtask_counts(requirement(), case_table(replace(evidence, delta_v=changes)))
+    found = grade(part, "recall", "frost", 0.9, scene_weights(60, 50, RNG(1)), bins=9)
+    assert found.delta_v.tolist() == pytest.approx([0.05, 0.85])

@@ -17,9 +17,11 @@ from snellen.methods.requirements.page.curve_plot import Mark, Plane, curve_plot
 from snellen.methods.requirements.page.section import EQUAL
 from snellen.methods.requirements.specification.requirement import ThresholdSource
 from snellen.pages.embedded_pictures import Album
-from snellen.report.document import Facts, document
 from snellen.report.report import write_report
 from snellen.report.summary import summarise
+from snellen.statistics.non_inferiority import LossStatus
+from snellen.store.summary import Summary
+from tests.methods.requirements.page.strip_page import page_with
 from tests.methods.requirements.requirement_journal import requirement_journal
 from tests.methods.requirements.simulated_evidence import requirement, simulated
 from tests.report.broken_summary import PEOPLE, summary, summary_with
@@ -28,15 +30,15 @@ from tests.report.test_page import EVIL, parsed
 __all__ = ["summary"]
 
 
-def page_of(summary: dict[str, Any], strips: Sequence[Strip | None] = ()) -> str:
-    return document(Facts(summary, Path("run"), None, (), "", 0, strips=strips), [])
+def page_of(summary: Summary, strips: Sequence[Strip | None] = ()) -> str:
+    return page_with(summary, Path("run"), strips)
 
 
 def figures(page: str) -> list[str]:
     return re.findall(r"<figure>.*?</figure>", page[page.index('id="change-0"') :], re.DOTALL)
 
 
-def test_the_page_has_a_table_and_the_curves_of_every_part(summary: dict[str, Any]) -> None:
+def test_the_page_has_a_table_and_the_curves_of_every_part(summary: Summary) -> None:
     page = page_of(summary)
     ids = set(parsed(page).ids)
     assert {"requirements", "change-0"} <= ids
@@ -51,8 +53,8 @@ def test_the_page_has_a_table_and_the_curves_of_every_part(summary: dict[str, An
     assert "given localise and classify" in page
 
 
-def test_verdicts_are_words_signs_and_colours_the_violated_first(summary: dict[str, Any]) -> None:
-    assert [one["status"] for one in summary["requirements"]] == [
+def test_verdicts_are_words_signs_and_colours_the_violated_first(summary: Summary) -> None:
+    assert [one.status for one in summary.requirements] == [
         "violated",
         "satisfied",
         "undecided",
@@ -65,21 +67,21 @@ def test_verdicts_are_words_signs_and_colours_the_violated_first(summary: dict[s
         assert page.count(badge) == 2, "in the table and above its plot"
 
 
-def test_the_published_distance_stands_beside_what_it_is_by_chance(summary: dict[str, Any]) -> None:
+def test_the_published_distance_stands_beside_what_it_is_by_chance(summary: Summary) -> None:
     page = page_of(summary)
     assert EQUAL in page
-    found = summary["requirements"][0]["distance"]
+    found = summary.requirements[0].to_json()["distance"]
     assert (
         f"{found['value']:.2f}<small>null {found['null']:.2f}, p = {found['p_value']:.3f}" in page
     )
 
 
-def test_the_headline_counts_requirements_not_cases(summary: dict[str, Any]) -> None:
+def test_the_headline_counts_requirements_not_cases(summary: Summary) -> None:
     page = page_of(summary)
     head = re.sub("<[^>]+>", "", page[page.index("<h1>") : page.index("</h1>")])
     assert head == "watcher violates 1 of 3 requirements"
     assert "failed in" not in page
-    assert summary["requirements"][0]["says"] in page
+    assert summary.requirements[0].says in page
 
 
 @pytest.mark.parametrize(
@@ -91,18 +93,19 @@ def test_the_headline_counts_requirements_not_cases(summary: dict[str, Any]) -> 
     ],
 )
 def test_undecided_is_never_told_as_satisfied(
-    statuses: list[str], told: str, summary: dict[str, Any]
+    statuses: list[str], told: str, summary: Summary
 ) -> None:
-    chosen = [{**summary["requirements"][0], "status": one} for one in statuses]
-    page = page_of({**summary, "requirements": chosen, "reliability": []})
+    first = summary.requirements[0]
+    chosen = tuple(first.model_copy(update={"status": LossStatus(one)}) for one in statuses)
+    page = page_of(summary.model_copy(update={"requirements": chosen, "own": {}}))
     head = re.sub("<[^>]+>", "", page[page.index("<h1>") : page.index("</h1>")])
     assert head == f"watcher {told}"
 
 
-def test_the_broken_range_and_the_thresholds_are_where_they_belong(summary: dict[str, Any]) -> None:
+def test_the_broken_range_and_the_thresholds_are_where_they_belong(summary: Summary) -> None:
     found = figures(page_of(summary))
     plane = Plane(1.0)
-    low, high = summary["requirements"][0]["over"]
+    low, high = summary.requirements[0].to_json()["over"]
     assert (low, high) == (0.45, 0.9)
     area = f'<rect x="{plane.x(low)}" y="{plane.y(1)}" width="{plane.x(high) - plane.x(low):.1f}"'
     assert area in found[0]
@@ -115,7 +118,7 @@ def test_the_broken_range_and_the_thresholds_are_where_they_belong(summary: dict
     assert "threshold" not in found[2], "nothing is required of segmentation"
 
 
-def test_people_are_drawn_and_compared_only_where_they_are_known(summary: dict[str, Any]) -> None:
+def test_people_are_drawn_and_compared_only_where_they_are_known(summary: Summary) -> None:
     page = page_of(summary)
     found = figures(page)
     plane = Plane(1.0)
@@ -128,11 +131,11 @@ def test_people_are_drawn_and_compared_only_where_they_are_known(summary: dict[s
     assert "localise 0.9 (0.8 to 0.95)" in page
 
 
-def test_a_plot_can_be_read_by_those_who_cannot_see_it(summary: dict[str, Any]) -> None:
+def test_a_plot_can_be_read_by_those_who_cannot_see_it(summary: Summary) -> None:
     label = re.search(r'aria-label="(localise[^"]*)"', figures(page_of(summary))[0])
     assert label is not None
     told = label.group(1)
-    first = summary["reliability"][0]["parts"][0]["curves"]["recall"]["bins"][0]
+    first = summary.own["reliability"][0]["parts"][0]["curves"]["recall"]["bins"][0]
     middle = (first["low"] + first["high"]) / 2
     assert f"{middle:.2f}: {100 * first['value']['value']:.0f}%" in told
     assert "people 0.9 at visual change 0.9" in told
@@ -190,13 +193,13 @@ def test_a_run_without_evidence_has_a_page(tmp_path: Path) -> None:
 def test_other_runs_have_nothing_of_it(run_folder: Any) -> None:
     folder = run_folder("fine")
     summary = write_report(folder)
-    assert summary["requirements"] == []
-    assert "reliability" not in summary
+    assert summary.requirements == ()
+    assert summary.own == {}
     page = (folder / "report.html").read_text()
     assert "requirements" not in parsed(page).ids
     assert ".multiples" not in page, "its style is left out"
 
 
-def test_fewer_strips_than_axes_are_fine(summary: dict[str, Any]) -> None:
-    twice = {**summary, "reliability": summary["reliability"] * 2}
-    assert len(change_curves(twice, [None], Album())) == 2
+def test_fewer_strips_than_axes_are_fine(summary: Summary) -> None:
+    tests = [one.to_json() for one in summary.requirements]
+    assert len(change_curves(tests, summary.own["reliability"] * 2, [None], Album())) == 2

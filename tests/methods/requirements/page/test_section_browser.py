@@ -9,21 +9,22 @@ import numpy as np
 import pytest
 
 from snellen.methods.requirements.page.axis_samples import Sample, Strip
-from snellen.report.document import Facts, document
+from snellen.store.summary import Summary
 from tests.browsing import Visit, browser
+from tests.methods.requirements.page.strip_page import page_with
 from tests.report.broken_summary import summary
 
 __all__ = ["browser", "summary"]
 
 
 @pytest.fixture
-def page(summary: dict[str, Any], tmp_path: Path) -> Path:
+def page(summary: Summary, tmp_path: Path) -> Path:
     """The page of a run with a scene along its axis."""
     scene = np.full((120, 160, 3), 128, np.uint8)
     shades = [Sample(0.15 * n, scene + 20 * n, ((8, 8, 80, 90),), 1) for n in range(6)]
-    facts = Facts(summary, tmp_path, None, (), "", 0, strips=[Strip("a scene", tuple(shades))])
     path = tmp_path / "report.html"
-    path.write_text(document(facts, []), encoding="utf-8")
+    page = page_with(summary, tmp_path, [Strip("a scene", tuple(shades))])
+    path.write_text(page, encoding="utf-8")
     return path
 
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from snellen.changes.compose.compose import Compose
+from snellen.contract.asked import Asked
 from snellen.contract.questions import Answer, Question
-from snellen.contract.verdict import Case
-from snellen.methods.combinations.composition.compositions import Composition
-from snellen.methods.combinations.relation import CombinationsRelation
+from snellen.contract.verdict import PART, Case
 from snellen.scenes.scene import Scene
 from snellen.vision.label_vector import LabelVector
 
-PART = "part"
 Places = frozenset[int]
 """Which objects of a composition are shown, by their places in its recipe."""
 
@@ -24,12 +23,11 @@ Places = frozenset[int]
 class CompositionParts:
     """A composition that was asked about, and what is known of its parts.
 
-    number: its case's place in the verdict. labels: for each object, its label's id.
+    labels: for each object of the recipe, its label's id. case: the composition, judged.
     """
 
-    composition: Composition
+    recipe: Compose
     labels: tuple[int, ...]
-    number: int
     case: Case
     known: dict[Places, Case] = field(default_factory=dict)
 
@@ -47,17 +45,14 @@ class CompositionParts:
 
     def question(self, scene: Scene, places: Places) -> Question:
         """About a part."""
-        return Question(scene, self.composition.recipe.only(places))
+        return Question(scene, self.recipe.only(places))
 
-    def learn(self, judge: CombinationsRelation, places: Places, answer: Answer) -> None:
+    def learn(
+        self, judge: Callable[[Asked], Case], scene: Scene, places: Places, answer: Answer
+    ) -> None:
         """Take the answer about a part."""
-        self.known[places] = judge.case(
-            self.composition.recipe.only(places),
-            judge.truth(self.shown(places)),
-            answer.prediction,
-            PART,
-            parent=self.number,
-        )
+        recipe = self.recipe.only(places)
+        self.known[places] = judge(Asked(scene, recipe, answer, role=PART))
 
     def seen(self, places: Places, score: float) -> npt.NDArray[np.bool_]:
         """Which labels the subject sees in a part, (C,)."""

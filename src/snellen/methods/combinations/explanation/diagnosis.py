@@ -6,11 +6,16 @@ on the same canvas, gets exactly its label, and the bare background none.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Generator as Yielding
-from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
-from snellen.contract.questions import Answer, Question
+from snellen.contract.asked import Asked
+from snellen.contract.explanation import Explaining, Explanation
+from snellen.contract.questions import Answer, BudgetSpentError, Question
+from snellen.contract.verdict import Case, Verdict
 from snellen.methods.combinations.explanation.composition_parts import CompositionParts, Places
 from snellen.methods.combinations.explanation.shrinker import EventShrinker
 from snellen.methods.combinations.relation import CombinationsRelation
@@ -18,7 +23,6 @@ from snellen.scenes.scene import Scene
 from snellen.vision.events import EventKind, Severity
 
 Asking = Yielding[list[Question], Sequence[Answer], None]
-Wanted = list[tuple[CompositionParts, Places]]
 
 
 class Cause(StrEnum):
@@ -30,74 +34,105 @@ class Cause(StrEnum):
     UNDIAGNOSED = "undiagnosed"
 
 
-class Diagnosis:
-    """The parts of a row's failing compositions, asked within a budget.
+@dataclass(frozen=True, eq=False)
+class Diagnosis(Explanation):
+    """Why a composition fails. parts: what is known of it. shrinkers: one for each event."""
 
-    left: questions that may still be asked, or None for as many as it takes.
-    """
+    parts: CompositionParts | None = None
+    shrinkers: tuple[EventShrinker, ...] = ()
 
-    def __init__(self, scene: Scene, judge: CombinationsRelation, left: int | None) -> None:
-        self._scene, self._judge, self.left = scene, judge, left
-        self.cornered: dict[int, list[EventShrinker]] = {}
-        self.causes: dict[int, Cause] = {}
+    @classmethod
+    def of(
+        cls, parts: CompositionParts, cause: Cause, shrinkers: Sequence[EventShrinker] = ()
+    ) -> Diagnosis:
+        """The diagnosis that rests on these parts."""
+        asked = tuple(case for places, case in parts.known.items() if places != parts.everything)
+        return cls(str(cause), asked, None, parts, tuple(shrinkers))
 
-    def examine(self, failing: Sequence[CompositionParts]) -> Asking:
-        """Find the cause of each failure and a minimal part for each of its events."""
-        for composite in failing:
-            self.causes[composite.number] = Cause.UNDIAGNOSED
-        affordable = self._affordable(failing)
-        yield from self._asked([(one, part) for one in affordable for part in _first_parts(one)])
-        for composite in affordable:
-            self.causes[composite.number] = _cause(composite)
-        yield from self._shrunk(affordable)
 
-    def _affordable(self, failing: Sequence[CompositionParts]) -> list[CompositionParts]:
-        chosen, cost = [], 0
-        for composite in failing:
-            cost += len(_first_parts(composite))
-            if self.left is not None and cost > self.left:
-                break
-            chosen.append(composite)
-        return chosen
-
-    def _asked(self, wanted: Wanted) -> Asking:
-        wanted = list(dict.fromkeys(wanted))
-        if not wanted:
-            return
-        answers = yield [one.question(self._scene, part) for one, part in wanted]
-        for (one, part), answer in zip(wanted, answers, strict=True):
-            one.learn(self._judge, part, answer)
-        if self.left is not None:
-            self.left -= len(wanted)
-
-    def _shrunk(self, composites: Sequence[CompositionParts]) -> Asking:
-        for one in composites:
-            self.cornered[one.number] = [
-                EventShrinker.of(one, event, self._judge.score)
-                for event in one.case.events
-                if event.severity == Severity.HARD or self._judge.strict
-            ]
-        searches = [
-            search
-            for events in self.cornered.values()
-            for event in events
-            for search in event.searches
+def diagnose(
+    parts: CompositionParts,
+    scene: Scene,
+    judge: Callable[[Asked], Case],
+    relation: CombinationsRelation,
+) -> Explaining:
+    """The cause of a failure, and a minimal part for each of its events."""
+    cause, shrinkers = Cause.UNDIAGNOSED, list[EventShrinker]()
+    try:
+        yield from _asked(parts, _first_parts(parts), scene, judge)
+        cause = _cause(parts)
+        shrinkers = [
+            EventShrinker.of(parts, event, relation.score)
+            for event in parts.case.events
+            if event.severity == Severity.HARD or relation.strict
         ]
-        for search in searches:
-            search.shortcut()
-        while active := [one for one in searches if not one.done]:
-            wanted = list(
-                dict.fromkeys((one.composite, part) for one in active for part in one.wanted())
-            )
-            if self.left is not None and len(wanted) > self.left:
-                return
-            yield from self._asked(wanted)
-            for search in active:
-                search.advance()
+        yield from _shrunk(parts, shrinkers, scene, judge)
+    except BudgetSpentError:
+        pass
+    return Diagnosis.of(parts, cause, shrinkers)
+
+
+def _asked(
+    parts: CompositionParts,
+    wanted: Sequence[Places],
+    scene: Scene,
+    judge: Callable[[Asked], Case],
+) -> Asking:
+    if not wanted:
+        return
+    answers = yield [parts.question(scene, part) for part in wanted]
+    for part, answer in zip(wanted, answers, strict=True):
+        parts.learn(judge, scene, part, answer)
+
+
+def _shrunk(
+    parts: CompositionParts,
+    shrinkers: Sequence[EventShrinker],
+    scene: Scene,
+    judge: Callable[[Asked], Case],
+) -> Asking:
+    searches = [search for event in shrinkers for search in event.searches]
+    for search in searches:
+        search.shortcut()
+    while active := [one for one in searches if not one.done]:
+        wanted = list(dict.fromkeys(part for one in active for part in one.wanted()))
+        yield from _asked(parts, wanted, scene, judge)
+        for search in active:
+            search.advance()
+
+
+def concluded(
+    notes: Mapping[str, Any],
+    names: Sequence[str],
+    cases: Sequence[Case],
+    explanations: Mapping[int, Explanation],
+) -> Verdict:
+    """The verdict of a row: its cases, then the parts that were shown, and the cause of each.
+
+    notes: of the row. names: of the subject's classes.
+    """
+    out, causes = list(cases), {}
+    for number, one in explanations.items():
+        numbers = {}
+        if isinstance(one, Diagnosis) and one.parts is not None:
+            for places, case in one.parts.known.items():
+                numbers[places] = number if places == one.parts.everything else len(out)
+                if places != one.parts.everything:
+                    out.append(replace(case, parent=number))
+        shrinkers = one.shrinkers if isinstance(one, Diagnosis) else ()
+        cause = one.cause if isinstance(one, Diagnosis) else str(Cause.UNDIAGNOSED)
+        causes[str(number)] = {
+            "cause": cause,
+            "minimal": [note for event in shrinkers for note in event.notes(names, numbers)],
+        }
+        if cause != Cause.UNDIAGNOSED:
+            measured = {**out[number].measurements, "interaction": float(cause == "interaction")}
+            out[number] = replace(out[number], measurements=measured)
+    return Verdict(tuple(out), {**notes, "causes": causes})
 
 
 def _first_parts(composite: CompositionParts) -> list[Places]:
-    """Every object alone, and the bare background where a label came out of nowhere."""
+    """What is yet unknown: every object alone, and the bare background for an extra label."""
     parts: list[Places] = [frozenset([place]) for place in sorted(composite.everything)]
     if any(event.kind != EventKind.MISSING for event in composite.case.events):
         parts.append(frozenset())

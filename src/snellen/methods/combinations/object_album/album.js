@@ -91,7 +91,7 @@
     next()?.focus();
   });
 
-  const confirm = (button, word) => {
+  const flash = (button, word) => {
     const before = button.dataset.name ?? (button.dataset.name = button.textContent);
     button.textContent = word;
     setTimeout(() => (button.textContent = before), 1500);
@@ -113,7 +113,7 @@
       if (!document.execCommand("copy")) return;
     }
     saved = text();
-    confirm(find("copy"), "Copied");
+    flash(find("copy"), "Copied");
   });
   window.addEventListener("beforeunload", (event) => {
     if (text() !== saved) event.preventDefault();

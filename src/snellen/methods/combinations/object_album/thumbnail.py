@@ -8,15 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.objects.contact_sheet import resized
-from snellen.objects.cutouts.cutout import Pixels
 from snellen.pages.markup import Markup, tag
+from snellen.vision.arrays import Bytes
 
 QUALITY = 75
 REACH = 17
 """Pixels: one compression block and one more."""
 
 
-def thumbnail(pixels: Pixels, side: int) -> tuple[bytes, int, int]:
+def thumbnail(pixels: Bytes, side: int) -> tuple[bytes, int, int]:
     """A WebP file of a cut-out (H x W x 4 RGBA) with its alpha, and its width and height.
 
     Its longer side is `side` pixels; nothing is enlarged more than twice.
@@ -33,7 +33,7 @@ def thumbnail(pixels: Pixels, side: int) -> tuple[bytes, int, int]:
     return bytes(np.asarray(data).tobytes()), *size
 
 
-def thumbnail_image(pixels: Pixels, side: int) -> Markup:
+def thumbnail_image(pixels: Bytes, side: int) -> Markup:
     """The thumbnail as an element of a page."""
     data, width, height = thumbnail(pixels, side)
     source = f"data:image/webp;base64,{base64.b64encode(data).decode()}"

@@ -77,7 +77,7 @@ def _built(scene: Scene, recipe: Insert3D, materials: Materials, out: Path) -> d
     """Build and write the case; returns its facts."""
     from snellen.methods.fusion.commands.insert3d_output import write_case
 
-    changed, image = recipe.changed(scene, materials)
+    changed, image = recipe.change_frame(scene, materials)
     _check_view(changed, recipe)
     write_case(scene, changed, image, recipe, out)
     numbers = changed.measurements()
@@ -102,7 +102,7 @@ def _check_view(changed: FrameChange, recipe: Insert3D) -> None:
                 f"--at: {name} would be {math.hypot(x, y):.1f} m away, but this LiDAR's farthest "
                 f"return is at {reach:.1f} m. Place it nearer."
             )
-        if changed.shown is not None and not changed.shown.things[place].pixels:
+        if changed.in_image is not None and not changed.in_image.traces[place].pixels:
             raise UserError(
                 f"--at: {name} at {x:g},{y:g} is outside the image. X is metres ahead, Y metres to "
                 "the left; choose a place in the camera's view, such as 15,0."
@@ -111,7 +111,7 @@ def _check_view(changed: FrameChange, recipe: Insert3D) -> None:
 
 def _thing(changed: FrameChange, recipe: Insert3D, place: int) -> dict[str, Any]:
     name, x, y, z, yaw = recipe.objects[place]
-    one = changed.known[len(changed.seed.rows or ()) + place]
+    one = changed.labelled_objects[len(changed.seed.rows or ()) + place]
     box = changed.visible_box(place)
     return {
         "mesh": name,
@@ -138,7 +138,7 @@ def _before(changed: FrameChange) -> list[dict[str, Any]]:
             "lidar_visible": round(one.lidar_visible, 4),
             "image_visible": round(one.image_visible, 4),
         }
-        for row, one in zip(changed.seed.rows or (), changed.known, strict=False)
+        for row, one in zip(changed.seed.rows or (), changed.labelled_objects, strict=False)
     ]
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from snellen.changes.insert3d.frame_change import FrameChange
     from snellen.changes.insert3d.insert3d import Insert3D
-    from snellen.changes.recipe import Image
     from snellen.scenes.kitti.label_file import LabelRow
     from snellen.scenes.scene import Scene
+    from snellen.vision.arrays import Image
 
 
 def write_case(
@@ -45,5 +45,5 @@ def _case(scene: Scene, changed: FrameChange, image: Image | None) -> Scene:
 
 def labels_to_write(changed: FrameChange) -> tuple[LabelRow, ...]:
     """The rows of the label file: every labelled object within the image."""
-    rows = (one.row for one in changed.known)
+    rows = (one.row for one in changed.labelled_objects)
     return tuple(row for row in rows if row.box[2] > row.box[0] and row.box[3] > row.box[1])

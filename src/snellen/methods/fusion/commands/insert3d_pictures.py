@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 if TYPE_CHECKING:
     from snellen.changes.insert3d.frame_change import FrameChange
-    from snellen.changes.recipe import Image
+    from snellen.vision.arrays import Image
 
 AHEAD = (-5.0, 70.0)
 ASIDE = (-32.0, 32.0)
@@ -27,7 +27,7 @@ def overlay(image: Image, changed: FrameChange) -> Image:
 
     canvas = Pillow.fromarray(image)
     draw, font = ImageDraw.Draw(canvas), ImageFont.load_default(size=12)
-    for one in changed.known:
+    for one in changed.labelled_objects:
         new, ignored = one.inserted is not None, not one.row.solid
         colour = NEW if new else IGNORED if ignored else OLD
         draw.rectangle(one.row.box, outline=colour, width=3 if new else 1)
@@ -51,7 +51,7 @@ def birds_eye(changed: FrameChange) -> Image:
     drawn = Pillow.fromarray(canvas)
     draw = ImageDraw.Draw(drawn)
     boxes = [(box, OLD) for box in changed.seed.boxes]
-    for box, colour in [*boxes, *((thing.box, NEW) for thing in changed.things)]:
+    for box, colour in [*boxes, *((thing.box, NEW) for thing in changed.meshes)]:
         foot = corners(box[None])[0, :4, :2]
         front = (foot[0] + foot[3]) / 2
         draw.polygon([_at(place) for place in foot], outline=colour, width=2)
@@ -65,7 +65,7 @@ def _scatter(changed: FrameChange) -> Image:
     height = np.clip((seed.points[:, 2] + 2.0) / 3.0, 0.0, 1.0)
     grey = (70 + 150 * height).astype(np.uint8)
     _dots(canvas, seed.points, np.repeat(grey[:, None], 3, axis=1))
-    hidden = seed.points[~cloud.kept(len(seed.points))]
+    hidden = seed.points[~cloud.remaining(len(seed.points))]
     _dots(canvas, hidden, np.array(GONE, dtype=np.uint8))
     _dots(canvas, cloud.points[cloud.source < 0], np.array(NEW, dtype=np.uint8))
     return canvas

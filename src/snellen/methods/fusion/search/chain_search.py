@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from numpy.random import Generator
 
 from snellen.changes.measures.registry import VISIBILITY
+from snellen.contract.asked import Asked
 from snellen.contract.questions import Answer, BudgetSpentError, Question
 from snellen.contract.verdict import Case
 from snellen.methods.fusion.options import Search
@@ -98,10 +99,10 @@ def _tried(
     """Ask about one insertion; whether it is kept."""
     placed = (*chain.placed, new)
     recipe = stage.recipe(placed, int(rng.integers(SEEDS)))
-    [answer] = yield [Question(stage.scene, recipe, MEASURES)]
-    judged = judge.insertion(recipe, placed, answer)
-    gain = judge.fitness(detections3d_in(answer), placed, answer.measurements) - chain.fitness
     parent = chain.kept[-1] if chain.kept else None
+    [answer] = yield [Question(stage.scene, recipe, MEASURES)]
+    judged = judge.case(Asked(stage.scene, recipe, answer, parent=parent), placed)
+    gain = judge.fitness(detections3d_in(answer), placed, answer.measurements) - chain.fitness
     before = () if parent is None else found.cases[parent].events
     failed = _hard(judged.events) > _hard(before)
     proposer.learn(new, stage.present(chain.placed), failed=failed)
@@ -114,7 +115,7 @@ def _tried(
         "new_failure": float(failed),
     }
     measured = {**judged.measurements, **facts}
-    found.cases.append(replace(judged, measurements=measured, parent=parent))
+    found.cases.append(replace(judged, measurements=measured))
     if kept:
         chain.placed = placed
         chain.kept.append(len(found.cases) - 1)

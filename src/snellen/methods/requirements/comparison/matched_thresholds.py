@@ -1,8 +1,6 @@
-"""The thresholds two subjects are compared at: matched, or told that they are not."""
+"""The thresholds two subjects are compared at: matched, or reported as not matched."""
 
 from __future__ import annotations
-
-from typing import Literal, TypeAlias
 
 from snellen.errors import UserError
 from snellen.methods.requirements.checks.operating_points import (
@@ -14,30 +12,22 @@ from snellen.methods.requirements.checks.operating_points import (
     point_with_precision,
 )
 from snellen.methods.requirements.comparison.clean_metrics import shortened
-from snellen.methods.requirements.comparison.run_side import REQUIREMENTS, Side, common_units
+from snellen.methods.requirements.comparison.run_side import Side, common_units
 from snellen.methods.requirements.evidence.run_evidence import RunEvidence
+from snellen.methods.run_comparison import Match, Matched, unmatched
 
-Match: TypeAlias = Literal["threshold", "precision"]
 
-
-def operated(a: Side, b: Side, match: Match | None) -> tuple[Side, list[str]]:
+def operated(a: Side, b: Side, match: Match | None) -> Matched:
     """B at the threshold that it is to be compared at, and what must be said of it."""
     if match is None:
-        return b, _unmatched(a, b)
-    if b.run.method != REQUIREMENTS and (match == "precision" or a.score != b.score):
-        raise UserError(
-            f"--match {match}: runs of method {b.run.method} can't be judged at another threshold. "
-            f"Run {b.run.folder} again with `score: {a.score:g}` of its subject, or leave --match."
-        )
+        return Matched(b, _unmatched(a, b))
     if match == "threshold":
-        return _at(b, a.score), []
+        return Matched(_at(b, a.score))
     return _at_precision(a, b)
 
 
 def point_of(side: Side, other: Side) -> OperatingPoint | None:
     """Precision and recall on unchanged scenes of the subtasks that both have; None if unknown."""
-    if side.run.method != REQUIREMENTS:
-        return None
     units = common_units(side, other, "correctness")
     return current_point(_clean(side, other, units)) if units else None
 
@@ -48,7 +38,7 @@ def _clean(side: Side, other: Side, units: list[str]) -> RunEvidence:
 
 
 def _unmatched(a: Side, b: Side) -> list[str]:
-    points = [point_of(a, b), point_of(b, a)]
+    points = (point_of(a, b), point_of(b, a))
     known = [one for one in points if one is not None]
     by = (
         match_operating_points(known).by
@@ -57,16 +47,8 @@ def _unmatched(a: Side, b: Side) -> list[str]:
     )
     if by is not None:
         return []
-    told = [
-        f"at score {side.score:g}"
-        + (f" (precision {point.precision:.2f} unchanged)" if point else "")
-        for side, point in zip((a, b), points, strict=True)
-    ]
     remedy = "Pass --match precision" if len(known) == 2 else "Run both at one score"
-    return [
-        f"operating points are not matched: A is judged {told[0]}, B {told[1]}; a ranking may come "
-        f"of that alone, as the published one may, which mixed 0.05 and 0.5. {remedy}"
-    ]
+    return [unmatched(a, b, points, remedy)]
 
 
 def _at(b: Side, score: float) -> Side:
@@ -78,7 +60,7 @@ def _at(b: Side, score: float) -> Side:
     return b.at(score)
 
 
-def _at_precision(a: Side, b: Side) -> tuple[Side, list[str]]:
+def _at_precision(a: Side, b: Side) -> Matched:
     units = common_units(a, b, "correctness")
     if not units:
         raise UserError(
@@ -101,4 +83,4 @@ def _at_precision(a: Side, b: Side) -> tuple[Side, list[str]]:
             f"score of {b.floor:g}, where its precision is still {found.precision:.2f}. Run B with "
             "a lower `floor`"
         )
-    return moved, told
+    return Matched(moved, told)

@@ -9,20 +9,17 @@ from typing import Any
 from snellen.methods.requirements.comparison.rescored_run import rescored
 from snellen.methods.requirements.evidence.run_evidence import RunEvidence, evidence
 from snellen.methods.requirements.specification.requirement import Requirement
-from snellen.store.case_rows import CaseRow, case_rows
+from snellen.methods.run_comparison import RunSide
+from snellen.store.case_rows import case_rows
 from snellen.store.compared_run import ComparedRun
 
-REQUIREMENTS = "requirements"
 KINDS = ("correctness", "preservation")
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class Side(RunSide):
     """A run at a score threshold. rows: its cases on the common scenes. notes: by unit."""
 
-    run: ComparedRun
-    score: float
-    rows: Sequence[CaseRow]
     notes: Mapping[str, Mapping[str, Any]]
 
     @property
@@ -32,8 +29,8 @@ class Side:
 
     @property
     def requirements(self) -> dict[str, Requirement]:
-        """By name; none but for the method that checks any."""
-        found = self.facts.get("requirements", ()) if self.run.method == REQUIREMENTS else ()
+        """By name."""
+        found = self.facts.get("requirements", ())
         return {one["name"]: Requirement.model_validate(one) for one in found}
 
     def evidence(self, kind: str, units: Sequence[str]) -> RunEvidence:
@@ -57,7 +54,7 @@ class Side:
         return 0.0 if given is None else min(float(given), float(self.run.subject["score"]))
 
     def at(self, score: float) -> Side:
-        """The same run judged at another threshold; only for method `requirements`."""
+        """The same run judged at another threshold."""
         if score == self.score:
             return self
         return Side(self.run, score, *rescored(self.run, self.rows, score))

@@ -22,11 +22,13 @@ GIVEN = " A subtask is judged on what passed those before it."
 
 
 def change_curves(
-    summary: Mapping[str, Any], strips: Sequence[Strip | None], album: Album
+    requirements: Sequence[Mapping[str, Any]],
+    groups: Sequence[Mapping[str, Any]],
+    strips: Sequence[Strip | None],
+    album: Album,
 ) -> list[Markup]:
-    """A section for each of the summary's `reliability`; strips: of each, or of the first ones."""
-    by_name = {one["name"]: one for one in summary.get("requirements") or ()}
-    groups = summary.get("reliability") or ()
+    """A section for each of the run's `reliability`; strips: of each, or of the first ones."""
+    by_name = {one["name"]: one for one in requirements}
     shown = [*strips, *[None] * (len(groups) - len(strips))]
     return [
         _group(place, one, strip, by_name, album)

@@ -60,20 +60,3 @@ def plan_levels(
 
 def _even(total: int, parts: int) -> list[int]:
     return [total // parts + (part < total % parts) for part in range(parts)]
-
-
-def affordable(
-    bases: int, left: int | None, options: RobustnessOptions, beside: int
-) -> tuple[int, int]:
-    """How many base instances, and how many tests of each at each level, a budget is enough for.
-
-    left: questions, None for no limit. beside: questions that a base instance takes before tests.
-    """
-    if left is None or bases == 0:
-        return bases, options.tests_per_level
-    each = len(options.levels) * (1 + options.controls)
-    for some in range(bases, 0, -1):
-        tests = int((left / some - beside) / each)
-        if tests >= 1:
-            return some, min(tests, options.tests_per_level)
-    return 0, 0

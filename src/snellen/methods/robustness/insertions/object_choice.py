@@ -10,8 +10,7 @@ import numpy as np
 from numpy.random import Generator
 
 from snellen.changes.identity import Identity
-from snellen.contract.questions import Answer, Question
-from snellen.methods.confirmation import detections_in
+from snellen.contract.questions import Answer, Question, detections_in
 from snellen.methods.robustness.base_contours import BaseContour
 from snellen.methods.robustness.base_instances import BaseInstance, RobustnessScene
 from snellen.methods.robustness.insertions.object_alone import object_alone

@@ -1,0 +1,101 @@
+"""What a run over label combinations shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from snellen.methods.combinations.cases import outcomes
+from snellen.methods.combinations.composite_card import CompositeCards
+from snellen.methods.combinations.heatmap import map_data
+from snellen.methods.combinations.numbers import combination_numbers
+from snellen.methods.combinations.section import causes_and_pairs, labels_and_coverage
+from snellen.methods.combinations.words import (
+    accuracy_tiles,
+    combination_rows,
+    combination_steps,
+    composed_rates,
+    composed_verdict,
+)
+from snellen.methods.view import RunRecord, View, ViewWords
+from snellen.pages.embedded_pictures import Album
+from snellen.pages.markup import Markup, joined, tag
+from snellen.pages.page_section import PageSection, Place, RateRow, Resource, Tile
+from snellen.store.findings import Finding
+from snellen.store.summary import OwnNumbers, Summary
+from snellen.subjects.subject import Task
+
+PACKAGE = "snellen.methods.combinations"
+
+
+class CombinationsView(View):
+    """Why compositions fail, on which labels, and what the rows cover."""
+
+    words = ViewWords(
+        units="rows",
+        cases="compositions",
+        controls="single objects of compositions, which must get exactly their label",
+        control_kinds={"alone": "one object of a composition alone, where it is and as large"},
+        findings="The worst composites",
+        gallery="interaction errors first. Beside a composition is the smallest part of it that "
+        "still fails, if there is one. Select one to enlarge it.",
+        page=", its map shows which labels go wrong together",
+        wide="the interval is wide; more `images` a row make it narrower",
+    )
+    styles = (Resource(PACKAGE, "heatmap.css"),)
+    scripts = (Resource(PACKAGE, "heatmap.js"),)
+    events_table = False
+
+    def numbers(self, record: RunRecord) -> OwnNumbers:
+        """Errors, causes, accuracy, coverage, and the worst pairs."""
+        return combination_numbers(record)
+
+    def verdict(self, summary: Summary) -> str | None:
+        """How many compositions fail only because labels are together."""
+        return composed_verdict(summary.own) if summary.failing_cases else None
+
+    def page_title(self, summary: Summary) -> Markup | None:
+        """The share that fails, and the share that fails by interaction."""
+        rate, causes = summary.failure_rate.value, summary.own["causes"]
+        if rate is None:
+            return None
+        lead = joined("failed in ", tag("em", f"{100 * rate:.1f}%"), " of compositions")
+        if summary.failing_cases == causes["undiagnosed"]["images"]:
+            return lead
+        share = f"{100 * causes['interaction']['rate']['value']:.1f}%"
+        return joined(lead, ", ", tag("em", share), " by interaction")
+
+    def rate_rows(self, summary: Summary) -> list[RateRow]:
+        """All failing compositions, and those that fail by interaction."""
+        return composed_rates(summary.own)
+
+    def tiles(self, summary: Summary) -> list[Tile]:
+        """Interaction accuracies."""
+        return accuracy_tiles(summary.own)
+
+    def rows(self, summary: Summary) -> dict[str, str]:
+        """Causes, the worst pairs, accuracy and coverage."""
+        return combination_rows(summary.own)
+
+    def steps(self, summary: Summary, folder: Path) -> list[str]:
+        """What to do about labels that were never shown."""
+        return combination_steps(summary.own)
+
+    def sections(self, record: RunRecord, summary: Summary, album: Album) -> list[PageSection]:
+        """Causes, the map of labels, the worst pairs; then labels and coverage."""
+        found = record.once(outcomes)
+        drawn = None if found is None else map_data(found, record.journal.get("facts"))
+        return [
+            PageSection(Place.BEFORE_FINDINGS, causes_and_pairs(summary.own, drawn)),
+            PageSection(Place.AFTER_CONTROLS, labels_and_coverage(summary.own)),
+        ]
+
+    def card(self, task: Task) -> CompositeCards:
+        """Compositions beside their smallest failing parts."""
+        return CompositeCards()
+
+    def rank(self, finding: Finding) -> int:
+        """What only comes of labels together first: it is worse than what an object fails alone."""
+        return 0 if finding.measurements.get("interaction") else 1
+
+
+VIEW = CombinationsView()

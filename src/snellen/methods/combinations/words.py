@@ -1,0 +1,99 @@
+"""A run over label combinations in words, the same on a terminal and on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from snellen.pages.page_section import RateRow, Tile
+from snellen.store.estimate import estimate, percent
+
+NAMED = 3
+"""Combinations of each kind that the terminal names."""
+BLAMED = {
+    "single-object": "have an object that is wrong alone, too",
+    "background": "have a background that is wrong when bare",
+    "undiagnosed": "were not looked into",
+}
+ACCURACIES = {
+    "mean": "of all label pairs are answered correctly (mean interaction accuracy)",
+    "restricted": "of the pairs with a label in the image",
+}
+Numbers = Mapping[str, Any]
+
+
+def composed_verdict(found: Numbers) -> str:
+    """How many compositions fail, and how many of them only because labels are together."""
+    images, failing = found["images"], found["error_images"]["images"]
+    together, unknown = found["causes"]["interaction"], found["causes"]["undiagnosed"]["images"]
+    told = f"Of {images:,} compositions {failing:,} fail"
+    if unknown == failing:
+        return f"{told}. No failure was explained, so it is not known which are interaction errors."
+    told += (
+        f"; {together['images']:,} of them though every object alone is recognised: interaction "
+        f"errors, {percent(together['rate'])}."
+    )
+    others = [
+        f"{found['causes'][name]['images']:,} {words}"
+        for name, words in BLAMED.items()
+        if found["causes"][name]["images"]
+    ]
+    return f"{told} Of the rest, {' and '.join(others)}." if others else told
+
+
+def composed_rates(found: Numbers) -> list[RateRow]:
+    """All failing compositions, and beside them those that only fail together."""
+    struck = {
+        "compositions": found["error_images"],
+        "by interaction": found["causes"]["interaction"],
+    }
+    return [
+        RateRow(name, estimate(one["rate"]), one["images"], found["images"])
+        for name, one in struck.items()
+    ]
+
+
+def accuracy_tiles(found: Numbers) -> list[Tile]:
+    """The interaction accuracies that are known."""
+    known = found["interaction_accuracy"].items()
+    return [
+        Tile(f"{100 * value:.1f}%", ACCURACIES[name]) for name, value in known if value is not None
+    ]
+
+
+def combination_rows(found: Numbers) -> dict[str, str]:
+    """Rows of the terminal's table: causes, the worst pairs, accuracy and coverage."""
+    covered, accuracy = found["coverage"], found["interaction_accuracy"]
+    causes = [f"{one['images']} {name}" for name, one in found["causes"].items() if one["images"]]
+    rows = {"causes": ", ".join(causes) or "none"}
+    for kind, pairs in found["top"].items():
+        rows[f"  {kind}"] = _named_pairs(pairs)
+    if accuracy["mean"] is not None:
+        rows["accuracy"] = f"{100 * accuracy['mean']:.1f}% of pairs" + (
+            f", {100 * accuracy['restricted']:.1f}% of those with a label present"
+            if accuracy["restricted"] is not None
+            else ""
+        )
+    rows["coverage"] = (
+        f"{covered['covered']} of {covered['combinations']} combinations, "
+        f"{covered['usable']} of {covered['labels']} labels"
+    )
+    return rows
+
+
+def _named_pairs(pairs: Sequence[Numbers]) -> str:
+    """The worst pairs: those that smallest failing parts show, or if none does, all."""
+    count = "attributed" if any(one["attributed"] for one in pairs) else "errors"
+    named = [f"{' + '.join(one['labels'])} ({one[count]})" for one in pairs if one[count]]
+    return ", ".join(named[:NAMED]) or "none"
+
+
+def combination_steps(found: Numbers) -> list[str]:
+    """What to do about labels that were never shown."""
+    unusable = found["coverage"]["unusable"]
+    if not unusable:
+        return []
+    return [
+        f"{len(unusable)} labels were skipped because no usable object was available; the report "
+        "says why. More objects cover them"
+    ]

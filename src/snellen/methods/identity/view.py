@@ -1,0 +1,34 @@
+"""What a run of identity shows: whether the subject gives the same answer twice."""
+
+from __future__ import annotations
+
+from snellen.methods.view import View
+from snellen.store.summary import Summary
+
+
+class IdentityView(View):
+    """Failures are the subject's own noise, so there is nothing to replay."""
+
+    def verdict(self, summary: Summary) -> str | None:
+        """That failures are noise."""
+        if not summary.failing_cases:
+            return None
+        return (
+            "The same question got different answers. This is the subject's own noise, which the "
+            "failures that other methods find have to be read against."
+        )
+
+    def worst_step(self, summary: Summary, command: str) -> str:
+        """What a noisy subject needs."""
+        if not summary.failing_cases:
+            return super().worst_step(summary, command)
+        told = (
+            "set `deterministic: false` for it, so that findings are asked again before they are "
+            "counted"
+            if summary.subject.deterministic
+            else "its findings are asked again before they are counted"
+        )
+        return f"the subject gives different answers to the same question; {told}"
+
+
+VIEW = IdentityView()

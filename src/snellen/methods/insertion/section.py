@@ -1,0 +1,45 @@
+"""The part of the page on distance: how near it takes, and how far a failure can be moved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from snellen.methods.insertion.distance_plots import how_far, rates_by_distance
+from snellen.pages.markup import Markup, tag
+from snellen.pages.tables import section
+from snellen.store.estimate import Estimate
+
+
+def distance_section(
+    own: Mapping[str, Any], progress: Sequence[float], control: Estimate | None
+) -> Markup | None:
+    """Both plots, as far as the run has their numbers; progress: of each relocation, 0 to 1."""
+    shown = [_near(own.get("by_gap"), control), _far(own.get("relocation"), progress)]
+    if not any(shown):
+        return None
+    return section("Distance", tag("div", shown, class_="plots"), id="distance")
+
+
+def _near(bins: Sequence[Mapping[str, Any]] | None, control: Estimate | None) -> Markup | None:
+    if not bins:
+        return None
+    told = (
+        "Failure rate by distance of the inserted object to the nearest one, with intervals by "
+        "scene."
+    )
+    return _figure("How near it takes", rates_by_distance(bins, control), told)
+
+
+def _far(moves: Mapping[str, Any] | None, progress: Sequence[float]) -> Markup | None:
+    if moves is None:
+        return None
+    told = (
+        f"Of {moves['started']} failing insertions, {moves['moved']} still fail nearer to the "
+        f"target and {moves['reached_target']} at it, in {moves['unique']} different cases."
+    )
+    return _figure("How far a failure can be moved", how_far(progress), told)
+
+
+def _figure(title: str, plot: Markup, told: str) -> Markup:
+    return tag("figure", tag("figcaption", tag("h3", title)), plot, tag("p", told, class_="facts"))

@@ -1,0 +1,84 @@
+"""What a run of insertion shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from snellen.contract.verdict import TEST
+from snellen.methods.inserted_objects import (
+    INSERTED,
+    inserted_rows,
+    inserted_section,
+    inserted_tiles,
+)
+from snellen.methods.insertion.numbers import insertion_numbers, relocations
+from snellen.methods.insertion.section import distance_section
+from snellen.methods.paste_controls import EXPOSED, WORDS
+from snellen.methods.view import RunRecord, View, ViewWords
+from snellen.pages.embedded_pictures import Album
+from snellen.pages.page_section import PageSection, Place, Tile
+from snellen.store.findings import Finding
+from snellen.store.summary import OwnNumbers, Summary
+
+RELOCATION = "relocation"
+
+
+class InsertionView(View):
+    """Objects that make others fail: how near, how far it can be moved, and which objects."""
+
+    words = ViewWords(control_kinds=WORDS)
+    control_bars = EXPOSED
+
+    def numbers(self, record: RunRecord) -> OwnNumbers:
+        """The keys `inserted`, `relocation` and `by_gap`."""
+        return insertion_numbers(record)
+
+    def tiles(self, summary: Summary) -> list[Tile]:
+        """How many inserted objects were not found."""
+        return inserted_tiles(summary.own.get(INSERTED))
+
+    def rows(self, summary: Summary) -> dict[str, str]:
+        """Inserted objects that were not found, and what relocation did."""
+        rows, moves = inserted_rows(summary.own.get(INSERTED)), summary.own.get(RELOCATION)
+        if moves is not None:
+            rows[RELOCATION] = (
+                f"{moves['moved']} of {moves['started']} still fail nearer to the target, "
+                f"{moves['reached_target']} at it; {moves['unique']} new cases"
+            )
+        return rows
+
+    def steps(self, summary: Summary, folder: Path) -> list[str]:
+        """Where to look if nothing was inserted."""
+        if summary.test_cases:
+            return []
+        return [
+            "nothing was inserted: see with `snellen check` that the subject finds objects, and "
+            "with `snellen objects show` that the library has their labels"
+        ]
+
+    def sections(self, record: RunRecord, summary: Summary, album: Album) -> list[PageSection]:
+        """Distances, and the inserted objects."""
+        progress = [move["progress"] for move in record.once(relocations)]
+        control = summary.control.rate if summary.control.cases else None
+        labels = record.run.labels if record.run else {}
+        distance = distance_section(summary.own, progress, control)
+        objects = inserted_section(summary.own.get(INSERTED), labels)
+        return [
+            PageSection(Place.AFTER_EVENTS, distance),
+            PageSection(Place.AFTER_CONTROLS, objects),
+        ]
+
+    def facts(self, finding: Finding) -> tuple[str, ...]:
+        """How near the object is, and whether relocation found the case."""
+        near = finding.measurements.get("gap")
+        told = [] if near is None else [f"{near:.0f} px from the nearest object"]
+        return (*told, "found by relocation") if finding.role == RELOCATION else tuple(told)
+
+    def origin(self, findings: Sequence[Finding]) -> str:
+        """How many relocation added."""
+        moved = sum(one.role != TEST for one in findings)
+        return f" ({moved} of them by relocation)" if moved else ""
+
+
+VIEW = InsertionView()

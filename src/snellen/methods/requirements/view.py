@@ -1,0 +1,118 @@
+"""What a run of requirements shows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from snellen.methods.requirements.comparison.requirement_comparison import RequirementComparison
+from snellen.methods.requirements.numbers import requirement_numbers, requirement_verdicts
+from snellen.methods.requirements.page.axis_samples import strip_of
+from snellen.methods.requirements.page.change_curves import change_curves
+from snellen.methods.requirements.page.section import requirements
+from snellen.methods.requirements.specification.requirement_file import read_requirements
+from snellen.methods.requirements.words import gate_steps, loss_words, requirement_verdict
+from snellen.methods.view import RunRecord, View, ViewWords
+from snellen.pages.embedded_pictures import Album
+from snellen.pages.markup import Markup, joined, tag
+from snellen.pages.page_section import PageSection, Place, RateRow, Resource, Tile
+from snellen.statistics.non_inferiority import LossStatus
+from snellen.store.journal import Journal
+from snellen.store.summary import OwnNumbers, RequirementVerdict, Summary
+
+STRIPS = 24
+"""Axes of visual change that get pictures."""
+
+
+class RequirementsView(View):
+    """Requirements with their verdicts, and how metrics fall over visual change."""
+
+    words = ViewWords(
+        control_kinds={"reencode": "the scene, compressed once more"},
+        page=", its curves show from which visual change on it breaks",
+        wide=None,
+        value="loss",
+    )
+    styles = (Resource("snellen.methods.requirements.page", "requirements.css"),)
+    comparison = RequirementComparison()
+
+    def numbers(self, record: RunRecord) -> OwnNumbers:
+        """The key `reliability`."""
+        return requirement_numbers(record)
+
+    def tests(self, record: RunRecord) -> list[RequirementVerdict]:
+        """Every requirement with its verdict."""
+        return requirement_verdicts(record)
+
+    def planned_tests(self, options: Mapping[str, Any], folder: Path) -> tuple[str, ...]:
+        """The requirements of the file, or those that are chosen of it."""
+        known, only = read_requirements(folder / options["file"]), options["only"]
+        return tuple(one.name for one in known if not only or one.name in only)
+
+    def recorded_tests(self, journal: Journal) -> tuple[str, ...]:
+        """The requirements that the run was started with."""
+        facts = journal.get("facts") or {}
+        return tuple(one["name"] for one in facts.get("requirements", ()))
+
+    def verdict(self, summary: Summary) -> str | None:
+        """How many are violated or undecided."""
+        return requirement_verdict(_tests(summary)) if summary.requirements else None
+
+    def terminal_title(self, summary: Summary) -> str | None:
+        """How many requirements were checked."""
+        count = len(summary.requirements)
+        if not count:
+            return None
+        return f", checked on [bold]{count} requirement{'s' if count > 1 else ''}[/]"
+
+    def page_title(self, summary: Summary) -> Markup | None:
+        """Violated ones if there are any, else undecided ones."""
+        count, of = Counter(one.status for one in summary.requirements), len(summary.requirements)
+        if not of:
+            return None
+        noun = f"requirement{'s' if of > 1 else ''}"
+        verbs = {LossStatus.VIOLATED: "violates", LossStatus.UNDECIDED: "leaves undecided"}
+        for status, verb in verbs.items():
+            if count[status]:
+                return joined(f"{verb} ", tag("em", f"{count[status]} of {of}"), f" {noun}")
+        return joined("satisfies ", tag("em", f"{of} of {of}"), f" {noun}")
+
+    def rate_rows(self, summary: Summary) -> list[RateRow] | None:
+        """No rates: some loss is tolerated, so the failure rate says little."""
+        return [] if summary.requirements else None
+
+    def tiles(self, summary: Summary) -> list[Tile]:
+        """How many cases were answered differently from their scene."""
+        words = f"of {summary.test_cases} cases with another answer than their scene"
+        return [Tile(f"{summary.failing_cases}", words)]
+
+    def test_words(self, test: RequirementVerdict) -> str | None:
+        """The loss beside what is tolerated."""
+        if test.value is None:
+            return None
+        told = test.to_json()
+        return f"loses {loss_words(told)}, {100 * told['margin']:g} tolerated"
+
+    def steps(self, summary: Summary, folder: Path) -> list[str]:
+        """What to do with the verdicts, and about those that are missing."""
+        return gate_steps(_tests(summary), folder)
+
+    def sections(self, record: RunRecord, summary: Summary, album: Album) -> list[PageSection]:
+        """Curves over visual change, with a scene along each axis."""
+        groups, run = summary.own.get("reliability", ()), record.run
+        strips = [] if run is None else [strip_of(record.journal, run, g) for g in groups[:STRIPS]]
+        made = change_curves(_tests(summary), groups, strips, album)
+        return [PageSection(Place.BEFORE_FINDINGS, one) for one in made]
+
+    def tests_section(self, summary: Summary) -> Markup | None:
+        """Every requirement with its loss, its average precision and its distance."""
+        return requirements(_tests(summary))
+
+
+def _tests(summary: Summary) -> list[dict[str, Any]]:
+    return [one.to_json() for one in summary.requirements]
+
+
+VIEW = RequirementsView()

@@ -1,0 +1,54 @@
+"""What a run of robustness shows."""
+
+from __future__ import annotations
+
+from snellen.methods.inserted_objects import (
+    INSERTED,
+    inserted_rows,
+    inserted_section,
+    inserted_tiles,
+)
+from snellen.methods.paste_controls import EXPOSED, WORDS
+from snellen.methods.robustness.instance_pictures import instance_pictures
+from snellen.methods.robustness.numbers import robustness_numbers
+from snellen.methods.robustness.section import robustness_sections
+from snellen.methods.robustness.words import robustness_rows
+from snellen.methods.view import RunRecord, View, ViewWords
+from snellen.pages.embedded_pictures import Album
+from snellen.pages.page_section import PageSection, Place, Resource, Tile
+from snellen.store.summary import OwnNumbers, Summary
+
+
+class RobustnessView(View):
+    """How near insertions break instances, which ones, and whether the subject knew."""
+
+    words = ViewWords(
+        control_kinds=WORDS, page=", it shows around which instances insertions break them"
+    )
+    styles = (Resource("snellen.methods.robustness", "robustness.css"),)
+    control_bars = EXPOSED
+
+    def numbers(self, record: RunRecord) -> OwnNumbers:
+        """By level, by instance, by uncertainty, and clusters."""
+        return robustness_numbers(record)
+
+    def tiles(self, summary: Summary) -> list[Tile]:
+        """How many inserted objects were not found."""
+        return inserted_tiles(summary.own.get(INSERTED))
+
+    def rows(self, summary: Summary) -> dict[str, str]:
+        """Inserted objects, instances and distances."""
+        own = summary.own
+        return {**inserted_rows(own.get(INSERTED)), **robustness_rows(own)}
+
+    def sections(self, record: RunRecord, summary: Summary, album: Album) -> list[PageSection]:
+        """The instances with pictures, and the inserted objects."""
+        pictures = instance_pictures(record.journal, record.run)
+        labels = record.run.labels if record.run else {}
+        return [
+            PageSection(Place.BEFORE_FINDINGS, robustness_sections(summary.own, pictures, album)),
+            PageSection(Place.AFTER_CONTROLS, inserted_section(summary.own.get(INSERTED), labels)),
+        ]
+
+
+VIEW = RobustnessView()

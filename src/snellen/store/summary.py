@@ -1,0 +1,157 @@
+"""`summary.json` as a typed value: the numbers of a run, and what its method adds to them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from snellen.disk.atomic_file import write_atomically
+from snellen.statistics.non_inferiority import LossStatus
+from snellen.store.estimate import Estimate, percent
+from snellen.store.run_folder import SUMMARY
+
+if TYPE_CHECKING:
+    OwnNumbers: TypeAlias = dict[str, Any]
+else:  # checked as JSON; a type checker sees Any, since nested JSON values can't be indexed
+    OwnNumbers = dict[str, JsonValue]
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
+
+
+class SubjectTraits(_Frozen):
+    """What is known of the subject. score: its threshold."""
+
+    name: str
+    task: str
+    fingerprint: str
+    score: float
+    deterministic: bool
+
+
+class UnitCounts(_Frozen):
+    """How many units there are, and how they ended; left_out: not reached within the budget."""
+
+    total: int
+    done: int
+    errors: int
+    left_out: int
+
+
+class ControlRate(_Frozen):
+    """How often controls fail."""
+
+    cases: int
+    failing: int
+    rate: Estimate
+
+
+class ControlKind(ControlRate):
+    """One kind of control; difference: by how much tests fail more often than it."""
+
+    difference: Estimate
+
+
+class ErrorCount(_Frozen):
+    """Units that ended in the same error; example: the scene of one of them."""
+
+    stage: str
+    kind: str
+    message: str
+    count: int
+    example: str
+
+
+class Seconds(_Frozen):
+    """Wall time of the run, the subject's working time, and the time spent building cases."""
+
+    total: float
+    subject: float
+    building: float
+
+
+class RequirementVerdict(BaseModel):
+    """One requirement with its verdict; a method may add keys of its own.
+
+    value, low, high: the number that the verdict hangs on and its interval, None where it is not
+    known. says: the verdict in one sentence.
+    """
+
+    model_config = ConfigDict(extra="allow", frozen=True, protected_namespaces=())
+    __pydantic_extra__: dict[str, JsonValue]
+
+    name: str
+    status: LossStatus
+    value: float | None
+    low: float | None
+    high: float | None
+    says: str
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """The interval of the value; None where it is not known."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, with the method's own keys."""
+        return self.model_dump(mode="json")
+
+
+class Summary(_Frozen):
+    """The numbers of a run. Failure rates count hard events only, and no flaky cases.
+
+    control: all controls together; controls: by kind. events, by_class: hard events of failing
+    tests. own: what the method adds.
+    """
+
+    snellen_version: str
+    method: str
+    subject: SubjectTraits
+    seed: int
+    scenes: int
+    units: UnitCounts
+    cases: int
+    test_cases: int
+    questions: int
+    cache_hits: int
+    failing_cases: int
+    borderline_cases: int
+    flaky_cases: int
+    failure_rate: Estimate
+    control: ControlRate
+    controls: dict[str, ControlKind]
+    difference: Estimate | None
+    events: dict[str, int]
+    borderline_events: dict[str, int]
+    by_class: dict[str, dict[str, int]]
+    errors: tuple[ErrorCount, ...]
+    skipped: int
+    seconds: Seconds
+    requirements: tuple[RequirementVerdict, ...] = ()
+    own: OwnNumbers = {}
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, as `summary.json` has them."""
+        return self.model_dump(mode="json")
+
+    def to_text(self) -> str:
+        """The text of `summary.json`."""
+        return json.dumps(self.to_json(), indent=2) + "\n"
+
+    def write(self, folder: Path) -> None:
+        """Write `summary.json` into a run folder."""
+        write_atomically(folder / SUMMARY, self.to_text().encode())
+
+    def __str__(self) -> str:
+        rate = percent(self.failure_rate)
+        return (
+            f"{self.method} of {self.subject.name}: {self.failing_cases} of {self.test_cases} "
+            f"cases fail, {rate}; {self.units.done} of {self.units.total} units examined"
+        )
+
+    def __repr__(self) -> str:
+        return f"<Summary {self}>"

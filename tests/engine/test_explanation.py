@@ -1,0 +1,80 @@
+"""Explanations are asked side by side after confirmation, within their share of the budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+from numpy.random import Generator
+
+from snellen.contract.explanation import UNEXPLAINED, Explanation
+from snellen.contract.method import Unit
+from snellen.contract.questions import Question, Questions
+from snellen.contract.verdict import PART, Case, Status, Verdict
+from snellen.vision.detections import Detections
+from tests.engine.scripted_method import (
+    BOTH,
+    LOST_CIRCLE,
+    UNIT,
+    Scripted,
+    Tinted,
+    drive,
+    loses_circle,
+)
+
+
+def test_the_cases_of_an_explanation_stand_after_the_others_as_parts() -> None:
+    run = drive(Scripted(count=2, causes=2), loses_circle)
+    tests = [case for case in run.verdict.cases if case.role == "test"]
+    parts = run.verdict.cases[2:]
+    assert len(tests) == 2
+    assert [case.role for case in parts] == [PART] * 4
+    assert [case.parent for case in parts] == [0, 0, 1, 1]
+
+
+def test_a_case_that_holds_or_is_flaky_is_not_explained() -> None:
+    def first_fails_once(question: Question) -> Detections:
+        recipe = question.recipe
+        failing = isinstance(recipe, Tinted) and recipe.number == 0 and not question.repeat
+        return LOST_CIRCLE if failing else BOTH
+
+    run = drive(Scripted(count=2, causes=2), first_fails_once, steady=False)
+    assert run.verdict.cases[0].status == Status.FLAKY
+    assert max(run.numbers) < 1000
+
+
+@pytest.mark.parametrize("allowance", range(3, 40))
+def test_explanation_keeps_the_budget(allowance: int) -> None:
+    run = drive(Scripted(count=10, causes=3), loses_circle, allowance=allowance)
+    assert len(run.asked) <= allowance
+    tests = sum(case.role == "test" for case in run.verdict.cases)
+    assert tests >= 1
+
+
+def test_the_conclusion_sees_what_was_found_and_what_was_not_reached() -> None:
+    seen: dict[int, Explanation] = {}
+
+    class Concluding(Scripted):
+        def examine(self, unit: Unit, rng: Generator) -> Questions:
+            verdict = yield from super().examine(unit, rng)
+
+            def conclude(cases: Sequence[Case], explanations: Mapping[int, Explanation]) -> Verdict:
+                seen.update(explanations)
+                return Verdict(tuple(cases))
+
+            return Verdict(verdict.cases, conclude=conclude)
+
+    drive(Concluding(count=6, causes=3), loses_circle, allowance=15)
+    assert set(seen) == set(range(6))
+    assert {one.cause for one in seen.values()} == {UNEXPLAINED}, "three steps, one was reached"
+    seen.clear()
+    drive(Concluding(count=2, causes=3), loses_circle)
+    assert [one.cause for one in seen.values()] == ["tint", "tint"]
+
+
+def test_findings_of_one_unit_on_the_same_objects_are_one_fault() -> None:
+    method = Scripted(count=2)
+    first, second = drive(method, loses_circle).verdict.cases
+    assert method.fault(first, UNIT) == method.fault(second, UNIT)
+    other = Case(first.recipe, first.role, Status.HOLDS, BOTH, BOTH)
+    assert method.fault(other, UNIT) != method.fault(first, UNIT)

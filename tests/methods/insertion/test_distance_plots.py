@@ -1,0 +1,29 @@
+"""What the plots of distance show."""
+
+from __future__ import annotations
+
+import re
+
+from snellen.methods.insertion.distance_plots import how_far, rates_by_distance
+from snellen.store.estimate import Estimate
+from tests.summaries import rate
+
+
+def test_a_higher_rate_is_drawn_higher() -> None:
+    bins = [
+        {"low": 0.0, "high": 4.0, "cases": 10, "failing": 5, "rate": rate(0.5, 0.25, 0.75)},
+        {"low": 4.0, "high": 8.0, "cases": 10, "failing": 1, "rate": rate(0.1, 0.05, 0.15)},
+        {"low": 8.0, "high": 16.0, "cases": 0, "failing": 0, "rate": rate(None, 0.0, 1.0)},
+    ]
+    svg = rates_by_distance(bins, Estimate(value=0.02, low=0.01, high=0.03))
+    places = [float(y) for y in re.findall(r'<circle cx="[\d.]+" cy="([\d.]+)"', svg)]
+    assert len(places) == 2
+    assert places[0] < places[1], "y grows downwards"
+    assert "0–4 px: 50.0%" in svg
+    assert "8–16 px: no cases" in svg
+
+
+def test_the_relocation_plot_tells_how_many_went_how_far() -> None:
+    svg = how_far([0.0, 0.0, 0.6, 1.0])
+    assert "Of 4 relocations, 2 kept failing half of the way" in svg
+    assert "and 1 at the target" in svg

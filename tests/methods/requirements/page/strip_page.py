@@ -1,0 +1,21 @@
+"""The page of a run of requirements with pictures that are given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from snellen.methods.requirements.page.axis_samples import Strip
+from snellen.methods.requirements.page.change_curves import change_curves
+from snellen.pages.embedded_pictures import Album
+from snellen.pages.page_section import PageSection, Place
+from snellen.report.document import Facts, document
+from snellen.store.summary import Summary
+
+
+def page_with(summary: Summary, folder: Path, strips: Sequence[Strip | None]) -> str:
+    """The page, with the strips along the first axes."""
+    album, tests = Album(), [one.to_json() for one in summary.requirements]
+    curves = change_curves(tests, summary.own.get("reliability", ()), strips, album)
+    own = [PageSection(Place.BEFORE_FINDINGS, one) for one in curves]
+    return document(Facts(summary, folder, None, (), "", 0), [], own, album)
