@@ -1,1 +1,1 @@
-"""Published experiments, run again with one command each."""
+"""Published experiments, reproduced with one command each."""

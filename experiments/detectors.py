@@ -1,4 +1,4 @@
-"""The detectors that experiments test; those with weights of their own lie in the data's folder."""
+"""The detectors of the experiments, from the starter pack and the data folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a long experiment prints while it is at work."""
+"""Progress of long experiments."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from snellen.repair.repair_watcher import SilentRepairWatcher
 
 
 class ProgressLog(SilentRepairWatcher):
-    """Prints which stage of a repair begins."""
+    """Prints each stage of a repair."""
 
     def stage_started(self, stage: str) -> None:
         """Print it."""

@@ -156,7 +156,7 @@ def test_scenes_that_failed_leave_no_requirement_satisfied(suite: Suite, tmp_pat
 @pytest.mark.parametrize(
     ("tests", "words"),
     [
-        ("@pytest.mark.snellen('x')\ndef test_a(): pass", "nothing is checked here"),
+        ("@pytest.mark.snellen('x')\ndef test_a(): pass", "nothing is checked: use"),
         ("def test_a(snellen_requirement): pass", "which requirements?"),
         ("@pytest.mark.snellen\ndef test_a(snellen_requirement): pass", "which requirements?"),
         ("@pytest.mark.snellen('x.yaml')\ndef test_a(snellen_requirement): pass", "no such file"),

@@ -2,9 +2,9 @@
 
     python -m experiments.decompovision --data FOLDER [--scenes N] [--samples N] [--out FOLDER]
 
-For each subject a run at the published score threshold, one at a threshold with the precision that
-all share, and the corruption benchmark. Predictions are cached, so the second run asks nothing new.
-The tables go to `results.md` beside this file.
+For each subject: a run at the published score threshold, a run at a threshold with the same
+precision for all subjects, and the corruption benchmark. Predictions are cached, so the second run
+needs no new ones. The tables are written to `results.md` next to this file.
 """
 
 from __future__ import annotations
@@ -23,32 +23,32 @@ from experiments.decompovision.campaign_runs import (
 from experiments.decompovision.costs import costs_of
 from experiments.decompovision.subject_summary import SubjectSummary
 from experiments.decompovision.subjects import SEGMENTER, subjects
-from experiments.decompovision.tables import written
+from experiments.decompovision.tables import results_page
 
 
 def main() -> None:
     """Run what is missing, then write the tables."""
     parser = argparse.ArgumentParser(prog="python -m experiments.decompovision")
-    parser.add_argument("--data", type=Path, required=True, help="where the shared data is")
-    parser.add_argument("--scenes", type=int, default=None, help="the first so many scenes only")
-    parser.add_argument("--samples", type=int, default=3, help="cases of a scene, each change")
+    parser.add_argument("--data", type=Path, required=True, help="folder of the data")
+    parser.add_argument("--scenes", type=int, default=None, help="use only the first N scenes")
+    parser.add_argument("--samples", type=int, default=3, help="cases per scene and transformation")
     parser.add_argument("--out", type=Path, default=Path("runs/decompovision"))
-    given = parser.parse_args()
-    data, out = given.data.resolve(), given.out.resolve()
+    options = parser.parse_args()
+    data, out = options.data.resolve(), options.out.resolve()
     published, found = {}, []
     for name, subject in subjects(data).items():
         at = {**subject, "score": SCORE}
         folder = out / name / "published"
-        published[name] = requirement_run(name, at, data, given.scenes, given.samples, folder)
+        published[name] = requirement_run(name, at, data, options.scenes, options.samples, folder)
     for name, subject in subjects(data).items():
         at = {**subject, "score": matched_score(out / name / "published")}
         folder = out / name / "matched"
-        matched = requirement_run(name, at, data, given.scenes, given.samples, folder)
-        benchmark = benchmark_run(name, at, data, given.scenes, out / name / "benchmark.json")
+        matched = requirement_run(name, at, data, options.scenes, options.samples, folder)
+        benchmark = benchmark_run(name, at, data, options.scenes, out / name / "benchmark.json")
         found.append(SubjectSummary(name, published[name], matched, benchmark, folder))
-    command = f"python -m experiments.decompovision --data FOLDER --samples {given.samples}"
+    command = f"python -m experiments.decompovision --data FOLDER --samples {options.samples}"
     costs = costs_of(out / SEGMENTER / "matched")
-    text = written(found, costs, date.today().isoformat(), command)
+    text = results_page(found, costs, date.today().isoformat(), command)
     (HERE / "results.md").write_text(text, encoding="utf-8")
     print(text)
 

@@ -1,7 +1,7 @@
-"""The usual corruption benchmark as a baseline: average precision at ImageNet-C's five severities.
+"""The corruption benchmark as a baseline: average precision at ImageNet-C's five severities.
 
-Every scene is corrupted once at each severity, whatever people can see of it, and AP is pooled over
-all scenes. Answers are kept in the prediction cache, so a second call asks only what is new.
+Every scene is corrupted once at each severity, whether or not people could still recognise it, and
+AP is pooled over all scenes. Predictions are cached.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ BATCH = 8
 
 
 @dataclass(frozen=True)
-class Benchmarked:
+class BenchmarkResult:
     """AP of `person` at severities 1 to 5 of a transformation, as boxes and, if any, as masks."""
 
     transformation: str
@@ -37,8 +37,8 @@ class Benchmarked:
     masks: tuple[float, ...] = ()
 
 
-def benchmarked(subject: Subject, scenes: SceneSet) -> list[Benchmarked]:
-    """The benchmark of a subject, one for each transformation."""
+def run_benchmark(subject: Subject, scenes: SceneSet) -> list[BenchmarkResult]:
+    """The benchmark of a subject, one result per transformation."""
     found = []
     for name in TRANSFORMATIONS:
         answers = [_answers(subject, scenes, Corrupt(name, level)) for level in SEVERITIES]
@@ -49,27 +49,27 @@ def benchmarked(subject: Subject, scenes: SceneSet) -> list[Benchmarked]:
             else []
         )
         print(f"   {name}: AP {' '.join(f'{one:.3f}' for one in boxes)}", flush=True)
-        found.append(Benchmarked(name, tuple(boxes), tuple(masks)))
+        found.append(BenchmarkResult(name, tuple(boxes), tuple(masks)))
     return found
 
 
 def _answers(subject: Subject, scenes: SceneSet, recipe: Corrupt) -> list[Detections]:
-    """What the subject says of every scene at one severity."""
-    asked = [Question(scene, recipe) for scene in scenes]
-    with closing(open_predictions(cache_folder("predictions"), subject.fingerprint)) as kept:
-        new = [one for one in asked if kept.get(question_key(one), ()) is None]
+    """The subject's detections in every scene at one severity."""
+    questions = [Question(scene, recipe) for scene in scenes]
+    with closing(open_predictions(cache_folder("predictions"), subject.fingerprint)) as cache:
+        new = [one for one in questions if cache.get(question_key(one), ()) is None]
         for start in range(0, len(new), BATCH):
             batch = new[start : start + BATCH]
             images = [one.recipe.build(one.scene, {}) for one in batch]
-            kept.put(
-                (question_key(one), Answer(seen.rounded().ranked()))
-                for one, seen in zip(batch, _seen(subject.predict(images)), strict=True)
+            cache.put(
+                (question_key(one), Answer(detections.rounded().ranked()))
+                for one, detections in zip(batch, _detections(subject.predict(images)), strict=True)
             )
-        answers = [kept.get(question_key(one), ()) for one in asked]
-    return _seen([one.prediction for one in answers if one is not None])
+        answers = [cache.get(question_key(one), ()) for one in questions]
+    return _detections([one.prediction for one in answers if one is not None])
 
 
-def _seen(predictions: Sequence[object]) -> list[Detections]:
+def _detections(predictions: Sequence[object]) -> list[Detections]:
     return [one for one in predictions if isinstance(one, Detections)]
 
 

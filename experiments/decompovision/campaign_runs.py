@@ -1,4 +1,4 @@
-"""The runs of a subject: at the published score threshold, and at a precision that all share."""
+"""The runs of a subject: at the published score threshold, and at a common precision."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from experiments.decompovision.benchmark import Benchmarked, benchmarked
+from experiments.decompovision.benchmark import BenchmarkResult, run_benchmark
 from experiments.decompovision.subjects import SEGMENTER, scenes
-from experiments.decompovision.tolerances import LABEL, write_demands
+from experiments.decompovision.tolerances import LABEL, write_requirement_file
 from snellen.cli.run_progress import display_run
 from snellen.disk.atomic_file import write_atomically
 from snellen.engine.campaign import Campaign, campaign_from
@@ -28,10 +28,10 @@ HERE = Path(__file__).parent
 SCORE = 0.5
 """The published score threshold."""
 PRECISION = 0.75
-"""Of boxes of `person` on unchanged scenes: the operating point that subjects are compared at.
+"""Precision of `person` boxes on unchanged scenes: the common operating point.
 
-The segmenter's scores have 28 steps only, and its precision leaps from 0.76 to 0.88 between two of
-them; all subjects have a threshold near 0.75.
+The segmenter's scores have only 28 levels, and its precision jumps from 0.76 to 0.88 between two
+of them; all subjects have a threshold near 0.75.
 """
 
 
@@ -43,7 +43,7 @@ def requirement_run(
     samples: int,
     folder: Path,
 ) -> dict[str, Any]:
-    """The summary of a run on all requirements; one that was broken off goes on."""
+    """The summary of a run on all requirements; an interrupted run is resumed."""
     tasks: tuple[TaskName, ...] = ("detection",)
     if name == SEGMENTER:
         tasks = ("detection", "segmentation")
@@ -53,10 +53,10 @@ def requirement_run(
         "subject": subject,
         "scenes": scenes(data, limit),
         "requirements": {
-            "file": str(write_demands(folder.parent / "person.yaml", tasks)),
+            "file": str(write_requirement_file(folder.parent / "person.yaml", tasks)),
             "samples": samples,
         },
-        # In this process, whose calibrations of the scenes serve every subject.
+        # In this process, so that all subjects share the calibrations of the scenes.
         "engine": {"workers": 0},
         "out": str(folder),
     }
@@ -72,7 +72,7 @@ def _run(campaign: Campaign) -> None:
 
 
 def matched_score(folder: Path) -> float:
-    """The lowest threshold with the wanted precision of boxes on the unchanged scenes of a run."""
+    """The lowest threshold with the common precision of boxes on the unchanged scenes of a run."""
     with closing(Journal(folder / JOURNAL)) as journal:
         run = checked_run(journal)
     assert run is not None
@@ -82,13 +82,13 @@ def matched_score(folder: Path) -> float:
 
 def benchmark_run(
     name: str, subject: dict[str, Any], data: Path, limit: int | None, file: Path
-) -> list[Benchmarked]:
-    """The corruption benchmark of a subject, kept in a file."""
+) -> list[BenchmarkResult]:
+    """The corruption benchmark of a subject, cached in a file."""
     if file.exists():
-        return [Benchmarked(**one) for one in json.loads(file.read_text())]
+        return [BenchmarkResult(**one) for one in json.loads(file.read_text())]
     print(f"== {name}, five severities", flush=True)
     opened = open_scenes(scenes(data, limit), HERE, skip_invalid=False, where="scenes")
     with closing(open_subject(subject, HERE)) as asked:
-        found = benchmarked(asked, opened)
+        found = run_benchmark(asked, opened)
     write_atomically(file, json.dumps([asdict(one) for one in found]).encode())
     return found

@@ -16,18 +16,18 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def ranks(values: Sequence[float | None], *, higher_is_better: bool = False) -> list[int | None]:
-    """The place of each value, 1 for the best; equal ones share the better place.
+    """The rank of each value, 1 for the best; ties share the better rank.
 
     >>> ranks([0.3, 0.1, None, 0.3])
     [2, 1, None, 2]
     """
     sign = -1 if higher_is_better else 1
-    known = [sign * one for one in values if one is not None]
-    return [None if one is None else 1 + sum(v < sign * one for v in known) for one in values]
+    present = [sign * one for one in values if one is not None]
+    return [None if one is None else 1 + sum(v < sign * one for v in present) for one in values]
 
 
 def points(share: float) -> str:
-    """A share in points.
+    """A share in percentage points.
 
     >>> points(0.0712), points(-0.0001)
     ('7.1', '0.0')
@@ -57,8 +57,8 @@ def verdict(found: Mapping[str, Any] | None) -> str:
         return MARKS[found["status"]]
     value, low, high = (points(found[key]) for key in ("value", "low", "high"))
     start = f" from {found['over'][0]:.2g}" if found["over"][0] else ""
-    told = f"{value} ({low} to {high}) {found['metric'][0].upper()}"
-    return f"{told} {MARKS[found['status']]}{start}"
+    text = f"{value} ({low} to {high}) {found['metric'][0].upper()}"
+    return f"{text} {MARKS[found['status']]}{start}"
 
 
 def area_loss(found: Mapping[str, Any] | None) -> str:

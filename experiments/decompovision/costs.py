@@ -1,7 +1,8 @@
-"""What checking costs, with and without decomposition: the form of the paper's Table 4.
+"""The cost of checking with and without decomposition, as in the paper's Table 4.
 
-Answers are given, as in the paper. With decomposition boxes are paired with objects once; each
-requirement then counts what passed. Without, each task pairs anew and only its AP is compared.
+Answers are given, as in the paper. With decomposition, boxes are matched with objects once, and
+each requirement counts what passed. Without, each task is matched separately and only its AP is
+compared.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ PARTS = ("localise", "classify", "detection", "segment", "segmentation")
 
 @dataclass(frozen=True)
 class Cost:
-    """Processor seconds, the best of five, and the most memory, in MB."""
+    """CPU seconds, the best of five, and peak memory in MB."""
 
     what: str
     seconds: float
@@ -56,21 +57,21 @@ class Cost:
 
 @dataclass(frozen=True)
 class Costs:
-    """What each piece of work costs on so many cases."""
+    """The cost of each step on a number of cases."""
 
     cases: int
     rows: tuple[Cost, ...]
 
 
 def costs_of(folder: Path) -> Costs:
-    """Measured on the segmenter's run, on the correctness of `person` under frost."""
+    """The costs on the segmenter's run, for the correctness of `person` under frost."""
     answers = _answers(folder)
     with closing(Journal(folder / JOURNAL)) as journal:
         run = checked_run(journal)
     assert run is not None
-    work = {f"pair and judge, {task}": partial(_judge, task, answers) for task in TASKS}
+    work = {f"match and judge, {task}": partial(_judge, task, answers) for task in TASKS}
     work |= {f"then check {part}": partial(_check, run, part) for part in PARTS}
-    work |= {f"naive {task}: pair anew, AP lost": partial(_naive, run, task, answers)
+    work |= {f"naive {task}: match again, AP lost": partial(_naive, run, task, answers)
              for task in TASKS}  # fmt: skip
     return Costs(len(answers), tuple(_cost(what, one) for what, one in work.items()))
 
@@ -95,21 +96,21 @@ def _judge(task: Task, answers: Answers) -> None:
 
 
 def _check(run: CheckedRun, part: str) -> None:
-    one = _demand(run, part)
+    one = _requirement(run, part)
     check_requirement(one, run.tables["correctness"], run.weights, np.random.default_rng(1))
 
 
 def _naive(run: CheckedRun, task: Task, answers: Answers) -> None:
-    """As without decomposition: pair for this task alone, and compare its AP."""
+    """Without decomposition: match for this task alone, and compare its AP."""
     _judge(task, answers)
-    one = _demand(run, task.value)
+    one = _requirement(run, task.value)
     part = subtask_counts(one, case_table(run.tables["correctness"].evidence))
     both = arms(part.table.evidence, TRANSFORMATION, -1.0, one.threshold)
     rng = np.random.default_rng(1)
     area_loss(curve_rows(part, both), part.end, run.weights, one.margin, rng)
 
 
-def _demand(run: CheckedRun, part: str) -> Requirement:
+def _requirement(run: CheckedRun, part: str) -> Requirement:
     name = f"{LABEL}-{TRANSFORMATION}-{part}-correctness"
     [one] = [one for one in run.requirements if one.name == name]
     return one

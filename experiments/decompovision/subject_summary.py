@@ -1,4 +1,4 @@
-"""What was measured of one subject, read off its runs' summaries."""
+"""The results of one subject, from its runs' summaries."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from experiments.decompovision.benchmark import Benchmarked
+from experiments.decompovision.benchmark import BenchmarkResult
 from experiments.decompovision.tolerances import LABEL
 from snellen.methods.requirements.checks.operating_points import OperatingPoint
 
@@ -22,11 +22,11 @@ class SubjectSummary:
     name: str
     published: Summary
     matched: Summary
-    benchmark: list[Benchmarked]
+    severities: list[BenchmarkResult]
     folder: Path
 
     def requirement(self, transformation: str, part: str, kind: str) -> Summary | None:
-        """What became of a requirement at the matched point; None if it is not the subject's."""
+        """The result of a requirement at the matched point; None if the subject lacks it."""
         return of_name(self.matched, f"{LABEL}-{transformation}-{part}-{kind}")
 
     def naive(self, transformation: str, part: str, kind: str) -> Summary | None:
@@ -38,7 +38,7 @@ class SubjectSummary:
         self, transformation: str, *, masks: bool = False
     ) -> tuple[float, ...]:
         """AP at severities 1 to 5."""
-        [one] = [one for one in self.benchmark if one.transformation == transformation]
+        [one] = [one for one in self.severities if one.transformation == transformation]
         return one.masks if masks else one.boxes
 
     def mean_precision(self, transformation: str) -> float:

@@ -1,4 +1,4 @@
-"""What is tested, and on which scenes; all paths start at the folder of the data."""
+"""The subjects and the scenes, with paths in the data folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of the experiment, in the form of the paper's and beside them in ours."""
+"""The tables of the experiment, in the paper's form and in ours."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ PAPER_MASKS = (
 )
 
 
-def written(found: Sequence[SubjectSummary], costs: Costs, day: str, command: str) -> str:
+def results_page(found: Sequence[SubjectSummary], costs: Costs, day: str, command: str) -> str:
     """All tables as one Markdown page."""
     segmenter = found[-1]
     parts = [
@@ -71,8 +71,10 @@ def operating(found: Sequence[SubjectSummary]) -> str:
         rows.append([one.name, f"{one.clean_precision:.3f}", *cells])
     notes = []
     for name in ("published", "matched"):
-        told = match_operating_points([operating_point(getattr(one, name)) for one in found])
-        notes.append(f"{name}: " + (f"matched by {told.by}." if told.by else told.warning))
+        matching = match_operating_points([operating_point(getattr(one, name)) for one in found])
+        notes.append(
+            f"{name}: " + (f"matched by {matching.by}." if matching.by else matching.warning)
+        )
     return (
         "## Operating points (boxes of `person`, unchanged scenes)\n\n"
         f"First at the published threshold, then at the same precision.\n\n{table(head, rows)}\n\n"
@@ -116,7 +118,7 @@ def _naive(found: Summary | None) -> float | None:
 
 
 def ours(found: Sequence[SubjectSummary], name: str) -> str:
-    """The losses with intervals and verdicts, and the naive one beside them."""
+    """The losses with intervals and verdicts, and the naive loss."""
     head = ["subject"]
     for short in ("cp", "pp"):
         head += [f"{short} localise", f"{short} classify", f"{short} detection", f"{short} AP"]
@@ -131,7 +133,7 @@ def ours(found: Sequence[SubjectSummary], name: str) -> str:
 
 
 def segmentation(one: SubjectSummary) -> str:
-    """The segmenter's further columns of Table 3, and what is lost."""
+    """The segmenter's further columns of Table 3, and its losses."""
     head = ["transformation", "kind", "benchmark AP, masks", "distance S given C, L", "distance I",
             "naive I", "segment", "segmentation", "AP"]  # fmt: skip
     rows = []
@@ -167,8 +169,8 @@ def severities(found: Sequence[SubjectSummary]) -> str:
 
 
 def rankings(found: Sequence[SubjectSummary]) -> str:
-    """Who is best by each way of judging, correctness of detection."""
-    ways: dict[str, Callable[[SubjectSummary, str], float | None]] = {
+    """The ranks of subjects by each criterion, for correctness of detection."""
+    criteria: dict[str, Callable[[SubjectSummary, str], float | None]] = {
         "benchmark AP": lambda one, name: -one.mean_precision(name),
         "benchmark AP over clean AP": lambda one, name: (
             -one.mean_precision(name) / one.clean_precision
@@ -181,8 +183,8 @@ def rankings(found: Sequence[SubjectSummary]) -> str:
     }
     rows = []
     for name in TRANSFORMATIONS:
-        for way, value in ways.items():
-            rows.append([name, way, *ranks([value(one, name) for one in found])])
+        for criterion, value in criteria.items():
+            rows.append([name, criterion, *ranks([value(one, name) for one in found])])
     head = ["transformation", "ranked by", *(one.name for one in found)]
     return f"## Ranks (1 is best), correctness of detection\n\n{table(head, rows)}"
 
@@ -193,7 +195,7 @@ def _recall_lost(one: SubjectSummary, name: str) -> float | None:
 
 
 def verdicts(found: Sequence[SubjectSummary]) -> str:
-    """How many requirements each rule passes."""
+    """The number of requirements satisfied by each rule."""
     head = ["subject", "requirements", "satisfied", "violated", "undecided",
             "satisfied as published", "violated at score 0.5"]  # fmt: skip
     rows = []
@@ -208,8 +210,8 @@ def verdicts(found: Sequence[SubjectSummary]) -> str:
 
 
 def checking(costs: Costs) -> str:
-    """Table 4: what checking costs when the answers are there."""
-    head = ["work", "processor seconds", "most memory, MB"]
+    """Table 4: the cost of checking, given the answers."""
+    head = ["work", "CPU seconds", "peak memory, MB"]
     rows = [[one.what, f"{one.seconds:.3f}", f"{one.megabytes:.1f}"] for one in costs.rows]
     return (
         f"## Table 4: checking {costs.cases} cases of frost (YOLOv8n-seg, correctness)\n\n"

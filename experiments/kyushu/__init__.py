@@ -1,1 +1,1 @@
-"""The Kyushu paper's questions again: which instances fail, and does retraining help?"""
+"""The Kyushu paper reproduced: which instances fail, and does retraining help?"""

@@ -1,4 +1,4 @@
-"""The same tests before and after retraining, by either way of judging."""
+"""The same tests before and after retraining, by either criterion."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ Measured = dict[str, dict[str, float]]
 
 
 @dataclass(frozen=True, eq=False)
-class Both:
-    """Tests of two subjects side by side. measured: of the run that they come from."""
+class PairedTests:
+    """The tests of two subjects. measured: measurements of the original run."""
 
     tests: PairedCases
     measured: Measured
@@ -46,7 +46,7 @@ class Both:
 
 @dataclass(frozen=True)
 class Figures:
-    """What changed, as the rows of Tables 2 and 3 have it. Rates are of all tests.
+    """The figures of a row of Tables 2 and 3. Rates are of all tests.
 
     spared: share of instances with almost no new failure.
     """
@@ -62,10 +62,10 @@ class Figures:
     spared: Rate
 
 
-def both_of(before: Path, after: Path, judge: str) -> Both:
-    """The tests of two folders with the same cases; judge: of `JUDGES`.
+def paired_tests(before: Path, after: Path, judge: str) -> PairedTests:
+    """The tests of two folders with the same cases; judge: one of `JUDGES`.
 
-    The folders are of runs in which any change is a failure.
+    The folders are of runs in which any change counts as a failure.
     """
     with opened_sides(before, after) as sides:
         tests = pair_cases(*sides)
@@ -76,7 +76,7 @@ def both_of(before: Path, after: Path, judge: str) -> Both:
             )
         first, second = sides
         known = first.uncertainties(), second.uncertainties()
-        return Both(tests, _measured(first), known)
+        return PairedTests(tests, _measured(first), known)
 
 
 def _judged(tests: Sequence[CaseOutcome], failing: set[str]) -> tuple[CaseOutcome, ...]:
@@ -84,7 +84,7 @@ def _judged(tests: Sequence[CaseOutcome], failing: set[str]) -> tuple[CaseOutcom
 
 
 def _hard(journal: Journal) -> set[str]:
-    """Ids of the cases that have a hard event."""
+    """Ids of the cases with a hard event."""
     rows = journal.rows(
         "SELECT DISTINCT cases.id FROM cases JOIN events ON events.unit = cases.unit "
         "AND events.\"case\" = cases.number WHERE severity = 'hard'"
@@ -93,17 +93,17 @@ def _hard(journal: Journal) -> set[str]:
 
 
 def _measured(side: EvaluationSide) -> Measured:
-    """With the object that each test inserts, under `object`, as a number of its own."""
+    """The measurements of each test, with its inserted object as a number under `object`."""
     rows = side.journal.rows("SELECT id, recipe, measurements FROM cases WHERE role = 'test'")
     numbers: dict[str, int] = {}
     found: Measured = {}
-    for id, recipe, told in rows:
+    for id, recipe, measurements in rows:
         number = numbers.setdefault(json.loads(recipe)["object"], len(numbers))
-        found[id] = {**json.loads(told), "object": float(number)}
+        found[id] = {**json.loads(measurements), "object": float(number)}
     return found
 
 
-def figures(both: Both) -> Figures:
+def figures(both: PairedTests) -> Figures:
     """All figures of two subjects on the same tests."""
     tests, weights = both.tests, both.weights
     failed = tests.failed
@@ -120,8 +120,8 @@ def figures(both: Both) -> Figures:
     )
 
 
-def _uncertainty(both: Both, weights: Array) -> Change | None:
-    """The mean total of the instances that both find."""
+def _uncertainty(both: PairedTests, weights: Array) -> Change | None:
+    """The mean total uncertainty of the instances that both detect."""
     tests, (first, second) = both.tests, both.uncertainties
     places = dict(zip(tests.instances, tests.instance_scenes.tolist(), strict=True))
     shared = [one for one in tests.instances if one in first and one in second]
@@ -133,7 +133,7 @@ def _uncertainty(both: Both, weights: Array) -> Change | None:
 
 
 def _spared(tests: PairedCases, weights: Array) -> Rate:
-    """The share of instances with almost no failure that was not there before."""
+    """The share of instances with almost no new failure."""
     new = tests.by_instance(tests.failed[1] & ~tests.failed[0])
     every = tests.by_instance(np.ones(len(tests), dtype=bool))
     count = len(tests.scenes)

@@ -1,4 +1,4 @@
-"""RQ1: failure rates of base instances by what they are like, and by what is inserted."""
+"""RQ1: failure rates by characteristics of base and inserted instances."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from snellen.vision.entropies import scale_free_entropy
 
 PUBLISHED, HARD = "any change", "hard events"
 JUDGES = {PUBLISHED: "as_published", HARD: "failing"}
-"""Ways of judging, with what the notes on an instance call its failing tests."""
+"""Criteria of failure, and the key of the failing tests in an instance's notes."""
 SURE = 0.7
-"""The published lowest score of a base instance."""
+"""The published minimum score of a base instance."""
 WRONG = {
     "uncertainty": "correlation",
     "box entropy relative to size": "relative_correlation",
@@ -38,8 +38,8 @@ Numbers = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Judged:
-    """What one way of judging comes to.
+class JudgedRates:
+    """The results by one criterion.
 
     rate, control: over all tests and controls. sure: of instances that score 0.7 or more. levels:
     tables and correlations, see `level_tables`. inserted: rank correlations with the inserting
@@ -58,81 +58,92 @@ class Judged:
 
 @dataclass(frozen=True)
 class Characteristics:
-    """RQ1: the instances that were tested, and how they failed by each way of judging.
+    """RQ1: the tested instances, and their failures by each criterion.
 
-    scenes: those of the instances. examined, given: scenes that were looked at, and all.
-    calibration: rank correlations of uncertainty and score with how wrong boxes are. between: those
-    of parts of the uncertainty with size and score.
+    scenes: those of the instances. examined, given: scenes tested, and all. calibration: rank
+    correlations of uncertainty and score with the localisation error. between: those of parts of
+    the uncertainty with size and score.
     """
 
     instances: Sequence[Numbers]
     scenes: int
     examined: int
     given: int
-    judged: Mapping[str, Judged]
+    judged: Mapping[str, JudgedRates]
     calibration: Mapping[str, Numbers | None] = field(default_factory=dict)
     between: Mapping[str, Numbers | None] = field(default_factory=dict)
 
 
 def characteristics(folder: Path) -> Characteristics:
-    """RQ1 of a run that judged by hard events."""
+    """RQ1 of a run judged by hard events."""
     with closing(journal_of(folder)) as journal:
         rates = Rates(journal)
-        tested = [one for one in instances_of(journal) if one["tests"]]
+        instances = [one for one in instances_of(journal) if one["tests"]]
         tests, controls = rates.cases(TEST), rates.cases(CONTROLS)
-        found = {judge: _judged(judge, tested, tests, controls, rates) for judge in JUDGES}
+        found = {judge: _judged(judge, instances, tests, controls, rates) for judge in JUDGES}
         [(examined,)] = journal.rows("SELECT count(*) FROM units WHERE status = 'done'")
         given = int(journal.get("scenes"))
         known = calibration(journal, rates) or {}
-        own = _between(tested, rates)
-    scenes = len({one["scene"] for one in tested})
+        own = _between(instances, rates)
+    scenes = len({one["scene"] for one in instances})
     wrong = {name: known.get(key) for name, key in WRONG.items()}
-    return Characteristics(tested, scenes, examined, given, found, wrong, own)
+    return Characteristics(instances, scenes, examined, given, found, wrong, own)
 
 
 def _judged(
-    judge: str, tested: Sequence[Numbers], tests: JudgedCases, controls: JudgedCases, rates: Rates
-) -> Judged:
+    judge: str,
+    instances: Sequence[Numbers],
+    tests: JudgedCases,
+    controls: JudgedCases,
+    rates: Rates,
+) -> JudgedRates:
     failing, broken = failing_cases(tests, judge), failing_cases(controls, judge)
-    told = [{**one, "failing": one[JUDGES[judge]]} for one in tested]
+    judged = [{**one, "failing": one[JUDGES[judge]]} for one in instances]
     sure = tests.measured("base_score") >= SURE
-    return Judged(
+    return JudgedRates(
         rates.among(tests.scenes, failing),
         rates.among(controls.scenes, broken),
         rates.among(tests.scenes[sure], failing[sure]),
-        level_tables(told, rates),
+        level_tables(judged, rates),
         {name: inserted(tests, failing, key, rates) for name, key in INSERTED.items()},
-        _correlated(told, _areas(told), [one["failing"] / one["tests"] for one in told], rates),
+        _correlated(
+            judged, _areas(judged), [one["failing"] / one["tests"] for one in judged], rates
+        ),
         by_distance(tests, failing, rates),
     )
 
 
-def _between(tested: Sequence[Numbers], rates: Rates) -> dict[str, Numbers | None]:
+def _between(instances: Sequence[Numbers], rates: Rates) -> dict[str, Numbers | None]:
     boxes, classes = (
-        [one["uncertainty"][part] for one in tested] for part in ("box_entropy", "class_entropy")
+        [one["uncertainty"][part] for one in instances] for part in ("box_entropy", "class_entropy")
     )
-    scores = [one["score"] for one in tested]
+    scores = [one["score"] for one in instances]
     return {
-        "box entropy and the size of the box": _correlated(tested, boxes, _areas(tested), rates),
+        "box entropy and the size of the box": _correlated(
+            instances, boxes, _areas(instances), rates
+        ),
         "box entropy relative to size, and the size of the box": _correlated(
-            tested,
-            [scale_free_entropy(one["uncertainty"]["box_entropy"], one["box"]) for one in tested],
-            _areas(tested),
+            instances,
+            [
+                scale_free_entropy(one["uncertainty"]["box_entropy"], one["box"])
+                for one in instances
+            ],
+            _areas(instances),
             rates,
         ),
-        "class entropy and the score": _correlated(tested, classes, scores, rates),
+        "class entropy and the score": _correlated(instances, classes, scores, rates),
     }
 
 
-def _areas(tested: Sequence[Numbers]) -> list[float]:
-    boxes = [one["box"] for one in tested]
+def _areas(instances: Sequence[Numbers]) -> list[float]:
+    boxes = [one["box"] for one in instances]
     return [(x2 - x1) * (y2 - y1) for x1, y1, x2, y2 in boxes]
 
 
 def _correlated(
-    tested: Sequence[Numbers], x: Sequence[float], y: Sequence[float], rates: Rates
+    instances: Sequence[Numbers], x: Sequence[float], y: Sequence[float], rates: Rates
 ) -> Numbers | None:
-    scenes = np.array([rates.place(one["scene"]) for one in tested], dtype=np.int64)
+    scenes = np.array([rates.place(one["scene"]) for one in instances], dtype=np.int64)
     return correlation(np.array(x), np.array(y), scenes, rates.weights)
 
 
@@ -145,7 +156,7 @@ def by_distance(tests: JudgedCases, failing: Flags, rates: Rates) -> list[Rate]:
 
 
 def failing_cases(cases: JudgedCases, judge: str) -> Flags:
-    """(N,) which cases fail, by a way of judging."""
+    """(N,) whether each case fails, by a criterion."""
     if judge == HARD:
         return cases.failing
     return np.asarray(
@@ -154,10 +165,10 @@ def failing_cases(cases: JudgedCases, judge: str) -> Flags:
 
 
 def inserted(tests: JudgedCases, failing: Flags, key: str, rates: Rates) -> Numbers | None:
-    """The rank correlation of what is known of an inserting instance with the failure rate.
+    """The rank correlation of a property of the inserting instance with the failure rate.
 
-    One value for each base instance and object around it: the share of those tests that fail.
-    Objects that the subject does not find alone have no uncertainty and are left out there.
+    One value per base instance and inserted object: the share of their tests that fail. Objects
+    that the subject does not detect alone have no uncertainty and are excluded.
     """
     pairs: dict[tuple[int, float, str], list[int]] = defaultdict(list)
     bases = tests.measured("base").tolist()

@@ -1,4 +1,4 @@
-"""Table 3: what the place of insertions in retraining did."""
+"""Table 3: the effect of the places of insertions in retraining."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from experiments.kyushu import published
 from experiments.kyushu.before_after import Figures, figures
 from experiments.kyushu.characteristics import JUDGES
-from experiments.kyushu.cluster_training import Clustered
+from experiments.kyushu.cluster_training import ClusterResults
 from experiments.kyushu.number_format import HELD_OUT, HUNDRED, NOTHING, OWN, spread
 from experiments.metaod.tables import table
 
@@ -21,32 +21,32 @@ LINES = (
 )
 
 
-def clusters(found: Clustered) -> str:
+def clusters(found: ClusterResults) -> str:
     """Table 3, on the paper's terms and held out."""
     parts = []
     for title, side in ((OWN, "own"), (HELD_OUT, "held_out")):
         parts.append(f"## RQ2, Table 3, {title}")
         for judge in JUDGES:
-            told = {
+            columns = {
                 one.name: figures(getattr(one, side)[judge]) if getattr(one, side) else None
                 for one in found.columns
             }
-            parts.append(f"Judged by {judge}:\n\n{_columns(told, side == 'own')}")
+            parts.append(f"Judged by {judge}:\n\n{_columns(columns, side == 'own')}")
     pictures = ", ".join(f"{one.name} {one.pictures}" for one in found.columns)
     return "\n\n".join([*parts, f"Pictures: {pictures}.", f"Published:\n\n{_published_columns()}"])
 
 
-def _columns(told: Mapping[str, Figures | None], own: bool) -> str:
-    """One line a figure; before: what the same instances had."""
-    known = {name: one for name, one in told.items() if one is not None}
+def _columns(columns: Mapping[str, Figures | None], own: bool) -> str:
+    """One line per figure; before: of the same instances."""
+    present = {name: one for name, one in columns.items() if one is not None}
     lines: list[list[str]] = [["instances"], ["scenes"], ["failing of 100 tests, before"]]
     lines += [[line] for line in LINES]
     lines.insert(3, ["uncertainty, before"])
-    for name in told:
-        cells = _column(known[name]) if name in known else ["not done"] * len(lines)
+    for name in columns:
+        cells = _column(present[name]) if name in present else ["not done"] * len(lines)
         for line, cell in zip(lines, cells, strict=True):
             line.append(cell)
-    return table(["insertions at" if own else "retrained at", *told], lines)
+    return table(["insertions at" if own else "retrained at", *columns], lines)
 
 
 def _column(one: Figures) -> list[str]:

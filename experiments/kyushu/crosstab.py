@@ -1,4 +1,4 @@
-"""Table 4: repaired and new failures by what base and inserting instances are like."""
+"""Table 4: repaired and new failures by characteristics of base and inserting instances."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from experiments.kyushu.before_after import Both
+from experiments.kyushu.before_after import PairedTests
 from snellen.statistics.intervals import Array, Rate
 from snellen.statistics.scene_rates import rate_by_scene
 
@@ -19,16 +19,16 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Cell:
-    """Of the tests of a pair of sorts: which share fails now and did not, and the other way."""
+    """Among the tests of a pair of groups: the shares of new and of repaired failures."""
 
     new: Rate
     repaired: Rate
 
 
-def crossed(rows: Sequence[Both]) -> list[list[Cell]]:
-    """Cells by the sort of base instance (rows) and of inserting one, in the order of `SIDES`.
+def crosstab(rows: Sequence[PairedTests]) -> list[list[Cell]]:
+    """Cells by group of base instance (rows) and inserting instance, in the order of `SIDES`.
 
-    rows: the same tests with subjects that were retrained in different ways; all count alike.
+    rows: the same tests with differently retrained subjects, equally weighted.
     """
     first = rows[0]
     bases = [side for name in BASES for side in halves(first, name, ("instance",))]
@@ -36,16 +36,16 @@ def crossed(rows: Sequence[Both]) -> list[list[Cell]]:
     return [[_cell(rows, base & one) for one in inserted] for base in bases]
 
 
-def halves(both: Both, name: str, thing: tuple[str, ...]) -> tuple[Flags, Flags]:
-    """(N,) each: tests whose value is up to the median, and above; none where it is not known.
+def halves(both: PairedTests, name: str, thing: tuple[str, ...]) -> tuple[Flags, Flags]:
+    """(N,) each: tests with a value up to the median, and above; False in both if unknown.
 
-    The median is over things that were tested, not over tests. thing: what tells them apart.
+    The median is over tested instances or objects, not over tests. thing: their identity.
     """
-    told = [both.measured[one.case] for one in both.tests.before]
-    value = np.array([one.get(name, np.nan) for one in told])
+    measurements = [both.measured[one.case] for one in both.tests.before]
+    value = np.array([one.get(name, np.nan) for one in measurements])
     keys = {
         "instance": both.tests.instance.astype(np.float64),
-        "object": np.array([one["object"] for one in told]),
+        "object": np.array([one["object"] for one in measurements]),
     }
     own = np.stack([*(keys[one] for one in thing), value], axis=1)
     known = np.isfinite(value)
@@ -55,7 +55,7 @@ def halves(both: Both, name: str, thing: tuple[str, ...]) -> tuple[Flags, Flags]
     return known & (value <= middle), known & (value > middle)
 
 
-def _cell(rows: Sequence[Both], chosen: Flags) -> Cell:
+def _cell(rows: Sequence[PairedTests], chosen: Flags) -> Cell:
     weights = rows[0].weights
     flags = [both.tests.failed for both in rows]
     new = [after & ~before for before, after in flags]
@@ -63,6 +63,8 @@ def _cell(rows: Sequence[Both], chosen: Flags) -> Cell:
     return Cell(_share(rows, new, chosen, weights), _share(rows, repaired, chosen, weights))
 
 
-def _share(rows: Sequence[Both], flagged: list[Flags], chosen: Flags, weights: Array) -> Rate:
+def _share(
+    rows: Sequence[PairedTests], flagged: list[Flags], chosen: Flags, weights: Array
+) -> Rate:
     sums = [both.tests.sums(one, chosen) for both, one in zip(rows, flagged, strict=True)]
     return rate_by_scene(sum(k for k, _ in sums), sum(n for _, n in sums), weights)

@@ -1,4 +1,4 @@
-"""Table 4: new and repaired failures by what base and inserting instances are like."""
+"""Table 4 as Markdown."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from experiments.metaod.tables import table
 Cells = Sequence[Sequence[Cell]]
 
 
-def crossing(
+def crosstab_table(
     own: Mapping[str, Cells],
     held_out: Mapping[str, Cells],
     ways: Sequence[str],
 ) -> str:
-    """Table 4, on the paper's terms and held out, by each way of judging."""
+    """Table 4, on the paper's terms and held out, by each criterion."""
     parts = []
     for title, cells in ((OWN, own), (HELD_OUT, held_out)):
         parts.append(f"## RQ2, Table 4, {title}")

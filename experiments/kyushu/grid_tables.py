@@ -1,4 +1,4 @@
-"""Table 2: what retraining with failing and random places did."""
+"""Table 2: the effect of retraining with failing and random places."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from experiments.metaod.tables import table
 
 def grid(rows: Mapping[str, Row]) -> str:
     """Table 2, on the paper's terms and held out."""
-    told = {name: row.figures() for name, row in rows.items()}
-    own = {name: one[0] for name, one in told.items()}
-    held = {name: one[1] for name, one in told.items()}
+    figures = {name: row.figures() for name, row in rows.items()}
+    own = {name: one[0] for name, one in figures.items()}
+    held = {name: one[1] for name, one in figures.items()}
     parts = [
         f"## RQ2, Table 2, {OWN}",
         _about(own),
@@ -39,16 +39,16 @@ def grid(rows: Mapping[str, Row]) -> str:
     return "\n\n".join(parts)
 
 
-Judged = Mapping[str, Mapping[str, Figures]]
+JudgedRates = Mapping[str, Mapping[str, Figures]]
 
 
-def _about(rows: Judged) -> str:
+def _about(rows: JudgedRates) -> str:
     one = next(iter(rows.values()))[PUBLISHED]
     tests = int(one.failures.before.cases)  # type: ignore[attr-defined]
     return f"{one.instances} instances of {one.scenes} scenes, {tests} tests."
 
 
-def _grid(rows: Judged, judge: str, *, published_too: bool = False) -> str:
+def _grid(rows: JudgedRates, judge: str, *, published_too: bool = False) -> str:
     head = ["retrained with", "Unc", "F_r", "F_r: change, points", "F_r: relative"]
     head += ["Pr1", "Pr2", "Pr3", "unchanged", "repaired of 100", "new of 100", "gone"]
     theirs = ["published Unc", "published F_r", "Pr1", "Pr2", "Pr3"] if published_too else []

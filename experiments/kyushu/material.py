@@ -8,7 +8,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from experiments.coco import joined, photographs
+from experiments.coco import joined_annotations, photographs
 from experiments.kyushu.scale import THRESHOLD
 from snellen.disk.atomic_file import new_folder
 from snellen.starter.fetch import fetch
@@ -44,10 +44,10 @@ def scenes(data: Path, out: Path, names: Collection[str] | None = None) -> dict[
 
 
 def _joined(data: Path, images: Path, names: Collection[str] | None) -> dict[str, Any]:
-    """The annotations of both, with the photographs side by side in one folder."""
+    """The annotations of both folders, with the photographs in one folder."""
     images.mkdir(parents=True)
     chosen = [one for one in photographs(data) if names is None or Path(one).name in names]
-    whole = joined(data, chosen)
+    whole = joined_annotations(data, chosen)
     for one in whole["images"]:
         path = data / one["file_name"]
         shutil.copyfile(path, images / path.name)

@@ -10,15 +10,15 @@ from snellen.statistics.intervals import Interval
 
 NOTHING = "-"
 OWN = (
-    "on the failed data of the first test, which it was retrained with. As published; says nothing "
-    "about robustness"
+    "on the failing data of the first test, which it was retrained with. As published; no evidence "
+    "of robustness"
 )
 HELD_OUT = "on scenes and with objects that were held out"
 HUNDRED = 100.0
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """A number, or a dash where there is none, or no end to it.
+    """A number, or a dash if it is missing or not finite.
 
     >>> number(0.12345), number(None), number(float("nan")), number(float("-inf"))
     ('0.123', '-', '-', '-')
@@ -32,10 +32,10 @@ def spread(found: Interval | Mapping[str, Any] | None, factor: float = 1, digits
     >>> spread(Interval(0.1, 0.05, 0.2, "by hand"), 100, 1)
     '10.0 (5.0 to 20.0)'
     """
-    told: Mapping[str, Any] | None = found.to_json() if isinstance(found, Interval) else found
-    if told is None or told["value"] is None:
+    values: Mapping[str, Any] | None = found.to_json() if isinstance(found, Interval) else found
+    if values is None or values["value"] is None:
         return NOTHING
-    value, low, high = (number(factor * float(told[key]), digits) for key in ENDS)
+    value, low, high = (number(factor * float(values[key]), digits) for key in ENDS)
     return f"{value} ({low} to {high})"
 
 
@@ -57,7 +57,7 @@ def signed(found: Interval | None, factor: float = 1, digits: int = 1) -> str:
 
 
 def relative(before: float, after: float) -> str:
-    """The change as a share of what was before.
+    """The change relative to the value before.
 
     >>> relative(0.142, 0.105), relative(0.0, 0.1)
     ('-26.1%', '-')

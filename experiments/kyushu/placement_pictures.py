@@ -31,10 +31,10 @@ NEAR, FAR = (1, 2), (4, 5)
 
 
 @dataclass(frozen=True)
-class Placing:
-    """A column of Table 3: of which instances, at which of their places.
+class PlacementKind:
+    """A column of Table 3: its instances and their places.
 
-    levels: insertions at these levels, whether they failed or not; None: failing ones.
+    levels: insertions at these levels, failing or not; None for failing ones.
     """
 
     name: str
@@ -43,59 +43,62 @@ class Placing:
     levels: tuple[int, ...] | None = None
 
 
-PLACINGS = (
-    Placing("C_c", clusterable, PlaceChoice.CLUSTERS),
-    Placing("C_r", clusterable),
-    Placing("Nc_n", scattered, levels=NEAR),
-    Placing("Nc_f", scattered, levels=FAR),
+PLACEMENTS = (
+    PlacementKind("C_c", clusterable, PlaceChoice.CLUSTERS),
+    PlacementKind("C_r", clusterable),
+    PlacementKind("Nc_n", scattered, levels=NEAR),
+    PlacementKind("Nc_f", scattered, levels=FAR),
 )
 
 
 @dataclass(frozen=True, eq=False)
-class PlacedMaker(ImageMaker):
+class PlacementMaker(ImageMaker):
     """Makes pictures with insertions at chosen places of a run. taken: ids of their cases."""
 
     taken: frozenset[str] = field(kw_only=True)
 
     def pictures(self) -> list[RetrainingPicture]:
         """The pictures of all scenes that have such a place, in the run's order."""
-        tested = scene_places(self.journal, self.retrains, self.run.subject.score)
-        chosen = [_only(one, self.taken) for one in tested]
+        places = scene_places(self.journal, self.retrains, self.run.subject.score)
+        chosen = [_only(one, self.taken) for one in places]
         return [made for one in chosen if one.places for made in self._of_scene(one)]
 
 
 def _only(scene: ScenePlaces, taken: frozenset[str]) -> ScenePlaces:
-    """The scene with these places alone, all of them to be used."""
+    """The scene with only these places, all marked as failing."""
     places = [replace(one, failing=True) for one in scene.places if one.case in taken]
     return replace(scene, places=tuple[InsertionPlace, ...](places))
 
 
 @contextmanager
-def pictures(run: Path, placing: Placing, options: RetrainingOptions) -> Iterator[PictureSet]:
-    """The pictures of a placing, which are built when they are read."""
+def pictures(
+    run: Path, placement: PlacementKind, options: RetrainingOptions
+) -> Iterator[PictureSet]:
+    """The pictures of a placement, built on demand."""
     with closing(journal_of(run)) as journal, reopened(run, journal) as opened:
         scenes = scenes_of(opened.campaign)
         words = Vocabulary(scenes.classes, scenes.class_ids)
-        chosen = options.model_copy(update={"at": placing.at})
-        maker = PlacedMaker(
-            journal, opened, scenes, chosen, words, taken=cases_of(journal, placing)
+        chosen = options.model_copy(update={"at": placement.at})
+        maker = PlacementMaker(
+            journal, opened, scenes, chosen, words, taken=cases_of(journal, placement)
         )
         made = maker.pictures()
         found = SceneSet(tuple(one.scene for one in made), words.names, words.own_ids)
         yield PictureSet(found, {one.scene.id: one.source.id for one in made})
 
 
-def cases_of(journal: Journal, placing: Placing) -> frozenset[str]:
-    """Ids of the tests whose places a placing takes."""
-    own = chosen_instances(journal.rows(UNITS), placing.of)
+def cases_of(journal: Journal, placement: PlacementKind) -> frozenset[str]:
+    """Ids of the tests whose places a placement uses."""
+    own = chosen_instances(journal.rows(UNITS), placement.of)
     rows = journal.rows("SELECT unit, id, status, measurements FROM cases WHERE role = 'test'")
     tests = [(unit, id, status, json.loads(text)) for unit, id, status, text in rows]
     return frozenset(
         id
-        for unit, id, status, told in tests
-        if (unit, int(told["base"])) in own and _taken(placing, status, int(told["level"]))
+        for unit, id, status, measurements in tests
+        if (unit, int(measurements["base"])) in own
+        and _taken(placement, status, int(measurements["level"]))
     )
 
 
-def _taken(placing: Placing, status: str, level: int) -> bool:
-    return status == "failing" if placing.levels is None else level in placing.levels
+def _taken(placement: PlacementKind, status: str, level: int) -> bool:
+    return status == "failing" if placement.levels is None else level in placement.levels

@@ -1,7 +1,7 @@
-"""What the paper has (Wang et al., Towards Robust Object Detection Models by Metamorphic Testing).
+"""The paper's figures (Wang et al., Towards Robust Object Detection Models by Metamorphic Testing).
 
-Table 2 as it is printed: rows are repeated, and its uncertainty of 1.075 stands alone. The paper
-tells the reductions of 12.8% and 26.3% of 3f+0r; in print they fit the last row best.
+Table 2 as printed: rows are repeated, and its uncertainty of 1.075 is an outlier. The paper reports
+reductions of 12.8% and 26.3% for 3f+0r; they fit the last printed row best.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 LEVELS = ("0% - 20%", "20% - 40%", "40% - 60%", "60% - 80%", "80% - 100%")
 
 UNCERTAINTY = ((1.435, 66_872), (1.973, 51_634), (2.305, 32_308), (2.456, 27_860), (2.720, 4_687))
-"""Table 1: the mean of each level and how many instances it has, the lowest first."""
+"""Table 1: mean and number of instances of each level, the lowest first."""
 UNCERTAINTY_OF_ALL = (2.214, 183_361)
 SCORES: tuple[tuple[float, int] | None, ...] = (
     (0.7623, 9_901),

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from experiments.kyushu.before_after import Both, Figures, both_of, figures
+from experiments.kyushu.before_after import Figures, PairedTests, figures, paired_tests
 from experiments.kyushu.characteristics import JUDGES
 from experiments.kyushu.robustness_runs import ENGINE, HERE, SEED
-from experiments.kyushu.run_subset import failed, part_of_run
+from experiments.kyushu.run_subset import has_failures, run_part
 from experiments.kyushu.scale import RATE, Scale
 from experiments.progress_log import ProgressLog
 from snellen.repair.evaluation.evaluation import Evaluation
@@ -24,13 +24,13 @@ from snellen.repair.workflow import RepairRequest, run_repair
 SPLIT = {"train": 0.25, "repair": 0.375, "evaluate": 0.375}
 MORE = "more-training"
 PICTURES = 2
-"""At most so many pictures of a scene, each at other places."""
+"""Most pictures per scene, at different places."""
 
 
-def named(row: tuple[int, int]) -> str:
-    """What a row of Table 2 is called.
+def row_name(row: tuple[int, int]) -> str:
+    """The name of a row of Table 2.
 
-    >>> named((3, 0))
+    >>> row_name((3, 0))
     '3f+0r'
     """
     failing, random = row
@@ -39,20 +39,20 @@ def named(row: tuple[int, int]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """A retrained subject on the failed tests that it was repaired with (own), and held out.
+    """A retrained subject on the failing tests that it was repaired with (own), and held out.
 
-    Both by each way of judging. evaluation: the repair's own, held out, any change a failure.
+    Both by each criterion. evaluation: of the repair, held out, with any change as a failure.
     """
 
     name: str
-    own: Mapping[str, Both]
-    held_out: Mapping[str, Both]
+    own: Mapping[str, PairedTests]
+    held_out: Mapping[str, PairedTests]
     evaluation: Evaluation
     pictures: int
     steps: int
 
     def figures(self) -> tuple[dict[str, Figures], dict[str, Figures]]:
-        """Own and held out, by each way of judging."""
+        """Own and held out, by each criterion."""
         own, held = (
             {judge: figures(one) for judge, one in both.items()}
             for both in (self.own, self.held_out)
@@ -67,7 +67,7 @@ def plan_of(
     grid: Sequence[tuple[int, int]],
     out: Path,
 ) -> RepairPlan:
-    """The plan of a repair in which any change is a failure, as published."""
+    """The plan of a repair in which any change counts as a failure, as published."""
     values = {
         "method": "robustness",
         "seed": SEED,
@@ -98,7 +98,7 @@ def plan_of(
 def more_training(
     subject: Mapping[str, Any], scenes: Mapping[str, Any], scale: Scale, out: Path
 ) -> Outcome:
-    """The repair that only goes on training; with it the split and both tests are there."""
+    """The repair with more training only; it also makes the split and both tests."""
     return run_repair(
         plan_of(subject, scenes, scale, scale.grid, out), RepairRequest(resume=True), ProgressLog()
     )
@@ -107,13 +107,13 @@ def more_training(
 def rows(
     subject: Mapping[str, Any], scenes: Mapping[str, Any], scale: Scale, out: Path
 ) -> dict[str, Row]:
-    """More training, and the rows of Table 2, one after the other: what is done stays done."""
+    """More training and the rows of Table 2, in order; finished ones are reused."""
     first = more_training(subject, scenes, scale, out)
     found = {MORE: row_of(first, MORE, out)}
     for row in scale.grid:
         plan = plan_of(subject, scenes, scale, [row], out)
         outcome = run_repair(plan, RepairRequest(resume=True, grid=True), ProgressLog())
-        found[named(row)] = row_of(outcome, named(row), out)
+        found[row_name(row)] = row_of(outcome, row_name(row), out)
     return found
 
 
@@ -121,14 +121,14 @@ def row_of(outcome: Outcome, name: str, out: Path) -> Row:
     """One retrained subject of a repair."""
     [row] = [one for one in outcome.rows if one.named.name == name]
     evaluation = row.named.evaluation
-    part = part_of_run(outcome.test.folder, failed, out / "own" / "failed")
+    part = run_part(outcome.test.folder, has_failures, out / "own" / "failed")
     after = out / "own" / name
     replay_run(part, saved_subject(row.folder), after, watcher=SilentRepairWatcher())
     return Row(
         name,
-        {judge: both_of(part, after, judge) for judge in JUDGES},
+        {judge: paired_tests(part, after, judge) for judge in JUDGES},
         {
-            judge: both_of(evaluation.before.folder, evaluation.after.folder, judge)
+            judge: paired_tests(evaluation.before.folder, evaluation.after.folder, judge)
             for judge in JUDGES
         },
         evaluation,

@@ -14,19 +14,19 @@ from snellen.report.summary import write_summary
 HERE = Path(__file__).parent
 SEED = 1
 ENGINE = {"workers": 0}
-"""The subject takes the core that there is; another process would only wait for it."""
+"""The subject uses the only core; another process would only wait for it."""
 
 
-def tested(
+def robustness_run(
     subject: Mapping[str, Any],
     scenes: Mapping[str, Any],
     options: Mapping[str, Any],
     out: Path,
     seconds: float | None,
 ) -> Path:
-    """The folder of a run on all scenes, with objects cut out of the other scenes.
+    """The folder of a run on all scenes, with objects cut from the other scenes.
 
-    seconds: open no scene after so many, None for no limit.
+    seconds: time budget, None for no limit.
     """
     values = {
         "method": "robustness",
@@ -38,11 +38,11 @@ def tested(
         "engine": {**ENGINE, "seconds": seconds},
         "out": str(out.resolve()),
     }
-    return carried_out(campaign_from(values, HERE / "experiment.yaml"))
+    return finish_campaign(campaign_from(values, HERE / "experiment.yaml"))
 
 
-def carried_out(campaign: Campaign) -> Path:
-    """The folder of a campaign that was run to its end, or goes on where it was left."""
+def finish_campaign(campaign: Campaign) -> Path:
+    """Run or resume a campaign to its end; returns its folder."""
     with display_run(campaign) as watcher:
         run_campaign(campaign, resume=True, watcher=watcher)
     write_summary(campaign.out_folder)

@@ -1,4 +1,4 @@
-"""Table 1 and Fig. 6: instances by level of uncertainty and score, and how they fail."""
+"""Table 1 and Fig. 6: failures of instances by level of uncertainty and score."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from experiments.kyushu import published
-from experiments.kyushu.characteristics import SURE, Characteristics, Judged
+from experiments.kyushu.characteristics import SURE, Characteristics, JudgedRates
 from experiments.kyushu.number_format import NOTHING, number, spread
 from experiments.kyushu.scale import THRESHOLD
 from experiments.metaod.tables import table
@@ -36,8 +36,8 @@ def rq1(found: Characteristics) -> str:
         _overall(found.judged),
         _distances(found.judged),
         _correlations(found.judged),
-        _told("Rank correlations between", found.between),
-        _told(
+        _line("Rank correlations between", found.between),
+        _line(
             "Rank correlations of how wrong a box is (1 less its IoU with the annotation; all "
             "detections) with",
             found.calibration,
@@ -52,7 +52,7 @@ def _levels(
     theirs: Sequence[tuple[float, int] | None],
     theirs_of_all: tuple[float, int],
 ) -> str:
-    """Means and numbers of five levels; F_r of ours by each way of judging."""
+    """Means and numbers of five levels; our F_r by each criterion."""
     head = ["level", f"mean {name}", "instances", *(f"F_r, {judge}" for judge in found.judged)]
     head += [f"published mean {name}", "published instances"]
     key = f"{name}_levels"
@@ -77,7 +77,7 @@ def _theirs(one: tuple[float, int] | None) -> list[str]:
     return [NOTHING, NOTHING] if one is None else [f"{one[0]:g}", f"{one[1]:,}"]
 
 
-def _table(judge: str, one: Judged) -> str:
+def _table(judge: str, one: JudgedRates) -> str:
     """F_r of 25 pairs of levels."""
     rows = [
         [published.LEVELS[place], *(_cell(cell) for cell in line)]
@@ -88,7 +88,7 @@ def _table(judge: str, one: Judged) -> str:
 
 
 def _cell(cell: Numbers) -> str:
-    """The rate, and what it is of."""
+    """The rate with its counts."""
     if not cell["tests"]:
         return NO_DATA
     counts = f"{cell['failing']} of {cell['tests']}, {cell['instances']} inst."
@@ -107,7 +107,7 @@ def _crossed(rows: Sequence[Sequence[object]]) -> str:
     return table(["uncertainty \\ score", *published.LEVELS], rows)
 
 
-def _overall(judged: Mapping[str, Judged]) -> str:
+def _overall(judged: Mapping[str, JudgedRates]) -> str:
     head = ["judged by", "F_r", f"F_r of instances with a score of {SURE} or more", "controls"]
     rows = [
         [judge, _counted(one.rate), _counted(one.sure), _counted(one.control)]
@@ -120,19 +120,19 @@ def _counted(rate: Any) -> str:
     return f"{spread(rate)}; {rate.failing:.0f} of {rate.cases:.0f}"
 
 
-def _distances(judged: Mapping[str, Judged]) -> str:
-    """F_r at each level of distance; 1 touches the contour, or is as near as may be."""
+def _distances(judged: Mapping[str, JudgedRates]) -> str:
+    """F_r at each level of distance; 1 touches the contour, or is as near as possible."""
     head = ["level of distance", *(f"F_r, {judge}" for judge in judged)]
     levels = zip(*(one.distances for one in judged.values()), strict=True)
     rows = [[place, *(_counted(rate) for rate in rates)] for place, rates in enumerate(levels, 1)]
     return f"## RQ1: F_r by distance (not in the paper)\n\n{table(head, rows)}"
 
 
-def _told(words: str, found: Mapping[str, Numbers | None]) -> str:
+def _line(words: str, found: Mapping[str, Numbers | None]) -> str:
     return f"{words} {', '.join(f'{name}: {spread(one)}' for name, one in found.items())}."
 
 
-def _correlations(judged: Mapping[str, Judged]) -> str:
+def _correlations(judged: Mapping[str, JudgedRates]) -> str:
     head = ["Spearman's correlation of F_r with", *judged, "published"]
     rows: list[list[object]] = [
         [

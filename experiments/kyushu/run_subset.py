@@ -1,4 +1,4 @@
-"""Part of a run as a run folder of its own: the published second test is put to what failed."""
+"""Part of a run as a new run folder, for the published second test on failing instances."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ Instance = Mapping[str, Any]
 """The notes of a run on one base instance."""
 
 
-def failed(one: Instance) -> bool:
+def has_failures(one: Instance) -> bool:
     """Whether any test of it failed."""
     return bool(one["failing"])
 
 
 def clusterable(one: Instance) -> bool:
-    """Whether it failed, mostly in one place."""
-    return failed(one) and bool(one["clusters"]["clusterable"])
+    """Whether it failed, mostly at one place."""
+    return has_failures(one) and bool(one["clusters"]["clusterable"])
 
 
 def scattered(one: Instance) -> bool:
-    """Whether it failed, here and there."""
-    return failed(one) and not one["clusters"]["clusterable"]
+    """Whether it failed at scattered places."""
+    return has_failures(one) and not one["clusters"]["clusterable"]
 
 
 def chosen_instances(
     units: Iterable[tuple[int, str]], chosen: Callable[[Instance], bool]
 ) -> set[tuple[int, int]]:
-    """Unit and place of some instances. units: numbers and notes of a journal's."""
+    """Unit and index of the chosen instances. units: numbers and notes in a journal."""
     return {
         (unit, int(one["base"]))
         for unit, notes in units
@@ -45,10 +45,10 @@ def chosen_instances(
     }
 
 
-def part_of_run(run: Path, chosen: Callable[[Instance], bool], out: Path) -> Path:
-    """The run folder `out` with the tests of some instances of a finished run alone, no controls.
+def run_part(run: Path, chosen: Callable[[Instance], bool], out: Path) -> Path:
+    """The run folder `out` with only the tests of some instances of a finished run.
 
-    Rows are those of the run, so that a replay of the part is a replay of these tests.
+    Its rows are those of the run, so that its replay is a replay of these tests.
     """
     if out.exists():
         return out
@@ -66,8 +66,8 @@ def _drop_others(journal: sqlite3.Connection, chosen: Callable[[Instance], bool]
     cases = journal.execute("SELECT unit, number, role, measurements FROM cases").fetchall()
     gone = [
         (unit, number)
-        for unit, number, role, told in cases
-        if role != "test" or (unit, int(json.loads(told)["base"])) not in kept
+        for unit, number, role, measurements in cases
+        if role != "test" or (unit, int(json.loads(measurements)["base"])) not in kept
     ]
     with journal:
         journal.executemany('DELETE FROM events WHERE unit = ? AND "case" = ?', gone)

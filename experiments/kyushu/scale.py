@@ -1,4 +1,4 @@
-"""How much is tested and trained: all of it, or a version that takes seconds."""
+"""The scale of the experiment: full, or a version that takes seconds."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 from snellen.repair.options import TABLE_2
 
 THRESHOLD = 0.3
-"""The subject's operating score, and the lowest of a base instance; published: 0.7."""
+"""The subject's score threshold and the minimum score of a base instance; published: 0.7."""
 RATE = 2e-4
 """The learning rate of all retraining."""
 FAILING_ROWS = ((1, 0), (2, 0), (3, 0), (4, 0), (5, 0))
 BEST = (3, 0)
-"""The row of Table 2 that the published reductions are told of."""
+"""The row of Table 2 for which reductions are published."""
 FRAGILE = tuple(f"{number:012d}.jpg" for number in (139, 802, 872, 1353, 1490, 1761))
-"""Photographs in which YOLOv4-tiny fails when something is put beside an object."""
+"""Photographs in which YOLOv4-tiny fails after an insertion next to an object."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Scale:
     grid: tuple[tuple[int, int], ...]
 
     def robustness(self, tests: int | None = None, **others: Any) -> dict[str, Any]:
-        """The part `robustness:` of a configuration."""
+        """The section `robustness:` of a configuration."""
         return {
             "score": THRESHOLD,
             "per_scene": self.per_scene,

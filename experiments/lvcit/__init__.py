@@ -1,1 +1,1 @@
-"""LV-CIT's experiments on three small detectors read as classifiers."""
+"""LV-CIT's experiments on three small detectors as classifiers."""

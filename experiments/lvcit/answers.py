@@ -1,4 +1,4 @@
-"""What a subject said of images whose labels are known, and what follows from that alone."""
+"""The answers of a subject on labelled images, and measures of them."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """truth: (N, n) bool, labels that are there. scores: (N, n). score: the threshold."""
+    """truth: (N, n) bool, labels present. scores: (N, n). score: the threshold."""
 
     truth: Flags
     scores: npt.NDArray[np.float32]
     score: float
 
     @property
-    def said(self) -> Flags:
+    def predicted(self) -> Flags:
         """(N, n): labels at or above the threshold."""
         return np.asarray(self.scores >= np.float32(self.score))
 
     @property
     def wrong(self) -> Flags:
         """(N,): any difference, as published."""
-        return np.asarray((self.truth != self.said).any(axis=1))
+        return np.asarray((self.truth != self.predicted).any(axis=1))
 
     @property
     def failing(self) -> Flags:
-        """(N,): a difference that is hard."""
+        """(N,): a hard difference."""
         pairs = zip(self.truth, self.scores, strict=True)
         return np.array(
             [
@@ -62,8 +62,8 @@ class Answers:
 
     def accuracy(self) -> tuple[float, float]:
         """Mean interaction accuracy, and that of pairs with a label present."""
-        whole = interaction_accuracy(self.truth, self.said)
-        present = present_accuracy(self.truth, self.said)
+        whole = interaction_accuracy(self.truth, self.predicted)
+        present = present_accuracy(self.truth, self.predicted)
         return float(whole.mean()), float(np.nanmean(present))
 
 
@@ -100,8 +100,8 @@ def mean_average_precision(answers: Answers) -> float:
     return float(np.mean(found))
 
 
-def photographed(subject: Subject, scenes: SceneSet) -> Answers:
-    """The subject's answers about annotated photographs; a label in a crowd is there too."""
+def photograph_answers(subject: Subject, scenes: SceneSet) -> Answers:
+    """The subject's answers on annotated photographs; labels of crowds are present too."""
     known = {plain_name(name): label for label, name in enumerate(subject.classes)}
     own = [known[plain_name(name)] for name in scenes.classes]
     truth = np.zeros((len(scenes), len(subject.classes)), dtype=bool)
@@ -113,8 +113,8 @@ def photographed(subject: Subject, scenes: SceneSet) -> Answers:
     return Answers(truth, np.array([one.rounded().scores for one in vectors]), subject.score)
 
 
-def composed(folder: Path) -> Answers:
-    """The answers about the compositions of a run."""
+def composition_answers(folder: Path) -> Answers:
+    """The answers on the compositions of a run."""
     with closing(Journal(folder / JOURNAL)) as journal:
         rows = journal.rows(
             "SELECT b.value, a.value FROM cases c JOIN predictions b ON b.number = c.before "

@@ -20,7 +20,7 @@ Places = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Tested:
+class SubjectResults:
     """One subject: the summary of its run, its compositions, and its photographs."""
 
     summary: dict[str, Any]
@@ -29,18 +29,18 @@ class Tested:
 
     @property
     def numbers(self) -> dict[str, Any]:
-        """What the summary says of combinations."""
+        """The summary's figures of combinations."""
         found: dict[str, Any] = self.summary["own"]
         return found
 
     def usable(self) -> Flags:
-        """(n,): labels that have an object."""
+        """(n,): labels with an object."""
         return np.asarray(self.compositions.truth.any(axis=0))
 
     def drawn(self, measure: Callable[[Places], float]) -> tuple[float, float, float]:
-        """Mean and middle 95% of a measure over as many compositions as there are photographs.
+        """Mean and central 95% of a measure over as many compositions as there are photographs.
 
-        measure: of the places of the compositions drawn. Without replacement, 1,000 times.
+        measure: takes indices of compositions, drawn without replacement, 1,000 times.
         """
         rng = np.random.default_rng(1)
         size, count = len(self.compositions.truth), len(self.photographs.truth)
@@ -49,10 +49,10 @@ class Tested:
         return float(np.mean(values)), float(low), float(high)
 
 
-Found = Mapping[str, Tested]
+Found = Mapping[str, SubjectResults]
 
 
-def written(found: Found, made: str) -> str:
+def results_page(found: Found, made: str) -> str:
     """All tables as one Markdown page."""
     parts = [
         "# LV-CIT again: measured",
@@ -153,7 +153,7 @@ def _errors(found: Found) -> str:
     return f"## Table IV: images and errors\n\n{table(head, rows)}\n\n{note}"
 
 
-def _drawn_errors(one: Tested) -> list[object]:
+def _drawn_errors(one: SubjectResults) -> list[object]:
     cells: list[object] = []
     for flags in (one.compositions.wrong, one.compositions.failing):
         drawn = one.drawn(lambda places, flags=flags: float(flags[places].mean()))  # type: ignore[misc]
@@ -197,12 +197,12 @@ def _top(found: Found) -> str:
     rows: list[list[object]] = []
     for name, one in found.items():
         for kind in KINDS:
-            for told in one.numbers["top"][kind][:TOP]:
-                first, second = told["labels"]
-                trained = told["training"]
+            for one_pair in one.numbers["top"][kind][:TOP]:
+                first, second = one_pair["labels"]
+                trained = one_pair["training"]
                 seen = f"{trained['both']} ({trained['singles'][0]}, {trained['singles'][1]})"
                 pair = f"{{{first}, {second}}}"
-                rows.append([name, kind, pair, told["attributed"], told["errors"], seen])
+                rows.append([name, kind, pair, one_pair["attributed"], one_pair["errors"], seen])
     return "\n\n".join([*parts, table(head, rows)])
 
 

@@ -1,10 +1,10 @@
-"""Guided against random insertion, and what relocation adds: MetaOD's Sec. 4.3 and Tables 1, 3, 4.
+"""Guided against random insertion, and relocation: MetaOD's Sec. 4.3 and Tables 1, 3, 4.
 
     python -m experiments.metaod [--data FOLDER] [--scenes N] [--out FOLDER]
 
 For each detector four runs: guided with relocation and random without, each judged as published
 (AP = 100%, hard pastes, stretched) and by events (feathered pastes, margins, controls). Predictions
-are cached, so a second call asks only what is new. The tables go to `results.md` beside this file.
+are cached. The tables are written to `results.md` next to this file.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.detectors import detectors
-from experiments.metaod.tables import written
+from experiments.metaod.tables import results_page
 from snellen.cli.run_progress import display_run
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
@@ -36,7 +36,7 @@ def subjects(data: Path) -> dict[str, dict[str, Any]]:
 
 
 def campaign_values(data: Path, subject: dict[str, Any], scenes: int | None) -> dict[str, Any]:
-    """What all runs of a detector share."""
+    """The configuration that all runs of a detector share."""
     return {
         "method": "insertion",
         "seed": 1,
@@ -75,7 +75,7 @@ def main() -> None:
     """Run what is missing, then write the tables."""
     parser = argparse.ArgumentParser(prog="python -m experiments.metaod")
     parser.add_argument("--data", type=Path, default=DATA)
-    parser.add_argument("--scenes", type=int, default=None, help="the first so many scenes only")
+    parser.add_argument("--scenes", type=int, default=None, help="use only the first N scenes")
     parser.add_argument("--out", type=Path, default=Path("runs/metaod"))
     given = parser.parse_args()
     found: dict[str, dict[str, Path]] = {}
@@ -94,7 +94,7 @@ def main() -> None:
                 run_campaign(campaign, resume=True, watcher=watcher)
             write_summary(folder)
             found.setdefault(name, {})[run] = folder
-    text = written(found, date.today().isoformat(), "python -m experiments.metaod")
+    text = results_page(found, date.today().isoformat(), "python -m experiments.metaod")
     (HERE / "results.md").write_text(text, encoding="utf-8")
     print(text)
 

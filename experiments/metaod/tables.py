@@ -15,7 +15,7 @@ from snellen.store.run_folder import JOURNAL, SUMMARY
 
 @dataclass(frozen=True)
 class Numbers:
-    """What the tables need of one run."""
+    """The figures of one run."""
 
     summary: dict[str, Any]
     objects: int
@@ -30,7 +30,7 @@ class Numbers:
 
     @classmethod
     def of(cls, folder: Path) -> Numbers:
-        """Read off a run folder."""
+        """The figures of a run folder."""
         summary = json.loads((folder / SUMMARY).read_text())
         with closing(Journal(folder / JOURNAL)) as journal:
             notes = [json.loads(text) for (text,) in journal.rows("SELECT notes FROM units")]
@@ -85,7 +85,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def written(found: Mapping[str, Mapping[str, Path]], day: str, command: str) -> str:
+def results_page(found: Mapping[str, Mapping[str, Path]], day: str, command: str) -> str:
     """All tables as one Markdown page."""
     runs = {
         name: {run: Numbers.of(folder) for run, folder in folders.items()}
@@ -93,7 +93,7 @@ def written(found: Mapping[str, Mapping[str, Path]], day: str, command: str) -> 
     }
     parts = [
         "# MetaOD again: measured",
-        f"Made on {day} by `{command}` (seed 1, score threshold 0.5, 10 insertions an object).",
+        f"Made on {day} by `{command}` (seed 1, score threshold 0.5, 10 insertions per object).",
         *(_guided_against_random(runs, judge) for judge in ("published", "events")),
         *(_overview(runs, judge) for judge in ("published", "events")),
         _naturalness(runs),

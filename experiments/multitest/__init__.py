@@ -1,1 +1,1 @@
-"""MultiTest's tables again, with our subjects, on KITTI frames and generated streets."""
+"""MultiTest's tables reproduced with our subjects, on KITTI frames and generated streets."""

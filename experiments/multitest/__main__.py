@@ -2,9 +2,9 @@
 
     python -m experiments.multitest [--data FOLDER] [--streets N] [--out FOLDER]
 
-Predictions are cached, and a run that was broken off goes on. `--tables` makes some of the tables;
-the others are taken as the folder of the runs has them. All go to `results.md` there, and with
-`--publish` also beside this file.
+Predictions are cached, and an interrupted run resumes. `--tables` makes some of the tables; the
+others are read from the folder of the runs. All are written to `results.md` there, and with
+`--publish` also next to this file.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from experiments.multitest import tables
 from experiments.multitest.fusion_runs import Run, fusion_run
 from experiments.multitest.likeness import likeness
 from experiments.multitest.object_counts import MOST, TRIES, counts
-from experiments.multitest.pipelines import CARS, MESHES, PIPELINES, made
-from experiments.multitest.search_precision import Judged, judged
+from experiments.multitest.pipelines import CARS, MESHES, PIPELINES, run_pipelines
+from experiments.multitest.search_precision import SearchResult, search_result
 from experiments.multitest.subjects import KITTI, STREETS, scenes, street_subjects, subjects
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import SceneSet
@@ -33,11 +33,11 @@ OBJECTS = 3
 SLOW = "Point-GNN"
 COUNTED = ("lidar-only", "weak-fusion")
 PER_FRAME = {KITTI: 10, STREETS: 2}
-"""Insertions of each pipeline into each frame, in Table 2."""
+"""Insertions per pipeline and frame, in Table 2."""
 
 
-def tried(name: str, frames: str, given: argparse.Namespace) -> dict[str, Any]:
-    """The options of a search of a system."""
+def search_options(name: str, frames: str, given: argparse.Namespace) -> dict[str, Any]:
+    """The options of a system's search."""
     tries = given.slow_tries if name == SLOW or frames == STREETS else given.tries
     return {
         "objects": OBJECTS,
@@ -52,15 +52,15 @@ def realism(sets: Mapping[str, SceneSet], given: argparse.Namespace) -> list[str
     parts = []
     for name, opened in sets.items():
         print(f"== realism, {name}", flush=True)
-        found = made(list(opened), min(given.insertions, PER_FRAME[name]), seed=1)
+        found = run_pipelines(list(opened), min(given.insertions, PER_FRAME[name]), seed=1)
         figures = {one: likeness(found.real, found.inserted[one]) for one in PIPELINES}
         parts.append(tables.realism(name, found, figures, len(opened)))
     return parts
 
 
-def compared(sets: Mapping[str, SceneSet], given: argparse.Namespace) -> list[str]:
+def compare_searches(sets: Mapping[str, SceneSet], given: argparse.Namespace) -> list[str]:
     """Table 3."""
-    found: dict[tables.Named, dict[str, Judged]] = {}
+    found: dict[tables.Named, dict[str, SearchResult]] = {}
     for name, frames, subject, where in _systems(given, sets, given.subjects):
         by_search = {}
         repeats = given.repeats if frames == KITTI and name != SLOW else 1
@@ -70,13 +70,13 @@ def compared(sets: Mapping[str, SceneSet], given: argparse.Namespace) -> list[st
                 fusion_run(
                     subject,
                     where,
-                    {**tried(name, frames, given), "search": search},
+                    {**search_options(name, frames, given), "search": search},
                     given.out / f"{name}-{frames}-{search}-{seed}",
                     seed,
                 )
                 for seed in range(1, repeats + 1)
             ]
-            by_search[search] = judged(runs, sets[frames])
+            by_search[search] = search_result(runs, sets[frames])
         found[name, frames] = by_search
     return [tables.searches(found), tables.published_searches()]
 
@@ -86,7 +86,7 @@ def all_kinds(sets: Mapping[str, SceneSet], given: argparse.Namespace) -> list[s
     found: dict[tables.Named, dict[str, list[Run]]] = {}
     names = [name for name in given.subjects if name != SLOW]
     for name, frames, subject, where in _systems(given, sets, names):
-        options = tried(name, frames, given)
+        options = search_options(name, frames, given)
         del options["meshes"]
         repeats = given.repeats if frames == KITTI else 1
         found[name, frames] = {}
@@ -105,14 +105,18 @@ def all_kinds(sets: Mapping[str, SceneSet], given: argparse.Namespace) -> list[s
     return [tables.kinds(found)]
 
 
-def counted(sets: Mapping[str, SceneSet], given: argparse.Namespace) -> list[str]:
+def count_objects(sets: Mapping[str, SceneSet], given: argparse.Namespace) -> list[str]:
     """Table 5."""
     found = {}
     names = [name for name in given.subjects if name in COUNTED]
     chosen = {name: opened for name, opened in sets.items() if name in given.count_on}
     for name, frames, subject, where in _systems(given, chosen, names):
         print(f"== {name} on {frames}, number of objects", flush=True)
-        options = {**tried(name, frames, given), "objects": MOST, "tries": given.count_tries}
+        options = {
+            **search_options(name, frames, given),
+            "objects": MOST,
+            "tries": given.count_tries,
+        }
         options |= {"search": "guided", "controls": 0.0}
         run = fusion_run(subject, where, options, given.out / f"{name}-{frames}-objects")
         found[name, frames] = counts(run, given.count_tries)
@@ -122,7 +126,7 @@ def counted(sets: Mapping[str, SceneSet], given: argparse.Namespace) -> list[str
 def _systems(
     given: argparse.Namespace, sets: Mapping[str, SceneSet], names: Sequence[str]
 ) -> list[tuple[str, str, dict[str, Any], dict[str, Any]]]:
-    """Name, frames, subject and scenes of all that is tested."""
+    """Name, frames, subject and scenes of every tested system."""
     where = scenes(given.data, given.streets)
     known = {KITTI: subjects(given.data), STREETS: street_subjects()}
     chosen = {KITTI: names, STREETS: [name for name in names if name in given.on_streets]}
@@ -134,24 +138,26 @@ def _systems(
 
 
 def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
-    """What the command line says."""
+    """The command-line arguments."""
     parser = argparse.ArgumentParser(prog="python -m experiments.multitest")
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--out", type=Path, default=Path("runs/multitest"))
     parser.add_argument("--tables", type=int, nargs="*", default=[2, 3, 4, 5], choices=(2, 3, 4, 5))
     parser.add_argument("--frames", nargs="*", default=[KITTI, STREETS])
     parser.add_argument("--streets", type=int, default=50, help="generated streets; 0: none")
-    parser.add_argument("--insertions", type=int, default=10, help="of a pipeline, a frame")
-    parser.add_argument("--tries", type=int, default=5, help="for each of the three objects")
+    parser.add_argument(
+        "--insertions", type=int, default=10, help="insertions per pipeline and frame"
+    )
+    parser.add_argument("--tries", type=int, default=5, help="tries for each of the three objects")
     parser.add_argument(
         "--slow-tries", type=int, default=2, help=f"the same for {SLOW}, and on streets"
     )
     parser.add_argument("--count-tries", type=int, default=TRIES, help="in Table 5")
     parser.add_argument("--count-on", nargs="*", default=[KITTI, STREETS], help="in Table 5")
-    parser.add_argument("--repeats", type=int, default=2, help="of quick searches on KITTI")
+    parser.add_argument("--repeats", type=int, default=2, help="repeats of quick searches on KITTI")
     parser.add_argument("--subjects", nargs="*", default=list(subjects(DATA)))
     parser.add_argument("--on-streets", nargs="*", default=list(street_subjects()))
-    parser.add_argument("--publish", action="store_true", help="write results.md here too")
+    parser.add_argument("--publish", action="store_true", help="also write results.md here")
     given = parser.parse_args(words)
     given.out = given.out.resolve()
     return given
@@ -171,18 +177,18 @@ def main(words: Sequence[str] | None = None) -> None:
         (given.out / f"table-{number}.md").write_text("\n\n".join(parts), encoding="utf-8")
     kept = [given.out / f"table-{number}.md" for number in MAKERS]
     found = [file.read_text(encoding="utf-8") for file in kept if file.exists()]
-    text = tables.written(found, _said(given))
+    text = tables.results_page(found, _heading(given))
     (given.out / "results.md").write_text(text, encoding="utf-8")
     if given.publish:
         (HERE / "results.md").write_text(text, encoding="utf-8")
     print(text)
 
 
-MAKERS = {2: realism, 3: compared, 4: all_kinds, 5: counted}
-"""What makes each table; 4 is ours: the searches of Table 3 with every kind of object."""
+MAKERS = {2: realism, 3: compare_searches, 4: all_kinds, 5: count_objects}
+"""The function of each table; 4 is ours: the searches of Table 3 with every kind of object."""
 
 
-def _said(given: argparse.Namespace) -> str:
+def _heading(given: argparse.Namespace) -> str:
     facts = [
         f"8 frames of KITTI, {given.streets} generated streets",
         f"Table 3: {OBJECTS} x {given.tries} insertions a frame, runs on KITTI: {given.repeats} "

@@ -1,7 +1,7 @@
-"""Cut and paste: a real car's points and pixels, put into another frame as they are.
+"""Cut and paste: a real car's points and pixels, copied into another frame.
 
-The published baseline: nothing is rendered anew. The points are moved and turned to the pose that
-is asked for; the pixels cannot be turned, and are not scaled.
+The published baseline, without rendering: the points are moved to the requested pose; the pixels
+are neither rotated nor scaled.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from experiments.multitest.frame_objects import Points, Thing, labelled_cars, measured
+from experiments.multitest.frame_objects import FrameObject, Points, labelled_cars, measure_object
 from snellen.changes.insert3d.modality_consistency import Box
 from snellen.changes.insert3d.seed_frame import SeedFrame, seed_frame
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
@@ -22,7 +22,7 @@ Floats = npt.NDArray[np.float64]
 Pose = tuple[float, float, float, float]
 
 WHOLE = 0.15
-"""A car with more than this share outside of the image is not cut out."""
+"""A car with more than this share outside the image is not cut out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,8 +30,8 @@ class CutCar:
     """A car cut from a frame.
 
     scene: the frame's id. points: (A, 4), x y z from the middle of its bottom face, turned to yaw
-    0, and intensity. pixels: (h, w, 3); shape: (h, w) which of them are the car's, as far as its
-    label and its 3D box tell. size: length, width, height in metres.
+    0, and intensity. pixels: (h, w, 3); shape: (h, w) which of them belong to the car, by its
+    label and 3D box. size: length, width, height in metres.
     """
 
     scene: str
@@ -42,7 +42,7 @@ class CutCar:
 
 
 def cut_cars(scene: Scene) -> list[CutCar]:
-    """The cars of a scene that can be cut out: whole, and hidden by nothing."""
+    """The cars of a scene that can be cut out: complete and not occluded."""
     seed = seed_frame(scene)
     assert seed.image is not None
     rows = list(seed.rows or ())
@@ -59,23 +59,23 @@ def cut_cars(scene: Scene) -> list[CutCar]:
     return cars
 
 
-def pasted(scene: Scene, car: CutCar, pose: Pose) -> Thing:
+def paste(scene: Scene, car: CutCar, pose: Pose) -> FrameObject:
     """The car in another scene. pose: x, y, z of the ground and yaw in the LiDAR frame.
 
-    No background point is removed, and the crop lies over whatever the image shows.
+    No background point is removed, and the crop covers whatever the image shows.
     """
     seed = seed_frame(scene)
     returns = car.points.copy()
     returns[:, :3] = _turned(returns[:, :3], pose[3]) + np.array(pose[:3])
     image, box = _pasted_pixels(seed, car, pose)
     points = np.concatenate([seed.points, returns])
-    return measured(image, points, box, returns, seed.frames)
+    return measure_object(image, points, box, returns, seed.frames)
 
 
 def _pasted_pixels(
     seed: SeedFrame, car: CutCar, pose: Pose
 ) -> tuple[npt.NDArray[np.uint8], Box | None]:
-    """The image with the crop's lower edge where the pose meets the ground, and its box there."""
+    """The image with the crop standing at the pose's ground point, and its box there."""
     assert seed.image is not None
     image = seed.image.copy()
     [[u, v, depth]] = seed.frames.lidar_to_image(LidarPoints(np.array([pose[:3]])))
@@ -96,7 +96,7 @@ def _foot(box: Floats) -> Floats:
 
 
 def _turned(places: npt.NDArray[np.floating], yaw: float) -> Floats:
-    """Places (N, 3) turned about z, counter-clockwise."""
+    """Points (N, 3) rotated about z, counter-clockwise."""
     cos, sin = np.cos(yaw), np.sin(yaw)
     turn = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
     return np.asarray(places @ turn.T, dtype=np.float64)

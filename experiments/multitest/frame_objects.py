@@ -1,4 +1,4 @@
-"""One thing in a camera+LiDAR frame as both sensors have it, real or inserted."""
+"""One object in a camera+LiDAR frame in both sensors, real or inserted."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ Points = npt.NDArray[np.float32]
 
 CAR = "Car"
 LEAST_HEIGHT, LEAST_POINTS = 25.0, 5
-"""Pixels and returns from which on a thing's picture and cloud say something of it."""
+"""Least pixels and returns of an object that can be measured."""
 
 
 @dataclass(frozen=True, eq=False)
-class Thing:
-    """What was measured of one thing.
+class FrameObject:
+    """The measurements of one object.
 
-    box: x1 y1 x2 y2 in pixels around what the image shows of it, or None. returns: (A, 4) from it.
-    consistency: the published measure (MC). gap: |LiDAR-visible - image-visible|, None where it was
-    not measured. image, ranges: features of its patches.
+    box: x1 y1 x2 y2 in pixels around its visible part, or None. returns: (A, 4) from it.
+    consistency: the published measure (MC). gap: |LiDAR-visible - image-visible|, None if not
+    measured. image, ranges: features of its patches.
     """
 
     box: Box | None
@@ -43,45 +43,45 @@ class Thing:
 
     @property
     def shown(self) -> bool:
-        """Whether a sensor shows so much of it that it could be found."""
+        """Whether a sensor shows enough of it to be detected."""
         high = self.box is not None and self.box[3] - self.box[1] >= LEAST_HEIGHT
         return high or len(self.returns) >= LEAST_POINTS
 
     @cached_property
     def density(self) -> float:
-        """Neighbours of its returns, as at 10 m."""
+        """Neighbours of its returns, normalised to 10 m."""
         return local_density(self.returns)
 
     @property
     def band(self) -> int | None:
-        """The range that it is in."""
+        """Its range band."""
         if len(self.returns) < LEAST_POINTS:
             return None
         return range_band(float(np.linalg.norm(self.returns[:, :3].mean(axis=0))))
 
 
-def measured(
+def measure_object(
     image: npt.NDArray[np.uint8],
     points: Points,
     box: Box | None,
     returns: Points,
     frames: CoordinateFrames,
     gap: float | None = None,
-) -> Thing:
-    """A thing in a frame, measured. points: (N, 4) the whole sweep with its returns in it."""
+) -> FrameObject:
+    """The measurements of an object. points: (N, 4) the whole sweep, its returns included."""
     seen = returns_box(returns, frames, (image.shape[0], image.shape[1])) if len(returns) else None
     large = box is not None and box[3] - box[1] >= LEAST_HEIGHT
     patches = image_patches(image, box if large and box is not None else (0, 0, 0, 0))
     ranges = range_patches(points, returns[:, :3] if len(returns) >= LEAST_POINTS else ())
-    return Thing(box, returns, modality_consistency(box, seen), gap, patches, ranges)
+    return FrameObject(box, returns, modality_consistency(box, seen), gap, patches, ranges)
 
 
-def real_cars(scene: Scene) -> list[Thing]:
+def real_cars(scene: Scene) -> list[FrameObject]:
     """The labelled cars of a scene that are large enough in both sensors."""
     seed = seed_frame(scene)
     assert seed.image is not None
     return [
-        measured(seed.image, seed.points, row.box, seed.points[own], seed.frames)
+        measure_object(seed.image, seed.points, row.box, seed.points[own], seed.frames)
         for row, own in labelled_cars(seed)
         if row.occluded <= 1
     ]

@@ -1,4 +1,4 @@
-"""Runs of the method `fusion`, and what their journals say."""
+"""Runs of the method `fusion`, and the searches in their journals."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
-    """One insertion that was asked about. failing: with a hard event."""
+class AskedInsertion:
+    """One tested insertion. failing: with a hard event."""
 
     recipe: Insert3D
     before: Detections3D
@@ -38,20 +38,20 @@ class Asked:
 
 
 @dataclass(frozen=True, eq=False)
-class Searched:
+class FrameSearch:
     """The search of one frame.
 
-    cases: all that was asked, in its order. chains: of each chain of insertions the numbers of the
-    cases that were kept.
+    cases: all tested insertions, in order. chains: of each chain of insertions the numbers of the
+    accepted cases.
     """
 
     scene: str
-    cases: tuple[Asked, ...]
+    cases: tuple[AskedInsertion, ...]
     chains: tuple[tuple[int, ...], ...]
 
     @property
-    def ends(self) -> tuple[Asked, ...]:
-        """The test cases that the search made: what each chain ended with."""
+    def ends(self) -> tuple[AskedInsertion, ...]:
+        """The test cases of the search: the last case of each chain."""
         return tuple(self.cases[chain[-1]] for chain in self.chains if chain)
 
 
@@ -62,11 +62,11 @@ class Run:
     summary: dict[str, Any]
     classes: tuple[str, ...]
     score: float
-    frames: tuple[Searched, ...]
+    frames: tuple[FrameSearch, ...]
 
     @cached_property
     def questions(self) -> int:
-        """How many insertions were asked about."""
+        """The number of tested insertions."""
         return sum(len(frame.cases) for frame in self.frames)
 
 
@@ -77,7 +77,7 @@ def fusion_run(
     folder: Path,
     seed: int = 1,
 ) -> Run:
-    """The run, made or gone on with. options: of the method."""
+    """The run, new or resumed. options: of the method."""
     values = {
         "method": "fusion",
         "seed": seed,
@@ -92,13 +92,13 @@ def fusion_run(
     summary = write_summary(folder).to_json()
     with closing(Journal(folder / JOURNAL)) as journal:
         _all_done(journal, folder)
-        told = journal.get("subject")
-        frames = _searched(journal)
-    return Run(summary, tuple(told["classes"]), float(told["score"]), frames)
+        traits = journal.get("subject")
+        frames = _searches(journal)
+    return Run(summary, tuple(traits["classes"]), float(traits["score"]), frames)
 
 
 def _all_done(journal: Journal, folder: Path) -> None:
-    """An error where a frame has no verdict: searches are compared on the same frames."""
+    """Raise if a frame has no verdict: searches are compared on the same frames."""
     failed = journal.rows(
         "SELECT u.scene, e.message FROM errors e JOIN units u ON u.number = e.unit"
     )
@@ -110,22 +110,22 @@ def _all_done(journal: Journal, folder: Path) -> None:
         )
 
 
-def _searched(journal: Journal) -> tuple[Searched, ...]:
+def _searches(journal: Journal) -> tuple[FrameSearch, ...]:
     rows = journal.rows(
         "SELECT c.unit, c.recipe, b.value, a.value, c.measurements, c.status FROM cases c "
         "JOIN predictions b ON b.number = c.before JOIN predictions a ON a.number = c.after "
         "WHERE c.role = 'test' ORDER BY c.unit, c.number"
     )
-    cases: dict[int, list[Asked]] = {}
+    cases: dict[int, list[AskedInsertion]] = {}
     for unit, recipe, before, after, measured, status in rows:
         read = recipe_from_json(json.loads(recipe))
         assert isinstance(read, Insert3D)
         failing = status == Status.FAILING
-        one = Asked(read, _solids(before), _solids(after), json.loads(measured), failing)
+        one = AskedInsertion(read, _solids(before), _solids(after), json.loads(measured), failing)
         cases.setdefault(unit, []).append(one)
     units = journal.rows("SELECT number, scene, notes FROM units WHERE status = 'done' ORDER BY 1")
     return tuple(
-        Searched(
+        FrameSearch(
             scene,
             tuple(cases.get(number, ())),
             tuple(tuple(chain) for chain in json.loads(notes).get("chains", ())),

@@ -1,4 +1,4 @@
-"""How like real cars the inserted ones of a pipeline are, in figures."""
+"""Similarity of a pipeline's inserted cars to real ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from experiments.multitest.frame_objects import Floats, Thing
+from experiments.multitest.frame_objects import Floats, FrameObject
 from experiments.multitest.realism import (
     BANDS,
     frechet_distance,
@@ -17,9 +17,9 @@ from experiments.multitest.realism import (
 )
 
 PATCHES = 16
-"""Of one thing, at most, evenly taken: so that near ones do not outweigh others."""
+"""Most patches per object, evenly sampled, so that near objects do not dominate."""
 FEWEST = 2
-"""Things of either kind that a range must have to be compared."""
+"""Least objects of either kind in a range to be compared."""
 DRAWS = 200
 
 Spread = tuple[float, float, float]
@@ -28,12 +28,12 @@ Spread = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Likeness:
-    """What Table 2 says of one pipeline.
+    """The row of one pipeline in Table 2.
 
-    things: how many were inserted; shown: so that they could be found. image, lidar: squared
-    Frechet distances to real cars. consistency: mean MC; gap: mean visibility gap, None where not
-    measured. density: of inserted returns by that of real ones, in the same range. profile:
-    Jensen-Shannon distance of the depth profiles, in the same range; nan where no range has both.
+    things: number inserted; shown: number detectable. image, lidar: squared Frechet distances to
+    real cars. consistency: mean MC; gap: mean visibility gap, None if not measured. density: of
+    inserted returns relative to real ones in the same range. profile: Jensen-Shannon distance of
+    the depth profiles in the same range; nan if no range has both.
     """
 
     things: int
@@ -46,8 +46,8 @@ class Likeness:
     profile: float
 
 
-def likeness(real: Sequence[Thing], inserted: Sequence[Thing]) -> Likeness:
-    """The figures of things that a pipeline inserted; intervals by drawing things again."""
+def likeness(real: Sequence[FrameObject], inserted: Sequence[FrameObject]) -> Likeness:
+    """The figures of the objects a pipeline inserted; intervals by bootstrap over objects."""
     shown = [thing for thing in inserted if thing.shown]
     gaps = [thing.gap for thing in shown if thing.gap is not None]
     return Likeness(
@@ -62,15 +62,15 @@ def likeness(real: Sequence[Thing], inserted: Sequence[Thing]) -> Likeness:
     )
 
 
-def consistency(things: Sequence[Thing]) -> float:
-    """The mean modality consistency; nan without things."""
+def consistency(things: Sequence[FrameObject]) -> float:
+    """The mean modality consistency; nan without objects."""
     return float(np.mean([thing.consistency for thing in things])) if things else float("nan")
 
 
-def distance(real: Sequence[Thing], inserted: Sequence[Thing], of: str) -> float:
-    """The squared Frechet distance of patches, in standard deviations of those of real things.
+def distance(real: Sequence[FrameObject], inserted: Sequence[FrameObject], of: str) -> float:
+    """The squared Frechet distance of patches, in standard deviations of real objects' patches.
 
-    of: "image" or "ranges". nan where one has no patches.
+    of: "image" or "ranges". nan if one has no patches.
     """
     known, new = patches(real, of), patches(inserted, of)
     if not len(known) or not len(new):
@@ -78,8 +78,8 @@ def distance(real: Sequence[Thing], inserted: Sequence[Thing], of: str) -> float
     return frechet_distance(scaled_by(known, known), scaled_by(known, new))
 
 
-def halves(real: Sequence[Thing], of: str, seed: int = 1) -> Spread:
-    """The distance of one half of the real things to the other: what is left by chance alone."""
+def halves(real: Sequence[FrameObject], of: str, seed: int = 1) -> Spread:
+    """The distance between two halves of the real objects: the noise floor."""
     rng = np.random.default_rng(seed)
     values = []
     for _ in range(DRAWS):
@@ -90,8 +90,8 @@ def halves(real: Sequence[Thing], of: str, seed: int = 1) -> Spread:
     return float(np.mean(values)), float(low), float(high)
 
 
-def patches(things: Sequence[Thing], of: str) -> Floats:
-    """(P, D) the patches of all things, at most 16 of each."""
+def patches(things: Sequence[FrameObject], of: str) -> Floats:
+    """(P, D) the patches of all objects, at most 16 of each."""
     found: list[Floats] = [_few(getattr(thing, of)) for thing in things]
     return np.concatenate(found) if found else np.zeros((0, 1))
 
@@ -102,7 +102,7 @@ def _few(rows: Floats) -> Floats:
     return np.asarray(rows[np.linspace(0, len(rows) - 1, PATCHES).round().astype(int)])
 
 
-def _spread(things: Sequence[Thing], measure: Callable[[list[Thing]], float]) -> Spread:
+def _spread(things: Sequence[FrameObject], measure: Callable[[list[FrameObject]], float]) -> Spread:
     value = measure(list(things))
     if not things:
         return value, float("nan"), float("nan")
@@ -116,11 +116,11 @@ def _spread(things: Sequence[Thing], measure: Callable[[list[Thing]], float]) ->
 
 
 def _by_band(
-    real: Sequence[Thing],
-    inserted: Sequence[Thing],
-    measure: Callable[[list[Thing], list[Thing]], float],
+    real: Sequence[FrameObject],
+    inserted: Sequence[FrameObject],
+    measure: Callable[[list[FrameObject], list[FrameObject]], float],
 ) -> float:
-    """The mean of a measure over ranges that have things of both kinds, by those inserted."""
+    """The mean of a measure over ranges with objects of both kinds, weighted by inserted ones."""
     values, weights = [], []
     for band in range(len(BANDS) - 1):
         known = [thing for thing in real if thing.band == band]
@@ -131,11 +131,11 @@ def _by_band(
     return float(np.average(values, weights=weights)) if values else float("nan")
 
 
-def _density_ratio(real: list[Thing], inserted: list[Thing]) -> float:
+def _density_ratio(real: list[FrameObject], inserted: list[FrameObject]) -> float:
     means = [np.mean([thing.density for thing in things]) for things in (inserted, real)]
     return float(means[0] / means[1])
 
 
-def _profile_distance(real: list[Thing], inserted: list[Thing]) -> float:
+def _profile_distance(real: list[FrameObject], inserted: list[FrameObject]) -> float:
     one, two = ([thing.returns for thing in things] for things in (real, inserted))
     return jensen_shannon(profile_of(one), profile_of(two))

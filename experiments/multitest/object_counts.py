@@ -1,4 +1,4 @@
-"""How many objects can be inserted one after the other, and at what price (Table 5)."""
+"""The number of objects that can be inserted in sequence, and its cost (Table 5)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from experiments.multitest.fusion_runs import Run
 from snellen.changes.measures.registry import VISIBILITY
 
 MOST = 6
-"""Objects inserted into a frame, at most."""
+"""Most objects inserted into a frame."""
 TRIES = 10
 
 
 @dataclass(frozen=True)
 class Count:
-    """What became of frames that were to take `objects` objects.
+    """The outcome of inserting `objects` objects into frames.
 
-    seeds: the share of frames that took them, none of them after more than the tries it had.
-    iterations: mean insertions asked about until then, of those frames. consistency, gap: mean MC
-    and visibility gap of the last object; nan for none.
+    seeds: the share of frames where it succeeded within the allowed tries. iterations: mean
+    insertions tested in those frames. consistency, gap: mean MC and visibility gap of the last
+    object; nan for none.
     """
 
     objects: int
@@ -37,12 +37,12 @@ def counts(run: Run, tries: int) -> list[Count]:
     return [_count(run, objects, tries) for objects in range(1, MOST + 1)]
 
 
-def taken(chain: Sequence[int], tries: int) -> int:
-    """How many objects a chain has before one for which all tries failed.
+def objects_taken(chain: Sequence[int], tries: int) -> int:
+    """The number of objects in a chain before one for which all tries failed.
 
-    chain: the numbers of the cases that were kept.
+    chain: the numbers of the accepted cases.
 
-    >>> taken([0, 3, 14], tries=10)
+    >>> objects_taken([0, 3, 14], tries=10)
     2
     """
     waits = [after - before for before, after in pairwise([-1, *chain])]
@@ -53,7 +53,7 @@ def _count(run: Run, objects: int, tries: int) -> Count:
     reached = [
         (frame, frame.chains[0][objects - 1])
         for frame in run.frames
-        if frame.chains and taken(frame.chains[0], tries) >= objects
+        if frame.chains and objects_taken(frame.chains[0], tries) >= objects
     ]
     measured = [frame.cases[number].measurements for frame, number in reached]
     return Count(

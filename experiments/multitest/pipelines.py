@@ -1,4 +1,4 @@
-"""The four pipelines of Table 2: cut out or simulated, at random poses or estimated ones."""
+"""The four pipelines of Table 2: cut out or simulated, at random or estimated poses."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from experiments.multitest.cut_and_paste import CutCar, Pose, cut_cars, pasted
-from experiments.multitest.frame_objects import Thing, measured, real_cars
+from experiments.multitest.cut_and_paste import CutCar, Pose, cut_cars, paste
+from experiments.multitest.frame_objects import FrameObject, measure_object, real_cars
 from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.insert3d.seed_frame import seed_frame
 from snellen.methods.fusion.placing.frame_places import FramePlaces
@@ -20,7 +20,7 @@ from snellen.vision.lidar.ground import SENSOR_HEIGHT
 
 NEAREST, FARTHEST = 6.0, 50.0
 SECTOR = np.radians(40.0)
-"""Where poses are drawn: metres, and bearings to either side that KITTI's camera shows."""
+"""The range of random poses: metres, and bearings within KITTI's camera view."""
 
 CARS = ("sedan", "hatchback", "suv")
 MESHES = ParametricMeshes(CARS)
@@ -34,20 +34,20 @@ PIPELINES = {
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
-    """What the pipelines made over scenes, beside the real cars there. refused: found no place."""
+class PipelineResults:
+    """The results of the pipelines, and the real cars. refused: insertions without a place."""
 
-    real: list[Thing]
-    inserted: Mapping[str, list[Thing]]
+    real: list[FrameObject]
+    inserted: Mapping[str, list[FrameObject]]
     refused: Mapping[str, int]
 
 
-def made(scenes: Sequence[Scene], count: int, seed: int) -> Made:
+def run_pipelines(scenes: Sequence[Scene], count: int, seed: int) -> PipelineResults:
     """`count` insertions of one car into every scene by every pipeline."""
     cars = [car for scene in scenes for car in cut_cars(scene)]
-    inserted: dict[str, list[Thing]] = {name: [] for name in PIPELINES}
+    inserted: dict[str, list[FrameObject]] = {name: [] for name in PIPELINES}
     refused = dict.fromkeys(PIPELINES, 0)
-    real: list[Thing] = []
+    real: list[FrameObject] = []
     for place, scene in enumerate(scenes):
         real += real_cars(scene)
         maker = Maker(scene, [car for car in cars if car.scene != scene.id])
@@ -59,7 +59,7 @@ def made(scenes: Sequence[Scene], count: int, seed: int) -> Made:
                     refused[name] += 1
                 else:
                     inserted[name].append(thing)
-    return Made(real, inserted, refused)
+    return PipelineResults(real, inserted, refused)
 
 
 class Maker:
@@ -73,14 +73,14 @@ class Maker:
             seed.points, seed.ground, seed.boxes, seed.frames, scene.size, limits
         )
 
-    def thing(self, how: str, pose: str, rng: Generator) -> Thing | None:
-        """One insertion, measured; None where there is no place for it."""
+    def thing(self, how: str, pose: str, rng: Generator) -> FrameObject | None:
+        """One insertion, measured; None without a place for it."""
         if how == "cut":
             if not self._cars:
                 return None
             car = self._cars[int(rng.integers(len(self._cars)))]
             there = self._pose(pose, car.size, rng)
-            return None if there is None else pasted(self._scene, car, there)
+            return None if there is None else paste(self._scene, car, there)
         name = MESHES.names[int(rng.integers(len(MESHES.names)))]
         there = self._pose(pose, MESHES.mesh(name).size, rng)
         return None if there is None else self._simulated(name, there, int(rng.integers(2**32)))
@@ -91,11 +91,11 @@ class Maker:
         found = self._placing.draw(size, rng)
         return (found[0].x, found[0].y, found[0].z, found[0].yaw) if found else None
 
-    def _simulated(self, name: str, pose: Pose, seed: int) -> Thing:
+    def _simulated(self, name: str, pose: Pose, seed: int) -> FrameObject:
         recipe = Insert3D(((name, *pose),), seed)
         changed, image = recipe.change_frame(self._scene, {"meshes": MESHES})
         assert image is not None
-        return measured(
+        return measure_object(
             image,
             changed.cloud.points,
             changed.visible_box(0),
@@ -106,7 +106,7 @@ class Maker:
 
 
 def random_pose(rng: Generator) -> Pose:
-    """Anywhere in the camera's sector, heading anywhere, on a flat ground, touching anything."""
+    """A random place and heading in the camera's view, on flat ground, collisions allowed."""
     distance, bearing = rng.uniform(NEAREST, FARTHEST), rng.uniform(-SECTOR, SECTOR)
     x, y = distance * np.cos(bearing), distance * np.sin(bearing)
     return float(x), float(y), -SENSOR_HEIGHT, float(rng.uniform(-np.pi, np.pi))

@@ -1,7 +1,7 @@
-"""How much inserted things are like real ones: distances between samples of measurements.
+"""Distances between samples of measurements of inserted and real objects.
 
-None of them says that a picture looks right: they find what differs from real things on average.
-How far image and LiDAR agree about one thing is in `changes.modality`.
+None of them shows that a picture looks right: they find average differences from real objects. The
+agreement of image and LiDAR about one object is in `changes.insert3d.modality`.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 BANDS = (0.0, 10.0, 20.0, 30.0, 45.0, 70.0)
-"""Edges in metres of the ranges within which things are compared."""
+"""Edges in metres of the range bands within which objects are compared."""
 DEEP, STEP = 5.0, 0.25
-"""How far behind its nearest return a thing's depth profile goes, and its bins, in metres."""
+"""Depth of an object's depth profile behind its nearest return, and its bins, in metres."""
 NEARBY = 0.3
 """Metres around a return within which its neighbours are counted."""
 UNIT = 10.0
-"""Metres at which numbers of returns are told."""
+"""Reference range in metres of numbers of returns."""
 
 
 def frechet_distance(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
-    """The squared Frechet distance of two samples (N, D) and (M, D) taken for normal.
+    """The squared Frechet distance of two samples (N, D) and (M, D), as normal distributions.
 
-    |mean - mean|^2 + trace(S + T - 2 (S T)^(1/2)), covariances without correction for the mean. It
-    is FID only on features of Inception-v3. With few samples it is too large, even for two of the
-    same kind: compare at equal N, and set it beside that of real things against real ones.
+    |mean - mean|^2 + trace(S + T - 2 (S T)^(1/2)), with population covariances. It is FID only on
+    features of Inception-v3. It is biased upwards for few samples: compare at equal N, and with
+    the distance between real samples.
 
     >>> frechet_distance([[0.0], [2.0]], [[3.0], [5.0]])
     9.0
@@ -48,7 +48,7 @@ def frechet_distance(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
 def scaled_by(real: npt.ArrayLike, samples: npt.ArrayLike) -> Floats:
     """The samples (N, D) in standard deviations of the real ones (M, D) from their mean.
 
-    A feature that is the same in all real ones is left out of account: it becomes 0.
+    A feature that is constant among the real ones is ignored: it becomes 0.
     """
     known = _table(real)
     deviation = known.std(axis=0)
@@ -58,9 +58,9 @@ def scaled_by(real: npt.ArrayLike, samples: npt.ArrayLike) -> Floats:
 
 
 def visibility_gap(lidar: float, image: float) -> float:
-    """By how much the shares of a thing that LiDAR and camera see differ, 0 to 1.
+    """The difference of an object's visible shares in LiDAR and camera, 0 to 1.
 
-    One that is hidden from one sensor only is drawn in a wrong order there.
+    An object occluded in one sensor only is rendered in the wrong order there.
     """
     return abs(lidar - image)
 
@@ -76,10 +76,10 @@ def range_band(distance: float) -> int | None:
 
 
 def local_density(points: npt.ArrayLike) -> float:
-    """The mean number of neighbours within 0.3 m of a return, as it would be at 10 m.
+    """The mean number of neighbours within 0.3 m of a return, normalised to 10 m.
 
-    points: (N, 3) or more columns, the returns of one thing, metres in the LiDAR frame. Beams
-    spread with range, so the number is multiplied by (range / 10 m)^2. 0 without returns.
+    points: (N, 3) or more columns, the returns of one object, metres in the LiDAR frame. Beams
+    diverge with range, so the number is multiplied by (range / 10 m)^2. 0 without returns.
     """
     from scipy.spatial import cKDTree
 
@@ -92,10 +92,10 @@ def local_density(points: npt.ArrayLike) -> float:
 
 
 def depth_profile(points: npt.ArrayLike) -> Floats:
-    """(B,) counts of a thing's returns by how far behind its nearest return they lie.
+    """(B,) counts of an object's returns by their distance behind its nearest return.
 
-    points: (N, 3) or more columns, metres in the LiDAR frame. Bins of 0.25 m to 5 m; what lies
-    deeper counts into the last.
+    points: (N, 3) or more columns, metres in the LiDAR frame. Bins of 0.25 m to 5 m; deeper
+    returns count in the last.
     """
     places = _places(points)
     edges = np.arange(0.0, DEEP + STEP / 2, STEP)
@@ -107,16 +107,16 @@ def depth_profile(points: npt.ArrayLike) -> Floats:
 
 
 def profile_of(things: Sequence[npt.ArrayLike]) -> Floats:
-    """(B,) the mean depth profile of several things, each with the same weight; sums to 1 or 0."""
+    """(B,) the mean depth profile of several objects, equally weighted; sums to 1 or 0."""
     counts = [depth_profile(one) for one in things]
     shares = [one / one.sum() for one in counts if one.sum()]
     return np.mean(shares, axis=0) if shares else depth_profile(np.zeros((0, 3)))
 
 
 def jensen_shannon(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
-    """The Jensen-Shannon distance of two histograms (B,), 0 for the same to 1 for disjoint ones.
+    """The Jensen-Shannon distance of two histograms (B,), 0 for equal to 1 for disjoint ones.
 
-    The root of the divergence to base 2; nan where one is empty.
+    The square root of the divergence to base 2; nan if one is empty.
 
     >>> jensen_shannon([1, 1], [2, 2]), jensen_shannon([1, 0], [0, 3])
     (0.0, 1.0)

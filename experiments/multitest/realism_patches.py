@@ -1,8 +1,8 @@
-"""Features of small patches around one thing, in the image and in the LiDAR's range image.
+"""Features of small patches around one object, in the image and in the LiDAR's range image.
 
-They are for `realism.frechet_distance`. A thing gives many patches, so that a few dozen things
-tell a covariance. Patches reach beyond the thing: a halo, a wrong shadow, or returns that shine
-through it are in its surroundings.
+They are for `realism.frechet_distance`. An object has many patches, so that a few dozen objects
+suffice for a covariance. Patches extend beyond the object, where halos, wrong shadows and returns
+through it appear.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ Floats = npt.NDArray[np.float64]
 Window = tuple[float, float, float, float]
 
 GROWN = 0.25
-"""The surroundings that count, as a share of the thing's sides, on each side."""
+"""The margin around the object, as a share of its sides, on each side."""
 SIDE, PATCH = 64, 16
 ORIENTATIONS = 8
 
 AZIMUTH, ELEVATION = np.radians(0.2), np.radians(0.42)
-"""The cells of the range image, near an HDL-64E's steps."""
+"""The cells of the range image, close to an HDL-64E's resolution."""
 CELLS = 6
 MARGIN = np.radians(1.5)
 JUMP = 0.03
-"""Change of range from cell to cell, as a share of it, from which on it is an edge."""
+"""Least relative change of range between cells that is an edge."""
 
 IMAGE_FEATURES = ORIENTATIONS + 7
 RANGE_FEATURES = 9
 
 
 def image_patches(image: npt.NDArray[np.uint8], box: Window) -> Floats:
-    """(16, 15) features of the 16 x 16 patches of a thing, its box grown and brought to 64 x 64.
+    """(16, 15) features of the 16 x 16 patches of an object, its box enlarged, resized to 64 x 64.
 
     image: H x W x 3 uint8 RGB. box: x1 y1 x2 y2 in pixels. Of each patch: mean and standard
     deviation of R, G, B (0 to 1), shares of gradient in eight unsigned directions, and the root of
-    the mean gradient. (0, 15) where the box has less than 4 pixels a side in the image.
+    the mean gradient. (0, 15) if a side of the box has less than 4 pixels in the image.
     """
     import cv2
 
@@ -59,14 +59,14 @@ def image_patches(image: npt.NDArray[np.uint8], box: Window) -> Floats:
 
 
 def range_patches(points: npt.NDArray[np.floating[Any]], things: npt.ArrayLike) -> Floats:
-    """(P, 9) features of the patches of 6 x 6 cells of the range image around one thing.
+    """(P, 9) features of the patches of 6 x 6 cells of the range image around one object.
 
     points: (N, 4) the whole sweep, x y z in metres and intensity. things: (M, 3) or more columns,
-    the thing's returns, or the corners of its box. Of each patch: share of cells with a return;
+    the object's returns, or the corners of its box. Of each patch: share of cells with a return;
     standard deviation of log range; share of edges between neighbours across, and down; mean
-    roughness across where there is no edge; mean log of the returns a filled cell; share of cells
-    with a return more than 1 m behind another; mean and standard deviation of intensity. How far
-    away it is, is no feature.
+    roughness across outside edges; mean log of the returns per filled cell; share of cells with a
+    return more than 1 m behind another; mean and standard deviation of intensity. The distance of
+    the object is no feature.
     """
     cells = _cells(points, things)
     if cells is None:
@@ -101,7 +101,7 @@ def _tiles(picture: Floats) -> Floats:
 def _cells(
     points: npt.NDArray[np.floating[Any]], things: npt.ArrayLike
 ) -> tuple[Floats, Floats, Floats, Floats] | None:
-    """The range image around a thing: nearest range, depth behind it, count and intensity."""
+    """The range image around an object: nearest range, depth behind it, count and intensity."""
     sought = np.asarray(things, dtype=np.float64)
     if not len(sought):
         return None

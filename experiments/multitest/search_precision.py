@@ -1,4 +1,4 @@
-"""What a search did to a system: average precision and the paper's classes of error (Table 3)."""
+"""Average precision and the paper's error classes after a search (Table 3)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def precisions(side: Side, classes: Sequence[str]) -> dict[str, float]:
 
 
 def errors(side: Side, classes: Sequence[str], score: float) -> dict[tuple[str, ErrorClass], int]:
-    """How many errors of each class there are, in 3D and in 2D."""
+    """The number of errors of each class, in 3D and in 2D."""
     return {
         (name, kind): count
         for name, metric in METRICS.items()
@@ -40,11 +40,11 @@ def errors(side: Side, classes: Sequence[str], score: float) -> dict[tuple[str, 
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class SearchResult:
     """One search of one system, in one run or several that differ in their seed.
 
-    seeds, tests: the same number of answers, each frame as it was beside what a chain of insertions
-    ended with.
+    seeds, tests: the same number of answers, on each original frame and on the last case of a
+    chain of insertions.
     """
 
     runs: tuple[Run, ...]
@@ -58,23 +58,23 @@ class Judged:
 
     @property
     def questions(self) -> int:
-        """How many insertions were asked about."""
+        """The number of tested insertions."""
         return sum(run.questions for run in self.runs)
 
     @property
     def count(self) -> int:
-        """How many tests there are."""
+        """The number of tests."""
         return len(self.tests.found)
 
     def drops(self) -> dict[str, float]:
-        """By how many points average precision falls, by reading."""
+        """The fall of average precision in points, by reading."""
         before = precisions(self.seeds, self.classes)
         after = precisions(self.tests, self.classes)
         return {name: before[name] - after[name] for name in before}
 
 
-def judged(runs: Sequence[Run], scenes: SceneSet) -> Judged:
-    """The test cases of runs, with what is known of each, beside their seeds."""
+def search_result(runs: Sequence[Run], scenes: SceneSet) -> SearchResult:
+    """The test cases of runs with their seeds and truths."""
     by_id = {scene.id: scene for scene in scenes}
     frames = [frame for run in runs for frame in run.frames]
     ends = [(by_id[frame.scene], end) for frame in frames for end in frame.ends]
@@ -84,4 +84,4 @@ def judged(runs: Sequence[Run], scenes: SceneSet) -> Judged:
         tuple(end.after for _, end in ends),
         tuple(labelled_with(scene, end.recipe, meshes) for scene, end in ends),
     )
-    return Judged(tuple(runs), seeds, tests)
+    return SearchResult(tuple(runs), seeds, tests)

@@ -1,4 +1,4 @@
-"""The systems under test, and the frames that they are tested on."""
+"""The systems under test, and the test frames."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ KITTI, STREETS = "KITTI", "streets"
 
 
 def subjects(data: Path) -> dict[str, dict[str, Any]]:
-    """The systems by name: three from parts, and one that was learned on KITTI."""
+    """The systems by name: three modular ones, and one trained on KITTI."""
     camera = {"kind": "onnx", "model": str(data / "detectors" / "yolox_nano.onnx")}
     lidar = data / "lidar"
     return {
@@ -26,9 +26,9 @@ def subjects(data: Path) -> dict[str, dict[str, Any]]:
 
 
 def street_subjects() -> dict[str, dict[str, Any]]:
-    """The systems that are tested on generated streets; the camera's detector comes with Snellen.
+    """The systems tested on generated streets; the camera's detector comes with Snellen.
 
-    YOLOX-nano was trained on photographs, and is no measure of generated pictures.
+    YOLOX-nano was trained on photographs and is not suitable for generated pictures.
     """
     camera = files("snellen.starter.streets") / "camera.onnx"
     seen = {"kind": "onnx", "model": str(camera), "letterbox": "stretch", "score": 0.3}

@@ -9,22 +9,22 @@ from experiments.metaod.tables import table
 from experiments.multitest.fusion_runs import Run
 from experiments.multitest.likeness import Likeness, Spread, consistency, halves
 from experiments.multitest.object_counts import MOST, Count
-from experiments.multitest.pipelines import Made
+from experiments.multitest.pipelines import PipelineResults
 from experiments.multitest.published import COUNTS, REALISM, SEARCHES, SEEDS
 from experiments.multitest.search_comparison import COUNTED, Versus, by_frame, versus
-from experiments.multitest.search_precision import METRICS, READINGS, Judged, errors
+from experiments.multitest.search_precision import METRICS, READINGS, SearchResult, errors
 from snellen.vision.kitti.multitest_errors import ErrorClass
 
 Named = tuple[str, str]
 """A system, and the frames it was tested on."""
 
 
-def written(parts: Sequence[str], made: str) -> str:
+def results_page(parts: Sequence[str], made: str) -> str:
     """All tables as one Markdown page."""
     return "\n\n".join(["# MultiTest again: measured", made, *parts]) + "\n"
 
 
-def realism(name: str, made: Made, found: Mapping[str, Likeness], frames: int) -> str:
+def realism(name: str, made: PipelineResults, found: Mapping[str, Likeness], frames: int) -> str:
     """Table 2 on one set of frames."""
     head = [
         "pipeline", "inserted", "shown", "FD image", "FD LiDAR", "MC", "visibility gap",
@@ -49,14 +49,14 @@ def realism(name: str, made: Made, found: Mapping[str, Likeness], frames: int) -
     chance += [_spread(halves(made.real, of)) for of in ("image", "ranges")]
     rows.append([*chance, _number(consistency(made.real)), *"------"])
     refused = ", ".join(f"{pipeline} {count}" for pipeline, count in made.refused.items() if count)
-    notes = f"{frames} frames, {len(made.real)} real cars. Refused for want of a place: " + (
+    notes = f"{frames} frames, {len(made.real)} real cars. Skipped without a free place: " + (
         f"{refused}." if refused else "none."
     )
     return f"## Table 2: realism, {name}\n\n{table(head, rows)}\n\n{notes}"
 
 
-def searches(found: Mapping[Named, Mapping[str, Judged]]) -> str:
-    """Table 3: what the searches did to each system."""
+def searches(found: Mapping[Named, Mapping[str, SearchResult]]) -> str:
+    """Table 3: the effect of the searches on each system."""
     head = ["frames", "system", "search", "insertions asked", "failing (hard)", "controls failing"]
     head += ["tests"]
     head += [f"AP drop, {name}" for name in READINGS]
@@ -69,7 +69,7 @@ def searches(found: Mapping[Named, Mapping[str, Judged]]) -> str:
     return f"## Table 3: random, guided and informed search\n\n{table(head, rows)}"
 
 
-def _searched(one: Judged) -> list[object]:
+def _searched(one: SearchResult) -> list[object]:
     failing = sum(run.summary["failing_cases"] for run in one.runs)
     controls = [run.summary["control"] for run in one.runs]
     failed = sum(control["failing"] for control in controls)
@@ -88,7 +88,7 @@ def _searched(one: Judged) -> list[object]:
 
 
 def kinds(found: Mapping[Named, Mapping[str, Sequence[Run]]]) -> str:
-    """What each search finds at the same number of questions, and informed beside the others."""
+    """The findings of each search at the same number of questions, and differences to informed."""
     head = ["frames", "system", "search", "runs", "insertions asked", *COUNTED]
     head += [f"informed less this: {name}" for name in COUNTED]
     rows: list[list[object]] = []
@@ -117,7 +117,7 @@ def _ahead(one: Versus) -> str:
 
 
 def published_searches() -> str:
-    """What the paper has, and its errors by seed."""
+    """The paper's figures, and its errors per seed."""
     head = ["search", "AP drop 3D", "AP drop 2D", "missing", "false", "location"]
     rows: list[list[object]] = []
     for search, figures in SEARCHES.items():
@@ -128,7 +128,7 @@ def published_searches() -> str:
 
 
 def numbers(found: Mapping[Named, Sequence[Count]]) -> str:
-    """Table 5: how many objects frames take."""
+    """Table 5: the number of objects per frame."""
     head = ["frames", "system", "", *(f"N = {objects}" for objects in range(1, MOST + 1))]
     rows: list[list[object]] = []
     for (system, frames), one in found.items():

@@ -1,1 +1,1 @@
-"""Does training on failing cases make YOLOv4-tiny robuster on photographs that it has not seen?"""
+"""Does training on failing cases make YOLOv4-tiny more robust on held-out photographs?"""

@@ -1,4 +1,4 @@
-"""YOLOv4-tiny tested, trained on its failures, and tested again on photographs held out.
+"""YOLOv4-tiny tested, trained on its failures, and tested again on held-out photographs.
 
     python -m experiments.repair [final | half-way | tries | half | all | quick] [--publish]
 
@@ -21,8 +21,8 @@ from pathlib import Path
 
 from experiments.coco import photographs
 from experiments.repair import tables
-from experiments.repair.photograph_split import folds, other_half, tried_on
-from experiments.repair.pooled_evaluation import Pooled, opened_folds, pooled
+from experiments.repair.photograph_split import folds, held_back_split, tuning_split
+from experiments.repair.pooled_evaluation import PooledEvaluation, opened_folds, pool_folds
 from experiments.repair.repair_run import SEED, repair
 from experiments.repair.settings import (
     CHOSEN,
@@ -41,8 +41,8 @@ from snellen.repair.repair_outcome import Outcome
 HERE = Path(__file__).parent
 DATA = Path(os.environ.get("SNELLEN_DATA", HERE.parents[2] / "shared" / "data"))
 PARTS = ("final", "half-way", "tries", "half", "all", "quick")
-HELD_OUT = "## Three ways to go on training, every photograph held out once"
-HALF_WAY_BACK = "## The same, half-way back to the weights as given"
+HELD_OUT = "## Three training arms, every photograph held out once"
+HALF_WAY_BACK = "## The same, half-way back to the original weights"
 UNTRIED = "Of these, the photographs that no setting was tried on:"
 TRIED = "## What was tried, on one half"
 HALF = "## What was measured before, by another choice, on the other half"
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _quick(given: argparse.Namespace, names: Sequence[str]) -> Outcome:
     """A small version of the chosen setting, on a few of the photographs."""
-    few = tried_on([one for one in names if one in QUICK_NAMES])
+    few = tuning_split([one for one in names if one in QUICK_NAMES])
     out = given.runs / "quick" / "repair"
     return repair(given.data, out, few, QUICK_TESTED, QUICK.options(), ARMS, fresh=False)
 
@@ -82,7 +82,7 @@ def _final(given: argparse.Namespace, names: Sequence[str]) -> list[str]:
 
 
 def _half_way(given: argparse.Namespace, names: Sequence[str]) -> list[str]:
-    """The same, but for the weights that are kept."""
+    """The same with interpolated weights."""
     return [HALF_WAY_BACK, *_folds(given, names, "half-way", HALF_WAY, ARMS[1:])]
 
 
@@ -93,14 +93,14 @@ def _folds(
     setting: Setting,
     arms: Sequence[str],
 ) -> list[str]:
-    """Repairs with all but one part of the photographs, part by part, told together."""
+    """Repairs with all but one part of the photographs, for each part, pooled."""
     found = []
     for number, fold in enumerate(folds(names), start=1):
         print(f"== {folder}, repair {number}", flush=True)
         out = given.runs / folder / str(number) / "repair"
         options = setting.options()
         found.append(repair(given.data, out, fold, TESTED, options, arms, fresh=False))
-    untried = set(names) - set(tried_on(names).evaluate)
+    untried = set(names) - set(tuning_split(names).evaluate)
     return [
         tables.across(found, _pooled(found, names, arms)),
         UNTRIED,
@@ -110,23 +110,23 @@ def _folds(
 
 def _pooled(
     outcomes: Sequence[Outcome], names: Collection[str], arms: Sequence[str]
-) -> dict[str, Pooled]:
+) -> dict[str, PooledEvaluation]:
     found = {}
     for arm in arms:
         with opened_folds(outcomes, arm) as opened:
-            found[arm] = pooled(opened, SEED, names)
+            found[arm] = pool_folds(opened, SEED, names)
     return found
 
 
 def _half(given: argparse.Namespace, names: Sequence[str]) -> Outcome:
-    """The setting that was chosen first, on the half on which nothing was tried."""
+    """The first chosen setting, on the half that was not used for tuning."""
     out, options = given.runs / "half" / "repair", FIRST_CHOSEN.options()
-    return repair(given.data, out, other_half(names), TESTED, options, ARMS, fresh=True)
+    return repair(given.data, out, held_back_split(names), TESTED, options, ARMS, fresh=True)
 
 
 def _tries(given: argparse.Namespace, names: Sequence[str]) -> str:
-    """Each setting that was tried; the subject's answers before training are asked for once."""
-    half = tried_on(names)
+    """Each setting that was tried; the answers before training are computed once."""
+    half = tuning_split(names)
     found = {}
     for name in given.only or TRIES:
         print(f"== {name}", flush=True)
@@ -137,8 +137,8 @@ def _tries(given: argparse.Namespace, names: Sequence[str]) -> str:
 
 
 def _write(given: argparse.Namespace, parts: Sequence[str]) -> None:
-    told = f"Made on {date.today()} by `python -m experiments.repair`, seed 1."
-    text = "\n\n".join(["# Repair of YOLOv4-tiny: measured", told, *parts]) + "\n"
+    note = f"Made on {date.today()} by `python -m experiments.repair`, seed 1."
+    text = "\n\n".join(["# Repair of YOLOv4-tiny: measured", note, *parts]) + "\n"
     for folder in [given.runs, *([HERE] if given.publish else [])]:
         (folder / "results.md").write_text(text, encoding="utf-8")
     print(text)
@@ -150,7 +150,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--runs", type=Path, default=Path("runs/repair"))
     parser.add_argument("--only", nargs="+", choices=list(TRIES), help="some of the tries")
-    parser.add_argument("--publish", action="store_true", help="write results.md beside this file")
+    parser.add_argument("--publish", action="store_true", help="write results.md next to this file")
     return parser
 
 

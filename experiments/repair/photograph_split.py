@@ -1,7 +1,7 @@
-"""Which photographs are used for what.
+"""The uses of the photographs.
 
-Settings are tried on one half as the held-out one. The setting that was chosen is evaluated on all
-photographs: each is held out once, and judged by a subject that was repaired with the others.
+Settings are tuned with one half held out. The chosen setting is evaluated on all photographs: each
+is held out once, and tested with a subject that was repaired with the others.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 FIRST = 0.4
-"""The share of photographs in the half that settings are tried on."""
+"""The share of photographs used for tuning."""
 TRAIN = 0.3
-"""The share of photographs not held out that is trained on but not tested."""
+"""The share of photographs not held out that is used for training but not tested."""
 FOLDS = 3
-"""In how many parts photographs are held out."""
+"""The number of held-out parts."""
 
 HALF, TAUGHT, FOLD = "s", "t", "f"
-"""What the hashes of a name differ by."""
+"""Salts of the hashes of a name."""
 
 
 @dataclass(frozen=True)
@@ -30,21 +30,21 @@ class Uses:
     evaluate: tuple[str, ...]
 
 
-def tried_on(names: Sequence[str]) -> Uses:
-    """Tries are evaluated on the first half and repaired with the second.
+def tuning_split(names: Sequence[str]) -> Uses:
+    """The split for tuning: evaluated on the first half and repaired with the second.
 
-    By a hash of the name alone, so that a photograph stays where it is whatever the others are.
+    It depends on a hash of the name alone, so the other photographs do not affect it.
     """
     return _uses(names, [one for one in names if _place(one, HALF) < FIRST])
 
 
-def other_half(names: Sequence[str]) -> Uses:
-    """The other way round: evaluated on the second half and repaired with the first."""
+def held_back_split(names: Sequence[str]) -> Uses:
+    """The opposite: evaluated on the second half and repaired with the first."""
     return _uses(names, [one for one in names if _place(one, HALF) >= FIRST])
 
 
 def folds(names: Sequence[str]) -> list[Uses]:
-    """Every photograph is evaluated in one of them."""
+    """Splits in which every photograph is evaluated once."""
     return [
         _uses(names, [one for one in names if int(_place(one, FOLD) * FOLDS) == number])
         for number in range(FOLDS)
@@ -58,6 +58,6 @@ def _uses(names: Sequence[str], held: Sequence[str]) -> Uses:
 
 
 def _place(name: str, use: str) -> float:
-    """From 0 to 1, evenly."""
+    """A uniform hash from 0 to 1."""
     digest = hashlib.blake2b(f"{use}{name}".encode(), digest_size=8).digest()
     return int.from_bytes(digest) / 2**64

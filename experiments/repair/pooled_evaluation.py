@@ -1,4 +1,4 @@
-"""Several repairs, each evaluated on other photographs, as one evaluation of all of them."""
+"""Several repairs, each evaluated on different photographs, pooled into one evaluation."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ from snellen.vision.precision.matched_set import MatchedSet
 
 
 @dataclass(frozen=True)
-class Pooled:
-    """See `Evaluation`, whose figures these are, of the photographs of all repairs."""
+class PooledEvaluation:
+    """The figures of `Evaluation` over the photographs of all repairs."""
 
     verdict: RepairVerdict
     scenes: int
@@ -57,7 +57,7 @@ class Pooled:
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """One way of one repair: the same tests before and after, and the run that made them."""
+    """One arm of one repair: the same tests before and after, and the original run."""
 
     sides: tuple[EvaluationSide, EvaluationSide]
     run: Reopened
@@ -65,21 +65,21 @@ class Fold:
     row: RepairedSubject
 
     def matched(self, only: Collection[str]) -> tuple[tuple[MatchedSet, MatchedSet], int] | None:
-        """What both sides found in the scenes with these ids, see `matched_sides`."""
-        before, after = (Together((side,), only) for side in self.sides)
+        """Both sides matched in the scenes with these ids, see `matched_sides`."""
+        before, after = (PooledSide((side,), only) for side in self.sides)
         return matched_sides(before, after, self.scenes)
 
 
 @dataclass(frozen=True, eq=False)
-class Together:
-    """What one side of all folds sees; only: of the scenes with these ids."""
+class PooledSide:
+    """The answers of one side of all folds; only: in the scenes with these ids."""
 
     sides: tuple[EvaluationSide, ...]
     only: Collection[str]
 
     @property
     def subject(self) -> Mapping[str, Any]:
-        """The traits of the first, which all share but for their weights."""
+        """The traits of the first fold's subject; only weights differ between folds."""
         return self.sides[0].subject
 
     @cached_property
@@ -89,14 +89,14 @@ class Together:
         return {unit: scene for unit, scene in every if scene in self.only}
 
     def answers(self) -> dict[str, Detections]:
-        """What each scene's own side sees in it."""
+        """The detections in each scene."""
         every = chain.from_iterable(side.answers().items() for side in self.sides)
         return {unit: seen for unit, seen in every if unit in self.scenes}
 
 
 @contextmanager
 def opened_folds(outcomes: Sequence[Outcome], arm: str) -> Iterator[list[Fold]]:
-    """The journals of one way of all repairs."""
+    """The journals of one arm of all repairs."""
     with ExitStack() as stack:
         yield [_fold(stack, one, arm) for one in outcomes]
 
@@ -113,13 +113,13 @@ def _folder(outcome: Outcome, round: int, *names: str) -> Path:
     return outcome.workspace.folder(round, "evaluate", *names)
 
 
-def pooled(folds: Sequence[Fold], seed: int, only: Collection[str]) -> Pooled:
-    """The figures of all folds together, of the scenes with these ids."""
+def pool_folds(folds: Sequence[Fold], seed: int, only: Collection[str]) -> PooledEvaluation:
+    """The figures of all folds together, in the scenes with these ids."""
     parts = [pair_cases(*fold.sides) for fold in folds]
     kept = np.concatenate([[one in only for one in _ids(part)] for part in parts])
-    both = joined(parts, kept, only)
+    both = join_cases(parts, kept, only)
     weights = scene_weights(len(both.scenes), REPLICATES, np.random.default_rng(seed))
-    first, second = (Together(tuple(fold.sides[n] for fold in folds), only) for n in (0, 1))
+    first, second = (PooledSide(tuple(fold.sides[n] for fold in folds), only) for n in (0, 1))
     failures = rate_change(both, both.failed, weights)
     precision = _precision(folds, seed, only)
     equal = _equal(folds, (first, second), both, kept, weights)
@@ -131,7 +131,7 @@ def pooled(folds: Sequence[Fold], seed: int, only: Collection[str]) -> Pooled:
         failures, precision.change if precision else None, held, equal=equal
     )
     old, new = both.failed
-    return Pooled(
+    return PooledEvaluation(
         verdict,
         len(both.scenes),
         len(both),
@@ -146,7 +146,7 @@ def pooled(folds: Sequence[Fold], seed: int, only: Collection[str]) -> Pooled:
 
 
 def _precision(folds: Sequence[Fold], seed: int, only: Collection[str]) -> CleanPrecision | None:
-    """The mean over the folds: scores of different subjects are not ranked in one list."""
+    """The mean over folds: scores of different subjects cannot be ranked in one list."""
     found = [one for fold in folds if (one := fold.matched(only))]
     if not found:
         return None
@@ -173,10 +173,10 @@ def _equal(
     return equally_reporting(sides, both, judge, weights)
 
 
-def joined(parts: Sequence[PairedCases], kept: Any, only: Collection[str]) -> PairedCases:
-    """Cases of several comparisons as one; kept: (N,) of all; only: ids of the scenes kept.
+def join_cases(parts: Sequence[PairedCases], kept: Any, only: Collection[str]) -> PairedCases:
+    """The cases of several comparisons as one; kept: (N,) of all; only: ids of the scenes kept.
 
-    No scene is in two of them.
+    No scene may be in two of them.
     """
     scenes = tuple(one for part in parts for one in part.scenes if one in only)
     place = {scene: number for number, scene in enumerate(scenes)}

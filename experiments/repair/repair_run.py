@@ -1,4 +1,4 @@
-"""One repair of YOLOv4-tiny: its configuration, and what came of it."""
+"""One repair of YOLOv4-tiny."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def repair(
     *,
     fresh: bool,
 ) -> Outcome:
-    """What a repair came to; goes on with what is in `out`.
+    """The outcome of a repair, run or resumed in `out`.
 
-    parts: the photographs. tested: the part `robustness:`. options: other parts. The annotations of
-    each part are written beside `out`.
+    parts: the photographs. tested: the section `robustness:`. options: other sections. The
+    annotations of each part are written next to `out`.
     """
     values = {
         "method": "robustness",

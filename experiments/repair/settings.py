@@ -1,4 +1,4 @@
-"""How YOLOv4-tiny is tested and trained, and what was tried."""
+"""The settings of tests and training, and those that were tried."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ TESTED: dict[str, Any] = {
     "uncertainty": "none",
     "controls": 0.05,
 }
-"""Objects touch the instance and hide up to 40% of its box: a person still sees it."""
+"""Objects touch the instance and cover up to 40% of its box: a person still recognises it."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A way to train. told: what is tried by it."""
+    """A setting of training. description: in a clause."""
 
-    told: str
+    description: str
     training: Mapping[str, Any] = field(default_factory=dict)
     retraining: Mapping[str, Any] = field(default_factory=dict)
 
     def options(self) -> dict[str, Any]:
-        """The parts `training:` and `retraining:` of a repair's configuration."""
+        """The sections `training:` and `retraining:` of a repair's configuration."""
         return {
             "training": {**TRAINING, **self.training},
             "retraining": {**RETRAINING, **self.retraining},
@@ -78,11 +78,11 @@ TRIES = {
     ),
 }
 FIRST_CHOSEN = TRIES["weight 6"]
-"""The largest fall among those after which the subject is robuster."""
+"""The largest fall of the failure rate among settings with the verdict `more robust`."""
 CHOSEN = TRIES["more cases"]
-"""The largest fall among those whose clean AP may have lost half a point at most."""
-HALF_WAY = Setting("and half-way back to the weights as given", {"given": 0.5}, CHOSEN.retraining)
-"""Measured after the chosen one, since that may lose more than a point of clean AP."""
+"""The largest fall among settings whose clean AP falls by at most half a point."""
+HALF_WAY = Setting("and half-way back to the original weights", {"given": 0.5}, CHOSEN.retraining)
+"""Measured after the chosen setting, which may lose more than a point of clean AP."""
 QUICK = Setting("quick", {"epochs": 1, "steps": 4, "batch": 4, "rate": 1e-3, "average": None})
 QUICK_TESTED = {**TESTED, "per_scene": 2, "tests_per_level": 3, "variety": 1}
 QUICK_NAMES = (
@@ -98,5 +98,5 @@ QUICK_NAMES = (
 )
 """Photographs in which YOLOv4-tiny fails, for a version that takes a minute or two.
 
-Chosen because they fail, so that its figures say nothing about others.
+They are chosen for failing, so the figures do not generalise.
 """

@@ -1,5 +1,5 @@
-"""A small detector of cars, vans, people and riders in pictures of generated streets.
+"""A small detector of cars, vans, pedestrians and cyclists in pictures of generated streets.
 
-It was trained on such streets alone, so that the demonstration of fusion needs no download. It is
-an example of a camera's detector, not one to be used on photographs.
+It was trained on such streets only, so that the fusion demo needs no download. It is an example of
+a camera detector, not for use on photographs.
 """

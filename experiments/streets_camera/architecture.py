@@ -1,4 +1,4 @@
-"""The shape of the network: what its layers, its cells and its classes are."""
+"""The architecture of the network: layers, cells and classes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ HEIGHT, WIDTH = 192, 640
 STRIDES = (8, 16, 32)
 KINDS = ("Car", "Van", "Pedestrian", "Cyclist")
 MIDDLE = 40
-"""Channels of the head and of what it is given."""
+"""Channels of the head and of its inputs."""
 
 
 class ConvolutionLayer(NamedTuple):
-    """A 3x3 convolution. added: its input is added to what it gives. given: to the head."""
+    """A 3x3 convolution. added: with a residual connection. given: its output feeds the head."""
 
     inputs: int
     outputs: int
@@ -43,7 +43,7 @@ OUTPUTS = 4 + len(KINDS)
 
 @lru_cache(maxsize=1)
 def cells() -> npt.NDArray[np.float32]:
-    """(A, 3) x and y of each cell's middle in pixels, and its stride; finest level first."""
+    """(A, 3) x and y of each cell's centre in pixels, and its stride; finest level first."""
     found = []
     for stride in STRIDES:
         rows, columns = HEIGHT // stride, WIDTH // stride

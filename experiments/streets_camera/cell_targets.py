@@ -1,4 +1,4 @@
-"""What each cell of the network should say about a picture."""
+"""The training targets of the network's cells."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from experiments.streets_camera.architecture import KINDS, STRIDES, cells
 from experiments.streets_camera.training_pictures import TrainingPicture
 
 LEVELS = (40.0, 90.0)
-"""Pixels of a thing's side from which on the second and the third level answer for it."""
+"""Least side in pixels of objects assigned to the second and the third level."""
 SEEN, SMALLEST = 0.35, 6.0
-"""What is hidden more, or smaller in pixels, is neither taught nor forbidden."""
+"""Objects less visible, or smaller in pixels, are ignored."""
 
 
 class CellTargets(NamedTuple):
-    """kinds: (A, K) 0 or 1. boxes: (A, 4) xyxy. there: (A,) cells that answer for a thing.
-    open: (A,) cells that may answer as they like.
+    """kinds: (A, K) 0 or 1. boxes: (A, 4) xyxy. there: (A,) cells assigned to an object.
+    open: (A,) ignored cells.
     """
 
     kinds: npt.NDArray[np.float32]
@@ -28,7 +28,7 @@ class CellTargets(NamedTuple):
 
 
 def cell_targets(one: TrainingPicture) -> CellTargets:
-    """Cells near a thing's middle answer for it, on the level of its size; nearer ones last."""
+    """Targets that assign cells near an object's centre to it, on the level of its size."""
     x, y, stride = cells().T
     count = len(x)
     kinds, boxes = np.zeros((count, len(KINDS)), np.float32), np.zeros((count, 4), np.float32)

@@ -1,4 +1,4 @@
-"""The network as an ONNX model that answers like a YOLOv8."""
+"""The network as an ONNX model with the outputs of YOLOv8."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def camera_model(weights: Weights) -> onnx.ModelProto:
 
 
 class _Draft:
-    """The nodes and constants of a graph, as they are made."""
+    """The nodes and constants of a graph under construction."""
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
@@ -57,7 +57,7 @@ class _Draft:
         self._wide: dict[str, str] = {}
 
     def trunk(self, x: str) -> list[str]:
-        """What the trunk gives to the head, finest first."""
+        """The trunk's outputs for the head, finest first."""
         given = []
         for number, layer in enumerate(TRUNK):
             y = self._relu(self._conv(x, f"trunk.{number}", layer))

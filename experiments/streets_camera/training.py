@@ -1,6 +1,6 @@
-"""How the camera's detector was trained: `python -m experiments.streets_camera.training`.
+"""Training of the camera's detector: `python -m experiments.streets_camera.training`.
 
-Needs torch. It takes some eight minutes of one core, a quarter of them for the pictures.
+Needs torch. It takes about eight minutes on one core, a quarter of them for the pictures.
 """
 
 from __future__ import annotations
@@ -28,7 +28,11 @@ from experiments.streets_camera.architecture import (
 )
 from experiments.streets_camera.cell_targets import CellTargets, cell_targets
 from experiments.streets_camera.onnx_graph import camera_model
-from experiments.streets_camera.training_pictures import TrainingPicture, training_picture, varied
+from experiments.streets_camera.training_pictures import (
+    TrainingPicture,
+    augmented,
+    training_picture,
+)
 
 SEED, PICTURES = 900, 72
 STEPS, BATCH, RATE = 1400, 4, 2e-3
@@ -43,7 +47,7 @@ def _layer(layer: ConvolutionLayer) -> nn.Sequential:
 
 
 class StreetCameraNetwork(nn.Module):  # type: ignore[misc]
-    """The network as torch trains it; `weights` gives what the ONNX model needs."""
+    """The network in torch; `weights` returns those of the ONNX model."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,7 +60,7 @@ class StreetCameraNetwork(nn.Module):  # type: ignore[misc]
         nn.init.constant_(self.out.bias[4:], -4.0)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """(B, 4 + K, A) raw numbers of each cell."""
+        """(B, 4 + K, A) raw outputs of each cell."""
         given = []
         for layer, part in zip(TRUNK, self.trunk, strict=True):
             x = x + part(x) if layer.added else part(x)
@@ -73,7 +77,7 @@ class StreetCameraNetwork(nn.Module):  # type: ignore[misc]
         return torch.cat(flat, dim=2)
 
     def weights(self) -> dict[str, npt.NDArray[Any]]:
-        """Kernels and biases of all convolutions, the normalisations folded in."""
+        """Kernels and biases of all convolutions, with batch norms folded in."""
         found: dict[str, npt.NDArray[Any]] = {}
         for name, parts in (("trunk", self.trunk), ("head", self.head)):
             for number, part in enumerate(parts):
@@ -123,8 +127,8 @@ def _generalised_iou(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     return shared / (union + 1e-6) - (hull - union) / (hull + 1e-6)
 
 
-def trained(data: Sequence[TrainingPicture], steps: int = STEPS) -> StreetCameraNetwork:
-    """A network trained on the pictures, the same each time on one machine."""
+def train(data: Sequence[TrainingPicture], steps: int = STEPS) -> StreetCameraNetwork:
+    """A network trained on the pictures; deterministic on one machine."""
     torch.manual_seed(SEED)
     rng = np.random.default_rng(SEED)
     network = StreetCameraNetwork()
@@ -132,7 +136,7 @@ def trained(data: Sequence[TrainingPicture], steps: int = STEPS) -> StreetCamera
     for step in range(steps):
         for group in optimiser.param_groups:
             group["lr"] = RATE * min(1.0, (step + 1) / 50, max(0.02, 1 - step / steps))
-        batch = [varied(data[k], rng) for k in rng.choice(len(data), BATCH)]
+        batch = [augmented(data[k], rng) for k in rng.choice(len(data), BATCH)]
         images = np.stack([one.image for one in batch]).transpose(0, 3, 1, 2)
         loss = _loss(network(torch.from_numpy(images.copy())), [cell_targets(one) for one in batch])
         optimiser.zero_grad()
@@ -150,7 +154,7 @@ def main(out: Path) -> None:
     import onnx
 
     logging.basicConfig(level=logging.INFO)
-    network = trained([training_picture(SEED, index) for index in range(PICTURES)])
+    network = train([training_picture(SEED, index) for index in range(PICTURES)])
     onnx.save(camera_model(network.weights()), str(out))
 
 

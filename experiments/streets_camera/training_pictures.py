@@ -1,4 +1,4 @@
-"""Pictures of streets with the boxes in them, for training the camera's detector."""
+"""Pictures of streets with boxes, for training the camera's detector."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from experiments.streets_camera.architecture import HEIGHT, KINDS, WIDTH
-from snellen.starter.streets.photograph import photograph, view
+from snellen.starter.streets.photograph import camera_view, photograph
 from snellen.starter.streets.street import SIZE, calibration, drawn_light
-from snellen.starter.streets.street_labels import in_picture, traces
+from snellen.starter.streets.street_labels import camera_traces, in_picture
 from snellen.starter.streets.street_layout import layout
 from snellen.starter.streets.world import world
 
@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float64]
 
 class TrainingPicture(NamedTuple):
     """One picture: image (H, W, 3) float32 in [0, 1], boxes (N, 4) xyxy in its pixels, kinds (N,),
-    and the share of each that is seen (N,).
+    and the visible share of each (N,).
     """
 
     image: npt.NDArray[np.float32]
@@ -29,17 +29,17 @@ class TrainingPicture(NamedTuple):
 
 
 def training_picture(seed: int, index: int) -> TrainingPicture:
-    """The picture of a street, of the network's size; without LiDAR, so that it is made quickly."""
+    """The picture of a street in the network's size, without LiDAR for speed."""
     import cv2
 
     draws = [np.random.default_rng((seed, index, part)) for part in range(5)]
     frames = calibration().frames()
     built = world(layout(draws[0]), draws[1])
-    built = built.without([k for k, thing in enumerate(built.things) if thing.pose[0] < 0.5])
-    shown = view(built, frames, SIZE)
+    built = built.without([k for k, thing in enumerate(built.objects) if thing.pose[0] < 0.5])
+    shown = camera_view(built, frames, SIZE)
     image = photograph(built, shown, frames, drawn_light(draws[2]), draws[3])
     small = cv2.resize(image, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
-    pairs = zip(built.things, traces(built, shown, frames, SIZE), strict=True)
+    pairs = zip(built.objects, camera_traces(built, shown, frames, SIZE), strict=True)
     kept = [(thing, trace) for thing, trace in pairs if in_picture(trace)]
     scale = np.array([WIDTH / SIZE[1], HEIGHT / SIZE[0]] * 2)
     return TrainingPicture(
@@ -50,8 +50,8 @@ def training_picture(seed: int, index: int) -> TrainingPicture:
     )
 
 
-def varied(one: TrainingPicture, rng: np.random.Generator) -> TrainingPicture:
-    """The picture mirrored, enlarged or in another light, by chance."""
+def augmented(one: TrainingPicture, rng: np.random.Generator) -> TrainingPicture:
+    """The picture flipped, scaled or with different brightness, at random."""
     image, boxes, kinds, seen = one
     if rng.random() < 0.5:
         image = image[:, ::-1]

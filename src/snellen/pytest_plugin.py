@@ -1,6 +1,6 @@
-"""Requirements in a test suite of one's own: the plug-in that pytest finds by itself.
+"""The pytest plug-in: requirements as tests in your own test suite.
 
-A fixture for a whole gate, and a mark that makes one test of each requirement:
+A fixture for a whole gate, and a mark that turns each requirement into a test:
 
     def test_the_detector_is_fit_for_winter(snellen_gate):
         snellen_gate("winter.yaml")
@@ -9,7 +9,7 @@ A fixture for a whole gate, and a mark that makes one test of each requirement:
     def test_winter(snellen_requirement):
         snellen_requirement.check()
 
-Nothing but pytest is imported until a test asks for one of them.
+Nothing but pytest is imported until a test uses one of them.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class GatedRequirement:
     """A requirement with its verdict.
 
     status: `satisfied`, `violated` or `undecided`. says: one sentence. value, low, high: the loss
-    that the verdict hangs on, with its interval; None where it is not known. folder: of the run.
-    details: all that the run's summary has on it.
+    that decides the verdict, with its interval; None if unknown. folder: of the run. details: its
+    entry in the run's summary.
     """
 
     name: str
@@ -52,26 +52,26 @@ class GatedRequirement:
     details: Mapping[str, Any]
 
     def check(self, *, undecided: Undecided = "fail") -> None:
-        """Fail the test unless the requirement is satisfied; undecided: what to do where it is."""
-        told = f"{self.status}: {self.name}: {self.says}\nsee {self.folder}"
+        """Fail the test unless the requirement is satisfied; undecided: `fail` or `skip`."""
+        text = f"{self.status}: {self.name}: {self.says}\nsee {self.folder}"
         if self.status == "violated":
-            pytest.fail(told, pytrace=False)
+            pytest.fail(text, pytrace=False)
         if self.status != "satisfied":
-            _undecided(told, undecided)
+            _undecided(text, undecided)
 
 
-def _undecided(told: str, how: Undecided) -> NoReturn:
+def _undecided(text: str, how: Undecided) -> NoReturn:
     if how == "skip":
-        pytest.skip(told)
-    pytest.fail(told, pytrace=False)
+        pytest.skip(text)
+    pytest.fail(text, pytrace=False)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the mark known."""
+    """Register the mark."""
     config.addinivalue_line(
         "markers",
         f"{MARK}(target): a Snellen configuration or run folder; with the argument "
-        f"`{REQUIREMENT}` the test is run once for each of its requirements.",
+        f"`{REQUIREMENT}` the test runs once for each of its requirements.",
     )
     config.stash[_GATES] = {}
 
@@ -84,7 +84,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     mark = metafunc.definition.get_closest_marker(MARK)
     if REQUIREMENT not in metafunc.fixturenames:
         if any(one.name == MARK for one in metafunc.definition.own_markers):
-            pytest.fail(f"nothing is checked here: use {USE}", pytrace=False)
+            pytest.fail(f"nothing is checked: use {USE}", pytrace=False)
         return
     if mark is None or len(mark.args) != 1:
         pytest.fail(f"which requirements? Use {USE}", pytrace=False)
@@ -103,7 +103,7 @@ def _names(target: Path) -> tuple[str, ...]:
 
 
 def _target(given: str | os.PathLike[str], item: pytest.Item) -> Path:
-    """A path that is relative to the test's file, or else to where pytest was started."""
+    """A path relative to the test's file, or else to the folder where pytest was started."""
     beside = item.path.parent / given
     return beside if beside.exists() else item.config.invocation_params.dir / given
 
@@ -112,7 +112,7 @@ def _target(given: str | os.PathLike[str], item: pytest.Item) -> Path:
 def snellen_requirement(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> GatedRequirement:
-    """One requirement of the mark's target, with its verdict; the campaign is run once."""
+    """One requirement of the mark's target, with its verdict; the campaign runs once."""
     if not hasattr(request, "param"):
         pytest.fail(f"which requirement? Use {USE}", pytrace=False)
     mark = request.node.get_closest_marker(MARK)
@@ -133,18 +133,18 @@ def snellen_gate(
 ) -> Callable[..., Gate]:
     """A function that fails the test unless every requirement of its target is satisfied.
 
-    target: a configuration, which is run once a session into a temporary folder, or a run folder.
-    undecided: `fail` or `skip`. It gives back the gate.
+    target: a configuration, which runs once per session in a temporary folder, or a run folder.
+    undecided: `fail` or `skip`. It returns the gate.
     """
 
     def check(target: str | os.PathLike[str], *, undecided: Undecided = "fail") -> Gate:
         path = _target(target, request.node)
         gate, folder = _gate(path, request.config, tmp_path_factory)
-        told = "\n".join([*gate.lines(), f"see {folder}"])
+        text = "\n".join([*gate.lines(), f"see {folder}"])
         if gate.word == "failed":
-            pytest.fail(told, pytrace=False)
+            pytest.fail(text, pytrace=False)
         if gate.word != "passed":
-            _undecided(told, undecided)
+            _undecided(text, undecided)
         return gate
 
     return check
@@ -153,16 +153,16 @@ def snellen_gate(
 def _gate(
     target: Path, config: pytest.Config, factory: pytest.TempPathFactory
 ) -> tuple[Gate, Path]:
-    """The gate of a target and its run folder, made once a session."""
+    """The gate of a target and its run folder, computed once per session."""
     from snellen.errors import SnellenError
 
-    target, known = target.resolve(), config.stash[_GATES]
-    if target not in known:
+    target, gates = target.resolve(), config.stash[_GATES]
+    if target not in gates:
         try:
-            known[target] = _made(target, factory)
+            gates[target] = _made(target, factory)
         except SnellenError as error:
-            known[target] = error
-    found = known[target]
+            gates[target] = error
+    found = gates[target]
     if isinstance(found, Exception):
         pytest.fail(f"no verdict: {found}", pytrace=False)
     return found
@@ -184,7 +184,7 @@ def _made(target: Path, factory: pytest.TempPathFactory) -> tuple[Gate, Path]:
 
 
 def _run(config: Path, folder: Path) -> None:
-    """Run a campaign; of the processes of pytest-xdist one runs it, the others wait."""
+    """Run a campaign; with pytest-xdist one process runs it while the others wait."""
     from snellen.engine.campaign import load_campaign
     from snellen.engine.run import run_campaign
     from snellen.report.report import write_report
@@ -194,7 +194,7 @@ def _run(config: Path, folder: Path) -> None:
 
 
 def _folder(target: Path, factory: pytest.TempPathFactory) -> Path:
-    """Where a configuration is run: a temporary folder, one for all processes of the session."""
+    """A temporary folder for a configuration's run, shared by all processes of the session."""
     base = factory.getbasetemp()
     name = hashlib.blake2b(str(target).encode(), digest_size=6).hexdigest()
     return (base.parent if os.environ.get(WORKER) else base) / f"snellen-{target.stem}-{name}"

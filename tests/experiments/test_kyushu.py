@@ -14,23 +14,23 @@ import numpy as np
 import pytest
 from experiments.kyushu import published
 from experiments.kyushu.__main__ import main
-from experiments.kyushu.before_after import Both, figures
+from experiments.kyushu.before_after import PairedTests, figures
 from experiments.kyushu.characteristics import (
     HARD,
     PUBLISHED,
     Characteristics,
-    Judged,
+    JudgedRates,
     failing_cases,
     inserted,
 )
-from experiments.kyushu.crosstab import crossed, halves
-from experiments.kyushu.crosstab_tables import crossing
+from experiments.kyushu.crosstab import crosstab, halves
+from experiments.kyushu.crosstab_tables import crosstab_table
 from experiments.kyushu.grid_tables import grid
 from experiments.kyushu.number_format import relative, signed, spread
-from experiments.kyushu.placement_pictures import FAR, NEAR, Placing, cases_of
+from experiments.kyushu.placement_pictures import FAR, NEAR, PlacementKind, cases_of
 from experiments.kyushu.retraining_rows import Row
 from experiments.kyushu.rq1_tables import rq1
-from experiments.kyushu.run_subset import clusterable, failed, part_of_run, scattered
+from experiments.kyushu.run_subset import clusterable, has_failures, run_part, scattered
 
 from snellen.methods.robustness.level_tables import level_tables
 from snellen.repair.evaluation import evaluation_sides as sides
@@ -122,7 +122,7 @@ def test_fig_6_has_uncertainty_down_and_score_across() -> None:
     ]
     nothing = wilson_rate(0, 0)
     levels = level_tables(instances, _rates(3))
-    judged = Judged(wilson_rate(4, 16), wilson_rate(0, 2), nothing, levels,
+    judged = JudgedRates(wilson_rate(4, 16), wilson_rate(0, 2), nothing, levels,
                     {"score": None, "uncertainty": None},
                     None, [wilson_rate(3, 8), wilson_rate(1, 8)])  # fmt: skip
     text = rq1(Characteristics(instances, 3, 4, 5, {PUBLISHED: judged}))
@@ -149,7 +149,7 @@ def test_fig_6_has_uncertainty_down_and_score_across() -> None:
 # RQ2
 
 
-def _both(before: str, after: str, values: Sequence[dict[str, float]] = ()) -> Both:
+def _both(before: str, after: str, values: Sequence[dict[str, float]] = ()) -> PairedTests:
     """Three instances of two scenes, four tests each; x fails, g is gone, . holds."""
     scene = np.repeat([0, 0, 1], 4)
     instance = np.repeat([0, 1, 2], 4)
@@ -165,7 +165,9 @@ def _both(before: str, after: str, values: Sequence[dict[str, float]] = ()) -> B
     tests = PairedCases(("first", "second"), tuple(names), scene, instance, ones,
                         ("cat",) * 12, side(before), side(after))  # fmt: skip
     measured = {str(n): {"object": 0.0, **one} for n, one in enumerate(values)}
-    return Both(tests, measured, ({("first", 0): 2.0}, {("first", 0): 3.0, ("second", 0): 9.0}))
+    return PairedTests(
+        tests, measured, ({("first", 0): 2.0}, {("first", 0): 3.0, ("second", 0): 9.0})
+    )
 
 
 def test_figures_count_repaired_and_new_failures_and_what_is_gone() -> None:
@@ -231,7 +233,7 @@ def test_table_4_has_new_and_repaired_failures_by_both_sorts_of_instances() -> N
         _both("x.......x...", "....x...x...", values),
         _both("x.......x...", "x...........", values),
     ]
-    made = crossed(rows)
+    made = crosstab(rows)
     # Low uncertain base (instances 0 and 1), low uncertain inserting (even tests): 4 tests twice.
     assert made[0][0].new.value == pytest.approx(1 / 8)
     assert made[0][0].repaired.value == pytest.approx(1 / 8)
@@ -243,7 +245,7 @@ def test_table_4_has_new_and_repaired_failures_by_both_sorts_of_instances() -> N
     assert made[3][0].new.value == 0
     # Alone scores are not known of what was put around the third instance.
     assert made[1][2].new.cases == 0
-    text = crossing({PUBLISHED: made}, {PUBLISHED: made}, ["1f+0r"])
+    text = crosstab_table({PUBLISHED: made}, {PUBLISHED: made}, ["1f+0r"])
     assert cells(text, "low uncertain base")[1].startswith("12.50 (")
     assert cells(text, "high uncertain base")[3] == "no data"
     theirs = text[text.index("Published:") :]
@@ -311,12 +313,12 @@ def run(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("chosen", "bases"), [(failed, {0, 4}), (clusterable, {0}), (scattered, {4})]
+    ("chosen", "bases"), [(has_failures, {0, 4}), (clusterable, {0}), (scattered, {4})]
 )
 def test_a_part_of_a_run_has_all_tests_of_its_instances_and_nothing_else(
     run: Path, tmp_path: Path, chosen: Callable[..., bool], bases: set[int]
 ) -> None:
-    part = part_of_run(run, chosen, tmp_path / "part")
+    part = run_part(run, chosen, tmp_path / "part")
     expected = {f"c{base}-{level}-test" for base in bases for level in (1, 5)}
     with closing(Journal(part / JOURNAL)) as journal:
         assert {id for (id,) in journal.rows("SELECT id FROM cases")} == expected
@@ -324,23 +326,23 @@ def test_a_part_of_a_run_has_all_tests_of_its_instances_and_nothing_else(
     assert events == len(expected)
     with closing(Journal(run / JOURNAL)) as journal:
         assert journal.rows("SELECT count(*) FROM cases") == [(7,)]
-    assert part_of_run(run, chosen, part) == part
+    assert run_part(run, chosen, part) == part
 
 
 @pytest.mark.parametrize(
-    ("placing", "expected"),
+    ("placement", "expected"),
     [
-        (Placing("C_r", clusterable), {"c0-1-test", "c0-5-test"}),
-        (Placing("failing", scattered), {"c4-5-test"}),
-        (Placing("Nc_n", scattered, levels=NEAR), {"c4-1-test"}),
-        (Placing("Nc_f", scattered, levels=FAR), {"c4-5-test"}),
+        (PlacementKind("C_r", clusterable), {"c0-1-test", "c0-5-test"}),
+        (PlacementKind("failing", scattered), {"c4-5-test"}),
+        (PlacementKind("Nc_n", scattered, levels=NEAR), {"c4-1-test"}),
+        (PlacementKind("Nc_f", scattered, levels=FAR), {"c4-5-test"}),
     ],
 )
-def test_a_placing_takes_failing_places_or_those_of_its_levels(
-    run: Path, placing: Placing, expected: set[str]
+def test_a_placement_uses_failing_places_or_those_of_its_levels(
+    run: Path, placement: PlacementKind, expected: set[str]
 ) -> None:
     with closing(Journal(run / JOURNAL)) as journal:
-        assert cases_of(journal, placing) == expected
+        assert cases_of(journal, placement) == expected
 
 
 def test_a_small_version_of_the_tables_is_written(

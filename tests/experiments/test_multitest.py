@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 from experiments.multitest.__main__ import main
-from experiments.multitest.cut_and_paste import cut_cars, pasted
-from experiments.multitest.frame_objects import Thing
-from experiments.multitest.fusion_runs import Asked, Run, Searched
+from experiments.multitest.cut_and_paste import cut_cars, paste
+from experiments.multitest.frame_objects import FrameObject
+from experiments.multitest.fusion_runs import AskedInsertion, FrameSearch, Run
 from experiments.multitest.likeness import distance, likeness, patches
-from experiments.multitest.object_counts import counts, taken
+from experiments.multitest.object_counts import counts, objects_taken
 from experiments.multitest.pipelines import PIPELINES, random_pose
 from experiments.multitest.search_precision import errors, precisions
 
@@ -47,7 +47,7 @@ def test_a_car_pasted_where_it_was_cut_has_its_own_points_again(scene: Scene) ->
     for car in cars:
         box = boxes[np.abs(boxes[:, 3:6] - car.size).sum(axis=1).argmin()]
         pose = (float(box[0]), float(box[1]), float(box[2] - box[5] / 2), float(box[6]))
-        thing = pasted(scene, car, pose)
+        thing = paste(scene, car, pose)
         own = seed.points[seed.own_points[list(seed.rows or ()).index(_row(rows, boxes, box))]]
         assert thing.returns == pytest.approx(own, abs=1e-3)
 
@@ -58,7 +58,7 @@ def _row(rows: list[Any], boxes: np.ndarray, box: np.ndarray) -> Any:
 
 def test_a_pasted_car_keeps_its_shape_when_it_is_moved_and_turned(scene: Scene) -> None:
     car = cut_cars(scene)[0]
-    thing = pasted(scene, car, (20.0, 3.0, -1.7, 1.1))
+    thing = paste(scene, car, (20.0, 3.0, -1.7, 1.1))
     apart = [np.linalg.norm(points[:-1, :3] - points[1:, :3], axis=1) for points in
              (car.points, thing.returns)]  # fmt: skip
     assert apart[0] == pytest.approx(apart[1], abs=1e-4)
@@ -76,12 +76,12 @@ def test_random_poses_are_in_the_camera_s_sector() -> None:
     assert np.degrees(np.abs(np.arctan2(poses[:, 1], poses[:, 0]))).max() <= 40
 
 
-def _thing(rng: np.random.Generator, shift: float = 0.0, consistency: float = 0.8) -> Thing:
+def _thing(rng: np.random.Generator, shift: float = 0.0, consistency: float = 0.8) -> FrameObject:
     returns = np.column_stack(
         [rng.uniform(14, 17, 80), rng.uniform(-1, 1, 80), rng.uniform(-1.5, 0, 80), np.zeros(80)]
     ).astype(np.float32)
     image, ranges = rng.normal(size=(16, 15)) + shift, rng.normal(size=(40, 9)) + shift
-    return Thing((0, 0, 60, 40), returns, consistency, None, image, ranges)
+    return FrameObject((0, 0, 60, 40), returns, consistency, None, image, ranges)
 
 
 def test_things_of_another_kind_are_farther_than_those_of_the_same() -> None:
@@ -114,8 +114,8 @@ def test_a_pipeline_that_inserted_nothing_has_no_figures() -> None:
 def _run(chains: list[tuple[int, ...]], cases: int) -> Run:
     told = {"visibility.modality_consistency": 0.8, "visibility.visibility_gap": 0.1}
     empty = Detections3D.empty()
-    asked = tuple(Asked(Insert3D((), 0), empty, empty, told) for _ in range(cases))
-    frames = tuple(Searched(f"{k}", asked, (chain, (9,))) for k, chain in enumerate(chains))
+    asked = tuple(AskedInsertion(Insert3D((), 0), empty, empty, told) for _ in range(cases))
+    frames = tuple(FrameSearch(f"{k}", asked, (chain, (9,))) for k, chain in enumerate(chains))
     return Run({}, ("Car",), 0.5, frames)
 
 
@@ -127,7 +127,7 @@ def test_a_frame_counts_only_while_no_object_needed_more_than_its_tries() -> Non
     assert made[1].iterations == 3
     assert np.isnan(made[2].iterations)
     assert made[0].consistency == pytest.approx(0.8)
-    assert taken((9, 19, 29), 10) == 3
+    assert objects_taken((9, 19, 29), 10) == 3
 
 
 def test_the_test_cases_of_a_search_are_what_its_chains_ended_with() -> None:

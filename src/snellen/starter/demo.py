@@ -1,4 +1,4 @@
-"""The demonstration's configuration: on the starter pack, or on generated scenes."""
+"""The demo's configuration: on the starter pack, or on generated scenes."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ ROAD = {0: "background", 1: "road", 2: "drivable", 3: "line", 4: "line-2", 5: "l
 
 
 def demo_values(places: Mapping[str, Path]) -> dict[str, Any]:
-    """A campaign of YOLOv4-tiny on 24 driving photographs; places: the items' folders.
+    """A campaign with YOLOv4-tiny on 24 driving photographs; places: the items' folders.
 
-    Vehicles are cut out of the photographs by what the detector finds in them, and put with their
-    base on the drivable area beside what it found elsewhere.
+    Vehicles that the detector finds are cut out of the photographs, and inserted on the drivable
+    area next to its other detections.
     """
     model, photographs = places["yolov4-tiny"], places["driving"]
     scenes = {

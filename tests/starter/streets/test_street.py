@@ -20,7 +20,7 @@ from snellen.starter.streets.street import (
 from snellen.starter.streets.street_labels import rows_of
 from snellen.starter.streets.street_layout import StreetLayout, StreetObject, layout
 from snellen.starter.streets.street_road import Road
-from snellen.starter.streets.world import things_of, world
+from snellen.starter.streets.world import placed_objects, world
 from snellen.vision.lidar.beams import recovered_beams
 from snellen.vision.lidar.presets import hdl_64e
 from snellen.vision.solids.boxes3d import points_inside
@@ -168,9 +168,9 @@ def test_what_hides_a_thing_raises_its_occlusion() -> None:
     row.append(StreetObject("pedestrian-0", 25.0, road.own, 0.0))
     plan = StreetLayout(road, tuple(row), (), (), (), ())
     frames = calibration().frames()
-    looked = sense_street(world(plan, np.random.default_rng(0)), frames)
-    rows = rows_of(looked.street, looked.seen, looked.found, frames)
-    assert [thing.mesh.label for thing in looked.street.things] == ["Van", "Car", "Car"]
+    sensed = sense_street(world(plan, np.random.default_rng(0)), frames)
+    rows = rows_of(sensed.street, sensed.traces, sensed.echoes, frames)
+    assert [thing.mesh.label for thing in sensed.street.objects] == ["Van", "Car", "Car"]
     levels = {(row.type, round(row.location[0])): row.occluded for row in rows}
     assert levels[("Van", 0)] == 0
     assert levels[("Car", -2)] in (1, 2)
@@ -182,13 +182,13 @@ def test_nothing_stands_in_anything_else(number: int) -> None:
     """Cars in lanes and on parking strips, people on pavements, and the own lane free."""
     plan = layout(np.random.default_rng((5, number)))
     road = plan.road
-    boxes = np.array([thing.box for thing in things_of(plan)])
+    boxes = np.array([thing.box for thing in placed_objects(plan)])
     common = overlap_bev(boxes, boxes)
     np.fill_diagonal(common, 0)
     assert common.max() < 1e-9
     own = np.array([[0.0, 0.0, -0.9, 4.5, 1.8, 1.6, 0.0]])
     assert overlap_bev(own, boxes).max() < 1e-9
-    for thing in plan.things:
+    for thing in plan.objects:
         kind, aside = thing.mesh.split("-")[0], abs(thing.d)
         side = -1 if thing.d < 0 else 1
         if kind == "pedestrian":

@@ -1,1 +1,1 @@
-"""Generated streets: camera+LiDAR frames in KITTI's form, with exact labels and no download."""
+"""Generated streets: camera+LiDAR frames in KITTI format, with exact labels and no download."""

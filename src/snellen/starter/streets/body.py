@@ -1,4 +1,4 @@
-"""Surfaces that stand in a street, in the LiDAR frame, and how they are joined."""
+"""Triangle surfaces of a street, in the LiDAR frame."""
 
 from __future__ import annotations
 
@@ -17,46 +17,46 @@ Pose = tuple[float, float, float, float]
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    """Triangles with their looks; metres in the LiDAR frame (x forward, y left, z up).
+    """Triangles with materials; metres in the LiDAR frame (x forward, y left, z up).
 
-    vertices: (V, 3). faces: (F, 3). normals: (F, 3, 3) unit, at the corners. look: (F,) int16,
-    index into looks.
+    vertices: (V, 3). faces: (F, 3). normals: (F, 3, 3) unit, at the corners. material: (F,) int16,
+    index into materials.
     """
 
     vertices: Floats
     faces: npt.NDArray[np.int32]
     normals: npt.NDArray[np.float32]
-    look: npt.NDArray[np.int16]
-    looks: tuple[StreetMaterial, ...]
+    material: npt.NDArray[np.int16]
+    materials: tuple[StreetMaterial, ...]
 
 
 def joined(bodies: Sequence[Body]) -> Body:
-    """All of them as one, their faces one after the other."""
+    """All bodies as one, with their faces in order."""
     starts = np.cumsum([0, *(len(body.vertices) for body in bodies)])
-    shifts = np.cumsum([0, *(len(body.looks) for body in bodies)])
+    shifts = np.cumsum([0, *(len(body.materials) for body in bodies)])
     return Body(
         np.concatenate([body.vertices for body in bodies]),
         np.concatenate([b.faces + s for b, s in zip(bodies, starts, strict=False)]).astype("i4"),
         np.concatenate([body.normals for body in bodies]),
-        np.concatenate([b.look + s for b, s in zip(bodies, shifts, strict=False)]).astype("i2"),
-        tuple(look for body in bodies for look in body.looks),
+        np.concatenate([b.material + s for b, s in zip(bodies, shifts, strict=False)]).astype("i2"),
+        tuple(material for body in bodies for material in body.materials),
     )
 
 
-def sheet(corners: Floats, looks: Sequence[StreetMaterial], which: npt.ArrayLike = 0) -> Body:
-    """Flat quads: corners (Q, 4, 3) one after the other around, each with one of the looks."""
+def sheet(corners: Floats, materials: Sequence[StreetMaterial], which: npt.ArrayLike = 0) -> Body:
+    """Flat quads: corners (Q, 4, 3) in order around each; which: its index into materials."""
     count = len(corners)
     halves = np.array([[0, 1, 2], [0, 2, 3]], dtype=np.int32)
     faces = (4 * np.arange(count, dtype=np.int32)[:, None, None] + halves).reshape(-1, 3)
     across = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
     unit = across / np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-12)
     normals = np.repeat(unit, 2, axis=0)[:, None].repeat(3, axis=1).astype(np.float32)
-    look = np.repeat(np.broadcast_to(np.asarray(which, dtype=np.int16), (count,)), 2)
-    return Body(corners.reshape(-1, 3), faces, normals, look, tuple(looks))
+    material = np.repeat(np.broadcast_to(np.asarray(which, dtype=np.int16), (count,)), 2)
+    return Body(corners.reshape(-1, 3), faces, normals, material, tuple(materials))
 
 
-def skin(vertices: Floats, faces: npt.NDArray[np.int32], look: StreetMaterial) -> Body:
-    """A surface of one look, smooth all over."""
+def skin(vertices: Floats, faces: npt.NDArray[np.int32], material: StreetMaterial) -> Body:
+    """A smooth surface of one material."""
     a, b, c = (vertices[faces[:, k]] for k in range(3))
     across = np.cross(b - a, c - a)
     total = np.stack(
@@ -64,7 +64,7 @@ def skin(vertices: Floats, faces: npt.NDArray[np.int32], look: StreetMaterial) -
     )
     unit = total / np.maximum(np.linalg.norm(total, axis=1, keepdims=True), 1e-12)
     normals = unit[faces].astype(np.float32)
-    return Body(vertices, faces, normals, np.zeros(len(faces), dtype=np.int16), (look,))
+    return Body(vertices, faces, normals, np.zeros(len(faces), dtype=np.int16), (material,))
 
 
 def placed_mesh(mesh: Mesh, pose: Pose) -> Body:

@@ -21,9 +21,9 @@ def building(
     size: tuple[float, float, int],
     rng: np.random.Generator,
 ) -> Body:
-    """A building whose front begins at corner (3,) and goes along (unit, 3), its depth inward.
+    """A building whose front starts at corner (3,) in direction along (unit, 3), depth inward.
 
-    size: width and depth in metres, and storeys. rng: draws colours, windows and the roof.
+    size: width and depth in metres, and storeys. rng: for colours, windows and the roof.
     """
     width, deep, storeys = size
     height = storeys * STOREY + 0.5
@@ -53,7 +53,7 @@ def _front(
     shape: tuple[float, int, int],
     rng: np.random.Generator,
 ) -> list[Body]:
-    """Windows in every bay of every storey, and a door in one of the lowest."""
+    """Windows in every bay of every storey, and a door in one bay of the ground floor."""
     width, bays, storeys = shape
     bay = width / bays
     wide, tall = bay * rng.uniform(0.38, 0.52), rng.uniform(1.3, 1.75)
@@ -75,7 +75,7 @@ def _front(
 
 
 def _side(start: Floats, way: Floats, out: Floats, deep: float, storeys: int) -> list[Body]:
-    """One column of windows in a wall at the side."""
+    """One column of windows in a side wall."""
     sill = np.arange(storeys, dtype=np.float64) * STOREY + 0.95
     return _panes(start, way, out, np.full(storeys, deep / 2 - 0.5), sill, 1.0, 1.4)
 
@@ -107,9 +107,9 @@ def _rectangles(
 
 def _roof(top: list[Floats], inward: Floats, deep: float, rng: np.random.Generator) -> Body:
     """A gable along the street, or a flat roof."""
-    look: StreetMaterial = STREET["roof" if rng.random() < 0.6 else "slate"]
+    material: StreetMaterial = STREET["roof" if rng.random() < 0.6 else "slate"]
     if rng.random() < 0.3:
-        return sheet(np.stack(top)[None], [look])
+        return sheet(np.stack(top)[None], [material])
     rise = np.array([0.0, 0.0, rng.uniform(0.25, 0.4) * deep])
     eaves = 0.35
     drop = np.array([0.0, 0.0, -eaves * rise[2] / (deep / 2)])
@@ -124,4 +124,4 @@ def _roof(top: list[Floats], inward: Floats, deep: float, rng: np.random.Generat
         [np.stack([top[0], top[3], ridge[0], ridge[0]]),
          np.stack([top[1], top[2], ridge[1], ridge[1]])]
     )  # fmt: skip
-    return joined([sheet(slopes, [look]), sheet(gables, [wall(WALLS[2])])])
+    return joined([sheet(slopes, [material]), sheet(gables, [wall(WALLS[2])])])

@@ -1,4 +1,4 @@
-"""How the colour of a surface varies from place to place."""
+"""The spatial variation of a surface's colour."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ Floats = npt.NDArray[np.float64]
 
 SIDE, CELL = 1024, 0.02
 FADES = 14.0
-"""Metres from which on fine grain is smaller than pixels, and seen less and less."""
+"""Distance in metres beyond which fine grain is smaller than pixels and fades."""
 
 
 @lru_cache(maxsize=4)
 def _cloth(size: float, seed: int) -> Floats:
-    """(SIDE, SIDE) noise of mean 0 and deviation 1 that repeats, with spots of `size` cells."""
+    """(SIDE, SIDE) periodic noise of mean 0 and deviation 1, with spots of `size` cells."""
     noise = np.random.default_rng(seed).standard_normal((SIDE, SIDE))
     waves = np.fft.fftfreq(SIDE)
     keep = np.exp(-0.5 * (waves[:, None] ** 2 + waves[None] ** 2) * (2 * np.pi * size) ** 2)
@@ -25,7 +25,7 @@ def _cloth(size: float, seed: int) -> Floats:
 
 
 def grain(places: Floats, depth: Floats) -> Floats:
-    """(K,) mean 0, deviation about 1, at places (K, 3) in metres that are so far away (K,)."""
+    """(K,) mean 0, deviation about 1; places: (K, 3) in metres; depth: (K,) their distance."""
     x, y, z = places.T
     across, along = x + 0.71 * z, y + 0.53 * z
     fine = _looked_up(_cloth(1.2, 1), across, along, 1.0)

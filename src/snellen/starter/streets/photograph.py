@@ -25,7 +25,7 @@ Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
 
 OPEN = 10.0
-"""Metres by which ground is lifted for the renderer, which darkens what lies close to it."""
+"""Metres by which the ground is lifted for the renderer, which darkens surfaces near it."""
 HAZE = 700.0
 NOISE, GAIN, BLUR = 0.8, 0.012, 0.45
 CONTACT = 0.85
@@ -34,36 +34,36 @@ ROW = 1024
 
 @dataclass(frozen=True, eq=False)
 class CameraView:
-    """What the camera sees of a street.
+    """The rasterised view of a street.
 
-    whole: all of it as one body. owner: (F,) of each face the thing's number, -1 for what has no
-    label. seen: the samples.
+    whole: the street as one body. owner: (F,) the object's number of each face, -1 without a
+    label. fragments: the samples.
     """
 
     whole: Body
     owner: npt.NDArray[np.int32]
-    seen: Fragments
+    fragments: Fragments
 
 
-def view(street: World, frames: CoordinateFrames, shape: tuple[int, int]) -> CameraView:
-    """What the camera sees in a picture of this height and width."""
+def camera_view(street: World, frames: CoordinateFrames, shape: tuple[int, int]) -> CameraView:
+    """The view in a picture of this height and width."""
     parts = [street.fixed, *street.bodies]
     whole = joined(parts)
     owner = np.repeat(np.arange(-1, len(street.bodies)), [len(part.faces) for part in parts])
     points = frames.lidar_to_camera(LidarPoints(whole.vertices))
     near = np.flatnonzero(in_view(np.asarray(points), whole.faces, frames.projection, shape))
-    seen = zbuffer(points, whole.faces[near], frames.projection, shape, sharing=True)
+    fragments = zbuffer(points, whole.faces[near], frames.projection, shape, sharing=True)
     named = np.append(near, -1).astype(np.int32)
-    seen = replace(seen, face=named[seen.face], owners=named[seen.owners])
-    return CameraView(whole, owner.astype(np.int32), seen)
+    fragments = replace(fragments, face=named[fragments.face], owners=named[fragments.owners])
+    return CameraView(whole, owner.astype(np.int32), fragments)
 
 
 def in_view(
     points: Floats, faces: npt.NDArray[np.int32], projection: Floats, shape: tuple[int, int]
 ) -> npt.NDArray[np.bool_]:
-    """(F,) which faces are not wholly beyond one side of the picture, or behind the camera.
+    """(F,) whether a face may be visible: not entirely beyond one side, or behind the camera.
 
-    Drawing a face that passes beside the camera costs as much as the entire picture.
+    Drawing a face that passes beside the camera costs as much as the whole picture.
     """
     u, v, w = (points @ projection[:, :3].T + projection[:, 3]).T
     height, width = shape
@@ -73,20 +73,23 @@ def in_view(
 
 def photograph(
     street: World,
-    shown: CameraView,
+    view: CameraView,
     frames: CoordinateFrames,
     light: Light,
     rng: np.random.Generator,
 ) -> Image:
-    """(H, W, 3) uint8 RGB. rng: of clouds and of the camera's noise."""
-    whole, seen = shown.whole, shown.seen
-    places = seen.interpolated_vertices(whole.vertices, whole.faces)
-    normals = seen.interpolated(whole.normals)
+    """(H, W, 3) uint8 RGB. rng: for clouds and camera noise."""
+    whole, fragments = view.whole, view.fragments
+    places = fragments.interpolated_vertices(whole.vertices, whole.faces)
+    normals = fragments.interpolated(whole.normals)
     towards = light.table()[0]
     sun = sun_map(whole.vertices, whole.faces, towards, -SENSOR_HEIGHT)
-    colours = _colours(street, shown, places, normals, (frames, light, sun))
-    rgba = pixel_colours(colours, seen, gamma=1.0)
-    height, width = seen.depth.shape[0] // seen.samples, seen.depth.shape[1] // seen.samples
+    colours = _colours(street, view, places, normals, (frames, light, sun))
+    rgba = pixel_colours(colours, fragments, gamma=1.0)
+    height, width = (
+        fragments.depth.shape[0] // fragments.samples,
+        fragments.depth.shape[1] // fragments.samples,
+    )
     behind = sky((height, width), frames, light, rng)
     glow = rgba[..., :3] + behind * (1 - rgba[..., 3:])
     return _developed(srgb_from_linear(glow.astype(np.float64)), rng)
@@ -94,7 +97,7 @@ def photograph(
 
 def _colours(
     street: World,
-    shown: CameraView,
+    view: CameraView,
     places: Floats,
     normals: Floats,
     lit_by: tuple[CoordinateFrames, Light, SunMap],
@@ -103,48 +106,48 @@ def _colours(
     from snellen.vision.rendering.shading_kernels import FINISHES, face_viewer, shade
 
     frames, light, sun = lit_by
-    whole, seen = shown.whole, shown.seen
-    look = whole.look[seen.owners].astype(np.int64)
+    whole, fragments = view.whole, view.fragments
+    material = whole.material[fragments.owners].astype(np.int64)
     eye = _eye(frames)
     face_viewer(normals, places, eye)
     away = np.linalg.norm(places - eye, axis=1)
-    albedo = _albedo(whole, look, places, away)
-    finish = np.array([FINISHES[one.finish] for one in whole.looks])
-    ground = np.array([one.ground for one in whole.looks])[look]
+    albedo = _albedo(whole, material, places, away)
+    finish = np.array([FINISHES[one.finish] for one in whole.materials])
+    ground = np.array([one.ground for one in whole.materials])[material]
     lift = np.array([0.0, 0.0, SENSOR_HEIGHT])
     raised = places + lift
     raised[ground, 2] += OPEN
-    # Ground is raised together with the eye, so that the angles stay.
-    every = np.arange(len(look))
-    shaded = np.empty((len(look), 3))
+    # Ground is raised together with the eye, so that the angles do not change.
+    every = np.arange(len(material))
+    shaded = np.empty((len(material), 3))
     table, sunless = light.table(), light.sunlit(0.0).table()
     through = sun.lit(places, normals)
     hidden = _contact(street, places, ground)
     for part, lens in ((ground, eye + lift + [0, 0, OPEN]), (~ground, eye + lift)):
         some = every[part]
-        arguments = (albedo, some, finish, look[part], normals[part], raised[part], lens)
+        arguments = (albedo, some, finish, material[part], normals[part], raised[part], lens)
         dark, bright = shade(*arguments, sunless), shade(*arguments, table)
         shaded[part] = dark * (1 - hidden[part, None]) + through[part, None] * (bright - dark)
     haze = (1 - np.exp(-away / HAZE))[:, None]
     return np.asarray(shaded * (1 - haze) + haze * table[3])
 
 
-def _albedo(whole: Body, look: npt.NDArray[np.int64], places: Floats, away: Floats) -> Floats:
-    base = linear_from_srgb(np.array([one.colour for one in whole.looks]) / 255.0)[look]
-    rough = np.array([one.grain for one in whole.looks])[look]
+def _albedo(whole: Body, material: npt.NDArray[np.int64], places: Floats, away: Floats) -> Floats:
+    base = linear_from_srgb(np.array([one.colour for one in whole.materials]) / 255.0)[material]
+    rough = np.array([one.grain for one in whole.materials])[material]
     rough_here = rough > 0
-    vary = np.ones(len(look))
+    vary = np.ones(len(material))
     spots = grain(places[rough_here], away[rough_here])
     vary[rough_here] = np.exp(rough[rough_here] * spots)
     return np.asarray(np.minimum(base * vary[:, None], 0.95))
 
 
 def _contact(street: World, places: Floats, ground: npt.NDArray[np.bool_]) -> Floats:
-    """(K,) the share of the sky that things hide from the ground around them."""
+    """(K,) the share of the sky that objects hide from the ground around them."""
     hidden = np.zeros(len(places))
     on = np.flatnonzero(ground)
     x, y = places[on, 0], places[on, 1]
-    for thing in street.things:
+    for thing in street.objects:
         px, py, _, yaw = thing.pose
         reach = max(thing.mesh.size[:2]) / 2 + 1.3
         near = on[(np.abs(x - px) < reach) & (np.abs(y - py) < reach)]
@@ -159,7 +162,7 @@ def _contact(street: World, places: Floats, ground: npt.NDArray[np.bool_]) -> Fl
 
 
 def _shares(own: SkyOcclusion, x: Floats, y: Floats) -> Floats:
-    """(K,) what is hidden at places in a thing's own frame; in rows, since OpenCV limits them."""
+    """(K,) the hidden share at places in an object's frame; in rows, since OpenCV limits them."""
     rows = -(-len(x) // ROW)
     flat = np.zeros((2, rows * ROW))
     flat[0, : len(x)], flat[1, : len(x)] = x, y
@@ -179,7 +182,7 @@ def _eye(frames: CoordinateFrames) -> Floats:
 
 
 def _developed(values: Floats, rng: np.random.Generator) -> Image:
-    """Sharp values in [0, 1] as a camera gives them: a little soft, and noisy."""
+    """The picture of sharp values in [0, 1], with blur and noise."""
     import cv2
 
     soft = cv2.GaussianBlur((255 * values).astype(np.float32), (0, 0), BLUR)

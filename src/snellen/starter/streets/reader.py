@@ -1,4 +1,4 @@
-"""Generated streets as scenes: made at first use, and kept in the cache as a KITTI folder."""
+"""Generated streets as scenes: generated at first use, and cached as a KITTI folder."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class StreetsOptions(Options):
     """Generated camera+LiDAR frames of streets, with exact labels."""
 
     kind: Literal["streets"] = "streets"
-    count: int = Field(default=8, ge=1, le=200, description="how many streets")
-    seed: int = Field(default=1, ge=0, description="decides what they show")
+    count: int = Field(default=8, ge=1, le=200, description="number of streets")
+    seed: int = Field(default=1, ge=0, description="random seed of the streets")
 
 
 def read_streets(options: StreetsOptions, folder: Path, skip_invalid: bool) -> SceneSet:

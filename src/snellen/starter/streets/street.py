@@ -1,4 +1,4 @@
-"""Streets by seed and number: as scenes in memory, or as a KITTI folder."""
+"""Streets by seed and index: as scenes in memory, or as a KITTI folder."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from snellen.scenes.kitti.reader import TYPES
 from snellen.scenes.kitti.writer import write_kitti
 from snellen.scenes.scene import PictureArray, Scene, SceneSet
 from snellen.scenes.sweep import SweepArrays
-from snellen.starter.streets.lidar_returns import Echoes, echoes, sweep_points
-from snellen.starter.streets.photograph import CameraView, photograph, view
-from snellen.starter.streets.street_labels import rows_of, too_hidden, traces
+from snellen.starter.streets.lidar_returns import Echoes, echoes_of, sweep_points
+from snellen.starter.streets.photograph import CameraView, camera_view, photograph
+from snellen.starter.streets.street_labels import camera_traces, rows_of, too_hidden
 from snellen.starter.streets.street_layout import layout
 from snellen.starter.streets.world import World, world
 from snellen.vision.annotations import Annotations
 from snellen.vision.rendering.light import OVERCAST, Light
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
-VERSION = "1"  # Raise it whenever the same numbers give another street.
+VERSION = "1"  # Raise it whenever the same seed gives a different street.
 SIZE = (375, 1242)
 OVERCAST_SHARE = 0.25
 CLASSES = (*TYPES, DONT_CARE)
 
 
 def calibration() -> Calibration:
-    """A camera like KITTI's left colour camera, 1.65 m above the road and a little behind."""
+    """A camera like KITTI's left colour camera, 1.65 m above the road."""
     grey = np.array([[720.0, 0, 610, 0], [0, 720.0, 173, 0], [0, 0, 1, 0]])
     cameras = [grey.copy() for _ in range(4)]
     for camera, metres in zip(cameras, (0.0, -0.54, 0.06, -0.47), strict=True):
@@ -43,55 +43,56 @@ def calibration() -> Calibration:
 
 
 def street(seed: int, index: int) -> Scene:
-    """One street with image, point cloud and labels; the same for the same two numbers.
+    """One street with image, point cloud and labels, determined by seed and index.
 
-    The id is that of a frame in a KITTI folder, such as 000003 for number 3.
+    Its id is that of a frame in a KITTI folder, such as 000003 for index 3.
     """
     draws = [np.random.default_rng((seed, index, part)) for part in range(5)]
     frames = calibration().frames()
-    looked = sense_street(world(layout(draws[0]), draws[1]), frames)
-    image = photograph(looked.street, looked.shown, frames, drawn_light(draws[2]), draws[3])
-    rows = rows_of(looked.street, looked.seen, looked.found, frames)
-    known = Annotations(
+    sensed = sense_street(world(layout(draws[0]), draws[1]), frames)
+    image = photograph(sensed.street, sensed.view, frames, drawn_light(draws[2]), draws[3])
+    rows = rows_of(sensed.street, sensed.traces, sensed.echoes, frames)
+    annotations = Annotations(
         np.array([row.box for row in rows], dtype=np.float32).reshape(-1, 4),
         np.array([CLASSES.index(row.type) for row in rows], dtype=np.int64),
     )
-    sweep = SweepArrays(sweep_points(looked.found, draws[4]), calibration(), rows)
-    return Scene(f"{index:06d}", PictureArray(image), SIZE, known, sweep=sweep)
+    sweep = SweepArrays(sweep_points(sensed.echoes, draws[4]), calibration(), rows)
+    return Scene(f"{index:06d}", PictureArray(image), SIZE, annotations, sweep=sweep)
 
 
 def write_streets(folder: Path, count: int, seed: int) -> None:
-    """Write streets 0 to count - 1 of a seed as a KITTI folder, whole or not at all.
+    """Write streets 0 to count - 1 of a seed as a KITTI folder, atomically.
 
-    All are held in memory until then, some 3 MB each.
+    All are kept in memory until then, about 3 MB each.
     """
     scenes = tuple(street(seed, index) for index in range(count))
     write_kitti(SceneSet(scenes, CLASSES, tuple(range(len(CLASSES)))), folder)
 
 
 class SensedStreet(NamedTuple):
-    """A street, and what camera and LiDAR see of it."""
+    """A street as seen by camera and LiDAR."""
 
     street: World
-    shown: CameraView
-    found: Echoes
-    seen: tuple[CameraTrace, ...]
+    view: CameraView
+    echoes: Echoes
+    traces: tuple[CameraTrace, ...]
 
 
 def sense_street(street: World, frames: CoordinateFrames) -> SensedStreet:
-    """The street without those things that others hide, so that all in view have a label."""
-    looked = _look(street, frames)
-    hidden = too_hidden(looked.seen, looked.found)
-    return _look(street.without(hidden), frames) if hidden else looked
+    """The street without occluded objects, so that everything in view has a label."""
+    sensed = _sense(street, frames)
+    hidden = too_hidden(sensed.traces, sensed.echoes)
+    return _sense(street.without(hidden), frames) if hidden else sensed
 
 
-def _look(street: World, frames: CoordinateFrames) -> SensedStreet:
-    shown = view(street, frames, SIZE)
-    return SensedStreet(street, shown, echoes(street), traces(street, shown, frames, SIZE))
+def _sense(street: World, frames: CoordinateFrames) -> SensedStreet:
+    view = camera_view(street, frames, SIZE)
+    traces = camera_traces(street, view, frames, SIZE)
+    return SensedStreet(street, view, echoes_of(street), traces)
 
 
 def drawn_light(rng: np.random.Generator) -> Light:
-    """A sun somewhere in the sky, or clouds before it."""
+    """Sunlight from a random direction, or an overcast sky."""
     around, up = rng.uniform(0, 2 * np.pi), rng.uniform(np.radians(38), np.radians(66))
     if rng.random() < OVERCAST_SHARE:
         return replace(OVERCAST, sun_direction=(0.01, 0.0, 1.0), exposure=1.15)

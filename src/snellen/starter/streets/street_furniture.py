@@ -1,4 +1,4 @@
-"""What stands on pavements and in yards: trees, lamps, signs; and the edge of the town."""
+"""Street furniture: trees, lamps, signs and the skyline."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def tree(foot: Floats, height: float, rng: np.random.Generator) -> Body:
-    """A tree that stands at foot (3,): a trunk that forks into a crown of several balls."""
+    """A tree at foot (3,): a trunk and a crown of several balls."""
     stem = 0.38 * height
     trunk = tube(
         [(0, 0, -0.1), (0, 0, 0.25), (0.04, 0, stem), (0.08, 0.05, 0.62 * height)],
@@ -28,7 +28,7 @@ def tree(foot: Floats, height: float, rng: np.random.Generator) -> Body:
 
 
 def _crown(stem: float, height: float, rng: np.random.Generator) -> list[MeshPart]:
-    """Balls around the middle of the crown, each hanging into the next."""
+    """Overlapping balls around the centre of the crown."""
     middle, radius = (stem + height) / 2, (height - stem) / 2
     balls = [ellipsoid((0, 0, middle), (0.62 * radius, 0.62 * radius, 0.8 * radius), "l", rows=9)]
     for number in range(6):
@@ -41,14 +41,14 @@ def _crown(stem: float, height: float, rng: np.random.Generator) -> list[MeshPar
 
 
 def _rugged(ball: MeshPart, rng: np.random.Generator) -> Floats:
-    """The vertices of a ball, pushed in and out as leaves make it."""
+    """The vertices of a ball, displaced at random like foliage."""
     middle = ball.vertices.mean(axis=0)
     push = rng.uniform(0.82, 1.14, size=(len(ball.vertices), 1))
     return np.asarray(middle + (ball.vertices - middle) * push)
 
 
-def _at(solid: MeshPart, foot: Floats, look: StreetMaterial) -> Body:
-    return skin(solid.vertices + foot, solid.faces, look)
+def _at(solid: MeshPart, foot: Floats, material: StreetMaterial) -> Body:
+    return skin(solid.vertices + foot, solid.faces, material)
 
 
 def _path(*places: Floats) -> list[list[float]]:
@@ -56,9 +56,9 @@ def _path(*places: Floats) -> list[list[float]]:
 
 
 def lamp(foot: Floats, heading: float, towards: float) -> Body:
-    """A street lamp at foot (3,) whose arm reaches over a road of this heading.
+    """A street lamp at foot (3,) whose arm reaches over a road with this heading.
 
-    towards: 1 where the road is to the left of the foot, -1 to the right.
+    towards: 1 if the road is to the left of the foot, -1 to the right.
     """
     over = towards * np.array([-np.sin(heading), np.cos(heading), 0.0])
     up = np.array([0.0, 0.0, 1.0])
@@ -75,7 +75,7 @@ def lamp(foot: Floats, heading: float, towards: float) -> Body:
 
 
 def sign(foot: Floats, heading: float) -> Body:
-    """A square sign on a post, seen by who drives along the heading."""
+    """A square sign on a post, facing drivers with this heading."""
     post = tube([(0, 0, -0.1), (0, 0, 1.0), (0, 0, 2.7)], [0.035] * 3, "metal", sides=8)
     aside = 0.3 * np.array([-np.sin(heading), np.cos(heading), 0.0])
     up, before = np.array([0, 0, 0.3]), -0.05 * np.array([np.cos(heading), np.sin(heading), 0.0])
@@ -86,7 +86,7 @@ def sign(foot: Floats, heading: float) -> Body:
 
 
 def skyline(ground: float, rng: np.random.Generator) -> Body:
-    """Woods all around at 230 m, where the ground would meet the sky."""
+    """Woods at 230 m in every direction, which hide the horizon."""
     count, radius = 240, 230.0
     turn = np.linspace(0, 2 * np.pi, count + 1)
     height = 7.0 + 3.0 * np.convolve(rng.standard_normal(count + 5), np.ones(5) / 2, "valid")

@@ -1,4 +1,4 @@
-"""The labels of a street: exact, with what each sensor really sees of each thing."""
+"""The labels of a street, exact, with the visibility of each object in each sensor."""
 
 from __future__ import annotations
 
@@ -16,28 +16,26 @@ from snellen.starter.streets.world import World
 from snellen.vision.rendering.zbuffer import silhouette
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
 
-Share = npt.NDArray[np.float32]
-
-"""The share of a pixel that a thing must cover to count in its box."""
 LEAST_PIXELS = 4.0
+"""Least visible area of a labelled object, in pixels."""
 AHEAD = 0.5
 
 
-def traces(
+def camera_traces(
     street: World, shown: CameraView, frames: CoordinateFrames, shape: tuple[int, int]
 ) -> tuple[CameraTrace, ...]:
-    """What the picture shows of each thing."""
-    numbers = np.where(shown.seen.face >= 0, shown.owner[shown.seen.face], -1)
+    """What the picture shows of each object."""
+    numbers = np.where(shown.fragments.face >= 0, shown.owner[shown.fragments.face], -1)
     return tuple(
-        _trace(street, number, (numbers, shown.seen.samples), frames, shape)
-        for number in range(len(street.things))
+        _trace(street, number, (numbers, shown.fragments.samples), frames, shape)
+        for number in range(len(street.objects))
     )
 
 
 def _trace(
     street: World,
     number: int,
-    seen: tuple[npt.NDArray[np.int32], int],
+    samples: tuple[npt.NDArray[np.int32], int],
     frames: CoordinateFrames,
     shape: tuple[int, int],
 ) -> CameraTrace:
@@ -47,7 +45,7 @@ def _trace(
     if not len(near):
         return CameraTrace(None, None, 0.0, 0.0, 0.0)
     left, top, whole = silhouette(points, near, frames.projection, shape)
-    numbers, n = seen
+    numbers, n = samples
     height, width = whole.shape
     window = numbers[top * n : (top + height) * n, left * n : (left + width) * n] == number
     shown = window.reshape(height, n, width, n).mean(axis=(1, 3), dtype=np.float32)
@@ -55,7 +53,7 @@ def _trace(
     if pixels and not (
         left > 0 and top > 0 and left + width < shape[1] and top + height < shape[0]
     ):
-        # What reaches behind the camera has no size in pixels; the part before it has.
+        # Only the part in front of the camera has a size in pixels.
         ahead = body.faces[(points[:, 2] > AHEAD)[body.faces].all(axis=1)]
         full = max(full_area(body.vertices, ahead, frames, shape), pixels)
     boxes = (seen_box(share, left, top) for share in (whole, shown))
@@ -63,34 +61,39 @@ def _trace(
 
 
 def in_picture(trace: CameraTrace) -> bool:
-    """Whether enough of a thing lies in the picture for a label, hidden or not."""
+    """Whether enough of an object is within the picture for a label, occluded or not."""
     return trace.amodal is not None and trace.pixels >= LEAST_PIXELS
 
 
-def visible_shares(trace: CameraTrace, found: Echoes, number: int) -> VisibleShares:
-    """The shares of a thing that picture and LiDAR show."""
+def visible_shares(trace: CameraTrace, echoes: Echoes, number: int) -> VisibleShares:
+    """The visible shares of an object in picture and LiDAR."""
     image = trace.visible_pixels / trace.pixels if trace.pixels else 0.0
-    return VisibleShares(found.share(number), min(image, 1.0), found.aimed[number])
+    return VisibleShares(echoes.share(number), min(image, 1.0), echoes.aimed[number])
 
 
-def too_hidden(seen: tuple[CameraTrace, ...], found: Echoes) -> list[int]:
-    """The things in the picture that are so hidden that nobody could label them."""
+def too_hidden(traces: tuple[CameraTrace, ...], echoes: Echoes) -> list[int]:
+    """The objects in the picture that are too occluded to be labelled."""
     return [
         number
-        for number, trace in enumerate(seen)
-        if in_picture(trace) and visible_shares(trace, found, number).hidden >= HIDDEN
+        for number, trace in enumerate(traces)
+        if in_picture(trace) and visible_shares(trace, echoes, number).hidden >= HIDDEN
     ]
 
 
 def rows_of(
-    street: World, seen: tuple[CameraTrace, ...], found: Echoes, frames: CoordinateFrames
+    street: World, traces: tuple[CameraTrace, ...], echoes: Echoes, frames: CoordinateFrames
 ) -> tuple[LabelRow, ...]:
-    """A row for each thing in the picture, nearest first; there is no DontCare."""
-    near = sorted(range(len(seen)), key=lambda one: float(np.hypot(*street.things[one].pose[:2])))
+    """A row for each object in the picture, nearest first; there is no DontCare."""
+    near = sorted(
+        range(len(traces)), key=lambda one: float(np.hypot(*street.objects[one].pose[:2]))
+    )
     return tuple(
         solid_row(
-            street.things[number], seen[number], visible_shares(seen[number], found, number), frames
+            street.objects[number],
+            traces[number],
+            visible_shares(traces[number], echoes, number),
+            frames,
         )
         for number in near
-        if in_picture(seen[number])
+        if in_picture(traces[number])
     )

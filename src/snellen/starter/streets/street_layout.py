@@ -1,4 +1,4 @@
-"""What stands where in a street: drawn from a generator, in the road's own coordinates."""
+"""The random layout of a street, in the road's own coordinates."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ import numpy as np
 from snellen.starter.streets.street_road import Road
 
 Spot = tuple[float, ...]
-"""A place on the street: s, d, and what more is said of it."""
+"""A place on the street: s, d, and further values."""
 
 CARS = ("sedan", "hatchback", "suv", "hatchback", "sedan", "van")
 VARIANTS = 6
 AHEAD, BEHIND = 68.0, -28.0
 CLEAR = (-9.0, 9.0)
-"""The part of the car's own lane that is left free, as s."""
+"""The part of the ego car's lane that is kept free, as s."""
 
 
 @dataclass(frozen=True)
 class StreetObject:
-    """One labelled thing: the mesh's name, where it is, and its heading against the road's."""
+    """One labelled object: the mesh's name, its place, and its heading relative to the road."""
 
     mesh: str
     s: float
@@ -34,12 +34,12 @@ class StreetObject:
 class StreetLayout:
     """A street.
 
-    buildings: s of the front's begin, side (-1 right, 1 left), distance from the middle, width,
-    depth, storeys. trees: s, d, height. lamps, signs: s, d.
+    buildings: s of the front's start, side (-1 right, 1 left), distance from the centre line,
+    width, depth, storeys. trees: s, d, height. lamps, signs: s, d.
     """
 
     road: Road
-    things: tuple[StreetObject, ...]
+    objects: tuple[StreetObject, ...]
     buildings: tuple[tuple[float, int, float, float, float, int], ...]
     trees: tuple[tuple[float, float, float], ...]
     lamps: tuple[tuple[float, float], ...]
@@ -47,7 +47,7 @@ class StreetLayout:
 
 
 def layout(rng: np.random.Generator) -> StreetLayout:
-    """A street drawn at random."""
+    """A random street."""
     road = _road(rng)
     trees: list[tuple[float, float, float]] = []
     lamps: list[tuple[float, float]] = []
@@ -57,13 +57,13 @@ def layout(rng: np.random.Generator) -> StreetLayout:
         trees += [(s, line, float(rng.uniform(5.0, 8.5))) for s in _spread(rng, 13, 24)]
         lamps += [(s, line) for s in _spread(rng, 26, 36)]
         signs += [(s, line) for s in _spread(rng, 40, 90)]
-    trees = [one for one in trees if _apart(one, lamps, 4.0)]
-    signs = [one for one in signs if _apart(one, lamps, 2.0) and _apart(one, trees, 3.0)]
-    things = [*_parked(road, rng), *_driving(road, rng)]
-    things += _cycling(road, things, rng)
-    things += _walking(road, [*trees, *lamps, *signs], rng)
+    trees = [one for one in trees if _clear_of(one, lamps, 4.0)]
+    signs = [one for one in signs if _clear_of(one, lamps, 2.0) and _clear_of(one, trees, 3.0)]
+    objects = [*_parked(road, rng), *_driving(road, rng)]
+    objects += _cycling(road, objects, rng)
+    objects += _walking(road, [*trees, *lamps, *signs], rng)
     return StreetLayout(
-        road, tuple(things), tuple(_rows(road, rng)), tuple(trees), tuple(lamps), tuple(signs)
+        road, tuple(objects), tuple(_rows(road, rng)), tuple(trees), tuple(lamps), tuple(signs)
     )
 
 
@@ -82,7 +82,7 @@ def _road(rng: np.random.Generator) -> Road:
 
 
 def _spread(rng: np.random.Generator, least: float, most: float) -> list[float]:
-    """Places along the street, each so far from the one before."""
+    """Places along the street, `least` to `most` metres from each other."""
     at, places = -40.0 + float(rng.uniform(0, most)), []
     while at < 130:
         places.append(at)
@@ -90,7 +90,7 @@ def _spread(rng: np.random.Generator, least: float, most: float) -> list[float]:
     return places
 
 
-def _apart(one: Spot, others: Iterable[Spot], gap: float) -> bool:
+def _clear_of(one: Spot, others: Iterable[Spot], gap: float) -> bool:
     return all(math.dist(one[:2], other[:2]) > gap for other in others)
 
 
@@ -100,7 +100,7 @@ def _car(rng: np.random.Generator) -> str:
 
 
 def _parked(road: Road, rng: np.random.Generator) -> list[StreetObject]:
-    """Cars along the kerbs, with gaps as cities have them, facing as traffic does."""
+    """Cars along the kerbs, with gaps, facing in the direction of traffic."""
     found = []
     for side in (-1, 1):
         strip = road.parking[(side + 1) // 2]
@@ -118,7 +118,7 @@ def _parked(road: Road, rng: np.random.Generator) -> list[StreetObject]:
 
 
 def _driving(road: Road, rng: np.random.Generator) -> list[StreetObject]:
-    """Cars in the lanes, the nearest in the car's own lane at least 9 m ahead."""
+    """Cars in the lanes, the nearest in the ego car's lane at least 9 m ahead."""
     found = []
     for number in range(-road.lanes, road.lanes):
         middle = (number + 0.5) * road.lane
@@ -134,14 +134,14 @@ def _driving(road: Road, rng: np.random.Generator) -> list[StreetObject]:
 
 
 def _cycling(
-    road: Road, things: list[StreetObject], rng: np.random.Generator
+    road: Road, objects: list[StreetObject], rng: np.random.Generator
 ) -> list[StreetObject]:
-    """Up to two riders at the outer edge of a lane, where no car is."""
+    """Up to two cyclists at the outer edge of a lane, clear of cars."""
     found: list[StreetObject] = []
     for _ in range(int(rng.integers(0, 3))):
         side = -1 if rng.random() < 0.7 else 1
         at, aside = float(rng.uniform(8, 42)), side * (road.lanes * road.lane - 0.45)
-        near = [one for one in (*things, *found) if abs(one.d - aside) < 2.3]
+        near = [one for one in (*objects, *found) if abs(one.d - aside) < 2.3]
         if all(abs(one.s - at) > 4.5 for one in near):
             mesh = f"cyclist-{int(rng.integers(VARIANTS))}"
             found.append(StreetObject(mesh, at, aside, 0.0 if side < 0 else math.pi))
@@ -157,7 +157,7 @@ def _walking(road: Road, fixed: Sequence[Spot], rng: np.random.Generator) -> lis
         inner, outer = road.kerb(side) + 0.6, road.front(side) - 0.5
         aside = side * float(rng.uniform(inner, outer))
         taken = [*fixed, *((one.s, one.d) for one in found)]
-        if _apart((at, aside), taken, 1.3):
+        if _clear_of((at, aside), taken, 1.3):
             turn = float(rng.choice([0.0, math.pi]) + rng.normal(0, 0.25))
             found.append(StreetObject(f"pedestrian-{int(rng.integers(VARIANTS))}", at, aside, turn))
     return found
@@ -166,7 +166,7 @@ def _walking(road: Road, fixed: Sequence[Spot], rng: np.random.Generator) -> lis
 def _rows(
     road: Road, rng: np.random.Generator
 ) -> list[tuple[float, int, float, float, float, int]]:
-    """Houses on both sides, wall to wall or with a gap between them."""
+    """Houses on both sides, adjoining or with gaps."""
     found = []
     for side in (-1, 1):
         at = -75.0 + float(rng.uniform(0, 10))

@@ -1,4 +1,4 @@
-"""What the things of a street are made of, for the camera and for the LiDAR."""
+"""The materials of a street, for camera and LiDAR."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Colour = tuple[int, int, int]
 
 
 class StreetMaterial(NamedTuple):
-    """One kind of surface.
+    """One material.
 
-    colour: sRGB. finish: a material's name for the renderer. surface: for the LiDAR. grain: how
-    much the colour varies from place to place, as a share. deep: metres within which a beam comes
-    back, as from leaves. ground: whether it lies on the ground. even: whether as much comes back
-    from a flat angle, as KITTI's roads do: 0.2 to 0.3 from 5 to 25 m.
+    colour: sRGB. finish: the renderer's name of the material. surface: for the LiDAR. grain: the
+    relative variation of the colour. deep: metres within which a beam returns, as from leaves.
+    ground: whether it is on the ground. even: whether the intensity is the same at flat angles, as
+    of KITTI's roads: 0.2 to 0.3 from 5 to 25 m.
     """
 
     colour: Colour
@@ -62,12 +62,12 @@ WALLS: tuple[Colour, ...] = (
 
 
 def wall(colour: Colour) -> StreetMaterial:
-    """Render or brick of a colour."""
+    """A wall of a colour."""
     return StreetMaterial(colour, ROUGH, Surface(0.50, 0.0, 0.97), 0.12)
 
 
 def materials_of(mesh: Mesh) -> Sequence[StreetMaterial]:
-    """The looks of a mesh's materials, in their order."""
+    """The materials of a mesh, in order."""
     surfaces = surfaces_of(mesh.materials)
     return [
         StreetMaterial((int(red), int(green), int(blue)), finish, surface, even=False)

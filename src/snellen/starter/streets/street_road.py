@@ -1,4 +1,4 @@
-"""The road of a street: its course, its cross-section, and its surface."""
+"""The road of a street: alignment, cross-section and surface."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ WIDE = 60.0
 
 @dataclass(frozen=True)
 class Road:
-    """A road in its own coordinates: s metres along its middle, d metres to the left of it.
+    """A road in its own coordinates: s metres along its centre line, d metres to the left of it.
 
-    bend: 1/m, above 0 to the left. turn: radians that the car's heading is left of the road's.
-    lane: the width of a lane, of which there are `lanes` each way. parking, pavement: widths on
-    the right and on the left. The car drives on the right, in the lane by the kerb, at s = 0.
+    bend: curvature in 1/m, positive to the left. turn: radians by which the ego car's heading is
+    left of the road's. lane: width of one of the `lanes` each way. parking, pavement: widths on
+    the right and on the left. The ego car drives on the right, in the lane by the kerb, at s = 0.
     """
 
     bend: float = 0.0
@@ -39,15 +39,15 @@ class Road:
 
     @property
     def own(self) -> float:
-        """The d of the car."""
+        """The d of the ego car."""
         return -(self.lanes - 0.5) * self.lane
 
     def kerb(self, side: int) -> float:
-        """The distance of the kerb from the middle; side: -1 right, 1 left."""
+        """The distance of the kerb from the centre line; side: -1 right, 1 left."""
         return self.lanes * self.lane + self.parking[(side + 1) // 2]
 
     def front(self, side: int) -> float:
-        """The distance of the pavement's far edge from the middle."""
+        """The distance of the pavement's far edge from the centre line."""
         return self.kerb(side) + 0.15 + self.pavement[(side + 1) // 2]
 
     def at(self, s: npt.ArrayLike, d: npt.ArrayLike) -> Floats:
@@ -61,7 +61,7 @@ class Road:
         return np.stack([x * cos + y * sin, y * cos - x * sin, heading - self.turn], axis=-1)
 
     def height(self, d: npt.ArrayLike) -> Floats:
-        """Z of the ground in the LiDAR frame: the road falls to its kerbs, pavements are level."""
+        """Z of the ground in the LiDAR frame: the road slopes to its kerbs, pavements are level."""
         aside = np.asarray(d, dtype=np.float64)
         kerb = np.where(aside < 0, self.kerb(-1), self.kerb(1))
         fall = SLOPE * (np.minimum(np.abs(aside), kerb) - abs(self.own))
@@ -69,7 +69,7 @@ class Road:
 
 
 def surface(road: Road) -> Body:
-    """All of the ground: road with its marks, kerbs, pavements, and what lies beyond."""
+    """The ground: road with markings, kerbs, pavements, and the terrain beyond."""
     knots, names = _section(road)
     heights = road.height(knots)
     steps = np.arange(BEGIN, END + STEP / 2, STEP)
@@ -90,7 +90,7 @@ def _shown(name: str, dash: bool) -> str:
 
 
 def _section(road: Road) -> tuple[Floats, list[str]]:
-    """The d at which the ground changes, from right to left, and what lies between."""
+    """The d at which the surface changes, from right to left, and the surfaces between."""
     half = MARK / 2
     right, left = road.kerb(-1), road.kerb(1)
     cuts: list[tuple[float, str]] = [
@@ -107,14 +107,14 @@ def _section(road: Road) -> tuple[Floats, list[str]]:
         (left + 0.15, "pavement"), (road.front(1), "yard"), (WIDE, ""),
     ]  # fmt: skip
     knots = np.array([cut for cut, _ in cuts])
-    # A kerb's face is upright: its foot lies as low as the gutter, its top beyond the kerb line.
+    # The kerb's face is vertical: its foot is level with the gutter, its top behind the kerb line.
     knots[3] -= 1e-3
     knots[-4] += 1e-3
     return knots, [name for _, name in cuts[:-1]]
 
 
 def _field() -> Body:
-    """Level ground to the horizon, below all else."""
+    """Level terrain to the horizon, below everything else."""
     far, low = 900.0, -SENSOR_HEIGHT - 0.4
     corners = np.array([[[-far, -far, low], [far, -far, low], [far, far, low], [-far, far, low]]])
     return sheet(corners, [STREET["field"]])

@@ -1,4 +1,4 @@
-"""Where the sun shines in a street: a depth map from the sun's side."""
+"""Shadows in a street: a depth map from the sun."""
 
 from __future__ import annotations
 
@@ -11,26 +11,25 @@ Floats = npt.NDArray[np.float64]
 
 CELL = 0.06
 FAR = 1e5
-"""Metres to the sun, near enough for the rasteriser and far enough for parallel rays."""
+"""Distance to the sun in metres: far enough for parallel rays, near enough for the rasteriser."""
 AREA = ((-12.0, 78.0), (-32.0, 32.0))
-"""The part of the ground, x and y, whose shadows are drawn."""
+"""The part of the ground, x and y, with shadows."""
 BIAS = 0.10
 SOFT = 0.08
 
 
 @dataclass(frozen=True, eq=False)
 class SunMap:
-    """What the sun sees: depth (R, C) in metres from it, in cells from `start` along two axes."""
+    """A shadow map: depth (R, C) in metres from the sun, in cells from `start` along two axes."""
 
     axes: Floats
     start: Floats
     depth: Floats
 
     def lit(self, places: Floats, normals: Floats) -> Floats:
-        """(K,) the share of the sun that comes through to places, (K, 3) with unit normals.
+        """(K,) the share of sunlight that reaches places, (K, 3) with unit normals.
 
-        The mean of four looks a few centimetres apart, so that edges are soft. 1 where the map
-        ends.
+        The mean of four samples a few centimetres apart, for soft edges. 1 outside the map.
         """
         flat = (places + BIAS * normals) @ self.axes.T
         total = np.zeros(len(places))
@@ -68,7 +67,7 @@ def sun_map(
 
 
 def _axes(towards: Floats) -> Floats:
-    """(3, 3) unit rows: two across the sun's rays, and the way to it."""
+    """(3, 3) unit rows: two perpendicular to the sun's rays, and the direction to the sun."""
     first = np.cross(np.array([0.0, 0.0, 1.0]), towards)
     first /= np.linalg.norm(first)
     return np.stack([first, np.cross(towards, first), towards])

@@ -1,4 +1,4 @@
-"""A street built: its ground and houses as one body, and each labelled thing as its own."""
+"""The geometry of a street: one body of everything fixed, and one of each labelled object."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from snellen.starter.streets.street_road import SENSOR_HEIGHT, Road, surface
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """fixed: the body of all that has no label. things: what has, and bodies: of each of them."""
+    """fixed: the body of everything without a label. objects: with a label; bodies: of each."""
 
     fixed: Body
-    things: tuple[PlacedMesh, ...]
+    objects: tuple[PlacedMesh, ...]
     bodies: tuple[Body, ...]
 
     def without(self, dropped: Sequence[int]) -> World:
-        """The same street without some of the things."""
-        kept = [place for place in range(len(self.things)) if place not in set(dropped)]
-        things, bodies = self.things, self.bodies
-        return World(self.fixed, tuple(things[k] for k in kept), tuple(bodies[k] for k in kept))
+        """The street without some of the objects."""
+        left = [number for number in range(len(self.objects)) if number not in set(dropped)]
+        objects, bodies = self.objects, self.bodies
+        return World(self.fixed, tuple(objects[k] for k in left), tuple(bodies[k] for k in left))
 
 
 def world(plan: StreetLayout, rng: np.random.Generator) -> World:
-    """The street of a layout. rng: draws what the layout leaves open, such as colours."""
+    """The street of a layout. rng: for what the layout does not define, such as colours."""
     road = plan.road
     parts = [surface(road), skyline(-SENSOR_HEIGHT - 0.4, rng)]
     parts += [_house(road, house, rng) for house in plan.buildings]
@@ -44,9 +44,9 @@ def world(plan: StreetLayout, rng: np.random.Generator) -> World:
     for s, d in plan.signs:
         foot, heading = _foot(road, s, d)
         parts.append(sign(foot, heading + (np.pi if d > 0 else 0.0)))
-    things = things_of(plan)
-    bodies = tuple(placed_mesh(thing.mesh, thing.pose) for thing in things)
-    return World(joined(parts), things, bodies)
+    objects = placed_objects(plan)
+    bodies = tuple(placed_mesh(thing.mesh, thing.pose) for thing in objects)
+    return World(joined(parts), objects, bodies)
 
 
 def _foot(road: Road, s: float, d: float) -> tuple[npt.NDArray[np.float64], float]:
@@ -54,10 +54,10 @@ def _foot(road: Road, s: float, d: float) -> tuple[npt.NDArray[np.float64], floa
     return np.array([x, y, float(road.height(d))]), float(heading)
 
 
-def things_of(plan: StreetLayout) -> tuple[PlacedMesh, ...]:
-    """The labelled things of a layout, each where it stands."""
+def placed_objects(plan: StreetLayout) -> tuple[PlacedMesh, ...]:
+    """The labelled objects of a layout, at their places."""
     meshes, found = ParametricMeshes(), []
-    for one in plan.things:
+    for one in plan.objects:
         foot, heading = _foot(plan.road, one.s, one.d)
         yaw = float((heading + one.turn + np.pi) % (2 * np.pi) - np.pi)
         pose = (float(foot[0]), float(foot[1]), float(foot[2]), yaw)
@@ -68,7 +68,7 @@ def things_of(plan: StreetLayout) -> tuple[PlacedMesh, ...]:
 def _house(
     road: Road, house: tuple[float, int, float, float, float, int], rng: np.random.Generator
 ) -> Body:
-    """A building whose front stands on a chord of the road's bend."""
+    """A building whose front is a chord of the road's curve."""
     s, side, away, width, deep, storeys = house
     first, last = (_foot(road, at, side * away)[0] for at in (s, s + width))
     along = last - first
