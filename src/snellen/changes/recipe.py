@@ -17,6 +17,7 @@ from snellen.errors import UserError
 from snellen.scenes.frame import Frame
 from snellen.scenes.kitti.labelled_objects import labelled_objects
 from snellen.scenes.scene import NoPicture, Scene
+from snellen.vision.arrays import Boxes
 
 Image = npt.NDArray[np.uint8]
 Materials = Mapping[str, Any]
@@ -28,11 +29,14 @@ class Recipe(ABC):
     """Base of all recipes: a frozen dataclass of plain values.
 
     kind: the name under which it is stored. version: raised whenever the same recipe would build
-    other pixels than before, so that no stored prediction outlives its case.
+    other pixels than before, so that no stored prediction outlives its case. keeps_objects: whether
+    the case shows the scene's objects and no others, at `moved_boxes`; then it can be exported with
+    the scene's annotations.
     """
 
     kind: ClassVar[str]
     version: ClassVar[int] = 1
+    keeps_objects: ClassVar[bool] = False
 
     @abstractmethod
     def build(self, scene: Scene, materials: Materials) -> Image:
@@ -48,6 +52,13 @@ class Recipe(ABC):
         image = None if isinstance(scene.picture, NoPicture) else self.build(scene, materials)
         points, calibration = scene.sweep.points(), scene.sweep.calibration()
         return Frame(image, points, calibration, labelled_objects(scene.sweep, points))
+
+    def moved_boxes(self, boxes: npt.ArrayLike, size: tuple[int, int]) -> Boxes:
+        """Where boxes (N, 4) xyxy of the scene are in the case; by default where they were.
+
+        A recipe that moves pixels overrides it. size: (height, width) of the scene.
+        """
+        return np.array(boxes, dtype=np.float32).reshape(-1, 4)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values that `snellen.changes.registry.recipe_from_json` turns back into this."""
