@@ -49,7 +49,9 @@ def importable(*folders: Path) -> Iterator[None]:
     """Folders at the front of the path, here and in the processes that are started meanwhile."""
     path, variable = list(sys.path), os.environ.get("PYTHONPATH")
     sys.path[:0] = [str(folder) for folder in folders]
-    os.environ["PYTHONPATH"] = os.pathsep.join([*map(str, folders), *([variable] if variable else [])])
+    os.environ["PYTHONPATH"] = os.pathsep.join(
+        [*map(str, folders), *([variable] if variable else [])]
+    )
     installed.cache_clear()
     try:
         yield

@@ -44,10 +44,14 @@ class Mark:
 
 @dataclass(frozen=True)
 class Sides:
-    """The marks of the picture before and of the picture after, the loudest last."""
+    """The marks of the picture before and of the picture after, the loudest last.
+
+    moved: whether things are elsewhere after, so that only the whole scene shows both.
+    """
 
     before: tuple[Mark, ...]
     after: tuple[Mark, ...]
+    moved: bool = False
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -81,7 +85,9 @@ def sides(
         if event.box is not None:
             old += _before(event)
             new += _after(event, after, case_box(event, recipe, size))
-    return Sides(tuple(old), tuple(new))
+    boxes = np.array([mark.box for mark in (*old, *new)], dtype=np.float32).reshape(-1, 4)
+    moved = not np.array_equal(recipe.moved_boxes(boxes, size), boxes)
+    return Sides(tuple(old), tuple(new), moved)
 
 
 def case_box(event: EventRow, recipe: Recipe, size: tuple[int, int]) -> Box:

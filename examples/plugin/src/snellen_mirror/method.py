@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
@@ -34,6 +35,7 @@ from snellen.api import (
     UserError,
     Verdict,
     case_events,
+    clip,
     evidence_of,
     status_of,
 )
@@ -135,12 +137,11 @@ def _worst(case: Case) -> Event | None:
 
 def _window(event: Event, case: Case, size: tuple[int, int]) -> tuple[int, int, int, int]:
     """The box of an event in whole pixels of the scene, within it."""
-    boxes = [event.box]
+    boxes = np.array([event.box], dtype=np.float32)
     if event.before is None:  # then the box is one of the case; mirrored again, of the scene
-        boxes = case.recipe.moved_boxes(boxes, size).tolist()
-    (x1, y1, x2, y2), (height, width) = boxes[0], size
-    right, bottom = min(width, math.ceil(x2)), min(height, math.ceil(y2))
-    return max(0, math.floor(x1)), max(0, math.floor(y1)), right, bottom
+        boxes = case.recipe.moved_boxes(boxes, size)
+    x1, y1, x2, y2 = clip(boxes, size)[0].tolist()
+    return math.floor(x1), math.floor(y1), math.ceil(x2), math.ceil(y2)
 
 
 def prepare(options: MirrorOptions, setting: Setting) -> MirrorMethod:

@@ -80,14 +80,14 @@ class MirrorView(View):
 
     def sections(self, record: RunRecord, summary: Summary, album: Album) -> Sequence[PageSection]:
         """Both halves side by side, as they are in a scene."""
-        return [PageSection(Place.AFTER_FINDINGS, halves_section(summary.own["halves"]))]
+        return [PageSection(Place.BEFORE_FINDINGS, halves_section(summary.own["halves"]))]
 
     def facts(self, finding: Finding) -> tuple[str, ...]:
         """The cause, where it is known."""
         alone = finding.measurements.get("alone")
         if alone is None:
             return ()
-        return ("breaks when it alone is mirrored" if alone else "holds when it alone is mirrored",)
+        return (f"worst object {'breaks' if alone else 'holds'} when mirrored alone",)
 
 
 def requirement(tolerated: float) -> str:
