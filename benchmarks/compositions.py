@@ -23,11 +23,11 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.changes.compose.cutout_cache import cutout_pixels
-from snellen.changes.recipe import Image
 from snellen.methods.combinations.composition.compositions import Arrangement, compositions
 from snellen.objects.library.library import Entry, Library
 from snellen.objects.library.open_objects import open_objects
 from snellen.scenes.scene import PictureArray, Scene
+from snellen.vision.arrays import Image
 
 TARGET = 60
 DATA = Path(os.environ.get("SNELLEN_DATA", Path(__file__).parents[2] / "shared" / "data"))

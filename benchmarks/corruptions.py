@@ -17,10 +17,11 @@ from importlib import import_module
 
 import numpy as np
 
-from snellen.changes.corruptions.corruption import Corruption, Image
+from snellen.changes.corruptions.corruption import Corruption
 from snellen.changes.corruptions.crystals import pane
 from snellen.changes.corruptions.registry import CORRUPTIONS, SETS, corruption
 from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
+from snellen.vision.arrays import Image
 
 SEVERITY = 3
 OURS, THEIRS = 24, 4

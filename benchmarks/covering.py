@@ -24,7 +24,7 @@ from snellen.methods.combinations.covering.search.adaptive_random_sampling impor
 )
 from snellen.methods.combinations.covering.search.pair_arrays import (
     pair_rows,
-    polished_rows,
+    reduced_rows,
     whole_rows,
 )
 
@@ -80,7 +80,7 @@ def least(action: Callable[[], T], runs: int) -> tuple[T, float]:
     """What an action returns, and the least CPU seconds that it took."""
     spent = []
     for _ in range(runs):
-        for kept in (pair_rows, polished_rows, whole_rows):
+        for kept in (pair_rows, reduced_rows, whole_rows):
             kept.cache_clear()
         began = time.process_time()
         result = action()

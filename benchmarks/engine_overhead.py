@@ -15,7 +15,7 @@ from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
 from snellen.scenes.pictures import write_picture
 from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
-from snellen.subjects.subject import Image
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 
 SECONDS_AN_IMAGE = 0.020

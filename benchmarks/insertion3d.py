@@ -128,10 +128,10 @@ def insertions(scene: Scene) -> list[tuple[float, float, float]]:
     seed, found = seed_frame(scene), []
     for mesh, x, y in PLACES:
         recipe = Insert3D(((mesh, x, y, float(seed.surface(x, y)), 0.1),), 1)
-        things = recipe._things(MESHES)
+        things = recipe._meshes(MESHES)
         whole = least(partial(recipe.build_frame, scene, MESHES))
         lidar = least(partial(recipe._cloud, seed, things))
-        camera = least(partial(recipe._shown, scene.pixels(), seed, things))
+        camera = least(partial(recipe._insert_in_image, scene.pixels(), seed, things))
         found.append((whole, lidar, camera))
     return found
 
@@ -149,17 +149,18 @@ def compare_with_slow(scene: Scene) -> None:
     seed = seed_frame(scene)
     mesh, x, y = SLOW
     recipe = Insert3D(((mesh, x, y, float(seed.surface(x, y)), 0.1),), 1)
-    [thing] = recipe._things(MESHES)
+    [thing] = recipe._meshes(MESHES)
     triangles = thing.mesh.placed(*thing.pose)[thing.mesh.faces]
     begin = time.process_time()
     returns, hidden = published(seed.points, triangles)
     theirs = time.process_time() - begin
     ours = least(lambda: recipe._cloud(seed, [thing])) / 1e3
     change = recipe._cloud(seed, [thing])
+    lost = (~change.remaining(len(seed.points))).sum()
     print(
         f"LiDAR part ray by ray, as published, at {x:g} m: {theirs:.2f} s, {theirs / ours:,.0f} "
         f"times ours ({len(returns)} returns and {hidden} points hidden; ours "
-        f"{len(change.returns[0])} and {len(seed.points) - change.kept(len(seed.points)).sum()})"
+        f"{len(change.returns[0])} and {lost})"
     )
     print(f"  the published code itself was measured at {PUBLISHED} for this part (not run here)")
 

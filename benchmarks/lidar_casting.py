@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.box_ap import cpu
-from snellen.changes.insert3d.cloud_insertion import LidarSolid, inserted
+from snellen.changes.insert3d.cloud_insertion import LidarSolid, insert_solid
 from snellen.changes.insert3d.lidar_surfaces import surfaces_of
 from snellen.objects.meshes.vehicles import vehicle
 from snellen.vision.lidar.beams import recovered_beams
@@ -58,8 +58,8 @@ def insertion(
 ) -> float:
     """Median CPU milliseconds of inserting the sedan at a place."""
     car = sedan(place)
-    change = inserted(points, scan, car, np.random.default_rng(1))
-    spent = median_cpu(lambda: inserted(points, scan, car, np.random.default_rng(1)), 25) * 1e3
+    change = insert_solid(points, scan, car, np.random.default_rng(1))
+    spent = median_cpu(lambda: insert_solid(points, scan, car, np.random.default_rng(1)), 25) * 1e3
     print(
         f"  at {place[0]:2g} m: {spent:.2f} ms, {len(change.added)} returns of "
         f"{len(change.blocked)} beams, {change.removed.sum()} points hidden"
@@ -72,8 +72,8 @@ def compare_with_slow(points: npt.NDArray[np.float32], scan: LidarScan) -> None:
     begin = time.process_time()
     slow = ray_by_ray(scan, car)
     theirs = time.process_time() - begin
-    ours = median_cpu(lambda: inserted(points, scan, car, np.random.default_rng(1)), 25)
-    change = inserted(points, scan, car, np.random.default_rng(1))
+    ours = median_cpu(lambda: insert_solid(points, scan, car, np.random.default_rng(1)), 25)
+    change = insert_solid(points, scan, car, np.random.default_rng(1))
     same = "the same" if slow == change.blocked.tolist() else "DIFFERENT"
     print(
         f"ray by ray at {SLOW_PLACE[0]} m: {theirs:.2f} s, {theirs / ours:,.0f} times ours; "

@@ -102,7 +102,7 @@ def _evidence(before: Answers, after: Answers, truths: Truths) -> RunEvidence:
         np.tile(np.arange(len(truths)), 2),
         np.repeat(np.array(["", "frost"]), len(truths)),
         np.concatenate([np.zeros(len(truths)), rng.uniform(0, 0.9, len(truths))]),
-        tuple(DETECTION.judged(*one) for one in both),
+        tuple(DETECTION.outcomes(*one) for one in both),
         0.05,
         tuple(f"label {one}" for one in range(80)),
     )

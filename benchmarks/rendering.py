@@ -16,9 +16,10 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.box_ap import cpu
+from snellen.objects.meshes.mesh import Mesh
 from snellen.objects.meshes.parametric_mesh import parametric
 from snellen.objects.meshes.sizes import KINDS
-from snellen.vision.rendering.mesh_renderer import rendered_mesh
+from snellen.vision.rendering.mesh_renderer import pixel_colours, shaded_samples
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 DATA = Path(os.environ.get("SNELLEN_DATA", Path(__file__).parents[2] / "shared" / "data"))
@@ -29,6 +30,7 @@ DISTANCES = (8.0, 15.0, 30.0)
 INSERTED_AT = (10.0, 13.0, 17.0, 22.0, 28.0, 36.0, 45.0)
 FREQUENT = ("sedan", "hatchback", "suv", "van", "pedestrian", "cyclist")
 TARGET = 20.0
+Pose = tuple[float, float, float, float]
 AHEAD = [[0, -1, 0, 0], [0, 0, -1, -0.08], [1, 0, 0, -0.27], [0, 0, 0, 1]]
 LENS = [[721.5377, 0, 609.5593, 44.85728], [0, 721.5377, 172.854, 0.2163791], [0, 0, 1, 0.002746]]
 
@@ -49,8 +51,13 @@ def draw() -> None:
         times = []
         for distance in DISTANCES:
             pose = (distance + mesh.size[0] / 2, 0.0, -1.65, 2.6)
-            rendered_mesh(mesh, pose, frames, SHAPE)
-            times.append(cpu(partial(rendered_mesh, mesh, pose, frames, SHAPE), 5) * 1e3)
+
+            def picture(mesh: Mesh = mesh, pose: Pose = pose) -> None:
+                drawn = shaded_samples(mesh, pose, frames, SHAPE)
+                pixel_colours(drawn.colours, drawn.fragments)
+
+            picture()
+            times.append(cpu(picture, 5) * 1e3)
         print(f"{kind:14}{len(mesh.faces):>10}" + "".join(f"{t:>9.1f} ms" for t in times))
 
 
@@ -58,7 +65,7 @@ def insert() -> None:
     """Makes a frame ready and puts things into it, their nearest part at each distance."""
     import cv2
 
-    from snellen.changes.insert3d.camera_insertion import camera_seed, inserted_in_image
+    from snellen.changes.insert3d.camera_insertion import camera_seed, insert_in_image
     from snellen.scenes.kitti.calibration_file import read_calibration
     from snellen.scenes.kitti.point_file import read_points
     from snellen.vision.lidar.ground import ground_mask
@@ -83,7 +90,7 @@ def insert() -> None:
             x = distance + mesh.size[0] / 2
             thing = (mesh, (x, 1.0, float(surface(x, 1.0)), 0.3))
             calls.append(
-                lambda t=thing: inserted_in_image(image, seed, [t], np.random.default_rng(1))
+                lambda t=thing: insert_in_image(image, seed, [t], np.random.default_rng(1))
             )
         first = cpu(calls[-1], 1) * 1e3
         times = [cpu(call, 7) * 1e3 for call in calls]

@@ -15,10 +15,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from snellen.changes.corruptions.corruption import Corruption, Image
+from snellen.changes.corruptions.corruption import Corruption
 from snellen.changes.corruptions.registry import CORRUPTIONS, corruption
 from snellen.changes.corruptions.typical_scales import LEVELS
 from snellen.scenes.pictures import read_picture
+from snellen.vision.arrays import Image
 from snellen.vision.visual_change.built_in_measures import Vifp
 from snellen.vision.visual_change.measure import delta_v
 

@@ -17,8 +17,8 @@ import typer.main
 from snellen.cli.main import app
 from snellen.vision.boxes.box_geometry import iou
 
-ROOMS = ("changes", "engine", "methods", "objects", "report", "scenes", "statistics", "store",
-         "subjects.planted", "vision")  # fmt: skip
+ROOMS = ("changes", "cli", "engine", "methods", "objects", "report", "scenes", "statistics",
+         "store", "subjects.planted", "vision")  # fmt: skip
 """Those that need no network's library."""
 
 for room in ROOMS:

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 import snellen as sn
+from snellen.report.comparison.comparison import compared
 from snellen.report.replay import replay
 from snellen.report.report import write_report
 from snellen.starter.demo import offline_values
@@ -89,3 +90,5 @@ def test_a_run_folder_of_an_earlier_version_still_opens(
     with closing(journal_of(folder)) as journal:
         [(worst,)] = journal.rows("SELECT id FROM cases WHERE status = 'failing' LIMIT 1")
     assert replay(folder, worst).failing == 1
+    found = compared(folder, folder)
+    assert found.same.both == summary.failing_cases

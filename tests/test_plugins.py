@@ -1,4 +1,4 @@
-"""Kinds that other packages bring: found, used, and harmless when broken."""
+"""Kinds from other packages: found, used, and harmless when broken."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from snellen.errors import UserError
-from snellen.plugins import Registry, installed
+from snellen.plugins import Registry, installed, reinstall_hint
 from snellen.subjects.registry import ADAPTERS
 
 
 @pytest.fixture
 def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with an installed package that brings two kinds, one of them broken."""
+    """A folder with an installed package that provides two kinds, one of them broken."""
     info = tmp_path / "thing-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: thing\nVersion: 1.0\n")
@@ -72,7 +72,7 @@ def test_a_broken_plugin_is_reported_and_the_others_work(
         assert set(REGISTRY.broken()) == {"broken"}
     assert "out of order" in caplog.text
     assert REGISTRY.load("good") == "an adapter"
-    with pytest.raises(UserError, match=r"thing_broken:ADAPTER.*out of order.*Mend or uninstall"):
+    with pytest.raises(UserError, match=r"thing_broken:ADAPTER.*out of order.*Fix or uninstall"):
         REGISTRY.load("broken")
 
 
@@ -85,3 +85,21 @@ def test_a_builtin_kind_cannot_be_taken_over(packages: Path) -> None:
 def test_an_unknown_kind_names_the_nearest() -> None:
     with pytest.raises(UserError, match="unknown thing kind 'onw'; did you mean 'own'"):
         REGISTRY.load("onw")
+
+
+@pytest.mark.parametrize("metadata", [None, "[console_scripts]\nsnellen = snellen.cli.main:main\n"])
+def test_an_installation_without_our_entry_points_asks_for_a_reinstall(
+    metadata: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if metadata is not None:
+        info = tmp_path / "snellen-0.0.1.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: snellen\nVersion: 0.0.1\n")
+        (info / "entry_points.txt").write_text(metadata)
+    monkeypatch.setattr("sys.path", [str(tmp_path)])
+    reinstall_hint.cache_clear()
+    try:
+        with pytest.raises(UserError, match=r"valid names: own\. .*out of date.*pip install -e \."):
+            REGISTRY.check("streets", "scenes.kind")
+    finally:
+        reinstall_hint.cache_clear()

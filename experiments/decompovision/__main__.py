@@ -13,17 +13,17 @@ import argparse
 from datetime import date
 from pathlib import Path
 
-from experiments.decompovision.costs import costs_of
-from experiments.decompovision.running import (
+from experiments.decompovision.campaign_runs import (
     HERE,
     SCORE,
     benchmark_run,
     matched_score,
     requirement_run,
 )
+from experiments.decompovision.costs import costs_of
+from experiments.decompovision.subject_summary import SubjectSummary
 from experiments.decompovision.subjects import SEGMENTER, subjects
 from experiments.decompovision.tables import written
-from experiments.decompovision.tested import Tested
 
 
 def main() -> None:
@@ -44,8 +44,8 @@ def main() -> None:
         at = {**subject, "score": matched_score(out / name / "published")}
         folder = out / name / "matched"
         matched = requirement_run(name, at, data, given.scenes, given.samples, folder)
-        bench = benchmark_run(name, at, data, given.scenes, out / name / "benchmark.json")
-        found.append(Tested(name, published[name], matched, bench, folder))
+        benchmark = benchmark_run(name, at, data, given.scenes, out / name / "benchmark.json")
+        found.append(SubjectSummary(name, published[name], matched, benchmark, folder))
     command = f"python -m experiments.decompovision --data FOLDER --samples {given.samples}"
     costs = costs_of(out / SEGMENTER / "matched")
     text = written(found, costs, date.today().isoformat(), command)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
-from experiments.decompovision.demands import LABEL, TRANSFORMATIONS
+from experiments.decompovision.tolerances import LABEL, TRANSFORMATIONS
 from snellen.changes.corruptions.corrupt import Corrupt
 from snellen.changes.corruptions.corruption import SEVERITIES
 from snellen.contract.questions import Answer, Question
@@ -20,8 +20,8 @@ from snellen.methods.requirements.evidence.subject_annotations import label_map,
 from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import SceneSet
 from snellen.subjects.subject import Subject
-from snellen.vision.decomposition.curves import curves
-from snellen.vision.decomposition.outcomes import pooled
+from snellen.vision.decomposition.subtask_curves import curves
+from snellen.vision.decomposition.subtask_outcomes import pooled
 from snellen.vision.decomposition.task import DETECTION, SEGMENTATION, DecomposedTask
 from snellen.vision.detections import Detections
 
@@ -78,7 +78,7 @@ def _precision(
 ) -> float:
     labels = label_map(scenes, subject.classes)
     outcomes = [
-        task.judged(answer, truths)
+        task.outcomes(answer, truths)
         for scene, answer in zip(scenes, answers, strict=True)
         if (truths := truths_of(scene, labels)) is not None
     ]

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from experiments.decompovision.demands import LABEL
+from experiments.decompovision.tolerances import LABEL
 from snellen.engine.campaign import load_campaign
 from snellen.engine.run import scenes_of
 from snellen.methods.requirements.checked_run import CheckedRun, checked_run

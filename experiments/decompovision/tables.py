@@ -14,8 +14,8 @@ from experiments.decompovision.cells import (
     verdict,
 )
 from experiments.decompovision.costs import Costs
-from experiments.decompovision.demands import ASSUMED, KINDS, TRANSFORMATIONS
-from experiments.decompovision.tested import Tested, Told, operating_point
+from experiments.decompovision.subject_summary import SubjectSummary, Summary, operating_point
+from experiments.decompovision.tolerances import ASSUMED, KINDS, TRANSFORMATIONS
 from snellen.methods.requirements.checks.operating_points import match_operating_points
 
 PARTS = ("localise", "classify", "detection")
@@ -42,7 +42,7 @@ PAPER_MASKS = (
 )
 
 
-def written(found: Sequence[Tested], costs: Costs, day: str, command: str) -> str:
+def written(found: Sequence[SubjectSummary], costs: Costs, day: str, command: str) -> str:
     """All tables as one Markdown page."""
     segmenter = found[-1]
     parts = [
@@ -61,7 +61,7 @@ def written(found: Sequence[Tested], costs: Costs, day: str, command: str) -> st
     return "\n\n".join(parts) + "\n"
 
 
-def operating(found: Sequence[Tested]) -> str:
+def operating(found: Sequence[SubjectSummary]) -> str:
     """Where subjects operate on unchanged scenes."""
     head = ["subject", "AP", "score", "precision", "recall", "score", "precision", "recall"]
     rows = []
@@ -85,7 +85,7 @@ def _heading(transformation: str) -> str:
     return f"{transformation}{assumed}"
 
 
-def published(found: Sequence[Tested], name: str) -> str:
+def published(found: Sequence[SubjectSummary], name: str) -> str:
     """Table 3: the benchmark, distances and the naive requirement, with ranks."""
     head = ["subject", "benchmark AP (rank)"]
     columns = [_ranked([one.mean_precision(name) for one in found], higher_is_better=True)]
@@ -107,15 +107,15 @@ def _ranked(values: Sequence[float | None], *, higher_is_better: bool = False) -
     return [ranked(value, place) for value, place in zip(values, places, strict=True)]
 
 
-def _distance(found: Told | None) -> float | None:
+def _distance(found: Summary | None) -> float | None:
     return None if found is None else found["distance"]["value"]
 
 
-def _naive(found: Told | None) -> float | None:
+def _naive(found: Summary | None) -> float | None:
     return None if found is None else found["loss"]["value"]
 
 
-def ours(found: Sequence[Tested], name: str) -> str:
+def ours(found: Sequence[SubjectSummary], name: str) -> str:
     """The losses with intervals and verdicts, and the naive one beside them."""
     head = ["subject"]
     for short in ("cp", "pp"):
@@ -130,7 +130,7 @@ def ours(found: Sequence[Tested], name: str) -> str:
     return f"### {name}: what is lost, at the same precision\n\n{table(head, rows)}"
 
 
-def segmentation(one: Tested) -> str:
+def segmentation(one: SubjectSummary) -> str:
     """The segmenter's further columns of Table 3, and what is lost."""
     head = ["transformation", "kind", "benchmark AP, masks", "distance S given C, L", "distance I",
             "naive I", "segment", "segmentation", "AP"]  # fmt: skip
@@ -139,7 +139,7 @@ def segmentation(one: Tested) -> str:
         for kind in KINDS:
             parts = [one.requirement(name, part, kind) for part in MASK_PARTS]
             naive = one.naive(name, MASK_PARTS[1], kind)
-            masks = one.benchmark(name, masks=True)
+            masks = one.benchmark_precisions(name, masks=True)
             value = _naive(naive)
             rows.append(
                 [
@@ -155,20 +155,20 @@ def segmentation(one: Tested) -> str:
     return f"## Table 3, instance segmentation: {one.name}\n\n{table(head, rows)}\n\n{PAPER_MASKS}"
 
 
-def severities(found: Sequence[Tested]) -> str:
+def severities(found: Sequence[SubjectSummary]) -> str:
     """The benchmark in full."""
     head = ["subject", "transformation", *(f"severity {n}" for n in range(1, 6)), "mean"]
     rows = [
-        [one.name, name, *(f"{ap:.3f}" for ap in one.benchmark(name)),
+        [one.name, name, *(f"{ap:.3f}" for ap in one.benchmark_precisions(name)),
          f"{one.mean_precision(name):.3f}"]
         for one in found for name in TRANSFORMATIONS
     ]  # fmt: skip
     return f"## The corruption benchmark: AP of boxes of `person`\n\n{table(head, rows)}"
 
 
-def rankings(found: Sequence[Tested]) -> str:
+def rankings(found: Sequence[SubjectSummary]) -> str:
     """Who is best by each way of judging, correctness of detection."""
-    ways: dict[str, Callable[[Tested, str], float | None]] = {
+    ways: dict[str, Callable[[SubjectSummary, str], float | None]] = {
         "benchmark AP": lambda one, name: -one.mean_precision(name),
         "benchmark AP over clean AP": lambda one, name: (
             -one.mean_precision(name) / one.clean_precision
@@ -187,12 +187,12 @@ def rankings(found: Sequence[Tested]) -> str:
     return f"## Ranks (1 is best), correctness of detection\n\n{table(head, rows)}"
 
 
-def _recall_lost(one: Tested, name: str) -> float | None:
+def _recall_lost(one: SubjectSummary, name: str) -> float | None:
     found = one.requirement(name, "detection", "correctness")
     return None if found is None else found["metrics"]["recall"]["loss"]["value"]
 
 
-def verdicts(found: Sequence[Tested]) -> str:
+def verdicts(found: Sequence[SubjectSummary]) -> str:
     """How many requirements each rule passes."""
     head = ["subject", "requirements", "satisfied", "violated", "undecided",
             "satisfied as published", "violated at score 0.5"]  # fmt: skip

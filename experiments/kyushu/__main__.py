@@ -19,14 +19,14 @@ from typing import Any
 from experiments.kyushu import material
 from experiments.kyushu.characteristics import JUDGES, characteristics
 from experiments.kyushu.cluster_tables import clusters
-from experiments.kyushu.clustered import clustered
-from experiments.kyushu.crossed import crossed
-from experiments.kyushu.crossed_tables import crossing
+from experiments.kyushu.cluster_training import clustered
+from experiments.kyushu.crosstab import crossed
+from experiments.kyushu.crosstab_tables import crossing
 from experiments.kyushu.grid_tables import grid
-from experiments.kyushu.repairing import SPLIT, Row, named, rows
+from experiments.kyushu.retraining_rows import SPLIT, Row, named, rows
+from experiments.kyushu.robustness_runs import tested
 from experiments.kyushu.rq1_tables import rq1
 from experiments.kyushu.scale import FAILING_ROWS, FULL, QUICK, RATE, THRESHOLD, Scale
-from experiments.kyushu.testing import tested
 from snellen.repair.options import TABLE_2
 
 HERE = Path(__file__).parent

@@ -93,7 +93,7 @@ def characteristics(folder: Path) -> Characteristics:
 def _judged(
     judge: str, tested: Sequence[Numbers], tests: JudgedCases, controls: JudgedCases, rates: Rates
 ) -> Judged:
-    failing, broken = struck(tests, judge), struck(controls, judge)
+    failing, broken = failing_cases(tests, judge), failing_cases(controls, judge)
     told = [{**one, "failing": one[JUDGES[judge]]} for one in tested]
     sure = tests.measured("base_score") >= SURE
     return Judged(
@@ -144,7 +144,7 @@ def by_distance(tests: JudgedCases, failing: Flags, rates: Rates) -> list[Rate]:
     ]
 
 
-def struck(cases: JudgedCases, judge: str) -> Flags:
+def failing_cases(cases: JudgedCases, judge: str) -> Flags:
     """(N,) which cases fail, by a way of judging."""
     if judge == HARD:
         return cases.failing

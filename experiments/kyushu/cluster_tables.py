@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from experiments.kyushu import published
-from experiments.kyushu.changed import Figures, figures
+from experiments.kyushu.before_after import Figures, figures
 from experiments.kyushu.characteristics import JUDGES
-from experiments.kyushu.clustered import Clustered
-from experiments.kyushu.words import HELD_OUT, HUNDRED, NOTHING, OWN, spread
+from experiments.kyushu.cluster_training import Clustered
+from experiments.kyushu.number_format import HELD_OUT, HUNDRED, NOTHING, OWN, spread
 from experiments.metaod.tables import table
 
 LINES = (

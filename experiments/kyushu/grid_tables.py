@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from experiments.kyushu import published
-from experiments.kyushu.changed import Figures
+from experiments.kyushu.before_after import Figures
 from experiments.kyushu.characteristics import JUDGES, PUBLISHED
-from experiments.kyushu.repairing import Row
-from experiments.kyushu.words import (
+from experiments.kyushu.number_format import (
     HELD_OUT,
     HUNDRED,
     NOTHING,
@@ -18,6 +17,7 @@ from experiments.kyushu.words import (
     signed,
     spread,
 )
+from experiments.kyushu.retraining_rows import Row
 from experiments.metaod.tables import table
 
 
@@ -65,7 +65,7 @@ def _grid(rows: Judged, judge: str, *, published_too: bool = False) -> str:
 def _before(one: Figures, theirs: int) -> list[str]:
     unsure = None if one.uncertainty is None else one.uncertainty.before
     cells = ["nothing (baseline)", spread(unsure), spread(one.failures.before)]
-    cells += [NOTHING] * 8 + [spread(one.gone.before)]
+    cells += [NOTHING] * 8 + [spread(one.undetected.before)]
     known = [f"{value:g}" for value in published.BASELINE]
     return cells + [*known, NOTHING, NOTHING, NOTHING][:theirs]
 
@@ -83,7 +83,7 @@ def _after(name: str, one: Figures) -> list[str]:
         *(number(share.value) for share in four),
         spread(one.repaired, HUNDRED, 2),
         spread(one.new, HUNDRED, 2),
-        spread(one.gone.after),
+        spread(one.undetected.after),
     ]
 
 
@@ -103,7 +103,7 @@ def _verdicts(rows: Mapping[str, Row]) -> str:
                 NOTHING if unsure is None else signed(unsure.difference, digits=3),
                 NOTHING if clean is None else number(HUNDRED * clean.before.value, 1),
                 NOTHING if clean is None else signed(clean.difference, HUNDRED),
-                str(one.word),
+                str(one.verdict),
             ]
         )
     return table(head, lines)

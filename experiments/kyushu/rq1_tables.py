@@ -7,8 +7,8 @@ from typing import Any
 
 from experiments.kyushu import published
 from experiments.kyushu.characteristics import SURE, Characteristics, Judged
+from experiments.kyushu.number_format import NOTHING, number, spread
 from experiments.kyushu.scale import THRESHOLD
-from experiments.kyushu.words import NOTHING, number, spread
 from experiments.metaod.tables import table
 
 Numbers = Mapping[str, Any]

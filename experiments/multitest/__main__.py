@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from experiments.multitest import tables
-from experiments.multitest.counting import MOST, TRIES, counts
-from experiments.multitest.judged import Judged, judged
+from experiments.multitest.fusion_runs import Run, fusion_run
 from experiments.multitest.likeness import likeness
+from experiments.multitest.object_counts import MOST, TRIES, counts
 from experiments.multitest.pipelines import CARS, MESHES, PIPELINES, made
-from experiments.multitest.running import Run, fusion_run
+from experiments.multitest.search_precision import Judged, judged
 from experiments.multitest.subjects import KITTI, STREETS, scenes, street_subjects, subjects
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import SceneSet

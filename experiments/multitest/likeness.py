@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from experiments.multitest.frame_objects import Floats, Thing
 from experiments.multitest.realism import (
     BANDS,
     frechet_distance,
@@ -14,7 +15,6 @@ from experiments.multitest.realism import (
     profile_of,
     scaled_by,
 )
-from experiments.multitest.things import Floats, Thing
 
 PATCHES = 16
 """Of one thing, at most, evenly taken: so that near ones do not outweigh others."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from experiments.multitest.cutting import CutCar, Pose, cut_cars, pasted
-from experiments.multitest.things import Thing, measured, real_cars
+from experiments.multitest.cut_and_paste import CutCar, Pose, cut_cars, pasted
+from experiments.multitest.frame_objects import Thing, measured, real_cars
 from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.insert3d.seed_frame import seed_frame
 from snellen.methods.fusion.placing.frame_places import FramePlaces
@@ -93,7 +93,7 @@ class Maker:
 
     def _simulated(self, name: str, pose: Pose, seed: int) -> Thing:
         recipe = Insert3D(((name, *pose),), seed)
-        changed, image = recipe.changed(self._scene, {"meshes": MESHES})
+        changed, image = recipe.change_frame(self._scene, {"meshes": MESHES})
         assert image is not None
         return measured(
             image,

@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 
 from experiments.metaod.tables import table
-from experiments.multitest.counting import MOST, Count
-from experiments.multitest.judged import METRICS, READINGS, Judged, errors
+from experiments.multitest.fusion_runs import Run
 from experiments.multitest.likeness import Likeness, Spread, consistency, halves
+from experiments.multitest.object_counts import MOST, Count
 from experiments.multitest.pipelines import Made
 from experiments.multitest.published import COUNTS, REALISM, SEARCHES, SEEDS
-from experiments.multitest.running import Run
-from experiments.multitest.searching import COUNTED, Versus, by_frame, versus
+from experiments.multitest.search_comparison import COUNTED, Versus, by_frame, versus
+from experiments.multitest.search_precision import METRICS, READINGS, Judged, errors
 from snellen.vision.kitti.multitest_errors import ErrorClass
 
 Named = tuple[str, str]

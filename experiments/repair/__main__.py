@@ -21,9 +21,9 @@ from pathlib import Path
 
 from experiments.coco import photographs
 from experiments.repair import tables
-from experiments.repair.dividing import folds, other_half, tried_on
-from experiments.repair.pooling import Pooled, opened_folds, pooled
-from experiments.repair.repairing import SEED, repair
+from experiments.repair.photograph_split import folds, other_half, tried_on
+from experiments.repair.pooled_evaluation import Pooled, opened_folds, pooled
+from experiments.repair.repair_run import SEED, repair
 from experiments.repair.settings import (
     CHOSEN,
     FIRST_CHOSEN,
@@ -46,7 +46,7 @@ HALF_WAY_BACK = "## The same, half-way back to the weights as given"
 UNTRIED = "Of these, the photographs that no setting was tried on:"
 TRIED = "## What was tried, on one half"
 HALF = "## What was measured before, by another choice, on the other half"
-WAYS = tuple(one.value for one in ArmKind)
+ARMS = tuple(one.value for one in ArmKind)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -73,17 +73,17 @@ def _quick(given: argparse.Namespace, names: Sequence[str]) -> Outcome:
     """A small version of the chosen setting, on a few of the photographs."""
     few = tried_on([one for one in names if one in QUICK_NAMES])
     out = given.runs / "quick" / "repair"
-    return repair(given.data, out, few, QUICK_TESTED, QUICK.options(), WAYS, fresh=False)
+    return repair(given.data, out, few, QUICK_TESTED, QUICK.options(), ARMS, fresh=False)
 
 
 def _final(given: argparse.Namespace, names: Sequence[str]) -> list[str]:
     """The chosen setting, each photograph held out from one repair."""
-    return [HELD_OUT, *_folds(given, names, "folds", CHOSEN, WAYS)]
+    return [HELD_OUT, *_folds(given, names, "folds", CHOSEN, ARMS)]
 
 
 def _half_way(given: argparse.Namespace, names: Sequence[str]) -> list[str]:
     """The same, but for the weights that are kept."""
-    return [HALF_WAY_BACK, *_folds(given, names, "half-way", HALF_WAY, WAYS[1:])]
+    return [HALF_WAY_BACK, *_folds(given, names, "half-way", HALF_WAY, ARMS[1:])]
 
 
 def _folds(
@@ -91,7 +91,7 @@ def _folds(
     names: Sequence[str],
     folder: str,
     setting: Setting,
-    ways: Sequence[str],
+    arms: Sequence[str],
 ) -> list[str]:
     """Repairs with all but one part of the photographs, part by part, told together."""
     found = []
@@ -99,29 +99,29 @@ def _folds(
         print(f"== {folder}, repair {number}", flush=True)
         out = given.runs / folder / str(number) / "repair"
         options = setting.options()
-        found.append(repair(given.data, out, fold, TESTED, options, ways, fresh=False))
+        found.append(repair(given.data, out, fold, TESTED, options, arms, fresh=False))
     untried = set(names) - set(tried_on(names).evaluate)
     return [
-        tables.across(found, _pooled(found, names, ways)),
+        tables.across(found, _pooled(found, names, arms)),
         UNTRIED,
-        tables.few(_pooled(found, untried, ways)),
+        tables.few(_pooled(found, untried, arms)),
     ]
 
 
 def _pooled(
-    outcomes: Sequence[Outcome], names: Collection[str], ways: Sequence[str]
+    outcomes: Sequence[Outcome], names: Collection[str], arms: Sequence[str]
 ) -> dict[str, Pooled]:
     found = {}
-    for way in ways:
-        with opened_folds(outcomes, way) as opened:
-            found[way] = pooled(opened, SEED, names)
+    for arm in arms:
+        with opened_folds(outcomes, arm) as opened:
+            found[arm] = pooled(opened, SEED, names)
     return found
 
 
 def _half(given: argparse.Namespace, names: Sequence[str]) -> Outcome:
     """The setting that was chosen first, on the half on which nothing was tried."""
     out, options = given.runs / "half" / "repair", FIRST_CHOSEN.options()
-    return repair(given.data, out, other_half(names), TESTED, options, WAYS, fresh=True)
+    return repair(given.data, out, other_half(names), TESTED, options, ARMS, fresh=True)
 
 
 def _tries(given: argparse.Namespace, names: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from experiments.metaod.tables import table
-from experiments.repair.pooling import Pooled
+from experiments.repair.pooled_evaluation import Pooled
 from experiments.repair.settings import Setting
 from snellen.repair.evaluation.evaluation import Evaluation
 from snellen.repair.page.words import short
@@ -52,7 +52,7 @@ def row(name: str, one: Measured) -> list[str]:
         if equal is None
         else f"{100 * equal.failures.before.value:.1f}% at {equal.threshold:.2f}",
         "" if equal is None else points(equal.failures.difference),
-        short(one.word),
+        short(one.verdict),
     ]
 
 
@@ -84,7 +84,7 @@ def across(outcomes: Sequence[Outcome], found: Mapping[str, Pooled]) -> str:
     """The ways of several repairs, each photograph held out in one of them."""
     first = next(iter(found.values()))
     repair, evaluate = (
-        ", ".join(str(len(one.bench.split.sets[use])) for one in outcomes)
+        ", ".join(str(len(one.workspace.split.sets[use])) for one in outcomes)
         for use in ("repair", "evaluate")
     )
     told = (
@@ -126,7 +126,7 @@ def tried(outcomes: Mapping[str, Outcome], settings: Mapping[str, Setting]) -> s
 
 
 def _tested(outcome: Outcome) -> str:
-    sets = outcome.bench.split.sets
+    sets = outcome.workspace.split.sets
     told = "; ".join(f"{use} {len(sets[use])}" for use in ("train", "repair", "evaluate"))
     return (
         f"Photographs: {told}. As given, {outcome.test.failing} of {outcome.test.cases} tests fail "
@@ -154,6 +154,6 @@ def _single(one: Measured) -> list[str]:
     return [
         f"{100 * one.repaired.value:.1f}",
         f"{100 * one.new.value:.1f}",
-        f"{100 * one.gone.after.value:.1f}%",
+        f"{100 * one.undetected.after.value:.1f}%",
         *(f"{100 * x.value:.0f}%" for x in (shares.almost_none, shares.fewer, shares.more)),
     ]

@@ -1,7 +1,7 @@
-"""Options with checked names and types, and messages that say where a mistake is.
+"""Options with validated names and types, and error messages that name the key.
 
-Every room declares its own options as an `Options` model; `parse` turns a mapping into one, and a
-mistake into a `UserError` with the key's path, the value found and what was expected.
+Each package declares its options as an `Options` model. `parse` turns a mapping into one, and an
+invalid mapping into a `UserError` with the key's path, the value found and what was expected.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from snellen.plugins import Registry
 
 
 class Options(BaseModel):
-    """Base of all options: unknown keys are mistakes, values do not change."""
+    """Base class of all options: unknown keys are errors, instances are immutable."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
 
@@ -27,7 +27,7 @@ O = TypeVar("O", bound=Options)  # noqa: E741
 
 
 def parse(model: type[O], values: Mapping[str, Any], where: str) -> O:
-    """The options in `values`; `where` begins each message: a file, or `file: key` within it."""
+    """The options in `values`. `where` starts each message: a file, or `file: key` within it."""
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:
@@ -36,7 +36,7 @@ def parse(model: type[O], values: Mapping[str, Any], where: str) -> O:
 
 
 def options_of_kind(registry: Registry, values: Mapping[str, Any], where: str) -> Options:
-    """The options in `values`, by the model of the kind that its key `kind` names."""
+    """The options in `values`, validated by the model of the kind named by the key `kind`."""
     kind = registry.check(values.get("kind"), f"{where}.kind")
     model: type[Options] = registry.load(kind).options
     return parse(model, values, where)
@@ -86,7 +86,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
 
 
 def set_key(values: dict[str, Any], given: str) -> None:
-    """Put `key=value` into nested values; dots in the key lead inwards, the value is YAML.
+    """Set `key=value` in nested values; dots in the key separate levels, the value is YAML.
 
     >>> values = {"engine": {"batch": 1}}
     >>> set_key(values, "engine.batch=4")

@@ -1,7 +1,7 @@
-"""The errors that a user may meet, each with the exit code of the command line.
+"""Errors that are shown to the user, each with its exit code.
 
 A message names the file, the field, what was found and what was expected, and ends with the next
-step. Anything that is not one of these is a defect of Snellen and keeps its traceback.
+step. Any other exception is a bug in Snellen and keeps its traceback.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ INTERRUPTED = 130
 
 
 class SnellenError(Exception):
-    """Anything that ends a command with a message instead of a traceback."""
+    """Base class of errors that end a command with a message instead of a traceback."""
 
     exit_code = NO_VERDICT
 
 
 class UserError(SnellenError):
-    """The user's input cannot be used as it is: a file, a field, an option."""
+    """The user's input is invalid: a file, a field or an option."""
 
     exit_code = MISTAKE
 
 
 class MissingExtraError(UserError):
-    """An optional library is not installed; the message names the extra that brings it."""
+    """An optional library is not installed; the message names the extra that provides it."""
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(
@@ -39,7 +39,7 @@ class MissingExtraError(UserError):
 
 
 class SubjectError(SnellenError):
-    """The subject failed: it raised, hung, died or gave an answer that makes no sense."""
+    """The subject failed: it raised, hung, died or returned an invalid answer."""
 
 
 def nearest(found: str, valid: Iterable[str]) -> str:

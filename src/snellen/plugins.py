@@ -1,7 +1,7 @@
-"""Named kinds of things (subjects, scene readers, methods): built in, or brought by a plug-in.
+"""Registries of named kinds (subjects, scene readers, methods), built in or from plug-ins.
 
-A kind is imported when it is first used. Other packages add kinds through entry points; one that
-does not import is reported and left out, never fatal.
+A kind is imported on first use. Other packages add kinds through entry points; a plug-in that fails
+to import is reported and skipped, never fatal.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points
 from typing import Any
 
 from snellen.errors import UserError, nearest
@@ -21,13 +21,32 @@ log = logging.getLogger(__name__)
 
 @cache
 def installed(group: str) -> dict[str, EntryPoint]:
-    """The entry points of a group by name; looked up once, since it reads every package's file."""
+    """The entry points of a group by name; cached, as the lookup reads every package's metadata."""
     return {point.name: point for point in entry_points(group=group)}
+
+
+@cache
+def reinstall_hint() -> str:
+    """A sentence that asks for a reinstall if Snellen's own entry points are missing; else empty.
+
+    They are read from the metadata of the installed package. A source tree on the path has none,
+    and an editable installation keeps those of the day it was made.
+    """
+    try:
+        points = list(distribution("snellen").entry_points)
+    except PackageNotFoundError:
+        points = []
+    if any(point.group.startswith("snellen.") for point in points):
+        return ""
+    return (
+        " Snellen's package metadata is missing or out of date, so kinds that it declares as entry "
+        "points are not listed: reinstall it (in a source tree with `pip install -e .`)."
+    )
 
 
 @dataclass(frozen=True)
 class Registry:
-    """The kinds of one group, each as `module:attribute`, with those of plug-ins added.
+    """The kinds of one group, each as `module:attribute`, including those of plug-ins.
 
     what: the word for messages, such as `subject`. group: the entry-point group. expected: what
     every kind is an instance or a subclass of; None where anything goes.
@@ -39,42 +58,42 @@ class Registry:
     expected: type | None = None
 
     def kinds(self) -> list[str]:
-        """Every kind's name, the built-in ones first."""
+        """The names of all kinds, built-in ones first."""
         return [*self.builtin, *sorted(set(self._plugins()) - set(self.builtin))]
 
     def check(self, kind: object, where: str) -> str:
-        """The kind's name if there is one of that name; else an error that begins with `where`."""
+        """The kind's name; raises an error that starts with `where` if there is no such kind."""
         if not isinstance(kind, str):
             expected = ", ".join(self.kinds())
             raise UserError(f"{where}: found {kind!r}, expected one of {expected}")
         if kind not in self.kinds():
-            raise UserError(f"{where}: unknown {self.what} '{kind}'{nearest(kind, self.kinds())}")
+            raise UserError(f"{where}: unknown {self.what} {self._unknown(kind)}")
         return kind
 
     def load(self, kind: str) -> Any:
-        """What the kind stands for, imported now."""
+        """The object registered for the kind, imported now."""
         if kind in self.builtin:
             module, _, attribute = self.builtin[kind].partition(":")
             return getattr(import_module(module), attribute)
         plugin = self._plugins().get(kind)
         if plugin is None:
-            raise UserError(f"unknown {self.what} kind '{kind}'{nearest(kind, self.kinds())}")
+            raise UserError(f"unknown {self.what} kind {self._unknown(kind)}")
         try:
             return self._checked(plugin.load())
         except Exception as error:
             raise UserError(
                 f"the plug-in '{plugin.value}' for {self.what} kind '{kind}' does not load: "
-                f"{error!r}. Mend or uninstall it."
+                f"{error!r}. Fix or uninstall it."
             ) from error
 
     def broken(self) -> dict[str, str]:
-        """The plug-ins that do not import, with the reason of each."""
+        """The plug-ins that fail to import, with the reason of each."""
         found = {}
         for name, plugin in self._plugins().items():
             try:
                 self._checked(plugin.load())
             except Exception as error:
-                log.warning("plug-in %s (%s) is left out: %r", name, plugin.value, error)
+                log.warning("plug-in %s (%s) is skipped: %r", name, plugin.value, error)
                 found[name] = repr(error)
         return found
 
@@ -100,6 +119,11 @@ class Registry:
         if isinstance(found, type) and issubclass(found, self.expected):
             return found
         raise TypeError(f"found {found!r}, expected {self.expected.__name__}")
+
+    def _unknown(self, kind: str) -> str:
+        clause, hint = nearest(kind, self.kinds()), reinstall_hint()
+        stop = "." if hint and not clause.endswith("?") else ""
+        return f"'{kind}'{clause}{stop}{hint}"
 
     def _plugins(self) -> dict[str, EntryPoint]:
         return installed(self.group)

@@ -1,18 +1,16 @@
-"""What the tests of pasting share: a library in memory, scenes, cut-outs and a plain reference."""
+"""Shared by tests of pasting: a library in memory, scenes, cut-outs and a plain reference."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 from hypothesis import strategies as st
 
 from snellen.objects.cutouts.cutout import Cutout
 from snellen.objects.library.library import Entry
 from snellen.scenes.scene import PictureArray, Scene
-
-Bytes = npt.NDArray[np.uint8]
+from snellen.vision.arrays import F64, Bytes
 
 
 class Shelf:
@@ -64,7 +62,7 @@ def soft_noise(seed: int, height: int, width: int) -> Cutout:
     return Cutout("noise", noise(seed, height, width, 4))
 
 
-def area_average(values: npt.NDArray[np.float64], length: int) -> npt.NDArray[np.float64]:
+def area_average(values: F64, length: int) -> F64:
     """The first axis shrunk to `length`, by the share of each old pixel in each new one."""
     old = values.shape[0]
     edges = np.arange(length + 1) * old / length

@@ -1,4 +1,4 @@
-"""Saving a scene once more: at its own quality, and as another program would read it."""
+"""Re-encoding a scene: at its own quality, and as another program reads it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def saved(folder: Path, name: str, **settings: Any) -> Scene:
 
 @pytest.mark.parametrize("subsampling", ["4:4:4", "4:2:2", "4:2:0"])
 @pytest.mark.parametrize("quality", [1, *range(30, 99), 100])
-def test_a_jpeg_tells_the_quality_it_was_saved_at(
+def test_the_quality_of_a_jpeg_is_read_from_its_header(
     tmp_path: Path, quality: int, subsampling: str
 ) -> None:
     scene = saved(tmp_path, "a.jpg", quality=quality, subsampling=subsampling)
@@ -94,7 +94,7 @@ def test_saving_a_photograph_again_as_it_was_changes_less_than_at_half_the_quali
             assert change < np.abs(worse - before).mean()
 
 
-def test_a_reencoding_comes_back_from_json_and_mistakes_are_told() -> None:
+def test_a_reencoding_comes_back_from_json_and_mistakes_are_reported() -> None:
     recipe = Reencode("jpeg", 90, "4:4:4")
     assert recipe_from_json(json.loads(json.dumps(recipe.to_json()))) == recipe
     with pytest.raises(UserError, match="unknown format 'jpg'"):

@@ -1,4 +1,4 @@
-"""The scene behind a random mask, as a recipe."""
+"""The scene under a random mask, as a recipe."""
 
 from __future__ import annotations
 
@@ -53,6 +53,6 @@ def test_the_scene_itself_stays_as_it_is() -> None:
         ({"fill": "black"}, "fill: found 'black', expected #rrggbb or mean"),
     ],
 )
-def test_mistakes_are_told(fields: dict[str, object], message: str) -> None:
+def test_mistakes_are_reported(fields: dict[str, object], message: str) -> None:
     with pytest.raises(UserError, match=message):
         SaliencyMask(**{"seed": 1, **fields})  # type: ignore[arg-type]

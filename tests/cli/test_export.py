@@ -46,7 +46,7 @@ def test_a_retraining_set_is_written_and_told_of(snellen: Snellen, tmp_path: Pat
     assert told["options"]["failing"] == 2
     again = snellen("export", "run", "--retrain", "--out", "set")
     assert again.returncode == 2
-    assert "is there already" in again.stderr
+    assert "already exists" in again.stderr
 
 
 @pytest.mark.usefixtures("run")
@@ -91,7 +91,7 @@ def test_what_was_checked_is_in_the_manifest(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["run", "--failing", "4", "--random", "2"], "give 6 insertions in a picture"),
+        (["run", "--failing", "4", "--random", "2"], "give 6 insertions per picture"),
         (["nowhere"], "is not a run folder"),
         (["run", "--against", "nowhere.yaml"], "nowhere.yaml: no such file"),
         (["run", "--failing", "0"], "give 0 insertions"),

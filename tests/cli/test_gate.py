@@ -108,7 +108,7 @@ def test_an_interrupted_gate_ends_with_130_and_says_how_to_go_on(
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=60)
     assert process.returncode == 130, told
-    assert "Go on with: snellen gate snellen.yaml --resume" in told
+    assert "Resume: snellen gate snellen.yaml --resume" in told
     gated = snellen("gate", "run")
     assert gated.returncode == 3
     assert "cut short" in gated.stdout

@@ -134,7 +134,7 @@ def test_ctrl_c_ends_with_130_and_says_how_to_go_on(
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert "Go on with: snellen run snellen.yaml --set seed=9 --resume" in errors
+    assert "Resume: snellen run snellen.yaml --set seed=9 --resume" in errors
     assert "Traceback" not in errors
     before = ended_units(tmp_path / "run")
     assert before > 0

@@ -94,7 +94,7 @@ def test_a_killed_repair_goes_on_and_says_what_it_came_to(
     ("words", "said"),
     [
         (["--set", "training.rte=1"], "training.rte: unknown key; did you mean 'rate'"),
-        (["--iterate", "2", "--grid"], "--iterate does not go with --grid"),
+        (["--iterate", "2", "--grid"], "--iterate cannot be combined with --grid"),
         (["--evaluate"], "there is no repair in this folder"),
         (["--set", "scenes.evaluate.annotations=none.json"], "none.json: no such file"),
     ],

@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.changes.identity import Identity
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.contract.asked import Asked
 from snellen.contract.case_events import case_events
 from snellen.contract.questions import Answer
 from snellen.scenes.scene import PictureArray, Scene
-from snellen.vision.arrays import Boxes
+from snellen.vision.arrays import Boxes, Image
 from snellen.vision.detections import Detections
 from snellen.vision.events import compare_predictions
 from snellen.vision.label_vector import LabelVector

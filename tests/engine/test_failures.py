@@ -73,8 +73,8 @@ def test_a_poisoned_scene_is_an_error_row_and_the_others_are_examined(
     ("garbage", "words"),
     [
         ("nan", "is nan, expected a finite number"),
-        ("outside", "wholly outside"),
-        ("length", "gave 0 predictions for 1 images"),
+        ("outside", "outside the image"),
+        ("length", "returned 0 predictions for 1 images"),
         ("score", "scores"),
         ("label", "label"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import yaml
 
 from snellen.engine.campaign import load_campaign
 from snellen.engine.schema import configuration_schema
+from snellen.scenes.registry import READERS
 from tests.engine.conftest import values
 
 ROOT = Path(__file__).parents[2]
@@ -34,6 +36,25 @@ def published() -> Any:
 def test_the_published_schema_is_the_one_of_the_code() -> None:
     """Publish it with: snellen schema --builtin > docs/reference/configuration.schema.json"""
     assert json.loads(PUBLISHED.read_text()) == configuration_schema(builtin=True)
+
+
+def test_a_plugin_stands_in_the_schema_and_a_broken_one_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "brought.py").write_text(
+        "from snellen.scenes.registry import READERS\nREADER = READERS.load('folder')\nNONE = 1\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    points = {"brought": "brought:READER", "absent": "absent:READER", "bare": "brought:NONE"}
+    found = {name: EntryPoint(name, text, READERS.group) for name, text in points.items()}
+    monkeypatch.setattr(
+        "snellen.plugins.installed", lambda group: found if group == READERS.group else {}
+    )
+    kinds = configuration_schema()["properties"]["scenes"]["oneOf"]
+    named = [kind["allOf"][1]["properties"]["kind"]["const"] for kind in kinds]
+    assert named == [*READERS.builtin, "brought"]
+    assert "absent" in caplog.text
+    assert "bare" in caplog.text
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

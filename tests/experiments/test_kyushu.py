@@ -14,23 +14,23 @@ import numpy as np
 import pytest
 from experiments.kyushu import published
 from experiments.kyushu.__main__ import main
-from experiments.kyushu.changed import Both, figures
+from experiments.kyushu.before_after import Both, figures
 from experiments.kyushu.characteristics import (
     HARD,
     PUBLISHED,
     Characteristics,
     Judged,
+    failing_cases,
     inserted,
-    struck,
 )
-from experiments.kyushu.crossed import crossed, halves
-from experiments.kyushu.crossed_tables import crossing
-from experiments.kyushu.failed import clusterable, failed, part_of_run, scattered
+from experiments.kyushu.crosstab import crossed, halves
+from experiments.kyushu.crosstab_tables import crossing
 from experiments.kyushu.grid_tables import grid
-from experiments.kyushu.placed import FAR, NEAR, Placing, cases_of
-from experiments.kyushu.repairing import Row
+from experiments.kyushu.number_format import relative, signed, spread
+from experiments.kyushu.placement_pictures import FAR, NEAR, Placing, cases_of
+from experiments.kyushu.retraining_rows import Row
 from experiments.kyushu.rq1_tables import rq1
-from experiments.kyushu.words import relative, signed, spread
+from experiments.kyushu.run_subset import clusterable, failed, part_of_run, scattered
 
 from snellen.methods.robustness.level_tables import level_tables
 from snellen.repair.evaluation import evaluation_sides as sides
@@ -81,8 +81,8 @@ def test_a_change_too_small_to_be_hard_fails_as_published_alone() -> None:
     kept = {"recognised": 1.0, "class_kept": 1.0, "place_kept": 1.0}
     moved = {**kept, "place_kept": 0.0}
     tests = _tests([(0, 0, "a", False, kept), (0, 0, "a", False, moved), (1, 0, "b", True, moved)])
-    assert struck(tests, PUBLISHED).tolist() == [False, True, True]
-    assert struck(tests, HARD).tolist() == [False, False, True]
+    assert failing_cases(tests, PUBLISHED).tolist() == [False, True, True]
+    assert failing_cases(tests, HARD).tolist() == [False, False, True]
 
 
 def test_an_inserting_instance_counts_once_around_each_base_instance() -> None:
@@ -175,8 +175,8 @@ def test_figures_count_repaired_and_new_failures_and_what_is_gone() -> None:
     assert found.failures.after.value == pytest.approx(6 / 12)
     assert found.repaired.value == pytest.approx(3 / 12)
     assert found.new.value == pytest.approx(6 / 12)
-    assert found.gone.before.value == 0
-    assert found.gone.after.value == pytest.approx(1 / 3)
+    assert found.undetected.before.value == 0
+    assert found.undetected.after.value == pytest.approx(1 / 3)
     # Of the two that failed before, one has none left and one has more.
     assert found.shares.almost_none.value == found.shares.more.value == 0.5
     assert found.spared.value == pytest.approx(1 / 3)
@@ -254,7 +254,7 @@ def test_table_2_has_our_figures_beside_those_of_the_same_published_row() -> Non
     both = _both("xx..x.......", "......xx....")
     judged = {PUBLISHED: both, HARD: _both("." * 12, "x" + "." * 11)}
     evaluation: Any = SimpleNamespace(
-        precision=None, uncertainty=None, word=RepairVerdict.NOT_SHOWN
+        precision=None, uncertainty=None, verdict=RepairVerdict.NOT_SHOWN
     )
     row = Row("3f+0r", judged, judged, evaluation, pictures=7, steps=48)
     text = grid({"3f+0r": row})

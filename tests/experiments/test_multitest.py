@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 from experiments.multitest.__main__ import main
-from experiments.multitest.counting import counts, taken
-from experiments.multitest.cutting import cut_cars, pasted
-from experiments.multitest.judged import errors, precisions
+from experiments.multitest.cut_and_paste import cut_cars, pasted
+from experiments.multitest.frame_objects import Thing
+from experiments.multitest.fusion_runs import Asked, Run, Searched
 from experiments.multitest.likeness import distance, likeness, patches
+from experiments.multitest.object_counts import counts, taken
 from experiments.multitest.pipelines import PIPELINES, random_pose
-from experiments.multitest.running import Asked, Run, Searched
-from experiments.multitest.things import Thing
+from experiments.multitest.search_precision import errors, precisions
 
 from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.insert3d.seed_frame import seed_frame
@@ -148,7 +148,7 @@ def test_a_perfect_answer_has_all_precision_and_no_errors_and_a_missing_one_is_c
     assert set(precisions(perfect, ("Car",)).values()) == {100.0}
     assert errors(perfect, ("Car",), 0.5) == {}
     blind = Side((Detections3D.empty(),), (known,))
-    asked = int(known.asked("Car", Difficulty.MODERATE).sum())
+    asked = int(known.required("Car", Difficulty.MODERATE).sum())
     assert asked > 0
     assert errors(blind, ("Car",), 0.5) == {
         ("3D", ErrorClass.MISSING): asked,

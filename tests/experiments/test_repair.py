@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 from experiments.coco import photographs, scenes
-from experiments.repair.__main__ import WAYS, main
-from experiments.repair.dividing import Uses, folds, other_half, tried_on
-from experiments.repair.pooling import joined, opened_folds, pooled
-from experiments.repair.repairing import SEED, repair
+from experiments.repair.__main__ import ARMS, main
+from experiments.repair.photograph_split import Uses, folds, other_half, tried_on
+from experiments.repair.pooled_evaluation import joined, opened_folds, pooled
+from experiments.repair.repair_run import SEED, repair
 from experiments.repair.settings import CHOSEN, QUICK, QUICK_NAMES, QUICK_TESTED, TRIES
 from hypothesis import given
 from hypothesis import strategies as st
@@ -89,7 +89,7 @@ def _check_pooled(data: Path, runs: Path, told: list[dict[str, Any]]) -> None:
     """One repair pooled is that repair, whichever way the figures are reckoned."""
     few = tried_on([one for one in photographs(data) if one in QUICK_NAMES])
     out = runs / "quick" / "repair"
-    outcome = repair(data, out, few, QUICK_TESTED, QUICK.options(), WAYS, fresh=False)
+    outcome = repair(data, out, few, QUICK_TESTED, QUICK.options(), ARMS, fresh=False)
     one = next(one for one in told if one["name"] == "failing")
     with opened_folds([outcome], "failing") as opened:
         found = pooled(opened, SEED, few.evaluate)
@@ -99,7 +99,7 @@ def _check_pooled(data: Path, runs: Path, told: list[dict[str, Any]]) -> None:
     assert finite_or_none(found.precision.to_json()) == one["clean_ap"]
     assert found.equal is not None
     assert finite_or_none(found.equal.to_json()) == one["equal_reports"]
-    assert (found.word, found.scenes) == (one["verdict"]["word"], one["scenes"])
+    assert (found.verdict, found.scenes) == (one["verdict"]["word"], one["scenes"])
     assert finite_or_none(found.shares.to_json()) == one["shares"]["failed_before"]
     assert single.scenes == 1
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.objects.cutouts.cutout import Cutout
 from snellen.objects.similarity import average_hash
 from snellen.scenes.scene import PictureArray, Scene, SceneSet
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import Bools
 from snellen.vision.masks.rle_masks import Masks
-
-Boolean = npt.NDArray[np.bool_]
 
 
 def cutout(label: str, seed: int, source: str = "", size: tuple[int, int] = (24, 32)) -> Cutout:
@@ -26,14 +24,14 @@ def hash_of(one: Cutout) -> int:
     return average_hash(one.pixels)
 
 
-def disc(size: tuple[int, int], centre: tuple[float, float], radius: float) -> Boolean:
+def disc(size: tuple[int, int], centre: tuple[float, float], radius: float) -> Bools:
     """A disc; centre: (x, y)."""
     rows, columns = np.indices(size) + 0.5
     return np.asarray((columns - centre[0]) ** 2 + (rows - centre[1]) ** 2 <= radius**2)
 
 
 def scene_of(
-    masks: list[Boolean], labels: list[int], *, id: str = "scene", seed: int = 0, **flags: object
+    masks: list[Bools], labels: list[int], *, id: str = "scene", seed: int = 0, **flags: object
 ) -> Scene:
     """A scene of noise with objects under these masks."""
     size = (masks[0].shape[0], masks[0].shape[1])

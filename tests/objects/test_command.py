@@ -53,8 +53,8 @@ def test_build_says_how_many_were_kept_and_why_the_others_were_not(
 
 def test_build_uses_the_subject_of_the_configuration(tmp_path: Path, config: Any) -> None:
     path = config(objects={**SCENES, "cut": "boxes"}, subject={"kind": "planted"})
-    told = json.loads(run("build", path, "--out", tmp_path / "lib", "--json"))
-    assert told["kept"]
+    report = json.loads(run("build", path, "--out", tmp_path / "lib", "--json"))
+    assert report["kept"]
     assert FolderLibrary(tmp_path / "lib").facts()["subject"] == "perfect"
 
 
@@ -72,18 +72,18 @@ def test_show_writes_a_sheet_and_a_table(tmp_path: Path, config: Any) -> None:
     assert all(re.fullmatch("[0-9a-f]{16}", row["hash"]) for row in rows)
 
 
-def test_mistakes_are_told_with_the_next_step(tmp_path: Path, config: Any) -> None:
+def test_mistakes_are_reported_with_the_next_step(tmp_path: Path, config: Any) -> None:
     library = tmp_path / "lib"
     run("build", config(objects=SCENES), "--out", library)
     with pytest.raises(UserError, match="not empty"):
         run("build", config(objects=SCENES), "--out", library)
-    with pytest.raises(UserError, match="no object library"):
+    with pytest.raises(UserError, match="not an object library"):
         run("show", tmp_path)
     with pytest.raises(UserError, match="did you mean 'tomato'"):
         run("show", library, "--label", "tomatoe")
     with pytest.raises(UserError, match="objects: missing"):
         run("build", config(method="x"), "--out", tmp_path / "other")
-    with pytest.raises(UserError, match="is a library already"):
+    with pytest.raises(UserError, match="is already a library"):
         run(
             "build", config(objects={"kind": "library", "path": "lib"}), "--out", tmp_path / "other"
         )

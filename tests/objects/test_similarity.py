@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,12 +13,12 @@ from snellen.objects.similarity import (
     nearest,
     region_hashes,
 )
+from snellen.vision.arrays import Bytes
 
-Pixels = npt.NDArray[np.uint8]
 HASHES = st.integers(0, 2**64 - 1)
 
 
-def by_definition(pixels: Pixels) -> int:
+def by_definition(pixels: Bytes) -> int:
     """imagehash's average hash: 8 x 8 grey means, a one where above their mean, first bit highest.
 
     pixels: H x W x 3, sides a multiple of 8, so that a cell is a plain block mean.
@@ -31,7 +30,7 @@ def by_definition(pixels: Pixels) -> int:
     return int("".join("1" if bit else "0" for bit in bits), 2)
 
 
-def photograph(seed: int, height: int, width: int) -> Pixels:
+def photograph(seed: int, height: int, width: int) -> Bytes:
     return np.random.default_rng(seed).integers(0, 256, (height, width, 3), dtype=np.uint8)
 
 

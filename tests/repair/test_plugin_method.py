@@ -96,7 +96,7 @@ def test_its_cases_are_put_to_other_subjects(folder: Path) -> None:
 
 def test_its_instances_keep_their_number_and_may_be_gone(folder: Path) -> None:
     with opened_sides(folder / "run", folder / "blind") as (before, after):
-        assert any(one.gone for one in after.tests().values())
+        assert any(one.undetected for one in after.tests().values())
         for key, one in after.tests().items():
             assert (one.instance, one.name) == (
                 before.tests()[key].instance,
@@ -112,11 +112,11 @@ def test_its_repair_is_evaluated(folder: Path) -> None:
     assert found.method == NAME
     assert found.failures.before.value > 0 == found.failures.after.value
     assert found.equal is not None
-    assert found.word == RepairVerdict.ROBUSTER
+    assert found.verdict == RepairVerdict.MORE_ROBUST
 
 
 def test_retraining_sets_are_made_of_its_failures(folder: Path) -> None:
-    made = retraining_set_of(folder / "run", RetrainingOptions(failing=1, random=1)).made
+    made = retraining_set_of(folder / "run", RetrainingOptions(failing=1, random=1)).pictures
     inserted = [one for picture in made for one in picture.inserted]
     assert {one.why for one in inserted} == {"failing", "random"}
     assert all(one.instance is not None for one in inserted if one.why == "failing")

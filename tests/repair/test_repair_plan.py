@@ -25,8 +25,8 @@ MISTAKES: list[tuple[dict[str, Any], list[str]]] = [
     ({"traning": {}}, ["x/toy.yaml: traning: unknown key", "did you mean 'training'"]),
     ({"training": {"rate": -1}}, ["x/toy.yaml: training.rate: found -1"]),
     ({"retraining": {"failing": 4, "random": 4}}, ["retraining", "8 insertions"]),
-    ({"grid": [[3, 3]]}, ["grid: found [3, 3]", "1 to 5 together"]),
-    ({"grid": [[1, 0], [1, 0]]}, ["grid: names the same one twice"]),
+    ({"grid": [[3, 3]]}, ["grid: found [3, 3]", "a sum of 1 to 5"]),
+    ({"grid": [[1, 0], [1, 0]]}, ["grid: contains a duplicate"]),
     ({"configurations": ["failng"]}, ["configurations.0: found 'failng'"]),
     ({"robustness": {"levels": []}}, ["x/toy.yaml: robustness.levels"]),
     ({"robustness": 3}, ["x/toy.yaml: robustness: found 3, expected keys and values"]),
@@ -101,7 +101,7 @@ def test_keys_are_set_on_the_command_line(tmp_path: Path) -> None:
     assert changed.out == tmp_path / "elsewhere"
     with pytest.raises(UserError, match="expected key=value"):
         load_plan(file, ["training.epochs"])
-    with pytest.raises(UserError, match="is no repair folder"):
+    with pytest.raises(UserError, match="is not a repair folder"):
         load_plan(tmp_path)
 
 

@@ -33,27 +33,27 @@ def work(tmp_path: Path) -> Work:
 
 
 def stage(work: Work, key: str = "k") -> RepairStage:
-    return RepairStage("one", work.folder, key, kept=("res*",), needed=("half",))
+    return RepairStage("one", work.folder, key, unchanged=("res*",), required=("half",))
 
 
 def test_what_is_done_is_not_done_again(tmp_path: Path, work: Work) -> None:
     for _ in range(3):
-        assert Stages(tmp_path).carried_out(stage(work), work) == {"length": 5}
+        assert Stages(tmp_path).run(stage(work), work) == {"length": 5}
     assert work.calls == 1
 
 
 def test_what_was_cut_goes_on_with_what_it_left(tmp_path: Path, work: Work) -> None:
     with pytest.raises(KeyboardInterrupt):
-        Stages(tmp_path).carried_out(stage(work), lambda: work(cut=True))
+        Stages(tmp_path).run(stage(work), lambda: work(cut=True))
     assert Stages(tmp_path).done(stage(work)) is None
-    Stages(tmp_path).carried_out(stage(work), work)
+    Stages(tmp_path).run(stage(work), work)
     assert work.found[-1] == "half"
 
 
 def test_what_was_cut_for_another_key_is_thrown_away(tmp_path: Path, work: Work) -> None:
     with pytest.raises(KeyboardInterrupt):
-        Stages(tmp_path).carried_out(stage(work), lambda: work(cut=True))
-    Stages(tmp_path).carried_out(stage(work, "other"), work)
+        Stages(tmp_path).run(stage(work), lambda: work(cut=True))
+    Stages(tmp_path).run(stage(work, "other"), work)
     assert work.found[-1] == ""
 
 
@@ -61,7 +61,7 @@ def test_what_was_cut_for_another_key_is_thrown_away(tmp_path: Path, work: Work)
 def test_a_result_that_is_not_as_it_was_is_made_again(
     tmp_path: Path, work: Work, harm: str
 ) -> None:
-    Stages(tmp_path).carried_out(stage(work), work)
+    Stages(tmp_path).run(stage(work), work)
     result = work.folder / "result"
     if harm == "changed":
         result.write_text("forged")
@@ -69,14 +69,14 @@ def test_a_result_that_is_not_as_it_was_is_made_again(
         (work.folder / "result2").write_text("forged")
     else:
         (result if harm == "removed" else work.folder / "half").unlink()
-    Stages(tmp_path).carried_out(stage(work), work)
+    Stages(tmp_path).run(stage(work), work)
     assert work.calls == 2
     assert work.found[-1] == "", "made again from nothing"
     assert result.read_text() == "whole"
 
 
 def test_a_damaged_mark_is_no_mark(tmp_path: Path, work: Work) -> None:
-    Stages(tmp_path).carried_out(stage(work), work)
+    Stages(tmp_path).run(stage(work), work)
     (tmp_path / "stages" / "one.json").write_text("{")
-    Stages(tmp_path).carried_out(stage(work), work)
+    Stages(tmp_path).run(stage(work), work)
     assert work.calls == 2

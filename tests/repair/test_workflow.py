@@ -17,6 +17,7 @@ from PIL import Image
 from snellen.errors import UserError
 from snellen.repair.data_split.division import division
 from snellen.repair.evaluation.repair_verdict import RepairVerdict
+from snellen.repair.page.words import LONG
 from snellen.repair.repair_outcome import Outcome
 from snellen.repair.repair_plan import load_plan
 from snellen.repair.repair_watcher import SilentRepairWatcher
@@ -108,10 +109,10 @@ def test_nothing_of_the_evaluation_is_trained_on(finished: Outcome) -> None:
 
 def test_the_word_is_the_verdicts_alone(finished: Outcome) -> None:
     said = "\n".join(lines(finished))
-    words = [row.named.evaluation.word for row in finished.rows]
-    assert ("robuster." in said) is (RepairVerdict.ROBUSTER in words)
+    words = [row.named.evaluation.verdict for row in finished.rows]
+    assert (": more robust." in said) is (RepairVerdict.MORE_ROBUST in words)
     for row in finished.rows:
-        assert f"{row.named.name}: {row.named.evaluation.word}." in said
+        assert f"{row.named.name}: {LONG[row.named.evaluation.verdict]}." in said
     assert "Next:" in said
 
 
@@ -140,9 +141,9 @@ def test_a_finished_repair_is_not_done_again(
     run_repair(load_plan(finished.root), RepairRequest(resume=True), seen)
     assert not [stage for stage in seen.stages if stage.startswith("round")]
     assert results(finished.root) == before
-    with pytest.raises(UserError, match="there is a repair in this folder already"):
+    with pytest.raises(UserError, match="already contains a repair"):
         run_repair(load_plan(finished.root))
-    with pytest.raises(UserError, match="is not the one this repair was started with"):
+    with pytest.raises(UserError, match="differs from the one that started this repair"):
         run_repair(load_plan(finished.root, ["seed=8"]), RepairRequest(resume=True))
 
 
@@ -152,7 +153,7 @@ class Seen(SilentRepairWatcher):
     def __init__(self) -> None:
         self.stages: list[str] = []
 
-    def begun(self, stage: str) -> None:
+    def stage_started(self, stage: str) -> None:
         self.stages.append(stage)
 
 
@@ -167,13 +168,13 @@ class Cut(Seen):
         super().__init__()
         self._stage, self._step = stage, step
 
-    def begun(self, stage: str) -> None:
-        super().begun(stage)
+    def stage_started(self, stage: str) -> None:
+        super().stage_started(stage)
         if stage == self._stage and not self._step:
             raise Killed
 
-    def stepped(self, moment: StepProgress) -> None:
-        if self.stages[-1] == self._stage and moment.step == self._step:
+    def step_done(self, progress: StepProgress) -> None:
+        if self.stages[-1] == self._stage and progress.step == self._step:
             raise Killed
 
 
@@ -218,7 +219,7 @@ def test_grid_rounds_and_evaluation_add_to_a_repair(repair: Repair, tmp_path: Pa
     assert [one.number for one in rounds.rounds.rounds] == list(range(1, len(rounds.rows) + 1))
     assert "round 1: training failing" in seen.stages
     assert rounds.rounds.decided_by == "evaluate"
-    assert any("may be a little too good" in line for line in lines(rounds))
+    assert any("may be slightly optimistic" in line for line in lines(rounds))
     page = (tmp_path / "repair" / "repair.html").read_text()
     assert "Round 1: the failure rate" in page
     assert "Stopped: " in page
@@ -363,7 +364,7 @@ def test_scenes_that_changed_on_the_way_are_noticed(
         repair(watcher=seen, scenes=parts)
     images = tmp_path / "scenes" / "repair" / "images"
     shutil.copyfile(toy / "objects/repair/images/square-21-0.png", images / "circle-12-0.png")
-    with pytest.raises(UserError, match="the scenes of 'repair' are not those"):
+    with pytest.raises(UserError, match="the scenes of 'repair' differ from those"):
         repair(RepairRequest(resume=True), scenes=parts)
 
 
@@ -379,15 +380,15 @@ def test_where_nothing_was_trained_yet_there_is_nothing_to_evaluate(repair: Repa
 
 
 def test_questions_that_do_not_go_together_are_refused(repair: Repair, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="--iterate does not go with --grid"):
+    with pytest.raises(UserError, match="--iterate cannot be combined with --grid"):
         RepairRequest(grid=True, rounds=2)
-    with pytest.raises(UserError, match="expected 1 round or more"):
+    with pytest.raises(UserError, match="expected at least 1 round"):
         RepairRequest(rounds=0)
     with pytest.raises(UserError, match="there is no repair in this folder"):
         repair(RepairRequest(evaluate=True))
     (tmp_path / "repair").mkdir()
     (tmp_path / "repair" / "mine.txt").write_text("precious")
-    with pytest.raises(UserError, match="is there already and is no repair"):
+    with pytest.raises(UserError, match="exists and is not a repair folder"):
         repair()
     assert (tmp_path / "repair" / "mine.txt").read_text() == "precious"
 
@@ -442,7 +443,7 @@ def test_whoever_watches_sees_how_far_objects_are_cut_out(
 def test_where_nothing_fails_there_is_nothing_to_repair_with(repair: Repair) -> None:
     harmless = {"score": 0.4, "tests_per_level": 1, "levels": [1.0], "contour": "box",
                 "uncertainty": "none", "size_ratio": [0.01, 0.02], "controls": 0.0}  # fmt: skip
-    with pytest.raises(UserError, match="tests failed, so there is nothing to repair with"):
+    with pytest.raises(UserError, match="tests failed, so there are no failures to train on"):
         repair(robustness=harmless, configurations=["failing"])
 
 
@@ -458,9 +459,9 @@ def test_repair_scenes_as_they_are_can_be_trained_on_too(repair: Repair) -> None
         )
         for unchanged in (False, True)
     }
-    train, both = (outcome.bench.original for outcome in found.values())
+    train, both = (outcome.workspace.original for outcome in found.values())
     assert {one.id for one in both} - {one.id for one in train} == {
-        one.id for one in found[True].bench.split.sets["repair"]
+        one.id for one in found[True].workspace.split.sets["repair"]
     }
     first, second = (outcome.rows[0].named.evaluation.after for outcome in found.values())
     assert first.fingerprint != second.fingerprint

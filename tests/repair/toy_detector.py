@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from snellen.subjects.model_file.letterbox import Letterbox
-from snellen.subjects.model_file.nms import survivors
+from snellen.subjects.model_file.nms import non_max_suppression
 from snellen.subjects.torch_models.trainable_detector import Targets
 from snellen.vision.detections import Detections
 
@@ -75,7 +75,7 @@ class ToyDetector:
             own, score = boxes[place].detach().numpy(), best.values[place].detach().numpy()
             labels = best.indices[place].numpy()
             kept = np.flatnonzero(score >= floor)
-            kept = kept[survivors(own[kept], score[kept], labels[kept], 0.45)]
+            kept = kept[non_max_suppression(own[kept], score[kept], labels[kept], 0.45)]
             corners = frame.clipped(frame.to_image(own[kept]))
             found.append(Detections(corners, labels[kept], score[kept]))
         return found

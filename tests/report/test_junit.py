@@ -54,6 +54,16 @@ def test_errors_and_odd_characters_are_told(tmp_path: Path) -> None:
     assert suite.get("failures") == "1"
 
 
+def test_a_relocation_of_a_failure_is_no_failure_of_its_own(tmp_path: Path) -> None:
+    """The same fault moved elsewhere would be counted twice."""
+    units = [[case(TEST, Status.FAILING, LOST), case("relocation", Status.FAILING, LOST)]]
+    with closing(journal_of(tmp_path, units)) as journal:
+        journal.put({"subject": {**journal.get("subject"), "classes": ["cat", "dog"]}})
+        text = junit(journal, summarise(journal), findings(journal))
+    [failure] = ElementTree.fromstring(text)[0].findall("testcase/failure")
+    assert failure.get("message") == "1 failing cases with lost dog"
+
+
 def test_a_run_without_failures_passes(runs: Any) -> None:
     with closing(opened(runs("fine"))) as journal:
         text = junit(journal, summarise(journal), findings(journal))

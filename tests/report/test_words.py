@@ -18,6 +18,7 @@ from tests.summaries import made_summary, rate
     [
         ({}, "The failures are real: cases fail more often than controls"),
         ({"difference": rate(0.05, -0.02, 0.1)}, "Not proven"),
+        ({"difference": rate(0.05, 0.0, 0.1)}, "Not proven"),  # an interval that touches zero
         ({"difference": None}, "This run has no controls"),
         ({"method": "identity"}, "The same question got different answers"),
         ({"difference": rate(None)}, "This run has no controls"),

@@ -1,4 +1,4 @@
-"""Scene sets for tests: generated ones with every kind of annotation, and small files by hand."""
+"""Scene sets for tests: generated ones with all annotations, and small hand-written files."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from hypothesis import strategies as st
 from PIL import Image
 
 from snellen.scenes.scene import PictureArray, Scene, SceneSet
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import Bools
 from snellen.vision.masks.rle_masks import Masks
 
 CLASSES = ("person", "traffic light", "<b>ö&")
@@ -24,7 +24,7 @@ OWN_IDS = (0, 7, 90)
 
 @contextmanager
 def new_place() -> Iterator[Path]:
-    """A path in a temporary folder at which nothing is yet."""
+    """An unused path in a temporary folder."""
     with TemporaryDirectory() as folder:
         yield Path(folder) / "set"
 
@@ -42,8 +42,8 @@ def boxes_within(draw: st.DrawFn, size: tuple[int, int]) -> tuple[float, ...]:
 
 
 @st.composite
-def pixel_masks(draw: st.DrawFn, size: tuple[int, int]) -> npt.NDArray[np.bool_]:
-    """A mask that is not empty: ragged, with holes and several parts."""
+def pixel_masks(draw: st.DrawFn, size: tuple[int, int]) -> Bools:
+    """A non-empty mask: ragged, with holes and several components."""
     seed = draw(st.integers(0, 2**32 - 1))
     share = draw(st.sampled_from([0.05, 0.5, 0.95]))
     mask = np.random.default_rng(seed).random(size) < share

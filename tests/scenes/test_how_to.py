@@ -1,4 +1,4 @@
-"""The examples of the how-to page are valid, and what it promises for all kinds holds."""
+"""The examples of the how-to page are valid, and its claims about all kinds hold."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_each_configuration_of_the_page_is_valid(block: str) -> None:
 
 def test_every_format_is_on_the_page() -> None:
     shown = {yaml.safe_load(block)["scenes"]["kind"] for block in _blocks("yaml")}
-    assert shown == set(READERS.builtin) - {"synthetic"}
+    assert shown == {*READERS.builtin, "streets"} - {"synthetic"}
 
 
 def test_the_python_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

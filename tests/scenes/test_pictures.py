@@ -7,14 +7,12 @@ from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 from PIL import Image
 
 from snellen.errors import UserError
 from snellen.scenes.pictures import picture_size, read_picture, write_picture
-
-Pixels = npt.NDArray[np.uint8]
+from snellen.vision.arrays import Bytes, UInts16
 
 TURNS = {
     1: lambda a: a,
@@ -29,8 +27,8 @@ TURNS = {
 
 
 @pytest.fixture
-def colour() -> Pixels:
-    """Left red, right blue, a green bar: no symmetry that a wrong turn could hide behind."""
+def colour() -> Bytes:
+    """Left red, right blue, a green bar: no symmetry that could hide a wrong rotation."""
     pixels = np.zeros((20, 32, 3), dtype=np.uint8)
     pixels[:, :16] = (200, 10, 30)
     pixels[:, 16:] = (20, 40, 220)
@@ -43,7 +41,7 @@ def _saved(image: Image.Image, path: Path, **settings: Any) -> Path:
     return path
 
 
-def test_every_lossless_kind_gives_the_same_pixels(tmp_path: Path, colour: Pixels) -> None:
+def test_every_lossless_kind_gives_the_same_pixels(tmp_path: Path, colour: Bytes) -> None:
     image = Image.fromarray(colour)
     alpha = Image.fromarray(np.dstack([colour, np.full((20, 32), 255, np.uint8)]))
     wide = colour[..., ::-1].astype(np.uint16) * 257
@@ -92,7 +90,7 @@ def test_grey_and_colour_jpeg_agree(tmp_path: Path) -> None:
     assert np.abs(found[..., 0].astype(int) - grey).max() <= 3
 
 
-def test_cmyk_jpeg_is_not_inverted(tmp_path: Path, colour: Pixels) -> None:
+def test_cmyk_jpeg_is_not_inverted(tmp_path: Path, colour: Bytes) -> None:
     cmyk = Image.fromarray(colour).convert("CMYK")
     found = read_picture(_saved(cmyk, tmp_path / "cmyk.jpg", quality=98, subsampling=0))
     assert Image.open(tmp_path / "cmyk.jpg").mode == "CMYK"
@@ -101,7 +99,7 @@ def test_cmyk_jpeg_is_not_inverted(tmp_path: Path, colour: Pixels) -> None:
     np.testing.assert_array_equal(tiff, np.array(cmyk.convert("RGB")))
 
 
-def test_alpha_is_dropped_and_the_colours_under_it_kept(tmp_path: Path, colour: Pixels) -> None:
+def test_alpha_is_dropped_and_the_colours_under_it_kept(tmp_path: Path, colour: Bytes) -> None:
     hidden = np.zeros((20, 32), np.uint8)
     rgba = Image.fromarray(np.dstack([colour, hidden]))
     palette = Image.fromarray(colour).quantize(8)
@@ -128,8 +126,8 @@ def test_16_bit_values_are_rounded_not_cut(tmp_path: Path) -> None:
         np.testing.assert_array_equal(found, np.dstack([expected] * 3), err_msg=name)
 
 
-def _wide_tiff(pixels: npt.NDArray[np.uint16], turn: int) -> bytes:
-    """A 16-bit RGB TIFF by hand: neither Pillow nor OpenCV writes one with an orientation."""
+def _wide_tiff(pixels: UInts16, turn: int) -> bytes:
+    """A hand-written 16-bit RGB TIFF: neither Pillow nor OpenCV writes one with an orientation."""
     height, width = pixels.shape[:2]
     data = pixels.astype("<u2").tobytes()
     tags = [(256, 4, width), (257, 4, height), (258, 3, -1), (259, 3, 1), (262, 3, 2)]
@@ -143,9 +141,7 @@ def _wide_tiff(pixels: npt.NDArray[np.uint16], turn: int) -> bytes:
 
 
 @pytest.mark.parametrize("turn", range(1, 9))
-def test_every_exif_orientation_is_turned_upright(
-    tmp_path: Path, colour: Pixels, turn: int
-) -> None:
+def test_every_exif_orientation_is_turned_upright(tmp_path: Path, colour: Bytes, turn: int) -> None:
     expected = TURNS[turn](colour)
     exif = Image.Exif()
     exif[0x0112] = turn
@@ -170,7 +166,7 @@ def test_every_exif_orientation_is_turned_upright(
         assert np.abs(found.astype(int) - expected).mean() <= slack / 4, file.name
 
 
-def _write_wide_png(path: Path, colour: Pixels, exif: Image.Exif) -> None:
+def _write_wide_png(path: Path, colour: Bytes, exif: Image.Exif) -> None:
     cv2.imwrite(str(path), colour[..., ::-1].astype(np.uint16) * 257)
     plain = path.read_bytes()
     tagged = io.BytesIO()
@@ -194,7 +190,7 @@ def test_a_truncated_file_is_an_error_and_never_grey(
         read_picture(path)
 
 
-def test_a_jpeg_without_its_last_bytes_is_an_error(tmp_path: Path, colour: Pixels) -> None:
+def test_a_jpeg_without_its_last_bytes_is_an_error(tmp_path: Path, colour: Bytes) -> None:
     for kind in ("baseline", "progressive"):
         path = _saved(
             Image.fromarray(colour), tmp_path / f"{kind}.jpg", progressive=kind == "progressive"
@@ -231,7 +227,7 @@ def test_32_bit_numbers_have_no_known_white(tmp_path: Path, dtype: type) -> None
         read_picture(path)
 
 
-def test_written_pictures_come_back(tmp_path: Path, colour: Pixels) -> None:
+def test_written_pictures_come_back(tmp_path: Path, colour: Bytes) -> None:
     write_picture(tmp_path / "deep" / "a.png", colour)
     np.testing.assert_array_equal(read_picture(tmp_path / "deep" / "a.png"), colour)
     write_picture(tmp_path / "a.jpg", colour, quality=98)

@@ -1,4 +1,4 @@
-"""What is written comes back, to the precision that each writer states."""
+"""Round trips preserve scenes to the precision that each writer states."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from hypothesis import given, settings
 
 from snellen.errors import UserError
 from snellen.scenes.coco.writer import write_coco
-from snellen.scenes.folder_writer import write_folder
+from snellen.scenes.folder import write_folder
 from snellen.scenes.kitti.label_file import DONT_CARE
 from snellen.scenes.kitti.writer import write_kitti
 from snellen.scenes.mask_image import read_region
-from snellen.scenes.mask_objects import box_of, painted
+from snellen.scenes.mask_objects import box_of, paint_objects
 from snellen.scenes.masks.writer import write_masks
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import PictureArray, Scene, SceneSet
@@ -77,7 +77,7 @@ def test_voc_gives_boxes_labels_difficult_and_painted_masks_back(scenes: SceneSe
             np.testing.assert_array_equal(before.ignore | before.crowd, after.ignore)
             assert (before.masks is None) == (after.masks is None)
             if before.masks is not None and after.masks is not None:
-                top = painted(before, range(1, len(before) + 1), one.size)
+                top = paint_objects(before, range(1, len(before) + 1), one.size)
                 expected = [top == index for index in range(1, len(before) + 1)]
                 assert after.masks == Masks.from_array(expected)
                 assert other.region is not None
@@ -142,10 +142,10 @@ def test_mask_images_give_the_topmost_class_of_each_pixel_back(scenes: SceneSet)
         by_id = {scene.id: scene for scene in found}
         for one in scenes:
             other = by_id[one.id]
-            top = painted(_known(one), [OWN_IDS[k] + 1 for k in _known(one).labels], one.size)
+            top = paint_objects(_known(one), [OWN_IDS[k] + 1 for k in _known(one).labels], one.size)
             assert other.region is not None
             np.testing.assert_array_equal(read_region(other.region), top)
-            painted_again = painted(
+            painted_again = paint_objects(
                 _known(other), [sorted(values)[k] for k in _known(other).labels], one.size
             )
             np.testing.assert_array_equal(painted_again, top)
@@ -210,7 +210,7 @@ def test_two_scenes_never_share_a_file(tmp_path: Path, kind: str) -> None:
 @pytest.mark.parametrize("name", ["../a.png", "/etc/a.png", ""])
 def test_an_id_that_leads_out_of_the_folder_is_refused(tmp_path: Path, name: str) -> None:
     scenes = SceneSet((_one_scene(name, Annotations.empty()),))
-    with pytest.raises(UserError, match="no path within a folder"):
+    with pytest.raises(UserError, match="not a relative path within a folder"):
         write_scenes(scenes, "coco", tmp_path / "out")
 
 

@@ -40,7 +40,7 @@ def test_fetching_prints_each_licence_once_and_then_where_things_are(
     assert err.count("licence: licence of the photos") == 1
     assert err.count("fetching shelfone==1.0") == 1
     out, err = run("fetch", "model")
-    assert out == f"model: {root / 'model'} (was here)\n"
+    assert out == f"model: {root / 'model'} (already fetched)\n"
     assert err == ""
 
 

@@ -1,15 +1,15 @@
-"""Simulated runs with a known truth, whose cases resemble each other within a scene."""
+"""Simulated runs with a known truth, whose cases are correlated within a scene."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from snellen.statistics.intervals import Array
+from snellen.vision.arrays import F64
 
 
 def clustered(
     rng: np.random.Generator, runs: int, scenes: int, rate: float, likeness: float
-) -> tuple[Array, Array]:
+) -> tuple[F64, F64]:
     """Failing cases and cases, each (runs, scenes), of beta-binomial scenes of 3 to 15 cases.
 
     likeness: the correlation of two cases of one scene; 0 for independent cases.
@@ -21,7 +21,7 @@ def clustered(
 
 def scene_rates(
     rng: np.random.Generator, shape: tuple[int, int], rate: float, likeness: float
-) -> Array:
+) -> F64:
     if likeness == 0:
         return np.full(shape, rate)
     scale = (1 - likeness) / likeness

@@ -21,7 +21,7 @@ from snellen.vision.detections import Detections
 from snellen.vision.precision.average_precision import AVERAGES, average_precision
 from snellen.vision.precision.set_matching import match_set
 from tests.vision.generated_sets import Recipe, recipes
-from tests.vision.small_predictions import known, seen
+from tests.vision.small_predictions import annotations_of, detections_of
 
 sets = recipes(most=8)
 
@@ -60,9 +60,9 @@ def test_a_replicate_is_the_set_with_its_images_repeated(
 
 def test_equal_scores_within_an_image_are_repeated_as_a_whole() -> None:
     box = [0, 0, 10, 10]
-    answers = [seen([box, [50, 50, 60, 60]], [0, 0], [0.5, 0.5])]
-    matched = match_set(answers, [known([box], [0])], ious=[0.5])
-    # Right, wrong, right, wrong: precision 1 up to recall 1/2, then 2/3.
+    answers = [detections_of([box, [50, 50, 60, 60]], [0, 0], [0.5, 0.5])]
+    matched = match_set(answers, [annotations_of([box], [0])], ious=[0.5])
+    # True, false, true, false positive: precision 1 up to recall 1/2, then 2/3.
     [[[value]]] = reweighted(matched, [[2]], average="voc")
     assert value == pytest.approx(0.5 * 1 + 0.5 * 2 / 3)
 
@@ -79,8 +79,8 @@ def test_more_replicates_than_a_block_come_in_order() -> None:
 
 def test_a_replicate_without_objects_of_a_class_has_no_ap_there() -> None:
     matched = match_set(
-        [Detections.empty(), seen([[0, 0, 9, 9]], [1], [0.5])],
-        [known([[0, 0, 9, 9]], [0]), known([[0, 0, 9, 9]], [1])],
+        [Detections.empty(), detections_of([[0, 0, 9, 9]], [1], [0.5])],
+        [annotations_of([[0, 0, 9, 9]], [0]), annotations_of([[0, 0, 9, 9]], [1])],
         ious=[0.5],
     )
     values = reweighted(matched, [[1, 1], [2, 0], [0, 2], [0, 0]])[..., 0]
@@ -95,7 +95,7 @@ def test_weights_for_other_images_are_refused() -> None:
 
 
 def sample(rng: np.random.Generator, images: int) -> tuple[list[Detections], list[Annotations]]:
-    """Images in which one object is found or not, and a false positive is seen or not.
+    """Images in which one object is found or not, with or without a false positive.
 
     Some images are hard: what goes wrong, goes wrong together.
     """
@@ -104,9 +104,9 @@ def sample(rng: np.random.Generator, images: int) -> tuple[list[Detections], lis
     found = rng.random(images) < np.where(hard, 0.4, 0.9)
     ghost = rng.random(images) < np.where(hard, 0.6, 0.2)
     scores = np.stack([rng.beta(4, 2, images), rng.beta(2, 3, images)], 1)
-    both, truth = np.stack([found, ghost], 1), known([box], [0])
+    both, truth = np.stack([found, ghost], 1), annotations_of([box], [0])
     answers = [
-        seen(np.array([box, far])[one], [0] * one.sum(), score[one])
+        detections_of(np.array([box, far])[one], [0] * one.sum(), score[one])
         for one, score in zip(both, scores, strict=True)
     ]
     return answers, [truth] * images
@@ -128,7 +128,7 @@ def test_a_95_percent_interval_covers_the_truth_about_95_percent_of_the_time() -
     assert 0.93 <= covered / 1000 <= 0.97
 
 
-def test_a_better_subject_is_told_apart_on_the_same_scenes_but_not_from_itself() -> None:
+def test_a_better_subject_is_better_on_the_same_scenes_but_not_than_itself() -> None:
     rng = np.random.default_rng(3)
     answers, truths = sample(rng, 300)
     worse = [one if k % 7 else Detections.empty() for k, one in enumerate(answers)]
@@ -137,7 +137,7 @@ def test_a_better_subject_is_told_apart_on_the_same_scenes_but_not_from_itself()
     assert 0 < better.low < better.value < better.high
     nothing = paired_difference(after, after, rng)
     assert (nothing.value, nothing.low, nothing.high) == (0, 0, 0)
-    # Pairing pays: the difference is surer than either AP.
+    # Pairing helps: the interval of the difference is narrower than that of either AP.
     alone = precision_interval(after, rng)
     assert better.high - better.low < alone.high - alone.low
 
@@ -145,7 +145,7 @@ def test_a_better_subject_is_told_apart_on_the_same_scenes_but_not_from_itself()
 def test_two_subjects_on_different_scenes_are_not_compared() -> None:
     one = match_set([Detections.empty()], [Annotations.empty()])
     two = match_set([Detections.empty()] * 2, [Annotations.empty()] * 2)
-    with pytest.raises(ValueError, match="1 images before, 2 after"):
+    with pytest.raises(ValueError, match="found 1 before and 2 after"):
         paired_difference(one, two, np.random.default_rng(1))
 
 
@@ -170,9 +170,9 @@ def test_the_mean_over_one_set_is_that_sets_own() -> None:
 def test_subjects_that_score_differently_are_not_ranked_in_one_list() -> None:
     """Both are perfect; the ghosts of the second score above the objects of the first."""
     box, ghost = [0, 0, 10, 10], [50, 50, 60, 60]
-    truths = [known([box], [0])] * 20
-    first = [seen([box, ghost], [0, 0], [0.2, 0.1])] * 20
-    second = [seen([box, ghost], [0, 0], [0.9, 0.8])] * 20
+    truths = [annotations_of([box], [0])] * 20
+    first = [detections_of([box, ghost], [0, 0], [0.2, 0.1])] * 20
+    second = [detections_of([box, ghost], [0, 0], [0.9, 0.8])] * 20
     sets = [[match_set(one, truths, ious=[0.5])] for one in (first, second)]
     assert mean_over_sets(sets, _draws()).value == 1
     pooled = match_set(first + second, truths * 2, ious=[0.5])
@@ -181,7 +181,7 @@ def test_subjects_that_score_differently_are_not_ranked_in_one_list() -> None:
 
 @pytest.mark.slow
 def test_the_interval_of_a_mean_over_small_sets_nearly_covers_as_often_as_it_says() -> None:
-    """Sets of 54 to 73 images of one population, whose AP is the truth of all: 93% for 95%."""
+    """Sets of 54 to 73 images of one population, whose AP is the truth: 93% for a nominal 95%."""
     rng = np.random.default_rng(1)
     asked: dict[str, Any] = {"ious": [0.5], "areas": {"all": (0.0, 1e10)}}
     answers, truths = sample(rng, 8000)

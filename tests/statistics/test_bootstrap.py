@@ -14,12 +14,12 @@ from snellen.statistics.bootstrap import (
     standard_error,
     weighted_sums,
 )
-from snellen.statistics.intervals import Array
+from snellen.vision.arrays import F64
 from tests.statistics.simulated_runs import clustered
 
 
 @pytest.fixture
-def rows() -> Array:
+def rows() -> F64:
     failing, cases = clustered(np.random.default_rng(3), 1, 80, 0.2, 0.2)
     return np.stack([failing[0], cases[0]], axis=1)
 
@@ -46,8 +46,8 @@ def test_sums_worked_in_pieces_are_the_product() -> None:
 
 
 @pytest.mark.parametrize("method", ["percentile", "bca"])
-def test_reweighting_agrees_with_scipys_resampling(rows: Array, method: Method) -> None:
-    def rate(failing: Array, cases: Array, axis: int = -1) -> Array:
+def test_reweighting_agrees_with_scipys_resampling(rows: F64, method: Method) -> None:
+    def rate(failing: F64, cases: F64, axis: int = -1) -> F64:
         return np.asarray(failing.sum(axis=axis) / cases.sum(axis=axis))
 
     reference = stats.bootstrap(
@@ -65,7 +65,7 @@ def test_reweighting_agrees_with_scipys_resampling(rows: Array, method: Method) 
     assert (ours.low, ours.high) == pytest.approx(tuple(reference), abs=2e-3)
 
 
-def test_the_studentised_interval_is_what_a_loop_over_resamples_gives(rows: Array) -> None:
+def test_the_studentised_interval_is_what_a_loop_over_resamples_gives(rows: F64) -> None:
     weights = scene_weights(len(rows), 400, np.random.default_rng(1))
     value = rows[:, 0].sum() / rows[:, 1].sum()
     pivots = []
@@ -80,14 +80,14 @@ def test_the_studentised_interval_is_what_a_loop_over_resamples_gives(rows: Arra
     assert found.high == pytest.approx(value - low * _error(rows))
 
 
-def _error(rows: Array) -> float:
+def _error(rows: F64) -> float:
     """The textbook (linearised) standard error of a ratio estimator."""
     value = rows[:, 0].sum() / rows[:, 1].sum()
     residuals = rows[:, 0] - value * rows[:, 1]
     return float(np.sqrt(len(rows) * residuals.var(ddof=1)) / rows[:, 1].sum())
 
 
-def test_the_standard_error_is_the_textbooks(rows: Array) -> None:
+def test_the_standard_error_is_the_textbooks(rows: F64) -> None:
     assert standard_error(rows, ratio) == pytest.approx(_error(rows))
 
 
@@ -105,7 +105,7 @@ def test_gradients_are_those_of_finite_differences(statistic, terms: int) -> Non
     assert np.allclose(statistic(sums)[1], numeric, atol=1e-8)
 
 
-def test_the_difference_of_a_subject_and_itself_is_exactly_nothing(rows: Array) -> None:
+def test_the_difference_of_a_subject_and_itself_is_exactly_nothing(rows: F64) -> None:
     weights = scene_weights(len(rows), 200, np.random.default_rng(1))
     both = np.concatenate([rows, rows], axis=1)
     found = interval_by_scene(both, difference_of_ratios, weights, "percentile")
@@ -126,7 +126,7 @@ def test_the_percentile_interval_of_any_statistic_ignores_missing_replicates() -
     assert np.isnan(percentile_interval(np.nan, [np.nan]).low)
 
 
-def test_weights_of_other_scenes_are_refused(rows: Array) -> None:
+def test_weights_of_other_scenes_are_refused(rows: F64) -> None:
     with pytest.raises(ValueError, match="80 scenes, but weights for 79"):
         interval_by_scene(rows, ratio, scene_weights(79, 10, np.random.default_rng(1)))
     with pytest.raises(ValueError, match="at least 1 scene"):

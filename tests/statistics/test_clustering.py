@@ -1,21 +1,19 @@
-"""Clusters of failures by the definition of DBSCAN, and a null that keeps its word."""
+"""Clusters of failures by the definition of DBSCAN, with valid p-values."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snellen.statistics.clustering import dbscan, failure_clusters
 from snellen.statistics.clustering_kernels import largest_clusters
+from snellen.vision.arrays import F64
 
-Points = npt.NDArray[np.float64]
 
-
-def by_definition(points: Points, radius: float, neighbours: int) -> list[int]:
-    """DBSCAN word by word: cores, what is reachable from them, then the nearest core."""
+def by_definition(points: F64, radius: float, neighbours: int) -> list[int]:
+    """DBSCAN by its definition: cores, points reachable from them, then the nearest core."""
     far = [[float(np.hypot(*(a - b))) for b in points] for a in points]
     cores = [i for i, row in enumerate(far) if sum(d <= radius for d in row) >= neighbours]
     cluster: dict[int, int] = {}
@@ -37,8 +35,8 @@ def by_definition(points: Points, radius: float, neighbours: int) -> list[int]:
     return [ranks.get(label, -1) for label in labels]
 
 
-def scattered(seed: int) -> Points:
-    """Some clouds and some strays, on a coarse lattice at times, so that distances tie."""
+def scattered(seed: int) -> F64:
+    """Some clusters and outliers, sometimes on a coarse lattice, so that distances tie."""
     rng = np.random.default_rng(seed)
     centres = rng.uniform(0, 60, (3, 2))
     clouds = [centre + rng.normal(0, 3, (int(rng.integers(0, 12)), 2)) for centre in centres]
@@ -156,7 +154,7 @@ def test_the_same_seed_gives_the_same_p_value() -> None:
 
 def test_impossible_questions_are_refused() -> None:
     rng = np.random.default_rng(1)
-    with pytest.raises(ValueError, match="5 failures, but only 2 places"):
+    with pytest.raises(ValueError, match="5 failures, but only 2 allowed"):
         failure_clusters(np.zeros((5, 2)), 10.0, rng, np.zeros((2, 2)))
-    with pytest.raises(ValueError, match="diagonal is more than 0"):
+    with pytest.raises(ValueError, match="diagonal of an object must be above 0"):
         failure_clusters(np.zeros((5, 2)), 0.0, rng, np.zeros((9, 2)))

@@ -1,4 +1,4 @@
-"""Rates by level: levels of equal width as numpy's histogram has them, and rates that add up."""
+"""Rates by level: levels of equal width as in numpy's histogram, and rates that add up."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ S, V, U = LossStatus.SATISFIED, LossStatus.VIOLATED, LossStatus.UNDECIDED
 @pytest.mark.parametrize(
     ("low", "high", "wanted"),
     [
-        (-0.5, 0.02, S),  # an end on the margin is still tolerated
+        (-0.5, 0.02, S),  # a bound equal to the margin is tolerated
         (-0.5, 0.020001, U),
         (0.02, 0.5, U),
         (0.020001, 0.5, V),

@@ -1,4 +1,4 @@
-"""Rank correlation: scipy's value, and an interval that knows scenes are the units."""
+"""Rank correlation: scipy's value, and an interval by scene."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_interval_holds_the_truth_about_as_often_as_it_says() -> None:
 
 
 def test_what_is_no_number_is_refused() -> None:
-    with pytest.raises(ValueError, match="2 pairs or more"):
+    with pytest.raises(ValueError, match="at least 2 pairs"):
         spearman([1], [2])
     with pytest.raises(ValueError, match="finite"):
         spearman([1, np.nan], [2, 3])

@@ -8,17 +8,18 @@ import pytest
 from scipy import stats
 
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.intervals import Array, wilson
+from snellen.statistics.intervals import wilson
 from snellen.statistics.scene_rates import (
     effective_cases,
     rate_by_scene,
     rate_difference_by_scene,
 )
+from snellen.vision.arrays import F64
 from tests.statistics.simulated_runs import clustered
 
 
 @cache
-def weights(scenes: int) -> Array:
+def weights(scenes: int) -> F64:
     return scene_weights(scenes, 1000, np.random.default_rng(1))
 
 
@@ -135,7 +136,11 @@ def test_a_control_without_failures_keeps_its_doubt_in_the_difference() -> None:
 
 @pytest.mark.parametrize(
     ("failing", "cases", "says"),
-    [([1, 2], [1, 1], "more failing"), ([1], [1], "one count a scene"), ([-1, 0], [1, 1], "none")],
+    [
+        ([1, 2], [1, 1], "more failing"),
+        ([1], [1], "one count per scene"),
+        ([-1, 0], [1, 1], "negative"),
+    ],
 )
 def test_impossible_counts_are_refused(failing: list[int], cases: list[int], says: str) -> None:
     with pytest.raises(ValueError, match=says):

@@ -1,4 +1,4 @@
-"""AP of answers on real COCO photographs, by pycocotools."""
+"""AP of predictions on real COCO photographs, by pycocotools."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pycocotools.cocoeval import COCOeval
 
 
 class Photographs:
-    """The first images of a COCO set, and the AP of a subject's answers on them."""
+    """The first images of a COCO set, and the AP of a subject on them."""
 
     def __init__(self, folder: Path, images: int = 64) -> None:
         with contextlib.redirect_stdout(io.StringIO()):
@@ -29,7 +29,7 @@ class Photographs:
     def precision(
         self, answers: Sequence[Any], classes: Sequence[str], kind: str = "bbox"
     ) -> tuple[float, float]:
-        """(AP 0.50:0.95, AP 0.50) of the answers' boxes (`bbox`) or masks (`segm`)."""
+        """(AP 0.50:0.95, AP 0.50) of the predicted boxes (`bbox`) or masks (`segm`)."""
         rows = self._rows(answers, classes, kind)
         with contextlib.redirect_stdout(io.StringIO()):
             evaluation = COCOeval(self.truth, self.truth.loadRes(rows), kind)

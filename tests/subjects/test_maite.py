@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from snellen.errors import MissingExtraError, SubjectError, UserError
@@ -16,6 +15,7 @@ from snellen.subjects.maite import wrap
 from snellen.subjects.planted.object_reader import read_objects
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject, Task
+from snellen.vision.arrays import AnyArray
 from snellen.vision.detections import Detections
 
 CLASSES = ("tomato", "lemon", "lime", "ice", "plum", "rose")
@@ -31,7 +31,7 @@ class Found:
 
 
 class Model:
-    """A MAITE model with its own spelling of ids, scores and pixels."""
+    """A MAITE model with its own format of ids, scores and pixels."""
 
     def __init__(
         self, ids: Sequence[int] = range(6), matrix: int = 0, tensors: bool = False
@@ -39,7 +39,7 @@ class Model:
         self.ids = ids
         self.matrix = matrix
         self.tensors = tensors
-        self.seen: list[npt.NDArray[Any]] = []
+        self.seen: list[AnyArray] = []
         names = dict(zip(ids, CLASSES, strict=True))
         self.metadata = {"id": "colour-reader", "index2label": names}
 
@@ -47,7 +47,7 @@ class Model:
         self.seen = [np.asarray(one) for one in batch]
         return [self._found(np.asarray(one)) for one in batch]
 
-    def _found(self, planes: npt.NDArray[Any]) -> Found:
+    def _found(self, planes: AnyArray) -> Found:
         image = planes.transpose(1, 2, 0)
         if image.dtype != np.uint8:
             image = np.rint(image * 255).astype(np.uint8)
@@ -158,7 +158,7 @@ def test_a_missing_maite_names_the_extra(tmp_path: Path, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("model", [len, object(), 3], ids=["function", "object", "number"])
 def test_what_is_no_model_is_the_users_mistake(model: object) -> None:
-    with pytest.raises(UserError, match="is no MAITE model"):
+    with pytest.raises(UserError, match="is not a MAITE model"):
         wrap(model)
 
 
@@ -186,7 +186,7 @@ BOX = [[0, 0, 5, 5]]
     ("target", "message"),
     [
         ({"boxes": BOX}, "dict without 'boxes'"),
-        (Found(BOX, [77], [0.5]), "label 77, which is not in its metadata's index2label"),
+        (Found(BOX, [77], [0.5]), "label 77, which is not in the index2label"),
         (Found(BOX, [1], [[0.5]]), r"scores have shape \(1, 1\)"),
         (Found(BOX, [1], [1.5]), r"scores\[0\] is 1.5"),
         (Found(BOX, [1], [np.nan]), "nan"),

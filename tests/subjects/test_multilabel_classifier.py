@@ -13,7 +13,8 @@ from snellen.errors import UserError
 from snellen.scenes.synthetic.generator import synthetic_scenes
 from snellen.subjects.multilabel_classifier import ClassifierView, as_classifier, label_scores
 from snellen.subjects.planted import HangingSubject, PerfectSubject, RestlessSubject
-from snellen.subjects.subject import Image, Subject, Task
+from snellen.subjects.subject import Subject, Task
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 from snellen.vision.label_vector import LabelVector
 
@@ -62,7 +63,7 @@ def test_the_view_is_a_subject_with_the_detectors_traits_and_its_own_fingerprint
     assert view.deterministic is False
     assert view.fingerprint != detector.fingerprint
     assert as_classifier(view) is view
-    with pytest.raises(UserError, match="a classifier already"):
+    with pytest.raises(UserError, match="already a classifier"):
         as_classifier(view, score=0.9)
 
 

@@ -1,4 +1,4 @@
-"""The ONNX adapter: what it guesses, what it promises, what it refuses."""
+"""The ONNX adapter: inferred options, guarantees, and error messages."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_real_detectors_reach_their_average_precision(
     subject = open_subject({"kind": "onnx", "model": path.name}, path.parent)
     photographs = Photographs(shared("coco_val64"))
     answers = subject.predict(photographs.pixels)
-    assert subject.reading.decoder.name == decoder  # type: ignore[attr-defined]
+    assert subject.reader.decoder.name == decoder  # type: ignore[attr-defined]
     assert subject.classes == COCO_80
     np.testing.assert_allclose(photographs.precision(answers, subject.classes), golden, atol=0.01)
     for answer, pixels in zip(answers, photographs.pixels, strict=True):
@@ -85,7 +85,7 @@ def test_unnamed_classes_are_cocos_if_there_are_80_else_numbered(tmp_path: Path)
 
 
 def test_the_wrong_number_of_names_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"classes: 2 names, but the model has 3"):
+    with pytest.raises(UserError, match=r"classes: found 2 names, but the model has 3"):
         model(tmp_path, classes=["a", "b"])
 
 
@@ -107,7 +107,7 @@ def test_cocos_own_ids_are_read_without_their_gaps(tmp_path: Path) -> None:
 
 def test_a_class_id_without_a_name_is_the_subjects_failure(tmp_path: Path) -> None:
     subject = model(tmp_path, encodings.plain, classes=["only"])
-    with pytest.raises(SubjectError, match="class id 2, but the names given are for ids 1 to 1"):
+    with pytest.raises(SubjectError, match="class id 2, expected 1 to 1"):
         subject.predict([BLACK])
 
 
@@ -268,7 +268,7 @@ def test_channels_last_and_whole_number_inputs_are_fed_as_they_are(tmp_path: Pat
 
 
 def shown_to(subject: Any, image: Any) -> Any:
-    """The tensor that the network is run with for an image."""
+    """The input tensor of the network for an image."""
     seen: list[Any] = []
     run = subject._network.run
 
@@ -305,7 +305,7 @@ def test_pixels_reach_the_network_in_the_numbers_it_was_trained_on(
         ({"model": "text.onnx"}, r"text\.onnx: onnxruntime cannot load it"),
         ({"model": "two.onnx"}, r"two\.onnx: the model has 2 inputs"),
         ({"model": "grey.onnx"}, r"grey\.onnx: the model's input is image \[1, 1, 8, 8\]"),
-        ({"providers": ["NoSuchProvider"]}, r"NoSuchProvider: not in this onnxruntime"),
+        ({"providers": ["NoSuchProvider"]}, r"found NoSuchProvider, but this onnxruntime"),
         ({"nms": 1.5}, r"subject: nms: found 1\.5"),
         ({"letterbox": "middle"}, r"subject: letterbox: found 'middle'"),
         ({"sise": 3}, r"did you mean 'size'"),

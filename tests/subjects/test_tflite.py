@@ -20,8 +20,7 @@ from snellen.subjects.decoders.ssd_anchors import ssd_anchors
 from snellen.subjects.model_file.coco_names import COCO_80
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject
-from snellen.subjects.tflite import TfliteNetwork
-from snellen.subjects.tflite_metadata import read_metadata
+from snellen.subjects.tflite import TfliteNetwork, read_metadata
 from tests.subjects.coco_reference import Photographs
 
 pytest.importorskip("ai_edge_litert", reason="the extra 'tflite' is not installed")
@@ -59,7 +58,7 @@ def test_ssd_mobilenet_reaches_its_average_precision(
 ) -> None:
     subject = ssd_mobilenet(shared)
     answers = subject.predict(photographs.pixels)
-    assert subject.reading.decoder.name == "ssd-finished"  # type: ignore[attr-defined]
+    assert subject.reader.decoder.name == "ssd-finished"  # type: ignore[attr-defined]
     assert subject.classes == COCO_80
     found = photographs.precision(answers, subject.classes)
     np.testing.assert_allclose(found, SSD_BOXES, atol=0.01)
@@ -69,7 +68,7 @@ def test_yolov8_reaches_its_average_precision_in_boxes_and_masks(shared: Find) -
     photographs = Photographs(shared("coco_val64"), YOLOV8_IMAGES)
     subject = yolov8_seg(shared)
     answers = subject.predict(photographs.pixels)
-    assert subject.reading.decoder.name == "yolov8-seg"  # type: ignore[attr-defined]
+    assert subject.reader.decoder.name == "yolov8-seg"  # type: ignore[attr-defined]
     assert subject.task == "segmentation"
     boxes = photographs.precision(answers, subject.classes)
     masks = photographs.precision(answers, subject.classes, "segm")
@@ -91,7 +90,7 @@ def test_answers_repeat_and_do_not_depend_on_company(
 def test_raw_ssd_outputs_give_the_models_own_finished_boxes(
     shared: Find, photographs: Photographs
 ) -> None:
-    """The network's inner tensors, through our anchors and decoding, against its last operator."""
+    """The network's inner tensors, decoded with our anchors, against its last operator."""
     from ai_edge_litert.interpreter import Interpreter
 
     path = shared("detectors/ssd_mobilenet.tflite")
@@ -103,7 +102,7 @@ def test_raw_ssd_outputs_give_the_models_own_finished_boxes(
     known = DecoderSettings((300, 300), 0.3, anchors=anchors)
     subject: Any = ssd_mobilenet(shared)
     for pixels in photographs.pixels[:4]:
-        shown = subject.reading.preprocessing.pixels(pixels, subject.reading.frame(pixels))
+        shown = subject.reader.preprocessing.pixels(pixels, subject.reader.letterbox(pixels))
         network.set_tensor(network.get_input_details()[0]["index"], shown[None])
         network.invoke()
         raw = [real(network, inner[name]) for name in ("Squeeze", "convert_scores")]
@@ -132,7 +131,7 @@ def test_quantised_outputs_are_read_as_the_real_numbers_they_stand_for() -> None
 
 
 def test_classes_must_be_given_where_the_file_has_none(shared: Find) -> None:
-    with pytest.raises(UserError, match=r"Give `classes`: .* coco-80, coco-91"):
+    with pytest.raises(UserError, match=r"Set `classes` to .* coco-80, coco-91"):
         ssd_mobilenet(shared, labels=None)
     assert ssd_mobilenet(shared, labels=None, classes="coco-91").classes == COCO_80
 

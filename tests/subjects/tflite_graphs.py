@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from snellen.vision.arrays import AnyArray
+
 IMAGE, AXES, COLOUR, WEIGHTS, BIAS, SCORES = range(6)
 
 
-def tflite_classifier(path: Path, size: tuple[int, int], weights: Array, bias: Array) -> Path:
+def tflite_classifier(path: Path, size: tuple[int, int], weights: AnyArray, bias: AnyArray) -> Path:
     """A model with logits (1, C) for an image (1, h, w, 3): weights (C, 3) of the mean colour."""
     from ai_edge_litert import schema_py_generated as schema
 
@@ -28,7 +28,7 @@ def tflite_classifier(path: Path, size: tuple[int, int], weights: Array, bias: A
         made.builtinOptionsType, made.builtinOptions = kind, options
         return made
 
-    def buffer(values: Array | None) -> Any:
+    def buffer(values: AnyArray | None) -> Any:
         made = schema.BufferT()
         made.data = None if values is None else np.frombuffer(values.tobytes(), dtype=np.uint8)
         return made

@@ -1,4 +1,4 @@
-"""COCO's own evaluators on our value types: the references that our numbers are held against."""
+"""COCO's own evaluators on our value types: the references for our numbers."""
 
 from __future__ import annotations
 
@@ -9,20 +9,18 @@ from typing import Any
 
 import faster_coco_eval
 import numpy as np
-import numpy.typing as npt
 import pycocotools.coco
 import pycocotools.cocoeval
 
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import F64, AnyArray
 from snellen.vision.boxes.box_geometry import to_xywh
 from snellen.vision.detection_formats import to_coco
 from snellen.vision.detections import Detections
 
-Doubles = npt.NDArray[np.float64]
-
 
 class PyCocoEval(pycocotools.cocoeval.COCOeval):  # type: ignore[misc]
-    """pycocotools, which overwrites `ignore` by `iscrowd`, with our ignored objects put back."""
+    """pycocotools, which overwrites `ignore` by `iscrowd`, with our ignored objects restored."""
 
     def _prepare(self) -> None:
         super()._prepare()
@@ -53,8 +51,8 @@ def peer_evaluation(
     classes: int,
     masks: bool = False,
     size: Sequence[tuple[int, int]] | None = None,
-) -> tuple[Doubles, Doubles, Doubles]:
-    """AP (K, A, T, L), recall (K, A, T, L) and the twelve numbers; nan where COCO has -1."""
+) -> tuple[F64, F64, F64]:
+    """AP (K, A, T, L), recall (K, A, T, L) and the twelve numbers; NaN where COCO has -1."""
     coco, evaluator = PEERS[name]
     sizes = size or [(1000, 1000)] * len(truths)
     base = {
@@ -63,7 +61,7 @@ def peer_evaluation(
         "categories": [{"id": k + 1, "name": str(k)} for k in range(classes)],
     }
     results = [one for i, answer in enumerate(answers, 1) for one in to_coco(answer, i)]
-    if masks:  # beside a box, both tools would take the box's area for the mask's
+    if masks:  # with a box, both tools would use the area of the box instead of the mask
         for one in results:
             del one["bbox"]
     with contextlib.redirect_stdout(io.StringIO()):
@@ -85,7 +83,7 @@ def peer_evaluation(
 
 
 def annotation_dicts(truths: Sequence[Annotations], masks: bool) -> list[dict[str, Any]]:
-    """The truths as COCO writes them, ids from 1; `ours` keeps the ignored ones."""
+    """The truths in COCO format, ids from 1; `ours` marks the ignored ones."""
     out: list[dict[str, Any]] = []
     for image, truth in enumerate(truths, 1):
         boxes = to_xywh(truth.boxes).tolist()
@@ -106,5 +104,5 @@ def annotation_dicts(truths: Sequence[Annotations], masks: bool) -> list[dict[st
     return out
 
 
-def _nan(values: npt.NDArray[Any]) -> Doubles:
+def _nan(values: AnyArray) -> F64:
     return np.where(values < 0, np.nan, values).astype(np.float64)

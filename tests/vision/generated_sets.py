@@ -1,17 +1,17 @@
-"""Generated sets of answers and truths, with all that has ever made two AP tools disagree."""
+"""Generated sets of detections and truths, with the cases on which AP tools disagree."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from hypothesis import strategies as st
 
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import Boxes, Floating
 from snellen.vision.detections import Detections
 from snellen.vision.masks.rle_masks import Masks
-from tests.vision.small_predictions import known, seen
+from tests.vision.small_predictions import annotations_of, detections_of
 
 SIZE = (90, 120)
 
@@ -42,7 +42,7 @@ class Recipe:
         boxes = self._boxes(rng, count)
         # The last class is never in the truth if `bare`: detections of it have nothing to find.
         labels = rng.integers(0, max(self.classes - self.bare, 1), count)
-        truth = known(
+        truth = annotations_of(
             boxes,
             labels,
             masks=None if not self.masks else painted(boxes),
@@ -59,20 +59,20 @@ class Recipe:
         )
         scores = np.round(rng.random(len(found)), self.decimals)
         masks = painted(found) if self.masks else None
-        return seen(found, named, scores, masks), truth
+        return detections_of(found, named, scores, masks), truth
 
-    def _boxes(self, rng: np.random.Generator, count: int) -> npt.NDArray[np.float32]:
+    def _boxes(self, rng: np.random.Generator, count: int) -> Boxes:
         corner = rng.uniform(0, 70, (count, 2))
         return self._sound(np.hstack([corner, corner + rng.uniform(2, 60, (count, 2))]))
 
-    def _sound(self, boxes: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
+    def _sound(self, boxes: Floating) -> Boxes:
         rounded = np.round(boxes) if self.whole else boxes
         ends = np.stack([rounded[:, :2], rounded[:, 2:]])
         low, high = ends.min(0), np.maximum(ends.max(0), ends.min(0) + 1)
         return np.hstack([low, high]).astype(np.float32)
 
 
-def painted(boxes: npt.NDArray[np.float32]) -> Masks:
+def painted(boxes: Boxes) -> Masks:
     """The ellipse within each box, as a mask: not a rectangle, so box and mask IoU differ."""
     y, x = np.mgrid[: SIZE[0], : SIZE[1]] + 0.5
     masks = np.zeros((len(boxes), *SIZE), bool)

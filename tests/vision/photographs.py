@@ -1,11 +1,11 @@
-"""Images with the spectrum of photographs, and simple ways of making them worse."""
+"""Images with the spectrum of photographs, and simple degradations."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-Bytes = npt.NDArray[np.uint8]
+from snellen.vision.arrays import Bytes
 
 
 def photograph(height: int, width: int, seed: int = 1, channels: int = 3) -> Bytes:
@@ -23,7 +23,7 @@ def photograph(height: int, width: int, seed: int = 1, channels: int = 3) -> Byt
 
 
 def levels(values: npt.ArrayLike) -> Bytes:
-    """Whole grey levels of 0 to 255."""
+    """The values as grey levels of 0 to 255, rounded."""
     return np.asarray(np.clip(np.rint(values), 0, 255), dtype=np.uint8)
 
 
@@ -34,7 +34,7 @@ def noisy(image: Bytes, sigma: float, seed: int = 7) -> Bytes:
 
 
 def blurred(image: Bytes, sigma: float) -> Bytes:
-    """The image under a Gaussian."""
+    """The image with a Gaussian blur."""
     from scipy.ndimage import gaussian_filter
 
     spread = (sigma, sigma, 0)[: image.ndim]
@@ -49,5 +49,5 @@ def half_covered(image: Bytes) -> Bytes:
 
 
 def faded(image: Bytes, share: float) -> Bytes:
-    """The image with that share of its contrast gone."""
+    """The image with its contrast reduced by that share."""
     return levels(127 + (image - 127.0) * (1 - share))

@@ -1,4 +1,4 @@
-"""Small predictions and truths, written as a test would say them."""
+"""Predictions and annotations from plain lists."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from snellen.vision.detections import Detections
 from snellen.vision.masks.rle_masks import Masks
 
 
-def seen(
+def detections_of(
     boxes: npt.ArrayLike, labels: npt.ArrayLike, scores: npt.ArrayLike, masks: Masks | None = None
 ) -> Detections:
     return Detections(
@@ -21,7 +21,7 @@ def seen(
     )
 
 
-def known(
+def annotations_of(
     boxes: npt.ArrayLike,
     labels: npt.ArrayLike,
     *,

@@ -91,7 +91,7 @@ def test_a_lock_that_cannot_be_had_stops_no_loop(
 
     loop: Any = total
     line = loop.py_func.__code__.co_firstlineno
-    lock = Path(loop.stats.cache_path) / f"test_compilation.total-{line}.lock"
+    lock = Path(loop.stats.cache_path) / f"{Path(__file__).stem}.total-{line}.lock"
     lock.parent.mkdir(exist_ok=True)
     if trouble == "folder":
         lock.mkdir()

@@ -10,7 +10,7 @@ from snellen.vision.detection_formats import from_supervision, to_coco, to_super
 from snellen.vision.detections import Detections
 from snellen.vision.masks.rle_masks import Masks
 from tests.vision.generated_sets import painted
-from tests.vision.small_predictions import seen
+from tests.vision.small_predictions import detections_of
 
 BOXES = np.array([[10, 20, 30, 60], [5, 5, 50, 25]], np.float32)
 
@@ -18,7 +18,7 @@ BOXES = np.array([[10, 20, 30, 60], [5, 5, 50, 25]], np.float32)
 @pytest.mark.parametrize("masks", [None, painted(BOXES)], ids=["boxes", "masks"])
 def test_supervision_gives_back_what_it_was_given(masks: Masks | None) -> None:
     supervision = pytest.importorskip("supervision")
-    ours = seen(BOXES, [15, 2], [0.9, 0.25], masks)
+    ours = detections_of(BOXES, [15, 2], [0.9, 0.25], masks)
     theirs = to_supervision(ours)
     assert isinstance(theirs, supervision.Detections)
     assert theirs.class_id.tolist() == [15, 2]
@@ -45,7 +45,7 @@ def test_without_supervision_the_error_says_how_to_get_it(monkeypatch: pytest.Mo
 
 
 def test_coco_results_have_the_data_sets_own_ids_and_width_and_height() -> None:
-    ours = seen(BOXES, [0, 1], [0.5, 0.25], painted(BOXES))
+    ours = detections_of(BOXES, [0, 1], [0.5, 0.25], painted(BOXES))
     first, second = to_coco(ours, 7, class_ids=[18, 44])
     assert (first["image_id"], first["category_id"], second["category_id"]) == (7, 18, 44)
     assert first["bbox"] == [10, 20, 20, 40]
@@ -54,6 +54,6 @@ def test_coco_results_have_the_data_sets_own_ids_and_width_and_height() -> None:
 
 def test_detections_are_a_maite_target() -> None:
     protocols = pytest.importorskip("maite.protocols.object_detection")
-    target = seen(BOXES, [15, 2], [0.9, 0.25])
+    target = detections_of(BOXES, [15, 2], [0.9, 0.25])
     [protocol, *_] = get_args(protocols.ObjectDetectionTarget)
     assert isinstance(target, protocol)

@@ -73,7 +73,7 @@ def test_each_class_may_have_its_own_threshold() -> None:
 
 
 def test_vectors_of_different_lengths_are_refused() -> None:
-    with pytest.raises(ValueError, match="of 1 and of 2 classes"):
+    with pytest.raises(ValueError, match="have 1 and 2 classes"):
         compare_predictions(vector([0.5]), vector([0.5, 0.5]), score=0.5)
     with pytest.raises(ValueError, match="the truth has 1 classes, the answer 2"):
         judge_labels([True], vector([0.5, 0.5]), score=0.5)

@@ -1,4 +1,4 @@
-"""Pairs of labels against an enumeration of them, written from the published rules."""
+"""Pairs of labels against an enumeration by the published rules."""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ from math import isnan
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from snellen.vision.arrays import Bools, Ints
 from snellen.vision.label_pairs import interaction_accuracy, pair_counts, present_accuracy
-
-Flags = npt.NDArray[np.bool_]
 
 
 @st.composite
-def answers(draw: Any) -> tuple[Flags, Flags]:
+def answers(draw: Any) -> tuple[Bools, Bools]:
     """Truth and answers of up to 8 images over up to 7 labels."""
     shape = draw(st.integers(1, 8)), draw(st.integers(2, 7))
     size = shape[0] * shape[1]
@@ -28,7 +26,7 @@ def answers(draw: Any) -> tuple[Flags, Flags]:
 
 
 def published_kind(gt: tuple[int, int], pred: tuple[int, int]) -> str | None:
-    """What the paper's rules call one pair of labels in one image, None where it is not counted."""
+    """The outcome of a pair of labels in one image by the paper's rules, None if not counted."""
     diffs = [p - g for g, p in zip(gt, pred, strict=True)]
     if gt == (0, 0) or (pred == (0, 0) and gt != (1, 1)):
         return None
@@ -39,7 +37,7 @@ def published_kind(gt: tuple[int, int], pred: tuple[int, int]) -> str | None:
     return "missing" if all(diff <= 0 for diff in diffs) else "mismatch"
 
 
-def enumerated(truth: Flags, said: Flags) -> dict[str, npt.NDArray[np.int64]]:
+def enumerated(truth: Bools, said: Bools) -> dict[str, Ints]:
     labels = truth.shape[1]
     names = ("tested", "passed", "missing", "extra", "mismatch")
     found = {name: np.zeros((labels, labels), np.int64) for name in names}
@@ -52,7 +50,7 @@ def enumerated(truth: Flags, said: Flags) -> dict[str, npt.NDArray[np.int64]]:
 
 
 @given(answers())
-def test_counts_are_those_of_the_published_rules(pair: tuple[Flags, Flags]) -> None:
+def test_counts_are_those_of_the_published_rules(pair: tuple[Bools, Bools]) -> None:
     counts = pair_counts(*pair)
     for name, expected in enumerated(*pair).items():
         got = getattr(counts, name)
@@ -63,7 +61,7 @@ def test_counts_are_those_of_the_published_rules(pair: tuple[Flags, Flags]) -> N
 
 @given(answers())
 def test_a_row_is_what_is_present_and_a_column_what_comes_out_wrong(
-    pair: tuple[Flags, Flags],
+    pair: tuple[Bools, Bools],
 ) -> None:
     truth, said = pair
     counts = pair_counts(truth, said)
@@ -82,7 +80,7 @@ def test_a_row_is_what_is_present_and_a_column_what_comes_out_wrong(
 
 @given(answers(), st.integers(1, 4))
 def test_accuracy_is_the_share_of_right_combinations(
-    pair: tuple[Flags, Flags], strength: int
+    pair: tuple[Bools, Bools], strength: int
 ) -> None:
     truth, said = pair
     strength = min(strength, truth.shape[1])
@@ -137,7 +135,7 @@ def test_no_images_is_no_error() -> None:
 
 
 def test_arrays_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"found \(1, 2\) and \(2, 2\)"):
+    with pytest.raises(ValueError, match=r"found \(1, 2\), \(2, 2\)"):
         pair_counts(np.zeros((1, 2), bool), np.zeros((2, 2), bool))
     with pytest.raises(ValueError, match="combinations of 3 among 2"):
         interaction_accuracy([[1, 0]], [[1, 0]], 3)

@@ -1,4 +1,4 @@
-"""Uncertainty from several passes: the numbers of numpy and scipy, of the right boxes."""
+"""Uncertainty from several passes: the numbers of numpy and scipy, for the right boxes."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from snellen.vision.entropies import (
     WIDEST,
     box_covariance,
     box_entropy,
-    box_numbers,
-    class_chances,
+    box_trace_and_entropy,
     class_entropy,
+    class_probabilities,
     entropy,
     mutual_information,
     scale_free_entropy,
 )
-from snellen.vision.uncertainty import Uncertainty, own_detections, uncertainties
-from tests.vision.small_predictions import seen
+from snellen.vision.uncertainty import Uncertainty, assigned_detections, uncertainties
+from tests.vision.small_predictions import detections_of
 
 BOX = np.array([100.0, 200.0, 220.0, 300.0])
 
 
 def jittered(rng: np.random.Generator, count: int, spread: npt.ArrayLike) -> list[Detections]:
     boxes = rng.multivariate_normal(BOX, np.asarray(spread), count)
-    return [seen([box], [1], [0.8]) for box in boxes]
+    return [detections_of([box], [1], [0.8]) for box in boxes]
 
 
 @given(st.integers(0, 10**6), st.integers(2, 40))
@@ -74,12 +74,12 @@ def test_a_scene_enlarged_has_other_entropies_but_the_same_free_of_size(times: f
     rng = np.random.default_rng(2)
     box = np.array([100.0, 50.0, 400.0, 450.0])
     boxes = box + rng.normal(0, 8, (10, 4))
-    small, large = box_numbers(boxes)[1], box_numbers(times * boxes)[1]
+    small, large = box_trace_and_entropy(boxes)[1], box_trace_and_entropy(times * boxes)[1]
     assert large - small == pytest.approx(4 * np.log(times), abs=0.05)
     assert scale_free_entropy(large, times * box) == pytest.approx(
         scale_free_entropy(small, box), abs=0.05
     )
-    nothing = box_numbers(boxes[:1])[1]
+    nothing = box_trace_and_entropy(boxes[:1])[1]
     assert scale_free_entropy(nothing, box) == nothing > scale_free_entropy(large, times * box)
 
 
@@ -94,7 +94,7 @@ def test_boxes_that_move_along_one_line_have_a_finite_entropy_that_grows() -> No
 def test_class_numbers_are_those_of_scipy(seed: int, passes: int, classes: int) -> None:
     rng = np.random.default_rng(seed)
     labels, scores = rng.integers(0, classes, passes), rng.random(passes)
-    chances = class_chances(labels, scores, classes)
+    chances = class_probabilities(labels, scores, classes)
     assert chances.shape == (passes, max(classes, 2))
     assert np.allclose(chances.sum(axis=1), 1)
     assert np.allclose(chances[np.arange(passes), labels], scores)
@@ -106,9 +106,9 @@ def test_class_numbers_are_those_of_scipy(seed: int, passes: int, classes: int) 
     assert mutual_information(chances) == pytest.approx(divergence, abs=1e-9)
 
 
-def test_passes_that_agree_on_being_unsure_tell_nothing_about_each_other() -> None:
-    unsure = class_chances([0] * 10, [0.5] * 10, 2)
-    torn = class_chances([0, 1] * 5, [0.999] * 10, 2)
+def test_passes_that_agree_on_being_unsure_have_no_mutual_information() -> None:
+    unsure = class_probabilities([0] * 10, [0.5] * 10, 2)
+    torn = class_probabilities([0, 1] * 5, [0.999] * 10, 2)
     assert class_entropy(unsure) == pytest.approx(class_entropy(torn), abs=1e-3)
     assert mutual_information(unsure) == 0
     assert mutual_information(torn) > 0.6
@@ -118,7 +118,7 @@ def test_the_true_spread_of_a_subject_is_recovered() -> None:
     rng = np.random.default_rng(4)
     spread = np.diag([4.0, 1.0, 9.0, 2.0])
     spread[0, 2] = spread[2, 0] = 3.0
-    reference = seen([BOX], [1], [0.8])
+    reference = detections_of([BOX], [1], [0.8])
     [found] = uncertainties(reference, jittered(rng, 4000, spread), classes=3)
     assert found.box_trace == pytest.approx(16, rel=0.05)
     expected = stats.multivariate_normal(cov=spread + FLOOR * np.eye(4)).entropy()
@@ -127,23 +127,23 @@ def test_the_true_spread_of_a_subject_is_recovered() -> None:
 
 
 def test_a_wider_spread_and_a_lower_score_are_more_uncertain() -> None:
-    reference = seen([BOX], [1], [0.8])
+    reference = detections_of([BOX], [1], [0.8])
     rng = np.random.default_rng(5)
     totals = [
         uncertainties(reference, jittered(rng, 50, size * np.eye(4)), classes=3)[0].total
         for size in (0.1, 1, 4, 9)
     ]
     assert totals == sorted(totals)
-    alone = [seen([BOX], [1], [score]) for score in (0.99, 0.8, 0.6)]
+    alone = [detections_of([BOX], [1], [score]) for score in (0.99, 0.8, 0.6)]
     classes = [uncertainties(reference, [one] * 5, classes=3)[0].class_entropy for one in alone]
     assert classes == sorted(classes)
 
 
 def test_passes_that_miss_the_object_lower_found_and_nothing_else() -> None:
     rng = np.random.default_rng(6)
-    reference, passes = seen([BOX], [1], [0.8]), jittered(rng, 10, np.eye(4))
+    reference, passes = detections_of([BOX], [1], [0.8]), jittered(rng, 10, np.eye(4))
     [whole] = uncertainties(reference, passes, classes=3)
-    elsewhere = seen([[500, 500, 600, 600]], [1], [0.9])
+    elsewhere = detections_of([[500, 500, 600, 600]], [1], [0.9])
     [half] = uncertainties(
         reference, [*passes, *[Detections.empty()] * 5, *[elsewhere] * 5], classes=3
     )
@@ -153,8 +153,8 @@ def test_passes_that_miss_the_object_lower_found_and_nothing_else() -> None:
 
 
 def test_an_object_found_in_few_passes_does_not_look_surer_than_one_found_in_all() -> None:
-    """Two boxes span one direction of four: without care their entropy is about 6 nats lower."""
-    reference = seen([BOX], [1], [0.8])
+    """Two boxes span one direction of four: without shrinkage their entropy is 6 nats lower."""
+    reference = detections_of([BOX], [1], [0.8])
     spread = 9 * np.eye(4)
     mean = {
         count: np.mean(
@@ -175,16 +175,16 @@ def test_an_object_found_in_few_passes_does_not_look_surer_than_one_found_in_all
 
 def test_passes_that_could_not_see_the_object_do_not_count() -> None:
     rng = np.random.default_rng(6)
-    reference, passes = seen([BOX], [1], [0.8]), jittered(rng, 10, np.eye(4))
-    cut = seen([BOX - [0, 0, 20, 0]], [1], [0.5])
+    reference, passes = detections_of([BOX], [1], [0.8]), jittered(rng, 10, np.eye(4))
+    cut = detections_of([BOX - [0, 0, 20, 0]], [1], [0.5])
     counted = np.array([[True]] * 10 + [[False]] * 6)
-    [found] = uncertainties(reference, [*passes, *[cut] * 6], classes=3, counted=counted)
+    [found] = uncertainties(reference, [*passes, *[cut] * 6], classes=3, usable=counted)
     [expected] = uncertainties(reference, passes, classes=3)
     assert found == expected
 
 
 def test_an_object_that_is_hardly_ever_found_is_as_uncertain_as_the_priors() -> None:
-    reference = seen([BOX], [1], [0.8])
+    reference = detections_of([BOX], [1], [0.8])
     for passes in ([], [Detections.empty()] * 4, [reference, *[Detections.empty()] * 4]):
         [found] = uncertainties(reference, passes, classes=5)
         assert found.box_trace == 4 * WIDEST
@@ -203,11 +203,11 @@ def test_each_object_gets_its_own_boxes_in_whatever_order_they_come(seed: int) -
     corner = rng.uniform(0, 300, (6, 2))
     boxes = np.concatenate([corner, corner + rng.uniform(30, 90, (6, 2))], axis=1)
     labels = rng.integers(0, 4, 6)
-    reference = seen(boxes, labels, np.ones(6))
+    reference = detections_of(boxes, labels, np.ones(6))
     shifted = boxes + rng.normal(0, 1.5, boxes.shape)
     order = rng.permutation(6)
-    answer = seen(shifted[order], labels[order], rng.random(6))
-    taken = own_detections(reference, answer)
+    answer = detections_of(shifted[order], labels[order], rng.random(6))
+    taken = assigned_detections(reference, answer)
     shares = iou(reference.boxes, answer.boxes)
     for index, at in enumerate(taken):
         if at >= 0:
@@ -221,31 +221,33 @@ def test_each_object_gets_its_own_boxes_in_whatever_order_they_come(seed: int) -
 
 
 def test_of_two_labels_on_the_same_box_each_keeps_its_own() -> None:
-    reference = seen([BOX, BOX], [1, 2], [0.9, 0.8])
-    answer = seen([BOX, BOX], [2, 1], [0.5, 0.6])
-    assert own_detections(reference, answer).tolist() == [1, 0]
+    reference = detections_of([BOX, BOX], [1, 2], [0.9, 0.8])
+    answer = detections_of([BOX, BOX], [2, 1], [0.5, 0.6])
+    assert assigned_detections(reference, answer).tolist() == [1, 0]
 
 
 def test_an_object_beside_another_takes_its_second_best_where_the_best_is_the_others() -> None:
-    reference = seen([[0, 0, 100, 100], [10, 0, 110, 100]], [1, 1], [0.9, 0.8])
-    answer = seen([[5.1, 0.0, 105.1, 100.0], [-12.0, 0.0, 88.0, 100.0]], [1, 1], [0.9, 0.8])
-    assert own_detections(reference, answer).tolist() == [1, 0]
+    reference = detections_of([[0, 0, 100, 100], [10, 0, 110, 100]], [1, 1], [0.9, 0.8])
+    answer = detections_of(
+        [[5.1, 0.0, 105.1, 100.0], [-12.0, 0.0, 88.0, 100.0]], [1, 1], [0.9, 0.8]
+    )
+    assert assigned_detections(reference, answer).tolist() == [1, 0]
 
 
 def test_a_pass_that_relabels_the_object_is_still_one_of_it() -> None:
-    reference = seen([BOX], [1], [0.8])
-    passes = [seen([BOX], [1], [0.8])] * 5 + [seen([BOX], [2], [0.8])] * 5
+    reference = detections_of([BOX], [1], [0.8])
+    passes = [detections_of([BOX], [1], [0.8])] * 5 + [detections_of([BOX], [2], [0.8])] * 5
     [found] = uncertainties(reference, passes, classes=3)
     assert found.found == 1
     assert found.mutual_information > 0.2
 
 
 def test_an_overlap_of_just_the_limit_is_not_enough() -> None:
-    reference = seen([[0, 0, 10, 10]], [1], [0.8])
-    half = seen([[0, 0, 10, 5]], [1], [0.8])
-    assert own_detections(reference, half, overlap=0.5).tolist() == [-1]
-    assert own_detections(reference, half, overlap=0.49).tolist() == [0]
-    assert own_detections(Detections.empty(), half).tolist() == []
+    reference = detections_of([[0, 0, 10, 10]], [1], [0.8])
+    half = detections_of([[0, 0, 10, 5]], [1], [0.8])
+    assert assigned_detections(reference, half, overlap=0.5).tolist() == [-1]
+    assert assigned_detections(reference, half, overlap=0.49).tolist() == [0]
+    assert assigned_detections(Detections.empty(), half).tolist() == []
 
 
 def test_uncertainty_is_added_as_published_and_other_sums_can_be_had() -> None:
@@ -261,8 +263,8 @@ def test_uncertainty_is_added_as_published_and_other_sums_can_be_had() -> None:
 
 def test_a_label_that_the_subject_does_not_know_is_refused() -> None:
     with pytest.raises(ValueError, match="labels are 0 to 2; found 5 to 5"):
-        class_chances([5], [0.5], 3)
+        class_probabilities([5], [0.5], 3)
 
 
 def test_a_single_class_is_there_or_not() -> None:
-    assert class_chances([0], [0.7], 1) == pytest.approx(np.array([[0.7, 0.3]]))
+    assert class_probabilities([0], [0.7], 1) == pytest.approx(np.array([[0.7, 0.3]]))

@@ -1,4 +1,4 @@
-"""The value types themselves: shapes, selection, equality, refusal."""
+"""The value types: shapes, selection, equality, validation."""
 
 from __future__ import annotations
 
@@ -11,61 +11,64 @@ from snellen.vision.label_vector import LabelVector
 from snellen.vision.masks.rle_masks import Masks
 from snellen.vision.masks.run_lengths import decompress
 from tests.vision.generated_sets import painted
-from tests.vision.small_predictions import known, seen
+from tests.vision.small_predictions import annotations_of, detections_of
 
 BOXES = [[10, 20, 30, 60], [5, 5, 50, 25], [0, 0, 9, 9]]
 
 
 def test_detections_select_masks_along_with_boxes() -> None:
     masks = painted(np.array(BOXES, np.float32))
-    all_of = seen(BOXES, [3, 1, 2], [0.2, 0.9, 0.5], masks)
+    all_of = detections_of(BOXES, [3, 1, 2], [0.2, 0.9, 0.5], masks)
     best = all_of.above(0.5)
     assert best.labels.tolist() == [1, 2]
     assert best.masks == masks[[1, 2]]
     assert all_of.ranked().labels.tolist() == [1, 2, 3]
 
 
-def test_ranking_makes_the_order_of_the_answer_moot() -> None:
-    one = seen(BOXES, [1, 1, 0], [0.5, 0.5, 0.5])
+def test_ranking_does_not_depend_on_the_order_of_the_answer() -> None:
+    one = detections_of(BOXES, [1, 1, 0], [0.5, 0.5, 0.5])
     other = one[[2, 0, 1]]
     assert one != other
     assert one.ranked() == other.ranked()
 
 
 def test_rounding_makes_last_digit_noise_vanish() -> None:
-    noisy = seen(np.array(BOXES) + 1e-4, [0, 0, 0], [0.50001, 0.5, 0.49999])
-    assert noisy.rounded() == seen(BOXES, [0, 0, 0], [0.5, 0.5, 0.5])
+    noisy = detections_of(np.array(BOXES) + 1e-4, [0, 0, 0], [0.50001, 0.5, 0.49999])
+    assert noisy.rounded() == detections_of(BOXES, [0, 0, 0], [0.5, 0.5, 0.5])
 
 
 def test_values_cannot_be_written_to() -> None:
     with pytest.raises(ValueError, match="read-only"):
-        seen(BOXES, [0, 0, 0], [1, 1, 1]).boxes[0, 0] = 5
+        detections_of(BOXES, [0, 0, 0], [1, 1, 1]).boxes[0, 0] = 5
 
 
 def test_lengths_that_differ_are_refused() -> None:
     with pytest.raises(ValueError, match="3 boxes, 2 labels, 3 scores"):
-        seen(BOXES, [0, 0], [1, 1, 1])
+        detections_of(BOXES, [0, 0], [1, 1, 1])
     with pytest.raises(ValueError, match="3 boxes but 1 labels"):
-        known(BOXES, [0])
+        annotations_of(BOXES, [0])
     with pytest.raises(ValueError, match="3 boxes but 0 masks"):
-        known(BOXES, [0, 0, 0], masks=Masks.empty((9, 9)))
+        annotations_of(BOXES, [0, 0, 0], masks=Masks.empty((9, 9)))
 
 
 def test_areas_come_from_masks_before_boxes() -> None:
     masks = painted(np.array(BOXES, np.float32))
-    assert known(BOXES, [0, 0, 0]).areas.tolist() == [800, 900, 81]
-    assert known(BOXES, [0, 0, 0], masks=masks).areas.tolist() == masks.areas().tolist()
-    assert known(BOXES, [0, 0, 0], masks=masks, areas=[1, 2, 3])[1:].areas.tolist() == [2, 3]
+    assert annotations_of(BOXES, [0, 0, 0]).areas.tolist() == [800, 900, 81]
+    assert annotations_of(BOXES, [0, 0, 0], masks=masks).areas.tolist() == masks.areas().tolist()
+    assert annotations_of(BOXES, [0, 0, 0], masks=masks, areas=[1, 2, 3])[1:].areas.tolist() == [
+        2,
+        3,
+    ]
 
 
 def test_annotations_compare_by_all_they_hold() -> None:
-    assert known(BOXES, [0, 1, 2]) == known(BOXES, [0, 1, 2])
-    assert known(BOXES, [0, 1, 2]) != known(BOXES, [0, 1, 2], crowd=[0, 0, 1])
+    assert annotations_of(BOXES, [0, 1, 2]) == annotations_of(BOXES, [0, 1, 2])
+    assert annotations_of(BOXES, [0, 1, 2]) != annotations_of(BOXES, [0, 1, 2], crowd=[0, 0, 1])
     assert len(Annotations.empty()) == len(Detections.empty()) == 0
 
 
 def test_a_detector_read_as_a_classifier_has_each_classs_best_score() -> None:
-    labels = LabelVector.of_detections(seen(BOXES, [1, 1, 3], [0.2, 0.75, 0.5]), 4)
+    labels = LabelVector.of_detections(detections_of(BOXES, [1, 1, 3], [0.2, 0.75, 0.5]), 4)
     assert labels.scores.tolist() == [0, 0.75, 0, 0.5]
     assert labels.present(0.5).tolist() == [False, True, False, True]
 

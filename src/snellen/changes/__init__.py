@@ -1,1 +1,1 @@
-"""What can be done to a scene: each a pure function of the scene and a recipe."""
+"""Changes of a scene: each is a pure function of the scene and a recipe."""

@@ -1,17 +1,18 @@
-"""The change that changes nothing: the scene itself, as the reference and as a control."""
+"""The unchanged scene, as the reference and as a control."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Image
 
 
 @dataclass(frozen=True)
 class Identity(Recipe):
-    """The scene as it is.
+    """The unchanged scene.
 
     >>> Identity().to_json()
     {'kind': 'identity'}
@@ -21,5 +22,5 @@ class Identity(Recipe):
     keeps_objects: ClassVar[bool] = True
 
     def build(self, scene: Scene, materials: Materials) -> Image:
-        """The scene's own pixels."""
+        """The scene's pixels."""
         return scene.pixels()

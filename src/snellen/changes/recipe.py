@@ -1,4 +1,4 @@
-"""A recipe: what is done to a scene, as a small value that can be stored, sent and replayed."""
+"""A recipe: a change of a scene, as a small value that can be stored, sent and replayed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,10 +17,12 @@ from snellen.errors import UserError
 from snellen.scenes.frame import Frame
 from snellen.scenes.kitti.labelled_objects import labelled_objects
 from snellen.scenes.scene import NoPicture, Scene
-from snellen.vision.arrays import Boxes
+from snellen.subjects.subject import InputKind
+from snellen.vision.arrays import Boxes, Image
 
-Image = npt.NDArray[np.uint8]
-Materials = Mapping[str, Any]
+CaseInput: TypeAlias = Image | Frame
+"""What a subject is given for a case."""
+Materials: TypeAlias = Mapping[str, Any]
 """What recipes refer to by name (such as the object library), the same for all cases of a run."""
 
 
@@ -28,10 +30,13 @@ Materials = Mapping[str, Any]
 class Recipe(ABC):
     """Base of all recipes: a frozen dataclass of plain values.
 
-    kind: the name under which it is stored. version: raised whenever the same recipe would build
-    other pixels than before, so that no stored prediction outlives its case. keeps_objects: whether
-    the case shows the scene's objects and no others, at `moved_boxes`; then it can be exported with
-    the scene's annotations.
+    A recipe implements `build`; one that changes points implements `build_frame` as well. Callers
+    that test a subject use `build_input`.
+
+    kind: the name under which it is stored. version: increased whenever the same recipe builds
+    different pixels than before, which makes stored predictions stale. keeps_objects: whether the
+    case shows the scene's objects and no others, at `moved_boxes`; then it can be exported with the
+    scene's annotations.
     """
 
     kind: ClassVar[str]
@@ -40,10 +45,19 @@ class Recipe(ABC):
 
     @abstractmethod
     def build(self, scene: Scene, materials: Materials) -> Image:
-        """The case's image: a pure function of the scene, the recipe and the materials."""
+        """The image of the case: a pure function of the scene, the recipe and the materials."""
+
+    def build_input(self, scene: Scene, materials: Materials, kind: InputKind) -> CaseInput:
+        """The case as a subject is given it. kind: what the subject's task takes.
+
+        An image is C-contiguous.
+        """
+        if kind == InputKind.FRAME:
+            return self.build_frame(scene, materials)
+        return np.ascontiguousarray(self.build(scene, materials))
 
     def build_frame(self, scene: Scene, materials: Materials) -> Frame:
-        """The case's camera+LiDAR frame; a recipe that changes images changes no points."""
+        """The camera+LiDAR frame of the case; by default only its image is changed."""
         if scene.sweep is None:
             raise UserError(
                 f"scene '{scene.id}' has no point cloud, but the subject asks for camera+LiDAR "
@@ -61,7 +75,7 @@ class Recipe(ABC):
         return np.array(boxes, dtype=np.float32).reshape(-1, 4)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values that `snellen.changes.registry.recipe_from_json` turns back into this."""
+        """Plain values, from which `snellen.changes.registry.recipe_from_json` restores this."""
         return {
             "kind": self.kind,
             **{field.name: getattr(self, field.name) for field in fields(self)},
@@ -69,6 +83,6 @@ class Recipe(ABC):
 
     @cached_property
     def digest(self) -> str:
-        """A hash of kind, version and values, the recipe's part of the prediction cache's key."""
+        """A hash of kind, version and values: the recipe's part of the prediction cache key."""
         text = json.dumps([self.version, self.to_json()], sort_keys=True, separators=(",", ":"))
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

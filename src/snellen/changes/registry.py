@@ -1,4 +1,4 @@
-"""The kinds of recipes, so that a stored one can be read back and replayed."""
+"""The kinds of recipes, by which a stored recipe is read back."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RECIPES = Registry(
 
 
 def recipe_from_json(values: Mapping[str, Any]) -> Recipe:
-    """The recipe that `Recipe.to_json` gave these values for.
+    """The recipe with these values, as `Recipe.to_json` returns them.
 
     >>> recipe_from_json({"kind": "identity"})
     Identity()

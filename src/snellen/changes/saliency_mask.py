@@ -1,4 +1,4 @@
-"""Hide random parts of a scene: what a saliency map of a black box is learnt from."""
+"""Hide random parts of a scene, to estimate the saliency map of a black box."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from snellen.changes.corruptions.corruption import check_seed
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.errors import UserError
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Image
 from snellen.vision.saliency.random_masks import GRID, KEEP
 
 MEAN = "mean"
@@ -17,11 +18,11 @@ MEAN = "mean"
 
 @dataclass(frozen=True)
 class SaliencyMask(Recipe):
-    """The scene behind a random mask.
+    """The scene under a random mask.
 
     seed: of the mask, see `snellen.vision.saliency.random_masks`. grid: rows and columns of cells.
-    keep: the share of cells that is shown, between 0 and 1. fill: the colour of what is hidden,
-    #rrggbb (black as published), or `mean`, the scene's own mean colour.
+    keep: the share of cells that stay visible, between 0 and 1. fill: the colour of hidden pixels,
+    #rrggbb (black as published), or `mean` for the mean colour of the scene.
 
     >>> SaliencyMask(7).to_json()
     {'kind': 'masked', 'seed': 7, 'grid': (16, 16), 'keep': 0.5, 'fill': '#000000'}
@@ -45,7 +46,7 @@ class SaliencyMask(Recipe):
             raise UserError(f"fill: found '{self.fill}', expected #rrggbb or mean.")
 
     def build(self, scene: Scene, materials: Materials) -> Image:
-        """The scene's pixels where the mask shows them."""
+        """The scene's pixels where the mask keeps them, else the fill colour."""
         from snellen.vision.saliency.masked_image import masked_image
 
         pixels = scene.pixels()

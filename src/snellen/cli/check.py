@@ -1,4 +1,4 @@
-"""`snellen check`: does the configuration mean what you think it means?"""
+"""`snellen check`: a configuration tried on a few scenes."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from typing import Annotated
 import typer
 
 from snellen.cli.run import Config, Set, SkipInvalid, overrides
+from snellen.terminal.options import Json
 
 
 def check(
     config: Config,
     settings: Set = None,
-    picture: Annotated[
-        Path | None, typer.Option("--picture", help="Where to write the picture.")
-    ] = None,
-    scenes: Annotated[int, typer.Option("--scenes", min=1, help="How many scenes to ask.")] = 3,
+    picture: Annotated[Path | None, typer.Option("--picture", help="The picture to write.")] = None,
+    scenes: Annotated[int, typer.Option("--scenes", min=1, help="Number of scenes to try.")] = 3,
     skip_invalid: SkipInvalid = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
+    as_json: Json = False,
 ) -> None:
-    """Load subject and scenes, ask about a few, and show what was understood."""
+    """Load subject and scenes, run the subject on a few scenes, and show the result."""
     from snellen.engine.campaign import load_campaign
     from snellen.engine.trial import run_trial
     from snellen.report.check_words import print_checkup, save_looks

@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from snellen.terminal.options import Json
+
 
 class OperatingPointMatch(StrEnum):
     """How B's operating point is matched with A's."""
@@ -19,7 +21,7 @@ class OperatingPointMatch(StrEnum):
 
 def compare(
     run_a: Annotated[Path, typer.Argument(help="A run folder.", show_default=False)],
-    run_b: Annotated[Path, typer.Argument(help="The run of another subject on the same scenes.")],
+    run_b: Annotated[Path, typer.Argument(help="A run of another subject on the same scenes.")],
     match: Annotated[
         OperatingPointMatch | None,
         typer.Option(
@@ -27,9 +29,9 @@ def compare(
             help="Judge B at A's score threshold, or at A's precision on unchanged scenes.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    as_json: Json = False,
 ) -> None:
-    """Compare two runs of one method scene by scene; every difference is B's less A's."""
+    """Compare two runs of one method scene by scene; differences are B minus A."""
     from snellen.report.comparison.comparison import compared
     from snellen.report.comparison.words import lines
 

@@ -1,4 +1,4 @@
-"""`snellen demo`: the main job, on a fresh machine."""
+"""`snellen demo`: a complete run on a fresh machine."""
 
 from __future__ import annotations
 
@@ -15,20 +15,22 @@ MARK = "demo.yaml"
 
 
 def demo(
-    out: Annotated[Path, typer.Option("--out", help="Where to put it all.")] = Path("demo"),
+    out: Annotated[Path, typer.Option("--out", help="The folder of the demo.")] = Path("demo"),
     offline: Annotated[
-        bool, typer.Option("--offline", help="Generated scenes; nothing is fetched.")
+        bool, typer.Option("--offline", help="Use generated scenes; no download.")
     ] = False,
     fusion: Annotated[
         bool,
-        typer.Option("--fusion", help="A camera+LiDAR system on generated streets; no download."),
+        typer.Option(
+            "--fusion", help="Test a camera+LiDAR system on generated streets; no download."
+        ),
     ] = False,
 ) -> None:
-    """Fetch a detector and photographs, and examine it on them."""
+    """Download a detector and photographs, and test the detector on the photographs."""
     from snellen.engine.campaign import as_yaml
 
     values = _fusion() if fusion else _offline() if offline else _fetched()
-    config = _fresh(out) / MARK
+    config = _new_folder(out) / MARK
     config.write_text(as_yaml(values), encoding="utf-8")
     if fusion:
         _generate(config.parent)
@@ -60,14 +62,14 @@ def _fusion() -> dict[str, Any]:
 def _generate(folder: Path) -> None:
     from snellen.starter.fusion_demo import STREETS, prepare_streets
 
-    typer.echo(f"generating {STREETS} streets; the first time this also compiles loops")
+    typer.echo(f"generating {STREETS} streets; the first time this also compiles code")
     prepare_streets(folder)
 
 
-def _fresh(out: Path) -> Path:
-    """The demonstration's folder without an earlier run of it."""
+def _new_folder(out: Path) -> Path:
+    """The demo's folder without an earlier run."""
     if out.exists() and not (out / MARK).exists() and any(out.iterdir()):
-        raise UserError(f"{out}: holds something else than a demonstration. Choose another --out.")
+        raise UserError(f"{out}: contains files that are not a demo. Choose another --out.")
     shutil.rmtree(out / "run", ignore_errors=True)
     out.mkdir(parents=True, exist_ok=True)
     return out

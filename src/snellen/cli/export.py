@@ -1,4 +1,4 @@
-"""`snellen export`: a run's failures as a data set, to look into or to retrain on."""
+"""`snellen export`: a run's failures as a data set, to inspect or to retrain on."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class ExportFormat(StrEnum):
 
 
 class ExportPlaces(StrEnum):
-    """Which failing places are taken."""
+    """Which failing places are used."""
 
     clusters = "clusters"
     failing = "failing"
 
 
 class ExportScenes(StrEnum):
-    """Which scenes are taken."""
+    """Which scenes are used."""
 
     failing = "failing"
     tested = "tested"
@@ -42,50 +42,51 @@ def export(
     out: Annotated[Path, typer.Option("--out", help="The new folder.", show_default=False)],
     retrain: Annotated[
         bool,
-        typer.Option("--retrain", help="A set to retrain on; else each failing case as it was."),
+        typer.Option("--retrain", help="A set to retrain on; otherwise each failing case."),
     ] = False,
     format: Annotated[
         ExportFormat | None,
-        typer.Option("--format", help="By default kitti for camera+LiDAR frames, else coco."),
+        typer.Option("--format", help="Default: kitti for camera+LiDAR frames, else coco."),
     ] = None,
     failing: Annotated[
-        int, typer.Option("--failing", min=0, help="Failing places in a picture.")
+        int, typer.Option("--failing", min=0, help="Failing places per picture.")
     ] = 3,
     random: Annotated[
-        int, typer.Option("--random", min=0, help="Random free places in a picture.")
+        int, typer.Option("--random", min=0, help="Random free places per picture.")
     ] = 0,
     at: Annotated[
-        ExportPlaces, typer.Option("--at", help="Failing places where they cluster first, or any.")
+        ExportPlaces, typer.Option("--at", help="Failing places to use: clusters first, or any.")
     ] = ExportPlaces.clusters,
     among: Annotated[
-        ExportScenes, typer.Option("--among", help="Scenes with a failing case, or all tested.")
+        ExportScenes,
+        typer.Option("--among", help="Scenes with a failing case, or all tested scenes."),
     ] = ExportScenes.failing,
     pictures: Annotated[
-        int, typer.Option("--pictures", min=1, help="At most so many of one scene.")
+        int, typer.Option("--pictures", min=1, help="Most pictures per scene.")
     ] = 1,
-    seed: Annotated[int, typer.Option("--seed", min=0)] = 1,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Random seed.")] = 1,
     as_published: Annotated[
-        bool, typer.Option("--as-published", help="Leave inserted objects without a label.")
+        bool, typer.Option("--as-published", help="Do not label inserted objects.")
     ] = False,
     pseudo_labels: Annotated[
         bool,
         typer.Option(
             "--pseudo-labels",
-            help="Where a scene has no annotations, take what the subject saw for the truth.",
+            help="Label scenes without annotations with the subject's own detections.",
         ),
     ] = False,
     against: Annotated[
         list[Path] | None,
         typer.Option(
             "--against",
-            help="A YAML file of scenes (and objects) that are held out; may be repeated.",
+            help="A YAML file of held-out scenes (and objects) to check for leakage; repeatable.",
         ),
     ] = None,
     ids_may_repeat: Annotated[
-        bool, typer.Option("--ids-may-repeat", help="Equal scene ids are no leak by themselves.")
+        bool, typer.Option("--ids-may-repeat", help="Do not treat equal scene ids as leakage.")
     ] = False,
 ) -> None:
-    """Write a run's failures as a data set; with --retrain, one that is made to train on."""
+    """Write a run's failures as a data set; with --retrain, a retraining set."""
     from snellen.repair.retraining.set_writer import write_retraining_set
 
     values = {
@@ -105,7 +106,7 @@ def export(
     _refuse_copies(found, run)
     parts, alike = _checked(own, against or [], by_id=not ids_may_repeat)
     write_retraining_set(found, out, kind, against=parts, alike=alike)
-    _tell(found, out, kind, alike)
+    _print(found, out, kind, alike)
 
 
 def _made(run: Path, values: dict[str, Any], *, retrain: bool) -> tuple[RetrainingSet, DataPart]:
@@ -139,14 +140,18 @@ def _refuse_unlabelled(method: str) -> None:
 def _refuse_copies(found: RetrainingSet, run: Path) -> None:
     from snellen.repair.data_split.leakage import DataPart, refuse_copies
 
-    used = {one.source.id: one.source for one in found.made}
+    used = {one.source.id: one.source for one in found.pictures}
     refuse_copies(DataPart(f"the run {run}", tuple(used.values())))
 
 
 def _format(found: RetrainingSet, given: ExportFormat | None) -> str:
     if given is not None:
         return given.value
-    return "kitti" if any(one.sweep is not None for one in found.scenes) else "coco"
+    return "kitti" if _has_frames(found) else "coco"
+
+
+def _has_frames(found: RetrainingSet) -> bool:
+    return any(one.sweep is not None for one in found.scenes)
 
 
 def _checked(
@@ -154,9 +159,9 @@ def _checked(
 ) -> tuple[list[DataPart], list[SimilarPictures]]:
     if not against:
         return [], []
-    from snellen.cli.telling import progress_counter
     from snellen.repair.data_split.held_out_file import held_out_part
     from snellen.repair.data_split.leakage import near_duplicates, refuse_leaks
+    from snellen.terminal.progress import progress_counter
 
     others = [held_out_part(file) for file in against]
     refuse_leaks([own, *others], by_id=by_id)
@@ -164,14 +169,16 @@ def _checked(
         return others, near_duplicates([own, *others], progress)
 
 
-def _tell(found: RetrainingSet, out: Path, kind: str, alike: list[SimilarPictures]) -> None:
-    scenes = len({one.source.id for one in found.made})
-    inserted = sum(len(one.inserted) for one in found.made)
+def _print(found: RetrainingSet, out: Path, kind: str, alike: list[SimilarPictures]) -> None:
+    scenes = len({one.source.id for one in found.pictures})
+    inserted = sum(len(one.inserted) for one in found.pictures)
     typer.echo(
-        f"{len(found.made)} pictures of {scenes} scenes with {inserted} insertions, as {kind}"
+        f"{len(found.pictures)} pictures of {scenes} scenes with {inserted} insertions, as {kind}"
     )
     if found.left_out:
-        typer.echo(f"{len(found.left_out)} scenes gave nothing; {out / 'manifest.json'} says why")
+        typer.echo(
+            f"{len(found.left_out)} scenes gave no picture; see {out / 'manifest.json'} for reasons"
+        )
     if alike:
-        typer.echo(f"{len(alike)} pairs of pictures look alike across the sets; see the manifest")
-    typer.echo(f"written to {out}; {out / 'README.md'} says what is in it")
+        typer.echo(f"{len(alike)} near-duplicate pairs of pictures between sets; see the manifest")
+    typer.echo(f"written to {out}; described in {out / 'README.md'}")

@@ -1,4 +1,4 @@
-"""`snellen gate`: does the subject meet its requirements?"""
+"""`snellen gate`: whether the subject meets its requirements."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 
 from snellen.cli.run import Set, SkipInvalid, overrides
 from snellen.errors import INTERRUPTED
+from snellen.terminal.options import Json
 
 if TYPE_CHECKING:
     from snellen.report.gate import Gate
@@ -20,22 +21,22 @@ def gate(
         Path, typer.Argument(help="A run folder, or a configuration to run.", show_default=False)
     ],
     resume: Annotated[
-        bool, typer.Option("--resume", help="With a configuration: go on with a run that was cut.")
+        bool, typer.Option("--resume", help="With a configuration: resume an interrupted run.")
     ] = False,
     retry_errors: Annotated[
-        bool, typer.Option("--retry-errors", help="With --resume: try failed scenes again.")
+        bool, typer.Option("--retry-errors", help="With --resume: retry scenes with errors.")
     ] = False,
     settings: Set = None,
     out: Annotated[
         Path | None, typer.Option("--out", help="With a configuration: the run folder.")
     ] = None,
     skip_invalid: SkipInvalid = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    as_json: Json = False,
 ) -> None:
-    """Exit with 0 if every requirement is met, 1 if one is violated, 3 if there is no verdict.
+    """Exit with 0 if every requirement is met, 1 if one is violated, 3 without a verdict.
 
-    Writes the run's summary and junit.xml, with one test case for each requirement; where a
-    configuration is run, the report as well.
+    Writes the run's summary and junit.xml, with one test case per requirement, and with a
+    configuration the report as well.
     """
     from snellen.report.gate import gated
 
@@ -52,7 +53,7 @@ def gate(
 
 
 def _run(config: Path, chosen: list[str], *, resume: bool, retry_errors: bool) -> Gate:
-    """The gate of the run that a configuration asks for."""
+    """The gate of a run of a configuration."""
     from snellen.cli.run_progress import display_run
     from snellen.engine.campaign import load_campaign
     from snellen.engine.run import run_campaign
@@ -64,8 +65,8 @@ def _run(config: Path, chosen: list[str], *, resume: bool, retry_errors: bool) -
         with display_run(campaign) as watcher:
             run_campaign(campaign, resume=resume, retry_errors=retry_errors, watcher=watcher)
     except KeyboardInterrupt:
-        said = [word for one in chosen for word in ("--set", one)]
-        again = " ".join(["snellen gate", str(config), *said, "--resume"])
-        typer.echo(f"interrupted; what was finished is kept. Go on with: {again}", err=True)
+        options = [word for one in chosen for word in ("--set", one)]
+        resume_command = " ".join(["snellen gate", str(config), *options, "--resume"])
+        typer.echo(f"interrupted; finished scenes are saved. Resume: {resume_command}", err=True)
         raise typer.Exit(INTERRUPTED) from None
     return gate_of(write_report(campaign.out_folder), campaign.out_folder)

@@ -1,4 +1,4 @@
-"""`snellen init`: a configuration to start from."""
+"""`snellen init`: a commented configuration."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from snellen.errors import UserError
+from snellen.methods.defaults import INIT_METHOD
 
 
 def init(
-    path: Annotated[Path, typer.Argument(help="Where to write it.")] = Path("snellen.yaml"),
+    path: Annotated[Path, typer.Argument(help="The file to write.")] = Path("snellen.yaml"),
     subject: Annotated[
         Path | None, typer.Option("--subject", help="A model file: .onnx, .tflite, .cfg or .py.")
     ] = None,
@@ -20,18 +21,16 @@ def init(
     ] = None,
     objects: Annotated[
         Path | None,
-        typer.Option("--objects", help="Where objects come from; the scenes, if not given."),
+        typer.Option("--objects", help="The source of objects; default: the scenes."),
     ] = None,
-    method: Annotated[str, typer.Option("--method", help="How to test.")] = "insertion",
-    force: Annotated[
-        bool, typer.Option("--force", help="Write over a file that is there.")
-    ] = False,
+    method: Annotated[str, typer.Option("--method", help="The method.")] = INIT_METHOD,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
 ) -> None:
     """Write a commented configuration."""
     from snellen.engine.template import guess_scenes, guess_subject, template
 
     if path.exists() and not force:
-        raise UserError(f"{path}: there is a file of that name. Choose another, or pass --force.")
+        raise UserError(f"{path}: already exists. Choose another name, or pass --force.")
     text = template(
         method,
         guess_subject(subject, path.parent),

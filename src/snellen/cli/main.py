@@ -1,4 +1,4 @@
-"""The entry point: commands are declared here and imported when they run."""
+"""The entry point of the command line."""
 
 from __future__ import annotations
 
@@ -10,62 +10,22 @@ from typing import Annotated, NoReturn
 import typer
 
 from snellen import __version__
-from snellen.cli import (
-    check,
-    compare,
-    corrupt,
-    cover,
-    demo,
-    export,
-    gate,
-    init,
-    insert,
-    insert3d,
-    objects,
-    repair,
-    replay,
-    report,
-    requirements,
-    run,
-    schema,
-    starter,
-    thresholds,
-    visual_change,
-)
+from snellen.cli.command_group import CommandGroup
 from snellen.errors import SnellenError
 
 app = typer.Typer(
     name="snellen",
+    cls=CommandGroup,
     help="An eye exam for machine vision: finds, explains and helps repair its failures.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.command("demo")(demo.demo)
-app.command("init")(init.init)
-app.command("check")(check.check)
-app.command("run")(run.run)
-app.command("gate")(gate.gate)
-app.command("report")(report.report)
-app.command("replay")(replay.replay)
-app.command("export")(export.export)
-app.command("repair")(repair.repair)
-app.command("compare")(compare.compare)
-app.command("insert")(insert.insert)
-app.command("insert3d")(insert3d.insert3d)
-app.command("corrupt")(corrupt.corrupt)
-app.command("visual-change")(visual_change.visual_change)
-app.command("cover")(cover.cover)
-app.command("thresholds")(thresholds.thresholds)
-app.command("schema")(schema.schema)
-app.add_typer(objects.app, name="objects")
-app.add_typer(requirements.app, name="requirements")
-app.add_typer(starter.app, name="starter")
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(requested: bool) -> None:
+    if requested:
         typer.echo(f"snellen {__version__}")
         raise typer.Exit
 
@@ -76,9 +36,7 @@ def snellen(
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
     ] = False,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Say more of what is going on.")
-    ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print debug messages.")] = False,
 ) -> None:
     """An eye exam for machine vision: finds, explains and helps repair its failures."""
     del version
@@ -90,7 +48,7 @@ def snellen(
 
 
 def main() -> None:
-    """Run the command line; a user's mistake ends with its message and exit code, no traceback."""
+    """Run the command line; a user error ends with a message and exit code, no traceback."""
     try:
         app()
         code = 0
@@ -103,9 +61,9 @@ def main() -> None:
 
 
 def _leave(code: int) -> NoReturn:
-    """End the process; a call to a subject that hangs in native code can't keep or crash it."""
-    host = sys.modules.get("snellen.engine.subject_thread")  # asked only if it was needed at all
-    if host is not None and host.calls_left_behind():
+    """Exit, also while a call to a subject hangs in native code."""
+    threads = sys.modules.get("snellen.engine.subject_thread")  # imported only if it was used
+    if threads is not None and threads.calls_left_behind():
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)

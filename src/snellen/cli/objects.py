@@ -1,4 +1,4 @@
-"""`snellen objects`: build a library of objects, and look at one."""
+"""`snellen objects`: build and show a library of objects."""
 
 from __future__ import annotations
 
@@ -8,14 +8,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from snellen.cli.objects_album import Json, album, given_subject, label_named, validate
-from snellen.cli.telling import progress_counter
+from snellen.cli.command_group import CommandGroup
+from snellen.terminal.options import Json
+from snellen.terminal.progress import progress_counter
 
 if TYPE_CHECKING:
     from snellen.objects.library.object_record import ObjectRecord
 
+
+class ObjectsGroup(CommandGroup):
+    """The commands about objects, with those that methods bring."""
+
+    prefix = "objects "
+
+
 app = typer.Typer(
-    help="The library of objects that can be put into scenes.",
+    cls=ObjectsGroup,
+    help="Libraries of objects to insert into scenes.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -23,14 +32,14 @@ app = typer.Typer(
 
 @app.command()
 def build(
-    config: Annotated[Path, typer.Argument(help="A YAML file with `objects:` in it.")],
+    config: Annotated[Path, typer.Argument(help="A YAML file with `objects:`.")],
     out: Annotated[Path, typer.Option("--out", help="The folder of the new library.")],
     skip_invalid: Annotated[
-        bool, typer.Option("--skip-invalid", help="Leave invalid scenes out.")
+        bool, typer.Option("--skip-invalid", help="Skip invalid scenes.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Cut objects out of the scenes that `objects:` names, and keep the good ones."""
+    """Cut objects out of the scenes under `objects:`, and keep the good ones."""
     from contextlib import closing, nullcontext
 
     from snellen.configuration import read_yaml
@@ -40,18 +49,21 @@ def build(
     from snellen.objects.library.library_builder import build_library
     from snellen.objects.library.open_objects import LIBRARY, checked_objects, facts_of
     from snellen.objects.library.prune_rules import counts
+    from snellen.subjects.registry import open_subject
 
     values, where = read_yaml(config), f"{config}: objects"
     if not isinstance(values.get("objects"), dict):
         raise UserError(f"{where}: missing; name scenes to cut objects from, such as kind: coco")
     checked = checked_objects(values["objects"], where)
     if checked["kind"] == LIBRARY:
-        raise UserError(f"{where}.kind: is a library already. Look at it: snellen objects show")
+        raise UserError(f"{where}.kind: is already a library. Show it with: snellen objects show")
     folder = Path(values.get("base") or config.resolve().parent)
-    subject = given_subject(values, folder, config) if checked["cut"] != "masks" else None
+    subject = None
+    if checked["cut"] != "masks" and values.get("subject") is not None:
+        subject = open_subject(values["subject"], folder, f"{config}: subject")
     if EXCLUDE in checked:
         typer.echo(
-            f"{where}.{EXCLUDE}: the library is built whole; name the file again where it is used",
+            f"{where}.{EXCLUDE}: ignored when building; name the file where the library is used",
             err=True,
         )
     with (
@@ -60,12 +72,12 @@ def build(
     ):
         scenes, plan = plan_cuts(checked, folder, subject, where, skip_invalid=skip_invalid)
         records = build_library(scenes, plan, out, facts_of(checked, plan), progress)
-    kept, gone = counts(records)
+    kept, pruned = counts(records)
     if as_json:
-        typer.echo(json.dumps({"out": str(out), "kept": kept, "pruned": gone}, indent=1))
+        typer.echo(json.dumps({"out": str(out), "kept": kept, "pruned": pruned}, indent=1))
         return
-    _print_counts(kept, gone)
-    typer.echo(f"library: {out}\nlook at it: snellen objects show {out} --out objects.png")
+    _print_counts(kept, pruned)
+    typer.echo(f"library: {out}\nshow it: snellen objects show {out} --out objects.png")
 
 
 @app.command()
@@ -77,10 +89,10 @@ def show(
     out: Annotated[
         Path | None, typer.Option("--out", help="Write a contact sheet here (.png or .jpg).")
     ] = None,
-    most: Annotated[int, typer.Option("--most", min=1, help="Objects on the sheet.")] = 96,
+    most: Annotated[int, typer.Option("--most", min=1, help="Most objects on the sheet.")] = 96,
     as_json: Json = False,
 ) -> None:
-    """List what is in a library, and put it on a contact sheet."""
+    """List the objects of a library, and write a contact sheet of them."""
     from dataclasses import asdict
 
     from snellen.objects.library.folder_library import FolderLibrary
@@ -94,17 +106,16 @@ def show(
         typer.echo(json.dumps([_plain(asdict(one)) for one in records], indent=1))
         return
     _print_counts(*counts(records))
-    typer.echo(f"sheet: {out}" if out else "see them: snellen objects show FOLDER --out sheet.png")
-
-
-app.command()(validate)
-app.command()(album)
+    hint = "write a sheet: snellen objects show FOLDER --out sheet.png"
+    typer.echo(f"sheet: {out}" if out else hint)
 
 
 def _of_label(records: list[ObjectRecord], label: str | None, folder: Path) -> list[ObjectRecord]:
     if label is None:
         return records
-    wanted = label_named(label, sorted({one.entry.label for one in records}), folder)
+    from snellen.objects.label_names import required_names
+
+    wanted = required_names(label, sorted({one.entry.label for one in records}), folder)
     return [one for one in records if one.entry.label in wanted]
 
 
@@ -135,7 +146,7 @@ def _plain(record: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _print_counts(kept: dict[str, int], gone: dict[str, int]) -> None:
+def _print_counts(kept: dict[str, int], pruned: dict[str, int]) -> None:
     from rich.console import Console
     from rich.table import Table
 
@@ -145,7 +156,7 @@ def _print_counts(kept: dict[str, int], gone: dict[str, int]) -> None:
     console = Console()
     if kept:
         console.print(table)
-    total, lost = sum(kept.values()), sum(gone.values())
-    typer.echo(f"{total} of {total + lost} objects kept; pruned: {lost}")
-    for why, count in sorted(gone.items(), key=lambda item: (-item[1], item[0])):
+    total, removed = sum(kept.values()), sum(pruned.values())
+    typer.echo(f"{total} of {total + removed} objects kept; pruned: {removed}")
+    for why, count in sorted(pruned.items(), key=lambda item: (-item[1], item[0])):
         typer.echo(f"  {count:5d}  {why}")

@@ -1,4 +1,4 @@
-"""`snellen repair`: test a detector, train it on what it fails in, and test it again."""
+"""`snellen repair`: test a detector, train it on its failures, and test it again."""
 
 from __future__ import annotations
 
@@ -18,31 +18,29 @@ def repair(
         typer.Argument(help="A repair's configuration (YAML), or its folder.", show_default=False),
     ],
     evaluate: Annotated[
-        bool, typer.Option("--evaluate", help="Only evaluate what was repaired before.")
+        bool, typer.Option("--evaluate", help="Only evaluate earlier repaired subjects.")
     ] = False,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a repair that was cut, or add to it.")
-    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume or extend a repair.")] = False,
     grid: Annotated[
         bool,
-        typer.Option("--grid", help="Compare numbers of failing and random places a picture."),
+        typer.Option("--grid", help="Compare numbers of failing and random places per picture."),
     ] = False,
     iterate: Annotated[
         int | None,
         typer.Option(
             "--iterate",
             metavar="N",
-            help="Test, repair and test again, N rounds at most, while failures become fewer.",
+            help="Repeat test and repair for at most N rounds while the failure rate falls.",
         ),
     ] = None,
     settings: Set = None,
     out: Annotated[Path | None, typer.Option("--out", help="The repair folder.")] = None,
     ids_may_repeat: Annotated[
-        bool, typer.Option("--ids-may-repeat", help="Equal scene ids are no leak by themselves.")
+        bool, typer.Option("--ids-may-repeat", help="Do not treat equal scene ids as leakage.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
 ) -> None:
-    """Test a torch detector, train it on what it fails in, and test it again on held-out scenes."""
+    """Test a torch detector, train it on its failures, and test it again on held-out scenes."""
     from snellen.cli.repair_progress import display_repair
     from snellen.repair.repair_plan import load_plan
     from snellen.repair.words import lines
@@ -50,16 +48,16 @@ def repair(
 
     chosen = overrides(settings, skip_invalid=False, out=out)
     chosen += ["ids_may_repeat=true"] if ids_may_repeat else []
-    asked = RepairRequest(resume, evaluate, grid, iterate)
+    request = RepairRequest(resume, evaluate, grid, iterate)
     plan = load_plan(config, chosen)
     try:
         with display_repair() as watcher:
-            outcome = run_repair(plan, asked, watcher)
+            outcome = run_repair(plan, request, watcher)
     except KeyboardInterrupt:
         typer.echo(
-            "interrupted; what was finished is kept. Go on with the same command and --resume",
+            "interrupted; finished stages are saved. Resume with the same command and --resume",
             err=True,
         )
         raise typer.Exit(INTERRUPTED) from None
-    told = json.dumps(outcome.to_json(), indent=1) if as_json else "\n".join(lines(outcome))
-    typer.echo(told)
+    text = json.dumps(outcome.to_json(), indent=1) if as_json else "\n".join(lines(outcome))
+    typer.echo(text)

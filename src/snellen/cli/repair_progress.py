@@ -1,4 +1,4 @@
-"""How a repair in progress shows itself."""
+"""The progress display of a repair."""
 
 from __future__ import annotations
 
@@ -6,42 +6,42 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from snellen.cli.run_progress import findings, scenes
-from snellen.cli.terminal_progress import ProgressDisplay, progress_display
 from snellen.engine.progress import RunTally
 from snellen.repair.repair_watcher import RepairWatcher
 from snellen.repair.training.training_watcher import StepProgress
 from snellen.store.journal import UnitEnd
+from snellen.terminal.progress import ProgressDisplay, progress_display
 
 
 class RepairProgress:
-    """Shows which stage is under way, and how far its preparation, run or training is."""
+    """Shows the current stage, and the progress of its preparation, run or training."""
 
-    def __init__(self, shown: ProgressDisplay) -> None:
-        self._shown = shown
+    def __init__(self, display: ProgressDisplay) -> None:
+        self._display = display
 
-    def begun(self, stage: str) -> None:
-        """A stage begins."""
-        self._shown.begun(stage)
+    def stage_started(self, stage: str) -> None:
+        """Show the new stage."""
+        self._display.start(stage)
 
     def update(self, tally: RunTally, end: UnitEnd | None) -> None:
-        """A run goes on."""
-        self._shown.show(f"{scenes(tally)}, {findings(tally)}", tally.ended, tally.units)
+        """Show the progress of a run."""
+        self._display.show(f"{scenes(tally)}, {findings(tally)}", tally.ended, tally.units)
 
     def preparing(self, what: str, done: int, total: int) -> None:
-        """Something is prepared."""
-        self._shown.show(f"{what}: {done}/{total}", done, total)
+        """Show the progress of a preparation."""
+        self._display.show(f"{what}: {done}/{total}", done, total)
 
-    def stepped(self, moment: StepProgress) -> None:
-        """A training goes on."""
-        words = f"{moment.step}/{moment.steps} steps, loss {moment.loss:.3g}"
-        self._shown.show(words, moment.step, moment.steps)
+    def step_done(self, progress: StepProgress) -> None:
+        """Show the progress of a training."""
+        words = f"{progress.step}/{progress.steps} steps, loss {progress.loss:.3g}"
+        self._display.show(words, progress.step, progress.steps)
 
-    def measured(self, epoch: int, values: Mapping[str, float]) -> None:
-        """An epoch ends; the curves have its figures."""
+    def epoch_done(self, epoch: int, values: Mapping[str, float]) -> None:
+        """Show nothing; the curves have the epoch's figures."""
 
 
 @contextmanager
 def display_repair() -> Iterator[RepairWatcher]:
-    """A watcher of a repair that suits where standard error goes."""
-    with progress_display("repair") as shown:
-        yield RepairProgress(shown)
+    """A watcher that shows a repair on standard error."""
+    with progress_display("repair") as display:
+        yield RepairProgress(display)

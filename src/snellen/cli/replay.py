@@ -1,4 +1,4 @@
-"""`snellen replay`: ask the subject about one case again."""
+"""`snellen replay`: put one case to the subject again."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ def replay(
     run: Run,
     id: Annotated[
         str,
-        typer.Argument(metavar="ID", help="The case's id, or its beginning.", show_default=False),
+        typer.Argument(metavar="ID", help="The case's id, or a prefix.", show_default=False),
     ],
-    times: Annotated[int, typer.Option("--times", min=1, help="How often to ask.")] = 1,
+    times: Annotated[int, typer.Option("--times", min=1, help="Number of repetitions.")] = 1,
     settings: Set = None,
-    out: Annotated[Path | None, typer.Option("--out", help="Where pictures go.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="The folder for pictures.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
 ) -> None:
-    """Rebuild one case bit for bit and ask again; exit code 1 if it still fails."""
-    from snellen.report.replay import replay as ask_again
+    """Rebuild one case bit for bit and test it again; exit with 1 if it still fails."""
+    from snellen.report.replay import replay as replay_case
     from snellen.report.terminal import print_replay
 
-    outcome = ask_again(run, id, times=times, overrides=settings or (), out=out)
+    outcome = replay_case(run, id, times=times, overrides=settings or (), out=out)
     print_replay(outcome, as_json=as_json)
     raise typer.Exit(VIOLATED if outcome.failing else FINE)

@@ -1,4 +1,4 @@
-"""`snellen report`: write the report of a run again."""
+"""`snellen report`: rewrite the report of a run."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Run = Annotated[Path, typer.Argument(metavar="RUN", help="The run folder.", show
 def report(
     run: Run,
     pictures: Annotated[
-        int, typer.Option("--pictures", min=0, help="How many findings get pictures.")
+        int, typer.Option("--pictures", min=0, help="Number of findings with pictures.")
     ] = 24,
     show: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Write a run's summary, findings, report.html and junit.xml anew from its journal."""
+    """Rewrite a run's summary, findings, report.html and junit.xml from its journal."""
     from snellen.report.report import write_report
     from snellen.report.terminal import print_summary
     from snellen.report.words import REPORT

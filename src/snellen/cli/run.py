@@ -1,4 +1,4 @@
-"""`snellen run`: carry out a campaign."""
+"""`snellen run`: run a campaign."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Set = Annotated[
     typer.Option("--set", metavar="KEY=VALUE", help="Override a key, such as engine.batch=4."),
 ]
 SkipInvalid = Annotated[
-    bool, typer.Option("--skip-invalid", help="Leave invalid scenes out, and count them.")
+    bool, typer.Option("--skip-invalid", help="Skip invalid scenes and count them.")
 ]
 
 
 def overrides(given: list[str] | None, *, skip_invalid: bool, out: Path | None = None) -> list[str]:
-    """The `--set` options with those that have a flag of their own."""
+    """The `--set` options, with those that have their own flag."""
     extra = ["skip_invalid=true"] if skip_invalid else []
     extra += [f"out={out.resolve()}"] if out else []
     return [*(given or []), *extra]
@@ -28,21 +28,19 @@ def overrides(given: list[str] | None, *, skip_invalid: bool, out: Path | None =
 
 def run(
     config: Config,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a run that was cut.")
-    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume an interrupted run.")] = False,
     retry_errors: Annotated[
-        bool, typer.Option("--retry-errors", help="With --resume: try failed scenes again.")
+        bool, typer.Option("--retry-errors", help="With --resume: retry scenes with errors.")
     ] = False,
     settings: Set = None,
     out: Annotated[Path | None, typer.Option("--out", help="The run folder.")] = None,
     skip_invalid: SkipInvalid = False,
     as_published: Annotated[
-        bool, typer.Option("--as-published", help="Run the method as its authors did.")
+        bool, typer.Option("--as-published", help="Run the method as published.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Run a campaign: ask, judge, and keep everything in the run folder."""
+    """Run a campaign and write its results to the run folder."""
     from snellen.cli.run_progress import display_run
     from snellen.engine.campaign import load_campaign
     from snellen.engine.run import run_campaign
@@ -55,9 +53,9 @@ def run(
         with display_run(campaign) as watcher:
             run_campaign(campaign, resume=resume, retry_errors=retry_errors, watcher=watcher)
     except KeyboardInterrupt:
-        said = [*_said_again(settings, out), *(["--as-published"] if as_published else [])]
-        again = " ".join(["snellen run", str(config), *said, "--resume"])
-        typer.echo(f"interrupted; what was finished is kept. Go on with: {again}", err=True)
+        options = [*_options(settings, out), *(["--as-published"] if as_published else [])]
+        resume_command = " ".join(["snellen run", str(config), *options, "--resume"])
+        typer.echo(f"interrupted; finished scenes are saved. Resume: {resume_command}", err=True)
         raise typer.Exit(INTERRUPTED) from None
     summary = write_report(campaign.out_folder)
     print_summary(summary, campaign.out_folder, as_json=as_json)
@@ -65,6 +63,6 @@ def run(
         raise typer.Exit(VIOLATED)
 
 
-def _said_again(settings: list[str] | None, out: Path | None) -> list[str]:
+def _options(settings: list[str] | None, out: Path | None) -> list[str]:
     words = [word for one in settings or [] for word in ("--set", one)]
     return [*words, *(["--out", str(out)] if out else [])]

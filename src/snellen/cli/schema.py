@@ -1,4 +1,4 @@
-"""`snellen schema`: the JSON Schema of a configuration, for an editor."""
+"""`snellen schema`: the JSON Schema of configurations, for editors."""
 
 from __future__ import annotations
 

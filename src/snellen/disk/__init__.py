@@ -1,1 +1,1 @@
-"""Files: written whole or not at all, locked against other processes, and the user's cache."""
+"""Atomic writes, file locks and the user's cache folder."""

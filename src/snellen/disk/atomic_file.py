@@ -1,4 +1,4 @@
-"""Files and folders that are written whole or not at all."""
+"""Files and folders that are written atomically: completely or not at all."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from snellen.errors import UserError
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file under a temporary name beside it, then rename it."""
+    """Write a file under a temporary name in the same folder, then rename it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = _beside(path)
+    draft = _draft_path(path)
     try:
         draft.write_bytes(data)
         draft.replace(path)
@@ -25,13 +25,13 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 @contextmanager
 def new_folder(out: Path) -> Iterator[Path]:
-    """A temporary folder that becomes `out` when the block ends well, and vanishes if it does not.
+    """A temporary folder that becomes `out` if the block succeeds, and is removed if it fails.
 
-    `out` must not be there yet, or be empty: nothing of the user's is overwritten.
+    `out` must be missing or empty, so that none of the user's files is overwritten.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise UserError(f"{out}: is there already and is not empty. Choose a new folder.")
-    draft = _beside(out)
+        raise UserError(f"{out}: already exists and is not empty. Choose a new folder.")
+    draft = _draft_path(out)
     try:
         draft.mkdir(parents=True)
         yield draft
@@ -41,12 +41,12 @@ def new_folder(out: Path) -> Iterator[Path]:
     except OSError as error:
         shutil.rmtree(draft, ignore_errors=True)
         raise UserError(
-            f"{out}: cannot be written: {error}. Free space or choose a place."
+            f"{out}: cannot be written: {error}. Free some space or choose another folder."
         ) from error
     except BaseException:
         shutil.rmtree(draft, ignore_errors=True)
         raise
 
 
-def _beside(path: Path) -> Path:
+def _draft_path(path: Path) -> Path:
     return path.absolute().with_name(f".{path.name}.{secrets.token_hex(6)}")

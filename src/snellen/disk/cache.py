@@ -1,4 +1,4 @@
-"""Where Snellen keeps what can be made again: converted models, predictions, the starter pack."""
+"""The cache folder, for data that can be recreated: converted models, predictions, the pack."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from pathlib import Path
 
 
 def cache_folder(name: str) -> Path:
-    """The folder `name` of the user's cache, made if it is not there.
+    """The folder `name` of the user's cache, created if missing.
 
-    `SNELLEN_CACHE` names the cache itself; else it is `snellen` under `XDG_CACHE_HOME`, else under
-    `~/.cache`.
+    The cache is `SNELLEN_CACHE` if set, otherwise `snellen` under `XDG_CACHE_HOME` or `~/.cache`.
     """
     given = os.environ.get("SNELLEN_CACHE")
     base = os.environ.get("XDG_CACHE_HOME")

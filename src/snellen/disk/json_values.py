@@ -1,4 +1,4 @@
-"""Values as JSON can hold them."""
+"""Values that JSON can represent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def finite_or_none(value: Any) -> Any:
-    """The same without NaN and infinities, which JSON has not: None in their place.
+    """The value with None in place of NaN and infinities, which JSON cannot represent.
 
     >>> finite_or_none({"value": 0.5, "low": -math.inf, "high": [math.nan, 1.0]})
     {'value': 0.5, 'low': None, 'high': [None, 1.0]}

@@ -1,4 +1,4 @@
-"""A lock on a file that the system lets go of when its process ends, however it ends."""
+"""File locks that the operating system releases when the process ends, however it ends."""
 
 from __future__ import annotations
 
@@ -31,17 +31,20 @@ else:
 
 @contextmanager
 def try_lock(path: Path) -> Iterator[bool]:
-    """True while this process holds the lock file `path`; False if another one has it."""
+    """True while this process holds the lock file `path`; False if another process holds it."""
     with path.open("ab") as file:
         yield _take(file)
 
 
 @contextmanager
-def locked(path: Path, waiting: Callable[[], None], pause: float = 0.1) -> Iterator[None]:
-    """Holds the lock file `path`; calls `waiting` once if another process has it."""
+def locked(path: Path, on_wait: Callable[[], None], pause: float = 0.1) -> Iterator[None]:
+    """Hold the lock file `path`; calls `on_wait` once if another process holds it.
+
+    pause: seconds between attempts.
+    """
     with path.open("ab") as file:
         if not _take(file):
-            waiting()
+            on_wait()
             while not _take(file):
                 time.sleep(pause)
         yield

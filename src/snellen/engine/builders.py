@@ -18,16 +18,14 @@ from concurrent.futures import (
 )
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from multiprocessing.connection import wait
 from typing import Any
-
-import numpy as np
 
 from snellen.changes.measures.registry import take_measurements
 from snellen.changes.recipe import Materials, Recipe
 from snellen.scenes.scene import NoPicture, Picture, PictureArray, Scene
-from snellen.subjects.subject import Input
+from snellen.subjects.subject import Input, InputKind
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,32 +49,27 @@ def build(
     recipe: Recipe,
     measures: tuple[str, ...],
     materials: Materials,
-    *,
-    frames: bool = False,
+    kind: InputKind = InputKind.IMAGE,
 ) -> BuiltCase:
     """The case of a recipe. A scene's pixels are decoded once for the cases that follow it.
 
-    frames: the subject is given camera+LiDAR frames.
+    kind: what the subject is given.
     """
     start = time.perf_counter()
     bare = isinstance(scene.picture, NoPicture)
     decoded = scene if bare else replace(scene, picture=_pixels(scene.picture))
-    case: Input
-    if frames:
-        case = recipe.build_frame(decoded, materials)
-    else:
-        case = np.ascontiguousarray(recipe.build(decoded, materials))
+    case = recipe.build_input(decoded, materials, kind)
     measurements = take_measurements(measures, decoded, recipe, case, materials)
     return BuiltCase(case, measurements, time.perf_counter() - start)
 
 
 _materials: Materials = {}
-_frames = False
+_kind = InputKind.IMAGE
 
 
-def _start_worker(materials: Materials, frames: bool) -> None:
-    global _materials, _frames
-    _materials, _frames = materials, frames
+def _start_worker(materials: Materials, kind: InputKind) -> None:
+    global _materials, _kind
+    _materials, _kind = materials, kind
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -90,7 +83,7 @@ def _end_with_parent() -> None:
 
 
 def _build_in_worker(scene: Scene, recipe: Recipe, measures: tuple[str, ...]) -> BuiltCase:
-    return build(scene, recipe, measures, _materials, frames=_frames)
+    return build(scene, recipe, measures, _materials, _kind)
 
 
 @contextmanager
@@ -115,10 +108,12 @@ def _main_module_hidden() -> Iterator[None]:
 class Builders:
     """Worker processes (or with 0, one thread) that build cases and hand each to `deliver`."""
 
-    def __init__(self, workers: int, materials: Materials, *, frames: bool = False) -> None:
+    def __init__(
+        self, workers: int, materials: Materials, kind: InputKind = InputKind.IMAGE
+    ) -> None:
         self._workers = workers
         self._materials = materials
-        self._frames = frames
+        self._kind = kind
         self._pool = self._start()
 
     def _start(self) -> Executor:
@@ -128,7 +123,7 @@ class Builders:
             self._workers,
             mp_context=multiprocessing.get_context("spawn"),
             initializer=_start_worker,
-            initargs=(self._materials, self._frames),
+            initargs=(self._materials, self._kind),
         )
 
     def submit(
@@ -149,8 +144,7 @@ class Builders:
 
     def _submit(self, scene: Scene, recipe: Recipe, measures: tuple[str, ...]) -> Future[BuiltCase]:
         if self._workers == 0:
-            case = partial(build, frames=self._frames)
-            return self._pool.submit(case, scene, recipe, measures, self._materials)
+            return self._pool.submit(build, scene, recipe, measures, self._materials, self._kind)
         with _main_module_hidden():
             return self._pool.submit(_build_in_worker, scene, recipe, measures)
 

@@ -17,7 +17,7 @@ from snellen.engine.run import OpenCampaign, open_campaign
 from snellen.engine.seeds import unit_generator
 from snellen.engine.subject_thread import checked_predictions
 from snellen.scenes.scene import Scene, SceneSet
-from snellen.subjects.subject import Input, Prediction, Subject, Task
+from snellen.subjects.subject import Input, Prediction, Subject
 from snellen.vision.label_vector import LabelVector
 
 Image: TypeAlias = npt.NDArray[np.uint8]
@@ -57,9 +57,8 @@ def _first_question(job: OpenCampaign, unit: Unit) -> Question:
 
 
 def _case(question: Question, job: OpenCampaign) -> Input:
-    if job.subject.task == Task.DETECTION_3D:
-        return question.recipe.build_frame(question.scene, job.method.materials)
-    return question.recipe.build(question.scene, job.method.materials)
+    kind = job.subject.task.input_kind
+    return question.recipe.build_input(question.scene, job.method.materials, kind)
 
 
 def run_trial(campaign: Campaign, count: int) -> Trial:

@@ -17,7 +17,7 @@ from snellen.engine.progress import RunTally, Watcher
 from snellen.engine.question_pipeline import Pipeline
 from snellen.errors import SubjectError
 from snellen.store.journal import Journal
-from snellen.subjects.subject import Subject, Task
+from snellen.subjects.subject import InputKind, Subject
 from snellen.vision.events import compile_comparisons
 
 
@@ -34,11 +34,13 @@ def run_units(
     materials: what the recipes of the units' questions are built from. An error if every unit of
     the journal ended in one: there is no verdict then.
     """
-    frames = subject.task == Task.DETECTION_3D
-    builders = Builders(options.worker_count(), materials, frames=frames)
+    kind = subject.task.input_kind
+    builders = Builders(options.worker_count(), materials, kind)
     predictions = _predictions(options, subject)
     # While the first cases are built and asked about, since the first verdict would wait for it.
-    readying = threading.Thread(target=compile_comparisons, kwargs={"solids": frames})
+    readying = threading.Thread(
+        target=compile_comparisons, kwargs={"solids": kind == InputKind.FRAME}
+    )
     readying.start()
     try:
         loop = Loop(

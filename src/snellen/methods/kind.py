@@ -86,12 +86,12 @@ METHODS = Registry(
     },
 )
 
-REPAIR_METHOD = "robustness"
-"""The method that `snellen repair` tests with where its configuration names none."""
-
 
 def kinds_offering(ability: type) -> list[str]:
-    """Names of the methods that offer `Retrains` or `Repairs`, those of plug-ins that load too."""
+    """Names of the registered methods that offer `Retrains` or `Repairs`.
+
+    A plug-in that does not load is left out.
+    """
     return [name for name in METHODS.kinds() if isinstance(_repairs(name), ability)]
 
 

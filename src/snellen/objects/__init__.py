@@ -1,1 +1,1 @@
-"""The library of objects that can be put into a scene."""
+"""Objects that can be inserted into a scene: cut-outs, meshes and libraries of them."""

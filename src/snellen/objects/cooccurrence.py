@@ -1,4 +1,4 @@
-"""Which labels occur together in a scene, and how often."""
+"""How often labels occur together in a scene."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from snellen.objects.label_names import plain_name
 
 @dataclass(frozen=True)
 class CoOccurrence:
-    """In how many scenes a label occurs, and in how many two labels occur together.
+    """The number of scenes in which a label occurs, and in which two labels occur together.
 
     Labels are plain names (see `plain_name`).
 
@@ -25,7 +25,7 @@ class CoOccurrence:
 
     @classmethod
     def of_scenes(cls, labels: Iterable[Iterable[str]]) -> CoOccurrence:
-        """The table of some scenes, each given as the labels of its objects."""
+        """The table of these scenes, each given as the labels of its objects."""
         single: Counter[str] = Counter()
         pairs: Counter[tuple[str, str]] = Counter()
         for scene in labels:
@@ -35,10 +35,10 @@ class CoOccurrence:
         return cls(dict(single), dict(pairs))
 
     def companions(self, labels: Iterable[str]) -> dict[str, float]:
-        """Weights of the labels that occur beside the given ones but are none of them, sorted.
+        """Weights of other labels that occur together with the given ones, sorted by name.
 
-        The weight is the share of the scenes with a given label that have the other too, summed
-        over the given labels.
+        The weight is the share of scenes with a given label that also have the other, summed over
+        the given labels.
         """
         given = {plain_name(label) for label in labels}
         weights: dict[str, float] = {}

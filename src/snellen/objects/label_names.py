@@ -1,9 +1,11 @@
-"""Label names, compared whatever their spelling."""
+"""Comparison of label names regardless of spelling."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+from snellen.errors import UserError, nearest
 
 SAME = {
     "aeroplane": "airplane",
@@ -13,14 +15,14 @@ SAME = {
     "sofa": "couch",
     "tvmonitor": "tv",
 }
-"""Names of PASCAL VOC, which Darknet's list of COCO's classes has too, and those of COCO.
+"""Names in PASCAL VOC and in Darknet's list of COCO classes, with the names in COCO.
 
-A detector with the former, trained on scenes with the latter, would learn that a sofa is nothing.
+Without them a detector with the former names, trained on COCO scenes, would learn to ignore sofas.
 """
 
 
 def plain_name(label: str) -> str:
-    """The label in lower case, with single spaces for `_`, `-` and blanks, as COCO calls it.
+    """The label as named in COCO: in lower case, with single spaces for `_`, `-` and blanks.
 
     >>> plain_name("Traffic_Light") == plain_name("traffic-light") == "traffic light"
     True
@@ -32,10 +34,18 @@ def plain_name(label: str) -> str:
 
 
 def matching_names(label: str, among: Iterable[str]) -> tuple[str, ...]:
-    """Those names of `among` that are the label, whatever their spelling.
+    """The names of `among` that equal the label regardless of spelling.
 
     >>> matching_names("TV", ["tv", "car", "Tv"])
     ('tv', 'Tv')
     """
     wanted = plain_name(label)
     return tuple(name for name in among if plain_name(name) == wanted)
+
+
+def required_names(label: str, among: Sequence[str], where: object) -> tuple[str, ...]:
+    """The same, or an error that begins with `where` if there is none."""
+    names = matching_names(label, among)
+    if not names:
+        raise UserError(f"{where}: has no object of label '{label}'{nearest(label, among)}")
+    return names

@@ -1,4 +1,4 @@
-"""Which objects are put into a scene, and how large."""
+"""Selection of objects to insert into a scene, and their sizes."""
 
 from __future__ import annotations
 
@@ -6,25 +6,26 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.objects.cooccurrence import CoOccurrence
 from snellen.objects.label_names import plain_name
 from snellen.objects.library.library import Entry, Library
 from snellen.objects.similarity import majority, nearest
+from snellen.vision.arrays import AnyArray, Bools, UInts64
 
 Sides: TypeAlias = tuple[float, float]
 
 
 class Policy(StrEnum):
-    """Which labels are put into a scene.
+    """Which labels are inserted into a scene.
 
-    present: those that are in it, as published. co-occurring: those that stand beside its labels in
-    other scenes. any: those of the library. The last two are drawn, as many as the scene has.
+    present: the labels of the scene, as published. co-occurring: labels that occur together with
+    them in other scenes. any: labels of the library. The last two are drawn at random, as many as
+    the scene has labels.
     """
 
     PRESENT = "present"
@@ -33,7 +34,7 @@ class Policy(StrEnum):
 
 
 class Sizing(StrEnum):
-    """keep: the cut-out's aspect ratio is kept. stretch: it is not, as published."""
+    """keep: with the aspect ratio of the cut-out. stretch: without, as published."""
 
     KEEP = "keep"
     STRETCH = "stretch"
@@ -41,7 +42,7 @@ class Sizing(StrEnum):
 
 @dataclass(frozen=True)
 class ObjectChoice:
-    """An object to be put into a scene, with its size there in pixels."""
+    """An object to insert into a scene, with its size there in pixels."""
 
     entry: Entry
     width: int
@@ -51,24 +52,24 @@ class ObjectChoice:
 
 @dataclass(frozen=True, eq=False)
 class SceneContext:
-    """What is in the scene that objects are chosen for.
+    """The content of the scene for which objects are chosen.
 
-    digest: the scene's, so that nothing is put where it comes from. boxes: (N, 4) xyxy pixels.
-    labels: N names. hashes: N hashes of what the boxes hold (`similarity.region_hashes`).
+    digest: of the scene, so that no object is inserted into its own scene. boxes: (N, 4) xyxy
+    pixels. labels: N names. hashes: (N,) of the content of the boxes (`similarity.region_hashes`).
     """
 
     digest: str
-    boxes: npt.NDArray[Any]
+    boxes: AnyArray
     labels: Sequence[str]
-    hashes: npt.NDArray[np.uint64]
+    hashes: UInts64
 
-    def of(self, label: str) -> npt.NDArray[np.bool_]:
-        """Which of the objects have this label, whatever its spelling."""
+    def of(self, label: str) -> Bools:
+        """(N,) which objects have this label, regardless of spelling."""
         wanted = plain_name(label)
         return np.array([plain_name(name) == wanted for name in self.labels], dtype=bool)
 
     def mean_sides(self, label: str) -> Sides | None:
-        """Mean (width, height) of the objects of a label; if there are none, of all objects."""
+        """Mean (width, height) of the objects of a label, or of all objects if it has none."""
         boxes = np.asarray(self.boxes, dtype=np.float64).reshape(-1, 4)
         if not len(boxes):
             return None
@@ -78,7 +79,7 @@ class SceneContext:
         return float(width), float(height)
 
     def distinct(self) -> list[str]:
-        """The labels by plain name, each once, in the order of the objects."""
+        """The distinct labels by plain name, in the order of the objects."""
         return list(dict.fromkeys(plain_name(label) for label in self.labels))
 
 
@@ -93,20 +94,21 @@ def choose(
     table: CoOccurrence | None = None,
     enlarged: float = math.inf,
 ) -> list[ObjectChoice]:
-    """The objects to put into a scene, label by label.
+    """The objects to insert into a scene, label by label.
 
-    policy: which labels, or a list of labels. variety: how many objects a label: those whose hash
-    is nearest to the majority of the scene's own of that label; if the scene has none, drawn.
-    table: for `co-occurring`. enlarged: prefer objects that need not be enlarged more than this.
+    policy: which labels, or a list of labels. variety: number of objects per label: those whose
+    hash is nearest to the majority hash of that label in the scene; drawn at random if the scene
+    has none. table: for `co-occurring`. enlarged: prefer objects that are enlarged at most this
+    much.
     """
     known = _by_plain_name(library)
     choices = []
     for label in _labels(scene, policy, known, table, rng):
-        entries = _foreign(library, known.get(label, ()), scene.digest)
+        entries = _of_other_scenes(library, known.get(label, ()), scene.digest)
         sides = scene.mean_sides(label)
         if sides is not None:
             entries = _large_enough(entries, sides, enlarged) or entries
-        for entry in _alike(entries, scene, label, variety, rng):
+        for entry in _most_similar(entries, scene, label, variety, rng):
             width, height = target_size((entry.width, entry.height), sides, sizing)
             choices.append(ObjectChoice(entry, width, height, entry.label))
     return choices
@@ -115,8 +117,8 @@ def choose(
 def target_size(own: tuple[int, int], mean: Sides | None, sizing: Sizing) -> tuple[int, int]:
     """(width, height) in the scene of a cut-out of size `own`, where objects have `mean` sides.
 
-    keep: the area of the mean rectangle, with the aspect ratio of the cut-out. stretch: the mean
-    sides themselves, their fractions cut off as published.
+    keep: the area of the mean rectangle with the aspect ratio of the cut-out. stretch: the mean
+    sides, truncated to integers as published.
 
     >>> target_size((40, 10), (30.0, 30.0), Sizing.KEEP)
     (60, 15)
@@ -153,16 +155,16 @@ def _labels(
     if policy == Policy.PRESENT:
         return present
     if policy == Policy.ANY:
-        return _drawn(dict.fromkeys(sorted(known), 1.0), len(present), rng)
+        return _draw(dict.fromkeys(sorted(known), 1.0), len(present), rng)
     if policy == Policy.CO_OCCURRING:
         weights = table.companions(present) if table is not None else {}
         there = {label: weight for label, weight in weights.items() if label in set(known)}
-        return _drawn(there, len(present), rng)
+        return _draw(there, len(present), rng)
     return list(dict.fromkeys(plain_name(label) for label in policy))
 
 
-def _drawn(weights: dict[str, float], count: int, rng: Generator) -> list[str]:
-    """At least one label, if there is one, each at most once."""
+def _draw(weights: dict[str, float], count: int, rng: Generator) -> list[str]:
+    """Distinct labels drawn at random, at least one if there are any."""
     names, shares = list(weights), np.array(list(weights.values()))
     if not names:
         return []
@@ -171,7 +173,7 @@ def _drawn(weights: dict[str, float], count: int, rng: Generator) -> list[str]:
     return [names[int(place)] for place in chosen]
 
 
-def _foreign(library: Library, labels: Iterable[str], digest: str) -> list[Entry]:
+def _of_other_scenes(library: Library, labels: Iterable[str], digest: str) -> list[Entry]:
     return [e for label in labels for e in library.entries(label) if e.source != digest]
 
 
@@ -179,7 +181,7 @@ def _large_enough(entries: list[Entry], sides: Sides, enlarged: float) -> list[E
     return [e for e in entries if _scale((e.width, e.height), sides) <= enlarged]
 
 
-def _alike(
+def _most_similar(
     entries: list[Entry], scene: SceneContext, label: str, count: int, rng: Generator
 ) -> list[Entry]:
     same = scene.of(label)

@@ -1,7 +1,7 @@
-"""How alike objects look: 64-bit average hashes, and distances between them.
+"""Similarity of objects: 64-bit average hashes and distances between them.
 
-The hash shrinks an object to 8 x 8 grey cells, each the mean of its pixels, and has a one where a
-cell is brighter than the object's mean; rows top to bottom, the first cell the highest bit.
+The hash shrinks an object to 8 x 8 cells of mean grey; a bit is set if its cell is brighter than
+the mean of the object. Rows run from top to bottom, and the first cell is the highest bit.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Pixels = npt.NDArray[np.uint8]
-Hashes = npt.NDArray[np.uint64]
+from snellen.vision.arrays import F32, Bytes, Image, Ints, UInts64
 
 SIDE = 8
 _BITS = np.uint64(1) << np.arange(SIDE * SIDE - 1, -1, -1, dtype=np.uint64)
@@ -21,7 +20,7 @@ _LUMA = np.array([0.299, 0.587, 0.114], dtype=np.float32)
 _EMPTY = 1e-3
 
 
-def average_hash(pixels: Pixels) -> int:
+def average_hash(pixels: Bytes) -> int:
     """The hash of one object, H x W x 3 RGB or H x W x 4 RGBA.
 
     >>> half = np.zeros((16, 16, 3), np.uint8)
@@ -32,11 +31,11 @@ def average_hash(pixels: Pixels) -> int:
     return int(average_hashes([pixels])[0])
 
 
-def average_hashes(crops: Sequence[Pixels]) -> Hashes:
-    """The hashes of N objects, shape (N,), each H x W x 3 RGB or H x W x 4 RGBA of any size.
+def average_hashes(crops: Sequence[Bytes]) -> UInts64:
+    """(N,) the hashes of N objects, each H x W x 3 RGB or H x W x 4 RGBA of any size.
 
-    A pixel counts as much as it is opaque, so what lies under transparent pixels is moot; a cell
-    without an opaque pixel has a zero.
+    Pixels are weighted by opacity, so that colours of transparent pixels do not matter; the bit of
+    a fully transparent cell is zero.
     """
     cells = np.array([_cells(crop) for crop in crops], dtype=np.float64).reshape(-1, 2, SIDE**2)
     light, weight = cells[:, 0], cells[:, 1]
@@ -44,13 +43,13 @@ def average_hashes(crops: Sequence[Pixels]) -> Hashes:
     grey = np.divide(light, weight, out=np.zeros_like(light), where=seen)
     total = np.maximum(weight.sum(axis=1, keepdims=True), _EMPTY)
     mean = light.sum(axis=1, keepdims=True) / total
-    # A flat object is no brighter than its own mean, whatever the last digits say.
+    # The tolerance keeps rounding from setting bits of a uniform object.
     bits = seen & (grey > mean + 1e-4)
     return np.asarray((bits * _BITS).sum(axis=1, dtype=np.uint64))
 
 
-def _cells(crop: Pixels) -> npt.NDArray[np.float32]:
-    """2 x 64: grey times opacity, and opacity, as means of the cells."""
+def _cells(crop: Bytes) -> F32:
+    """(2, 64) means over the cells of grey times opacity, and of opacity."""
     import cv2
 
     grey = crop[..., :3].astype(np.float32) @ _LUMA
@@ -59,14 +58,14 @@ def _cells(crop: Pixels) -> npt.NDArray[np.float32]:
     else:
         weight = crop[..., 3].astype(np.float32) / np.float32(255)
     planes = np.dstack([grey * weight, weight])
-    small: npt.NDArray[np.float32] = cv2.resize(planes, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+    small: F32 = cv2.resize(planes, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
     return small.reshape(-1, 2).T
 
 
-def region_hashes(image: Pixels, boxes: npt.ArrayLike) -> Hashes:
-    """The hash of what each box of an image holds, shape (N,).
+def region_hashes(image: Image, boxes: npt.ArrayLike) -> UInts64:
+    """(N,) the hash of the content of each box of an image.
 
-    image: H x W x 3 RGB. boxes: (N, 4) xyxy pixels; cut at the border, at least one pixel taken.
+    image: H x W x 3 RGB. boxes: (N, 4) xyxy pixels, clipped to the image but at least one pixel.
     """
     height, width = image.shape[:2]
     crops = []
@@ -83,22 +82,22 @@ def _span(low: float, high: float, length: int) -> tuple[int, int]:
 
 
 def majority(hashes: npt.ArrayLike) -> int:
-    """One hash for several: each bit as most of them have it, on a tie as the first has it.
+    """The majority hash: each bit as in most of the hashes, on a tie as in the first.
 
     >>> f"{majority([0b110, 0b011, 0b010]):b}", f"{majority([0b10, 0b01]):b}"
     ('10', '10')
     """
     given = _unsigned(hashes)
     if not len(given):
-        raise ValueError("a majority needs at least one hash")
+        raise ValueError("majority: expected at least one hash")
     ones = ((given[:, None] & _BITS) != 0).sum(axis=0)
     tied = 2 * ones == len(given)
     bits = np.where(tied, (given[0] & _BITS) != 0, 2 * ones > len(given))
     return int((bits * _BITS).sum(dtype=np.uint64))
 
 
-def distances(reference: int, hashes: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    """Bits in which each of N hashes differs from the reference, shape (N,).
+def distances(reference: int, hashes: npt.ArrayLike) -> Ints:
+    """(N,) Hamming distances of hashes from the reference.
 
     >>> distances(0b1100, [0b1100, 0b1000, 0b0011]).tolist()
     [0, 1, 4]
@@ -107,7 +106,7 @@ def distances(reference: int, hashes: npt.ArrayLike) -> npt.NDArray[np.int64]:
 
 
 def nearest(reference: int, hashes: npt.ArrayLike, count: int = 1) -> list[int]:
-    """Where the `count` nearest hashes are, nearest first; of equals the first ones.
+    """Indices of the `count` nearest hashes, nearest first; ties in their order.
 
     >>> nearest(0b1100, [0b0011, 0b1000, 0b0100, 0b1100], count=3)
     [3, 1, 2]
@@ -116,5 +115,5 @@ def nearest(reference: int, hashes: npt.ArrayLike, count: int = 1) -> list[int]:
     return [int(place) for place in order[:count]]
 
 
-def _unsigned(hashes: Any) -> Hashes:
+def _unsigned(hashes: Any) -> UInts64:
     return np.asarray(hashes, dtype=np.uint64).reshape(-1)

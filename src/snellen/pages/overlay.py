@@ -45,7 +45,7 @@ def draw_prediction(
         return draw_lines(image, lines or ["no label"])
     kept = prediction.above(score)
     if isinstance(kept, Detections3D):
-        kept = kept[kept.seen].in_image
+        kept = kept[kept.has_image_box].in_image
     return draw_boxes(image, kept, classes)
 
 

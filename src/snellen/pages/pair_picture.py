@@ -1,4 +1,4 @@
-"""`overlay.png`: before and after side by side, with what happened marked and told."""
+"""`overlay.png`: before and after side by side, with what happened marked and captioned."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Repair: retraining sets, a training loop for torch subjects, and what came of it."""
+"""Repair: retraining sets, a training loop for torch subjects, before/after comparison."""

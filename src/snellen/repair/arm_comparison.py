@@ -1,4 +1,4 @@
-"""Ways to repair, each from the same start, compared on what was held out."""
+"""Arms of a repair, each trained from the same weights, compared on held-out scenes."""
 
 from __future__ import annotations
 
@@ -14,32 +14,34 @@ from snellen.repair.workspace import Candidate, FinishedRun, Workspace
 FIRST = 1
 
 
-def compare_arms(bench: Workspace, ways: Sequence[Arm], others: Sequence[Arm] = ()) -> Outcome:
-    """Every way trained and evaluated; `others` too, where they were trained before."""
-    test = bench.tested(FIRST, bench.given)
-    held = HeldOutTests.of(bench)
-    subjects = {way: _trained(bench, way, test) for way in ways}
-    done = [way for way in others if bench.trained_already(FIRST, way, bench.given)]
-    subjects |= {way: _trained(bench, way, test) for way in done}
-    rows = [repaired_row(held, FIRST, way, who, way.name) for way, who in subjects.items()]
-    return Outcome(bench, test, held.tests, tuple(rows))
+def compare_arms(workspace: Workspace, arms: Sequence[Arm], others: Sequence[Arm] = ()) -> Outcome:
+    """Train and evaluate every arm, and those of `others` that were trained before."""
+    test = workspace.tested(FIRST, workspace.baseline)
+    held = HeldOutTests.of(workspace)
+    subjects = {arm: _trained(workspace, arm, test) for arm in arms}
+    done = [arm for arm in others if workspace.trained_already(FIRST, arm, workspace.baseline)]
+    subjects |= {arm: _trained(workspace, arm, test) for arm in done}
+    rows = [
+        repaired_row(held, FIRST, arm, candidate, arm.name) for arm, candidate in subjects.items()
+    ]
+    return Outcome(workspace, test, held.tests, tuple(rows))
 
 
 def repaired_row(
-    held: HeldOutTests, round: int, way: Arm, who: Candidate, name: str
+    held: HeldOutTests, round: int, arm: Arm, candidate: Candidate, name: str
 ) -> RepairedSubject:
-    """One repaired subject beside the subject as given."""
-    bench = held.bench
-    fresh = held.fresh(round, way, who) if bench.plan.options.fresh else None
-    after = held.after(round, way, who)
-    bench.watcher.begun(f"reckoning with {name}")
+    """One repaired subject compared with the baseline."""
+    workspace = held.workspace
+    fresh = held.fresh(round, arm, candidate) if workspace.plan.options.fresh else None
+    after = held.after(round, arm, candidate)
+    workspace.watcher.stage_started(f"evaluating {name}")
     evaluation = held.evaluation(after, fresh=fresh)
-    folder = bench.training(round, way)
+    folder = workspace.training(round, arm)
     curves = read_curves(folder)
-    named = NamedEvaluation(name, evaluation, way.failing, way.random, curves, way.told)
-    return RepairedSubject(named, folder, bench.facts(round, way))
+    named = NamedEvaluation(name, evaluation, arm.failing, arm.random, curves, arm.description)
+    return RepairedSubject(named, folder, workspace.facts(round, arm))
 
 
-def _trained(bench: Workspace, way: Arm, test: FinishedRun) -> Candidate:
-    sets = [folder for folder in [bench.pictures(FIRST, way, test)] if folder is not None]
-    return bench.trained(FIRST, way, bench.given, sets)
+def _trained(workspace: Workspace, arm: Arm, test: FinishedRun) -> Candidate:
+    sets = [folder for folder in [workspace.pictures(FIRST, arm, test)] if folder is not None]
+    return workspace.trained(FIRST, arm, workspace.baseline, sets)

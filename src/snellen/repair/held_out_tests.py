@@ -1,4 +1,4 @@
-"""A repaired subject on what was held out, beside the subject as given."""
+"""Held-out tests of repaired subjects and the baseline."""
 
 from __future__ import annotations
 
@@ -19,56 +19,58 @@ from snellen.store.run_folder import JOURNAL
 
 @dataclass(frozen=True, eq=False)
 class HeldOutTests:
-    """Tests on the scenes of one use that is held out, put to one subject after the other.
+    """Tests on the held-out scenes of one use, put to one subject after another.
 
-    tests: a run of the subject as given. before: the same put to it again, for what it sees in
+    tests: a run of the baseline. before: its replay, which also has the baseline's answers on
     scenes without a test.
     """
 
-    bench: Workspace
+    workspace: Workspace
     use: str
     tests: FinishedRun
     before: Path
 
     @classmethod
-    def of(cls, bench: Workspace, use: str = EVALUATE) -> HeldOutTests:
-        """The tests, made once for all repairs."""
-        given, seed = bench.given, bench.plan.options.seed
-        words = f"testing {given.name} on {NAMES[use]}"
-        place = RunPlace(use, bench.folder(0, use, "run"), seed)
-        tests = bench.run(f"0-{use}-run", words, given, place)
+    def of(cls, workspace: Workspace, use: str = EVALUATE) -> HeldOutTests:
+        """The tests, created once for all repairs."""
+        baseline, seed = workspace.baseline, workspace.plan.options.seed
+        words = f"testing {baseline.name} on {NAMES[use]}"
+        place = RunPlace(use, workspace.folder(0, use, "run"), seed)
+        tests = workspace.run(f"0-{use}-run", words, baseline, place)
         if not tests.cases:
             raise UserError(
-                f"{bench.plan.file}: no test could be made on {NAMES[use]} "
-                f"({len(bench.split.sets[use])}): {given.name} is sure of no object there, or none "
-                f"of the objects for '{use}' fits beside one. Give other scenes or objects, or "
-                f"change the options of {bench.plan.options.method}."
+                f"{workspace.plan.file}: no test is possible on {NAMES[use]} "
+                f"({len(workspace.split.sets[use])}): {baseline.name} detects no object above its "
+                f"threshold there, or no object for '{use}' fits next to one. Use other scenes or "
+                f"objects, or change the options of {workspace.plan.options.method}."
             )
-        before = bench.folder(0, use, "before")
-        _replay(bench, f"0-{use}-before", f"{words} again", tests, None, before)
-        return cls(bench, use, tests, before)
+        before = workspace.folder(0, use, "before")
+        _replay(workspace, f"0-{use}-before", f"{words} again", tests, None, before)
+        return cls(workspace, use, tests, before)
 
-    def after(self, round: int, way: Arm, who: Candidate) -> Path:
-        """The folder of the same tests put to a repaired subject."""
-        bench = self.bench
-        words = f"round {round}: testing {way.name} on {NAMES[self.use]}"
-        folder = bench.folder(round, self.use, way.name, "after")
-        _replay(bench, f"{round}-{self.use}-{way.name}-after", words, self.tests, who, folder)
+    def after(self, round: int, arm: Arm, candidate: Candidate) -> Path:
+        """The folder of the same tests replayed with a repaired subject."""
+        workspace = self.workspace
+        words = f"round {round}: testing {arm.name} on {NAMES[self.use]}"
+        folder = workspace.folder(round, self.use, arm.name, "after")
+        _replay(
+            workspace, f"{round}-{self.use}-{arm.name}-after", words, self.tests, candidate, folder
+        )
         return folder
 
-    def fresh(self, round: int, way: Arm, who: Candidate) -> Path:
-        """The folder of a run of the repaired subject's own, at new places."""
-        bench, seed = self.bench, self.bench.plan.options.seed + 1
-        words = f"round {round}: testing {way.name} at new places"
-        folder = bench.folder(round, self.use, way.name, "fresh")
+    def fresh(self, round: int, arm: Arm, candidate: Candidate) -> Path:
+        """The folder of a new run of the repaired subject, at new places."""
+        workspace, seed = self.workspace, self.workspace.plan.options.seed + 1
+        words = f"round {round}: testing {arm.name} at new places"
+        folder = workspace.folder(round, self.use, arm.name, "fresh")
         place = RunPlace(self.use, folder, seed)
-        bench.run(f"{round}-{self.use}-{way.name}-fresh", words, who, place)
+        workspace.run(f"{round}-{self.use}-{arm.name}-fresh", words, candidate, place)
         return folder
 
     def evaluation(self, after: Path, *, before: Path | None = None, fresh: Path | None = None
     ) -> Evaluation:  # fmt: skip
-        """What changed from the subject as given, or from that of `before`."""
-        split, options = self.bench.split, self.bench.plan.options
+        """The change from the baseline, or from the subject of `before`."""
+        split, options = self.workspace.split, self.workspace.plan.options
         found = evaluate_pair(
             before or self.before,
             after,
@@ -85,12 +87,19 @@ class HeldOutTests:
 
 
 def _replay(
-    bench: Workspace, name: str, words: str, tests: FinishedRun, who: Candidate | None, out: Path
+    workspace: Workspace,
+    name: str,
+    words: str,
+    tests: FinishedRun,
+    candidate: Candidate | None,
+    out: Path,
 ) -> None:
     def work() -> Facts:
-        subject = None if who is None else who.values
-        replay_run(tests.folder, subject, out, folder=bench.plan.folder, watcher=bench.watcher)
+        subject = None if candidate is None else candidate.values
+        replay_run(
+            tests.folder, subject, out, folder=workspace.plan.folder, watcher=workspace.watcher
+        )
         return {}
 
-    key = digest_of(tests.key, None if who is None else who.fingerprint)
-    bench.carried_out(RepairStage(name, out, key, needed=(JOURNAL,)), words, work)
+    key = digest_of(tests.key, None if candidate is None else candidate.fingerprint)
+    workspace.run_stage(RepairStage(name, out, key, required=(JOURNAL,)), words, work)

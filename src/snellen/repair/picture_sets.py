@@ -1,4 +1,4 @@
-"""The retraining set of a way, written; and several sets taken as one."""
+"""The retraining set of an arm on disk, and several sets joined."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KEPT = (MANIFEST, SCENES, "instances.json")
 
 @dataclass(frozen=True, eq=False)
 class PictureSet:
-    """Annotated pictures to repair with. sources: the id of the scene of each, by its own id."""
+    """Annotated repair pictures. sources: the id of each one's scene, by the picture's id."""
 
     scenes: SceneSet
     sources: Mapping[str, str]
@@ -38,14 +38,14 @@ class PictureSet:
 NO_PICTURES = PictureSet(SceneSet(()), {})
 
 
-def write_set(run: Path, way: Arm, out: Path) -> dict[str, int]:
-    """Write a way's retraining set of a finished run; how many pictures and insertions it has."""
-    assert way.retraining is not None
+def write_set(run: Path, arm: Arm, out: Path) -> dict[str, int]:
+    """Write an arm's retraining set from a finished run; the numbers of pictures and insertions."""
+    assert arm.retraining is not None
     with closing(journal_of(run)) as journal, reopened(run, journal) as opened:
-        found = _made(journal, opened, way.retraining, way.as_many_as)
+        found = _made(journal, opened, arm.retraining, arm.as_many_as)
         write_retraining_set(found, out, "coco")
-    inserted = sum(len(one.inserted) for one in found.made)
-    return {"pictures": len(found.made), "insertions": inserted}
+    inserted = sum(len(one.inserted) for one in found.pictures)
+    return {"pictures": len(found.pictures), "insertions": inserted}
 
 
 def _made(
@@ -56,34 +56,34 @@ def _made(
 ) -> RetrainingSet:
     if as_many_as is None:
         return retraining_set(journal, run, options, KEYS)
-    wanted = len(retraining_set(journal, run, as_many_as, KEYS).made)
+    wanted = len(retraining_set(journal, run, as_many_as, KEYS).pictures)
     each = max(options.pictures, math.ceil(wanted / max(1, len(run.scenes))))
     found = retraining_set(journal, run, options.model_copy(update={"pictures": each}), KEYS)
     return _some(found, wanted, options.seed)
 
 
 def _some(found: RetrainingSet, count: int, seed: int) -> RetrainingSet:
-    """The set with at most so many of its pictures, drawn at random, in their order."""
-    order = np.random.default_rng(seed).permutation(len(found.made))[:count]
-    made = tuple(found.made[place] for place in sorted(order.tolist()))
+    """The set with at most `count` of its pictures, drawn at random, in their order."""
+    order = np.random.default_rng(seed).permutation(len(found.pictures))[:count]
+    made = tuple(found.pictures[place] for place in sorted(order.tolist()))
     used = {one.object for picture in made for one in picture.inserted}
     return replace(
         found,
-        made=made,
+        pictures=made,
         scenes=replace(found.scenes, scenes=tuple(one.scene for one in made)),
         objects={id: source for id, source in found.objects.items() if id in used},
     )
 
 
 def read_set(folder: Path) -> PictureSet:
-    """A set that was written."""
-    told = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    """The set in a folder."""
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     scenes = open_scenes(read_yaml(folder / SCENES), folder, where=f"{folder / SCENES}")
-    return PictureSet(scenes, {one["id"]: one["scene"] for one in told["pictures"]})
+    return PictureSet(scenes, {one["id"]: one["scene"] for one in manifest["pictures"]})
 
 
 def join_picture_sets(sets: Sequence[PictureSet]) -> PictureSet:
-    """Several sets as one; ids begin with the set's number, classes are joined by their names."""
+    """Several sets as one; ids start with the set's number, classes are joined by name."""
     if len(sets) == 1:
         return sets[0]
     names = tuple(dict.fromkeys(name for one in sets for name in one.scenes.classes))
@@ -99,7 +99,7 @@ def join_picture_sets(sets: Sequence[PictureSet]) -> PictureSet:
 
 
 def join_scene_sets(first: SceneSet, second: SceneSet) -> SceneSet:
-    """Annotated scenes of two sets as one, classes joined by their names; ids stay."""
+    """Annotated scenes of two sets as one, classes joined by name; ids are unchanged."""
     names = tuple(dict.fromkeys((*first.classes, *second.classes)))
     scenes = []
     for one in (first, second):
@@ -109,11 +109,11 @@ def join_scene_sets(first: SceneSet, second: SceneSet) -> SceneSet:
 
 
 def _renumbered(scene: Scene, id: str, places: np.ndarray) -> Scene:
-    known = scene.annotations
-    if known is None:
+    annotations = scene.annotations
+    if annotations is None:
         raise UserError(
-            f"scene '{scene.id}' has no annotations, so there is nothing to learn from it. Give "
+            f"scene '{scene.id}' has no annotations, so it cannot be used for training. Use "
             "annotated scenes."
         )
-    labels = places[known.labels] if len(known) else known.labels
-    return replace(scene, id=id, annotations=replace(known, labels=labels))
+    labels = places[annotations.labels] if len(annotations) else annotations.labels
+    return replace(scene, id=id, annotations=replace(annotations, labels=labels))

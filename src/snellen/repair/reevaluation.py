@@ -1,4 +1,4 @@
-"""Subjects that were repaired before, evaluated as their files are now."""
+"""Earlier repaired subjects, evaluated again as currently saved."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from snellen.repair.repair_outcome import Outcome
 from snellen.repair.workspace import Workspace
 
 
-def reevaluate(bench: Workspace, ways: Sequence[Arm]) -> Outcome:
-    """Those of the ways that were trained before, and all rounds; nothing is trained.
+def reevaluate(workspace: Workspace, arms: Sequence[Arm]) -> Outcome:
+    """Evaluate the arms that were trained before, and all rounds; nothing is trained.
 
-    The first round of a way is that way, and is told once, as the round.
+    The first round of an iterated arm is that arm; it appears once, as the round.
     """
-    known = [way for way in ways if bench.facts(FIRST, way)]
-    if not known and bench.stages.known(NOTE) is None:
+    trained = [arm for arm in arms if workspace.facts(FIRST, arm)]
+    if not trained and workspace.stages.recorded(NOTE) is None:
         raise UserError(
-            f"{bench.stages.root}: there is no repaired subject to evaluate. Repair first: leave "
-            "--evaluate out."
+            f"{workspace.stages.root}: there is no repaired subject to evaluate. Repair first, "
+            "without --evaluate."
         )
-    test = bench.tested(FIRST, bench.given)
-    held = HeldOutTests.of(bench)
-    again = earlier_rounds(held)
-    alone = [way for way in known if again is None or way.name != again.way.name]
-    rows = [repaired_row(held, FIRST, way, bench.saved(FIRST, way), way.name) for way in alone]
-    if again is None:
-        return Outcome(bench, test, held.tests, tuple(rows))
-    return Outcome(bench, test, held.tests, (*rows, *again.rows), again.rounds)
+    test = workspace.tested(FIRST, workspace.baseline)
+    held = HeldOutTests.of(workspace)
+    earlier = earlier_rounds(held)
+    alone = [arm for arm in trained if earlier is None or arm.name != earlier.arm.name]
+    rows = [repaired_row(held, FIRST, arm, workspace.saved(FIRST, arm), arm.name) for arm in alone]
+    if earlier is None:
+        return Outcome(workspace, test, held.tests, tuple(rows))
+    return Outcome(workspace, test, held.tests, (*rows, *earlier.rows), earlier.rounds)

@@ -1,4 +1,4 @@
-"""What a repair came to: `outcome.json`, and the page beside it."""
+"""The outcome of a repair: `outcome.json` and the page."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ FILE = "outcome.json"
 
 @dataclass(frozen=True, eq=False)
 class RepairedSubject:
-    """One repaired subject. folder: of its training. facts: what is known of that."""
+    """One repaired subject. folder: of its training. facts: of its training."""
 
     named: NamedEvaluation
     folder: Path
     facts: Mapping[str, Any]
 
     def to_json(self, root: Path) -> dict[str, Any]:
-        """Plain values; all figures are in `evaluation.json`."""
-        told = self.named.to_json()
+        """JSON values; all figures are in `evaluation.json`."""
+        evaluation = self.named.to_json()
         figures = ("verdict", "scenes", "instances", "failure_rate", "per_hundred", "clean_ap")
         trained = {key: self.facts[key] for key in ("pictures", "steps", "epochs", "kept")}
         return {
-            **{key: told[key] for key in ("name", "told", "f", "r")},
+            **{key: evaluation[key] for key in ("name", "told", "f", "r")},
             "subject": (self.folder / SUBJECT).relative_to(root).as_posix(),
-            "fingerprint": told["after"]["fingerprint"],
+            "fingerprint": evaluation["after"]["fingerprint"],
             "training": trained,
-            **{key: told[key] for key in figures},
+            **{key: evaluation[key] for key in figures},
         }
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """A repair that was carried out. test: on the repair scenes; tests: those held out.
+    """A finished repair. test: on the repair scenes; tests: on the held-out scenes.
 
-    rows: a repaired subject each, of ways or of rounds or of both. rounds: what is known of rounds,
-    where there are any. chosen: the name of the row that all was done for, if it is not the best.
+    rows: one repaired subject each, of arms, rounds or both. rounds: the history of an iterated
+    repair, else None. chosen: the name of the row of the headline, None for the best.
     """
 
-    bench: Workspace
+    workspace: Workspace
     test: FinishedRun
     tests: FinishedRun
     rows: tuple[RepairedSubject, ...]
@@ -59,24 +59,27 @@ class Outcome:
 
     @property
     def best(self) -> RepairedSubject:
-        """The row that the page's headline is about: the round that is kept, or the best way."""
+        """The row of the page's headline: the last round that improved, or the best arm."""
         name = self.chosen or best_of([row.named for row in self.rows]).name
         return next(row for row in self.rows if row.named.name == name)
 
     @property
     def root(self) -> Path:
         """The repair folder."""
-        return self.bench.stages.root
+        return self.workspace.stages.root
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values; the same repair gives the same."""
-        bench, options = self.bench, self.bench.plan.options
-        sets = bench.split.sets
+        """JSON values; the same repair gives the same values."""
+        workspace, options = self.workspace, self.workspace.plan.options
+        sets = workspace.split.sets
         return {
             "snellen_version": __version__,
             "method": options.method,
             "seed": options.seed,
-            "subject": {"name": bench.given.name, "fingerprint": bench.given.fingerprint},
+            "subject": {
+                "name": workspace.baseline.name,
+                "fingerprint": workspace.baseline.fingerprint,
+            },
             "scenes": {use: len(some) for use, some in sets.items()},
             "test": {"cases": self.test.cases, "failing": self.test.failing},
             "held_out_test": {"cases": self.tests.cases, "failing": self.tests.failing},
@@ -87,8 +90,8 @@ class Outcome:
 
 
 def write_outcome(outcome: Outcome) -> Outcome:
-    """The outcome, once it is in the repair folder: `outcome.json`, `evaluation.json`, the page."""
-    outcome.bench.watcher.begun("writing the page")
+    """Write `outcome.json`, `evaluation.json` and the page; returns the outcome."""
+    outcome.workspace.watcher.stage_started("writing the page")
     named = [row.named for row in outcome.rows]
     notes = round_lines(outcome.rounds)
     write_page(outcome.root, named, chosen=outcome.best.named.name, notes=notes)

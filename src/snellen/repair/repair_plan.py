@@ -11,21 +11,22 @@ from snellen.configuration import parse, read_yaml, set_key
 from snellen.contract.repairs import Repairs
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.errors import UserError
-from snellen.methods.kind import METHODS, REPAIR_METHOD, kinds_offering
+from snellen.methods.defaults import REPAIR_METHOD
+from snellen.methods.kind import METHODS, kinds_offering
 from snellen.repair.digests import digest_of
 from snellen.repair.options import RepairFile
 from snellen.repair.training.options import TrainingOptions
 
 FILE = "repair.yaml"
 FREE = ("out", "configurations", "grid", "iterate", "fresh", "margin", "engine")
-"""Keys that may change when a repair goes on: what was done stays valid."""
+"""Keys that may change when a repair is resumed: finished stages stay valid."""
 SHORT = {"patience": None, "keep": "last"}
-"""Unless they are given: ways are compared after the same number of steps."""
+"""Defaults of a repair: arms are compared after the same number of steps."""
 
 
 @dataclass(frozen=True)
 class RepairPlan:
-    """A checked configuration. section: the method's options. folder: where paths start."""
+    """A checked configuration. section: the method's options. folder: base of paths."""
 
     options: RepairFile
     section: Mapping[str, Any]
@@ -39,20 +40,20 @@ class RepairPlan:
 
     @property
     def training(self) -> TrainingOptions:
-        """How to train: no early end and the last epoch kept, unless the file says otherwise."""
+        """Options of training: by default no early stopping, and the last epoch's weights."""
         given = self.options.training
         short = {key: one for key, one in SHORT.items() if key not in given.model_fields_set}
         return given.model_copy(update=short)
 
     def resolved(self) -> dict[str, Any]:
-        """Plain values that give this plan again from wherever they are saved."""
+        """JSON values that reproduce this plan from any folder."""
         values = self.options.model_dump(mode="json")
         values |= {"base": str(self.folder), "out": str(self.out)}
         values["training"] = self.training.model_dump(mode="json")
         return {**values, self.options.method: dict(self.section)}
 
     def key(self) -> str:
-        """A digest of all that may not change when a repair goes on."""
+        """A digest of everything that may not change when a repair is resumed."""
         values = {key: value for key, value in self.resolved().items() if key not in FREE}
         values["training"] = {k: v for k, v in values["training"].items() if k != "workers"}
         return digest_of(values, self.options.engine.questions)
@@ -86,7 +87,7 @@ def load_plan(path: Path, overrides: Sequence[str] = ()) -> RepairPlan:
     """The plan in a configuration file, or in a repair folder, with `key=value` on top."""
     file = path / FILE if path.is_dir() else path
     if path.is_dir() and not file.exists():
-        raise UserError(f"{path}: is no repair folder, it has no {FILE}. Give a configuration.")
+        raise UserError(f"{path}: is not a repair folder, it has no {FILE}. Pass a configuration.")
     values = read_yaml(file)
     if path.is_dir():
         values["out"] = str(path.resolve())

@@ -1,22 +1,22 @@
-"""What a repair tells whoever watches."""
+"""Progress of a repair."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
-from snellen.engine import progress
-from snellen.repair.training import training_watcher as watching
+from snellen.engine.progress import SilentWatcher, Watcher
+from snellen.repair.training.training_watcher import SilentTrainingWatcher, TrainingWatcher
 
 
-class RepairWatcher(progress.Watcher, watching.TrainingWatcher, Protocol):
-    """Sees which stage is under way, and how far its run or its training is."""
+class RepairWatcher(Watcher, TrainingWatcher, Protocol):
+    """Receives the current stage and the progress of its run or training."""
 
-    def begun(self, stage: str) -> None:
-        """A stage begins, named in words."""
+    def stage_started(self, stage: str) -> None:
+        """A stage starts."""
 
 
-class SilentRepairWatcher(progress.SilentWatcher, watching.SilentTrainingWatcher):
-    """Watches and says nothing."""
+class SilentRepairWatcher(SilentWatcher, SilentTrainingWatcher):
+    """Ignores all progress."""
 
-    def begun(self, stage: str) -> None:
-        """Nothing."""
+    def stage_started(self, stage: str) -> None:
+        """Ignore it."""

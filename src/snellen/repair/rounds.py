@@ -1,4 +1,4 @@
-"""What came of the rounds of an iterated repair."""
+"""The history of an iterated repair."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Round:
     """A round of iterated repair.
 
     cases, failing: of its test on the repair scenes. step: the change of the held-out failure rate
-    from the round before.
+    from the previous round.
     """
 
     number: int
@@ -29,7 +29,7 @@ class Round:
 
 @dataclass(frozen=True)
 class Rounds:
-    """All rounds. stopped: why there are no more. decided_by: the scenes that it was seen on."""
+    """All rounds. stopped: the reason for stopping. decided_by: the scenes that decided it."""
 
     rounds: tuple[Round, ...]
     stopped: str
@@ -37,12 +37,12 @@ class Rounds:
     patience: int
 
     @property
-    def kept(self) -> int:
-        """The last round in which the failure rate fell; 0, the subject as given, if none."""
+    def last_improved(self) -> int:
+        """The last round in which the failure rate fell; 0, the baseline, if none."""
         return max((one.number for one in self.rounds if one.falls), default=0)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values."""
+        """JSON values."""
         return {
             "rounds": [
                 {
@@ -56,5 +56,5 @@ class Rounds:
             "stopped": self.stopped,
             "decided_by": self.decided_by,
             "patience": self.patience,
-            "kept": self.kept,
+            "kept": self.last_improved,
         }

@@ -1,4 +1,4 @@
-"""Stages of a repair: each is done once, goes on after a kill, and is done again if it changed."""
+"""Stages of a repair: each runs once, resumes after a kill, and runs again if its inputs change."""
 
 from __future__ import annotations
 
@@ -21,59 +21,59 @@ Facts = dict[str, Any]
 
 @dataclass(frozen=True)
 class RepairStage:
-    """One step and where its result lies.
+    """One step and the folder of its result.
 
-    name: its own among all stages. key: a digest of all that the result depends on. kept: patterns
-    of files in the folder that must be as they were left; needed: files that must be there.
+    name: unique among all stages. key: a digest of everything that the result depends on.
+    unchanged: patterns of files in the folder that must not change. required: files that must
+    exist.
     """
 
     name: str
     folder: Path
     key: str
-    kept: Sequence[str] = ()
-    needed: Sequence[str] = ()
+    unchanged: Sequence[str] = ()
+    required: Sequence[str] = ()
 
     def files(self) -> dict[str, str]:
-        """The digests of the files that must stay as they are, "" for what is not there."""
+        """The digests of the files that must not change, "" for missing required ones."""
         found = {
             path.name: digest_of_file(path)
-            for pattern in self.kept
+            for pattern in self.unchanged
             for path in sorted(self.folder.glob(pattern))
         }
-        missing = [name for name in self.needed if not (self.folder / name).exists()]
+        missing = [name for name in self.required if not (self.folder / name).exists()]
         return {**found, **dict.fromkeys(missing, "")}
 
 
 @dataclass(frozen=True)
 class Stages:
-    """The stages of one repair folder, with a mark for each that was begun."""
+    """The stages of one repair folder, with a mark file for each that was started."""
 
     root: Path
 
     def done(self, stage: RepairStage) -> Facts | None:
-        """What the stage came to, if it is done and nothing of it changed."""
+        """The stage's facts if it is finished and its files are unchanged, else None."""
         mark = self._mark(stage.name)
         if mark.get("key") != stage.key or "facts" not in mark:
             return None
         if mark["files"] != stage.files():
-            log.warning("%s: was changed since it was made; it is made again", stage.folder)
+            log.warning("%s: changed since it was written; running the stage again", stage.folder)
             return None
         return dict(mark["facts"])
 
-    def known(self, name: str) -> Facts | None:
-        """What a stage came to when it was last done, whatever happened since."""
+    def recorded(self, name: str) -> Facts | None:
+        """The facts of the stage's last completion, whatever changed since; None without one."""
         facts = self._mark(name).get("facts")
         return None if facts is None else dict(facts)
 
     def note(self, name: str, facts: Mapping[str, Any]) -> None:
-        """Keep facts under a name that no stage has; `known` tells them."""
+        """Store facts under a name that no stage has, to be read with `recorded`."""
         self._write(name, {"facts": dict(facts)})
 
-    def carried_out(self, stage: RepairStage, work: Callable[[], Mapping[str, Any]]) -> Facts:
-        """What the stage comes to; `work` is called unless it is done.
+    def run(self, stage: RepairStage, work: Callable[[], Mapping[str, Any]]) -> Facts:
+        """The stage's facts; calls `work` unless the stage is finished.
 
-        Work that was cut short finds in its folder what it left there; work on anything else finds
-        none.
+        Interrupted work finds its partial results in the folder; otherwise the folder is empty.
         """
         facts = self.done(stage)
         if facts is not None:

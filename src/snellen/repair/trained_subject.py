@@ -1,4 +1,4 @@
-"""A copy of a torch subject, trained further and saved so that a configuration opens it."""
+"""A copy of a torch subject, trained and saved so that a configuration can open it."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from snellen.subjects.subject import Subject
 from snellen.subjects.torch_models.trainable_detector import TrainableDetector
 
 SUBJECT = "subject.yaml"
-CARRIED = ("score", "floor", "batch", "threads", "device", "explain", "dropout")
-CARRIED_BY_OWN = ("files", "version")
+COPIED = ("score", "floor", "batch", "threads", "device", "explain", "dropout")
+COPIED_OWN = ("files", "version")
 
 
 def detector_of(subject: Subject, where: str) -> TrainableDetector:
-    """The detector of a subject that can be trained; an error for any other."""
+    """The trainable detector of a subject; an error if it has none."""
     found = getattr(subject, "detector", None)
     if not isinstance(found, TrainableDetector):
         raise UserError(
-            f"{where}: '{subject.name}' can be tested but not trained. Use `kind: torch`, with the "
+            f"{where}: '{subject.name}' can be tested but not trained. Use `kind: torch` with the "
             "cfg and weights of a Darknet network or a detector of your own, see "
             "docs/how-to/subjects-torch.md."
         )
@@ -55,10 +55,9 @@ def train_subject(
 ) -> TrainingResult:
     """Train a copy of the subject `start` and save it in `out`, with checkpoints and curves.
 
-    start: the part `subject:` of a configuration, whose relative paths start at `folder`.
-    validation: the share of scenes set apart for curves and early stopping, none where that would
-    leave nothing to train on. name: of the new subject. Goes on with a training that was cut short
-    in `out`.
+    start: the section `subject:` of a configuration, with paths relative to `folder`.
+    validation: the share of scenes used for curves and early stopping, none if that would leave
+    nothing to train on. name: of the new subject. Resumes an interrupted training in `out`.
     """
     data = _data(original, repair, validation, seed)
     subject = open_subject(start, folder)
@@ -75,25 +74,25 @@ def train_subject(
 
 
 def saved_subject(out: Path) -> dict[str, Any]:
-    """The part `subject:` that opens what was saved in a folder, wherever paths start."""
+    """The section `subject:` that opens the subject saved in a folder, with absolute paths."""
     values = read_yaml(out / SUBJECT)["subject"]
     return {key: _placed(value, out) for key, value in values.items()}
 
 
 def _data(original: SceneSet, repair: PictureSet, validation: float, seed: int) -> TrainingData:
-    """Pictures of one scene are on one side, also those made of it."""
+    """Training data in which a scene and the pictures made from it are on the same side."""
     data = TrainingData(original, repair.scenes)
     if not validation:
         return data
-    apart = with_validation(
+    split = with_validation(
         data, validation, seed, lambda scene: repair.sources.get(scene.id, scene.id)
     )
-    bare = len(data.original) and not len(apart.original)
-    return data if bare or (len(data.repair) and not len(apart.repair)) else apart
+    bare = len(data.original) and not len(split.original)
+    return data if bare or (len(data.repair) and not len(split.repair)) else split
 
 
 def _placed(value: Any, folder: Path) -> Any:
-    """A path as it is on disk; anything else as it is."""
+    """An absolute path for a file in the folder; any other value unchanged."""
     if isinstance(value, Mapping):
         return {key: _placed(one, folder) for key, one in value.items()}
     if isinstance(value, str) and value and (folder / value).is_file():
@@ -102,13 +101,13 @@ def _placed(value: Any, folder: Path) -> Any:
 
 
 def _write(out: Path, start: Mapping[str, Any], folder: Path, saved: Mapping[str, Any]) -> None:
-    """`subject.yaml`: the part `subject:` of a configuration, as it was but for what was learnt."""
+    """Write `subject.yaml`: the section `subject:` with the trained weights."""
     own = saved.get("target") is not None
-    keys = (*CARRIED, *CARRIED_BY_OWN) if own else CARRIED
-    kept = {key: start[key] for key in keys if start.get(key) is not None}
-    if "files" in kept:
-        kept["files"] = [str((folder / one).resolve()) for one in kept["files"]]
-    values: dict[str, Any] = {"subject": {**kept, **saved}}
+    keys = (*COPIED, *COPIED_OWN) if own else COPIED
+    copied = {key: start[key] for key in keys if start.get(key) is not None}
+    if "files" in copied:
+        copied["files"] = [str((folder / one).resolve()) for one in copied["files"]]
+    values: dict[str, Any] = {"subject": {**copied, **saved}}
     if own:
         values["base"] = str(folder)
     write_atomically(out / SUBJECT, as_yaml(values).encode())

@@ -1,4 +1,4 @@
-"""A repair from its configuration to its outcome: test, repair, test again."""
+"""A repair from configuration to outcome: test, repair, test again."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from snellen.subjects.registry import open_subject
 
 @dataclass(frozen=True)
 class RepairRequest:
-    """What is asked of a repair beside its configuration.
+    """What to do with a repair's configuration.
 
-    resume: go on with what is in the folder. evaluate: of subjects that were repaired before, do
-    nothing but evaluate them. grid: the rows of the grid instead of the configurations. rounds: of
-    iterated repair at most, None for no iteration.
+    resume: continue the repair in the folder. evaluate: only evaluate earlier repaired subjects.
+    grid: train the rows of the grid instead of the configurations. rounds: most rounds of an
+    iterated repair, None for no iteration.
     """
 
     resume: bool = False
@@ -44,48 +44,47 @@ class RepairRequest:
     def __post_init__(self) -> None:
         if self.rounds is not None and (self.grid or self.evaluate):
             other = "--grid" if self.grid else "--evaluate"
-            raise UserError(f"--iterate does not go with {other}. Give one of them.")
+            raise UserError(f"--iterate cannot be combined with {other}. Pass one of them.")
         if self.rounds is not None and self.rounds < 1:
-            raise UserError(f"--iterate: found {self.rounds}, expected 1 round or more")
+            raise UserError(f"--iterate: found {self.rounds}, expected at least 1 round")
 
 
 def run_repair(
-    plan: RepairPlan, asked: RepairRequest | None = None, watcher: RepairWatcher | None = None
+    plan: RepairPlan, request: RepairRequest | None = None, watcher: RepairWatcher | None = None
 ) -> Outcome:
-    """Carry a repair out in its folder, or go on with it, and write its outcome there."""
-    asked = asked or RepairRequest()
-    _refuse_or_accept(plan, asked)
-    with _bench(plan, watcher or SilentRepairWatcher()) as bench:
-        if asked.rounds is not None:
-            way = arm_of(plan.options.iterate.way, plan)
-            return write_outcome(iterate_repair(bench, way, asked.rounds))
-        ways, others = arms_of(plan), grid_of(plan)
-        if asked.evaluate:
-            return write_outcome(reevaluate(bench, [*ways, *others]))
-        asked_for = (others, ways) if asked.grid else (ways, others)
-        return write_outcome(compare_arms(bench, *asked_for))
+    """Run or resume a repair in its folder, and write its outcome there."""
+    request = request or RepairRequest()
+    _refuse_or_accept(plan, request)
+    with _workspace(plan, watcher or SilentRepairWatcher()) as workspace:
+        if request.rounds is not None:
+            arm = arm_of(plan.options.iterate.way, plan)
+            return write_outcome(iterate_repair(workspace, arm, request.rounds))
+        arms, others = arms_of(plan), grid_of(plan)
+        if request.evaluate:
+            return write_outcome(reevaluate(workspace, [*arms, *others]))
+        requested = (others, arms) if request.grid else (arms, others)
+        return write_outcome(compare_arms(workspace, *requested))
 
 
-def _refuse_or_accept(plan: RepairPlan, asked: RepairRequest) -> None:
+def _refuse_or_accept(plan: RepairPlan, request: RepairRequest) -> None:
     file = plan.out / FILE
     if not file.exists():
-        if asked.evaluate:
+        if request.evaluate:
             raise UserError(
-                f"{plan.out}: there is no repair in this folder, so there is nothing to evaluate. "
-                "Leave --evaluate out."
+                f"{plan.out}: there is no repair in this folder to evaluate. Omit --evaluate."
             )
         if plan.out.exists() and (not plan.out.is_dir() or _used(plan)):
-            raise UserError(f"{plan.out}: is there already and is no repair. Choose another `out`.")
+            raise UserError(f"{plan.out}: exists and is not a repair folder. Choose another `out`.")
         return
-    if not (asked.resume or asked.evaluate):
+    if not (request.resume or request.evaluate):
         raise UserError(
-            f"{plan.out}: there is a repair in this folder already. Pass --resume to go on with "
-            "it, or choose another `out`."
+            f"{plan.out}: already contains a repair. Pass --resume to continue it, or choose "
+            "another `out`."
         )
     if load_plan(file).key() != plan.key():
         raise UserError(
-            f"{plan.out}: the configuration is not the one this repair was started with, so going "
-            "on would mix two repairs. Choose another `out`, or restore what was changed."
+            f"{plan.out}: the configuration differs from the one that started this repair; "
+            "resuming would mix two repairs. Choose another `out`, or restore the configuration."
         )
 
 
@@ -94,16 +93,17 @@ def _used(plan: RepairPlan) -> bool:
 
 
 @contextmanager
-def _bench(plan: RepairPlan, watcher: RepairWatcher) -> Iterator[Workspace]:
-    """The bench of a plan; nothing is written before all that it names was opened and checked."""
-    watcher.begun("looking at subject, scenes and objects")
-    given, found = _opened(plan, watcher)
-    watcher.begun("comparing pictures")
-    seen = partial(watcher.preparing, "pictures")
-    alike = pictures_alike(found, plan.out, seen)
+def _workspace(plan: RepairPlan, watcher: RepairWatcher) -> Iterator[Workspace]:
+    """The workspace of a plan; nothing is written before its inputs are opened and checked."""
+    watcher.stage_started("loading subject, scenes and objects")
+    baseline, found = _opened(plan, watcher)
+    watcher.stage_started("comparing pictures")
+    alike = pictures_alike(found, plan.out, partial(watcher.preparing, "pictures"))
     with claim_run_folder(plan.out) as root:
         write_atomically(root / FILE, as_yaml(plan.resolved()).encode())
-        yield Workspace(plan, stored_split(plan, found, root, alike), Stages(root), given, watcher)
+        yield Workspace(
+            plan, stored_split(plan, found, root, alike), Stages(root), baseline, watcher
+        )
 
 
 def _opened(plan: RepairPlan, watcher: RepairWatcher) -> tuple[Candidate, Division]:

@@ -1,4 +1,4 @@
-"""What all stages of a repair work with, and those that repair: test, pictures, training."""
+"""The workspace of a repair, with its stages: test, pictures, training."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SAVED = ("*.yaml", "*.weights", "*.cfg", "*.names", "*.onnx", "*.pt")
 
 @dataclass(frozen=True)
 class Candidate:
-    """A subject as given or repaired: its part `subject:`, and what tells it from others."""
+    """A subject, original or repaired: its section `subject:`, name and fingerprint."""
 
     values: Mapping[str, Any]
     name: str
@@ -48,7 +48,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class FinishedRun:
-    """A finished run. cases, failing: its tests, and those that broke the relation."""
+    """A finished run. cases, failing: the numbers of tests and of failing tests."""
 
     folder: Path
     key: str
@@ -58,7 +58,7 @@ class FinishedRun:
 
 @dataclass(frozen=True)
 class RunPlace:
-    """Where and how a run is made: the use whose scenes it tests, its folder, its seed."""
+    """The use whose scenes a run tests, its folder and its seed."""
 
     use: str
     folder: Path
@@ -67,17 +67,17 @@ class RunPlace:
 
 @dataclass(frozen=True, eq=False)
 class Workspace:
-    """A plan, its split, the folder that all goes to, the subject as given, and who watches."""
+    """A plan, its split, its stages, the original subject and the progress display."""
 
     plan: RepairPlan
     split: Split
     stages: Stages
-    given: Candidate
+    baseline: Candidate
     watcher: RepairWatcher
 
     @property
     def original(self) -> SceneSet:
-        """What every way goes on training on: the training scenes, or those of repair as well."""
+        """The scenes that every arm trains on: `train`, and `repair` too if `unchanged` is set."""
         sets = self.split.sets
         return (
             join_scene_sets(sets[TRAIN], sets[REPAIR])
@@ -86,30 +86,30 @@ class Workspace:
         )
 
     def folder(self, round: int, *names: str) -> Path:
-        """A stage's folder; round 0 is the subject as given."""
+        """A stage's folder; round 0 is the baseline."""
         return self.stages.root.joinpath("rounds", str(round), *names)
 
     def candidate(self, values: Mapping[str, Any]) -> Candidate:
-        """The subject that `subject:` opens."""
+        """The subject that a section `subject:` opens."""
         with closing(open_subject(values, self.plan.folder)) as subject:
             return Candidate(values, subject.name, subject.fingerprint)
 
-    def carried_out(self, stage: RepairStage, words: str, work: Callable[[], Facts]) -> Facts:
-        """What a stage comes to; `words` tell that it begins, if it has to be done."""
+    def run_stage(self, stage: RepairStage, words: str, work: Callable[[], Facts]) -> Facts:
+        """The stage's facts; shows `words` as progress if the stage has to run."""
 
-        def told() -> Facts:
-            self.watcher.begun(words)
+        def shown() -> Facts:
+            self.watcher.stage_started(words)
             return work()
 
-        return self.stages.carried_out(stage, told)
+        return self.stages.run(stage, shown)
 
-    def run(self, stage: str, words: str, who: Candidate, place: RunPlace) -> FinishedRun:
+    def run(self, stage: str, words: str, candidate: Candidate, place: RunPlace) -> FinishedRun:
         """A run of the plan's method."""
         use, folder = place.use, place.folder
         campaign = self.plan.campaign(
-            who.values, self.split.scenes[use], self.split.objects_of(use), folder, place.seed
+            candidate.values, self.split.scenes[use], self.split.objects_of(use), folder, place.seed
         )
-        key = digest_of(self.split.key, who.fingerprint, campaign.digest())
+        key = digest_of(self.split.key, candidate.fingerprint, campaign.digest())
 
         def work() -> Facts:
             run_campaign(campaign, resume=True, watcher=self.watcher)
@@ -120,23 +120,23 @@ class Workspace:
                 )
             return {"cases": cases, "failing": failing}
 
-        own = RepairStage(stage, folder, key, needed=(JOURNAL,))
-        return FinishedRun(folder, key, **self.carried_out(own, words, work))
+        own = RepairStage(stage, folder, key, required=(JOURNAL,))
+        return FinishedRun(folder, key, **self.run_stage(own, words, work))
 
-    def tested(self, round: int, who: Candidate) -> FinishedRun:
-        """The test of a round on the repair scenes, each round at places of its own."""
-        words = f"round {round}: testing {who.name} on the repair scenes"
+    def tested(self, round: int, candidate: Candidate) -> FinishedRun:
+        """The test of a round on the repair scenes; each round uses new places."""
+        words = f"round {round}: testing {candidate.name} on the repair scenes"
         seed = self.plan.options.seed + round - 1
         place = RunPlace(REPAIR, self.folder(round, "test"), seed)
-        return self.run(_test_name(round), words, who, place)
+        return self.run(_test_name(round), words, candidate, place)
 
     def test_facts(self, round: int) -> Facts:
-        """What is known of the test of a round: cases, failing."""
-        return self.stages.known(_test_name(round)) or {}
+        """The recorded facts of a round's test: cases, failing."""
+        return self.stages.recorded(_test_name(round)) or {}
 
-    def pictures(self, round: int, way: Arm, test: FinishedRun) -> Path | None:
-        """The folder of the pictures that a way adds; None if it adds none."""
-        if way.retraining is None:
+    def pictures(self, round: int, arm: Arm, test: FinishedRun) -> Path | None:
+        """The folder of the pictures that an arm adds; None if it adds none."""
+        if arm.retraining is None:
             return None
         if not test.failing:
             raise UserError(
@@ -144,18 +144,18 @@ class Workspace:
                 f"with. Give more repair scenes, or test more by the options of "
                 f"{self.plan.options.method}."
             )
-        many = None if way.as_many_as is None else way.as_many_as.model_dump(mode="json")
-        folder = self.folder(round, "retrain", way.name)
-        key = digest_of(test.key, way.retraining.model_dump(mode="json"), many)
-        stage = RepairStage(f"{round}-retrain-{way.name}", folder, key, kept=KEPT)
-        words = f"round {round}: making pictures for {way.name}"
-        self.carried_out(stage, words, lambda: dict(write_set(test.folder, way, folder)))
+        many = None if arm.as_many_as is None else arm.as_many_as.model_dump(mode="json")
+        folder = self.folder(round, "retrain", arm.name)
+        key = digest_of(test.key, arm.retraining.model_dump(mode="json"), many)
+        stage = RepairStage(f"{round}-retrain-{arm.name}", folder, key, unchanged=KEPT)
+        words = f"round {round}: making pictures for {arm.name}"
+        self.run_stage(stage, words, lambda: dict(write_set(test.folder, arm, folder)))
         return folder
 
-    def trained(self, round: int, way: Arm, start: Candidate, sets: Sequence[Path]) -> Candidate:
-        """The subject that training `start` on the original scenes and these sets gives."""
-        folder, options, plan = self.training(round, way), self._training(), self.plan
-        name = f"{self.given.name}, {way.name}" + (f", round {round}" if round > 1 else "")
+    def trained(self, round: int, arm: Arm, start: Candidate, sets: Sequence[Path]) -> Candidate:
+        """The subject from training `start` on the original scenes and these sets."""
+        folder, options, plan = self.training(round, arm), self._training(), self.plan
+        name = f"{self.baseline.name}, {arm.name}" + (f", round {round}" if round > 1 else "")
 
         def work() -> Facts:
             pictures = join_picture_sets([read_set(one) for one in sets]) if sets else NO_PICTURES
@@ -172,24 +172,27 @@ class Workspace:
                 watcher=self.watcher,
             )
             found = self.candidate(saved_subject(folder))
-            told = {
+            return {
                 "pictures": len(pictures.scenes),
                 "steps": (options.steps or 0) * trained.epochs,
+                "epochs": trained.epochs,
+                "kept": trained.kept_epoch,
+                "early": trained.early,
+                "name": found.name,
+                "fingerprint": found.fingerprint,
             }
-            done = {"epochs": trained.epochs, "kept": trained.kept, "early": trained.early}
-            return {**told, **done, "name": found.name, "fingerprint": found.fingerprint}
 
-        stage = self._training_stage(round, way, start, sets)
-        facts = self.carried_out(stage, f"round {round}: training {way.name}", work)
+        stage = self._training_stage(round, arm, start, sets)
+        facts = self.run_stage(stage, f"round {round}: training {arm.name}", work)
         return Candidate(saved_subject(folder), facts["name"], facts["fingerprint"])
 
-    def trained_already(self, round: int, way: Arm, start: Candidate) -> bool:
-        """Whether a way was trained from this start on its pictures as they are."""
-        sets = [] if way.retraining is None else [self.folder(round, "retrain", way.name)]
-        return self.stages.done(self._training_stage(round, way, start, sets)) is not None
+    def trained_already(self, round: int, arm: Arm, start: Candidate) -> bool:
+        """Whether an arm was trained from this start on its current pictures."""
+        sets = [] if arm.retraining is None else [self.folder(round, "retrain", arm.name)]
+        return self.stages.done(self._training_stage(round, arm, start, sets)) is not None
 
     def _training_stage(
-        self, round: int, way: Arm, start: Candidate, sets: Sequence[Path]
+        self, round: int, arm: Arm, start: Candidate, sets: Sequence[Path]
     ) -> RepairStage:
         options = self.plan.options
         key = digest_of(
@@ -201,23 +204,25 @@ class Workspace:
             options.seed,
             [digest_of_file(one / MANIFEST) for one in sets],
         )
-        folder = self.training(round, way)
-        return RepairStage(_training_name(round, way), folder, key, kept=SAVED, needed=(SUBJECT,))
+        folder = self.training(round, arm)
+        return RepairStage(
+            _training_name(round, arm), folder, key, unchanged=SAVED, required=(SUBJECT,)
+        )
 
-    def training(self, round: int, way: Arm) -> Path:
-        """The folder of a training, with its curves and the subject that came of it."""
-        return self.folder(round, "training", way.name)
+    def training(self, round: int, arm: Arm) -> Path:
+        """The folder of a training, with its curves and the trained subject."""
+        return self.folder(round, "training", arm.name)
 
-    def saved(self, round: int, way: Arm) -> Candidate:
-        """The subject that an earlier training gave, as it is now."""
-        return self.candidate(saved_subject(self.training(round, way)))
+    def saved(self, round: int, arm: Arm) -> Candidate:
+        """The subject of an earlier training, as currently saved."""
+        return self.candidate(saved_subject(self.training(round, arm)))
 
-    def facts(self, round: int, way: Arm) -> Facts:
-        """What is known of a training: pictures, steps, epochs."""
-        return self.stages.known(_training_name(round, way)) or {}
+    def facts(self, round: int, arm: Arm) -> Facts:
+        """The recorded facts of a training: pictures, steps, epochs."""
+        return self.stages.recorded(_training_name(round, arm)) or {}
 
     def _training(self) -> TrainingOptions:
-        """With a fixed number of steps, the same whatever a way adds."""
+        """Options of training with a fixed number of steps, the same for every arm."""
         options, given = self.plan.training, self.plan.options
         if options.steps is not None:
             return options
@@ -230,5 +235,5 @@ def _test_name(round: int) -> str:
     return f"{round}-test"
 
 
-def _training_name(round: int, way: Arm) -> str:
-    return f"{round}-training-{way.name}"
+def _training_name(round: int, arm: Arm) -> str:
+    return f"{round}-training-{arm.name}"

@@ -13,13 +13,13 @@ from typing import Any
 
 import yaml
 
-from snellen.disk.page_policy import content_policy
 from snellen.methods.kind import view_of
 from snellen.methods.view import View
 from snellen.pages.embedded_pictures import Album
 from snellen.pages.event_table import event_section
 from snellen.pages.gallery import Card, gallery
-from snellen.pages.markup import Child, Markup, joined, tag
+from snellen.pages.html_page import html_page
+from snellen.pages.markup import Child, Markup, tag
 from snellen.pages.page_section import PageSection, Place, Resource
 from snellen.pages.tables import section, table
 from snellen.report import sections
@@ -66,22 +66,14 @@ def document(
     script = "\n".join(one.text() for one in (PAGE_SCRIPT, *facts.view.scripts, *clouds))
     style = "\n".join(one.text() for one in (PAGE_STYLE, *facts.view.styles))
     parts = sorted([*_common(facts, cards, album), *own], key=lambda one: one.place)
-    body = joined(
+    summary = facts.summary
+    return html_page(
+        f"{summary.subject.name}, {summary.method}",
         _head(facts),
         tag("main", [one.markup for one in parts]),
-        tag("script", Markup(script)),
+        style=f"{style}\n{album.css()}",
+        script=script,
     )
-    summary = facts.summary
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=content_policy(script)),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("title", f"Snellen: {summary.subject.name}, {summary.method}"),
-        tag("style", Markup(f"{style}\n{album.css()}")),
-    )
-    return f'<!doctype html>\n<html lang="en">{head}{tag("body", body)}</html>\n'
 
 
 def _common(facts: Facts, cards: Sequence[Card], album: Album) -> list[PageSection]:

@@ -10,7 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from snellen.changes.recipe import Image
+from snellen.changes.identity import Identity
+from snellen.changes.recipe import CaseInput
 from snellen.changes.registry import recipe_from_json
 from snellen.contract.method import Method
 from snellen.engine.campaign import Campaign, load_campaign
@@ -18,13 +19,13 @@ from snellen.engine.run import open_campaign
 from snellen.errors import SnellenError, UserError
 from snellen.methods.kind import check_installed
 from snellen.objects.library.library import Library
-from snellen.scenes.frame import Frame
 from snellen.scenes.scene import Scene
 from snellen.store.findings import Finding
 from snellen.store.journal import Journal
 from snellen.store.run_folder import CONFIG
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Input, Prediction, Subject, Task
+from snellen.vision.arrays import Image
 
 log = logging.getLogger(__name__)
 
@@ -91,10 +92,12 @@ class Reopened:
         """The image of a case, rebuilt from its recipe."""
         return recipe_from_json(finding.recipe).build(self.scene(finding.scene), self.materials)
 
-    def frame(self, finding: Finding) -> Frame:
-        """The camera+LiDAR frame of a case, rebuilt from its recipe."""
+    def inputs(self, finding: Finding) -> tuple[CaseInput, CaseInput]:
+        """What the subject is given for the scene and for the case, rebuilt from its recipe."""
+        scene, kind = self.scene(finding.scene), self.subject.task.input_kind
+        before = (self.method.baseline or Identity()).build_input(scene, self.materials, kind)
         recipe = recipe_from_json(finding.recipe)
-        return recipe.build_frame(self.scene(finding.scene), self.materials)
+        return before, recipe.build_input(scene, self.materials, kind)
 
     @cached_property
     def labels(self) -> dict[str, str]:

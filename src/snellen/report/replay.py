@@ -1,4 +1,4 @@
-"""One case of a run asked again: rebuilt from its recipe, answered and judged anew."""
+"""One case of a run asked again: rebuilt from its recipe, answered and judged."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from snellen.changes.identity import Identity
 from snellen.engine.subject_thread import checked_predictions
 from snellen.methods.kind import view_of
 from snellen.pages.finding_pictures import AnsweredFinding
 from snellen.report.finding_folder import kept, write_pictures
 from snellen.report.rejudgement import judged_again
-from snellen.report.reopened_run import Reopened, reopened
+from snellen.report.reopened_run import reopened
 from snellen.store.findings import Finding, finding_of, prediction
 from snellen.store.journal import journal_of
-from snellen.subjects.subject import Input, Prediction, Subject, Task
+from snellen.subjects.subject import Input, Prediction, Subject
 
 REPLAYS = "replays"
 
@@ -59,7 +58,7 @@ def replay(
     with closing(journal_of(folder)) as journal, reopened(folder, journal, overrides) as run:
         finding = finding_of(journal, id)
         subject = run.subject.opened()
-        inputs = _inputs(run, finding)
+        inputs = run.inputs(finding)
         view = view_of(run.campaign.method)
         cards = view.card(run.subject.task)
         shown = cards.rebuilt(run, journal, finding)
@@ -84,14 +83,6 @@ def replay(
             subject.fingerprint == run.subject.fingerprint,
             place,
         )
-
-
-def _inputs(run: Reopened, finding: Finding) -> tuple[Input, Input]:
-    """What the subject is asked about, before and after."""
-    scene = run.scene(finding.scene)
-    if run.subject.task == Task.DETECTION_3D:
-        return Identity().build_frame(scene, run.materials), run.frame(finding)
-    return scene.pixels(), run.case(finding)
 
 
 def _asked(subject: Subject, one: Input) -> Prediction:

@@ -32,7 +32,7 @@ def verdict(summary: Summary) -> str:
 
 def _beside_controls(difference: Estimate | None) -> str:
     if difference is None or difference.value is None:
-        return "This run has no controls, so the rate can't be told from the subject's own noise."
+        return "This run has no controls, so the rate can't be separated from the subject's noise."
     if difference.low > 0:
         return (
             "The failures are real: cases fail more often than controls, where nothing may change, "
@@ -40,7 +40,7 @@ def _beside_controls(difference: Estimate | None) -> str:
         )
     return (
         "Not proven: cases don't fail clearly more often than controls, where nothing may change; "
-        f"the difference is {points(difference)}. More scenes or more controls would tell."
+        f"the difference is {points(difference)}. More scenes or more controls would decide."
     )
 
 

@@ -1,1 +1,1 @@
-"""Scene sets in and out: one reader and writer a file."""
+"""Readers and writers of scene sets, one folder per format."""

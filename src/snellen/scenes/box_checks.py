@@ -1,4 +1,4 @@
-"""Boxes that make sense: finite, not empty, within the image."""
+"""Checks of boxes: finite, not empty, within the image."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Corners: TypeAlias = tuple[float, float, float, float]
 
 
 def clipped_box(box: Sequence[float], size: tuple[int, int] | None) -> Corners:
-    """The box x1 y1 x2 y2, cut at the image's border; an error where nothing of it is left.
+    """The box x1 y1 x2 y2, clipped to the image; an error if nothing of it is left.
 
-    size: (height, width) in pixels, or None where there is no image.
+    size: (height, width) in pixels, or None if there is no image.
 
     >>> clipped_box((-0.4, 2, 10.5, 8), (10, 10))
     (0.0, 2.0, 10.0, 8.0)
@@ -23,10 +23,10 @@ def clipped_box(box: Sequence[float], size: tuple[int, int] | None) -> Corners:
     if size is not None and 0 <= x1 < x2 <= size[1] and 0 <= y1 < y2 <= size[0]:
         return x1, y1, x2, y2
     if not all(map(math.isfinite, (x1, y1, x2, y2))):
-        raise UserError(f"box {spelt(box)} (x1 y1 x2 y2) has a value that is not a number")
+        raise UserError(f"box {format_box(box)} (x1 y1 x2 y2) has a value that is not finite")
     if x2 <= x1 or y2 <= y1:
         raise UserError(
-            f"box of width {x2 - x1:g} and height {y2 - y1:g}, both must be more than 0"
+            f"box has width {x2 - x1:g} and height {y2 - y1:g}; both must be greater than 0"
         )
     if size is None:
         return x1, y1, x2, y2
@@ -34,21 +34,21 @@ def clipped_box(box: Sequence[float], size: tuple[int, int] | None) -> Corners:
     cut = (max(x1, 0.0), max(y1, 0.0), min(x2, float(width)), min(y2, float(height)))
     if cut[2] <= cut[0] or cut[3] <= cut[1]:
         raise UserError(
-            f"box {spelt(box)} (x1 y1 x2 y2) lies outside the image of width {width} and "
+            f"box {format_box(box)} (x1 y1 x2 y2) lies outside the image of width {width} and "
             f"height {height}"
         )
     return cut
 
 
 def overhang(box: Sequence[float], cut: Corners) -> float:
-    """How many pixels were cut off at the side where it was most."""
+    """The largest distance in pixels that clipping moved a side."""
     return max(abs(a - b) for a, b in zip(box, cut, strict=True))
 
 
-def spelt(box: Sequence[float]) -> str:
-    """The box for a message.
+def format_box(box: Sequence[float]) -> str:
+    """The box as text for a message.
 
-    >>> spelt((1.5, 2, 3, 4))
+    >>> format_box((1.5, 2, 3, 4))
     '[1.5, 2, 3, 4]'
     """
     return "[" + ", ".join(f"{value:g}" for value in box) + "]"

@@ -12,7 +12,7 @@ from snellen.scenes.problems import InvalidItemError
 
 
 def existing_folder(path: Path, option: str) -> Path:
-    """The folder, if it is one."""
+    """The path, if it is a folder; else an error that names the option."""
     if path.is_dir():
         return path
     found = "is a file" if path.exists() else "no such folder"
@@ -20,7 +20,7 @@ def existing_folder(path: Path, option: str) -> Path:
 
 
 def existing_file(path: Path, option: str) -> Path:
-    """The file, if it is one."""
+    """The path, if it is a file; else an error that names the option."""
     if path.is_file():
         return path
     found = "is a folder" if path.exists() else "no such file"
@@ -30,7 +30,7 @@ def existing_file(path: Path, option: str) -> Path:
 def pictures_in(
     folder: Path, *, recursive: bool = True, suffixes: Sequence[str] = SUFFIXES
 ) -> list[Path]:
-    """The image files in a folder by their suffix, sorted by path; hidden ones left out."""
+    """The image files in a folder by suffix, sorted by path, without hidden files."""
     wanted = tuple(suffix.lower() for suffix in suffixes)
     found = (path for path in _files(folder, recursive) if path.suffix.lower() in wanted)
     return sorted(found, key=lambda path: path.relative_to(folder).as_posix())
@@ -42,46 +42,46 @@ def _files(folder: Path, recursive: bool) -> Iterator[Path]:
         yield from (Path(here, name) for name in names if not name.startswith("."))
 
 
-def text_of(path: Path, option: str) -> str:
+def read_text_file(path: Path, option: str) -> str:
     """The text of a UTF-8 file."""
     try:
         return existing_file(path, option).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: cannot be read as text: {error}.") from None
+        raise UserError(f"{path}: cannot be read as UTF-8 text: {error}.") from None
 
 
-def names_in(path: Path, option: str) -> list[str]:
-    """The lines of a list (of classes, of frames) that are not empty, without blanks around."""
-    return [line.strip() for line in text_of(path, option).splitlines() if line.strip()]
+def read_lines(path: Path, option: str) -> list[str]:
+    """The non-empty lines of a text file (such as a list of classes), stripped."""
+    return [line.strip() for line in read_text_file(path, option).splitlines() if line.strip()]
 
 
 def checked_size(path: Path, listed: tuple[int, int] | None = None) -> tuple[int, int]:
-    """(height, width) of the upright image; an error where an annotation file says otherwise."""
+    """(height, width) of the upright image; an error if the annotations list another size."""
     if not path.is_file():
-        raise InvalidItemError(str(path), "the image is listed, but there is no such file")
+        raise InvalidItemError(str(path), "the image is listed, but the file does not exist")
     size, turn = upright_size(path)
     if listed is None or listed == size:
         return size
     hint = ""
     if turn != 1 and listed == size[::-1]:
-        hint = f" (it is turned by its EXIF orientation {turn}; annotations must be of the upright)"
+        hint = f" (EXIF orientation {turn} rotates it; annotations must refer to the upright image)"
     raise InvalidItemError(
         str(path),
-        f"the annotations give width {listed[1]} and height {listed[0]}, "
-        f"but the image has {size[1]} and {size[0]}{hint}",
+        f"the annotations list width {listed[1]} and height {listed[0]}, "
+        f"but the image has width {size[1]} and height {size[0]}{hint}",
     )
 
 
-def inside(name: str) -> bool:
-    """Whether a relative path stays within its folder."""
+def is_inside(name: str) -> bool:
+    """Whether a path is relative and stays within its folder."""
     path = PurePosixPath(name)
     return bool(name) and not path.is_absolute() and ".." not in path.parts
 
 
-def repeated(names: Iterable[str]) -> str | None:
-    """The first name that occurs twice, or None.
+def first_duplicate(names: Iterable[str]) -> str | None:
+    """The first name that occurs a second time, or None.
 
-    >>> repeated(["a", "b", "a"])
+    >>> first_duplicate(["a", "b", "a"])
     'a'
     """
     seen: set[str] = set()

@@ -1,4 +1,4 @@
-"""What all writers of scene sets share: names of files, pictures, classes."""
+"""Shared parts of the writers of scene sets: file names, pictures, class ids."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from snellen.errors import UserError
-from snellen.scenes.dataset_files import inside, repeated
+from snellen.scenes.dataset_files import first_duplicate, is_inside
 from snellen.scenes.pictures import SUFFIXES, upright_size, write_picture
 from snellen.scenes.scene import NoPicture, PictureFile, Scene, SceneSet
 from snellen.vision.annotations import Annotations
 
 
 def picture_names(scenes: Sequence[Scene], *, with_labels: bool = False) -> list[str]:
-    """A file name for each scene's picture: its id, with the suffix of what will be written.
+    """A file name for each scene's picture: the scene's id with the suffix of the written file.
 
-    A file that is upright is copied as it is; a picture in memory, or a file that only its EXIF
-    orientation turns upright, is encoded as PNG, without loss. with_labels: each picture has
-    another file beside it of the same name but for the suffix, so the names must differ without.
+    An upright file is copied; a picture in memory, or a file with an EXIF orientation, is encoded
+    as PNG, losslessly. with_labels: each picture gets a label file of the same stem, so that the
+    stems must differ too.
     """
-    bare = [_inside(scene) for scene in scenes]
+    bare = [_checked_name(scene) for scene in scenes]
     names = [name + _suffix(scene) for name, scene in zip(bare, scenes, strict=True)]
-    _differ(bare if with_labels else names)
+    _unique(bare if with_labels else names)
     return names
 
 
 def flat_names(scenes: Sequence[Scene]) -> list[str]:
-    """A name without folders and suffix for each scene: `val/a.jpg` becomes `val_a`."""
-    return _differ([_inside(scene).replace("/", "_") for scene in scenes])
+    """A name without folder and suffix for each scene: `val/a.jpg` becomes `val_a`."""
+    return _unique([_checked_name(scene).replace("/", "_") for scene in scenes])
 
 
-def bare_name(name: str) -> str:
-    """An id without the suffix of an image.
+def name_without_suffix(name: str) -> str:
+    """A scene's id without the suffix of an image file.
 
-    >>> bare_name("val/a.jpg"), bare_name("frame.1")
+    >>> name_without_suffix("val/a.jpg"), name_without_suffix("frame.1")
     ('val/a', 'frame.1')
     """
     path = PurePosixPath(name)
@@ -42,48 +42,54 @@ def bare_name(name: str) -> str:
 
 
 def _suffix(scene: Scene) -> str:
-    return scene.picture.path.suffix if _is_plain(scene) else ".png"  # type: ignore[attr-defined]
+    return scene.picture.path.suffix if _is_upright_file(scene) else ".png"  # type: ignore[attr-defined]
 
 
-def _is_plain(scene: Scene) -> bool:
+def _is_upright_file(scene: Scene) -> bool:
     picture = scene.picture
     return isinstance(picture, PictureFile) and upright_size(picture.path)[1] == 1
 
 
-def _inside(scene: Scene) -> str:
-    name = bare_name(scene.id)
-    if not inside(name):
-        raise UserError(f"scene '{scene.id}': the id is no path within a folder; rename it.")
+def _checked_name(scene: Scene) -> str:
+    name = name_without_suffix(scene.id)
+    if not is_inside(name):
+        raise UserError(
+            f"scene '{scene.id}': the id is not a relative path within a folder. Rename the scene."
+        )
     return name
 
 
-def _differ(names: list[str]) -> list[str]:
-    if (twice := repeated(name.lower() for name in names)) is not None:
-        raise UserError(f"two scenes would be written as '{twice}'; give them different ids.")
+def _unique(names: list[str]) -> list[str]:
+    if (duplicate := first_duplicate(name.lower() for name in names)) is not None:
+        raise UserError(f"two scenes would be written as '{duplicate}'. Give them different ids.")
     return names
 
 
 def place_picture(scene: Scene, path: Path) -> None:
-    """Copy the scene's file to `path` where that keeps the pixels, else encode the pixels there."""
+    """Copy the scene's image file to `path` if that keeps the pixels; else encode the pixels."""
     path.parent.mkdir(parents=True, exist_ok=True)
     picture = scene.picture
-    if isinstance(picture, PictureFile) and _is_plain(scene) and picture.path.suffix == path.suffix:
+    if (
+        isinstance(picture, PictureFile)
+        and _is_upright_file(scene)
+        and picture.path.suffix == path.suffix
+    ):
         shutil.copyfile(picture.path, path)
     elif not isinstance(picture, NoPicture):
         write_picture(path, scene.pixels())
 
 
-def known_annotations(scenes: Sequence[Scene], kind: str) -> list[Annotations]:
-    """What is known of each scene; an error where nothing is, as files cannot say 'unknown'."""
+def required_annotations(scenes: Sequence[Scene], kind: str) -> list[Annotations]:
+    """Each scene's annotations; an error if a scene has none, which no file can express."""
     for scene in scenes:
         if scene.annotations is None:
             raise UserError(
-                f"scene '{scene.id}' has no annotations, and {kind} would read that as 'nothing is "
-                "there'. Write such scenes as a folder."
+                f"scene '{scene.id}' has no annotations, and {kind} would read that as an image "
+                "without objects. Write such scenes with the kind 'folder'."
             )
     return [scene.annotations for scene in scenes if scene.annotations is not None]
 
 
-def own_ids(scenes: SceneSet) -> tuple[int, ...]:
-    """The data set's own id of each class, or 1, 2, ... where it has none."""
+def dataset_class_ids(scenes: SceneSet) -> tuple[int, ...]:
+    """The data set's own id of each class, or 1, 2, ... if it has none."""
     return scenes.class_ids or tuple(range(1, len(scenes.classes) + 1))

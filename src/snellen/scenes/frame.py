@@ -1,28 +1,23 @@
-"""A camera+LiDAR frame as a fusion subject is given it, with what is known to be in it."""
+"""A camera+LiDAR frame, the input of a fusion subject, with its ground truth."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-import numpy.typing as npt
-
 from snellen.scenes.kitti.calibration_file import Calibration
 from snellen.scenes.kitti.label_file import LabelRow
-from snellen.scenes.kitti.point_file import Points
+from snellen.vision.arrays import Image, Points
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
-
-Image = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
 class LabelledObject:
-    """One thing known to be in a frame.
+    """One labelled object of a frame.
 
-    row: as KITTI's labels give it. points: LiDAR returns from it. lidar_visible, image_visible: the
-    share of the returns and of the pixels it would have with nothing new in front of it that are
-    left, 0 to 1. inserted: its place among what was inserted, None for what was there before.
+    row: its KITTI label. points: number of LiDAR returns from it. lidar_visible, image_visible:
+    the share of its returns and pixels, 0 to 1, that inserted objects leave visible. inserted: its
+    index among the inserted objects, None for an object of the original frame.
     """
 
     row: LabelRow
@@ -37,15 +32,15 @@ class Frame:
     """One input of a fusion subject.
 
     image: H x W x 3 uint8 RGB, None for a LiDAR-only frame. points: (N, 4) float32, x y z in metres
-    in the LiDAR frame and intensity. known: what is in it, for planted subjects and for files on
-    disk; a system under test is never shown it. None where nothing is known. measurements: taken
-    while it was built.
+    in the LiDAR frame and intensity. truth: the labelled objects, None if there are no labels; only
+    planted subjects and exported files use them, the system under test never sees them.
+    measurements: taken while the frame was built.
     """
 
     image: Image | None
     points: Points
     calibration: Calibration
-    known: tuple[LabelledObject, ...] | None = None
+    truth: tuple[LabelledObject, ...] | None = None
     measurements: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -55,5 +50,5 @@ class Frame:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Height and width of the image in pixels, (0, 0) without one."""
+        """(height, width) of the image in pixels, (0, 0) without an image."""
         return (0, 0) if self.image is None else (self.image.shape[0], self.image.shape[1])

@@ -1,30 +1,27 @@
-"""Mask images: one value a pixel, such as a class, an instance or the drivable area."""
+"""Mask images: one value per pixel, such as a class, an instance or the drivable area."""
 
 from __future__ import annotations
 
 import io
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image as Pillow
 from PIL import ImageOps
 
 from snellen.disk.atomic_file import write_atomically
 from snellen.errors import UserError
 from snellen.scenes.pictures import picture_bytes, picture_size
-
-Values = npt.NDArray[np.int64]
+from snellen.vision.arrays import AnyArray, Ints
 
 _PLAIN = ("1", "L", "P", "I", "I;16", "I;16L", "I;16B", "I;16N")
 
 
-def read_region(path: Path, size: tuple[int, int] | None = None) -> Values:
-    """The values of a mask image: H x W int64, upright; palette entries by number, not colour.
+def read_region(path: Path, size: tuple[int, int] | None = None) -> Ints:
+    """The values of a mask image: H x W int64, upright; palette indices, not their colours.
 
-    size: the (height, width) that the mask must have. A colour image is accepted where red, green
-    and blue are equal everywhere.
+    size: the (height, width) that the mask must have. A colour image is accepted if red, green and
+    blue are equal in every pixel.
     """
     data = picture_bytes(path)
     try:
@@ -34,30 +31,33 @@ def read_region(path: Path, size: tuple[int, int] | None = None) -> Values:
     except UserError:
         raise
     except Exception as error:
-        raise UserError(f"{path}: cannot be read as a mask image: {error}.") from None
+        raise UserError(
+            f"{path}: cannot be read as a mask image: {error}. Export it as greyscale or palette "
+            "PNG."
+        ) from None
     check_size(path, (values.shape[0], values.shape[1]), size)
     return values
 
 
 def check_region(path: Path, size: tuple[int, int]) -> Path:
-    """The mask's path, if it is there and has that (height, width), by its header alone."""
+    """The mask's path, if it exists and its header gives that (height, width)."""
     if not path.is_file():
-        raise UserError(f"{path}: no such mask image.")
+        raise UserError(f"{path}: no such mask image. Correct the path.")
     check_size(path, picture_size(path), size)
     return path
 
 
 def check_size(path: Path, found: tuple[int, int], size: tuple[int, int] | None) -> None:
-    """An error where a mask has not the size of its image."""
+    """Raise an error if a mask does not have the size of its image."""
     if size is not None and found != size:
         raise UserError(
             f"{path}: the mask has width {found[1]} and height {found[0]}, "
-            f"its image has {size[1]} and {size[0]}. Export it at the image's size."
+            f"its image has width {size[1]} and height {size[0]}. Export it at the image's size."
         )
 
 
-def write_region(path: Path, values: npt.NDArray[Any]) -> None:
-    """Write a mask image as a greyscale PNG, of 8 bits where the values fit, else of 16."""
+def write_region(path: Path, values: AnyArray) -> None:
+    """Write a mask image as a greyscale PNG, 8 bits if the values fit, else 16 bits."""
     low, high = (int(values.min()), int(values.max())) if values.size else (0, 0)
     if low < 0 or high > 65535:
         raise UserError(f"{path}: a mask image holds values 0 to 65535, found {low} to {high}.")
@@ -67,14 +67,14 @@ def write_region(path: Path, values: npt.NDArray[Any]) -> None:
     write_atomically(path, buffer.getvalue())
 
 
-def _values(image: Pillow.Image, path: Path) -> Values:
+def _values(image: Pillow.Image, path: Path) -> Ints:
     array = np.asarray(image)
     if image.mode in _PLAIN:
         return array.astype(np.int64)
     colour = array[..., :3] if image.mode in ("RGB", "RGBA") else array[..., :1]
     if image.mode not in ("RGB", "RGBA", "LA") or (colour != colour[..., :1]).any():
         raise UserError(
-            f"{path}: a mask needs one value a pixel, this is a colour image (mode {image.mode}). "
+            f"{path}: found a colour image (mode {image.mode}), expected one value per pixel. "
             "Export it as greyscale or palette PNG."
         )
     return colour[..., 0].astype(np.int64)

@@ -1,4 +1,4 @@
-"""The objects that a mask image shows, and a mask image of objects."""
+"""Objects from mask images, and mask images from objects."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.scenes.mask_image import Values
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import Bools, Ints
 from snellen.vision.masks.rle_masks import Masks
 
 
-def objects_in(values: Values, names: Mapping[int, str], by_component: bool) -> Annotations:
-    """The objects of an H x W mask image, in the order of their values, then top to bottom.
+def objects_in(values: Ints, names: Mapping[int, str], by_component: bool) -> Annotations:
+    """The objects of an H x W mask image, by value, then from top to bottom.
 
-    names: of the values that are classes; several values may have the same. by_component: one
-    object for each part that hangs together (corners included), else one for each value.
+    names: the class of each value; several values may share one class. by_component: one object per
+    8-connected component, else one per value.
     """
     labels = {name: label for label, name in enumerate(dict(sorted_names(names)))}
     found = [
@@ -33,11 +32,11 @@ def objects_in(values: Values, names: Mapping[int, str], by_component: bool) -> 
 
 
 def sorted_names(names: Mapping[int, str]) -> list[tuple[str, int]]:
-    """(name, value) in the order of the values."""
+    """(name, value) pairs, by value."""
     return [(name, value) for value, name in sorted(names.items())]
 
 
-def _parts(mask: npt.NDArray[np.bool_], by_component: bool) -> Iterator[npt.NDArray[np.bool_]]:
+def _parts(mask: Bools, by_component: bool) -> Iterator[Bools]:
     if not by_component:
         yield from [mask] if mask.any() else []
         return
@@ -47,7 +46,7 @@ def _parts(mask: npt.NDArray[np.bool_], by_component: bool) -> Iterator[npt.NDAr
     yield from (parts == index for index in range(1, count))
 
 
-def box_of(mask: npt.NDArray[np.bool_]) -> tuple[int, int, int, int]:
+def box_of(mask: Bools) -> tuple[int, int, int, int]:
     """The box x1 y1 x2 y2, half-open, around the pixels of a mask that is not empty.
 
     >>> box_of(np.array([[False, True], [False, False]]))
@@ -57,11 +56,11 @@ def box_of(mask: npt.NDArray[np.bool_]) -> tuple[int, int, int, int]:
     return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
 
 
-def painted(annotations: Annotations, values: Sequence[int], size: tuple[int, int]) -> Any:
-    """An H x W mask image with value `values[k]` where object k is, 0 where none is.
+def paint_objects(annotations: Annotations, values: Sequence[int], size: tuple[int, int]) -> Any:
+    """An H x W mask image with `values[k]` at the pixels of object k, 0 elsewhere.
 
-    Objects without masks are painted as their boxes, to the nearest pixel. Where objects overlap,
-    the smaller one is on top.
+    Objects without masks are painted as boxes, rounded to whole pixels. Where objects overlap, the
+    smaller one is on top.
     """
     canvas = np.zeros(size, dtype=np.int64)
     for index in np.argsort(-annotations.areas, kind="stable"):

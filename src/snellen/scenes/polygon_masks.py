@@ -1,4 +1,4 @@
-"""Masks that a data set gives as polygons, rasterised when they are first needed."""
+"""Masks given as polygons, rasterised on first use."""
 
 from __future__ import annotations
 
@@ -7,19 +7,17 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.vision.masks.rle_masks import Masks, Runs
+from snellen.vision.arrays import F64, Runs
+from snellen.vision.masks.rle_masks import Masks
 
-Polygon: TypeAlias = npt.NDArray[np.float64]
-Outline: TypeAlias = Runs | tuple[Polygon, ...]
+Outline: TypeAlias = Runs | tuple[F64, ...]
 
 
 class PolygonMasks(Masks):
-    """N masks of one image, each kept as run lengths or as polygons until its pixels are needed.
+    """N masks of one image, each held as run lengths or as polygons until its pixels are needed.
 
-    A photograph's polygons are much smaller than their pixels are slow: a data set opens at once,
-    and a scene travels to a worker as its polygons.
+    A data set then opens without rasterising, and a scene is sent to a worker as small polygons.
     """
 
     outlines: tuple[Outline, ...]
@@ -30,14 +28,14 @@ class PolygonMasks(Masks):
 
     @cached_property
     def runs(self) -> tuple[Runs, ...]:
-        """N arrays of uint32 run lengths, zeros first, column-major."""
+        """N arrays of uint32 run lengths, column-major, starting with background."""
         return tuple(_runs(outline, self.size) for outline in self.outlines)
 
     def __len__(self) -> int:
         return len(self.outlines)
 
     def __getitem__(self, index: Any) -> Masks:
-        """Those masks that an integer, slice, index array or boolean array selects."""
+        """The masks that an integer, slice, index array or boolean array selects."""
         chosen = np.atleast_1d(np.arange(len(self))[index])
         return PolygonMasks(self.size, [self.outlines[i] for i in chosen])
 

@@ -1,7 +1,7 @@
-"""Invalid items of a data set: an error, or a line in the list of what was skipped.
+"""Invalid items of a data set: an error, or an entry in the list of skipped items.
 
-The smallest item that can go is skipped: one annotation, one scene. What concerns the whole set (a
-file that is not COCO, no scene at all) is always an error.
+The smallest possible item is skipped: one annotation, one scene. A problem of the whole set (a file
+that is not COCO, no scene at all) is always an error.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ R = TypeVar("R")
 
 
 class InvalidItemError(UserError):
-    """One item that cannot be used. where: file and item. why: found, and expected."""
+    """One invalid item. where: file and item. why: what was found and expected."""
 
     def __init__(self, where: str, why: str) -> None:
         super().__init__(f"{where}: {why}. Fix or drop it, or pass --skip-invalid.")
@@ -31,7 +31,7 @@ class InvalidItemError(UserError):
 
 
 class Problems:
-    """The invalid items met so far; the first one raises unless they are to be skipped.
+    """The invalid items found so far; without `skip` the first one raises an error.
 
     >>> problems = Problems(skip=True)
     >>> with problems.item("val.json: annotation 17"):
@@ -47,35 +47,35 @@ class Problems:
 
     @contextmanager
     def item(self, where: str) -> Iterator[None]:
-        """A block that reads one item and is left where the item turns out invalid.
+        """A block that reads one item, and ends early if the item is invalid and skipped.
 
-        where: file and item, for a `UserError` that does not say so by itself.
+        where: file and item, prepended to a `UserError` that does not name them.
         """
         try:
             yield
         except UserError as error:
-            self._meet(where, error)
+            self._handle(where, error)
 
-    def _meet(self, where: str, error: UserError) -> None:
+    def _handle(self, where: str, error: UserError) -> None:
         self.add(error if isinstance(error, InvalidItemError) else _located(where, error))
 
     def each(
         self, items: Iterable[I], read: Callable[[I], R], where: Callable[[I], object]
     ) -> Iterator[R]:
-        """What `read` makes of each item, the invalid ones left out, as they are asked for."""
+        """The result of `read` for each valid item, lazily."""
         for item in items:
             try:
                 found = read(item)
             except UserError as error:
-                self._meet(str(where(item)), error)
+                self._handle(str(where(item)), error)
             else:
                 yield found
 
     def box(self, box: Sequence[float], size: tuple[int, int] | None, where: str) -> Corners:
-        """The box x1 y1 x2 y2 cut at the border of the image, if it makes sense.
+        """The box x1 y1 x2 y2 clipped to the image; an error if it is invalid.
 
-        Rounding puts many data sets' boxes up to a pixel over the border; those that reach further
-        are counted, and `tell` says so.
+        Rounding puts boxes of many data sets up to a pixel over the border; `log_summary` counts
+        those that extend further.
         """
         try:
             cut = clipped_box(box, size)
@@ -85,11 +85,11 @@ class Problems:
             self.overhanging.append(where)
         return cut
 
-    def tell(self) -> None:
-        """Log what was cut and what was skipped."""
+    def log_summary(self) -> None:
+        """Log how many boxes were clipped and how many items were skipped."""
         if self.overhanging:
             log.warning(
-                "%d boxes reach more than a pixel over the border and were cut there, first: %s",
+                "%d boxes extend more than a pixel beyond the image and were clipped, first: %s",
                 len(self.overhanging),
                 self.overhanging[0],
             )

@@ -16,8 +16,8 @@ from snellen.scenes.scene import SceneSet
 class Reader:
     """How one kind of scene set is configured and read.
 
-    options: the model of its part of the configuration. read: from those options, the folder that
-    relative paths start at, and whether invalid items are skipped (and listed) instead of an error.
+    options: the model of its section of the configuration. read: called with those options, the
+    folder that relative paths start at, and whether invalid items are skipped instead of an error.
     """
 
     options: type[Options]
@@ -36,7 +36,6 @@ READERS = Registry(
         "masks": "snellen.scenes.masks.reader:READER",
         "kitti": "snellen.scenes.kitti.reader:READER",
         "synthetic": "snellen.scenes.synthetic.generator:READER",
-        "streets": "snellen.starter.streets.reader:READER",
     },
 )
 

@@ -1,4 +1,4 @@
-"""A scene: one test seed, with its pixels read when they are needed."""
+"""A scene: one test seed, whose pixels are read on demand."""
 
 from __future__ import annotations
 
@@ -10,18 +10,16 @@ from pathlib import Path
 from typing import Protocol, overload
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
 from snellen.scenes.pictures import picture_bytes, read_picture
 from snellen.scenes.sweep import Sweep
 from snellen.vision.annotations import Annotations
-
-Image = npt.NDArray[np.uint8]
+from snellen.vision.arrays import Image
 
 
 class Picture(Hashable, Protocol):
-    """Where an image comes from. Small and picklable, so that a scene travels to a worker."""
+    """The source of an image; small and picklable, so that a scene can be sent to a worker."""
 
     def pixels(self) -> Image:
         """The image, H x W x 3 uint8 RGB, upright."""
@@ -69,13 +67,13 @@ class NoPicture:
     frame: str
 
     def pixels(self) -> Image:
-        """An error: a subject that asks for pixels cannot be tested on such frames."""
+        """Raises an error: a subject that needs pixels cannot be tested on this frame."""
         raise UserError(
-            f"frame {self.frame} has no image. Use scenes with images, or a LiDAR subject."
+            f"frame {self.frame} has no image. Use scenes with images, or a LiDAR-only subject."
         )
 
     def digest(self) -> str:
-        """A constant: no pixels, no content."""
+        """A constant, because there is no content."""
         return "no picture"
 
 
@@ -84,9 +82,9 @@ class Scene:
     """One test seed.
 
     id: unique in its set and stable between runs (a file's path relative to the set, or its stem).
-    size: (height, width) of the upright image in pixels. annotations: what is known to be in it, or
-    None where nothing is known. region: path of a mask image with one value a pixel (such as the
-    drivable area), or None. sweep: the LiDAR half of a camera+LiDAR frame, or None.
+    size: (height, width) of the upright image in pixels. annotations: the ground truth, or None if
+    there is none. region: path of a mask image with one value per pixel (such as the drivable
+    area), or None. sweep: the LiDAR half of a camera+LiDAR frame, or None.
     """
 
     id: str
@@ -102,7 +100,7 @@ class Scene:
 
     @cached_property
     def digest(self) -> str:
-        """A hash of image and point cloud, the scene's part of the prediction cache's key."""
+        """A hash of image and point cloud, part of the key of the prediction cache."""
         if self.sweep is None:
             return self.picture.digest()
         both = f"{self.picture.digest()} {self.sweep.digest()}"
@@ -111,7 +109,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class Skipped:
-    """An item of a data set that was left out, and why."""
+    """An invalid item of a data set that was skipped, and the reason."""
 
     where: str
     why: str
@@ -121,8 +119,8 @@ class Skipped:
 class SceneSet(Sequence[Scene]):
     """The scenes of one data set and the names of its classes.
 
-    classes: names by 0-based id. class_ids: the data set's own id of each class, kept for export.
-    skipped: what `--skip-invalid` left out.
+    classes: names by 0-based id. class_ids: the data set's own id of each class, used for export.
+    skipped: the items that `--skip-invalid` left out.
     """
 
     scenes: tuple[Scene, ...]

@@ -1,4 +1,4 @@
-"""What every kind of scene set can be asked, and the last step of every reader."""
+"""Options shared by all kinds of scene sets, and the last step of every reader."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from snellen.scenes.scene import NoPicture, Scene, SceneSet
 class SetOptions(Options):
     """Options that all kinds share."""
 
-    limit: PositiveInt | None = Field(None, description="Take this many scenes, the first ones.")
-    verify: bool = Field(False, description="Decode every image now, to find damaged files.")
+    limit: PositiveInt | None = Field(None, description="Use only the first N scenes.")
+    verify: bool = Field(False, description="Decode every image on opening, to find damaged files.")
 
 
 def collect_scenes(
@@ -30,15 +30,15 @@ def collect_scenes(
     classes: Sequence[str] = (),
     class_ids: Sequence[int] = (),
 ) -> SceneSet:
-    """The set of the first `limit` sound scenes; an error if there is none.
+    """The set of the first `limit` valid scenes; an error if there is none.
 
-    scenes: read one by one as they are taken, so that nothing past the limit is looked at.
+    scenes: consumed lazily, so that nothing beyond the limit is read.
     """
     kept = islice(_verified(scenes, problems) if options.verify else scenes, options.limit)
     found = tuple(kept)
     if not found:
         raise UserError(f"{where}: no scene found{_first_skipped(problems)}.")
-    problems.tell()
+    problems.log_summary()
     return SceneSet(found, tuple(classes), tuple(class_ids), tuple(problems.skipped))
 
 
@@ -61,7 +61,9 @@ def _damage(scene: Scene) -> UserError | None:
         found = scene.size if isinstance(scene.picture, NoPicture) else scene.pixels().shape[:2]
     except UserError as error:
         return error
-    return None if found == scene.size else UserError(f"decodes to {found}, not {scene.size}")
+    if found == scene.size:
+        return None
+    return UserError(f"decodes to {found} (height, width), expected {scene.size}")
 
 
 def _first_skipped(problems: Problems) -> str:

@@ -11,11 +11,12 @@ import numpy as np
 
 from snellen.scenes.kitti.calibration_file import Calibration, read_calibration
 from snellen.scenes.kitti.label_file import LabelRow, read_labels
-from snellen.scenes.kitti.point_file import Points, points_bytes, read_points
+from snellen.scenes.kitti.point_file import points_bytes, read_points
+from snellen.vision.arrays import Points
 
 
 class Sweep(Protocol):
-    """One frame's LiDAR half, in files or in memory. Small in files, so that a scene travels."""
+    """The LiDAR half of one frame, in files (cheap to send to a worker) or in memory."""
 
     def points(self) -> Points:
         """(N, 4) float32: x forward, y left, z up in metres in the LiDAR frame, and intensity."""
@@ -24,7 +25,7 @@ class Sweep(Protocol):
         """How LiDAR, cameras and image lie to each other."""
 
     def labels(self) -> tuple[LabelRow, ...] | None:
-        """The rows of KITTI's label file in their order, or None where nothing is known."""
+        """The rows of KITTI's label file in order, or None if there are no labels."""
 
     def digest(self) -> str:
         """A hash of points and calibration: equal digests mean equal sweeps."""
@@ -32,7 +33,7 @@ class Sweep(Protocol):
 
 @dataclass(frozen=True)
 class SweepFiles:
-    """A sweep in KITTI's files, read when needed. bad_lines: of the labels, to be passed over."""
+    """A sweep in KITTI's files, read on demand. bad_lines: lines of the labels to skip, from 1."""
 
     points_file: Path
     calibration_file: Path
@@ -48,7 +49,7 @@ class SweepFiles:
         return read_calibration(self.calibration_file)
 
     def labels(self) -> tuple[LabelRow, ...] | None:
-        """The rows of the label file in their order, or None where there is none."""
+        """The rows of the label file in order, or None without a label file."""
         return None if self.labels_file is None else read_labels(self.labels_file, self.bad_lines)
 
     def digest(self) -> str:
@@ -59,7 +60,7 @@ class SweepFiles:
 
 @dataclass(frozen=True, eq=False)
 class SweepArrays:
-    """A sweep in memory, such as a changed one."""
+    """A sweep in memory, such as one with inserted objects."""
 
     cloud: Points
     calibrated: Calibration
@@ -74,7 +75,7 @@ class SweepArrays:
         return self.calibrated
 
     def labels(self) -> tuple[LabelRow, ...] | None:
-        """The rows of the labels, or None where nothing is known."""
+        """The rows of the labels, or None if there are no labels."""
         return self.rows
 
     def digest(self) -> str:

@@ -12,7 +12,7 @@ WRITERS = Registry(
     "scene writer",
     "snellen.scene_writers",
     {
-        "folder": "snellen.scenes.folder_writer:write_folder",
+        "folder": "snellen.scenes.folder:write_folder",
         "coco": "snellen.scenes.coco.writer:write_coco",
         "voc": "snellen.scenes.voc.writer:write_voc",
         "yolo": "snellen.scenes.yolo.writer:write_yolo",

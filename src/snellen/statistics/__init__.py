@@ -1,1 +1,1 @@
-"""How sure a number is: intervals, bootstrap by scene, comparisons, permutation nulls."""
+"""Uncertainty of numbers: intervals, bootstrap by scene, comparisons, permutation tests."""

@@ -1,7 +1,7 @@
-"""How sure an average precision is: scenes are re-weighted, matches are kept.
+"""Bootstrap intervals of average precision: scenes are re-weighted, matches are reused.
 
-A replicate of the bootstrap is a row of weights, how often each scene was drawn. Its AP is computed
-from the stored matches as if each scene stood so often in the set; the matcher never runs again.
+A bootstrap replicate is a row of weights: how often each scene was drawn. Its AP is computed from
+the stored matches as if each scene occurred that often in the set; the matcher does not run again.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ import numpy.typing as npt
 
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import CONFIDENCE, Interval
+from snellen.vision.arrays import F64, AnyArray, Ints32
 from snellen.vision.precision.average_precision import AVERAGES, average_precision
 from snellen.vision.precision.matched_set import MatchedSet
-
-Doubles = npt.NDArray[np.float64]
 
 BLOCK = 128
 REPLICATES = 1000
@@ -24,18 +23,18 @@ REPLICATES = 1000
 
 def reweighted(
     matched: MatchedSet, weights: npt.ArrayLike, *, average: str = "coco101", area: str = "all"
-) -> Doubles:
+) -> F64:
     """Average precision under each row of weights, by class and IoU threshold, (R, K, T).
 
-    weights: (R, images), whole numbers: how often each image stands in the set. nan where no object
-    of a class must be found. Equal to evaluating the set with its images repeated that often, one
-    copy after another.
+    weights: (R, images), integers: how often each image occurs in the set. NaN for classes without
+    objects to find. Equal to evaluating the set with its images repeated that often, one copy after
+    another.
     """
     from snellen.statistics.ap_bootstrap_kernels import reweighted_precision
 
     rows = np.asarray(weights)
     if rows.ndim != 2 or rows.shape[1] != matched.images:
-        raise ValueError(f"weights of shape {rows.shape}, for {matched.images} images")
+        raise ValueError(f"found weights of shape {rows.shape} for {matched.images} images")
     place = matched.range(area)
     values = reweighted_precision(
         matched.bounds,
@@ -51,8 +50,8 @@ def reweighted(
     return values[: len(rows)]
 
 
-def mean_over_classes(values: Doubles) -> Doubles:
-    """Mean over the last two axes (class, threshold), nan left out; nan if all are."""
+def mean_over_classes(values: F64) -> F64:
+    """Mean over the last two axes (class, threshold), ignoring NaN; NaN if all are."""
     known = ~np.isnan(values)
     count = known.sum(axis=(-2, -1))
     total = np.where(known, values, 0.0).sum(axis=(-2, -1))
@@ -79,7 +78,7 @@ def precision_interval(
     >>> round(found.value, 2), found.low < 0.4, found.high > 0.6
     (0.5, True, True)
     """
-    found = _drawn((matched,), rng, replicates, average, area)
+    found = _replicates((matched,), rng, replicates, average, area)
     return _interval(*found, matched.images, confidence, 0)
 
 
@@ -93,11 +92,11 @@ def paired_difference(
     average: str = "coco101",
     area: str = "all",
 ) -> Interval:
-    """Mean average precision after less that before, of two subjects on the same scenes.
+    """Mean average precision after minus before, of two subjects on the same scenes.
 
-    Both are re-weighted alike, so that what makes a scene hard for both cancels out.
+    Both are re-weighted alike, so that the difficulty of a scene for both cancels out.
     """
-    found = _drawn((before, after), rng, replicates, average, area)
+    found = _replicates((before, after), rng, replicates, average, area)
     return _interval(*found, before.images, confidence, -1)
 
 
@@ -110,33 +109,33 @@ def mean_over_sets(
     average: str = "coco101",
     area: str = "all",
 ) -> Interval:
-    """The mean over several sets of scenes, each weighted by how many it has.
+    """The mean over several sets of scenes, each weighted by its number of scenes.
 
-    sets: of each the matches of one subject, or of two (before, after), whose difference is meant.
-    For sets that were each given to a subject of its own, as in cross-validation: in one ranking of
-    all of them scores of different subjects would be compared, which costs precision (Forman and
-    Scholz 2010). Scenes are drawn within their sets. Sets of some 60 scenes make 95% about 93%.
+    sets: for each, the matches of one subject, or of two (before, after) for their difference. For
+    sets that each had their own subject, as in cross-validation: a common ranking would compare
+    scores of different subjects, which costs precision (Forman and Scholz 2010). Scenes are drawn
+    within their sets. With sets of about 60 scenes a nominal 95% is about 93%.
     """
     shares = np.array([one[0].images for one in sets], dtype=np.float64)
     shares /= shares.sum()
-    drawn = [_drawn(one, rng, replicates, average, area) for one in sets]
+    drawn = [_replicates(one, rng, replicates, average, area) for one in sets]
     value = float(sum(share * one[0] for share, one in zip(shares, drawn, strict=True)))
     values = sum(share * one[1] for share, one in zip(shares, drawn, strict=True))
     fewest = min(one[0].images for one in sets)
     return _interval(value, np.asarray(values), fewest, confidence, -float(len(sets[0]) > 1))
 
 
-def _drawn(
+def _replicates(
     sides: Sequence[MatchedSet],
     rng: np.random.Generator,
     replicates: int,
     average: str,
     area: str,
-) -> tuple[float, Doubles]:
-    """The value of one side, or the second less the first, and the same of each replicate."""
+) -> tuple[float, F64]:
+    """The value of one side, or the second minus the first, and the same for each replicate."""
     if len({side.images for side in sides}) > 1:
         raise ValueError(
-            f"{sides[0].images} images before, {sides[1].images} after; they must be the same"
+            f"images must be the same: found {sides[0].images} before and {sides[1].images} after"
         )
     weights = scene_weights(sides[0].images, replicates, rng)
     values = [_value(side, average, area) for side in sides]
@@ -153,14 +152,14 @@ def _value(matched: MatchedSet, average: str, area: str) -> float:
 
 
 def _interval(
-    value: float, replicates: Doubles, images: int, confidence: float, lowest: float
+    value: float, replicates: F64, images: int, confidence: float, lowest: float
 ) -> Interval:
-    """The symmetric bootstrap interval about the value less its estimated bias.
+    """The symmetric bootstrap interval around the value minus its estimated bias.
 
-    Interpolated precision is a maximum, so a replicate's AP is biased upwards, and the set's own by
-    about as much: percentiles would count that twice. Half the width is the distance to the value
-    that `confidence` of the replicates keep, widened because a set drawn from n images varies as
-    if there were n - 1.
+    Interpolated precision is a maximum, so the AP of a replicate is biased upwards, and that of the
+    set by about as much: percentiles would count the bias twice. The half-width is the `confidence`
+    quantile of the replicates' distances to the value, widened because a set drawn from n images
+    varies as if there were n - 1.
     """
     known = replicates[np.isfinite(replicates)]
     low, high = np.nan, np.nan
@@ -174,8 +173,8 @@ def _interval(
     )
 
 
-def _blocks(weights: npt.NDArray[np.generic]) -> npt.NDArray[np.int32]:
-    """Weights as (blocks, images, replicates in a block), the last block filled up with zeros."""
+def _blocks(weights: AnyArray) -> Ints32:
+    """Weights as (blocks, images, replicates in a block), the last block padded with zeros."""
     count, images = weights.shape
     size = min(BLOCK, max(count, 1))
     padded = np.zeros((-(-count // size) * size, images), dtype=np.int32)
@@ -183,8 +182,8 @@ def _blocks(weights: npt.NDArray[np.generic]) -> npt.NDArray[np.int32]:
     return np.ascontiguousarray(padded.reshape(-1, size, images).transpose(0, 2, 1))
 
 
-def _recall_points(average: str) -> tuple[Doubles, int]:
-    """What the compiled loop wants to know of an average: see its `reached`."""
+def _recall_points(average: str) -> tuple[F64, int]:
+    """The recall points of an average for the compiled loop; see its `reached`."""
     points = AVERAGES[average]
     if not len(points):
         return np.zeros(1), 0

@@ -1,29 +1,23 @@
-"""Compiled loops that re-weight stored matches: AP as if each image stood w times in the set.
+"""Compiled loops that re-weight stored matches: AP as if each image occurred w times in the set.
 
-Replicates lie side by side in memory, so that each step of the walk is one vector instruction for
-several of them. The weights of all detections are summed once for each class; after that only the
-true positives and the ignored detections of each threshold are walked, from the last to the first.
+Replicates are contiguous in memory, so that each step is one vector instruction for several of
+them. The weights of all detections are summed once per class; after that only the true positives
+and ignored detections of each threshold are visited, from the last to the first.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Ints, Ints8, Ints32
 from snellen.vision.compilation import compiled
-
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
-Codes = npt.NDArray[np.int8]
-Doubles = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 
 FALSE, TRUE, IGNORED, MIXED = 0, 1, 2, 3
 NEAR = 1e-9
 
 
 @compiled
-def tied_runs(image: Ints, score: npt.NDArray[np.float32], low: int, high: int) -> Ints:
+def tied_runs(image: Ints32, score: F32, low: int, high: int) -> Ints32:
     """For each row from low to high, the first row of its run of equal image and score."""
     begin = np.empty(high - low, np.int32)
     for d in range(low, high):
@@ -33,11 +27,11 @@ def tied_runs(image: Ints, score: npt.NDArray[np.float32], low: int, high: int) 
 
 
 @compiled
-def stops(codes: Codes, begin: Ints, low: int) -> tuple[Ints, Codes]:
-    """Rows to stop at, and what is there: TRUE, IGNORED, or MIXED at the end of a run.
+def stops(codes: Ints8, begin: Ints32, low: int) -> tuple[Ints32, Ints8]:
+    """The rows to visit and their codes: TRUE, IGNORED, or MIXED at the end of a run.
 
-    A run of equal scores in one image that has both true and false positives is MIXED: copies of
-    the image repeat the run as a whole, and precision goes up and down within it.
+    A run of equal scores in one image with both true and false positives is MIXED: copies of the
+    image repeat the run as a whole, and precision rises and falls within it.
     """
     rows = np.empty(len(codes), np.int32)
     kinds = np.empty(len(codes), np.int8)
@@ -63,11 +57,11 @@ def stops(codes: Codes, begin: Ints, low: int) -> tuple[Ints, Codes]:
 
 
 @compiled
-def reached(hits: int, scale: float, late: Doubles, zero: int) -> float:
-    """How many recall points k / (len(late) - 1) are reached by so many true positives.
+def reached(hits: int, scale: float, late: F64, zero: int) -> float:
+    """The number of recall points k / (len(late) - 1) that a number of true positives reaches.
 
-    scale: number of steps over the objects to be found. late[k] is a little below k, or a little
-    above where the point's float is above the quotient's; zero: 1 if the recall 0 is a point.
+    scale: number of steps / objects to find. late[k] is slightly below k, or slightly above if the
+    point's float exceeds the quotient; zero: 1 if recall 0 is a point.
     """
     if hits == 0:
         return 0.0
@@ -78,16 +72,16 @@ def reached(hits: int, scale: float, late: Doubles, zero: int) -> float:
 
 @compiled
 def step_points(
-    hits: Ints,
-    counted: Ints,
-    ignored: Ints,
-    weight: Ints,
-    scale: Doubles,
-    late: Doubles,
+    hits: Ints32,
+    counted: Ints32,
+    ignored: Ints32,
+    weight: Ints32,
+    scale: F64,
+    late: F64,
     zero: int,
-    best: Doubles,
-    points: Doubles,
-    total: Doubles,
+    best: F64,
+    points: F64,
+    total: F64,
 ) -> None:
     """Step back over one true positive in each replicate, averaging at recall points."""
     for b in range(len(weight)):
@@ -104,7 +98,7 @@ def step_points(
 
 @compiled
 def step_area(
-    hits: Ints, counted: Ints, ignored: Ints, weight: Ints, best: Doubles, total: Doubles
+    hits: Ints32, counted: Ints32, ignored: Ints32, weight: Ints32, best: F64, total: F64
 ) -> None:
     """Step back over one true positive in each replicate, taking the area under the curve."""
     for b in range(len(weight)):
@@ -116,17 +110,17 @@ def step_area(
 
 @compiled
 def step_run(
-    run: Codes,
-    hits: Ints,
-    counted: Ints,
-    ignored: Ints,
-    weight: Ints,
-    scale: Doubles,
-    late: Doubles,
+    run: Ints8,
+    hits: Ints32,
+    counted: Ints32,
+    ignored: Ints32,
+    weight: Ints32,
+    scale: F64,
+    late: F64,
     zero: int,
-    best: Doubles,
-    points: Doubles,
-    total: Doubles,
+    best: F64,
+    points: F64,
+    total: F64,
 ) -> None:
     """Step back over a mixed run, copy by copy, in each replicate."""
     for b in range(len(weight)):
@@ -146,24 +140,24 @@ def step_run(
 
 
 @compiled
-def walked_back(
-    rows: Ints,
-    kinds: Codes,
-    begin: Ints,
+def precision_sum(
+    rows: Ints32,
+    kinds: Ints8,
+    begin: Ints32,
     low: int,
-    image: Ints,
-    codes: Codes,
-    counted: Ints,
-    slot: Ints,
-    weights: Ints,
-    scale: Doubles,
-    late: Doubles,
+    image: Ints32,
+    codes: Ints8,
+    counted: Ints32,
+    slot: Ints32,
+    weights: Ints32,
+    scale: F64,
+    late: F64,
     zero: int,
-) -> Doubles:
+) -> F64:
     """Sum of the interpolated precision of one class at one threshold, for a block of replicates.
 
-    rows, kinds: where to stop, see `stops`. codes: outcome of each row of the class. counted:
-    detections up to each stop, found by `slot`. weights: (I, B).
+    rows, kinds: the rows to visit, see `stops`. codes: outcome of each row of the class. counted:
+    detections up to each stop, indexed by `slot`. weights: (I, B).
     """
     size = weights.shape[1]
     hits, ignored = np.zeros(size, np.int32), np.zeros(size, np.int32)
@@ -193,24 +187,24 @@ def walked_back(
 
 
 @compiled
-def slots(lists: list[tuple[Ints, Codes]], low: int, high: int) -> tuple[Ints, int]:
-    """Place of each row that some threshold stops at, -1 for the others; and how many there are."""
+def slots(lists: list[tuple[Ints32, Ints8]], low: int, high: int) -> tuple[Ints32, int]:
+    """The index of each row that some threshold visits, -1 for the others; and their number."""
     slot = np.full(high - low, -1, np.int32)
     for rows, _ in lists:
         for d in rows:
             slot[d - low] = 0
-    kept = 0
+    visited = 0
     for d in range(high - low):
         if slot[d] == 0:
-            slot[d] = kept
-            kept += 1
-    return slot, kept
+            slot[d] = visited
+            visited += 1
+    return slot, visited
 
 
 @compiled
-def sums_at(image: Ints, slot: Ints, kept: int, weights: Ints) -> Ints:
-    """Weighted number of detections up to each stop, (kept, B)."""
-    out = np.empty((kept, weights.shape[1]), np.int32)
+def sums_at(image: Ints32, slot: Ints32, visited: int, weights: Ints32) -> Ints32:
+    """Weighted number of detections up to each stop, (stops, B)."""
+    out = np.empty((visited, weights.shape[1]), np.int32)
     seen = np.zeros(weights.shape[1], np.int32)
     for d in range(len(slot)):
         seen += weights[image[d]]
@@ -221,21 +215,21 @@ def sums_at(image: Ints, slot: Ints, kept: int, weights: Ints) -> Ints:
 
 @compiled
 def reweighted_precision(
-    bounds: Longs,
-    image: Ints,
-    score: npt.NDArray[np.float32],
-    outcome: Codes,
-    truth_bounds: Longs,
-    truth_image: Ints,
-    counts: Flags,
-    weights: Ints,
-    late: Doubles,
+    bounds: Ints,
+    image: Ints32,
+    score: F32,
+    outcome: Ints8,
+    truth_bounds: Ints,
+    truth_image: Ints32,
+    counts: Bools,
+    weights: Ints32,
+    late: F64,
     zero: int,
-) -> Doubles:
-    """Average precision of each replicate, class and threshold, (R, K, T); nan without objects.
+) -> F64:
+    """Average precision of each replicate, class and threshold, (R, K, T); NaN without objects.
 
-    outcome: (T, D). weights: (blocks, I, B), how often each image stands in each replicate. late:
-    as in `reached`; a single entry asks for the area under the whole curve.
+    outcome: (T, D). weights: (blocks, I, B), how often each image occurs in each replicate. late:
+    as in `reached`; a single entry means the area under the whole curve.
     """
     blocks, _, size = weights.shape
     classes, levels, steps = len(bounds) - 1, len(outcome), len(late) - 1
@@ -244,7 +238,7 @@ def reweighted_precision(
         low, high = bounds[k], bounds[k + 1]
         begin = tied_runs(image, score, low, high)
         lists = [stops(outcome[t, low:high], begin, low) for t in range(levels)]
-        slot, kept = slots(lists, low, high)
+        slot, visited = slots(lists, low, high)
         for block in range(blocks):
             weight = weights[block]
             objects = np.zeros(size, np.int32)
@@ -252,11 +246,11 @@ def reweighted_precision(
                 if counts[g]:
                     objects += weight[truth_image[g]]
             scale = steps / np.maximum(objects, 1)
-            seen = sums_at(image[low:high], slot, kept, weight)
+            seen = sums_at(image[low:high], slot, visited, weight)
             for t in range(levels):
                 rows, kinds = lists[t]
                 codes = outcome[t, low:high]
-                total = walked_back(
+                total = precision_sum(
                     rows, kinds, begin, low, image, codes, seen, slot, weight, scale, late, zero
                 )
                 for b in range(size):

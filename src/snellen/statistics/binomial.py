@@ -1,4 +1,4 @@
-"""Exact binomial tests: is the rate of failing cases what it was said to be?"""
+"""Exact binomial tests of a failure rate."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from snellen.statistics.intervals import Array
+from snellen.vision.arrays import F64
 
 Alternative = Literal["two-sided", "greater", "less"]
 
@@ -20,11 +20,11 @@ def binomial_test(
     cases: npt.ArrayLike,
     rate: npt.ArrayLike,
     alternative: Alternative = "two-sided",
-) -> Array:
+) -> F64:
     """The p-value of each count of failing cases if cases failed independently at `rate`.
 
-    The three broadcast. `greater`: that so many or more fail; `less`: so many or fewer;
-    `two-sided`: any count that is no likelier than the one found.
+    The three arguments broadcast. `greater`: that many or more fail; `less`: that many or fewer;
+    `two-sided`: any count that is at most as likely as the one found.
 
     >>> binomial_test([3, 15], [15, 15], 0.1, "greater").round(4).tolist()
     [0.1841, 0.0]
@@ -37,33 +37,33 @@ def binomial_test(
     if not np.all((p >= 0) & (p <= 1)):
         raise ValueError(f"a rate lies between 0 and 1; found {p}")
     if alternative == "two-sided":
-        return _no_likelier(k, n, p)
+        return _two_sided(k, n, p)
     return at_least(k, n, p) if alternative == "greater" else at_most(k, n, p)
 
 
-def at_least(failing: Array, cases: Array, rate: Array) -> Array:
-    """The chance that `failing` or more of `cases` fail."""
+def at_least(failing: F64, cases: F64, rate: F64) -> F64:
+    """The probability that `failing` or more of `cases` fail."""
     within = np.where(failing > 0, failing, 1.0)
     chance = special.betainc(within, np.maximum(cases - within + 1, 1e-300), rate)
     return np.where(failing <= 0, 1.0, np.where(failing > cases, 0.0, chance))
 
 
-def at_most(failing: Array, cases: Array, rate: Array) -> Array:
-    """The chance that `failing` or fewer of `cases` fail."""
+def at_most(failing: F64, cases: F64, rate: F64) -> F64:
+    """The probability that `failing` or fewer of `cases` fail."""
     within = np.maximum(failing, 0.0)
     chance = special.betaincc(within + 1, np.where(within < cases, cases - within, 1.0), rate)
     return np.where(failing >= cases, 1.0, np.where(failing < 0, 0.0, chance))
 
 
-def _no_likelier(k: Array, n: Array, p: Array) -> Array:
-    """Mirrors counts above the expected one, so that only the far upper tail has to be found."""
+def _two_sided(k: F64, n: F64, p: F64) -> F64:
+    """Two-sided p-values; counts above the mean are mirrored, so that only one tail is searched."""
     above = k > n * p
     k, p = np.where(above, n - k, k), np.where(above, 1 - p, p)
-    limit = _log_chance(k, n, p) + _TIE
+    limit = _log_probability(k, n, p) + _TIE
     low, high = np.ceil(n * p), n + 1
     while np.any(low < high):
         middle = np.floor((low + high) / 2)
-        likelier = (middle <= n) & (_log_chance(np.minimum(middle, n), n, p) > limit)
+        likelier = (middle <= n) & (_log_probability(np.minimum(middle, n), n, p) > limit)
         open_ = low < high
         low = np.where(open_ & likelier, middle + 1, low)
         high = np.where(open_ & ~likelier, middle, high)
@@ -71,6 +71,6 @@ def _no_likelier(k: Array, n: Array, p: Array) -> Array:
     return np.where(k == n * p, 1.0, np.minimum(both, 1.0))
 
 
-def _log_chance(k: Array, n: Array, p: Array) -> Array:
+def _log_probability(k: F64, n: F64, p: F64) -> F64:
     ways = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
     return np.asarray(ways + special.xlogy(k, p) + special.xlog1py(n - k, -p))

@@ -1,9 +1,9 @@
-"""The bootstrap by scene: scenes are drawn with replacement, never single cases.
+"""The bootstrap by scene: scenes are drawn with replacement, not single cases.
 
-The cases of a scene resemble each other, so a scene is the unit that was sampled. A draw of scenes
-is a row of weights (how often each scene was drawn), and a statistic that is a function of sums
-over scenes is recomputed for all draws by one matrix product. The same weights serve every metric
-and every subject of a run, which keeps comparisons paired.
+The cases of a scene are correlated, so the scene is the sampling unit. A replicate is a row of
+weights (how often each scene was drawn), and a statistic that is a function of sums over scenes is
+recomputed for all replicates by one matrix product. The same weights serve every metric and every
+subject of a run, which keeps comparisons paired.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from snellen.statistics.intervals import CONFIDENCE, Array, Interval
+from snellen.statistics.intervals import CONFIDENCE, Interval
+from snellen.vision.arrays import F64
 
 Method = Literal["studentised", "bca", "percentile"]
-Smooth = Callable[[Array], tuple[Array, Array]]
+Smooth = Callable[[F64], tuple[F64, F64]]
 """From sums (..., K) to a statistic (...) and its gradient with respect to the sums (..., K)."""
 
 _PIECE = 1 << 18
@@ -26,7 +27,7 @@ _DRAWS = 1 << 16
 _ALIKE = 1e-12
 
 
-def scene_weights(scenes: int, replicates: int, rng: np.random.Generator) -> Array:
+def scene_weights(scenes: int, replicates: int, rng: np.random.Generator) -> F64:
     """How often each scene is drawn in each replicate: (replicates, scenes), rows sum to `scenes`.
 
     >>> scene_weights(4, 2, np.random.default_rng(1)).sum(axis=1).tolist()
@@ -43,47 +44,47 @@ def scene_weights(scenes: int, replicates: int, rng: np.random.Generator) -> Arr
     return weights
 
 
-def weighted_sums(weights: Array, rows: Array) -> Array:
+def weighted_sums(weights: F64, rows: F64) -> F64:
     """The sums of `rows` (scenes, K) under each row of weights: (replicates, K).
 
-    Worked in pieces that BLAS keeps on one core. Products of this size gain nothing from threads,
-    and wait long for them where the cores are busy with a subject.
+    Computed in pieces that BLAS keeps on one core: products of this size gain nothing from threads
+    and wait for them while the cores are busy with a subject.
     """
     step = max(16, _PIECE // max(rows.size, 1))
     pieces = [weights[start : start + step] @ rows for start in range(0, len(weights), step)]
     return np.concatenate(pieces)
 
 
-def ratio(sums: Array) -> tuple[Array, Array]:
-    """The first sum over the second, and its gradient; sums: (..., 2)."""
+def ratio(sums: F64) -> tuple[F64, F64]:
+    """The first sum divided by the second, and its gradient; sums: (..., 2)."""
     top, bottom = sums[..., 0], sums[..., 1]
     with np.errstate(divide="ignore", invalid="ignore"):
         value = top / bottom
         return value, np.stack([1 / bottom, -value / bottom], axis=-1)
 
 
-def difference_of_ratios(sums: Array) -> tuple[Array, Array]:
-    """One ratio minus another, and its gradient; sums: (..., 4), top and bottom of each."""
+def difference_of_ratios(sums: F64) -> tuple[F64, F64]:
+    """One ratio minus another, and its gradient; sums: (..., 4), two for each ratio."""
     first, of_first = ratio(sums[..., :2])
     second, of_second = ratio(sums[..., 2:])
     return first - second, np.concatenate([of_first, -of_second], axis=-1)
 
 
 def interval_by_scene(
-    rows: Array,
+    rows: F64,
     statistic: Smooth,
-    weights: Array,
+    weights: F64,
     method: Method = "studentised",
     confidence: float = CONFIDENCE,
 ) -> Interval:
     """The statistic of the sums of `rows`, with its bootstrap interval.
 
-    rows: (scenes, K), what each scene adds to each sum. weights: (replicates, scenes).
-    Replicates where the statistic has no value (no cases drawn) are left out. A mean over scenes
-    of x is the `ratio` of the rows (x, 1).
+    rows: (scenes, K), the contribution of each scene to each sum. weights: (replicates, scenes).
+    Replicates without a value (no cases drawn) are left out. A mean of x over scenes is the
+    `ratio` of rows (x, 1).
     """
     if rows.shape[0] != weights.shape[1]:
-        raise ValueError(f"{rows.shape[0]} scenes, but weights for {weights.shape[1]}")
+        raise ValueError(f"found {rows.shape[0]} scenes, but weights for {weights.shape[1]}")
     tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
     ends = {"studentised": _studentised, "bca": _bca, "percentile": _percentile}[method]
     low, high = ends(rows, statistic, weights, tails)
@@ -94,7 +95,7 @@ def interval_by_scene(
 def percentile_interval(
     value: float, replicates: npt.ArrayLike, confidence: float = CONFIDENCE
 ) -> Interval:
-    """The middle of the bootstrap distribution of any statistic, such as average precision.
+    """The percentile interval of any statistic, such as average precision.
 
     replicates: (replicates,), the statistic under each row of `scene_weights`; NaN is left out.
     """
@@ -108,12 +109,12 @@ def percentile_interval(
     )
 
 
-def standard_error(rows: Array, statistic: Smooth) -> float:
-    """The linearised standard error of the statistic, scenes being the units."""
+def standard_error(rows: F64, statistic: Smooth) -> float:
+    """The linearised standard error of the statistic, with scenes as units."""
     return float(_with_errors(rows, statistic, np.ones((1, len(rows))))[1][0])
 
 
-def _with_errors(rows: Array, statistic: Smooth, weights: Array) -> tuple[Array, Array]:
+def _with_errors(rows: F64, statistic: Smooth, weights: F64) -> tuple[F64, F64]:
     """The statistic under each row of weights, and its linearised standard error."""
     scenes, terms = rows.shape
     products = (rows[:, :, None] * rows[:, None, :]).reshape(scenes, terms * terms)
@@ -125,9 +126,9 @@ def _with_errors(rows: Array, statistic: Smooth, weights: Array) -> tuple[Array,
     return values, np.sqrt(np.maximum(squares, 0) * scenes / max(scenes - 1, 1))
 
 
-def _studentised(rows: Array, statistic: Smooth, weights: Array, tails: Array) -> Array:
+def _studentised(rows: F64, statistic: Smooth, weights: F64, tails: F64) -> F64:
     [value], [error] = _with_errors(rows, statistic, np.ones((1, len(rows))))
-    if error <= _ALIKE:  # every scene says the same
+    if error <= _ALIKE:  # all scenes have the same value
         return np.array([value, value])
     values, errors = _with_errors(rows, statistic, weights)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -139,12 +140,12 @@ def _studentised(rows: Array, statistic: Smooth, weights: Array, tails: Array) -
     return np.array([value - high * error, value - low * error])
 
 
-def _percentile(rows: Array, statistic: Smooth, weights: Array, levels: Array) -> Array:
+def _percentile(rows: F64, statistic: Smooth, weights: F64, levels: F64) -> F64:
     values = statistic(weighted_sums(weights, rows))[0]
     return np.asarray(np.quantile(values[np.isfinite(values)], levels))
 
 
-def _bca(rows: Array, statistic: Smooth, weights: Array, tails: Array) -> Array:
+def _bca(rows: F64, statistic: Smooth, weights: F64, tails: F64) -> F64:
     sums = rows.sum(axis=0)
     values = statistic(weighted_sums(weights, rows))[0]
     values = values[np.isfinite(values)]

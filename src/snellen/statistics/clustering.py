@@ -1,4 +1,4 @@
-"""Do failures lie close together, and closer than chance would put them?"""
+"""Clusters of failure positions, and whether they exceed chance."""
 
 from __future__ import annotations
 
@@ -7,25 +7,24 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-Points = npt.NDArray[np.float64]
-Labels = npt.NDArray[np.int64]
+from snellen.vision.arrays import F64, AnyArray, Bools, Labels
 
 RADIUS = 0.25
-"""How far neighbours are apart at most, in diagonals of the object."""
+"""The largest distance of neighbours, in diagonals of the object."""
 NEIGHBOURS = 5
-"""Points within the radius, itself included, that make a point the core of a cluster."""
+"""Points within the radius, including itself, that make a point the core of a cluster."""
 SHARE = 0.5
-"""The share of failures in one cluster from which on they count as clusterable."""
+"""The smallest share of failures in one cluster that makes them clusterable."""
 
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
     """The clusters of N failure positions.
 
-    labels: (N,) int64, 0 for the largest cluster and so on, -1 for none. share: of all failures
-    that the largest holds. p_value: the chance of so large a share or larger if failures fell
-    anywhere that tests were allowed. clusterable: whether the share is large enough; the p-value
-    says whether that means anything.
+    labels: (N,) 0 for the largest cluster and so on, -1 for none. share: of all failures, in the
+    largest cluster. p_value: the probability of at least this share if failures were placed at
+    random among the allowed positions. clusterable: whether the share is large enough; whether it
+    is significant is for the p-value.
     """
 
     labels: Labels
@@ -35,17 +34,17 @@ class Clusters:
 
     @property
     def count(self) -> int:
-        """How many clusters there are."""
+        """The number of clusters."""
         return int(self.labels.max(initial=-1)) + 1
 
 
 def dbscan(points: npt.ArrayLike, radius: float, neighbours: int = NEIGHBOURS) -> Labels:
     """The cluster of each of N points (N, 2), or -1 for none: (N,) int64 (Ester et al. 1996).
 
-    A point with at least `neighbours` points within `radius`, itself included, is a core; cores
-    within a radius of each other share a cluster, and another point joins that of its nearest core
-    within the radius (the first of equals), so the order of points is moot. The largest cluster is
-    0; of equally large ones that with the first point.
+    A point with at least `neighbours` points within `radius`, including itself, is a core. Cores
+    within a radius of each other share a cluster; any other point joins that of its nearest core
+    within the radius (the first on ties), so the order of points does not matter. The largest
+    cluster is 0; on ties, the one with the first point.
 
     >>> dbscan([[0, 0], [0, 1], [1, 0], [9, 9]], radius=1.5, neighbours=3).tolist()
     [0, 0, 0, -1]
@@ -54,7 +53,7 @@ def dbscan(points: npt.ArrayLike, radius: float, neighbours: int = NEIGHBOURS) -
     from scipy.sparse.csgraph import connected_components
     from scipy.spatial import cKDTree
 
-    places = _places(points)
+    places = _positions(points)
     count = len(places)
     pairs = (
         cKDTree(places).query_pairs(radius, output_type="ndarray") if count else np.zeros((0, 2))
@@ -82,12 +81,12 @@ def failure_clusters(
     share: float = SHARE,
     replicates: int = 999,
 ) -> Clusters:
-    """The clusters of failure positions (N, 2), and how likely chance makes the same.
+    """The clusters of failure positions (N, 2), with a p-value.
 
-    diagonal: of the object in pixels; the radius of a cluster is counted in it. allowed: where the
-    failures could have been. As (M, 2) positions, such as those of all tests of the object: N of
-    them are drawn, none twice, so that the p-value asks whether failures cluster more than the
-    tests do. As an (H, W) bool array: uniform over its true pixels.
+    diagonal: of the object in pixels, the unit of the radius. allowed: where the failures could
+    have been. As (M, 2) positions, such as those of all tests of the object: N of them are drawn
+    without replacement, so that the p-value says whether failures cluster more than the tests do.
+    As an (H, W) bool array: uniform over its true pixels.
 
     >>> rng = np.random.default_rng(1)
     >>> tests = rng.uniform(0, 100, (500, 2))
@@ -98,44 +97,42 @@ def failure_clusters(
     """
     from snellen.statistics.clustering_kernels import largest_clusters
 
-    places = _places(points)
+    places = _positions(points)
     if not diagonal > 0:
-        raise ValueError(f"an object's diagonal is more than 0 pixels; found {diagonal}")
+        raise ValueError(f"the diagonal of an object must be above 0 pixels; found {diagonal}")
     reach = radius * diagonal
     labels = dbscan(places, reach, neighbours)
     count = len(places)
     if not count:
         return Clusters(labels, 0.0, 1.0, False)
     largest = int(np.count_nonzero(labels == 0))
-    drawn = _placed(count, replicates, np.asarray(allowed), rng)
+    drawn = _random_positions(count, replicates, np.asarray(allowed), rng)
     null = largest_clusters(drawn, reach, neighbours)
     p_value = (1 + int(np.count_nonzero(null >= largest))) / (1 + replicates)
     return Clusters(labels, largest / count, p_value, largest >= share * count and largest > 0)
 
 
-def _places(points: npt.ArrayLike) -> Points:
+def _positions(points: npt.ArrayLike) -> F64:
     return np.asarray(points, dtype=np.float64).reshape(-1, 2)
 
 
-def _placed(
-    count: int, replicates: int, allowed: npt.NDArray[np.generic], rng: np.random.Generator
-) -> Points:
-    """(replicates, count, 2) positions drawn uniformly from where they are allowed."""
+def _random_positions(
+    count: int, replicates: int, allowed: AnyArray, rng: np.random.Generator
+) -> F64:
+    """(replicates, count, 2) positions drawn uniformly from the allowed ones."""
     if allowed.dtype == np.bool_:
         inside = np.argwhere(allowed)[:, ::-1].astype(np.float64)
         chosen = rng.integers(0, len(inside), (replicates, count))
         return np.asarray(inside[chosen] + rng.random((replicates, count, 2)))
-    places = _places(allowed)
+    places = _positions(allowed)
     if len(places) < count:
-        raise ValueError(f"{count} failures, but only {len(places)} places where they could be")
+        raise ValueError(f"found {count} failures, but only {len(places)} allowed positions")
     order = np.argpartition(rng.random((replicates, len(places))), count - 1, axis=1)
     return places[order[:, :count]]
 
 
-def _join_borders(
-    places: Points, core: npt.NDArray[np.bool_], pairs: Labels, labels: Labels
-) -> None:
-    """Give each point that is no core the label of its nearest core, in place."""
+def _join_borders(places: F64, core: Bools, pairs: Labels, labels: Labels) -> None:
+    """Give each point that is not a core the label of its nearest core, in place."""
     to_core = pairs[~core[pairs[:, 0]] & core[pairs[:, 1]]]
     far = ((places[to_core[:, 0]] - places[to_core[:, 1]]) ** 2).sum(axis=1)
     order = np.lexsort((to_core[:, 1], far, to_core[:, 0]))
@@ -144,7 +141,7 @@ def _join_borders(
 
 
 def _by_size(labels: Labels) -> Labels:
-    """Labels counted anew from the largest cluster on; of equal ones by the first point."""
+    """Labels renumbered by cluster size, the largest first; ties by the first point."""
     names, first, sizes = np.unique(labels[labels >= 0], return_index=True, return_counts=True)
     places = np.full(labels.max(initial=-1) + 2, -1, dtype=np.int64)
     places[names[np.lexsort((first, -sizes))]] = np.arange(len(names))

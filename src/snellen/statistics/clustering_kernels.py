@@ -1,26 +1,23 @@
-"""A compiled loop over random placements: the largest cluster of each."""
+"""Compiled loops: the largest cluster of each of many random placements."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools, Ints
 from snellen.vision.compilation import compiled
-
-Doubles = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 
 @compiled
-def largest_clusters(points: Doubles, radius: float, neighbours: int) -> Ints:
-    """(R,) how many points the largest cluster of each placement (R, N, 2) has, as of `dbscan`."""
+def largest_clusters(points: F64, radius: float, neighbours: int) -> Ints:
+    """(R,) the size of the largest cluster of each placement (R, N, 2), as by `dbscan`."""
     replicates, count = points.shape[0], points.shape[1]
     out = np.zeros(replicates, np.int64)
     near = np.empty((count, count), np.float64)
     reach = radius * radius
     for r in range(replicates):
         core = cores(points[r], reach, neighbours, near)
-        label = spread(near, core, reach)
+        label = cluster_labels(near, core, reach)
         sizes = np.zeros(count + 1, np.int64)
         for i in range(count):
             sizes[label[i]] += 1
@@ -30,7 +27,7 @@ def largest_clusters(points: Doubles, radius: float, neighbours: int) -> Ints:
 
 
 @compiled
-def cores(places: Doubles, reach: float, neighbours: int, near: Doubles) -> npt.NDArray[np.bool_]:
+def cores(places: F64, reach: float, neighbours: int, near: F64) -> Bools:
     """Which of N places (N, 2) are cores; fills near (N, N) with squared distances."""
     count = len(places)
     crowd = np.ones(count, np.int64)
@@ -46,8 +43,8 @@ def cores(places: Doubles, reach: float, neighbours: int, near: Doubles) -> npt.
 
 
 @compiled
-def spread(near: Doubles, core: npt.NDArray[np.bool_], reach: float) -> Ints:
-    """(N,) the cluster of each place, N for none: cores by contact, others by their nearest."""
+def cluster_labels(near: F64, core: Bools, reach: float) -> Ints:
+    """(N,) the cluster of each place, N for none: cores by contact, others by nearest core."""
     count = len(core)
     label = np.full(count, count, np.int64)
     waiting = np.empty(count, np.int64)

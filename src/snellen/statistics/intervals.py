@@ -1,7 +1,7 @@
-"""Intervals of rates whose units are single cases, and of the difference of two rates.
+"""Confidence intervals of rates of independent cases, and of the difference of two rates.
 
-Everything is vectorised: counts may be numbers or arrays that broadcast. Counts may be fractions,
-so that an effective sample size can stand in for a number of cases.
+Counts are numbers or arrays that broadcast. They may be fractional, so that an effective sample
+size can replace a number of cases.
 """
 
 from __future__ import annotations
@@ -13,17 +13,20 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-Array = npt.NDArray[np.float64]
-Bounds = tuple[Array, Array]
+from snellen.vision.arrays import F64
+
+Array = F64
+
+Bounds = tuple[F64, F64]
 
 CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A number with the range that holds the truth `confidence` of the time, and how it was found.
+    """A value with its confidence interval and the method that computed it.
 
-    `value` is NaN where there is nothing to compute it from.
+    `value` is NaN if there is no data.
     """
 
     value: float
@@ -33,7 +36,7 @@ class Interval:
     confidence: float = CONFIDENCE
 
     def to_json(self) -> dict[str, float | str | None]:
-        """The fields for a summary; NaN, which JSON has not, becomes None."""
+        """The fields for a summary; a value of NaN becomes None."""
         return {
             "value": None if math.isnan(self.value) else self.value,
             "low": self.low,
@@ -45,17 +48,17 @@ class Interval:
 
 @dataclass(frozen=True, kw_only=True)
 class Rate(Interval):
-    """How often cases fail: an interval within [0, 1] and the counts it came from."""
+    """A failure rate: an interval within [0, 1] and the counts behind it."""
 
     failing: float
     cases: float
 
 
 def wilson(failing: npt.ArrayLike, cases: npt.ArrayLike, confidence: float = CONFIDENCE) -> Bounds:
-    """Low and high ends of Wilson's score interval; [0, 1] where there are no cases.
+    """Lower and upper bounds of Wilson's score interval; [0, 1] without cases.
 
-    On average over rates it covers the truth as often as it says; near 0 and 1 it may be a little
-    short or long, because counts are whole numbers.
+    Its coverage is nominal on average over rates; at a single rate near 0 or 1 it may be slightly
+    off, because counts are integers.
 
     >>> low, high = wilson(1, 10)
     >>> round(float(low), 3), round(float(high), 3)
@@ -70,54 +73,31 @@ def wilson(failing: npt.ArrayLike, cases: npt.ArrayLike, confidence: float = CON
     return np.where(k > 0, np.maximum(low, 0), 0.0), np.where(k < n, np.minimum(high, 1), 1.0)
 
 
-def exact(failing: npt.ArrayLike, cases: npt.ArrayLike, confidence: float = CONFIDENCE) -> Bounds:
-    """Low and high ends of the exact (Clopper-Pearson) interval; [0, 1] where there are no cases.
-
-    It never covers the truth less often than it says, and is wider than Wilson's for that.
-
-    >>> low, high = exact(1, 10)
-    >>> round(float(low), 4), round(float(high), 4)
-    (0.0025, 0.445)
-    """
-    k, n = _counts(failing, cases)
-    tail = (1 - confidence) / 2
-    low = special.betaincinv(np.where(k > 0, k, 1.0), n - k + 1, tail)
-    high = special.betaincinv(k + 1, np.where(k < n, n - k, 1.0), 1 - tail)
-    return np.where(k > 0, low, 0.0), np.where(k < n, high, 1.0)
-
-
 def _counts(failing: npt.ArrayLike, cases: npt.ArrayLike) -> Bounds:
     k, n = np.broadcast_arrays(np.asarray(failing, float), np.asarray(cases, float))
     if not np.all((k >= 0) & (k <= n) & np.isfinite(n)):
-        raise ValueError(f"failing cases must lie between 0 and the cases; found {k} of {n}")
+        raise ValueError(
+            f"failing cases must lie between 0 and the number of cases; found {k} of {n}"
+        )
     return k, n
 
 
 def wilson_rate(failing: float, cases: float, confidence: float = CONFIDENCE) -> Rate:
-    """The rate of single, independent cases, with Wilson's interval.
+    """The failure rate of independent cases, with Wilson's interval.
 
     >>> wilson_rate(0, 0).to_json()["value"], wilson_rate(0, 0).high
     (None, 1.0)
     """
-    return _rate(failing, cases, "wilson", wilson(failing, cases, confidence), confidence)
-
-
-def exact_rate(failing: float, cases: float, confidence: float = CONFIDENCE) -> Rate:
-    """The rate of single, independent cases, with the exact interval."""
-    return _rate(failing, cases, "exact", exact(failing, cases, confidence), confidence)
-
-
-def _rate(failing: float, cases: float, method: str, ends: Bounds, confidence: float) -> Rate:
     value = failing / cases if cases else math.nan
-    low, high = float(ends[0]), float(ends[1])
-    return Rate(value, low, high, method, confidence, failing=failing, cases=cases)
+    low, high = (float(end) for end in wilson(failing, cases, confidence))
+    return Rate(value, low, high, "wilson", confidence, failing=failing, cases=cases)
 
 
 def difference(first: Interval, second: Interval) -> Interval:
-    """`first` minus `second`, two independent rates, with Newcombe's square-and-add interval.
+    """The first of two independent rates minus the second, with Newcombe's interval.
 
-    The distances from each value to its own ends are combined, so the intervals of the two rates
-    may be of any kind; with Wilson's this is Newcombe's (1998) method 10.
+    The distances from each rate to its own bounds are combined (square and add), so the intervals
+    of the two rates may be of any kind; with Wilson's this is Newcombe's (1998) method 10.
 
     >>> gap = difference(wilson_rate(56, 70), wilson_rate(48, 80))
     >>> round(gap.value, 4), round(gap.low, 4), round(gap.high, 4)

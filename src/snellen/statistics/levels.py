@@ -1,4 +1,4 @@
-"""Failure rates by levels of a quantity, such as five levels of uncertainty or of score."""
+"""Failure rates by level of a quantity, such as five levels of uncertainty or score."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from snellen.statistics.intervals import Array, Rate, wilson_rate
+from snellen.statistics.intervals import Rate, wilson_rate
 from snellen.statistics.scene_rates import rate_by_scene
+from snellen.vision.arrays import F64, Ints
 
 COUNT = 5
 
@@ -17,27 +18,27 @@ COUNT = 5
 class Levels:
     """N values in levels of equal width.
 
-    edges: (count + 1,) from the lowest value to the highest. level: (N,) 0 for the lowest level;
-    -1 for what has no value (NaN). values: (N,) as they were.
+    edges: (count + 1,) from the lowest value to the highest. level: (N,) 0 for the lowest level,
+    -1 for NaN. values: (N,) the original values.
     """
 
-    edges: Array
-    level: npt.NDArray[np.int64]
-    values: Array
+    edges: F64
+    level: Ints
+    values: F64
 
     @property
     def count(self) -> int:
-        """How many levels there are."""
+        """The number of levels."""
         return len(self.edges) - 1
 
-    def means(self) -> Array:
+    def means(self) -> F64:
         """The mean value in each level, NaN in an empty one."""
         sizes, sums = self.sizes(), np.zeros(self.count)
         np.add.at(sums, self.level[self.level >= 0], self.values[self.level >= 0])
         return np.where(sizes > 0, sums / np.maximum(sizes, 1), np.nan)
 
-    def sizes(self) -> npt.NDArray[np.int64]:
-        """How many values are in each level."""
+    def sizes(self) -> Ints:
+        """The number of values in each level."""
         return np.bincount(self.level[self.level >= 0], minlength=self.count)
 
 
@@ -46,9 +47,9 @@ def equal_width_levels(
 ) -> Levels:
     """Values in `count` levels of equal width between the lowest and the highest.
 
-    limits: the lowest and highest edge instead of those found; what lies beyond them goes to the
-    first or last level, so that one odd value does not leave the others in a single level. A value
-    on an edge goes to the upper level, the highest to the last. Equal values are all in the first.
+    limits: the lowest and highest edge instead of the extreme values; values beyond them go to the
+    first or last level, so that one outlier does not push all others into a single level. A value
+    on an edge goes to the upper level, the highest to the last. If all are equal, to the first.
 
     >>> equal_width_levels([0.0, 1.0, 2.5, 10.0]).level.tolist()
     [0, 0, 1, 4]
@@ -68,12 +69,12 @@ def rates_by_level(
     cases: npt.ArrayLike,
     levels: Levels,
     scenes: npt.ArrayLike | None = None,
-    weights: Array | None = None,
+    weights: F64 | None = None,
 ) -> list[Rate]:
     """The failure rate at each level. failing, cases: (N,) counts of each object.
 
-    With the scene of each object, (N,), and `scene_weights`, the interval knows that the cases of a
-    scene resemble each other; without them it is Wilson's over all cases, which is too short then.
+    scenes: (N,) the scene of each object, and weights from `scene_weights`: the interval is by
+    scene. Without them it is Wilson's over all cases, which is too short for correlated cases.
 
     >>> levels = equal_width_levels([0.1, 0.2, 0.9], count=2)
     >>> [rate.value for rate in rates_by_level([1, 0, 5], [5, 5, 5], levels)]
@@ -90,9 +91,9 @@ def rate_table(
     rows: Levels,
     columns: Levels,
     scenes: npt.ArrayLike | None = None,
-    weights: Array | None = None,
+    weights: F64 | None = None,
 ) -> list[list[Rate]]:
-    """The failure rate of each pair of levels, one list a row level; arguments as above."""
+    """The failure rate of each pair of levels, one list per row level; see `rates_by_level`."""
     k, n = (np.asarray(one, dtype=np.float64).reshape(-1) for one in (failing, cases))
     table = []
     for row in range(rows.count):
@@ -101,7 +102,7 @@ def rate_table(
     return table
 
 
-def _rate(k: Array, n: Array, scenes: npt.ArrayLike | None, weights: Array | None) -> Rate:
+def _rate(k: F64, n: F64, scenes: npt.ArrayLike | None, weights: F64 | None) -> Rate:
     if scenes is None or weights is None:
         return wilson_rate(float(k.sum()), float(n.sum()))
     place, count = np.asarray(scenes, dtype=np.int64), weights.shape[1]

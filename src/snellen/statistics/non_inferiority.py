@@ -1,4 +1,4 @@
-"""Is a loss small enough? A verdict from its interval and the loss that is tolerated."""
+"""Non-inferiority: a verdict on a loss from its interval and the tolerated margin."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from snellen.statistics.intervals import Interval
 
 
 class LossStatus(StrEnum):
-    """What the interval of a loss allows to be said."""
+    """The verdict on a loss."""
 
     SATISFIED = "satisfied"
     VIOLATED = "violated"
@@ -18,9 +18,9 @@ class LossStatus(StrEnum):
 
 
 def loss_status(loss: Interval, margin: float) -> LossStatus:
-    """Satisfied if the whole interval is at or below the margin, violated if it is all above it.
+    """Satisfied if the whole interval is at or below the margin, violated if it is above it.
 
-    An interval that holds the margin, or that could not be computed (NaN), decides nothing.
+    An interval that contains the margin, or could not be computed (NaN), is undecided.
 
     >>> loss_status(Interval(0.01, 0.0, 0.02, "wilson"), 0.02).value
     'satisfied'
@@ -37,7 +37,7 @@ def loss_status(loss: Interval, margin: float) -> LossStatus:
 
 
 def combined_status(statuses: Iterable[LossStatus]) -> LossStatus:
-    """Violated if any is, satisfied if all are (and there is one), else undecided.
+    """Violated if any is, satisfied if all are (at least one), otherwise undecided.
 
     >>> combined_status([LossStatus.SATISFIED, LossStatus.UNDECIDED]).value
     'undecided'

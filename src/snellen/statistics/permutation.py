@@ -1,8 +1,8 @@
-"""Could the difference be chance? Permutation tests whose units are scenes.
+"""Permutation tests of the difference between two subjects, with scenes as units.
 
-Under the null, which subject (or which group) a scene's counts belong to does not matter, so the
-difference is recomputed with the names exchanged. All exchanges are tried where that is no more
-work than asked for; else random ones, counting the observed arrangement among them.
+Under the null hypothesis it does not matter which subject the counts of a scene belong to, so the
+difference is recomputed with the subjects swapped. All swaps are tried if there are no more than
+requested, otherwise random ones, with the observed arrangement counted among them.
 """
 
 from __future__ import annotations
@@ -10,14 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from snellen.statistics.bootstrap import difference_of_ratios
-from snellen.statistics.intervals import Array
+from snellen.vision.arrays import F64
 
 Alternative = Literal["two-sided", "greater", "less"]
 Sums = tuple[npt.ArrayLike, npt.ArrayLike]
@@ -28,7 +27,7 @@ _TIE = 1e-9
 
 @dataclass(frozen=True)
 class PermutationTest:
-    """A difference, and how often chance alone makes one as extreme."""
+    """A difference and its p-value."""
 
     difference: float
     p_value: float
@@ -43,10 +42,10 @@ def paired_permutation_test(
     permutations: int = 9999,
     alternative: Alternative = "two-sided",
 ) -> PermutationTest:
-    """Tests that two subjects have the same rate on the same scenes, by swapping them scene-wise.
+    """The test that two subjects have the same rate, by swapping them scene by scene.
 
     first, second: (numerators, denominators), each (scenes,), such as failing cases and cases.
-    A scene on which both agree cannot matter and is not swapped. With denominators of 1 this is
+    Scenes on which both agree have no effect and are not swapped. With denominators of 1 this is
     the sign-flip test of a mean difference.
 
     >>> before, after = np.array([1, 1, 1, 1, 1.0]), np.zeros(5)
@@ -56,51 +55,26 @@ def paired_permutation_test(
     """
     a, b = _table(first), _table(second)
     if a.shape != b.shape:
-        raise ValueError(f"paired scenes: found {len(a)} and {len(b)}")
+        raise ValueError(f"the scenes must be paired: found {len(a)} and {len(b)}")
     swing = (b - a)[np.any(a != b, axis=1)]
     exact = 2 ** len(swing) <= permutations + 1
     count = 2 ** len(swing) if exact else permutations
-    swaps = _every_swap(len(swing)) if exact else _random_swaps(len(swing), permutations, rng)
+    swaps = _all_swaps(len(swing)) if exact else _random_swaps(len(swing), permutations, rng)
     sums = ((a.sum(axis=0), b.sum(axis=0), block @ swing) for block in swaps)
     differences = [_differences(top + moved, bottom - moved) for top, bottom, moved in sums]
-    return _verdict(a, b, np.concatenate(differences), count, exact, alternative)
+    return _result(a, b, np.concatenate(differences), count, exact, alternative)
 
 
-def two_sample_permutation_test(
-    first: Sums,
-    second: Sums,
-    rng: np.random.Generator,
-    permutations: int = 9999,
-    alternative: Alternative = "two-sided",
-) -> PermutationTest:
-    """Tests that two groups of different scenes have the same rate, by dealing the scenes anew.
-
-    first, second: (numerators, denominators), each (scenes of that group,).
-    """
-    a, b = _table(first), _table(second)
-    pool = np.concatenate([a, b])
-    exact = math.comb(len(pool), len(a)) <= permutations + 1
-    count = math.comb(len(pool), len(a)) if exact else permutations
-    deals = (
-        _every_deal(len(pool), len(a))
-        if exact
-        else _random_deals(len(pool), len(a), permutations, rng)
-    )
-    total = pool.sum(axis=0)
-    differences = [_differences(block @ pool, total - block @ pool) for block in deals]
-    return _verdict(a, b, np.concatenate(differences), count, exact, alternative)
-
-
-def _table(sums: Sums) -> Array:
+def _table(sums: Sums) -> F64:
     return np.stack([np.asarray(one, dtype=np.float64) for one in sums], axis=1)
 
 
-def _differences(first: Array, second: Array) -> Array:
+def _differences(first: F64, second: F64) -> F64:
     return difference_of_ratios(np.concatenate([first, second], axis=-1))[0]
 
 
-def _verdict(
-    a: Array, b: Array, null: Array, count: int, exact: bool, alternative: Alternative
+def _result(
+    a: F64, b: F64, null: F64, count: int, exact: bool, alternative: Alternative
 ) -> PermutationTest:
     observed = float(_differences(a.sum(axis=0), b.sum(axis=0)))
     sign = {"greater": 1.0, "less": -1.0, "two-sided": math.copysign(1.0, observed)}[alternative]
@@ -118,27 +92,12 @@ def _block_sizes(rows: int, columns: int) -> Iterator[tuple[int, int]]:
         yield start, min(start + step, rows)
 
 
-def _every_swap(scenes: int) -> Iterator[Array]:
+def _all_swaps(scenes: int) -> Iterator[F64]:
     bits = np.arange(scenes)
     for start, stop in _block_sizes(2**scenes, scenes):
         yield ((np.arange(start, stop)[:, None] >> bits) & 1).astype(np.float64)
 
 
-def _random_swaps(scenes: int, count: int, rng: np.random.Generator) -> Iterator[Array]:
+def _random_swaps(scenes: int, count: int, rng: np.random.Generator) -> Iterator[F64]:
     for start, stop in _block_sizes(count, scenes):
         yield rng.integers(0, 2, (stop - start, scenes), dtype=np.uint8).astype(np.float64)
-
-
-def _every_deal(scenes: int, chosen: int) -> Iterator[Array]:
-    picks = np.array(list(combinations(range(scenes), chosen)), dtype=np.intp)
-    deals = np.zeros((len(picks), scenes))
-    np.put_along_axis(deals, picks, 1.0, axis=1)
-    yield deals
-
-
-def _random_deals(
-    scenes: int, chosen: int, count: int, rng: np.random.Generator
-) -> Iterator[Array]:
-    for start, stop in _block_sizes(count, scenes):
-        order = np.argsort(rng.random((stop - start, scenes)), axis=1)
-        yield (order < chosen).astype(np.float64)

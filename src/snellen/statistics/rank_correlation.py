@@ -1,4 +1,4 @@
-"""Does one thing rise with another? Rank correlation with an interval by scene."""
+"""Rank correlation of two quantities, with an interval by scene."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.statistics.bootstrap import percentile_interval
-from snellen.statistics.intervals import CONFIDENCE, Array, Interval
+from snellen.statistics.intervals import CONFIDENCE, Interval
+from snellen.vision.arrays import F64
 
-_AT_ONCE = 1 << 21
+_BATCH = 1 << 21
 
 
 def spearman(x: npt.ArrayLike, y: npt.ArrayLike) -> float:
-    """Spearman's rank correlation, -1 to 1, ties at their mean rank; NaN where one is constant.
+    """Spearman's rank correlation in [-1, 1], ties at their mean rank; NaN if one is constant.
 
     >>> round(spearman([1, 2, 3, 4], [10, 20, 30, 25]), 6)
     0.8
@@ -25,12 +26,12 @@ def rank_correlation(
     x: npt.ArrayLike,
     y: npt.ArrayLike,
     scenes: npt.ArrayLike,
-    weights: Array,
+    weights: F64,
     confidence: float = CONFIDENCE,
 ) -> Interval:
     """Spearman's rank correlation of N objects, with a bootstrap interval by scene.
 
-    x, y: (N,) such as uncertainty and failure rate. scenes: (N,) whole numbers, the scene of each.
+    x, y: (N,) such as uncertainty and failure rate. scenes: (N,) integers, the scene of each.
     weights: (replicates, scenes) from `snellen.statistics.bootstrap.scene_weights`.
     """
     first, second = _columns(x, y)
@@ -39,7 +40,7 @@ def rank_correlation(
         raise ValueError(
             f"one scene for each of {len(first)} objects, below {weights.shape[1]}; found {place}"
         )
-    step = max(1, _AT_ONCE // max(len(first), 1))
+    step = max(1, _BATCH // max(len(first), 1))
     pieces = [
         weighted_spearman(first, second, weights[start : start + step, place])
         for start in range(0, len(weights), step)
@@ -47,10 +48,10 @@ def rank_correlation(
     return percentile_interval(spearman(first, second), np.concatenate(pieces), confidence)
 
 
-def weighted_spearman(x: Array, y: Array, weights: Array) -> Array:
-    """Spearman's correlation where each of N pairs stands there `weights` times: (R,).
+def weighted_spearman(x: F64, y: F64, weights: F64) -> F64:
+    """Spearman's correlation with each of N pairs repeated `weights` times: (R,).
 
-    weights: (R, N), whole numbers of 0 or more. NaN where what is left of x or y is constant.
+    weights: (R, N), integers of 0 or more. NaN if the remaining values of x or y are constant.
     """
     ranks = [_ranks(values, weights) for values in (x, y)]
     totals = weights.sum(axis=1)
@@ -63,8 +64,8 @@ def weighted_spearman(x: Array, y: Array, weights: Array) -> Array:
         )
 
 
-def _ranks(values: Array, weights: Array) -> Array:
-    """(R, N) mean ranks of N values that stand there `weights` times."""
+def _ranks(values: F64, weights: F64) -> F64:
+    """(R, N) mean ranks of N values repeated `weights` times."""
     names, group = np.unique(values, return_inverse=True)
     order = np.argsort(group, kind="stable")
     starts = np.searchsorted(group[order], np.arange(len(names)))
@@ -73,12 +74,12 @@ def _ranks(values: Array, weights: Array) -> Array:
     return np.asarray((below + (sizes + 1) / 2)[:, group])
 
 
-def _columns(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Array, Array]:
+def _columns(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[F64, F64]:
     first, second = (np.asarray(one, dtype=np.float64).reshape(-1) for one in (x, y))
     if first.shape != second.shape or len(first) < 2:
         raise ValueError(
-            f"a correlation needs 2 pairs or more; found {len(first)} and {len(second)} values"
+            f"a correlation needs at least 2 pairs; found {len(first)} and {len(second)} values"
         )
     if not (np.isfinite(first).all() and np.isfinite(second).all()):
-        raise ValueError("a correlation needs finite numbers; leave out what has no value")
+        raise ValueError("a correlation needs finite numbers; leave out missing values")
     return first, second

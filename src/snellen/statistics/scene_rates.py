@@ -1,8 +1,8 @@
-"""Rates by scene, and the difference of two rates on the same scenes, with honest intervals.
+"""Rates by scene, and differences of two rates on the same scenes, with their intervals.
 
-Where at least `ENOUGH` scenes decide a rate, its interval is a studentised bootstrap by scene.
-With fewer, any bootstrap is too short, and with no failure at all it is the single point 0. There
-Wilson's interval is used with an effective number of cases; `method` says which was used.
+If at least `ENOUGH` scenes decide a rate, its interval is a studentised bootstrap by scene. With
+fewer, any bootstrap interval is too short, and without a failure it is the single point 0. Then
+Wilson's interval is used with an effective number of cases; `method` names the one used.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from snellen.statistics.bootstrap import (
     ratio,
     standard_error,
 )
-from snellen.statistics.intervals import CONFIDENCE, Array, Interval, Rate, difference, wilson
+from snellen.statistics.intervals import CONFIDENCE, Interval, Rate, difference, wilson
+from snellen.vision.arrays import F64
 
 ENOUGH = 10
 
@@ -26,19 +27,19 @@ ENOUGH = 10
 def rate_by_scene(
     failing: npt.ArrayLike,
     cases: npt.ArrayLike,
-    weights: Array,
+    weights: F64,
     *,
     method: Method = "studentised",
     confidence: float = CONFIDENCE,
     design_effect: float | None = None,
 ) -> Rate:
-    """The failing cases over all cases, with an interval that knows that scenes are the units.
+    """The failure rate, with an interval that treats scenes as the sampling units.
 
     failing, cases: (scenes,). weights: (replicates, scenes), from `scene_weights`.
-    design_effect: how many clustered cases are worth one independent case, where that is known
-    from elsewhere (such as the failing cases beside these controls). It is used only where no case
-    or every case fails, since nothing about clustering can be learnt there; without it, a scene
-    counts as one case, which is the cautious end.
+    design_effect: the number of clustered cases that are worth one independent case, if known from
+    other data (for controls, from the test cases). It is used only if no case or every case fails,
+    which says nothing about clustering; without it, each scene counts as one case, which is the
+    conservative choice.
 
     >>> rng = np.random.default_rng(1)
     >>> from snellen.statistics.bootstrap import scene_weights
@@ -59,7 +60,7 @@ def rate_by_scene(
 
 
 def deciding_scenes(failing: npt.ArrayLike, cases: npt.ArrayLike) -> int:
-    """How many scenes have a failing case, or how many have a sound one, whichever is fewer."""
+    """The number of scenes with a failing case or with a passing case, whichever is smaller."""
     k, n = np.asarray(failing, float), np.asarray(cases, float)
     return int(min(np.count_nonzero(k > 0), np.count_nonzero(k < n)))
 
@@ -70,10 +71,10 @@ def effective_cases(
     confidence: float = CONFIDENCE,
     design_effect: float | None = None,
 ) -> tuple[float, str]:
-    """How many independent cases the clustered ones are worth, and the name of that reckoning.
+    """The effective number of independent cases, and the name of the method for `Interval.method`.
 
-    It is the cases over the design effect (at least 1), reduced by the square of a normal over a
-    t quantile, because few scenes tell little about the design effect either.
+    The number is cases / design effect (at least 1), multiplied by the squared ratio of a normal to
+    a t quantile, because the design effect itself is uncertain with few scenes.
     """
     k, n = np.asarray(failing, float), np.asarray(cases, float)
     total, value = n.sum(), k.sum() / n.sum() if n.sum() > 0 else 0.0
@@ -93,15 +94,15 @@ def effective_cases(
 def rate_difference_by_scene(
     first: tuple[npt.ArrayLike, npt.ArrayLike],
     second: tuple[npt.ArrayLike, npt.ArrayLike],
-    weights: Array,
+    weights: F64,
     *,
     method: Method = "studentised",
     confidence: float = CONFIDENCE,
 ) -> Interval:
-    """The first rate minus the second, both on the same scenes and with the same weights.
+    """The first rate minus the second, on the same scenes and with the same weights.
 
-    first, second: (failing, cases), each (scenes,). They may be two subjects on the same cases, or
-    the cases of one subject and their controls.
+    first, second: (failing, cases), each (scenes,). They are two subjects on the same cases, or the
+    cases of one subject and their controls.
     """
     a, b = _per_scene(*first, weights), _per_scene(*second, weights)
     if _enough(a, b):
@@ -116,19 +117,19 @@ def rate_difference_by_scene(
     return difference(*rates)
 
 
-def _enough(a: tuple[Array, Array], b: tuple[Array, Array]) -> bool:
-    """Whether enough scenes decide the difference; on the same cases, those that differ do."""
+def _enough(a: tuple[F64, F64], b: tuple[F64, F64]) -> bool:
+    """Whether enough scenes decide the difference; on the same cases, those that differ."""
     if np.array_equal(a[1], b[1]):
         return bool(np.count_nonzero(a[0] != b[0]) >= ENOUGH)
     return min(deciding_scenes(*a), deciding_scenes(*b)) >= ENOUGH
 
 
-def _per_scene(failing: npt.ArrayLike, cases: npt.ArrayLike, weights: Array) -> tuple[Array, Array]:
+def _per_scene(failing: npt.ArrayLike, cases: npt.ArrayLike, weights: F64) -> tuple[F64, F64]:
     k, n = np.asarray(failing, float), np.asarray(cases, float)
     if k.shape != (weights.shape[1],) or n.shape != k.shape:
         raise ValueError(
-            f"one count a scene: {weights.shape[1]} scenes, found shapes {k.shape} and {n.shape}"
+            f"one count per scene: {weights.shape[1]} scenes, found shapes {k.shape} and {n.shape}"
         )
     if not np.all((k >= 0) & (k <= n)):
-        raise ValueError("a scene has more failing cases than cases, or fewer than none")
+        raise ValueError("a scene has more failing cases than cases, or a negative number")
     return k, n

@@ -1,4 +1,4 @@
-"""Short hashes that change whenever an answer could change."""
+"""Fingerprints: short hashes that change whenever an answer could change."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ def file_digest(path: Path) -> str:
     except FileNotFoundError:
         raise UserError(f"{path}: no such file. Check the path in the configuration.") from None
     except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from None
+        raise UserError(
+            f"{path}: cannot be read: {error.strerror}. Check the file and its permissions."
+        ) from None
 
 
 def fingerprint_of(**parts: Any) -> str:

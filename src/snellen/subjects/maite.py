@@ -1,9 +1,9 @@
 """Any MAITE object-detection model as a subject; MAITE itself need not be installed.
 
-A MAITE model takes a batch of (3, H, W) arrays and gives targets with `boxes` (N, 4) x0 y0 x1 y1,
-`labels` (N,) and `scores` (N,) or (N, C); its `metadata` has an `id` and, often, `index2label`.
-MAITE fixes neither the order of the channels nor the range of the values: Snellen gives RGB, as
-bytes or as floats from 0 to 1.
+A MAITE model takes a batch of (3, H, W) arrays and returns targets with `boxes` (N, 4) x0 y0 x1 y1,
+`labels` (N,) and `scores` (N,) or (N, C); its `metadata` has an `id` and often `index2label`. MAITE
+defines neither the channel order nor the value range: Snellen passes RGB, as bytes or as floats
+from 0 to 1.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
 from snellen.errors import SubjectError, UserError
-from snellen.subjects.answers.value_checks import numbers, plain
+from snellen.subjects.answers.value_checks import detached, finite_array
 from snellen.subjects.fingerprints import fingerprint_of
 from snellen.subjects.python import PythonSubject, TargetOptions, open_target
 from snellen.subjects.registry import Adapter
-from snellen.subjects.subject import Image, Task
-from snellen.subjects.user_code_options import UserCodeOptions, decisive, traits_of
+from snellen.subjects.subject import Task
+from snellen.subjects.user_code_options import UserCodeOptions, fingerprint_options, traits_of
+from snellen.vision.arrays import F64, AnyArray, Image, Ints
 
 
 class Pixels(StrEnum):
-    """How a model gets its pixels: uint8 from 0 to 255, or float32 from 0 to 1."""
+    """The pixel type of a model's input: uint8 from 0 to 255, or float32 from 0 to 1."""
 
     UINT8 = "uint8"
     FLOAT = "float"
@@ -42,20 +42,22 @@ class MaiteOptions(TargetOptions):
 
 
 class WrapOptions(UserCodeOptions):
-    """Options of a MAITE model that is at hand as an object."""
+    """Options of a MAITE model given as an object."""
 
     pixels: Pixels = Pixels.UINT8
 
 
 def wrap(model: Any, **options: Any) -> PythonSubject:
-    """A MAITE model as a subject; the options are those of the configuration (score, batch...)."""
+    """A MAITE model as a subject; options as in the configuration (score, batch...)."""
     chosen = WrapOptions(**options)
-    decided = {"model": f"{type(model).__module__}.{type(model).__qualname__}"}
-    return _subject(model, chosen, chosen.pixels, Path(), {**decided, **decisive(chosen, Path())})
+    parts = {"model": f"{type(model).__module__}.{type(model).__qualname__}"}
+    return _subject(
+        model, chosen, chosen.pixels, Path(), {**parts, **fingerprint_options(chosen, Path())}
+    )
 
 
 class MaiteCall:
-    """A MAITE model called with images, its ids of classes turned into 0-based ones.
+    """A MAITE model called with images, with its class ids converted to 0-based ids.
 
     ids: the model's own id of each class, in the order of the subject's classes.
     """
@@ -70,7 +72,7 @@ class MaiteCall:
         targets = self._model([self._planes(image) for image in images])
         return [self._answer(target) for target in targets]
 
-    def _planes(self, image: Image) -> npt.NDArray[Any]:
+    def _planes(self, image: Image) -> AnyArray:
         planes = np.ascontiguousarray(image.transpose(2, 0, 1))
         return planes if self._pixels == Pixels.UINT8 else planes.astype(np.float32) / 255
 
@@ -78,30 +80,30 @@ class MaiteCall:
         for name in ("boxes", "labels", "scores"):
             if not hasattr(target, name):
                 raise SubjectError(
-                    f"the model's target is {type(target).__name__} without '{name}'; a MAITE "
-                    "object-detection target has boxes, labels and scores"
+                    f"the model's target is {type(target).__name__} without '{name}', expected a "
+                    "MAITE object-detection target with boxes, labels and scores"
                 )
-        raw = numbers(target.labels, "labels").reshape(-1)
-        scores = np.asarray(plain(target.scores))
+        raw = finite_array(target.labels, "labels").reshape(-1)
+        scores = np.asarray(detached(target.scores))
         return {
             "boxes": target.boxes,
-            "labels": self._places(raw),
-            "scores": self._own(scores, raw) if scores.ndim == 2 else scores,
+            "labels": self._class_indices(raw),
+            "scores": self._label_scores(scores, raw) if scores.ndim == 2 else scores,
         }
 
-    def _places(self, raw: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    def _class_indices(self, raw: F64) -> Ints:
         places = np.searchsorted(self._ids, raw).clip(0, len(self._ids) - 1)
         wrong = self._ids[places] != raw
         if wrong.any():
             raise SubjectError(
-                f"the model gave label {raw[wrong][0]:g}, which is not in its metadata's "
-                "index2label. Add it there, or give subject.classes."
+                f"the model returned label {raw[wrong][0]:g}, which is not in the index2label of "
+                "its metadata. Add it there, or set subject.classes."
             )
         return places
 
-    def _own(self, scores: npt.NDArray[Any], raw: npt.NDArray[np.float64]) -> npt.NDArray[Any]:
-        """Each detection's score for its own label; columns are ids, or places among them."""
-        places = self._places(raw)
+    def _label_scores(self, scores: AnyArray, raw: F64) -> AnyArray:
+        """Each detection's score for its label; columns are class ids or indices."""
+        places = self._class_indices(raw)
         columns = places if scores.shape[1] == len(self._ids) else raw.astype(np.int64)
         if len(scores) != len(raw) or (len(raw) and columns.max() >= scores.shape[1]):
             raise SubjectError(
@@ -118,13 +120,13 @@ class MaiteCall:
 
 
 def _subject(
-    model: Any, options: UserCodeOptions, pixels: Pixels, folder: Path, decided: Mapping[str, Any]
+    model: Any, options: UserCodeOptions, pixels: Pixels, folder: Path, parts: Mapping[str, Any]
 ) -> PythonSubject:
     metadata = getattr(model, "metadata", None)
     if not callable(model) or not isinstance(metadata, Mapping) or "id" not in metadata:
         raise UserError(
-            f"subject: {type(model).__name__} is no MAITE model: it must be callable and have "
-            "metadata with an 'id'. A class or factory needs call: true."
+            f"subject: {type(model).__name__} is not a MAITE model: expected a callable with "
+            "metadata that has an 'id'. A class or factory needs call: true."
         )
     names = {int(key): str(name) for key, name in metadata.get("index2label", {}).items()}
     classes = tuple(names[key] for key in sorted(names)) or None
@@ -143,14 +145,14 @@ def _subject(
         ids=list(ids),
         pixels=pixels,
         floor=traits.floor,
-        **decided,
+        **parts,
     )
     return PythonSubject(MaiteCall(model, ids, pixels), traits, fingerprint)
 
 
 def _open(options: MaiteOptions, folder: Path) -> PythonSubject:
-    model, decided = open_target(options, folder)
-    return _subject(model, options, options.pixels, folder, decided)
+    model, parts = open_target(options, folder)
+    return _subject(model, options, options.pixels, folder, parts)
 
 
 ADAPTER = Adapter(MaiteOptions, _open)

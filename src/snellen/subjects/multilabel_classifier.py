@@ -1,4 +1,4 @@
-"""Subjects that answer with one score for each class: classifiers, and detectors read as such."""
+"""Multi-label classifiers, and detectors used as classifiers: one score per class."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ import numpy.typing as npt
 
 from snellen.errors import UserError
 from snellen.subjects.answers.prediction_checks import detections_of
-from snellen.subjects.subject import Image, Subject, Task
+from snellen.subjects.subject import Subject, Task
 from snellen.subjects.wrapper import Wrapper
+from snellen.vision.arrays import F32, Image
 from snellen.vision.label_vector import LabelVector
 
 
 class Activation(StrEnum):
-    """What turns a classifier's raw outputs into scores."""
+    """The function that turns a classifier's raw outputs into scores."""
 
     SIGMOID = "sigmoid"
     SOFTMAX = "softmax"
     NONE = "none"
 
 
-def label_scores(logits: npt.ArrayLike, activation: Activation | str) -> npt.NDArray[np.float32]:
-    """The scores of raw outputs, (C,) or (B, C), each in [0, 1] for sigmoid and softmax.
+def label_scores(logits: npt.ArrayLike, activation: Activation | str) -> F32:
+    """The scores of raw outputs, (C,) or (B, C), in [0, 1] for sigmoid and softmax.
 
-    Sigmoid is for several labels an image, softmax for exactly one, none where the outputs are
-    scores already. Large values do not overflow.
+    Sigmoid is for several labels per image, softmax for exactly one, none for outputs that are
+    already scores. Large values do not overflow.
 
     >>> label_scores([0.0, 1000.0], "sigmoid").tolist()
     [0.5, 1.0]
@@ -46,7 +47,7 @@ def label_scores(logits: npt.ArrayLike, activation: Activation | str) -> npt.NDA
 
 
 class ClassifierView(Wrapper):
-    """A detector read as a multi-label classifier: the best score of each class, 0 without one."""
+    """A detector as a multi-label classifier: the highest score of each class, else 0."""
 
     def __init__(self, subject: Subject, score: float | None = None) -> None:
         super().__init__(subject, "as classifier")
@@ -54,7 +55,7 @@ class ClassifierView(Wrapper):
         self.score = subject.score if score is None else score
 
     def predict(self, images: Sequence[Image]) -> Sequence[LabelVector]:
-        """One vector of scores for each image."""
+        """One score vector per image."""
         return [
             LabelVector.of_detections(answer, len(self.classes))
             for answer in detections_of(self.subject, images)
@@ -62,16 +63,16 @@ class ClassifierView(Wrapper):
 
 
 def as_classifier(subject: Subject, score: float | None = None) -> Subject:
-    """The subject as a multi-label classifier; one that is a classifier already comes back as is.
+    """The subject as a multi-label classifier; a classifier is returned unchanged.
 
-    score: the threshold above which a label counts as present; left out, the detector's own. The
-    detector's floor is what a score can fall to before it reads 0.
+    score: the threshold above which a label counts as present; by default the detector's own.
+    Scores below the detector's floor become 0.
     """
     if subject.task != Task.LABELS:
         return ClassifierView(subject, score)
     if score is not None and score != subject.score:
         raise UserError(
-            f"'{subject.name}' is a classifier already, with the threshold {subject.score}; "
-            "set its own score option instead."
+            f"'{subject.name}' is already a classifier, with the threshold {subject.score}. "
+            "Set its own score option instead."
         )
     return subject

@@ -11,15 +11,16 @@ from pydantic import Field
 
 from snellen.errors import UserError
 from snellen.subjects.fingerprints import file_digest
-from snellen.subjects.model_file.model_options import ModelOptions, existing
+from snellen.subjects.model_file.model_options import ModelOptions, existing_file
 from snellen.subjects.model_file.model_subject import ModelSubject
-from snellen.subjects.model_file.network import Array, NetworkInput, checked_input
+from snellen.subjects.model_file.network import NetworkInput, check_input
 from snellen.subjects.model_file.subject_factory import ModelSource, open_model
 from snellen.subjects.registry import Adapter
+from snellen.vision.arrays import AnyArray
 
 FATAL_ONLY = 4
 CPU = "CPUExecutionProvider"
-# On a CPU, images one by one are as fast or faster, and no answer depends on its neighbours.
+# On a CPU, single images are at least as fast, and no answer depends on the rest of the batch.
 ACCELERATOR_BATCH = 8
 NUMBERS = {
     "tensor(float)": np.float32,
@@ -30,17 +31,17 @@ NUMBERS = {
 
 
 class OnnxOptions(ModelOptions):
-    """The options of an ONNX model."""
+    """Options of an ONNX model."""
 
     kind: Literal["onnx"]
-    model: str = Field(description="the file")
+    model: str = Field(description="model file")
     providers: tuple[str, ...] = Field(
-        default=(CPU,), description="onnxruntime's, in order of preference"
+        default=(CPU,), description="execution providers of onnxruntime, in order of preference"
     )
 
 
 class OnnxNetwork:
-    """A network that onnxruntime runs; see `Network`."""
+    """A network run by onnxruntime; see `Network`."""
 
     def __init__(
         self, path: Path, threads: int | None = None, providers: Sequence[str] = ()
@@ -50,30 +51,31 @@ class OnnxNetwork:
         settings = onnxruntime.SessionOptions()
         settings.log_severity_level = FATAL_ONLY
         settings.intra_op_num_threads = threads or 0
-        # Threads that wait by spinning take the processor from those that build the next case.
+        # Spinning threads would take the processor from those that build the next case.
         settings.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session: Any = _session(path, settings, list(providers))
         shapes = {one.name: _shape(one.shape) for one in self._session.get_inputs()}
-        checked_input(str(path), shapes)
+        check_input(str(path), shapes)
         [declared] = self._session.get_inputs()
         if declared.type not in NUMBERS:
             raise UserError(
-                f"{path}: the input's type is {declared.type}, expected {', '.join(NUMBERS)}"
+                f"{path}: the input has type {declared.type}, expected one of "
+                f"{', '.join(NUMBERS)}. Export the model with one of these."
             )
         self._name: str = declared.name
         self.input = NetworkInput(shapes[declared.name], np.dtype(NUMBERS[declared.type]))
         self.output_names = tuple(one.name for one in self._session.get_outputs())
         self.runtime = f"onnxruntime {onnxruntime.__version__} {self._session.get_providers()[0]}"
-        self.at_once = 1 if self._session.get_providers()[0] == CPU else ACCELERATOR_BATCH
+        self.forward_batch = 1 if self._session.get_providers()[0] == CPU else ACCELERATOR_BATCH
         self.metadata: Mapping[str, str] = self._session.get_modelmeta().custom_metadata_map
 
-    def run(self, tensor: Array) -> Sequence[Array]:
-        """One array for each output."""
-        outputs: Sequence[Array] = self._session.run(None, {self._name: tensor})
+    def run(self, tensor: AnyArray) -> Sequence[AnyArray]:
+        """One array per output."""
+        outputs: Sequence[AnyArray] = self._session.run(None, {self._name: tensor})
         return outputs
 
     def close(self) -> None:
-        """Let go of the session."""
+        """Release the session."""
         self._session = None
 
 
@@ -87,18 +89,21 @@ def _session(path: Path, settings: Any, providers: list[str]) -> Any:
     missing = set(providers) - set(onnxruntime.get_available_providers())
     if missing:
         raise UserError(
-            f"providers: {', '.join(sorted(missing))}: not in this onnxruntime, which has "
-            f"{', '.join(onnxruntime.get_available_providers())}"
+            f"subject.providers: found {', '.join(sorted(missing))}, but this onnxruntime has only "
+            f"{', '.join(onnxruntime.get_available_providers())}. Remove it, or install another "
+            "build of onnxruntime."
         )
     try:
         return onnxruntime.InferenceSession(str(path), settings, providers=providers or [CPU])
     except Exception as error:
-        raise UserError(f"{path}: onnxruntime cannot load it: {error}") from error
+        raise UserError(
+            f"{path}: onnxruntime cannot load it: {error}. Check the file, or export it again."
+        ) from error
 
 
 def open_onnx(options: OnnxOptions, folder: Path) -> ModelSubject:
     """The subject in an ONNX file, loaded."""
-    path = existing(folder, options.model, "subject.model")
+    path = existing_file(folder, options.model, "subject.model")
     digest = file_digest(path)
     network = OnnxNetwork(path, options.threads, options.providers)
     return open_model(network, options, ModelSource(str(path), folder, digest, path.stem))

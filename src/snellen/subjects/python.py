@@ -1,4 +1,4 @@
-"""A subject that is the user's own Python function, or an object that can be called like one."""
+"""`kind: python`: the user's own Python function or callable object."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from snellen.scenes.frame import Frame
 from snellen.subjects.answers.prediction_checks import checked_batch
 from snellen.subjects.fingerprints import file_digest, fingerprint_of
 from snellen.subjects.passes import Pass
-from snellen.subjects.python_target import described, load_target
+from snellen.subjects.python_target import describe_error, load_target
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Input, Prediction
 from snellen.subjects.user_code_options import (
     Traits,
     UserCodeOptions,
     above_floor,
-    decisive,
+    fingerprint_options,
     traits_of,
 )
 
@@ -28,14 +28,14 @@ Call = Callable[[list[Any]], Any]
 
 
 class TargetOptions(UserCodeOptions):
-    """How code is found, and whether it must be called once to get what is asked."""
+    """Where the code is, and whether it is a factory."""
 
-    target: str = Field(description="module:attribute; the module may stand beside this file")
+    target: str = Field(description="module:attribute; the module may be in this file's folder")
     call: bool = Field(
-        default=False, description="the target is called once, and what it returns is asked"
+        default=False, description="whether the target is a factory that returns the callable"
     )
     arguments: dict[str, Any] = Field(
-        default_factory=dict, description="what it is called with; implies call"
+        default_factory=dict, description="arguments of the factory; implies call"
     )
 
 
@@ -48,10 +48,10 @@ class PythonOptions(TargetOptions):
 class PythonSubject:
     """A callable from a list of H x W x 3 uint8 RGB arrays, or of frames, to a list of answers.
 
-    What an answer may be, `snellen.subjects.answers.prediction_checks.checked_prediction` and, for
-    frames, `checked_solids` say.
-    The arrays are copies, so the callable may change them; a frame comes without what is known.
-    One that says `draws = True` may be given a `Pass` among its images.
+    `snellen.subjects.answers.prediction_checks.checked_prediction` and, for frames,
+    `checked_solids` define the accepted answers. The arrays are copies, so the callable may change
+    them; a frame comes without its ground truth. A callable with `draws = True` may get a `Pass`
+    among its images.
     """
 
     def __init__(self, call: Call, traits: Traits, fingerprint: str) -> None:
@@ -68,13 +68,13 @@ class PythonSubject:
         self.draws = bool(getattr(call, "draws", False))
 
     def predict(self, images: Sequence[Input]) -> Sequence[Prediction]:
-        """One checked prediction for each image or frame."""
+        """One checked prediction per image or frame."""
         try:
             answers = self._call([_copy(image) for image in images])
         except SubjectError:
             raise
         except Exception as error:
-            raise SubjectError(f"'{self.name}' raised {described(error)}") from error
+            raise SubjectError(f"'{self.name}' raised {describe_error(error)}") from error
         predictions = checked_batch(answers, images, self.classes, self.task)
         return [above_floor(prediction, self._floor) for prediction in predictions]
 
@@ -85,71 +85,73 @@ class PythonSubject:
             close()
 
 
-def _copy(shown: Input) -> Input:
-    if isinstance(shown, Pass):
-        return Pass(shown.image.copy(), shown.number)
-    if not isinstance(shown, Frame):
-        return shown.copy()
-    image = None if shown.image is None else shown.image.copy()
-    return Frame(image, shown.points.copy(), shown.calibration)
+def _copy(given: Input) -> Input:
+    if isinstance(given, Pass):
+        return Pass(given.image.copy(), given.number)
+    if not isinstance(given, Frame):
+        return given.copy()
+    image = None if given.image is None else given.image.copy()
+    return Frame(image, given.points.copy(), given.calibration)
 
 
 def open_target(options: TargetOptions, folder: Path) -> tuple[Any, dict[str, Any]]:
-    """What is to be asked, and what decides its answers, for a fingerprint.
+    """The callable, and the parts of its fingerprint.
 
-    A class is called too, since to ask a class would only make objects of it.
+    A class is treated as a factory, because calling it only creates objects.
     """
     target = load_target(options.target, folder)
     value = target.value
     if options.call or options.arguments or isinstance(value, type):
-        value = _made(value, options.target, options.arguments)
+        value = _call_target(value, options.target, options.arguments)
     if not callable(value):
         raise UserError(
             f"subject.target: '{options.target}' is {type(value).__name__}, expected a callable "
-            "from a list of images to a list of predictions. A factory needs call: true."
+            "that takes a list of images and returns a list of predictions. A factory needs "
+            "call: true."
         )
-    decided = {
+    parts = {
         "target": options.target,
         "arguments": options.arguments,
         "sources": [file_digest(path) for path in target.sources],
-        **decisive(options, folder),
+        **fingerprint_options(options, folder),
     }
-    return value, decided
+    return value, parts
 
 
-def own_classes(value: object) -> tuple[str, ...] | None:
-    """The names in an object's own `classes`, a sequence or a mapping from ids, if it has any."""
+def declared_classes(value: object) -> tuple[str, ...] | None:
+    """The names in an object's `classes` (a sequence, or a mapping from ids), or None."""
     classes = getattr(value, "classes", None)
     if isinstance(classes, Mapping):
         classes = [classes[key] for key in sorted(classes)]
     return tuple(str(name) for name in classes) if classes else None
 
 
-def _made(value: Any, target: str, arguments: Mapping[str, Any]) -> Any:
+def _call_target(value: Any, target: str, arguments: Mapping[str, Any]) -> Any:
     if not callable(value):
         raise UserError(
-            f"subject.target: '{target}' is {type(value).__name__}, which cannot be called with "
-            f"the arguments {dict(arguments)}. Name a class or function, or drop call."
+            f"subject.target: '{target}' is {type(value).__name__}, expected a class or function "
+            f"to call with {dict(arguments)}. Name one, or remove call."
         )
     try:
         return value(**arguments)
     except Exception as error:
         raise UserError(
-            f"subject.target: '{target}' called with {dict(arguments)} raised {described(error)}"
+            f"subject.target: '{target}' called with {dict(arguments)} raised "
+            f"{describe_error(error)}"
         ) from error
 
 
 def _open(options: PythonOptions, folder: Path) -> PythonSubject:
-    call, decided = open_target(options, folder)
+    call, parts = open_target(options, folder)
     traits = traits_of(
         options,
         folder,
         name=str(getattr(call, "name", options.target)),
-        classes=own_classes(call),
+        classes=declared_classes(call),
         where=f"subject.target: '{options.target}'",
     )
     fingerprint = fingerprint_of(
-        kind="python", task=traits.task, classes=traits.classes, floor=traits.floor, **decided
+        kind="python", task=traits.task, classes=traits.classes, floor=traits.floor, **parts
     )
     return PythonSubject(call, traits, fingerprint)
 

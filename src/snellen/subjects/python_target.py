@@ -1,4 +1,4 @@
-"""The user's own Python code, found by `module:attribute`."""
+"""The user's own Python code, loaded by `module:attribute`."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from snellen.errors import MissingExtraError, UserError, nearest
 
 @dataclass(frozen=True)
 class PythonTarget:
-    """What a target names, and the source files of the user's own code behind it."""
+    """The value that a target names, and the source files of the user's code behind it."""
 
     value: Any
     sources: tuple[Path, ...]
 
 
 def load_target(target: str, folder: Path, where: str = "subject.target") -> PythonTarget:
-    """What `module:attribute` names; modules in `folder` come before all others.
+    """The value of `module:attribute`; modules in `folder` take precedence.
 
-    The folder stays on the import path, at its end, for what the module imports later.
+    The folder stays at the end of the import path, for later imports of the module.
     """
     module_name, colon, attribute = target.partition(":")
     if not (module_name and colon and attribute):
@@ -35,7 +35,7 @@ def load_target(target: str, folder: Path, where: str = "subject.target") -> Pyt
             "for the function predict in detector.py beside the configuration"
         )
     with _first_on_path(folder):
-        module = _imported(module_name, folder, where)
+        module = _import_module(module_name, folder, where)
     return PythonTarget(_attribute(module, attribute, where), _sources(module, folder))
 
 
@@ -49,8 +49,8 @@ def _first_on_path(folder: Path) -> Iterator[None]:
         sys.path[:] = [*(path for path in sys.path if path != place), place]
 
 
-def _imported(name: str, folder: Path, where: str) -> ModuleType:
-    _forget_namesake(name.partition(".")[0], folder)
+def _import_module(name: str, folder: Path, where: str) -> ModuleType:
+    _drop_namesake(name.partition(".")[0], folder)
     importlib.invalidate_caches()
     try:
         return importlib.import_module(name)
@@ -60,16 +60,16 @@ def _imported(name: str, folder: Path, where: str) -> ModuleType:
             raise MissingExtraError(f"{where} '{name}'", "maite") from None
         if name == missing or name.startswith(f"{missing}."):
             raise UserError(
-                f"{where}: no module '{missing}' in {folder} or among the installed packages"
+                f"{where}: found no module '{missing}' in {folder} or the installed packages"
                 f"{nearest(missing, _modules_in(folder))}"
             ) from None
-        raise UserError(_broken(name, error, where)) from error
+        raise UserError(_import_failure(name, error, where)) from error
     except Exception as error:
-        raise UserError(_broken(name, error, where)) from error
+        raise UserError(_import_failure(name, error, where)) from error
 
 
-def _forget_namesake(name: str, folder: Path) -> None:
-    """Drop a module of another folder that an earlier target left under the same name."""
+def _drop_namesake(name: str, folder: Path) -> None:
+    """Unload a module of the same name that an earlier target loaded from another folder."""
     here = [folder / f"{name}.py", folder / name / "__init__.py"]
     loaded = sys.modules.get(name)
     if loaded is None or not any(path.exists() for path in here):
@@ -80,15 +80,15 @@ def _forget_namesake(name: str, folder: Path) -> None:
             del sys.modules[other]
 
 
-def _broken(name: str, error: Exception, where: str) -> str:
+def _import_failure(name: str, error: Exception, where: str) -> str:
     return (
-        f"{where}: the module '{name}' does not import: {described(error)}. "
+        f"{where}: importing the module '{name}' fails: {describe_error(error)}. "
         f"Try it with: python -c 'import {name}'"
     )
 
 
-def described(error: BaseException) -> str:
-    """An exception's type and text, and the line where it was raised."""
+def describe_error(error: BaseException) -> str:
+    """An exception's type, text, and the line that raised it."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
     text = f": {error}" if str(error) else ""
@@ -113,7 +113,7 @@ def _attribute(module: ModuleType, attribute: str, where: str) -> Any:
 
 
 def _sources(module: ModuleType, folder: Path) -> tuple[Path, ...]:
-    """The files of the module and of those of its folder or package that it uses by name."""
+    """The files of the module, and of modules in its folder or package that it refers to."""
     root = _root(module, folder)
     found: dict[Path, None] = {}
     waiting = [module]

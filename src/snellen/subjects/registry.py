@@ -20,8 +20,8 @@ READ_AS = "read_as"
 class Adapter:
     """How one kind of subject is configured and opened.
 
-    options: the model of its part of the configuration. open: from those options and the folder
-    that relative paths start at to a subject that is loaded and ready.
+    options: the model of its section of the configuration. open: called with those options and the
+    folder that relative paths start at; returns a loaded subject.
     """
 
     options: type[Options]
@@ -54,13 +54,14 @@ ADAPTERS = Registry(
 def checked_subject(values: Mapping[str, Any], where: str) -> dict[str, Any]:
     """The options of a subject with every default filled in.
 
-    Beside those of its kind there is `read_as`, for all kinds: `labels` reads a detector as a
-    multi-label classifier.
+    All kinds also have the option `read_as`: `labels` uses a detector as a multi-label classifier.
     """
     given = dict(values)
     read_as = given.pop(READ_AS, None)
     if read_as not in (None, Task.LABELS.value):
-        raise UserError(f"{where}.{READ_AS}: found {read_as!r}, expected 'labels' or nothing")
+        raise UserError(
+            f"{where}.{READ_AS}: found {read_as!r}, expected 'labels'. Correct or remove it."
+        )
     filled = options_of_kind(ADAPTERS, given, where).model_dump(mode="json")
     return {**filled, READ_AS: read_as}
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import json
+import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -11,33 +14,33 @@ from pydantic import Field
 
 from snellen.errors import MissingExtraError, UserError
 from snellen.subjects.fingerprints import file_digest
-from snellen.subjects.model_file.model_options import ModelOptions, existing
+from snellen.subjects.model_file.model_options import ModelOptions, existing_file
 from snellen.subjects.model_file.model_subject import ModelSubject
-from snellen.subjects.model_file.network import Array, NetworkInput, checked_input
+from snellen.subjects.model_file.network import NetworkInput, check_input
 from snellen.subjects.model_file.subject_factory import ModelSource, open_model
 from snellen.subjects.registry import Adapter
-from snellen.subjects.tflite_metadata import read_metadata
+from snellen.vision.arrays import AnyArray
 
 
 class TfliteOptions(ModelOptions):
-    """The options of a TensorFlow Lite model."""
+    """Options of a TensorFlow Lite model."""
 
     kind: Literal["tflite"]
-    model: str = Field(description="the file")
-    labels: str | None = Field(default=None, description="its label file, one name a line")
+    model: str = Field(description="model file")
+    labels: str | None = Field(default=None, description="label file, one name per line")
 
 
 class TfliteNetwork:
-    """A network that LiteRT runs; see `Network`."""
+    """A network run by LiteRT; see `Network`."""
 
-    at_once = 1
+    forward_batch = 1
 
     def __init__(
         self, path: Path, threads: int | None = None, size: tuple[int, int] | None = None
     ) -> None:
         self._interpreter: Any = _interpreter(path, threads)
         inputs = self._interpreter.get_input_details()
-        checked_input(str(path), {one["name"]: _declared(one) for one in inputs})
+        check_input(str(path), {one["name"]: _declared(one) for one in inputs})
         self._place: int = inputs[0]["index"]
         if size is not None and None in _declared(inputs[0]):
             self._resize(inputs[0], size)
@@ -51,19 +54,19 @@ class TfliteNetwork:
         self.metadata: Mapping[str, str] = read_metadata(path)
 
     def _resize(self, declared: Mapping[str, Any], size: tuple[int, int]) -> None:
-        """Fix a varying input at one image of this (height, width)."""
+        """Fix a variable input at one image of this (height, width)."""
         last = declared["shape"][-1] == 3
         shape = [1, *size, 3] if last else [1, 3, *size]
         self._interpreter.resize_tensor_input(self._place, shape)
 
-    def run(self, tensor: Array) -> Sequence[Array]:
-        """One array for each output, as real numbers."""
+    def run(self, tensor: AnyArray) -> Sequence[AnyArray]:
+        """One array per output, dequantised."""
         self._interpreter.set_tensor(self._place, tensor)
         self._interpreter.invoke()
         return [self._real(one) for one in self._outputs]
 
-    def _real(self, output: Mapping[str, Any]) -> Array:
-        values: Array = self._interpreter.get_tensor(output["index"])
+    def _real(self, output: Mapping[str, Any]) -> AnyArray:
+        values: AnyArray = self._interpreter.get_tensor(output["index"])
         quantisation = _quantisation(output)
         if quantisation is None:
             return values
@@ -71,7 +74,7 @@ class TfliteNetwork:
         return (values.astype(np.float32) - zero) * np.float32(scale)
 
     def close(self) -> None:
-        """Let go of the interpreter."""
+        """Release the interpreter."""
         self._interpreter = None
 
 
@@ -83,7 +86,9 @@ def _interpreter(path: Path, threads: int | None) -> Any:
     try:
         return Interpreter(model_path=str(path), num_threads=threads)
     except (ValueError, RuntimeError) as error:
-        raise UserError(f"{path}: LiteRT cannot load it: {error}") from error
+        raise UserError(
+            f"{path}: LiteRT cannot load it: {error}. Check the file, or export it again."
+        ) from error
 
 
 def _version() -> str:
@@ -93,22 +98,51 @@ def _version() -> str:
 
 
 def _declared(tensor: Mapping[str, Any]) -> tuple[int | None, ...]:
-    """A tensor's shape, None where it may vary."""
+    """A tensor's shape, None for a variable side."""
     signature = tensor.get("shape_signature")
     shape = signature if signature is not None and len(signature) else tensor["shape"]
     return tuple(int(side) if side > 0 else None for side in shape)
 
 
 def _quantisation(tensor: Mapping[str, Any]) -> tuple[float, int] | None:
-    """(scale, zero point) of whole numbers that stand for real ones, else None."""
+    """(scale, zero point) of a quantised tensor, else None."""
     scale, zero = tensor["quantization"]
     whole = np.issubdtype(tensor["dtype"], np.integer)
     return (float(scale), int(zero)) if whole and scale else None
 
 
+def read_metadata(path: Path) -> dict[str, str]:
+    """The metadata in the zip archive after the model, as Python literals by key.
+
+    `names` also comes from a label file in the archive. Empty if there is no archive.
+    """
+    if not zipfile.is_zipfile(path):
+        return {}
+    with zipfile.ZipFile(path) as archive:
+        texts = {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
+    for text in texts.values():
+        values = _mapping(text)
+        if values:
+            return {str(key): repr(value) for key, value in values.items()}
+    labels = [text for name, text in texts.items() if name.endswith(".txt")]
+    return {"names": repr(labels[0].rstrip().splitlines())} if len(labels) == 1 else {}
+
+
+def _mapping(text: str) -> Mapping[str, Any] | None:
+    """The mapping in a text, as JSON or as a Python literal, or None."""
+    for read in (json.loads, ast.literal_eval):
+        try:
+            values = read(text)
+        except (ValueError, SyntaxError):
+            continue
+        if isinstance(values, dict):
+            return values
+    return None
+
+
 def open_tflite(options: TfliteOptions, folder: Path) -> ModelSubject:
     """The subject in a TensorFlow Lite file, loaded."""
-    path = existing(folder, options.model, "subject.model")
+    path = existing_file(folder, options.model, "subject.model")
     digest = file_digest(path)
     network = TfliteNetwork(path, options.threads, options.size)
     if options.labels is not None:

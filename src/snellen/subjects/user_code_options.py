@@ -1,4 +1,4 @@
-"""The options that subjects of the user's own code share, and what they come to."""
+"""Options and traits shared by subjects that run the user's own code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic import Field
 from snellen.configuration import Options
 from snellen.errors import UserError
 from snellen.subjects.fingerprints import file_digest
-from snellen.subjects.model_file.class_table import given_names
+from snellen.subjects.model_file.class_table import read_class_names
 from snellen.subjects.subject import Prediction, Task
 from snellen.vision.label_vector import LabelVector
 
@@ -20,19 +20,19 @@ BATCH_TOLERANCE = 1e-4
 
 
 class UserCodeOptions(Options):
-    """What Snellen cannot tell from the user's code and asks for."""
+    """Facts about the user's code that Snellen cannot infer."""
 
     kind: str = ""
-    name: str | None = Field(default=None, description="for reports")
-    task: Task = Field(default=Task.DETECTION, description="what it answers")
+    name: str | None = Field(default=None, description="name for reports")
+    task: Task = Field(default=Task.DETECTION, description="what it predicts")
     classes: tuple[str, ...] | str | None = Field(
-        default=None, description="names by id: a list, or a file with one name a line"
+        default=None, description="class names by id: a list, or a file with one name per line"
     )
-    score: Share = Field(default=0.3, description="the operating threshold")
-    floor: Share = Field(default=0.05, description="the lowest score that is kept")
-    batch: int = Field(default=8, ge=1, description="images a call")
+    score: Share = Field(default=0.3, description="operating threshold")
+    floor: Share = Field(default=0.05, description="lowest score that is kept")
+    batch: int = Field(default=8, ge=1, description="images per call")
     deterministic: bool = Field(
-        default=False, description="the same image always gets the same answer"
+        default=False, description="whether the same image always gets the same answer"
     )
     tolerance: Share | None = Field(
         default=None, description="how far a score may differ between batch sizes"
@@ -41,13 +41,13 @@ class UserCodeOptions(Options):
         default="", description="change it whenever answers may change and nothing else shows it"
     )
     files: tuple[str, ...] = Field(
-        default=(), description="files that decide the answers, such as weights"
+        default=(), description="files that the answers depend on, such as weights"
     )
 
 
 @dataclass(frozen=True)
 class Traits:
-    """The traits of a subject of the user's own code, settled."""
+    """The traits of a subject that runs the user's own code, with defaults filled in."""
 
     name: str
     task: Task
@@ -67,29 +67,29 @@ def traits_of(
     classes: tuple[str, ...] | None,
     where: str,
 ) -> Traits:
-    """The traits that the options give; `name` and `classes` are the code's own, if it has any."""
-    given = None if options.classes is None else given_names(options.classes, folder)
-    known = given or classes
-    if not known:
+    """The traits from the options; `name` and `classes` as declared by the code, if any."""
+    given = None if options.classes is None else read_class_names(options.classes, folder)
+    names = given or classes
+    if not names:
         raise UserError(
-            f"{where} does not say which classes it knows. Give subject.classes: a list of names, "
-            "or a file with one name a line, in the order of the ids."
+            f"{where} does not declare its classes. Set subject.classes: a list of names, "
+            "or a file with one name per line, in the order of the ids."
         )
-    usual = 0.0 if options.batch == 1 else BATCH_TOLERANCE
+    default = 0.0 if options.batch == 1 else BATCH_TOLERANCE
     return Traits(
         name=options.name or name,
         task=options.task,
-        classes=known,
+        classes=names,
         score=options.score,
         floor=min(options.floor, options.score),
         batch=options.batch,
         deterministic=options.deterministic,
-        tolerance=usual if options.tolerance is None else options.tolerance,
+        tolerance=default if options.tolerance is None else options.tolerance,
     )
 
 
-def decisive(options: UserCodeOptions, folder: Path) -> dict[str, Any]:
-    """What among the options decides an answer, for a fingerprint; files by their content."""
+def fingerprint_options(options: UserCodeOptions, folder: Path) -> dict[str, Any]:
+    """The options that affect answers, for a fingerprint; files by their content."""
     return {
         "version": options.version,
         "files": [file_digest(folder / file) for file in options.files],

@@ -1,4 +1,4 @@
-"""What every subject around another subject shares."""
+"""The base class of subjects that wrap another subject."""
 
 from __future__ import annotations
 
@@ -10,33 +10,34 @@ from snellen.subjects.subject import Prediction, Subject
 
 
 class Wrapper:
-    """A subject that answers as the wrapped one does, until `predict` is overridden.
+    """A subject that answers like the wrapped one; subclasses override `predict`.
 
-    manner: names the difference, in `name` and `fingerprint`. decided: what else changes answers.
+    variant: the difference, part of `name` and `fingerprint`. parameters: whatever else changes
+    answers.
     """
 
-    def __init__(self, subject: Subject, manner: str, *decided: object) -> None:
+    def __init__(self, subject: Subject, variant: str, *parameters: object) -> None:
         self.subject = subject
-        self.name = f"{subject.name}, {manner}"
+        self.name = f"{subject.name}, {variant}"
         self.task = subject.task
         self.classes = subject.classes
         self.score = subject.score
         self.batch = subject.batch
         self.deterministic = subject.deterministic
         self.tolerance = subject.tolerance
-        parts = repr((subject.fingerprint, manner, *decided)).encode()
+        parts = repr((subject.fingerprint, variant, *parameters)).encode()
         self.fingerprint = hashlib.blake2b(parts, digest_size=16).hexdigest()
 
     def predict(self, images: Sequence[Any]) -> Sequence[Prediction]:
-        """One prediction for each image."""
+        """One prediction per image."""
         return self.subject.predict(images)
 
     def restart(self) -> None:
-        """Restart the wrapped subject, if it can be."""
+        """Restart the wrapped subject, if it supports that."""
         restart = getattr(self.subject, "restart", None)
         if restart is not None:
             restart()
 
     def close(self) -> None:
-        """Let go of what the wrapped subject holds."""
+        """Close the wrapped subject."""
         self.subject.close()

@@ -1,1 +1,1 @@
-"""Value types of vision and their maths: pure numpy, no files, models or screens."""
+"""Value types of vision and their maths: pure numpy, no files, models or displays."""

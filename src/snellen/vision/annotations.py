@@ -1,4 +1,4 @@
-"""What is known to be in an image: the truth that a data set or a generator gives."""
+"""The ground truth of an image, from a data set or a generator."""
 
 from __future__ import annotations
 
@@ -6,32 +6,29 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.vision.detections import Boxes, Labels
+from snellen.vision.arrays import F64, AnyArray, Bools, Boxes, Labels
 from snellen.vision.masks.rle_masks import Masks
-
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
 class Annotations:
-    """N known objects of one image.
+    """N annotated objects of one image.
 
     boxes: (N, 4) float32 xyxy pixels, half-open. labels: (N,) int64, 0-based ids of the scene set's
-    classes. masks: N run-length masks or None. crowd: (N,) bool, one region with many objects, that
-    any number of detections may match. ignore: (N,) bool, objects that are neither asked for nor
-    counted against the subject (VOC's difficult, KITTI's DontCare). areas: (N,) float64 pixels, by
-    mask where there is one, else by box; COCO's own figure where the file gives it.
+    classes. masks: N run-length masks or None. crowd: (N,) bool, a region with many objects, which
+    any number of detections may match. ignore: (N,) bool, objects that need not be found and that
+    detections may match without penalty (VOC's difficult, KITTI's DontCare). areas: (N,) float64
+    pixels, from the file (COCO), otherwise of the mask, otherwise of the box.
     """
 
     boxes: Boxes
     labels: Labels
     masks: Masks | None = None
-    # The three below are never None once built: left out, they are filled in.
-    crowd: Flags = None  # type: ignore[assignment]
-    ignore: Flags = None  # type: ignore[assignment]
-    areas: npt.NDArray[np.float64] = None  # type: ignore[assignment]
+    # The three below are never None after construction: missing ones are filled in.
+    crowd: Bools = None  # type: ignore[assignment]
+    ignore: Bools = None  # type: ignore[assignment]
+    areas: F64 = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
         boxes = np.asarray(self.boxes, dtype=np.float32).reshape(-1, 4)
@@ -39,7 +36,7 @@ class Annotations:
         if self.masks is not None and len(self.masks) != count:
             raise ValueError(f"{count} boxes but {len(self.masks)} masks")
         none = np.zeros(count, dtype=bool)
-        fields: dict[str, npt.NDArray[Any]] = {
+        fields: dict[str, AnyArray] = {
             "boxes": boxes,
             "labels": np.asarray(self.labels, dtype=np.int64).reshape(-1),
             "crowd": none if self.crowd is None else np.asarray(self.crowd, dtype=bool),
@@ -52,7 +49,7 @@ class Annotations:
             value.flags.writeable = False
             object.__setattr__(self, name, value)
 
-    def _areas(self, boxes: Boxes) -> npt.NDArray[np.float64]:
+    def _areas(self, boxes: Boxes) -> F64:
         if self.areas is not None:
             return np.array(self.areas, dtype=np.float64)
         if self.masks is not None:
@@ -62,14 +59,14 @@ class Annotations:
 
     @classmethod
     def empty(cls) -> Annotations:
-        """Nothing is there (which is knowledge too)."""
+        """An image that is known to contain no objects."""
         return cls(np.zeros((0, 4)), np.zeros(0))  # type: ignore[arg-type]
 
     def __len__(self) -> int:
         return len(self.boxes)
 
     def __getitem__(self, index: Any) -> Annotations:
-        """Those objects that an integer, slice, index array or boolean array selects."""
+        """The objects that an integer, slice, index array or boolean array selects."""
         chosen = np.atleast_1d(np.arange(len(self))[index])
         masks = None if self.masks is None else self.masks[chosen]
         return Annotations(

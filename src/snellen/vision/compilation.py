@@ -1,7 +1,7 @@
-"""The one way in which Snellen compiles a loop.
+"""Compilation of loops with numba.
 
-Modules with compiled loops are imported inside the functions that call them: numba takes a third of
-a second to import, which `snellen --help` must not pay.
+Modules with compiled loops are imported inside the functions that call them: importing numba takes
+a third of a second, which `snellen --help` must not pay.
 """
 
 from __future__ import annotations
@@ -22,41 +22,41 @@ R = TypeVar("R")
 Kind = TypeVar("Kind", bound=np.generic)
 
 PATIENCE = 300.0
-"""Seconds to wait for another process that compiles the same loop, before doing so as well."""
+"""Seconds to wait for another process that compiles the same loop before compiling it too."""
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """The function as machine code, made at its first call and kept on disk where that is possible.
+    """The function as machine code, compiled at its first call and cached on disk if possible.
 
-    Division follows numpy (1/0 is inf), and the interpreter lock is let go while it runs. Processes
-    that need the same loop at the same time wait for the one that compiles it.
+    Division follows numpy (1/0 is inf), and the GIL is released while it runs. Processes that need
+    the same loop at the same time wait for the one that compiles it.
     """
     from numba import njit
 
-    # A wrapper for callers in C would take a twentieth of the time to compile, and has no callers.
+    # The wrapper for callers in C takes 5% of the compile time and has no callers.
     options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     try:
-        return cast(Callable[P, R], _one_at_a_time(njit(cache=True, **options)(function)))
+        return cast(Callable[P, R], _compiled_once(njit(cache=True, **options)(function)))
     except RuntimeError:  # no folder to write the cache to
         return cast(Callable[P, R], njit(**options)(function))
 
 
-def _one_at_a_time(loop: Any) -> Any:
+def _compiled_once(loop: Any) -> Any:
     """The loop, compiled by one process at a time.
 
-    Without that, processes that start together all compile the same; and what two of them write to
-    the cache at the same time for different types of arguments can end up under the wrong types.
+    Otherwise processes that start together all compile the same loop, and cache entries that two of
+    them write at the same time for different argument types can be stored under the wrong types.
     """
     from numba.core.compiler_lock import global_compiler_lock
 
-    if not hasattr(loop, "py_func"):  # NUMBA_DISABLE_JIT leaves it as it is
+    if not hasattr(loop, "py_func"):  # with NUMBA_DISABLE_JIT it is the plain function
         return loop
     code, compile_loop = loop.py_func.__code__, loop.compile
     name = f"{Path(code.co_filename).stem}.{code.co_name}-{code.co_firstlineno}.lock"
     lock = Path(loop.stats.cache_path) / name
 
     def compile_alone(signature: Any) -> Any:
-        # The process's own lock goes first: a loop compiles those that it calls with both in hand.
+        # The process's own lock comes first: a loop compiles the loops it calls while holding both.
         with global_compiler_lock, ExitStack() as held:
             _wait_for(lock, held)
             return compile_loop(signature)
@@ -66,7 +66,7 @@ def _one_at_a_time(loop: Any) -> Any:
 
 
 def _wait_for(lock: Path, held: ExitStack) -> None:
-    """Take a lock file as soon as no other process holds it; do without it where there is none."""
+    """Take a lock file once no other process holds it; go without if it cannot be opened."""
     given_up, pause = time.monotonic() + PATIENCE, 0.001
     while time.monotonic() < given_up:
         with ExitStack() as attempt:
@@ -83,11 +83,10 @@ def _wait_for(lock: Path, held: ExitStack) -> None:
 
 
 def read_only(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
-    """The array in C order, as a view that is not to be written to.
+    """A read-only view of the array in C order.
 
-    A loop is compiled anew for arrays that may be written to and for those that may not, and for
-    each order in memory. What a loop only reads is given to it like this, so that it is compiled
-    once, wherever the array comes from.
+    Numba compiles a loop separately for writable and read-only arrays and for each memory order.
+    Arrays that a loop only reads are passed like this, so that it is compiled once.
     """
     view = np.ascontiguousarray(array).view()
     view.flags.writeable = False

@@ -1,4 +1,4 @@
-"""Detections from and to the forms of other tools: supervision, COCO results."""
+"""Conversion of detections from and to other formats: supervision, COCO results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from snellen.vision.masks.rle_masks import Masks
 
 
 def to_supervision(detections: Detections) -> Any:
-    """The same as a `supervision.Detections`: xyxy, confidence, class_id, boolean masks."""
+    """The detections as a `supervision.Detections`: xyxy, confidence, class_id, boolean masks."""
     try:
         import supervision
     except ImportError as error:
@@ -29,7 +29,7 @@ def to_supervision(detections: Detections) -> Any:
 
 
 def from_supervision(detections: Any) -> Detections:
-    """Detections of a `supervision.Detections`; a score of 1 and label 0 where it has none."""
+    """The detections of a `supervision.Detections`; missing scores are 1, missing labels 0."""
     count = len(detections.xyxy)
     labels, scores, masks = detections.class_id, detections.confidence, detections.mask
     return Detections(
@@ -43,9 +43,9 @@ def from_supervision(detections: Any) -> Detections:
 def to_coco(
     detections: Detections, image_id: int, class_ids: Sequence[int] | None = None
 ) -> list[dict[str, Any]]:
-    """COCO result dictionaries: box as x y width height, compressed mask if there is one.
+    """COCO result dictionaries: box as x y width height, compressed mask if available.
 
-    class_ids: the data set's own id of each class; 1, 2, 3, ... if it is not given.
+    class_ids: the data set's own id of each class; by default 1, 2, 3, ...
 
     >>> to_coco(Detections([[10, 20, 30, 60]], [15], [0.5]), 7)
     [{'image_id': 7, 'category_id': 16, 'bbox': [10.0, 20.0, 20.0, 40.0], 'score': 0.5}]

@@ -1,4 +1,4 @@
-"""What a detector or segmenter says of one image."""
+"""The prediction of a detector or segmenter for one image."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import Boxes as Boxes
+from snellen.vision.arrays import Labels as Labels
+from snellen.vision.arrays import Scores as Scores
 from snellen.vision.masks.rle_masks import Masks
-
-Boxes = npt.NDArray[np.float32]
-Labels = npt.NDArray[np.int64]
-Scores = npt.NDArray[np.float32]
 
 SCORE_DECIMALS = 4
 BOX_DECIMALS = 2
@@ -46,7 +44,7 @@ class Detections:
         if not count == len(boxes) == len(labels) == len(scores):
             masks = "" if self.masks is None else f", {len(self.masks)} masks"
             raise ValueError(
-                "a detection has one box, one label and one score each; found "
+                "each detection has one box, one label and one score; found "
                 f"{len(boxes)} boxes, {len(labels)} labels, {len(scores)} scores{masks}"
             )
         for name, value in (("boxes", boxes), ("labels", labels), ("scores", scores)):
@@ -62,7 +60,7 @@ class Detections:
         return len(self.boxes)
 
     def __getitem__(self, index: Any) -> Detections:
-        """Those detections that an integer, slice, index array or boolean array selects."""
+        """The detections that an integer, slice, index array or boolean array selects."""
         chosen = index
         if self.masks is not None or not isinstance(index, np.ndarray) or index.ndim != 1:
             chosen = np.atleast_1d(np.arange(len(self))[index])
@@ -81,16 +79,16 @@ class Detections:
     __hash__ = None  # type: ignore[assignment]
 
     def above(self, score: float) -> Detections:
-        """Those with at least this score."""
+        """The detections with at least this score."""
         return self[self.scores >= np.float32(score)]
 
     def ranked(self) -> Detections:
-        """Best score first; ties by label, then box, so the order of the answer is moot."""
+        """The detections by descending score; ties by label, then box, not by input order."""
         keys = (*self.boxes.T[::-1], self.labels, -self.scores)
         return self[np.lexsort(keys)]
 
     def rounded(self) -> Detections:
-        """Scores to 1e-4 and boxes to 1e-2 px, so that last-digit noise decides nothing."""
+        """The detections with scores rounded to 1e-4 and boxes to 1e-2 px: less numerical noise."""
         return replace(
             self,
             boxes=np.round(self.boxes.astype(np.float64), BOX_DECIMALS).astype(np.float32),

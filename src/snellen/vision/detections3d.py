@@ -1,4 +1,4 @@
-"""What a camera+LiDAR system says of one frame."""
+"""The prediction of a camera+LiDAR detector for one frame."""
 
 from __future__ import annotations
 
@@ -6,20 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.vision.detections import (
-    BOX_DECIMALS,
-    SCORE_DECIMALS,
-    Boxes,
-    Detections,
-    Labels,
-    Scores,
-)
-from snellen.vision.solids.boxes3d import Boxes3D
+from snellen.vision.arrays import AnyArray, Bools, Boxes, Boxes3D, Labels, Scores
+from snellen.vision.detections import BOX_DECIMALS, SCORE_DECIMALS, Detections
 
 METRE_DECIMALS = 3
-"""Of centres and sides in metres, and of yaws in radians."""
+"""For centres and sides in metres, and yaws in radians."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +20,8 @@ class Detections3D:
 
     boxes: (N, 7) float64, x y z length width height yaw in the LiDAR frame (see `boxes3d`).
     labels: (N,) int64, 0-based ids of the subject's classes. scores: (N,) float32 in [0, 1].
-    image_boxes: (N, 4) float32, x1 y1 x2 y2 in pixels of the frame's image; a row of zeros where
-    the object lies outside the image, or the frame has none.
+    image_boxes: (N, 4) float32, x1 y1 x2 y2 in pixels of the frame's image; a row of zeros if the
+    object lies outside the image or the frame has no image.
 
     >>> car = Detections3D([[10, 0, -0.9, 4, 1.7, 1.5, 0]], [0], [0.9], [[500, 150, 700, 250]])
     >>> len(car), car.above(0.95).boxes.shape
@@ -42,7 +34,7 @@ class Detections3D:
     image_boxes: Boxes
 
     def __post_init__(self) -> None:
-        values: dict[str, npt.NDArray[Any]] = {
+        values: dict[str, AnyArray] = {
             "boxes": np.array(self.boxes, dtype=np.float64).reshape(-1, 7),
             "labels": np.array(self.labels, dtype=np.int64).reshape(-1),
             "scores": np.array(self.scores, dtype=np.float32).reshape(-1),
@@ -50,7 +42,7 @@ class Detections3D:
         }
         if len({len(value) for value in values.values()}) > 1:
             counts = ", ".join(f"{len(value)} {name}" for name, value in values.items())
-            raise ValueError(f"a detection has one box, label and score each; found {counts}")
+            raise ValueError(f"each detection has one box, label and score; found {counts}")
         for name, value in values.items():
             value.flags.writeable = False
             object.__setattr__(self, name, value)
@@ -65,7 +57,7 @@ class Detections3D:
         return len(self.boxes)
 
     def __getitem__(self, index: Any) -> Detections3D:
-        """Those detections that an integer, slice, index array or boolean array selects."""
+        """The detections that an integer, slice, index array or boolean array selects."""
         chosen = np.atleast_1d(np.arange(len(self))[index])
         return Detections3D(
             self.boxes[chosen], self.labels[chosen], self.scores[chosen], self.image_boxes[chosen]
@@ -84,25 +76,25 @@ class Detections3D:
 
     @property
     def in_image(self) -> Detections:
-        """The same objects by their image boxes, row for row."""
+        """The same objects as 2D detections with their image boxes, row for row."""
         return Detections(self.image_boxes, self.labels, self.scores)
 
     @property
-    def seen(self) -> npt.NDArray[np.bool_]:
-        """(N,) which of them have an image box."""
+    def has_image_box(self) -> Bools:
+        """(N,) whether each detection has an image box."""
         x1, y1, x2, y2 = self.image_boxes.T
         return np.asarray((x2 > x1) & (y2 > y1))
 
     def above(self, score: float) -> Detections3D:
-        """Those with at least this score."""
+        """The detections with at least this score."""
         return self[self.scores >= np.float32(score)]
 
     def ranked(self) -> Detections3D:
-        """Best score first; ties by label, then box, so the order of the answer is moot."""
+        """The detections by descending score; ties by label, then box, not by input order."""
         return self[np.lexsort((*self.boxes.T[::-1], self.labels, -self.scores))]
 
     def rounded(self) -> Detections3D:
-        """Scores to 1e-4, pixels to 1e-2, metres and radians to 1e-3."""
+        """The detections with scores rounded to 1e-4, pixels to 1e-2, metres, radians to 1e-3."""
         return replace(
             self,
             boxes=np.round(self.boxes, METRE_DECIMALS),

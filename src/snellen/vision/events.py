@@ -12,11 +12,11 @@ from snellen.vision.detections3d import Detections3D
 from snellen.vision.label_vector import LabelVector
 
 HYSTERESIS = 0.2
-"""By how much a score must have changed for an event to be hard."""
+"""The smallest change of score that makes an event hard."""
 
 
 class EventKind(StrEnum):
-    """What happened: the first four to objects, three to labels, the last to what was inserted."""
+    """The kind of an event: four of objects, three of labels, one of inserted objects."""
 
     LOST = "lost"
     APPEARED = "appeared"
@@ -29,7 +29,7 @@ class EventKind(StrEnum):
 
 
 class Severity(StrEnum):
-    """Hard events are counted in the headline; borderline ones are near the threshold."""
+    """Hard events count in the headline; borderline events are near the threshold."""
 
     HARD = "hard"
     BORDERLINE = "borderline"
@@ -39,14 +39,13 @@ class Severity(StrEnum):
 class Event:
     """One way in which a relation broke.
 
-    kind: what happened. label: 0-based class id, the one before where there was one.
-    before, after: index of the object in each prediction, None where it is not an object there.
-    margin: by how much, in score (for `moved`, in IoU); severity follows from it.
-    iou: of the two boxes or masks, 0 for none. score_before, score_after: of the object; where it
-    is not one, of the best candidate of its label at its place, 0 for none. box: xyxy pixels,
-    of the unchanged scene if there is an object before, else of the case; None for labels.
-    new_label: what it became, for `relabelled` and `mismatch`. solid: of a 3D object, x y z length
-    width height yaw in the LiDAR frame.
+    label: 0-based class id, the one before if there is one. before, after: index of the object in
+    each prediction, None if there is no such object. margin: by how much, in score (for
+    `moved`, in IoU); severity follows from it. iou: of the two boxes or masks, 0 for none.
+    score_before, score_after: of the object; if it is missing on that side, of the best candidate
+    of its label at its place, 0 for none. box: xyxy pixels, of the unchanged scene if there is an
+    object before, else of the case; None for labels. new_label: the label after, for `relabelled`
+    and `mismatch`. solid: of a 3D object, x y z length width height yaw in the LiDAR frame.
     """
 
     kind: EventKind
@@ -72,10 +71,10 @@ def compare_predictions(
     hysteresis: float = HYSTERESIS,
     masks: bool = False,
 ) -> tuple[Event, ...]:
-    """The events between two predictions of one kind, objects or labels; () if nothing changed.
+    """The events between two predictions of the same type; () if nothing changed.
 
-    score: the operating threshold; detections below it are no objects, but show how far an object
-    fell. See `compare_detections` and `compare_labels` for the rules.
+    score: the operating threshold; detections below it are not objects, but show how far the score
+    of an object fell. See `compare_detections` and `compare_labels` for the rules.
 
     >>> car = Detections([[0, 0, 10, 10]], [2], [0.9])
     >>> faint = Detections([[0, 0, 10, 10]], [2], [0.45])
@@ -96,16 +95,16 @@ def compare_predictions(
 
         return compare_solid(before, after, score=score, iou=iou, hysteresis=hysteresis)
     raise TypeError(
-        f"predictions of one kind can be compared, found {type(before).__name__} "
+        f"predictions must be of the same type; found {type(before).__name__} "
         f"and {type(after).__name__}"
     )
 
 
 def compile_comparisons(*, solids: bool = False) -> None:
-    """Load or compile what comparing takes, so that the first comparison is as quick as the rest.
+    """Load or compile the loops of comparisons, so that the first comparison is not slower.
 
-    It takes a second, and some seconds the first time ever; best done while something else waits.
-    solids: 3D detections too.
+    Takes a second, and several seconds when nothing is cached; best done in parallel with other
+    work. solids: also for 3D detections.
     """
     one = Detections(np.array([[0, 0, 2, 2]], np.float32), np.zeros(1, np.int64), np.ones(1))  # type: ignore[arg-type]
     other = Detections(one.boxes + 1, one.labels, one.scores)
@@ -119,7 +118,7 @@ def compile_comparisons(*, solids: bool = False) -> None:
 
 
 def graded_margin(margin: float, hard_from: float) -> tuple[float, Severity]:
-    """The margin, free of float32's last digits, and its severity.
+    """The margin, rounded to drop float32 noise, and its severity.
 
     >>> graded_margin(float(np.float32(0.7) - np.float32(0.5)), 0.2)
     (0.2, <Severity.HARD: 'hard'>)

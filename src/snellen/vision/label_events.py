@@ -1,35 +1,35 @@
-"""Events of label vectors: a label went missing, came in addition, or took another's place."""
+"""Events of label vectors: a label is missing, extra, or replaced by another."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools
 from snellen.vision.events import HYSTERESIS, Event, EventKind, graded_margin
 from snellen.vision.label_vector import LabelVector
-
-Doubles = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 
 
 def compare_labels(
     before: LabelVector,
     after: LabelVector,
     *,
-    score: float | npt.NDArray[np.float32],
+    score: float | F32,
     hysteresis: float = HYSTERESIS,
 ) -> tuple[Event, ...]:
-    """What changed between two answers about one scene; margin: by how much the score changed.
+    """The events between two answers about one scene; margin: by how much the score changed.
 
-    score: one threshold for all, or one a class. A missing label and an extra one make one
-    `mismatch`, the largest margins paired first; what is left over is `missing` or `extra`.
+    score: one threshold for all classes, or one per class. A missing label and an extra one make
+    one `mismatch`, the largest margins paired first; the others are `missing` or `extra`.
 
     >>> events = compare_labels(LabelVector([0.9, 0.1]), LabelVector([0.2, 0.8]), score=0.5)
     >>> [(event.kind.value, event.label, event.new_label, event.margin) for event in events]
     [('mismatch', 0, 1, 0.7)]
     """
     if len(before) != len(after):
-        raise ValueError(f"label vectors of {len(before)} and of {len(after)} classes")
+        raise ValueError(
+            f"the label vectors have {len(before)} and {len(after)} classes; they must be the same"
+        )
     old, new = before.scores.astype(np.float64), after.scores.astype(np.float64)
     return _events(
         before.present(score), after.present(score), old, new, np.abs(old - new), hysteresis
@@ -40,10 +40,10 @@ def judge_labels(
     truth: npt.ArrayLike,
     answer: LabelVector,
     *,
-    score: float | npt.NDArray[np.float32],
+    score: float | F32,
     hysteresis: float = HYSTERESIS,
 ) -> tuple[Event, ...]:
-    """What is wrong with an answer whose truth is known; margin: how far beyond the threshold.
+    """The errors of an answer against the truth; margin: how far beyond the threshold.
 
     truth: (C,) bool, which labels are in the scene.
 
@@ -59,7 +59,7 @@ def judge_labels(
 
 
 def _events(
-    old: Flags, new: Flags, before: Doubles, after: Doubles, margins: Doubles, hysteresis: float
+    old: Bools, new: Bools, before: F64, after: F64, margins: F64, hysteresis: float
 ) -> tuple[Event, ...]:
     missing = _by_margin(old & ~new, margins)
     extra = _by_margin(new & ~old, margins)
@@ -94,6 +94,6 @@ def _events(
     return tuple(events)
 
 
-def _by_margin(chosen: Flags, margins: Doubles) -> list[int]:
+def _by_margin(chosen: Bools, margins: F64) -> list[int]:
     places = np.flatnonzero(chosen)
     return [int(one) for one in places[np.argsort(-margins[places], kind="stable")]]

@@ -1,12 +1,12 @@
-"""What a multi-label classifier says of one image."""
+"""The prediction of a multi-label classifier for one image."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Bools, Scores
 from snellen.vision.detections import SCORE_DECIMALS, Detections
 
 
@@ -20,7 +20,7 @@ class LabelVector:
     [True, False]
     """
 
-    scores: npt.NDArray[np.float32]
+    scores: Scores
 
     def __post_init__(self) -> None:
         scores = np.asarray(self.scores, dtype=np.float32).reshape(-1)
@@ -29,17 +29,17 @@ class LabelVector:
 
     @classmethod
     def of_detections(cls, detections: Detections, classes: int) -> LabelVector:
-        """A detector read as a classifier: the best score of each of `classes` classes, else 0."""
+        """A detector used as a classifier: the best score of each of `classes` classes, or 0."""
         scores = np.zeros(classes, dtype=np.float32)
         np.maximum.at(scores, detections.labels, detections.scores)
         return cls(scores)
 
-    def present(self, score: float | npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
-        """Which labels are shown at a threshold, one for all or one for each class; shape (C,)."""
+    def present(self, score: float | F32) -> Bools:
+        """Whether each label reaches the threshold (one for all or one per class), (C,)."""
         return np.asarray(self.scores >= np.asarray(score, dtype=np.float32))
 
     def rounded(self) -> LabelVector:
-        """Scores to 1e-4, so that last-digit noise decides nothing."""
+        """The vector with scores rounded to 1e-4, to drop numerical noise."""
         return LabelVector(np.round(self.scores.astype(np.float64), SCORE_DECIMALS))  # type: ignore[arg-type]
 
     def __len__(self) -> int:

@@ -7,20 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Ints
 from snellen.vision.boxes.box_geometry import area
-from snellen.vision.boxes.matching import HIGHEST, Doubles, Match, match_overlaps, overlaps
+from snellen.vision.boxes.matching import HIGHEST, Match, match_overlaps, overlaps
 from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.events import HYSTERESIS, Event, EventKind, graded_margin
 
-Indices = npt.NDArray[np.int64]
-
 TOUCHING = 0.1
-"""Lowest IoU at which an object has moved, rather than gone."""
+"""The lowest IoU at which an object counts as moved instead of lost."""
 HARD_MOVE = 0.1
-"""By how much the IoU must have fallen below the threshold for a move to be hard."""
+"""The smallest drop of IoU below the threshold that makes a move hard."""
 
 
 def compare_detections(
@@ -34,15 +32,16 @@ def compare_detections(
 ) -> tuple[Event, ...]:
     """The events between two answers about one scene, in order of kind, then index.
 
-    Objects are detections with at least `score` and an area. Objects of one label that overlap by
-    `iou` are the same. Of the others, a pair that overlaps by `iou` was `relabelled`; then a pair
-    of one label that overlaps by 0.1 has `moved`; the rest was `lost` or `appeared`.
+    Objects are detections with at least `score` and a positive area. Objects of the same label with
+    an IoU of at least `iou` are the same. Of the others, pairs with an IoU of at least `iou` are
+    `relabelled`; then pairs of the same label with an IoU of at least 0.1 are `moved`; the rest is
+    `lost` or `appeared`.
 
-    Margins. lost, appeared: the object's score less that of the best candidate of its label at its
+    Margins. lost, appeared: the object's score minus that of the best candidate of its label at its
     place (IoU >= `iou`) below the threshold on the other side, hard from `hysteresis` on.
-    relabelled: the lead of the old label over candidates of the new one before, or of the new one
-    over those of the old after, whichever is less: a toss-up on either side is no hard event.
-    moved: `iou` less the IoU found, hard from 0.1 on. masks: IoU of masks instead of boxes.
+    relabelled: the lead of the old label over candidates of the new one before, or of the new label
+    over those of the old one after, whichever is smaller: a tie on either side is not a hard event.
+    moved: `iou` minus the actual IoU, hard from 0.1 on. masks: IoU of masks instead of boxes.
 
     Swapping before and after turns `lost` into `appeared` and keeps every margin.
     """
@@ -57,16 +56,16 @@ def compare_detections(
 def compare_objects(
     before: Detections,
     after: Detections,
-    ious: Doubles,
-    old: Indices,
-    new: Indices,
+    ious: F64,
+    old: Ints,
+    new: Ints,
     *,
     iou: float = 0.5,
     hysteresis: float = HYSTERESIS,
 ) -> tuple[Event, ...]:
-    """As `compare_detections`, from IoUs (N, M) and objects that are already there.
+    """As `compare_detections`, from given IoUs (N, M) and objects.
 
-    old, new: indices of the objects of each side, from `objects_of`.
+    old, new: indices of the objects on each side, from `objects_of`.
     """
     pair = _Pair(before, after, ious, old, new, iou)
     same = pair.matched(iou)
@@ -86,46 +85,44 @@ def compare_objects(
 def same_objects(
     before: Detections,
     after: Detections,
-    ious: Doubles,
-    old: Indices,
-    new: Indices,
+    ious: F64,
+    old: Ints,
+    new: Ints,
     *,
     iou: float = 0.5,
 ) -> list[tuple[int, int]]:
-    """Pairs (before, after) of one label that overlap by `iou`, from either side the same."""
+    """Pairs (before, after) of the same label with at least `iou`; symmetric in the two sides."""
     return _Pair(before, after, ious, old, new, iou).matched(iou)
 
 
-def objects_of(
-    prediction: Detections | Detections3D, score: float, extents: npt.NDArray[np.float64]
-) -> Indices:
-    """Indices of the objects, best score first; ties by label and box, so that order is moot.
+def objects_of(detections: Detections | Detections3D, score: float, extents: F64) -> Ints:
+    """Indices of the objects by descending score; ties by label and box, not by input order.
 
-    extents: (N,) area or volume; what has none is no object.
+    extents: (N,) areas or volumes; detections without extent are not objects.
     """
-    is_object = (prediction.scores >= np.float32(score)) & (extents > 0)
-    keys = (*prediction.boxes.T[::-1], prediction.labels, -prediction.scores)
+    is_object = (detections.scores >= np.float32(score)) & (extents > 0)
+    keys = (*detections.boxes.T[::-1], detections.labels, -detections.scores)
     order = np.lexsort(keys)
     return order[is_object[order]]
 
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """Two predictions, the IoU of each pair, and the objects of each that are still unexplained."""
+    """Two predictions, the IoU of each pair, and the objects on each side not yet explained."""
 
     before: Detections
     after: Detections
-    ious: Doubles
-    old: Indices
-    new: Indices
+    ious: F64
+    old: Ints
+    new: Ints
     iou: float
 
     def matched(self, iou: float, *, class_aware: bool = True) -> list[tuple[int, int]]:
-        """Pairs (before, after) by the one matcher, the same pairs from either side.
+        """Pairs (before, after) by the matcher, symmetric in the two sides.
 
-        The matcher lets one side choose in order of score. Both may try: the one that explains
-        more objects is kept, then the one with more IoU, then the one that is first by content.
-        Where no object could be one of two, there is nothing to choose.
+        The matcher lets one side choose in order of score. Both directions are tried, and the one
+        with more pairs is used, then the one with more IoU, then the first by content. If no object
+        has two possible partners, the pairs are unique.
         """
         if not len(self.old) or not len(self.new):
             return []
@@ -135,24 +132,28 @@ class _Pair:
             near &= self.before.labels[self.old][:, None] == self.after.labels[self.new]
         rows, columns = near.nonzero()
         if len(set(rows.tolist())) == len(rows) == len(set(columns.tolist())):
-            return self._named(zip(rows.tolist(), columns.tolist(), strict=True))
+            return self._original_indices(zip(rows.tolist(), columns.tolist(), strict=True))
         sides = self.before[self.old], self.after[self.new]
         forth = match_overlaps(table, *sides, iou=iou, class_aware=class_aware)
         if len(forth.pairs) == len(self.old) == len(self.new) and _mutual(table, forth.pairs):
-            return self._named(forth.pairs)
+            return self._original_indices(forth.pairs)
         back = match_overlaps(
             np.ascontiguousarray(table.T), *sides[::-1], iou=iou, class_aware=class_aware
         )
-        worth = _worth(forth), _worth(back)
-        ahead = worth[0] > worth[1] or (worth[0] == worth[1] and _content(sides[0], sides[1]))
-        return self._named(forth.pairs if ahead else sorted((i, j) for j, i in back.pairs))
+        worth = _quality(forth), _quality(back)
+        ahead = worth[0] > worth[1] or (
+            worth[0] == worth[1] and _first_by_content(sides[0], sides[1])
+        )
+        return self._original_indices(
+            forth.pairs if ahead else sorted((i, j) for j, i in back.pairs)
+        )
 
-    def _named(self, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    def _original_indices(self, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
         old, new = self.old.tolist(), self.new.tolist()
         return [(old[i], new[j]) for i, j in pairs]
 
     def without(self, pairs: list[tuple[int, int]]) -> _Pair:
-        """The same, less the objects of these pairs."""
+        """The same without the objects of these pairs."""
         if not pairs:
             return self
         gone, come = (set(side) for side in zip(*pairs, strict=True))
@@ -160,25 +161,25 @@ class _Pair:
         new = np.array([j for j in self.new.tolist() if j not in come], np.int64)
         return _Pair(self.before, self.after, self.ious, old, new, self.iou)
 
-    def remaining(self, i: int) -> tuple[float, float]:
-        """Score and IoU of the best candidate after, of object i's label and place; 0, 0 if none.
+    def candidate_after(self, i: int) -> tuple[float, float]:
+        """Score and IoU of the best candidate after for object i, by label and place; 0, 0 if none.
 
-        A candidate is a detection that is no object after.
+        A candidate is a detection that is not an object after.
         """
         return best_candidate(self.after, self.new, self.before.labels[i], self.ious[i], self.iou)
 
-    def presaged(self, j: int) -> tuple[float, float]:
-        """Score and IoU of the best candidate before, of object j's label and place; 0, 0 if none.
+    def candidate_before(self, j: int) -> tuple[float, float]:
+        """Score and IoU of the best candidate before for object j, as above; 0, 0 if none.
 
-        A candidate is a detection that is no object before.
+        A candidate is a detection that is not an object before.
         """
         return best_candidate(
             self.before, self.old, self.after.labels[j], self.ious[:, j], self.iou
         )
 
     def lost(self, i: int, hysteresis: float) -> Event:
-        """Object i of before is gone."""
-        rest, overlap = self.remaining(i)
+        """The event that object i of before is missing after."""
+        rest, overlap = self.candidate_after(i)
         had = float(self.before.scores[i])
         return Event(
             EventKind.LOST,
@@ -193,8 +194,8 @@ class _Pair:
         )
 
     def appeared(self, j: int, hysteresis: float) -> Event:
-        """Object j of after was not there."""
-        rest, overlap = self.presaged(j)
+        """The event that object j of after was missing before."""
+        rest, overlap = self.candidate_before(j)
         has = float(self.after.scores[j])
         return Event(
             EventKind.APPEARED,
@@ -209,15 +210,15 @@ class _Pair:
         )
 
     def relabelled(self, i: int, j: int, hysteresis: float) -> Event:
-        """Object i became object j, of another label."""
+        """The event that object i became object j with another label."""
         margin = min(
-            float(self.before.scores[i]) - self.presaged(j)[0],
-            float(self.after.scores[j]) - self.remaining(i)[0],
+            float(self.before.scores[i]) - self.candidate_before(j)[0],
+            float(self.after.scores[j]) - self.candidate_after(i)[0],
         )
         return self._changed(EventKind.RELABELLED, i, j, graded_margin(margin, hysteresis))
 
     def moved(self, i: int, j: int) -> Event:
-        """Object i became object j, elsewhere."""
+        """The event that object i became object j at another place."""
         return self._changed(
             EventKind.MOVED, i, j, graded_margin(self.iou - float(self.ious[i, j]), HARD_MOVE)
         )
@@ -238,24 +239,24 @@ class _Pair:
 
 
 def best_candidate(
-    side: Detections, objects: Indices, label: int, ious: Doubles, iou: float
+    detections: Detections, objects: Ints, label: int, ious: F64, iou: float
 ) -> tuple[float, float]:
-    """Score and IoU of the best-scored detection of a label that is no object; 0, 0 if none.
+    """Score and IoU of the best detection of a label that is not an object; 0, 0 if none.
 
-    ious: (N,) with the place in question, of which it must have at least `iou`.
+    ious: (N,) of each detection with the place in question; at least `iou` is required.
     """
-    fits = (side.labels == label) & (ious >= iou)
+    fits = (detections.labels == label) & (ious >= iou)
     fits[objects] = False
     if not fits.any():
         return 0.0, 0.0
-    score = side.scores[fits].max()
-    return float(score), float(ious[fits & (side.scores == score)].max())
+    score = detections.scores[fits].max()
+    return float(score), float(ious[fits & (detections.scores == score)].max())
 
 
-def _mutual(table: Doubles, pairs: Sequence[tuple[int, int]]) -> bool:
-    """Whether each of the pairs overlaps more than any other pair of its row or column would.
+def _mutual(table: F64, pairs: Sequence[tuple[int, int]]) -> bool:
+    """Whether each pair overlaps more than any other pair of its row or column.
 
-    Then the other side would choose the same pairs, and need not be asked.
+    Then the other direction gives the same pairs and need not be tried.
     """
     rows, columns = (np.array(side) for side in zip(*pairs, strict=True))
     best = table[rows, columns]
@@ -265,18 +266,18 @@ def _mutual(table: Doubles, pairs: Sequence[tuple[int, int]]) -> bool:
     )
 
 
-def _worth(found: Match) -> tuple[int, float]:
+def _quality(found: Match) -> tuple[int, float]:
     return int((found.truth >= 0).sum()), float(np.round(found.iou.sum(), 9))
 
 
-def _content(one: Detections, other: Detections) -> bool:
-    """Whether the first of two predictions comes first by content, whoever asks."""
+def _first_by_content(one: Detections, other: Detections) -> bool:
+    """Whether the first of two predictions precedes the second by content."""
     fields = ("scores", "labels", "boxes")
     return [getattr(one, name).tobytes() for name in fields] <= [
         getattr(other, name).tobytes() for name in fields
     ]
 
 
-def _corners(side: Detections, row: int) -> tuple[float, float, float, float]:
-    x1, y1, x2, y2 = (float(value) for value in side.boxes[row])
+def _corners(detections: Detections, row: int) -> tuple[float, float, float, float]:
+    x1, y1, x2, y2 = (float(value) for value in detections.boxes[row])
     return x1, y1, x2, y2

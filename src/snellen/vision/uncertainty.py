@@ -1,7 +1,7 @@
-"""How unsure a subject is of an object, from what it says of it in several passes.
+"""The uncertainty of a subject about an object, from its answers in several passes.
 
-A pass is one stochastic answer (MC dropout) or one to another view of the scene (test-time views),
-all in the scene's own pixels.
+A pass is a stochastic answer (MC dropout) or the answer to another view of the scene (test-time
+augmentation), in pixels of the original scene.
 """
 
 from __future__ import annotations
@@ -13,30 +13,29 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.arrays import Ints
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 from snellen.vision.entropies import (
-    box_numbers,
-    class_chances,
+    box_trace_and_entropy,
     class_entropy,
+    class_probabilities,
     mutual_information,
 )
 
-Ints = npt.NDArray[np.int64]
-
 SAME = 0.7
-"""The IoU above which a pass's box is one of the object, BayesOD's affinity."""
+"""The IoU above which a box of a pass belongs to the object: BayesOD's affinity."""
 
 
 @dataclass(frozen=True)
 class Uncertainty:
-    """How unsure a subject is of one object; entropies in nats, see `snellen.vision.entropies`.
+    """The uncertainty about one object; entropies in nats, see `snellen.vision.entropies`.
 
     box_trace: square pixels, the trace of the unbiased 4 x 4 covariance of its boxes. box_entropy:
     of the normal distribution with that covariance. class_entropy: of the mean class probabilities.
-    mutual_information: between the class and the pass. found: the share of passes that found it.
-    Passes that did not find it count in `found` alone. With fewer than 2 that did, nothing but the
-    priors is known: the trace is 400,000 and the box entropy 28.7.
+    mutual_information: between class and pass. found: the share of passes that found the object;
+    the others count only here. If fewer than 2 found it, the numbers are those of the priors: trace
+    400,000 and box entropy 28.7.
     """
 
     box_trace: float
@@ -47,7 +46,7 @@ class Uncertainty:
 
     @property
     def total(self) -> float:
-        """Box entropy plus class entropy: added, as published."""
+        """Box entropy plus class entropy, as published."""
         return self.box_entropy + self.class_entropy
 
     def combined(
@@ -55,12 +54,12 @@ class Uncertainty:
         box: Literal["entropy", "trace"] = "entropy",
         label: Literal["entropy", "mutual_information"] = "entropy",
     ) -> float:
-        """A number for the box plus one for the class; `total` is that of the entropies."""
+        """A measure of the box plus one of the class; with the entropies it is `total`."""
         first = self.box_entropy if box == "entropy" else self.box_trace
         return first + (self.class_entropy if label == "entropy" else self.mutual_information)
 
     def to_json(self) -> dict[str, float]:
-        """Every number by its name, with the total."""
+        """All numbers by name, including the total."""
         return {**asdict(self), "total": self.total}
 
 
@@ -70,42 +69,41 @@ def uncertainties(
     *,
     classes: int,
     overlap: float = SAME,
-    counted: npt.ArrayLike | None = None,
+    usable: npt.ArrayLike | None = None,
 ) -> list[Uncertainty]:
     """The uncertainty of each of N reference detections, from T passes.
 
-    classes: how many the subject knows. overlap: the IoU above which a pass's box, of any label, is
-    one of the object. counted: (T, N) bool, which passes could find which object (such as those
-    whose view shows it whole); all by default.
+    classes: number of classes of the subject. overlap: the IoU above which a box of a pass, of any
+    label, belongs to the object. usable: (T, N) bool, which passes could find which object (such as
+    those whose view shows it completely); all by default.
 
     >>> seen = Detections([[0, 0, 10, 10]], [0], [0.9])
     >>> [sure] = uncertainties(seen, [seen] * 10, classes=2)
     >>> sure.found, sure.box_trace, round(sure.class_entropy, 2)
     (1.0, 0.0, 0.33)
     """
-    usable = np.ones((len(passes), len(reference)), dtype=bool)
-    if counted is not None:
-        usable &= np.asarray(counted, dtype=bool).reshape(usable.shape)
-    rows = [own_detections(reference, answer, overlap=overlap) for answer in passes]
-    taken = np.array(rows, dtype=np.int64).reshape(usable.shape)
-    kept = np.where(usable, taken, -1)
-    could = usable.sum(axis=0)
-    return [
-        _of_object(passes, kept[:, one], int(could[one]), classes) for one in range(len(reference))
-    ]
+    possible = np.ones((len(passes), len(reference)), dtype=bool)
+    if usable is not None:
+        possible &= np.asarray(usable, dtype=bool).reshape(possible.shape)
+    rows = [assigned_detections(reference, one, overlap=overlap) for one in passes]
+    taken = np.array(rows, dtype=np.int64).reshape(possible.shape)
+    taken = np.where(possible, taken, -1)
+    counts = possible.sum(axis=0).tolist()
+    return [_of_object(passes, taken[:, k], counts[k], classes) for k in range(len(reference))]
 
 
-def own_detections(reference: Detections, answer: Detections, *, overlap: float = SAME) -> Ints:
-    """Which of a pass's M detections is each of N objects, (N,), or -1: one to one.
+def assigned_detections(
+    reference: Detections, detections: Detections, *, overlap: float = SAME
+) -> Ints:
+    """The index of the detection assigned to each of N reference objects, (N,), or -1; one to one.
 
-    A detection goes to the object that it overlaps most, and among equals to one of its own label;
-    an object takes, of those that come to it, the one that overlaps it most, if by more than
-    `overlap`.
+    A detection is a candidate for the object it overlaps most, on ties for one of its own label. An
+    object gets the candidate that overlaps it most, if by more than `overlap`.
     """
-    if not len(reference) or not len(answer):
+    if not len(reference) or not len(detections):
         return np.full(len(reference), -1, dtype=np.int64)
-    shares = iou(reference.boxes, answer.boxes).astype(np.float64)
-    wanted = shares + 1e-9 * (reference.labels[:, None] == answer.labels[None])
+    shares = iou(reference.boxes, detections.boxes).astype(np.float64)
+    wanted = shares + 1e-9 * (reference.labels[:, None] == detections.labels[None])
     others = wanted.argmax(axis=0)[None] != np.arange(len(reference))[:, None]
     wanted[others] = -1
     best = wanted.argmax(axis=1)
@@ -113,17 +111,19 @@ def own_detections(reference: Detections, answer: Detections, *, overlap: float 
     return np.where(enough, best, -1)
 
 
-def _of_object(passes: Sequence[Detections], taken: Ints, could: int, classes: int) -> Uncertainty:
+def _of_object(
+    passes: Sequence[Detections], taken: Ints, possible: int, classes: int
+) -> Uncertainty:
     found = [(answer, at) for answer, at in zip(passes, taken, strict=True) if at >= 0]
     boxes = np.array([answer.boxes[at] for answer, at in found], dtype=np.float64)
-    chances = class_chances(
+    probabilities = class_probabilities(
         [answer.labels[at] for answer, at in found],
         [answer.scores[at] for answer, at in found],
         classes,
     )
     return Uncertainty(
-        *box_numbers(boxes),
-        class_entropy(chances),
-        mutual_information(chances),
-        len(found) / could if could else 0.0,
+        *box_trace_and_entropy(boxes),
+        class_entropy(probabilities),
+        mutual_information(probabilities),
+        len(found) / possible if possible else 0.0,
     )

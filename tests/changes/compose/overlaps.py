@@ -1,4 +1,4 @@
-"""A plain measure of overlap, from masks on one canvas: what the tests hold layouts to."""
+"""A plain measure of overlap, from masks on one canvas: the reference for layouts."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-Mask = npt.NDArray[np.bool_]
+from snellen.vision.arrays import Bools
 
 
-def on_canvas(shape: npt.NDArray, x: int, y: int, size: tuple[int, int]) -> Mask:
-    """The shape on a canvas of (height, width), wholly inside it."""
+def on_canvas(shape: npt.NDArray, x: int, y: int, size: tuple[int, int]) -> Bools:
+    """The shape on a canvas of (height, width), entirely inside it."""
     canvas = np.zeros(size, dtype=bool)
     part = canvas[y : y + shape.shape[0], x : x + shape.shape[1]]
     assert part.shape == shape.shape, "outside of the canvas"
@@ -19,8 +19,8 @@ def on_canvas(shape: npt.NDArray, x: int, y: int, size: tuple[int, int]) -> Mask
     return canvas
 
 
-def overlap_of(masks: Sequence[Mask]) -> float:
-    """The largest share of a mask that lies over those behind it or under those before it."""
+def overlap_of(masks: Sequence[Bools]) -> float:
+    """The largest share of a mask that covers those behind it or is covered by those in front."""
     shares = [0.0]
     for place, mask in enumerate(masks):
         for others in (masks[:place], masks[place + 1 :]):
@@ -29,8 +29,8 @@ def overlap_of(masks: Sequence[Mask]) -> float:
     return max(shares)
 
 
-def touch(one: Mask, other: Mask) -> bool:
-    """Whether some pixels of the two are the same, or neighbours by a side or a corner."""
+def touch(one: Bools, other: Bools) -> bool:
+    """Whether the two share pixels, or have pixels that touch at a side or a corner."""
     wide = np.pad(one, 1)
     rows, columns = one.shape
     return any(

@@ -1,4 +1,4 @@
-"""Backgrounds: the colours that were asked for, and photographs that are not stretched."""
+"""Backgrounds: the requested colours, and photographs that are not stretched."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from snellen.changes.compose.backgrounds import background_image
 from snellen.errors import UserError
-from snellen.scenes.scene import Image, PictureArray
+from snellen.scenes.scene import PictureArray
+from snellen.vision.arrays import Image
 from tests.changes.pastes import noise
 
 
@@ -111,12 +112,12 @@ def test_a_photograph_is_decoded_once_and_never_painted_on() -> None:
         "gradient:#000000:#fff:90",
     ],
 )
-def test_what_is_no_background_is_told(text: str) -> None:
-    with pytest.raises(UserError, match="is no background; write #rrggbb"):
+def test_what_is_no_background_is_reported(text: str) -> None:
+    with pytest.raises(UserError, match=r"unknown background .*; write #rrggbb"):
         background_image(text, 4, 4, {})
 
 
 @pytest.mark.parametrize("materials", [{}, {"backgrounds": {}}])
-def test_a_photograph_that_is_not_there_is_told(materials: dict[str, object]) -> None:
+def test_a_photograph_that_is_not_there_is_reported(materials: dict[str, object]) -> None:
     with pytest.raises(UserError, match="'abc123' as background, which is not among the 0 given"):
         background_image("photo:abc123", 4, 4, materials)

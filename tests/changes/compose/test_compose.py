@@ -1,11 +1,10 @@
-"""Composing: what is on the canvas is what the recipe says, to the bit, and nothing else."""
+"""Compositions: the canvas contains exactly what the recipe says, bit for bit."""
 
 from __future__ import annotations
 
 import json
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +13,7 @@ from snellen.changes.compose.compose import Compose, Placing
 from snellen.changes.paste.stencil import cut_stencil
 from snellen.changes.registry import recipe_from_json
 from snellen.errors import UserError
+from snellen.vision.arrays import F64
 from tests.changes.pastes import Shelf, disc, noise, scene_of, soft_noise
 
 NOWHERE = scene_of(np.zeros((1, 1, 3), np.uint8))
@@ -33,7 +33,7 @@ placings = st.lists(
 ).map(tuple)
 
 
-def naive(recipe: Compose) -> npt.NDArray[np.float64]:
+def naive(recipe: Compose) -> F64:
     """Layer by layer and pixel by pixel, in floating point, each layer rounded."""
     image = np.empty((recipe.height, recipe.width, 3))
     image[...] = list(bytes.fromhex(recipe.background[1:]))
@@ -126,13 +126,13 @@ def test_an_object_is_decoded_once_for_many_sizes() -> None:
     assert shelf.asked == 1
 
 
-def test_mistakes_are_told() -> None:
+def test_mistakes_are_reported() -> None:
     id = CUTOUTS[0].id
     with pytest.raises(UserError, match="no object library"):
         Compose(30, 30, ((id, 0, 0, 5, 5),)).build(NOWHERE, {})
-    with pytest.raises(UserError, match="0 x 5 pixels large"):
+    with pytest.raises(UserError, match="at 0 x 5 pixels"):
         Compose(30, 30, ((id, 0, 0, 0, 5),)).build(NOWHERE, MATERIALS)
-    with pytest.raises(UserError, match="wholly outside"):
+    with pytest.raises(UserError, match="entirely outside"):
         Compose(30, 30, ((id, 30, 0, 5, 5),)).build(NOWHERE, MATERIALS)
-    with pytest.raises(UserError, match="'bleu' is no background"):
+    with pytest.raises(UserError, match="unknown background 'bleu'"):
         Compose(30, 30, (), "bleu").build(NOWHERE, MATERIALS)

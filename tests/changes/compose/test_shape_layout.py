@@ -1,22 +1,22 @@
-"""Laying out: shapes touch or overlap by their pixels, as much as was wanted and never too much."""
+"""Layouts: shapes touch or overlap in their pixels, as much as wanted and never too much."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from snellen.changes.compose.shape_layout import Shape, ShapeLayout, lay_out
+from snellen.changes.compose.shape_layout import ShapeLayout, lay_out
+from snellen.vision.arrays import Bools, Bytes
 from tests.changes.compose.overlaps import on_canvas, overlap_of, touch
 
-DISC: Shape = (np.hypot(*np.mgrid[-99.5:100, -99.5:100]) < 100).astype(np.uint8)
+DISC: Bytes = (np.hypot(*np.mgrid[-99.5:100, -99.5:100]) < 100).astype(np.uint8)
 
 
 @st.composite
-def shapes(draw: st.DrawFn) -> Shape:
-    """A few rectangles of pixels: with holes, in parts, not filling its box."""
+def shapes(draw: st.DrawFn) -> Bytes:
+    """A few rectangles of pixels: with holes, in several parts, not filling the box."""
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     height, width = draw(st.tuples(st.integers(1, 40), st.integers(1, 40)))
     shape = np.zeros((height, width), np.uint8)
@@ -26,7 +26,7 @@ def shapes(draw: st.DrawFn) -> Shape:
     return shape
 
 
-def masks_of(layout: ShapeLayout, given: list[Shape]) -> list[npt.NDArray[np.bool_]]:
+def masks_of(layout: ShapeLayout, given: list[Bytes]) -> list[Bools]:
     size = layout.height, layout.width
     return [
         on_canvas(shape, x, y, size)
@@ -41,7 +41,7 @@ def masks_of(layout: ShapeLayout, given: list[Shape]) -> list[npt.NDArray[np.boo
     limit=st.sampled_from([0.05, 0.3, 0.9]),
 )
 def test_no_share_reaches_the_limit_and_none_is_an_island(
-    given_shapes: list[Shape], seed: int, limit: float
+    given_shapes: list[Bytes], seed: int, limit: float
 ) -> None:
     rng = np.random.default_rng(seed)
     number = len(given_shapes)
@@ -58,7 +58,7 @@ def test_no_share_reaches_the_limit_and_none_is_an_island(
 
 @given(given_shapes=st.lists(shapes(), min_size=2, max_size=5), seed=st.integers(0, 10**6))
 def test_with_no_overlap_wanted_shapes_touch_and_nothing_is_hidden(
-    given_shapes: list[Shape], seed: int
+    given_shapes: list[Bytes], seed: int
 ) -> None:
     directions = np.random.default_rng(seed).uniform(0, 360, len(given_shapes)).tolist()
     for limit in (0.0, 0.3):

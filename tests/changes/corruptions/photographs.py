@@ -1,4 +1,4 @@
-"""Images like photographs, for tests that need no real ones."""
+"""Synthetic images with the statistics of photographs."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64, AnyArray, Image
 
 
 @cache
 def photograph(seed: int, height: int = 240, width: int = 320) -> Image:
-    """Three channels alike, each with the 1/f amplitudes of natural images, mean 118, sd 44."""
+    """Three correlated channels with the 1/f amplitudes of natural images, mean 118, sd 44."""
     rng = np.random.default_rng(seed)
     distance = frequencies(height, width)
     distance[0, 0] = np.inf
@@ -30,15 +28,15 @@ def photograph(seed: int, height: int = 240, width: int = 320) -> Image:
     return found
 
 
-def frequencies(height: int, width: int) -> Floats:
-    """Cycles a pixel of each entry of a two-dimensional Fourier transform."""
+def frequencies(height: int, width: int) -> F64:
+    """Cycles per pixel of each entry of a two-dimensional Fourier transform."""
     down, across = np.fft.fftfreq(height), np.fft.fftfreq(width)
-    found: Floats = np.hypot(down[:, None], across[None])
+    found: F64 = np.hypot(down[:, None], across[None])
     return found
 
 
-def spectrum(image: npt.NDArray[Any]) -> Floats:
-    """Mean power in six octaves of distance from the mean, from 1/128 to 1/2 cycles a pixel."""
+def spectrum(image: AnyArray) -> F64:
+    """Mean power of the deviation from the mean in six octaves, 1/128 to 1/2 cycles per pixel."""
     grey = image.astype(np.float64).mean(axis=2)
     height, width = grey.shape
     window = np.hanning(height)[:, None] * np.hanning(width)[None]

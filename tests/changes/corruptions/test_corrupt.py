@@ -1,17 +1,18 @@
-"""Recipes that corrupt: to a level, and to a wanted visual change."""
+"""Recipes of corruptions: to a level, and to a wanted visual change."""
 
 from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 
 import numpy as np
 import pytest
+from cachetools import LRUCache, cached
 
 from snellen.changes.corruptions import corrupt
 from snellen.changes.corruptions.corrupt import Corrupt, CorruptTo
 from snellen.changes.corruptions.registry import CORRUPTIONS, corruption
-from snellen.changes.lru_cache import LruCache
 from snellen.changes.measures.registry import take_measurements
 from snellen.changes.recipe import Recipe
 from snellen.changes.registry import recipe_from_json
@@ -22,6 +23,11 @@ from tests.changes.corruptions.photographs import photograph
 
 def scene_of(seed: int, height: int = 150, width: int = 200) -> Scene:
     return Scene(str(seed), PictureArray(photograph(seed, height, width)), (height, width))
+
+
+def with_empty_cache(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    remember = cached(LRUCache(size), key=corrupt._key, lock=Lock())
+    monkeypatch.setattr(corrupt, "_calibration", remember(corrupt._calibration.__wrapped__))
 
 
 SCENE = scene_of(11)
@@ -78,7 +84,7 @@ def test_beyond_reach_it_is_the_level_that_changes_most() -> None:
 def test_many_visual_changes_of_a_scene_take_one_calibration_of_7_evaluations(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(corrupt, "_CALIBRATIONS", LruCache(most=10))
+    with_empty_cache(monkeypatch, 10)
     fog, changed = corruption("fog"), []
 
     class Counted:
@@ -105,7 +111,7 @@ def test_the_case_does_not_depend_on_what_was_asked_before(
     asked = [(scene, recipe) for scene in scenes for recipe in recipes]
 
     def built(order: list[tuple[Scene, CorruptTo]], most: int) -> dict[tuple[str, str], bytes]:
-        monkeypatch.setattr(corrupt, "_CALIBRATIONS", LruCache(most=most))
+        with_empty_cache(monkeypatch, most)
         with ThreadPoolExecutor(3) as threads:
             cases = threads.map(lambda pair: pair[1].build(pair[0], {}).tobytes(), order)
             keys = [(scene.id, recipe.digest) for scene, recipe in order]

@@ -1,4 +1,4 @@
-"""Each published severity by its definition, computed here in the slow and plain way."""
+"""Each published severity against its definition, computed here plainly and slowly."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from PIL import Image as Pillow
 from scipy import ndimage
 
-from snellen.changes.corruptions.corruption import Image
 from snellen.changes.corruptions.registry import corruption
+from snellen.vision.arrays import Image
 from tests.changes.corruptions.photographs import photograph
 
 SMALL = photograph(3, 45, 57)
@@ -81,7 +81,7 @@ def test_pixelate_has_the_published_number_of_pixels(
     [(1, 3, 0.1), (2, 4, 0.5), (3, 6, 0.5), (4, 8, 0.5), (5, 10, 0.5)],
 )
 def test_defocus_is_the_mean_over_a_disc(severity: int, radius: int, softening: float) -> None:
-    """The published kernel: a disc on a grid of its own, its rim softened within that grid."""
+    """The published kernel: a disc on its own grid, with a rim softened within that grid."""
     half = max(radius, 8)
     rows, columns = np.mgrid[-half : half + 1, -half : half + 1]
     disc = (rows**2 + columns**2 <= radius**2).astype(float)
@@ -106,11 +106,11 @@ def test_gaussian_blur_has_the_published_width(severity: int, sigma: float) -> N
 
 
 def test_a_wide_blur_does_not_jump_where_it_begins_to_be_done_at_a_smaller_size() -> None:
-    from snellen.changes.corruptions.smoothing import smoothed
+    from snellen.changes.corruptions.blur import smooth
 
     image = photograph(6, 131, 90)
     for sigma in (5, 10):
-        below, above = smoothed(image, sigma - 1e-6), smoothed(image, sigma)
+        below, above = smooth(image, sigma - 1e-6), smooth(image, sigma)
         assert np.abs(below.astype(int) - above).max() <= 3
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from snellen.changes.corruptions.corruption import LEVELS, Corruption, Image
+from snellen.changes.corruptions.corruption import LEVELS, Corruption
 from snellen.changes.corruptions.registry import (
     CORRUPTIONS,
     SETS,
@@ -18,6 +18,7 @@ from snellen.changes.corruptions.registry import (
     corruption_names,
 )
 from snellen.errors import UserError
+from snellen.vision.arrays import Image
 from snellen.vision.visual_change.registry import visual_measure
 from tests.changes.corruptions.photographs import photograph
 
@@ -60,7 +61,7 @@ def test_where_visual_change_starts_the_image_is_unchanged(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_little_more_level_changes_the_image_a_little(name: str) -> None:
-    """Random fields are scaled, never drawn anew: at all levels, and across every knot."""
+    """Random fields are scaled, not drawn again: at all levels, and across every knot."""
     worse, step = corruption(name), 1e-4
     for level in [*np.linspace(0.02, 0.98, 13), *(knot - step / 2 for knot in LEVELS[1:6])]:
         assert moved(worse, PHOTOGRAPH, level, level + step) < 0.7, level
@@ -122,7 +123,7 @@ def test_black_and_white_images_have_no_nans_to_stumble_over(name: str, grey: in
 
 @pytest.mark.parametrize("name", sorted(set(NAMES) - {"saturate"}))
 def test_higher_severities_look_worse(name: str) -> None:
-    """The published order: visual change grows; only saturate's severities are not in order."""
+    """Visual change grows with severity as published; only saturate's are not in order."""
     likeness = visual_measure("vifp").against(photograph(2, 192, 256))
     worse = corruption(name)
     found = [likeness(worse.change(photograph(2, 192, 256), level, 4)) for level in LEVELS[:-1]]
@@ -139,7 +140,7 @@ def test_level_1_goes_beyond_severity_5(name: str) -> None:
     assert likeness(worse.change(image, 1.0, 4)) < likeness(worse.change(image, 5 / 6, 4))
 
 
-def test_what_cannot_be_corrupted_is_told() -> None:
+def test_what_cannot_be_corrupted_is_reported() -> None:
     frost = corruption("frost")
     with pytest.raises(UserError, match=r"level: found 1\.2, expected a number from 0"):
         frost.change(PHOTOGRAPH, 1.2)

@@ -1,4 +1,4 @@
-"""Beside the maintained library of ImageNet-C's corruptions, at its five severities."""
+"""Comparison with the maintained library of ImageNet-C's corruptions, at its five severities."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 from numba import njit
 
-from snellen.changes.corruptions.corruption import Image
 from snellen.changes.corruptions.registry import corruption
 from snellen.scenes.pictures import read_picture
+from snellen.vision.arrays import Image
 from tests.changes.corruptions.photographs import photograph, spectrum
 
 published = pytest.importorskip(
     "imagecorruptions", reason="imagecorruptions-imaug is not installed; see the Makefile"
 )
 
-# Theirs is compiled anew by each process, which takes longer than all that it does here.
+# Theirs is compiled by each process, which takes longer than the rest of these tests.
 glass = published.corruptions
 glass._shuffle_pixels_njit_glass_blur = njit(cache=True)(
     glass._shuffle_pixels_njit_glass_blur.py_func
@@ -54,8 +54,8 @@ def summed_up(cases: list[Image]) -> tuple[float, float, Floats]:
     )
 
 
-# How far the mean may be off in grey levels (half of one is because they cut off where we round),
-# the deviation as a share, and the power in any octave as a power of ten.
+# Tolerances: of the mean in grey levels (half a level because they truncate and we round), of the
+# standard deviation as a share, and of the power in any octave as a power of ten.
 TOLERANCES = {
     "gaussian_noise": (0.8, 0.01, 0.03),
     "shot_noise": (0.8, 0.01, 0.03),

@@ -1,13 +1,13 @@
-"""A street of known geometry: level ground, a camera, a LiDAR's points, and walls if wanted."""
+"""A street of known geometry: level ground, a camera, LiDAR points, and walls if wanted."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.insert3d.camera_insertion import CameraSeed, camera_seed
+from snellen.vision.arrays import F32, F64, Bools, Bytes
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
 
 AHEAD = np.array([[0.0, -1, 0, 0], [0, 0, -1, -0.08], [1, 0, 0, -0.27], [0, 0, 0, 1]])
@@ -20,15 +20,15 @@ ROAD, SKY, WALL = (90, 90, 90), (150, 190, 230), (190, 60, 40)
 
 @dataclass(frozen=True)
 class Wall:
-    """An upright sheet across the road, its middle straight ahead or aside, in metres."""
+    """An upright sheet across the road, in metres."""
 
     x: float
     left: float
     right: float
     top: float
 
-    def outline(self, frames: CoordinateFrames = FRAMES) -> npt.NDArray[np.float64]:
-        """Left, top, right, bottom in the picture."""
+    def outline(self, frames: CoordinateFrames = FRAMES) -> F64:
+        """Left, top, right, bottom in the image."""
         corners = [[self.x, self.left, self.top], [self.x, self.right, GROUND]]
         (u0, v0, _), (u1, v1, _) = frames.lidar_to_image(LidarPoints(np.array(corners)))
         return np.array([u0, v0, u1, v1])
@@ -36,11 +36,11 @@ class Wall:
 
 @dataclass(frozen=True, eq=False)
 class Street:
-    """A picture, the points of a LiDAR that sees the same, and which of them are ground."""
+    """An image, LiDAR points of the same street, and which of them are ground."""
 
-    image: npt.NDArray[np.uint8]
-    points: npt.NDArray[np.float32]
-    ground: npt.NDArray[np.bool_]
+    image: Bytes
+    points: F32
+    ground: Bools
 
     def seed(self) -> CameraSeed:
         return camera_seed(self.image, self.points, self.ground, FRAMES)
@@ -52,7 +52,7 @@ def street(
     road: tuple[int, int, int] = ROAD,
     gain: float = 1.0,
 ) -> Street:
-    """A street with these walls. noise: standard deviation of the picture's; gain: exposure."""
+    """A street with these walls. noise: its standard deviation in the image; gain: exposure."""
     ways = beams()
     reach = np.where(ways[:, 2] < 0, GROUND / np.minimum(ways[:, 2], -1e-9), np.inf)
     owner = np.full(len(ways), -1)
@@ -67,7 +67,7 @@ def street(
     return Street(_picture(walls, road, noise, gain), cloud, owner[kept] < 0)
 
 
-def beams() -> npt.NDArray[np.float64]:
+def beams() -> F64:
     """(N, 3) unit directions of a LiDAR with 64 rings, the front half."""
     rise = np.radians(np.linspace(-24.8, 2.0, 64))
     turn = np.radians(np.arange(-60.0, 60.0, 0.16))
@@ -78,7 +78,7 @@ def beams() -> npt.NDArray[np.float64]:
 
 def _picture(
     walls: tuple[Wall, ...], road: tuple[int, int, int], noise: float, gain: float
-) -> npt.NDArray[np.uint8]:
+) -> Bytes:
     image = np.empty((*SHAPE, 3))
     image[:] = SKY
     image[171:] = road

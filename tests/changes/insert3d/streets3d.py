@@ -1,4 +1,4 @@
-"""Frames for tests of insertion in 3D: KITTI's, and one of a plane and a car made by rays."""
+"""Frames for tests of insertion in 3D: from KITTI, and a ray-traced plane with cars."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.recipe import Materials
 from snellen.objects.meshes.mesh_set import ParametricMeshes
@@ -16,6 +15,7 @@ from snellen.scenes.kitti.lidar_boxes import with_lidar_boxes
 from snellen.scenes.kitti.reader import KittiOptions, read_kitti
 from snellen.scenes.scene import PictureArray, Scene
 from snellen.scenes.sweep import SweepArrays
+from snellen.vision.arrays import F32
 from snellen.vision.lidar.presets import preset
 from snellen.vision.lidar.ray_hits import hits
 from snellen.vision.lidar.scan import scan_of
@@ -35,7 +35,7 @@ def kitti(shared: Callable[[str], Path], frame: str) -> Scene:
 
 
 def calibration() -> Calibration:
-    """A camera at the LiDAR's place that looks ahead."""
+    """A camera at the position of the LiDAR that looks ahead."""
     lens = np.array([[720.0, 0, 610, 0], [0, 720.0, 175, 0], [0, 0, 1, 0]])
     ahead = np.array([[0.0, -1, 0, 0], [0, 0, -1, 0], [1, 0, 0, 0]])
     return Calibration(lens, lens, lens, lens, np.eye(3), ahead, np.eye(3, 4))
@@ -51,11 +51,11 @@ def street(boxes: Sequence[tuple[float, ...]] = ()) -> Scene:
 
 
 def car(x: float, y: float, yaw: float = 0.0) -> tuple[float, ...]:
-    """A box of a car's size on the ground of the street."""
+    """A box of the size of a car on the ground of the street."""
     return (x, y, GROUND + 0.75, 4.0, 1.7, 1.5, yaw)
 
 
-def _cloud(boxes: Sequence[tuple[float, ...]]) -> npt.NDArray[np.float32]:
+def _cloud(boxes: Sequence[tuple[float, ...]]) -> F32:
     beams = preset("HDL-64E")
     empty = scan_of(np.zeros((0, 4), np.float32), np.zeros(0, np.int32), beams)
     slope = np.minimum(empty.directions[:, 2], -1e-9)

@@ -1,4 +1,4 @@
-"""Things in pictures: hidden by what stands before them, standing on the ground, lit alike."""
+"""Meshes in images: occluded by what is in front of them, standing on the ground, lit alike."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from snellen.changes.insert3d.camera_insertion import (
     CameraChange,
     CameraSeed,
     camera_seed,
-    inserted_in_image,
+    insert_in_image,
 )
 from snellen.errors import UserError
 from snellen.objects.meshes.mesh import Mesh
 from snellen.objects.meshes.parametric_mesh import parametric
-from snellen.objects.meshes.primitives import joined, rounded_box
+from snellen.objects.meshes.primitives import join_parts, rounded_box
 from snellen.vision.rendering.light import Light
 from snellen.vision.solids.boxes3d import corners
 from snellen.vision.solids.coordinate_frames import LidarPoints
@@ -36,13 +36,13 @@ def block(size: tuple[float, float, float] = (4, 2, 1.5), grey: int = 128) -> Me
     length, width, height = size
     low, high = (-length / 2, -width / 2, 0.0), (length / 2, width / 2, height)
     solid = rounded_box(low, high, "only", radius=0.0005)
-    return joined("block", "Car", [solid], {"only": ("cloth", (grey, grey, grey))}, size)
+    return join_parts("block", "Car", [solid], {"only": ("cloth", (grey, grey, grey))}, size)
 
 
 def put(
     where: Street, seed: CameraSeed, *things: tuple[Mesh, tuple[float, float, float, float]]
 ) -> CameraChange:
-    return inserted_in_image(where.image, seed, things, np.random.default_rng(3))
+    return insert_in_image(where.image, seed, things, np.random.default_rng(3))
 
 
 def with_light(seed: CameraSeed, light: Light) -> CameraSeed:
@@ -52,7 +52,7 @@ def with_light(seed: CameraSeed, light: Light) -> CameraSeed:
 def test_nothing_inserted_leaves_every_bit(plain: CameraSeed) -> None:
     change = put(PLAIN, plain)
     np.testing.assert_array_equal(change.image, PLAIN.image)
-    assert change.things == ()
+    assert change.traces == ()
     assert not change.covered.any()
     assert np.isinf(change.depth).all()
 
@@ -63,7 +63,7 @@ def test_what_stands_out_of_view_leaves_every_bit(
 ) -> None:
     change = put(PLAIN, plain, (block(), pose))
     np.testing.assert_array_equal(change.image, PLAIN.image)
-    [thing] = change.things
+    [thing] = change.traces
     assert thing.amodal is None
     assert thing.visible is None
     assert thing.pixels == 0
@@ -72,10 +72,10 @@ def test_what_stands_out_of_view_leaves_every_bit(
 def test_boxes_and_areas_are_those_of_the_projected_hull(plain: CameraSeed) -> None:
     from scipy.spatial import ConvexHull
 
-    [thing] = put(PLAIN, plain, (block(), (14.0, 1.5, GROUND, 0.7))).things
+    [thing] = put(PLAIN, plain, (block(), (14.0, 1.5, GROUND, 0.7))).traces
     box = corners(np.array([[14.0, 1.5, GROUND + 0.75, 4, 2, 1.5, 0.7]]))[0]
     flat = FRAMES.lidar_to_image(LidarPoints(box))[:, :2]
-    # A pixel's centre is whole in calibrations, its corner in boxes.
+    # Pixel centres have integer coordinates in calibrations, pixel corners in boxes.
     expected = [*(flat.min(axis=0) + 0.5), *(flat.max(axis=0) + 0.5)]
     assert thing.amodal == pytest.approx(expected, abs=1.0)
     assert thing.visible == thing.amodal
@@ -99,7 +99,7 @@ def test_a_wall_of_points_in_front_hides_exactly_what_is_behind_it() -> None:
     alone = put(PLAIN, PLAIN.seed(), (block(), (15.0, 0.0, GROUND, 0.4)))
     np.testing.assert_array_equal(change.covered[clear], (alone.covered & ~inside)[clear])
     np.testing.assert_array_equal(change.image[inside & clear], where.image[inside & clear])
-    [thing], [whole] = change.things, alone.things
+    [thing], [whole] = change.traces, alone.traces
     shown = (alone.covered & ~inside).sum() / alone.covered.sum()
     assert thing.amodal == whole.amodal
     assert thing.pixels == whole.pixels
@@ -109,7 +109,7 @@ def test_a_wall_of_points_in_front_hides_exactly_what_is_behind_it() -> None:
 
 def test_a_wall_behind_hides_nothing() -> None:
     where = street(Wall(x=20.0, left=4.0, right=-4.0, top=0.5))
-    [thing] = put(where, where.seed(), (block(), (13.0, 0.0, GROUND, 0.4))).things
+    [thing] = put(where, where.seed(), (block(), (13.0, 0.0, GROUND, 0.4))).traces
     assert thing.visible_pixels == thing.pixels
 
 
@@ -120,23 +120,23 @@ def test_a_pane_without_returns_hides_as_the_wall_around_it_does() -> None:
     pane = (np.abs(y) < 0.3) & (np.abs(z + 0.8) < 0.3) & (np.abs(where.points[:, 0] - 9) < 0.1)
     open_wall = Street(where.image, where.points[~pane], where.ground[~pane])
     pose = (13.0, 0.0, GROUND, 1.5)
-    [behind] = put(open_wall, open_wall.seed(), (block((2.4, 1.5, 1.5)), pose)).things
+    [behind] = put(open_wall, open_wall.seed(), (block((2.4, 1.5, 1.5)), pose)).traces
     assert pane.sum() > 100
     assert behind.visible_pixels < 0.01 * behind.pixels
 
 
 def test_ground_before_a_thing_never_hides_its_foot(plain: CameraSeed) -> None:
     for distance in (8.0, 20.0, 45.0):
-        [thing] = put(PLAIN, plain, (block(), (distance, -1.0, GROUND, 0.0))).things
+        [thing] = put(PLAIN, plain, (block(), (distance, -1.0, GROUND, 0.0))).traces
         assert thing.visible_pixels == thing.pixels, distance
 
 
 def test_the_nearer_thing_hides_the_farther_in_either_order(plain: CameraSeed) -> None:
     near, far = (block(grey=40), (10.0, 0.5, GROUND, 0.0)), (block(grey=220), (16.0, 0, GROUND, 0))
     one, other = put(PLAIN, plain, near, far), put(PLAIN, plain, far, near)
-    assert one.things[0].visible_pixels == one.things[0].pixels
-    assert one.things[1].visible_pixels < 0.5 * one.things[1].pixels
-    assert one.things == other.things[::-1]
+    assert one.traces[0].visible_pixels == one.traces[0].pixels
+    assert one.traces[1].visible_pixels < 0.5 * one.traces[1].pixels
+    assert one.traces == other.traces[::-1]
     np.testing.assert_array_equal(one.covered, other.covered)
     np.testing.assert_array_equal(one.depth, other.depth)
 
@@ -144,22 +144,22 @@ def test_the_nearer_thing_hides_the_farther_in_either_order(plain: CameraSeed) -
 def test_things_that_cross_each_hide_a_part_of_the_other(plain: CameraSeed) -> None:
     long = block((6.0, 0.3, 1.5))
     change = put(PLAIN, plain, (long, (14.0, 0, GROUND, 0.7)), (long, (14.0, 0, GROUND, -0.7)))
-    for thing in change.things:
+    for thing in change.traces:
         assert 0.3 < thing.visible_pixels / thing.pixels < 0.9
-    assert sum(t.visible_pixels for t in change.things) == pytest.approx(
+    assert sum(t.visible_pixels for t in change.traces) == pytest.approx(
         change.covered.sum(), rel=0.02
     )
 
 
 def test_a_thing_cut_by_the_border_is_larger_than_what_is_seen(plain: CameraSeed) -> None:
-    [thing] = put(PLAIN, plain, (block(), (10.0, 8.6, GROUND, 0.0))).things
+    [thing] = put(PLAIN, plain, (block(), (10.0, 8.6, GROUND, 0.0))).traces
     assert thing.amodal is not None
     assert thing.amodal[0] == 0
     assert 0.05 < thing.pixels / thing.full_pixels < 0.95
     wide = FRAMES.projection.copy()
     wide[0, 2] += 600
     aside = replace(plain, frames=type(FRAMES)(FRAMES.camera_from_lidar, wide))
-    [whole] = put(PLAIN, aside, (block(), (10.0, 8.6, GROUND, 0.0))).things
+    [whole] = put(PLAIN, aside, (block(), (10.0, 8.6, GROUND, 0.0))).traces
     assert thing.full_pixels == pytest.approx(whole.pixels, rel=0.03)
 
 
@@ -184,7 +184,7 @@ def test_the_shadow_lies_on_the_side_away_from_the_sun(plain: CameraSeed) -> Non
         dark = (change.image.sum(axis=2) < PLAIN.image.sum(axis=2) - 30) & ~change.covered
         columns = np.nonzero(dark)[1]
         middle = np.nonzero(change.covered)[1].mean()
-        # A sun on the left (y > 0) throws it to the right, where columns grow.
+        # A sun on the left (y > 0) casts it to the right, where columns increase.
         assert np.sign(columns.mean() - middle) == across
 
 
@@ -219,7 +219,7 @@ def test_the_same_seed_gives_the_same_bits_and_another_only_other_noise() -> Non
     seed = where.seed()
     things = [(parametric("sedan", np.random.default_rng(1)), (14.0, 1.0, GROUND, 2.0))]
     first, again, other = (
-        inserted_in_image(where.image, seed, things, np.random.default_rng(n)).image
+        insert_in_image(where.image, seed, things, np.random.default_rng(n)).image
         for n in (1, 1, 2)
     )
     np.testing.assert_array_equal(first, again)
@@ -273,7 +273,7 @@ def test_a_thing_in_the_shade_is_darker_than_one_in_the_sun() -> None:
 def test_pictures_and_masks_of_another_frame_are_refused(plain: CameraSeed) -> None:
     small = PLAIN.image[:200]
     with pytest.raises(UserError, match=r"shape \(200, 1242, 3\)"):
-        inserted_in_image(small, plain, [], np.random.default_rng(1))
+        insert_in_image(small, plain, [], np.random.default_rng(1))
     with pytest.raises(UserError, match=r"ground: shape \(3,\)"):
         camera_seed(PLAIN.image, PLAIN.points, np.zeros(3, dtype=bool), FRAMES)
     with pytest.raises(UserError, match="float64"):

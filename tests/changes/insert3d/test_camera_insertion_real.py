@@ -1,4 +1,4 @@
-"""Things in KITTI's pictures: people hide what is behind them, and daylight is read as such."""
+"""Meshes in KITTI's images: people occlude what is behind them, and daylight is recognised."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_real_pedestrian_hides_a_car_put_behind(shared: Callable[[str], Path])
     np.testing.assert_array_equal(behind.image[chest], where.image[chest])
     np.testing.assert_array_equal(behind.image[hips], where.image[hips])
     assert before.covered[hips].all()
-    assert 0.6 < behind.things[0].visible_pixels / behind.things[0].pixels < 0.95
+    assert 0.6 < behind.traces[0].visible_pixels / behind.traces[0].pixels < 0.95
 
 
 @pytest.mark.parametrize("name", [f"{index:06d}" for index in range(8)])
@@ -63,4 +63,4 @@ def test_real_frames_are_read_as_daylight_by_a_linear_camera(
     change = put(where, seed, (mesh, (15.0, 0.0, float(surface(15.0, 0.0)), 0.1)))
     body = change.image[change.covered].astype(float)
     assert np.median(where.image) * 0.1 < body.mean() < 250
-    assert change.things[0].visible_pixels > 0.6 * change.things[0].pixels
+    assert change.traces[0].visible_pixels > 0.6 * change.traces[0].pixels

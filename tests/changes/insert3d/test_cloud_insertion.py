@@ -1,4 +1,4 @@
-"""Solids in a sweep: what is hidden, what comes back, and what must stay as it was."""
+"""Solids in a sweep: what is occluded, what returns, and what must not change."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
-from snellen.changes.insert3d.cloud_insertion import LidarSolid, inserted
+from snellen.changes.insert3d.cloud_insertion import LidarSolid, insert_solid
 from snellen.changes.insert3d.cloud_series import scan_after
 from snellen.changes.insert3d.lidar_surfaces import SURFACES, Surface, surfaces_of
 from snellen.errors import UserError
+from snellen.vision.arrays import Bools, Points
 from snellen.vision.lidar.beams import recovered_beams
 from snellen.vision.lidar.presets import preset
 from snellen.vision.lidar.rings import rings_in_order
@@ -20,7 +20,6 @@ from snellen.vision.lidar.scan import LidarScan, scan_of
 from tests.vision.lidar.ray_meshes import block, slow_cast
 from tests.vision.lidar.test_beams import sweep_of
 
-Points = npt.NDArray[np.float32]
 Where = tuple[float, float, float]
 
 CERTAIN = Surface(0.5, 0.0, 1e9)
@@ -44,8 +43,8 @@ def sweep(kept: float = 0.8) -> tuple[Points, LidarScan]:
     return points, scan_of(points, ring.astype(np.int32), beams)
 
 
-def hidden(points: Points, scan: LidarScan, thing: LidarSolid) -> npt.NDArray[np.bool_]:
-    """Which points the thing hides, by the slow way, from the laser of each."""
+def hidden(points: Points, scan: LidarScan, thing: LidarSolid) -> Bools:
+    """Which points the solid occludes, by brute force from the laser of each."""
     heights = np.empty(len(points))
     seen = scan.points >= 0
     heights[scan.points[seen]] = scan.beams.heights[scan.rings[seen]]
@@ -60,7 +59,7 @@ def test_with_nothing_inserted_the_cloud_is_the_same_to_the_bit(
 ) -> None:
     points, scan = frame(shared)
     nothing = LidarSolid(np.zeros((0, 3)), np.zeros((0, 3), np.int32), np.zeros(0, np.int16), ())
-    change = inserted(points, scan, nothing, np.random.default_rng(0))
+    change = insert_solid(points, scan, nothing, np.random.default_rng(0))
     assert change.points.tobytes() == points.tobytes()
     assert not change.removed.any()
     assert not len(change.added)
@@ -72,14 +71,14 @@ def test_a_point_is_removed_exactly_when_its_ray_meets_the_solid_first(
 ) -> None:
     points, scan = frame(shared)
     thing = solid(where)
-    change = inserted(points, scan, thing, np.random.default_rng(0))
+    change = insert_solid(points, scan, thing, np.random.default_rng(0))
     assert change.removed.any()
     assert (change.removed == hidden(points, scan, thing)).all()
 
 
 def test_the_background_keeps_its_order_and_every_bit(shared: Callable[[str], Path]) -> None:
     points, scan = frame(shared)
-    change = inserted(points, scan, solid((12.0, 3.0, -1.0)), np.random.default_rng(0))
+    change = insert_solid(points, scan, solid((12.0, 3.0, -1.0)), np.random.default_rng(0))
     kept = np.delete(change.points, change.rows, axis=0)
     assert kept.tobytes() == points[~change.removed].tobytes()
     assert change.points[change.rows].tobytes() == change.added.tobytes()
@@ -88,7 +87,7 @@ def test_the_background_keeps_its_order_and_every_bit(shared: Callable[[str], Pa
 
 def test_the_changed_file_can_be_read_as_rings_again(shared: Callable[[str], Path]) -> None:
     points, scan = frame(shared)
-    change = inserted(points, scan, solid((12.0, 0.0, -1.0)), np.random.default_rng(0))
+    change = insert_solid(points, scan, solid((12.0, 0.0, -1.0)), np.random.default_rng(0))
     rings = rings_in_order(change.points)
     assert (rings[change.rows] == scan.rings[change.rays]).all()
     np.testing.assert_allclose(
@@ -99,7 +98,7 @@ def test_the_changed_file_can_be_read_as_rings_again(shared: Callable[[str], Pat
 def test_every_beam_that_meets_a_perfect_solid_returns_from_its_surface_once() -> None:
     points, scan = sweep()
     thing = solid((2.2, 1.0, 0.0), (1.0, 1.0, 1.0))
-    change = inserted(points, scan, thing, np.random.default_rng(0), range_noise=0.0)
+    change = insert_solid(points, scan, thing, np.random.default_rng(0), range_noise=0.0)
     assert sorted(change.rays) == sorted(change.blocked)
     away = np.abs(change.added[:, :3] - [2.2, 1.0, 0.0]).max(axis=1)
     np.testing.assert_allclose(away, 0.5, atol=1e-5)
@@ -111,13 +110,13 @@ def test_every_beam_that_meets_a_perfect_solid_returns_from_its_surface_once() -
 def test_a_thing_behind_the_points_changes_nothing() -> None:
     points, scan = sweep(kept=1.0)
     far = solid((90.0, 0.0, 0.0), (1.0, 5.0, 5.0))
-    change = inserted(points, scan, far, np.random.default_rng(0))
+    change = insert_solid(points, scan, far, np.random.default_rng(0))
     assert change.points.tobytes() == points.tobytes()
 
 
 def test_beyond_the_range_a_thing_hides_nothing_and_returns_nothing() -> None:
     points, scan = sweep(kept=0.5)
-    change = inserted(
+    change = insert_solid(
         points, scan, solid((130.0, 0.0, 0.0), (1.0, 9.0, 9.0)), np.random.default_rng(0)
     )
     assert len(change.blocked)
@@ -127,8 +126,8 @@ def test_beyond_the_range_a_thing_hides_nothing_and_returns_nothing() -> None:
 def test_the_range_noise_is_along_the_beam_and_of_the_size_asked_for() -> None:
     points, scan = sweep()
     thing = solid((10.0, 0.0, 0.0), (1.0, 30.0, 8.0))
-    change = inserted(points, scan, thing, np.random.default_rng(0), range_noise=0.05)
-    exact = inserted(points, scan, thing, np.random.default_rng(0), range_noise=0.0)
+    change = insert_solid(points, scan, thing, np.random.default_rng(0), range_noise=0.05)
+    exact = insert_solid(points, scan, thing, np.random.default_rng(0), range_noise=0.0)
     apart = change.added[:, :3].astype(np.float64) - exact.added[:, :3]
     ways = scan.directions[change.rays]
     along = np.einsum("ij,ij->i", apart, ways)
@@ -141,7 +140,7 @@ def test_the_range_noise_is_along_the_beam_and_of_the_size_asked_for() -> None:
 def share(where: Where, size: Where, material: str) -> float:
     points, scan = sweep()
     thing = solid(where, size, SURFACES[material])
-    change = inserted(points, scan, thing, np.random.default_rng(0))
+    change = insert_solid(points, scan, thing, np.random.default_rng(0))
     return len(change.rays) / len(change.blocked)
 
 
@@ -168,7 +167,7 @@ def test_a_person_of_cloth_comes_back_about_as_strong_as_the_real_one(
         [np.stack([low, low + 1, low + 17], 1), np.stack([low + 1, low + 18, low + 17], 1)]
     )
     person = LidarSolid(vertices, faces, np.zeros(32, dtype=np.int16), surfaces_of(["cloth"]))
-    change = inserted(points, scan, person, np.random.default_rng(0))
+    change = insert_solid(points, scan, person, np.random.default_rng(0))
     assert len(change.added) > 50
     assert 0.28 < np.median(change.added[:, 3]) < 0.44
 
@@ -177,7 +176,7 @@ def test_lamps_shine_paint_does_not_and_strengths_are_those_of_the_file_format()
     points, scan = sweep()
     side = (8.0, 3.0, 0.0), (3.0, 3.0, 2.0)
     strengths = [
-        inserted(points, scan, solid(*side, surface), np.random.default_rng(0)).added[:, 3]
+        insert_solid(points, scan, solid(*side, surface), np.random.default_rng(0)).added[:, 3]
         for surface in surfaces_of(["paint", "cloth", "light-rear"])
     ]
     paint, cloth, lamp = (float(np.median(strength)) for strength in strengths)
@@ -192,7 +191,7 @@ def test_the_same_generator_gives_the_same_cloud() -> None:
     points, scan = sweep()
     car = solid((9.0, 2.0, -0.5), CAR, SURFACES["paint"])
     first, again, other = (
-        inserted(points, scan, car, np.random.default_rng(seed)).points.tobytes()
+        insert_solid(points, scan, car, np.random.default_rng(seed)).points.tobytes()
         for seed in (1, 1, 2)
     )
     assert first == again
@@ -206,8 +205,8 @@ def test_a_second_thing_is_hidden_by_the_first_and_hides_it(
     points, scan = frame(shared)
     rng = np.random.default_rng(0)
     first, second = (solid((x, 0.0, -0.9), CAR, Surface(0.5, 0, 0.7)) for x in order)
-    before = inserted(points, scan, first, rng)
-    after = inserted(before.points, scan_after(scan, before), second, rng, range_noise=0.0)
+    before = insert_solid(points, scan, first, rng)
+    after = insert_solid(before.points, scan_after(scan, before), second, rng, range_noise=0.0)
     assert (after.removed == hidden(before.points, scan_after(scan, before), second)).all()
     both = np.intersect1d(before.blocked, after.blocked)
     assert (len(both) > 0) == (order[0] > order[1])
@@ -219,7 +218,7 @@ def test_the_scan_after_an_insertion_is_that_of_the_new_points(
     shared: Callable[[str], Path],
 ) -> None:
     points, scan = frame(shared)
-    change = inserted(points, scan, solid((12.0, 0.0, -1.0)), np.random.default_rng(0))
+    change = insert_solid(points, scan, solid((12.0, 0.0, -1.0)), np.random.default_rng(0))
     after = scan_after(scan, change)
     came = after.points >= 0
     assert sorted(after.points[came]) == list(range(len(change.points)))
@@ -235,12 +234,12 @@ def test_the_scan_after_an_insertion_is_that_of_the_new_points(
 
 def test_wrong_input_is_named() -> None:
     points, scan = sweep()
-    with pytest.raises(UserError, match="the points that the scan was made of"):
-        inserted(points[:-1], scan, solid((9.0, 0.0, 0.0)), np.random.default_rng(0))
+    with pytest.raises(UserError, match="the points of the scan"):
+        insert_solid(points[:-1], scan, solid((9.0, 0.0, 0.0)), np.random.default_rng(0))
     vertices, faces = block((9.0, 0.0, 0.0), CAR)
-    with pytest.raises(UserError, match="one index for each face"):
+    with pytest.raises(UserError, match="one 0-based index for each face"):
         LidarSolid(vertices, faces, np.zeros(3, dtype=np.int16), (CERTAIN,))
-    with pytest.raises(UserError, match="one index for each face"):
+    with pytest.raises(UserError, match="one 0-based index for each face"):
         LidarSolid(vertices, faces, np.ones(len(faces), dtype=np.int16), (CERTAIN,))
     with pytest.raises(UserError, match="did you mean 'glass'"):
         surfaces_of(["glas"])

@@ -11,16 +11,15 @@ import pytest
 import yaml
 
 from snellen.changes.insert3d.cloud_insertion import LidarSolid
-from snellen.changes.insert3d.cloud_series import CloudSeries, inserted_series
+from snellen.changes.insert3d.cloud_series import CloudSeries, insert_solids
 from snellen.changes.insert3d.lidar_surfaces import surfaces_of
 from snellen.objects.meshes.mesh import Mesh
 from snellen.objects.meshes.mesh_library import open_library
 from snellen.objects.meshes.mesh_set import ParametricMeshes
+from snellen.vision.arrays import F64, Points
 from snellen.vision.lidar.ray_hits import hits
-from snellen.vision.lidar.scan import LidarScan
-from snellen.vision.lidar.sweep_scan import scan_of_sweep
+from snellen.vision.lidar.scan import LidarScan, scan_of_sweep
 
-Points = npt.NDArray[np.float32]
 KINDS = ("sedan", "van", "lorry", "bus", "motorcyclist", "cyclist", "pedestrian")
 LIBRARY: dict[str, dict[str, object]] = {
     "hatchback": {"file": "hatchback/hatchback.obj", "unit": "inch", "forward": "-y"},
@@ -42,8 +41,8 @@ def standing(mesh: Mesh, x: float, y: float, yaw: float = 0.3) -> LidarSolid:
     )
 
 
-def embree(triangles: npt.NDArray[np.float64], origins: Points, ways: Points) -> npt.NDArray:
-    """How far along each way it first meets a triangle, by embree; inf for never."""
+def embree(triangles: F64, origins: Points, ways: Points) -> npt.NDArray:
+    """The distance at which each ray first hits a triangle, by embree; inf if it does not."""
     why = "embreex, the reference, is not installed"
     construction = pytest.importorskip("embreex.mesh_construction", reason=why)
     scenes = pytest.importorskip("embreex.rtcore_scene", reason=why)
@@ -54,13 +53,13 @@ def embree(triangles: npt.NDArray[np.float64], origins: Points, ways: Points) ->
 
 
 def lasers(scan: LidarScan) -> Points:
-    """(K, 3) where the laser of each ray sits."""
+    """(K, 3) the position of the laser of each ray."""
     heights = scan.beams.heights[scan.rings]
     return np.column_stack([np.zeros((len(heights), 2)), heights]).astype(np.float32)
 
 
 def agrees_with_embree(scan: LidarScan, solid: LidarSolid) -> int:
-    """How many rays meet the solid, after checking that embree meets it by the same ones."""
+    """The number of rays that hit the solid, after checking that the same do in embree."""
     found = hits(scan, solid.vertices, solid.faces)
     ways = scan.directions.astype(np.float32)
     theirs = embree(solid.vertices[solid.faces], lasers(scan), ways)
@@ -95,7 +94,7 @@ def test_meshes_from_files_are_met_where_embree_meets_them(
 def test_points_are_removed_exactly_when_their_rays_meet_a_thing_first(
     shared: Callable[[str], Path],
 ) -> None:
-    """Each point's own ray is cast, by embree, at all triangles of three things at once."""
+    """The ray of each point is cast, by embree, at all triangles of three solids at once."""
     points, scan = sweep(shared, "000006")
     own = ParametricMeshes()
     solids = [
@@ -103,14 +102,14 @@ def test_points_are_removed_exactly_when_their_rays_meet_a_thing_first(
         standing(own.mesh("pedestrian"), 9, -1),
         standing(own.mesh("van"), 24, 4),
     ]
-    series = inserted_series(points, scan, solids, _rngs(3))
+    series = insert_solids(points, scan, solids, _rngs(3))
     rays = np.flatnonzero(scan.points >= 0)
     rays = rays[np.argsort(scan.points[rays])]
     triangles = np.concatenate([one.vertices[one.faces] for one in solids])
     away = embree(triangles, lasers(scan)[rays], scan.directions[rays].astype(np.float32))
     hidden = away < scan.reach[rays]
     unsure = np.abs(away - scan.reach[rays]) < 1e-3
-    kept = series.kept(len(points))
+    kept = series.remaining(len(points))
     assert np.count_nonzero(hidden) > 300
     assert np.count_nonzero(unsure) < 5
     assert (hidden == ~kept)[~unsure].all()
@@ -120,7 +119,7 @@ def test_sources_tell_where_every_point_came_from(shared: Callable[[str], Path])
     points, scan = sweep(shared)
     own = ParametricMeshes()
     solids = [standing(own.mesh("sedan"), 20, 1), standing(own.mesh("suv"), 12, 2)]
-    series = inserted_series(points, scan, solids, _rngs(2))
+    series = insert_solids(points, scan, solids, _rngs(2))
     old = series.source >= 0
     assert series.points[old].tobytes() == points[series.source[old]].tobytes()
     assert (np.diff(series.source[old]) > 0).all()
@@ -137,7 +136,7 @@ def test_the_visible_share_is_that_of_the_beams_that_meet_it_first(
     points, scan = sweep(shared)
     own = ParametricMeshes()
     far, near = standing(own.mesh("sedan"), 22, 4), standing(own.mesh("van"), 12, 1)
-    series = inserted_series(points, scan, [far, near], _rngs(2))
+    series = insert_solids(points, scan, [far, near], _rngs(2))
     aimed, before = (hits(scan, one.vertices, one.faces) for one in (far, near))
     depth = scan.reach.copy()
     depth[before.rays] = np.minimum(depth[before.rays], before.distances)
@@ -145,7 +144,7 @@ def test_the_visible_share_is_that_of_the_beams_that_meet_it_first(
     assert series.aimed == (len(aimed.rays), len(before.rays))
     assert series.visible[0] == pytest.approx(float(expected))
     assert 0.02 < series.visible[0] < 0.98
-    other = inserted_series(points, scan, [near, far], _rngs(2))
+    other = insert_solids(points, scan, [near, far], _rngs(2))
     assert other.visible == (series.visible[1], series.visible[0])
 
 
@@ -155,15 +154,15 @@ def test_another_thing_behind_leaves_the_first_ones_returns_to_the_bit(
     points, scan = sweep(shared)
     own = ParametricMeshes()
     near, far = standing(own.mesh("van"), 12, 1), standing(own.mesh("sedan"), 22, 3)
-    alone = inserted_series(points, scan, [near], _rngs(1))
-    both = inserted_series(points, scan, [near, far], _rngs(2))
+    alone = insert_solids(points, scan, [near], _rngs(1))
+    both = insert_solids(points, scan, [near, far], _rngs(2))
     assert both.returns[0].tobytes() == alone.returns[0].tobytes()
 
 
 def test_without_solids_the_series_is_the_sweep() -> None:
     points = np.ones((3, 4), np.float32)
     series = CloudSeries(points, np.arange(3, dtype=np.int32))
-    assert series.kept(3).all()
+    assert series.remaining(3).all()
     assert series.returns == ()
 
 

@@ -1,4 +1,4 @@
-"""Things in both halves of a frame: what changes, what must not, and what is known of it."""
+"""Meshes in both sensors of a frame: what changes, what must not, and its labels."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def on_ground(scene: Scene, mesh: str, x: float, y: float, yaw: float = 0.0) -> 
 
 
 def inserted(frame: Frame, place: int = 0) -> LabelledObject:
-    assert frame.known is not None
-    return next(one for one in frame.known if one.inserted == place)
+    assert frame.truth is not None
+    return next(one for one in frame.truth if one.inserted == place)
 
 
 @pytest.mark.parametrize("name", FRAMES)
@@ -49,7 +49,7 @@ def test_with_nothing_inserted_both_halves_are_the_same_to_the_bit(
     assert frame.image.tobytes() == scene.pixels().tobytes()
     assert scene.sweep is not None
     assert frame.points.tobytes() == scene.sweep.points().tobytes()
-    assert frame.known == plain.known
+    assert frame.truth == plain.truth
     assert frame.calibration.text() == scene.sweep.calibration().text()
     assert frame.measurements["points_added"] == frame.measurements["points_removed"] == 0
     assert np.array_equal(Insert3D((), 1).build(scene, {}), scene.pixels())
@@ -61,8 +61,8 @@ def test_untouched_labels_keep_their_lines_byte_for_byte(shared: Callable[[str],
     before = scene.sweep.labels()
     frame = built(scene, on_ground(scene, "sedan-1", 20, -7))
     assert before is not None
-    assert frame.known is not None
-    for row, one in zip(before, frame.known, strict=False):
+    assert frame.truth is not None
+    for row, one in zip(before, frame.truth, strict=False):
         assert one.row.line() == row.line() == row.source
     assert inserted(frame).points > 50
 
@@ -70,8 +70,8 @@ def test_untouched_labels_keep_their_lines_byte_for_byte(shared: Callable[[str],
 def test_what_stands_wholly_behind_a_lorry_becomes_dont_care() -> None:
     scene = street([car(25, 0), car(25, 9)])
     frame = built(scene, ("lorry", 10, 0, GROUND, 0))
-    assert frame.known is not None
-    hidden, free, _ = frame.known
+    assert frame.truth is not None
+    hidden, free, _ = frame.truth
     assert hidden.row.type == "DontCare"
     assert (hidden.points, hidden.lidar_visible) == (0, 0.0)
     assert hidden.image_visible < 0.05
@@ -86,8 +86,8 @@ def test_what_stands_wholly_behind_a_lorry_becomes_dont_care() -> None:
 def test_what_is_half_hidden_is_partly_or_largely_occluded_and_still_counts() -> None:
     scene = street([car(25, 0)])
     frame = built(scene, ("van", 12, 0.9, GROUND, 0))
-    assert frame.known is not None
-    half = frame.known[0]
+    assert frame.truth is not None
+    half = frame.truth[0]
     assert half.row.type == "Car"
     assert half.row.occluded in (1, 2)
     assert 0.3 < half.lidar_visible < 0.7
@@ -100,8 +100,8 @@ def test_what_is_half_hidden_is_partly_or_largely_occluded_and_still_counts() ->
 def test_what_is_in_front_of_the_new_thing_loses_nothing_and_hides_it() -> None:
     scene = street([car(12, 0)])
     frame = built(scene, ("sedan", 20, 0, GROUND, 0))
-    assert frame.known is not None
-    near, far = frame.known
+    assert frame.truth is not None
+    near, far = frame.truth
     assert near.lidar_visible == 1.0
     assert near.row.occluded == 0
     assert far.lidar_visible < 0.5
@@ -214,8 +214,8 @@ def test_points_added_and_removed_add_up_and_belong_to_what_was_inserted() -> No
 def _digest(work: tuple[Scene, Insert3D]) -> bytes:
     frame = work[1].build_frame(work[0], MATERIALS)
     assert frame.image is not None
-    told = json.dumps(dict(frame.measurements), sort_keys=True)
-    return frame.image.tobytes() + frame.points.tobytes() + told.encode()
+    measured = json.dumps(dict(frame.measurements), sort_keys=True)
+    return frame.image.tobytes() + frame.points.tobytes() + measured.encode()
 
 
 def test_another_process_builds_the_same_case_to_the_bit(shared: Callable[[str], Path]) -> None:
@@ -238,7 +238,7 @@ def test_the_seed_draws_the_noise_of_both_sensors() -> None:
     assert first.image.tobytes() == again.image.tobytes() != other.image.tobytes()
 
 
-def test_a_recipe_survives_json_and_tells_whole_numbers_from_nothing_else() -> None:
+def test_a_recipe_survives_json_and_whole_numbers_become_floats() -> None:
     recipe = Insert3D((("sedan", 12, 0, -1.7, 0),), 4, "lidar")
     again = recipe_from_json(json.loads(json.dumps(recipe.to_json())))
     assert again == recipe
@@ -246,13 +246,13 @@ def test_a_recipe_survives_json_and_tells_whole_numbers_from_nothing_else() -> N
     assert pickle.loads(pickle.dumps(recipe)) == recipe
 
 
-def test_mistakes_are_told() -> None:
+def test_mistakes_are_reported() -> None:
     scene = street()
     with pytest.raises(UserError, match="did you mean 'lidar'"):
         Insert3D((), 1, "lidr")
-    with pytest.raises(UserError, match="seed is -1"):
+    with pytest.raises(UserError, match="found seed -1"):
         Insert3D((), -1)
-    with pytest.raises(UserError, match="expected four numbers"):
+    with pytest.raises(UserError, match="expected four finite numbers"):
         Insert3D((("sedan", float("nan"), 0, 0, 0),), 1)
     with pytest.raises(UserError, match="did you mean 'sedan'"):
         built(scene, ("sedann", 12, 0, GROUND, 0))
@@ -282,8 +282,8 @@ def test_a_named_sensor_serves_a_cloud_that_is_out_of_order() -> None:
         recipe.build_frame(mixed, MATERIALS)
     frame = recipe.build_frame(mixed, {**MATERIALS, "lidar": "HDL-64E"})
     straight = recipe.build_frame(scene, MATERIALS)
-    aimed = recipe.changed(mixed, {**MATERIALS, "lidar": "HDL-64E"})[0].cloud.aimed
-    assert aimed == recipe.changed(scene, {**MATERIALS, "lidar": "HDL-64E"})[0].cloud.aimed
+    aimed = recipe.change_frame(mixed, {**MATERIALS, "lidar": "HDL-64E"})[0].cloud.aimed
+    assert aimed == recipe.change_frame(scene, {**MATERIALS, "lidar": "HDL-64E"})[0].cloud.aimed
     assert inserted(frame).points == pytest.approx(inserted(straight).points, rel=0.2)
 
 

@@ -1,4 +1,4 @@
-"""Labels after an insertion: levels of occlusion, what is left, agreement of the sensors."""
+"""Labels after an insertion: occlusion levels, visible shares, agreement of the sensors."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from snellen.changes.insert3d.modality_consistency import modality_consistency, 
 from snellen.changes.insert3d.occlusion_labels import (
     HIDDEN,
     VisibleShares,
-    hidden_row,
     image_visible_share,
     lidar_visible_share,
+    occluded_row,
     occlusion,
 )
 from snellen.objects.meshes.mesh_set import ParametricMeshes
@@ -56,7 +56,7 @@ def test_dont_care_is_said_above_the_ratio_and_never_below(
 ) -> None:
     before = LabelRow("Car", 0.0, level, 0.1, (1, 2, 30, 40), (1.5, 1.6, 4.0), (1, 1.7, 20), 0.1)
     left = VisibleShares(lidar, image, beams)
-    after = hidden_row(before, left)
+    after = occluded_row(before, left)
     counted = min(lidar, image) if beams >= 10 else image
     assert (after.type == "DontCare") == (1 - counted >= HIDDEN)
     assert after.box == before.box
@@ -80,18 +80,18 @@ def test_occlusion_counts_from_what_was_hidden_before(
     level: int, left: float, expected: int
 ) -> None:
     row = LabelRow("Car", 0.0, level, 0.1, (1, 2, 30, 40), (1.5, 1.6, 4.0), (1, 1.7, 20), 0.1)
-    assert hidden_row(row, VisibleShares(left, left, 100)).occluded == expected
+    assert occluded_row(row, VisibleShares(left, left, 100)).occluded == expected
 
 
 def test_a_row_that_lost_too_little_to_tell_keeps_its_line() -> None:
-    assert hidden_row(ROW, SEEN) is ROW
-    assert hidden_row(ROW, VisibleShares(0.95, 0.9, 100)).line() == LINE
-    assert hidden_row(ROW, VisibleShares(0.0, 1.0, 9)) is ROW
-    assert hidden_row(ROW, VisibleShares(0.6, 1.0, 100)).line() == LINE.replace(
+    assert occluded_row(ROW, SEEN) is ROW
+    assert occluded_row(ROW, VisibleShares(0.95, 0.9, 100)).line() == LINE
+    assert occluded_row(ROW, VisibleShares(0.0, 1.0, 9)) is ROW
+    assert occluded_row(ROW, VisibleShares(0.6, 1.0, 100)).line() == LINE.replace(
         " 0 1.85", " 1 1.85"
     )
     dont_care = parse_row("DontCare -1 -1 -10 1 2 3 4 -1 -1 -1 -1000 -1000 -1000 -10", "test")
-    assert hidden_row(dont_care, VisibleShares(0.0, 0.0, 0)) is dont_care
+    assert occluded_row(dont_care, VisibleShares(0.0, 0.0, 0)) is dont_care
 
 
 @given(hidden=st.lists(shares, min_size=2, max_size=2).map(sorted))

@@ -1,4 +1,4 @@
-"""What is kept of a frame between its cases."""
+"""What is cached of a frame between its cases."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from snellen.changes.identity import Identity
 from snellen.changes.insert3d.box_points_kernels import points_in_boxes
-from snellen.changes.insert3d.seed_frame import KEPT, seed_frame
+from snellen.changes.insert3d.seed_frame import MAX_SWEEPS, seed_frame
 from snellen.errors import UserError
 from snellen.scenes.scene import NoPicture, PictureArray, Scene
 from snellen.vision.solids.boxes3d import corners, points_inside
@@ -39,18 +39,18 @@ def test_another_picture_or_sensor_is_another_frame() -> None:
 def test_a_picture_that_is_decoded_twice_is_the_same_picture(
     shared: Callable[[str], Path],
 ) -> None:
-    """A run keeps few decoded pictures, and decodes one again when its turn comes."""
+    """A run caches few decoded pictures, and decodes one again when it is needed."""
     scene = kitti(shared, "000005")
     once, twice = (replace(scene, picture=PictureArray(scene.pixels())) for _ in range(2))
     assert seed_frame(once) is seed_frame(twice)
-    assert seed_frame(scene).half is seed_frame(once).half
+    assert seed_frame(scene).lidar is seed_frame(once).lidar
     assert seed_frame(scene) is seed_frame(scene)
 
 
 def test_old_frames_are_let_go() -> None:
     scene = street()
     first = seed_frame(scene)
-    for _ in range(KEPT):
+    for _ in range(MAX_SWEEPS):
         seed_frame(street())
     assert seed_frame(scene) is not first
 
@@ -65,7 +65,7 @@ def test_what_is_kept_cannot_be_written_to() -> None:
 
 def test_own_points_are_those_in_the_labelled_boxes(shared: Callable[[str], Path]) -> None:
     scene = kitti(shared, "000006")
-    known = Identity().build_frame(scene, {}).known
+    known = Identity().build_frame(scene, {}).truth
     assert known is not None
     seed = seed_frame(scene)
     assert [len(own) for own in seed.own_points] == [one.points for one in known]
@@ -89,11 +89,11 @@ def test_the_ground_of_a_plane_is_the_plane() -> None:
     np.testing.assert_allclose(heights, GROUND, atol=0.03)
 
 
-def test_scenes_without_the_parts_are_told_apart() -> None:
+def test_scenes_without_a_sensor_are_reported() -> None:
     scene = street()
     with pytest.raises(UserError, match="'photo' has no point cloud"):
         seed_frame(Scene("photo", scene.picture, scene.size))
     blind = seed_frame(Scene("blind", NoPicture("blind"), (0, 0), sweep=scene.sweep))
     assert blind.image is None
-    with pytest.raises(UserError, match="without an image"):
+    with pytest.raises(UserError, match="of a frame without one"):
         _ = blind.camera

@@ -26,22 +26,23 @@ from snellen.changes.measures.level_calibration import (
 )
 from snellen.changes.measures.level_scale import STRAIGHT, LevelScale
 from snellen.changes.measures.registry import take_measurements
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.errors import UserError
 from snellen.scenes.pictures import read_picture
 from snellen.scenes.scene import PictureArray, Scene
+from snellen.vision.arrays import Bytes, Image
 from snellen.vision.visual_change.built_in_measures import Ssim, Vifp
 from snellen.vision.visual_change.measure import Likeness, VisualMeasure
 from snellen.vision.visual_change.registry import visual_measure
-from tests.vision.photographs import Bytes, blurred, faded, levels, noisy, photograph
+from tests.vision.photographs import blurred, faded, levels, noisy, photograph
 
 
 @dataclass(frozen=True)
 class Told(VisualMeasure):
-    """A measure for tests: what the first pixel says."""
+    """A measure for tests: the value of the first pixel."""
 
-    name: ClassVar[str] = "told"
-    score: ClassVar[str] = "told"
+    name: ClassVar[str] = "given"
+    score: ClassVar[str] = "given"
 
     def against(self, reference: Image) -> Likeness:
         return lambda image: 1 - float(image.ravel()[0])
@@ -50,7 +51,7 @@ class Told(VisualMeasure):
 def calibration_of(
     curve: Callable[[float], float], start: float = 0.0, scale: LevelScale = STRAIGHT
 ) -> tuple[LevelCalibration, int]:
-    """The calibration of a change that makes the visual change curve(level), and its cost."""
+    """The calibration of a change with the visual change curve(level), and its evaluations."""
     asked: list[float] = []
 
     def change(level: float) -> Image:
@@ -94,7 +95,7 @@ def test_the_level_for_a_visual_change_makes_it(name: str) -> None:
     assert max(errors) <= 0.1
 
 
-def test_a_change_beyond_reach_is_told_and_gets_all_there_is() -> None:
+def test_a_change_beyond_reach_is_reported_and_gets_all_there_is() -> None:
     found, _ = calibration_of(CURVES["straight"])
     assert found.reach == pytest.approx(0.9)
     assert found.reaches(0.9)
@@ -155,7 +156,7 @@ def _changes(image: Bytes) -> dict[str, Change]:
 
 
 def share_near(image: Bytes, change: Change, measure: VisualMeasure, count: int) -> list[bool]:
-    """Whether each of some visual changes within reach is made to 0.03."""
+    """Whether each of some visual changes within reach is met to 0.03."""
     found = calibrate(image, change, measure)
     wanted = found.reach * (np.arange(count) + 0.5) / count
     made = [measure.compare(image, change(found.level_for(float(v)))) for v in wanted]
@@ -252,7 +253,7 @@ def test_what_is_recorded_is_the_visual_change_that_was_made_not_the_one_wanted(
         case = recipe.build(scene, {})
         found = take_measurements(("delta_v",), scene, recipe, case)["delta_v"]
         assert found == pytest.approx(Vifp(0.4).compare(image, case), abs=1e-6)
-    assert abs(found - 0.99) > 0.01, "out of reach, and so told as what it is"
+    assert abs(found - 0.99) > 0.01, "out of reach, and reported with its actual value"
 
 
 def test_a_calibration_is_the_same_every_time() -> None:

@@ -1,4 +1,4 @@
-"""Naturalness: HOG cannot tell a good paste from a bad one, the seam can."""
+"""Naturalness: HOG does not separate good pastes from bad ones, the seam does."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from snellen.changes.identity import Identity
@@ -21,6 +20,7 @@ from snellen.objects.cutouts.alpha import cut_out
 from snellen.objects.cutouts.cutout import Cutout
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import AnyArray, Bytes
 from snellen.vision.image_features.hog import hog_blocks, hog_intersection
 from tests.changes.pastes import Shelf, disc, noise, scene_of
 
@@ -30,7 +30,7 @@ GOOD, BAD = ("feather", "matched", "poisson"), ("hard", "keyed")
 
 @pytest.fixture(scope="module")
 def real_pastes(shared: Callable[[str], Path]) -> list[tuple[Scene, Cutout, Insert]]:
-    """Objects of coco_train128 at drawn sizes and places in scenes of coco_val64."""
+    """Objects of coco_train128 at random sizes and places in scenes of coco_val64."""
     folder = shared("coco_train128")
     options: dict[str, Any] = {
         "kind": "coco",
@@ -72,8 +72,8 @@ def whole_objects(scene: Scene) -> list[Cutout]:
     return [cut_out(image, mask, "thing") for mask in masks if mask.sum() > 2500][:4]
 
 
-def keyed(scene: Scene, cutout: Cutout, place: Insert) -> npt.NDArray[np.uint8]:
-    """As MetaOD pastes: white beneath the object, which mixes into the edge when it is resized."""
+def keyed(scene: Scene, cutout: Cutout, place: Insert) -> Bytes:
+    """A paste as in MetaOD: white under the object, which bleeds into the edge when resized."""
     alpha = cutout.pixels[..., 3:] > 0
     straight = np.where(alpha, cutout.pixels[..., :3], np.uint8(255))
     size = place.width, place.height
@@ -85,13 +85,13 @@ def keyed(scene: Scene, cutout: Cutout, place: Insert) -> npt.NDArray[np.uint8]:
     return image
 
 
-def better(bad: npt.NDArray[Any], good: npt.NDArray[Any]) -> tuple[float, float]:
-    """How often a bad value is above a good one: over all pairs (AUC), and over the same paste."""
+def better(bad: AnyArray, good: AnyArray) -> tuple[float, float]:
+    """How often a bad value exceeds a good one: over all pairs (AUC), and for the same paste."""
     table = (bad[:, None] > good).mean() + 0.5 * (bad[:, None] == good).mean()
     return float(table), float((bad > good).mean())
 
 
-def test_the_seam_tells_bad_pastes_from_good_ones_and_hog_does_not(
+def test_the_seam_separates_bad_pastes_from_good_ones_and_hog_does_not(
     real_pastes: list[tuple[Scene, Cutout, Insert]],
 ) -> None:
     found: dict[str, list[tuple[float, float]]] = {name: [] for name in (*GOOD, *BAD)}

@@ -1,4 +1,4 @@
-"""Colour matching: towards the place, part of the way, and never far."""
+"""Colour matching: towards the surroundings, part of the way, and bounded."""
 
 from __future__ import annotations
 
@@ -8,21 +8,22 @@ import numpy.typing as npt
 import pytest
 
 from snellen.changes.paste.colour_matching import (
-    MOST_SHIFT,
+    MAX_SHIFT,
     match_palette,
     palette,
     surrounding_palette,
 )
 from snellen.changes.paste.insert import Insert
+from snellen.vision.arrays import F32, Bytes
 from tests.changes.pastes import Shelf, disc, noise, scene_of
 
 
-def lab(colour: npt.ArrayLike) -> npt.NDArray[np.float32]:
+def lab(colour: npt.ArrayLike) -> F32:
     pixel = np.array(colour, dtype=np.float32).reshape(1, 1, 3) / 255
     return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_RGB2LAB)[0, 0])
 
 
-def inserted(colour: tuple[int, int, int], around: tuple[int, int, int]) -> npt.NDArray[np.uint8]:
+def inserted(colour: tuple[int, int, int], around: tuple[int, int, int]) -> Bytes:
     cutout = disc(40, 40, colour, (0, 0, 0))
     scene = scene_of(np.full((100, 100, 3), around, dtype=np.uint8))
     image = Insert(cutout.id, 30, 30, 40, 40, "matched").build(scene, {"objects": Shelf(cutout)})
@@ -36,9 +37,9 @@ def test_an_object_moves_towards_its_surroundings_and_not_beyond_the_bound(
     before = lab((120, 118, 121))
     after, there = lab(inserted((120, 118, 121), around)), lab(around)
     moved, whole = after - before, there - before
-    assert np.all(np.abs(moved) <= MOST_SHIFT + 0.6), "rounding to 8 bits moves L*a*b* by less"
+    assert np.all(np.abs(moved) <= MAX_SHIFT + 0.6), "rounding to 8 bits moves L*a*b* by less"
     assert np.linalg.norm(whole - moved) < np.linalg.norm(whole)
-    unbounded = np.abs(whole) / 2 < MOST_SHIFT
+    unbounded = np.abs(whole) / 2 < MAX_SHIFT
     assert np.abs(moved - whole / 2)[unbounded].max(initial=0) < 0.8
 
 

@@ -1,4 +1,4 @@
-"""Inserting: the object is there as it is, and nothing else has changed."""
+"""Insertions: the object is in the case unaltered, and nothing else has changed."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_outside_the_rectangle_not_a_bit_changes(
     touched = np.zeros((HEIGHT, WIDTH), dtype=bool)
     touched[max(y, 0) : max(y + height, 0), max(x, 0) : max(x + width, 0)] = True
     if not touched.any():
-        with pytest.raises(UserError, match="wholly outside"):
+        with pytest.raises(UserError, match="entirely outside"):
             recipe.build(SCENE, materials(cutout))
         return
     image = recipe.build(SCENE, materials(cutout))
@@ -162,11 +162,11 @@ def test_an_insertion_comes_back_from_json() -> None:
     assert recipe_from_json(json.loads(json.dumps(recipe.to_json()))) == recipe
 
 
-def test_mistakes_are_told() -> None:
+def test_mistakes_are_reported() -> None:
     cutout = soft_noise(1, 9, 9)
     with pytest.raises(UserError, match="no object library"):
         Insert("nowhere", 0, 0, 5, 5).build(SCENE, {})
-    with pytest.raises(UserError, match="0 x 5 pixels large"):
+    with pytest.raises(UserError, match="at 0 x 5 pixels"):
         Insert(cutout.id, 0, 0, 0, 5).build(SCENE, materials(cutout))
     with pytest.raises(UserError, match="unknown blending 'fether'; did you mean 'feather'"):
         Insert(cutout.id, 0, 0, 5, 5, "fether").build(SCENE, materials(cutout))

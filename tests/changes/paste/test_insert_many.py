@@ -1,4 +1,4 @@
-"""Several insertions in one picture are the single ones, one after the other."""
+"""Several insertions in one image equal the single ones, one after the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The control of the seam: a piece of the scene itself, pasted as an object would be."""
+"""The control of the seam: background of the scene, pasted like an object."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_self_paste_changes_no_pixel(
 
 @pytest.mark.parametrize("blending", ["feather", "hard", "poisson"])
 def test_a_patch_is_what_inserting_those_pixels_would_be(blending: str) -> None:
-    """An object that looks like the background there, inserted, gives the very same case."""
+    """Inserting an object that looks like the background there gives the same case."""
     mask = disc(24, 30, (0, 0, 0), (0, 0, 0)).pixels[..., 3:]
     taken = SCENE.pixels()[5:29, 40:70]
     twin = Cutout("twin", np.concatenate([taken, mask], axis=2))

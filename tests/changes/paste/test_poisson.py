@@ -1,4 +1,4 @@
-"""Poisson blending: what OpenCV's seamless clone gives, without its gaps."""
+"""Poisson blending: the result of OpenCV's seamless clone, without its gaps."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from PIL import Image as Pillow
 from scipy import sparse
@@ -15,14 +14,15 @@ from scipy.sparse.linalg import spsolve
 from snellen.changes.paste.insert import Insert
 from snellen.changes.paste.poisson import poisson
 from snellen.objects.cutouts.cutout import Cutout
+from snellen.vision.arrays import F64, Bools, Bytes
 from tests.changes.pastes import Shelf, disc, noise, scene_of, soft_noise
 
 
 def solved_plainly(
-    target: npt.NDArray[np.uint8],
-    colours: npt.NDArray[np.uint8],
-    inside: npt.NDArray[np.bool_],
-) -> npt.NDArray[np.float64]:
+    target: Bytes,
+    colours: Bytes,
+    inside: Bools,
+) -> F64:
     """Least squares over all pairs of neighbours, by a sparse solver."""
     height, width = inside.shape
     number = np.arange(height * width).reshape(height, width)
@@ -102,7 +102,7 @@ def test_tiny_objects_and_ones_as_large_as_the_scene_are_pasted(size: tuple[int,
 
 
 def test_an_object_takes_on_the_light_of_the_place() -> None:
-    """A smooth grey object in a bright scene becomes bright; its own texture stays."""
+    """A smooth grey object in a bright scene becomes bright; its texture stays."""
     texture = noise(9, 40, 40, 1) // 8
     pixels = np.concatenate([np.repeat(60 + texture, 3, 2), np.full((40, 40, 1), 255)], 2)
     cutout = Cutout("thing", pixels.astype(np.uint8))

@@ -107,7 +107,7 @@ def test_a_given_row_with_a_label_without_objects_is_left_out_and_told(tmp_path:
     [
         ("dog,cow\n1,1\n", "rows.csv: the subject has no label 'cow'"),
         ("dog,DOG\n1,1\n", "names a label twice"),
-        ("dog,cat\n1,2\n", "row 1 is not 2 values 0 or 1"),
+        ("dog,cat\n1,2\n", "row 1: expected 2 values, each 0 or 1"),
     ],
 )
 def test_a_wrong_array_file_is_refused(text: str, message: str, tmp_path: Path) -> None:

@@ -208,8 +208,8 @@ def test_without_a_diagnosis_nothing_is_called_interaction(tmp_path: Path) -> No
     with closing(combination_journal(tmp_path, rows)) as journal:
         told = verdict(summarise(journal))
     assert told == (
-        "Of 1 compositions 1 fail. Why was not asked, so what is interaction and what is not can't "
-        "be told."
+        "Of 1 compositions 1 fail. No failure was explained, so it is not known which are "
+        "interaction errors."
     )
 
 

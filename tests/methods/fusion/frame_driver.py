@@ -21,7 +21,7 @@ from snellen.methods.fusion.options import FusionOptions
 from snellen.scenes.frame import Frame
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.subjects.registry import open_subject
-from snellen.subjects.subject import Subject
+from snellen.subjects.subject import InputKind, Subject
 
 SEED = 1
 
@@ -68,7 +68,7 @@ def _built(asked: Question, tested: FusionMethod) -> tuple[Frame, dict[str, floa
     """
     key = asked.scene.id, asked.recipe.digest
     if key not in _kept:
-        made = build(asked.scene, asked.recipe, asked.measures, tested.materials, frames=True)
+        made = build(asked.scene, asked.recipe, asked.measures, tested.materials, InputKind.FRAME)
         assert isinstance(made.image, Frame)
         blank = np.broadcast_to(np.uint8(0), (*asked.scene.size, 3))
         frame = replace(made.image, image=blank, points=made.image.points[:64].copy())

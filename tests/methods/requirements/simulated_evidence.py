@@ -12,7 +12,7 @@ from scipy import special
 
 from snellen.methods.requirements.evidence.run_evidence import CLEAN, RunEvidence
 from snellen.methods.requirements.specification.requirement import Requirement, ThresholdSource
-from snellen.vision.decomposition.outcomes import SubtaskOutcomes
+from snellen.vision.decomposition.subtask_outcomes import SubtaskOutcomes
 
 Doubles = npt.NDArray[np.float64]
 Rate = Callable[[Doubles], Doubles]

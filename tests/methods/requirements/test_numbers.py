@@ -22,8 +22,8 @@ from snellen.methods.requirements.specification.requirement import (
 )
 from snellen.report.summary import summarise
 from snellen.store.summary import Summary
-from snellen.vision.decomposition.curves import curves
-from snellen.vision.decomposition.outcomes import pooled
+from snellen.vision.decomposition.subtask_curves import curves
+from snellen.vision.decomposition.subtask_outcomes import pooled
 from tests.methods.requirements.requirement_journal import requirement_journal
 from tests.methods.requirements.simulated_evidence import (
     SCORE,

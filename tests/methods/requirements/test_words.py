@@ -27,7 +27,7 @@ def test_the_verdict_counts_and_quotes_the_largest_loss() -> None:
         "2 of 8 requirements are violated, 1 undecided. The largest loss: b says."
     )
     assert requirement_verdict(every[2:]).startswith("No requirement is violated, but 1 of 6 is")
-    assert "not a pass" in requirement_verdict(every[2:])
+    assert "does not count as a pass" in requirement_verdict(every[2:])
     assert requirement_verdict(every[3:4]).startswith("The requirement is satisfied")
 
 

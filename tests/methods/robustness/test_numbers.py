@@ -15,6 +15,7 @@ from scipy.stats import spearmanr
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
 from snellen.methods.robustness.level_tables import measured_levels
+from snellen.methods.robustness.numbers import discoveries
 from snellen.report.replay import replay
 from snellen.report.report import write_report
 from snellen.report.terminal import print_summary
@@ -142,6 +143,28 @@ def test_an_object_that_no_pass_found_does_not_stretch_the_levels() -> None:
     levels = measured_levels(total, boxes)
     assert levels.edges[[0, -1]].tolist() == [2, 4]
     assert levels.level.tolist() == [0, 2, 4, 4]
+
+
+def test_clusters_by_chance_are_corrected_for_as_benjamini_and_hochberg_published() -> None:
+    # Y. Benjamini, Y. Hochberg, J. R. Statist. Soc. B 57 (1995), section 3.2: four of 15 at 0.05.
+    p = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459]
+    p += [0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0]
+    assert discoveries(p) == 4
+    assert discoveries(p[::-1]) == 4
+
+
+def test_a_p_value_that_is_exactly_significant_after_correction_counts() -> None:
+    assert discoveries([0.05]) == 1
+    assert discoveries([0.03, 0.05, 0.05]) == 3
+
+
+def test_no_instance_with_a_p_value_gives_no_significant_cluster() -> None:
+    assert discoveries([]) == 0
+
+
+def test_a_p_value_that_is_no_number_is_refused() -> None:
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        discoveries([0.01, float("nan")])
 
 
 def test_a_finding_asked_again_is_judged_as_it_was(folder: Path) -> None:

@@ -164,11 +164,11 @@ def test_views_show_the_whole_scene_and_are_all_different(size: tuple[int, int])
     assert len(set(made)) == 12
     assert {view.flip for view in made} == {True, False}
     for view in made:
-        [box] = view.viewed(everything, size)
+        [box] = view.moved_boxes(everything, size)
         assert box.min() >= -0.02
         assert box[2] <= size[1] + 0.02
         assert box[3] <= size[0] + 0.02
-        again = view.restored(Detections([box], [0], [1.0]), size)  # type: ignore[arg-type]
+        again = view.restore(Detections([box], [0], [1.0]), size)  # type: ignore[arg-type]
         assert iou(again.boxes, everything)[0, 0] > 0.999
 
 

@@ -1,20 +1,18 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import ndimage
 
 from snellen.objects.cutouts.alpha import cut_out, inner_colours, soft_alpha, window_of
+from snellen.vision.arrays import Bools, Bytes
 from tests.objects.pictures import disc
-
-Boolean = npt.NDArray[np.bool_]
 
 
 @st.composite
-def masks(draw: st.DrawFn) -> Boolean:
+def masks(draw: st.DrawFn) -> Bools:
     """A mask of any shape, not empty."""
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     coarse = rng.random((draw(st.integers(1, 6)), draw(st.integers(1, 6)))) < 0.6
@@ -23,7 +21,7 @@ def masks(draw: st.DrawFn) -> Boolean:
 
 
 @given(masks())
-def test_opacity_is_where_the_mask_is_and_nowhere_else(mask: Boolean) -> None:
+def test_opacity_is_where_the_mask_is_and_nowhere_else(mask: Bools) -> None:
     alpha = soft_alpha(mask)
     assert ((alpha > 0) == mask).all()
     far_inside = ndimage.distance_transform_edt(np.pad(mask, 1))[1:-1, 1:-1] > 4
@@ -71,7 +69,7 @@ def test_a_true_hole_stays_a_hole() -> None:
 
 
 @given(masks(), st.integers(0, 12), st.integers(0, 12))
-def test_a_cut_out_is_cropped_to_its_mask(mask: Boolean, top: int, left: int) -> None:
+def test_a_cut_out_is_cropped_to_its_mask(mask: Bools, top: int, left: int) -> None:
     padded = np.pad(mask, ((top, 5), (left, 3)))
     image = np.random.default_rng(0).integers(0, 256, (*padded.shape, 3), dtype=np.uint8)
     found = cut_out(image, padded, "thing", "digest")
@@ -99,7 +97,7 @@ def test_the_background_bleeds_into_no_pixel_that_is_seen() -> None:
     plain = np.dstack([image, soft_alpha(generous)])
     found = cut_out(image, generous, "disc").pixels
 
-    def green_seen(pixels: npt.NDArray[np.uint8]) -> float:
+    def green_seen(pixels: Bytes) -> float:
         excess = pixels[..., 1].astype(float) - pixels[..., 0]
         return float((excess.clip(0) * pixels[..., 3]).sum())
 

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,22 +10,21 @@ from scipy import ndimage
 from snellen.objects.cutouts.alpha import window_of
 from snellen.objects.cutouts.occlusion import hidden_by_boxes, hidden_by_masks, in_front
 from snellen.objects.cutouts.quality import (
-    UNTOLD,
+    UNKNOWN_SHARPNESS,
     edge_contrast,
     hole_share,
     sharpness,
     without_specks,
 )
+from snellen.vision.arrays import Bools
 from tests.objects.pictures import disc
-
-Boolean = npt.NDArray[np.bool_]
 
 
 @given(st.integers(0, 10**6), st.sampled_from([0.2, 0.5, 0.8]))
 def test_holes_are_what_scipy_fills(seed: int, share: float) -> None:
     mask = np.random.default_rng(seed).random((13, 17)) < share
     mask[6, 8] = True
-    # OpenCV's outer outline joins corners, so what touches the outside by a corner only is a hole.
+    # OpenCV's outer contour is 8-connected: a gap open to the outside only at a corner is a hole.
     full = ndimage.binary_fill_holes(mask)
     assert hole_share(mask) == pytest.approx(1 - mask.sum() / full.sum())
 
@@ -64,11 +62,13 @@ def test_sharpness_is_compared_at_a_common_size() -> None:
 
 
 def test_of_a_flat_or_thin_object_no_blur_is_claimed() -> None:
-    assert sharpness(np.full((40, 40, 3), 90, np.uint8), np.ones((40, 40), bool)) == UNTOLD
+    assert (
+        sharpness(np.full((40, 40, 3), 90, np.uint8), np.ones((40, 40), bool)) == UNKNOWN_SHARPNESS
+    )
     line = np.zeros((40, 40), bool)
     line[20] = True
     noise = np.random.default_rng(0).integers(0, 256, (40, 40, 3), dtype=np.uint8)
-    assert sharpness(noise, line) == UNTOLD
+    assert sharpness(noise, line) == UNKNOWN_SHARPNESS
 
 
 def test_an_edge_has_the_contrast_of_what_it_parts() -> None:
@@ -79,7 +79,7 @@ def test_an_edge_has_the_contrast_of_what_it_parts() -> None:
     assert edge_contrast(image, np.ones((60, 60), bool)) == 0
 
 
-def hidden(*masks: Boolean) -> list[float]:
+def hidden(*masks: Bools) -> list[float]:
     windows = [window_of(mask) for mask in masks]
     found = hidden_by_masks(masks, [window for window in windows if window is not None])
     return [float(share) for share in found]

@@ -112,7 +112,7 @@ MISTAKES = [
         "{id}\nabc\n",
         r"bad\.txt: line 2: found 'abc', expected an object's id or at least its first",
     ),
-    ("car {id}\n", r"line 1: found 'car .* Comments begin with '#'"),
+    ("car {id}\n", r"line 1: found 'car .* Comments start with '#'"),
     ("{id}0\n", r"line 1: there is no object"),
 ]
 
@@ -125,7 +125,7 @@ def test_a_line_that_strikes_nothing_out_is_a_mistake_with_its_number(
         opened(tmp_path, text.format(id=entries(whole)[0].id))
 
 
-def test_files_that_cannot_be_used_are_told(tmp_path: Path, whole: FolderLibrary) -> None:
+def test_files_that_cannot_be_used_are_reported(tmp_path: Path, whole: FolderLibrary) -> None:
     with pytest.raises(UserError, match=r"none\.txt: no such file\. .* validate"):
         open_objects({**SCENES, "exclude": "none.txt"}, tmp_path)
     (tmp_path / "pixels.txt").write_bytes(b"\x89PNG\xff\xfe")
@@ -158,7 +158,7 @@ def test_a_prefix_of_two_objects_is_not_guessed(tmp_path: Path) -> None:
     file = tmp_path / "bad.txt"
     ids = ["abcdef1000000000", "abcdef2000000000", "abcdef3000000000"]
     file.write_text("abcdef")
-    with pytest.raises(UserError, match=r"line 1: 'abcdef' may mean 2 objects, .* more digits"):
+    with pytest.raises(UserError, match=r"line 1: 'abcdef' matches 2 objects, .* more digits"):
         read_exclusions(file, Given(ids))
     file.write_text("abcdef1\n")
     assert read_exclusions(file, Given(ids)) == (ids[0],)

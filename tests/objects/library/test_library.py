@@ -96,7 +96,9 @@ def test_a_library_travels_to_another_process_as_its_path(library: FolderLibrary
     assert again.cutout(entry.id) is again.cutout(entry.id), "decoded once"
 
 
-def test_labels_that_occur_together_are_told_even_of_pruned_objects(library: FolderLibrary) -> None:
+def test_co_occurrence_counts_pruned_objects_too(
+    library: FolderLibrary,
+) -> None:
     assert library.co_occurrence().companions(["cube"]) == {"red/ball": 1.0}
     assert library.co_occurrence().companions(["red/ball"]) == {"cube": 0.5}
 
@@ -108,22 +110,22 @@ def test_colours_under_transparent_pixels_survive_the_file(tmp_path: Path) -> No
     assert (read_cutout(tmp_path / "a.png") == pixels).all()
 
 
-def test_a_folder_that_is_no_library_is_told(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"no object library.*snellen objects build"):
+def test_a_folder_that_is_no_library_is_reported(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"not an object library.*snellen objects build"):
         FolderLibrary(tmp_path)
     (tmp_path / INDEX).write_text("not a database, just some text that is long enough " * 20)
     with pytest.raises(UserError, match="cannot be read as the index"):
         FolderLibrary(tmp_path)
 
 
-def test_an_index_of_another_version_is_told(library: FolderLibrary) -> None:
+def test_an_index_of_another_version_is_reported(library: FolderLibrary) -> None:
     with closing(sqlite3.connect(library.path / INDEX)) as connection, connection:
         connection.execute("UPDATE facts SET value = '99' WHERE key = 'format'")
     with pytest.raises(UserError, match="has format 99"):
         FolderLibrary(library.path)
 
 
-def test_a_missing_damaged_or_changed_file_is_told(library: FolderLibrary) -> None:
+def test_a_missing_damaged_or_changed_file_is_reported(library: FolderLibrary) -> None:
     [record] = [one for one in library.records() if one.entry.label == "cube"]
     path, id = library.path / record.file, record.entry.id
     good = path.read_bytes()

@@ -23,7 +23,8 @@ from snellen.objects.library.prune_rules import PruneOptions, counts
 from snellen.scenes.scene import PictureArray, Scene
 from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 from snellen.subjects.planted.adapter import PlantedOptions, open_planted
-from snellen.subjects.subject import Image, Task
+from snellen.subjects.subject import Task
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 from tests.objects.pictures import disc, scene_of, set_of
 
@@ -149,7 +150,7 @@ def test_a_box_of_one_colour_with_its_surroundings_is_no_crash() -> None:
 
 
 class SeesColour:
-    """A subject that answers one box around what is red, if it is red enough all over."""
+    """A subject that detects one box around red pixels, if they are red enough throughout."""
 
     name, task, fingerprint = "red", Task.DETECTION, "red"
     classes: tuple[str, ...] = ("ball", "cube")
@@ -172,7 +173,7 @@ class SeesColour:
         return Detections(np.array([box]), np.array([0]), np.array([0.8]))
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to close."""
 
 
 def coloured(colour: tuple[int, int, int], label: int) -> Scene:
@@ -224,7 +225,7 @@ def test_the_same_object_in_two_scenes_is_kept_once(tmp_path: Path) -> None:
     )
 
 
-def test_scenes_without_objects_are_told(tmp_path: Path) -> None:
+def test_scenes_without_objects_are_reported(tmp_path: Path) -> None:
     empty = Scene("empty", PictureArray(np.zeros((9, 9, 3), np.uint8)), (9, 9))
-    with pytest.raises(UserError, match="no object was found in 1 scenes"):
+    with pytest.raises(UserError, match="no objects found in 1 scenes"):
         build_library(set_of(empty), CutPlan("masks", PruneOptions()), tmp_path / "lib")

@@ -54,12 +54,12 @@ def test_a_mistake_is_named_with_its_key(values: dict[str, Any], message: str) -
 
 
 def test_a_library_is_built_once_and_found_again(cache: Path) -> None:
-    told: list[tuple[int, int]] = []
-    first = open_objects(SCENES, Path(), progress=lambda *done: told.append(done))
-    assert told[-1] == (4, 4)
-    again = open_objects(SCENES, Path(), progress=lambda *done: told.append(done))
+    reported: list[tuple[int, int]] = []
+    first = open_objects(SCENES, Path(), progress=lambda *done: reported.append(done))
+    assert reported[-1] == (4, 4)
+    again = open_objects(SCENES, Path(), progress=lambda *done: reported.append(done))
     assert again.path == first.path
-    assert told.count((4, 4)) == 1
+    assert reported.count((4, 4)) == 1
     assert again.entries(again.labels()[0]) == first.entries(first.labels()[0])
 
 
@@ -111,14 +111,14 @@ def test_a_library_is_opened_from_where_the_configuration_lies(tmp_path: Path) -
     assert found.labels() == built.labels()
 
 
-def test_what_cannot_be_cut_is_told(tmp_path: Path) -> None:
+def test_what_cannot_be_cut_is_reported(tmp_path: Path) -> None:
     write_image(tmp_path / "photos" / "a.png")
     bare = {"kind": "folder", "path": "photos"}
     classifier = open_planted(PlantedOptions(task=Task.LABELS))
     detector = open_planted(PlantedOptions())
     for values, subject, message in (
-        (bare, None, "no subject to find objects"),
-        (bare, classifier, "no subject to find objects"),
+        (bare, None, "no subject to detect objects"),
+        (bare, classifier, "no subject to detect objects"),
         ({**bare, "cut": "masks"}, detector, "no scene has annotated masks"),
         ({**bare, "cut": "subject"}, detector, "one for detection"),
         ({**bare, "cut": "subject"}, None, "there is none"),

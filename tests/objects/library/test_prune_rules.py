@@ -13,10 +13,10 @@ from snellen.objects.library.library import Entry, entry_of
 from snellen.objects.library.object_record import CutoutQuality, ObjectRecord
 from snellen.objects.library.open_objects import checked_objects
 from snellen.objects.library.prune_rules import (
+    DUPLICATE,
     NOT_CUT,
     NOT_LARGEST,
     OVER_LIMIT,
-    TWICE,
     PruneOptions,
     counts,
     prune_reason,
@@ -50,7 +50,7 @@ def test_as_published_the_smallest_nine_tenths_go_but_few_are_kept_whole(
     assert areas == list(range(count - stay, count))
 
 
-def test_labels_are_pruned_apart() -> None:
+def test_labels_are_pruned_separately() -> None:
     records = [record(n, n, "car") for n in range(10)] + [record(n, n, "bus") for n in range(5)]
     kept, gone = counts(pruned(records, PruneOptions(by="published"), None))
     assert kept == {"bus": 5, "car": 1}
@@ -73,7 +73,7 @@ def test_what_quality_pruned_does_not_count_towards_the_share() -> None:
 def test_numbers_add_up() -> None:
     records = [record(n % 17, n % 17) for n in range(34)]
     kept, gone = counts(pruned(records, PruneOptions(largest=0.5), 5))
-    assert gone[TWICE] == 17
+    assert gone[DUPLICATE] == 17
     assert gone[OVER_LIMIT] == 17 - 8 - 5
     assert sum(kept.values()) + sum(gone.values()) == 34
 

@@ -62,7 +62,7 @@ def test_as_published_keeps_the_largest_tenth_of_coco(shared: Shared) -> None:
 
 @pytest.fixture(scope="session")
 def starter() -> dict[str, Path]:
-    """From the user's own cache, where other tests have put them too."""
+    """From the user's cache, which other tests fill too."""
     try:
         return fetch(["yolov4-tiny", "driving"])
     except UserError as error:
@@ -91,7 +91,7 @@ def test_cars_are_cut_out_of_driving_scenes_by_their_boxes(
     assert all((record.quality.recognised or 0) >= 0.5 for record in kept)
     assert all(0.4 < record.quality.filled < 0.92 for record in kept)
     assert all(record.quality.fragments == 1 for record in kept)
-    # A car is widest at its middle: what GrabCut alone makes of road or shadow is not.
+    # A car is widest at its middle; road or shadow segmented by GrabCut alone is not.
     for record in kept:
         rows = (library.cutout(record.entry.id).pixels[..., 3] >= 128).sum(axis=1)
         third = len(rows) // 3

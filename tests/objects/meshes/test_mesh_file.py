@@ -14,7 +14,7 @@ import yaml
 from snellen.errors import MissingExtraError, UserError
 from snellen.objects.meshes.mesh_library import open_library
 from snellen.objects.meshes.parametric_mesh import parametric
-from snellen.objects.meshes.textures import stacked
+from snellen.objects.meshes.textures import stack
 
 Write = Callable[..., Path]
 
@@ -68,15 +68,15 @@ def test_a_mapped_material_takes_the_colour_of_its_texture(write: Write) -> None
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"scale": 1 / 0.0254}, ["which no Car is", "Set 'unit: inch'"]),
+        ({"scale": 1 / 0.0254}, ["not plausible for a Car", "Set 'unit: inch'"]),
         ({"scale": 100.0}, ["Set 'unit: centimetre'"]),
-        ({"up": "x", "forward": "z"}, ["long, wide and high", "'up' and 'forward'"]),
+        ({"up": "x", "forward": "z"}, ["(length x width x height)", "'up' and 'forward'"]),
         ({"texture": False}, ["skin.png", "does not exist"]),
         ({"most_triangles": 1000}, ["137", "triangles, expected 50 to 1000"]),
         ({"materials": {"Boddy": "paint"}}, ["no material 'Boddy'", "did you mean 'Body'"]),
         ({"materials": {"Body": "pain"}}, ["did you mean 'paint'"]),
         ({"file": "other.obj"}, ["other.obj", "no such mesh file"]),
-        ({"file": "car.mtl"}, ["'.mtl' is not a mesh format"]),
+        ({"file": "car.mtl"}, ["'.mtl' is not a supported mesh format"]),
         ({"up": "x"}, ["up is x and forward is x"]),
         ({"unit": "parsec"}, ["unit"]),
         ({"label": "Spaceship"}, ["label", "Spaceship"]),
@@ -120,7 +120,7 @@ def test_a_folder_without_a_listing_says_what_to_write(tmp_path: Path) -> None:
 def test_stacked_pictures_keep_their_texels() -> None:
     rng = np.random.default_rng(1)
     pictures = [rng.integers(0, 255, size, dtype=np.uint8) for size in ((4, 6, 3), (8, 2, 3))]
-    whole, places = stacked(pictures)
+    whole, places = stack(pictures)
     height, width = whole.shape[:2]
     for picture, (u0, v0, du, dv) in zip(pictures, places, strict=True):
         rows, columns = picture.shape[:2]

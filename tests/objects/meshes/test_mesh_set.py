@@ -34,14 +34,14 @@ def test_a_name_stays_the_same_mesh_for_ever() -> None:
 
 @pytest.mark.parametrize("name", ["sedann", "sedan-", "sedan-x", "-3", ""])
 def test_other_names_are_refused(name: str) -> None:
-    with pytest.raises(UserError, match="There is no mesh"):
+    with pytest.raises(UserError, match="unknown mesh"):
         OWN.mesh(name)
     with pytest.raises(UserError, match="did you mean 'sedan'"):
         ParametricMeshes(("sedn",))
 
 
 class Counted:
-    """A set that counts how often it reads."""
+    """A set that counts its reads."""
 
     def __init__(self) -> None:
         self.read: list[str] = []

@@ -1,4 +1,4 @@
-"""Meshes of our own: closed, outward, of the wanted size, the same for the same seed."""
+"""Parametric meshes: closed, outward, of the requested size, the same for the same seed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from snellen.errors import UserError
 from snellen.objects.meshes.mesh import MATERIALS, Mesh, corner_normals
 from snellen.objects.meshes.parametric_mesh import parametric
 from snellen.objects.meshes.primitives import ellipsoid, lofted, rounded_box, tube
-from snellen.objects.meshes.sizes import KINDS, KITTI, drawn_size
+from snellen.objects.meshes.sizes import KINDS, KITTI, random_size
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
@@ -29,7 +29,7 @@ def test_a_mesh_is_closed_and_looks_outwards_and_has_its_materials(kind: str) ->
 @settings(max_examples=8)
 @given(st.sampled_from(sorted(KINDS)), st.integers(0, 2**32 - 1))
 def test_the_box_is_exactly_the_drawn_size_over_the_origin(kind: str, seed: int) -> None:
-    size = drawn_size(kind, np.random.default_rng(seed))
+    size = random_size(kind, np.random.default_rng(seed))
     mesh = parametric(kind, np.random.default_rng(seed))
     np.testing.assert_allclose(mesh.size, size, rtol=1e-12)
     low, high = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
@@ -40,7 +40,7 @@ def test_the_box_is_exactly_the_drawn_size_over_the_origin(kind: str, seed: int)
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_sizes_lie_within_three_deviations_of_the_class(kind: str) -> None:
     rng = np.random.default_rng(5)
-    drawn = np.array([drawn_size(kind, rng) for _ in range(200)])
+    drawn = np.array([random_size(kind, rng) for _ in range(200)])
     mean, spread = (np.asarray(values) for values in KITTI[KINDS[kind][0]])
     assert np.all(np.abs(drawn - mean) <= 3 * spread)
     assert np.all(drawn.std(axis=0) > 0.2 * spread)

@@ -16,13 +16,14 @@ from snellen.repair.data_split.held_out_file import held_out_part
 from snellen.repair.data_split.leakage import DataPart, near_duplicates, refuse_copies, refuse_leaks
 from snellen.scenes.coco.reader import CocoOptions, read_coco
 from snellen.scenes.folder import FolderOptions, read_folder
-from snellen.scenes.pictures import Pixels, write_picture
+from snellen.scenes.pictures import write_picture
 from snellen.scenes.scene import NoPicture, PictureArray, PictureFile, Scene
 from snellen.scenes.sweep import Sweep
 from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
+from snellen.vision.arrays import Image
 
 
-def picture(seed: int, size: tuple[int, int] = (48, 64)) -> Pixels:
+def picture(seed: int, size: tuple[int, int] = (48, 64)) -> Image:
     """Smooth shapes, as of a photograph: other seeds look quite different."""
     import cv2
 
@@ -72,7 +73,7 @@ def test_a_scene_is_refused_by_its_id_though_its_pixels_changed() -> None:
 
 def test_one_picture_twice_in_a_part_is_refused() -> None:
     copied = DataPart("repair", [scene("a", 1), scene("b", 2), scene("c", 1)])
-    with pytest.raises(UserError, match="repair: scenes 'a' and 'c' are the same"):
+    with pytest.raises(UserError, match="repair: scenes 'a' and 'c' are identical"):
         refuse_copies(copied)
     refuse_copies(part("repair", 1, 2, 3))
 
@@ -203,7 +204,7 @@ def test_real_photographs_that_differ_are_not_taken_for_copies(
     }
 
 
-def _compressed(pixels: Pixels) -> Pixels:
+def _compressed(pixels: Image) -> Image:
     import cv2
 
     done, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 40])

@@ -11,9 +11,9 @@ import numpy as np
 from snellen.changes.identity import Identity
 from snellen.changes.paste.insert import Insert
 from snellen.contract.verdict import Case, Status, Verdict
-from snellen.repair.evaluation.asking import REPLAY
 from snellen.repair.evaluation.evaluation_sides import CaseOutcome
 from snellen.repair.evaluation.paired_cases import PairedCases
+from snellen.repair.evaluation.run_replay import REPLAY
 from snellen.store.journal import Failure, Journal, UnitEnd
 from snellen.vision.detections import Detections
 

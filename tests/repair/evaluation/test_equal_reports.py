@@ -1,4 +1,4 @@
-"""A subject that only reports more is called bolder, and not robuster."""
+"""A subject that only reports more is called bolder, not more robust."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_above_all_its_scores_a_subject_finds_nothing(planted: Runs) -> None:
     folder = planted("same")
     with closing(journal_of(folder)) as journal, reopened(folder, journal) as run:
         assert all(
-            one.gone
+            one.undetected
             for one in outcomes_at_threshold(EvaluationSide(folder, journal), run, 0.95).values()
         )
 
@@ -68,7 +68,7 @@ def timid(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_lower_threshold_is_bolder_and_not_robuster(timid: Path) -> None:
+def test_a_lower_threshold_is_bolder_and_not_more_robust(timid: Path) -> None:
     found = evaluate_pair(
         timid / "before", timid / "after", trained_on=TRAINED, by_id=False, margin=0.5
     )
@@ -78,13 +78,13 @@ def test_a_lower_threshold_is_bolder_and_not_robuster(timid: Path) -> None:
     assert found.equal.reported.after.value == found.equal.reported.before.value + 1
     assert found.equal.threshold <= WRONG
     assert found.equal.failures.before.value == 0
-    assert found.word == RepairVerdict.BOLDER
-    assert "lower threshold may have done the same" in found.reasons[0]
+    assert found.verdict == RepairVerdict.BOLDER
+    assert "lower threshold may have the same effect" in found.reasons[0]
 
 
-def test_a_mended_subject_reports_as_many_and_stays_robuster(planted: Runs) -> None:
+def test_a_mended_subject_reports_as_many_and_stays_more_robust(planted: Runs) -> None:
     found = evaluate_pair(planted("same"), planted("mended"), trained_on=TRAINED, by_id=False)
     assert found.equal is not None
     assert found.equal.threshold == found.before.score
     assert found.equal.failures.before == found.failures.before
-    assert found.word == RepairVerdict.ROBUSTER
+    assert found.verdict == RepairVerdict.MORE_ROBUST

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from snellen.disk.json_values import finite_or_none
 from snellen.repair.evaluation.change import mean_change, rate_change, share_of_cases
-from snellen.repair.evaluation.instance_shares import few, gone_change, instance_shares
+from snellen.repair.evaluation.instance_shares import few, instance_shares, undetected_change
 from snellen.repair.page.words import share
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import Rate
@@ -26,7 +26,7 @@ WEIGHTS = scene_weights(3, 200, np.random.default_rng(1))
 
 def test_rates_and_what_was_repaired_by_hand() -> None:
     both = columns(BEFORE, AFTER)
-    old, new = both.broken
+    old, new = both.failed
     change = rate_change(both, (old, new), WEIGHTS)
     assert isinstance(change.before, Rate)
     assert isinstance(change.after, Rate)
@@ -41,11 +41,11 @@ def test_rates_and_what_was_repaired_by_hand() -> None:
 
 def test_instances_by_hand_and_the_four_shares_sum_to_one() -> None:
     both = columns(BEFORE, AFTER)
-    failed = instance_shares(both, both.broken, WEIGHTS, failed_before=True)
+    failed = instance_shares(both, both.failed, WEIGHTS, failed_before=True)
     assert failed.instances == 4
     shares = (failed.almost_none, failed.fewer, failed.more, failed.unchanged)
     assert [one.failing for one in shares] == [1, 1, 1, 1]  # 10>1, 4>2, 2>3, 1=1
-    every = instance_shares(both, both.broken, WEIGHTS, failed_before=False)
+    every = instance_shares(both, both.failed, WEIGHTS, failed_before=False)
     assert every.instances == 5
     assert every.unchanged.failing == 2
     assert sum(one.value for one in shares) == pytest.approx(1)
@@ -53,21 +53,21 @@ def test_instances_by_hand_and_the_four_shares_sum_to_one() -> None:
 
 def test_an_instance_as_bad_as_before_is_unchanged_even_if_it_has_almost_no_failure() -> None:
     both = columns([[[T] + [F] * 49]], [[[F] * 49 + [T]]])
-    found = instance_shares(both, both.broken, WEIGHTS[:, :1], failed_before=True)
+    found = instance_shares(both, both.failed, WEIGHTS[:, :1], failed_before=True)
     assert (found.almost_none.value, found.unchanged.value) == (0, 1)
 
 
 def test_forgetting_an_instance_is_no_repair() -> None:
     """It fails in all its tests in the strict figure; among those found it is left out twice."""
     both = columns(BEFORE, AFTER, gone=frozenset({(0, 0)}))
-    change = rate_change(both, both.broken, WEIGHTS)
+    change = rate_change(both, both.failed, WEIGHTS)
     assert isinstance(change.after, Rate)
     assert change.after.failing == 7 - 1 + 10
-    there = ~both.gone[1]
-    found = rate_change(both, both.broken, WEIGHTS, there)
+    there = ~both.undetected[1]
+    found = rate_change(both, both.failed, WEIGHTS, there)
     assert isinstance(found.before, Rate)
     assert (found.before.failing, found.before.cases) == (7, 40)
-    lost = gone_change(both, WEIGHTS)
+    lost = undetected_change(both, WEIGHTS)
     assert isinstance(lost.after, Rate)
     assert (lost.before.value, lost.after.failing, lost.after.cases) == (0, 1, 5)
 
@@ -75,11 +75,11 @@ def test_forgetting_an_instance_is_no_repair() -> None:
 def test_without_a_test_there_is_nothing_to_say_and_nothing_breaks() -> None:
     both = columns([[], []], [[], []])
     rng = np.random.default_rng(1)
-    change = rate_change(both, both.broken, WEIGHTS[:, :2], rng=rng)
+    change = rate_change(both, both.failed, WEIGHTS[:, :2], rng=rng)
     assert math.isnan(change.before.value)
     assert change.difference.low <= 0 <= change.difference.high
     json.dumps(finite_or_none(change.to_json()), allow_nan=False)
-    shares = instance_shares(both, both.broken, WEIGHTS[:, :2], failed_before=True)
+    shares = instance_shares(both, both.failed, WEIGHTS[:, :2], failed_before=True)
     assert shares.instances == 0
     assert share(shares.more) == "no cases"
 
@@ -111,7 +111,7 @@ def test_the_interval_is_that_of_a_brute_force_bootstrap() -> None:
     before, after = random_sides(scenes, seed)
     both = columns(before, after)
     weights = scene_weights(scenes, 400, np.random.default_rng(2))
-    found = rate_change(both, both.broken, weights).difference
+    found = rate_change(both, both.failed, weights).difference
     k_b = np.array([sum(scene[0]) for scene in before])
     k_a = np.array([sum(scene[0]) for scene in after])
     n = np.array([len(scene[0]) for scene in before])
@@ -132,7 +132,7 @@ def test_the_interval_holds_a_known_difference_as_often_as_it_says() -> None:
     for seed in range(60):
         both = columns(*random_sides(30, seed))
         weights = scene_weights(30, 300, np.random.default_rng(seed))
-        found = rate_change(both, both.broken, weights).difference
+        found = rate_change(both, both.failed, weights).difference
         held += found.low <= -0.3 <= found.high
     assert held >= 52  # 57 expected
 
@@ -153,11 +153,11 @@ def test_swapping_the_sides_turns_every_difference_round(scenes: int, seed: int)
     before, after = random_sides(scenes, seed)
     weights = scene_weights(scenes, 50, np.random.default_rng(3))
     one, other = columns(before, after), columns(after, before)
-    first = rate_change(one, one.broken, weights).difference
-    second = rate_change(other, other.broken, weights).difference
+    first = rate_change(one, one.failed, weights).difference
+    second = rate_change(other, other.failed, weights).difference
     assert first.value == pytest.approx(-second.value)
     assert first.low == pytest.approx(-second.high)
-    there = instance_shares(one, one.broken, weights, failed_before=False)
-    back = instance_shares(other, other.broken, weights, failed_before=False)
+    there = instance_shares(one, one.failed, weights, failed_before=False)
+    back = instance_shares(other, other.failed, weights, failed_before=False)
     assert there.more.failing == back.almost_none.failing + back.fewer.failing
     assert there.unchanged.failing == back.unchanged.failing

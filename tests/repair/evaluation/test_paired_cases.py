@@ -29,11 +29,11 @@ def test_cases_are_paired_one_by_one(tmp_path: Path) -> None:
     with opened_sides(tmp_path / "before", tmp_path / "after") as (before, after):
         both = pair_cases(before, after)
     assert both.scenes == ("a", "b", "c", "d")
-    assert both.broken[0].tolist() == [T, F, T, T, F, F, T, T]
-    assert both.broken[1].tolist() == [F, F, T, F, F, T, T, T]  # c is gone
+    assert both.failed[0].tolist() == [T, F, T, T, F, F, T, T]
+    assert both.failed[1].tolist() == [F, F, T, F, F, T, T, T]  # c is gone
     assert both.level.tolist() == [1, 2] * 4
     assert both.names == ("car", "car", "dog", "dog", *["car"] * 4)
-    assert both.by_instance(both.broken[0]).tolist() == [1, 2, 0, 2]
+    assert both.by_instance(both.failed[0]).tolist() == [1, 2, 0, 2]
 
 
 @pytest.mark.parametrize("errs", ["before", "after", "both"])
@@ -45,8 +45,8 @@ def test_a_scene_that_errs_on_one_side_is_left_out_on_both(errs: str, tmp_path: 
         both = pair_cases(first, second)
         assert (first.errors, second.errors) == (errs != "after", errs != "before")
     assert both.scenes == ("b", "c", "d")
-    assert both.broken[0].tolist() == [F, F, T, T]
-    assert both.broken[1].tolist() == [F, T, T, T]
+    assert both.failed[0].tolist() == [F, F, T, T]
+    assert both.failed[1].tolist() == [F, T, T, T]
 
 
 def test_cases_that_are_missing_are_not_passed_over(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_two_runs_with_cases_of_their_own_are_refused(tmp_path: Path) -> None:
     write_side(tmp_path / "before", RUN)
     write_side(tmp_path / "after", FIXED, fingerprint="after")
     with (
-        pytest.raises(UserError, match=r"(?s)not the same cases.*Replay"),
+        pytest.raises(UserError, match=r"(?s)not have the same cases.*Replay"),
         opened_sides(tmp_path / "before", tmp_path / "after"),
     ):
         pass
@@ -72,14 +72,14 @@ def test_two_replays_of_one_run_can_be_compared(tmp_path: Path) -> None:
     for name, scenes in (("one", RUN), ("two", FIXED)):
         write_side(tmp_path / name, scenes, fingerprint=name, replay_of=("c", "before"))
     with opened_sides(tmp_path / "one", tmp_path / "two") as (before, after):
-        assert pair_cases(before, after).broken[0].sum() == 5
+        assert pair_cases(before, after).failed[0].sum() == 5
 
 
 def test_nothing_in_common_is_an_error_that_says_so(tmp_path: Path) -> None:
     sides(tmp_path, {"a": None}, {"a": None})
     with (
         opened_sides(tmp_path / "before", tmp_path / "after") as (before, after),
-        pytest.raises(UserError, match="no scene was examined to the end"),
+        pytest.raises(UserError, match="no scene was completed in both"),
     ):
         pair_cases(before, after)
 

@@ -15,7 +15,7 @@ from snellen.repair.data_split.leakage import DataPart
 from snellen.repair.evaluation.evaluation import Evaluation
 from snellen.repair.evaluation.paired_evaluation import evaluate_pair
 from snellen.repair.evaluation.repair_verdict import RepairVerdict
-from snellen.repair.evaluation.stopping import still_falls
+from snellen.repair.iteration import still_falls
 from snellen.scenes.scene import SceneSet
 from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 from snellen.vision.precision.average_precision import evaluate
@@ -34,17 +34,17 @@ def judged(before: Path, after: Path) -> Evaluation:
 
 
 @pytest.mark.parametrize("first", ["run", "same"])
-def test_a_mended_subject_is_robuster_with_all_failures_repaired_and_none_new(
+def test_a_mended_subject_is_more_robust_with_all_failures_repaired_and_none_new(
     first: str, planted: Runs
 ) -> None:
     found = judged(planted(first), planted("mended"))
-    assert (found.word, found.reasons) == (RepairVerdict.ROBUSTER, ())
+    assert (found.verdict, found.reasons) == (RepairVerdict.MORE_ROBUST, ())
     assert found.failures.before.value > 0.3
     assert found.failures.after.value == 0
     assert found.repaired.value == found.failures.before.value
     assert found.new.failing == 0
     assert found.shares.almost_none.value == 1
-    assert found.gone.after.value == 0
+    assert found.undetected.after.value == 0
     assert found.by_level[1].difference.value < 0
     assert set(found.by_level) == {1, 2}
     assert found.held.held_out is True
@@ -52,14 +52,14 @@ def test_a_mended_subject_is_robuster_with_all_failures_repaired_and_none_new(
 
 def test_a_spoilt_subject_is_worse(planted: Runs) -> None:
     found = judged(planted("mended"), planted("same"))
-    assert found.word == RepairVerdict.WORSE
+    assert found.verdict == RepairVerdict.WORSE
     assert found.shares.instances == 0
     assert found.all_shares.more.value > 0.5
 
 
 def test_the_same_subject_twice_changes_nothing(planted: Runs) -> None:
     found = judged(planted("run"), planted("same"))
-    assert found.word == RepairVerdict.NOT_SHOWN
+    assert found.verdict == RepairVerdict.NOT_SHOWN
     assert found.failures.difference.value == 0
     assert found.failures.difference.low < 0 < found.failures.difference.high
     assert found.failures.p_value == 1
@@ -72,7 +72,7 @@ def test_the_same_subject_twice_changes_nothing(planted: Runs) -> None:
 def test_a_gain_on_what_it_was_repaired_with_is_refused_the_word(planted: Runs) -> None:
     parts = [*TRAINED, DataPart("repair scenes", own_scenes().scenes[:3])]
     found = evaluate_pair(planted("run"), planted("mended"), trained_on=parts, by_id=False)
-    assert found.word == RepairVerdict.SEEN_BEFORE
+    assert found.verdict == RepairVerdict.SEEN_BEFORE
     assert "repair scenes" in found.reasons[0]
     assert found.failures.after.value == 0  # the figures are told all the same
 
@@ -86,24 +86,24 @@ def test_a_gain_with_the_objects_it_was_repaired_with_is_refused_too(planted: Ru
         some = min(side.inserted())
     parts = [DataPart("repair", TRAINED[0].scenes, {some: ""})]
     found = evaluate_pair(planted("run"), planted("mended"), trained_on=parts, by_id=False)
-    assert found.word == RepairVerdict.SEEN_BEFORE
+    assert found.verdict == RepairVerdict.SEEN_BEFORE
     assert some in found.reasons[0]
 
 
 def test_what_it_was_trained_on_must_be_told(planted: Runs) -> None:
     found = evaluate_pair(planted("run"), planted("mended"), trained_on=None)
-    assert found.word == RepairVerdict.NOT_SHOWN
-    assert "not known" in found.reasons[0]
+    assert found.verdict == RepairVerdict.NOT_SHOWN
+    assert "unknown" in found.reasons[0]
 
 
 def test_blindness_is_no_robustness(planted: Runs) -> None:
     """It loses objects in the unchanged scene: gone, strict failures, and a lower clean AP."""
     found = judged(planted("same"), planted("blind"))
-    assert found.gone.after.value > 0
-    assert found.failures.after.value > found.found.after.value
+    assert found.undetected.after.value > 0
+    assert found.failures.after.value > found.failures_detected.after.value
     assert found.precision is not None
     assert found.precision.change.difference.value < -0.1
-    assert found.word == RepairVerdict.WORSE
+    assert found.verdict == RepairVerdict.WORSE
 
 
 def test_clean_ap_is_that_of_the_evaluation_over_every_scene(planted: Runs) -> None:
@@ -127,8 +127,8 @@ def test_annotations_may_come_from_elsewhere_or_from_nowhere(planted: Runs) -> N
         planted("run"), planted("mended"), trained_on=TRAINED, annotations=SceneSet(()), by_id=False
     )
     assert found.precision is None
-    assert found.word == RepairVerdict.NOT_SHOWN
-    assert "clean AP is not known" in found.reasons[0]
+    assert found.verdict == RepairVerdict.NOT_SHOWN
+    assert "clean AP is unknown" in found.reasons[0]
 
 
 def test_the_json_is_plain_and_whole(planted: Runs) -> None:

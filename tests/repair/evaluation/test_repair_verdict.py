@@ -28,7 +28,7 @@ def held(known: bool | None) -> HeldOut:
 FALLS, RISES, EITHER = change(-0.2, -0.05), change(0.05, 0.2), change(-0.2, 0.01)
 KEPT, LOST, DOUBTFUL = change(-0.01, 0.02), change(-0.05, -0.011), change(-0.02, 0.01)
 TABLE = [
-    (FALLS, KEPT, True, RepairVerdict.ROBUSTER),
+    (FALLS, KEPT, True, RepairVerdict.MORE_ROBUST),
     (FALLS, DOUBTFUL, True, RepairVerdict.NOT_SHOWN),
     (FALLS, None, True, RepairVerdict.NOT_SHOWN),
     (FALLS, change(math.nan, math.nan), True, RepairVerdict.NOT_SHOWN),
@@ -50,17 +50,23 @@ def test_the_word(
 ) -> None:
     found, reasons = repair_verdict(failures, precision, held(out))
     assert found == word
-    assert bool(reasons) == (word != RepairVerdict.ROBUSTER)
+    assert bool(reasons) == (word != RepairVerdict.MORE_ROBUST)
+
+
+def test_the_word_of_older_outcome_files_is_understood() -> None:
+    assert RepairVerdict("robuster") == RepairVerdict("more robust") == RepairVerdict.MORE_ROBUST
+    with pytest.raises(ValueError, match="unheard"):
+        RepairVerdict("unheard of")
 
 
 def test_a_wider_margin_forgives_more() -> None:
-    assert repair_verdict(FALLS, LOST, held(True), margin=0.05)[0] == RepairVerdict.ROBUSTER
+    assert repair_verdict(FALLS, LOST, held(True), margin=0.05)[0] == RepairVerdict.MORE_ROBUST
 
 
 @pytest.mark.parametrize(
     ("failures", "precision", "beyond", "word", "told"),
     [
-        (FALLS, KEPT, change(-0.1, -0.01), RepairVerdict.ROBUSTER, False),
+        (FALLS, KEPT, change(-0.1, -0.01), RepairVerdict.MORE_ROBUST, False),
         (FALLS, KEPT, change(-0.1, 0.0), RepairVerdict.BOLDER, True),
         (FALLS, KEPT, change(0.01, 0.1), RepairVerdict.BOLDER, True),
         (FALLS, DOUBTFUL, change(-0.1, 0.01), RepairVerdict.NOT_SHOWN, True),

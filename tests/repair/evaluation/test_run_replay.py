@@ -13,9 +13,8 @@ import pytest
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
 from snellen.errors import SubjectError, UserError
-from snellen.repair.evaluation.asking import REPLAY
 from snellen.repair.evaluation.evaluation_sides import EvaluationSide, opened_sides
-from snellen.repair.evaluation.run_replay import replay_run
+from snellen.repair.evaluation.run_replay import REPLAY, replay_run
 from snellen.report.reopened_run import reopened
 from snellen.report.report import write_report
 from snellen.scenes.coco.writer import write_coco
@@ -70,16 +69,16 @@ def test_every_scene_is_looked_at_also_without_a_case(planted: Runs) -> None:
 
 def test_an_instance_that_is_not_found_unchanged_is_gone_not_a_success(planted: Runs) -> None:
     with opened_sides(planted("run"), planted("blind")) as (before, after):
-        gone = {one.instance for one in after.tests().values() if one.gone}
+        gone = {one.instance for one in after.tests().values() if one.undetected}
         assert gone
         for key, one in after.tests().items():
             assert one.instance == before.tests()[key].instance
             assert one.name == before.tests()[key].name
-            assert one.broken == (one.failing or one.instance in gone)
+            assert one.failed == (one.failing or one.instance in gone)
         seen = after.answers()
         lost = sum(not len(seen[unit]) for unit in seen)
         assert lost > 0
-        assert not any(one.gone for one in before.tests().values())
+        assert not any(one.undetected for one in before.tests().values())
 
 
 def test_instances_keep_their_name_though_their_place_in_the_answer_changes(
@@ -130,7 +129,7 @@ def test_a_subject_that_fails_on_every_scene_gives_no_verdict(
 
 
 def test_a_replay_of_a_replay_is_refused(planted: Runs, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="is a replay itself"):
+    with pytest.raises(UserError, match="is itself a replay"):
         replay_run(planted("mended"), MENDED, tmp_path / "out")
 
 

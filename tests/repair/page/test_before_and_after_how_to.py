@@ -25,7 +25,7 @@ def test_the_example_runs(planted: Runs, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     told: dict[str, Any] = {}
     exec(compile(code, str(GUIDE), "exec"), told)
-    assert told["found"].word == "robuster"
+    assert told["found"].verdict == "more robust"
     assert (tmp_path / "repair" / "repair.html").is_file()
 
 

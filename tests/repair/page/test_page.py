@@ -59,15 +59,15 @@ def text_of(path: Path) -> str:
 def test_the_page_leads_with_the_best_and_has_a_row_for_each(planted: Runs, tmp_path: Path) -> None:
     path = write_page(tmp_path, every_row(planted))
     told = text_of(path)
-    assert "Robuster: repaired (mended), it fails in 0.0%" in told
+    assert "More robust: repaired (mended), it fails in 0.0%" in told
     assert all(name in told for name in ("before repair", "more training", "failing cases"))
     assert "3 + 1" in told
-    assert "Repaired: failed before, holds after" in told
+    assert "Repaired: fails before, passes after" in told
     assert "Validation AP" in told
     values = json.loads((tmp_path / "evaluation.json").read_text())
     assert [one["name"] for one in values["evaluations"]] == ["more training", "failing cases",
                                                              "mended"]  # fmt: skip
-    assert values["evaluations"][2]["verdict"]["word"] == "robuster"
+    assert values["evaluations"][2]["verdict"]["word"] == "more robust"
     assert "3 configurations were compared on the same scenes" in told
 
 
@@ -78,14 +78,14 @@ def test_the_same_evaluation_gives_the_same_bytes(planted: Runs, tmp_path: Path)
     assert figures[0] == figures[1]
 
 
-def test_a_gain_on_its_own_repair_scenes_is_never_called_robuster(
+def test_a_gain_on_its_own_repair_scenes_is_never_called_more_robust(
     planted: Runs, tmp_path: Path
 ) -> None:
     path = write_page(tmp_path, [named(planted, "mended", "mended", OWN)])
     told = text_of(path)
-    assert "Says nothing about robustness: mended is measured on what it was repaired with" in told
-    assert "obuster:" not in told
-    assert "It was not held out" in told
+    assert "No evidence of robustness: mended is measured on the data it was repaired with" in told
+    assert "More robust:" not in told
+    assert "The evaluation was not held out" in told
 
 
 def test_the_page_fetches_nothing_and_runs_nothing(planted: Runs, tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_a_run_without_tests_has_a_page_that_says_so(planted: Runs, tmp_path: Pa
 
 def test_names_must_differ_and_the_chosen_one_be_there(planted: Runs, tmp_path: Path) -> None:
     one = named(planted, "mended", "mended")
-    with pytest.raises(UserError, match="different names"):
+    with pytest.raises(UserError, match="unique names"):
         write_page(tmp_path, [one, one])
     with pytest.raises(UserError, match="expected one of mended"):
         write_page(tmp_path, [one], chosen="other")

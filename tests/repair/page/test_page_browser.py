@@ -33,7 +33,11 @@ def test_the_page_fits_is_silent_and_readable(
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
     words = page.locator("#numbers .earned").all()
-    assert [word.inner_text() for word in words] == ["not shown", "robuster", "robuster"]
+    assert [word.inner_text() for word in words] == [
+        "not shown",
+        "more robust",
+        "more robust",
+    ]
     assert all(word.bounding_box()["height"] < 60 for word in words)
     assert cut_off(page, "main") == []
     named = page.locator("#numbers td").first.get_attribute("data-head")

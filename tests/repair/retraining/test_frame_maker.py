@@ -73,7 +73,7 @@ def test_frames_read_back_in_both_halves(made: RetrainingSet, out: Path) -> None
 
 def test_each_thing_has_a_label_line_of_its_class_and_place(made: RetrainingSet, out: Path) -> None:
     """Parsed by hand: KITTI gives height, width, length, and the bottom's centre in the camera."""
-    for one in made.made:
+    for one in made.pictures:
         lines = (out / "training" / "label_2" / f"{one.scene.id}.txt").read_text().splitlines()
         assert one.source.sweep is not None
         before = one.source.sweep.labels()
@@ -81,25 +81,25 @@ def test_each_thing_has_a_label_line_of_its_class_and_place(made: RetrainingSet,
         new = [line.split() for line in lines[len(before) :]]
         frames = one.source.sweep.calibration().frames()
         assert 0 < len(new) <= len(one.inserted)
-        kinds = [words[0] for words in new]
+        kinds = [vocabulary[0] for vocabulary in new]
         told = {thing.label for thing in one.inserted}
         assert set(kinds) <= told | {"DontCare"}
-        for words in new:
-            if words[0] == "DontCare":
+        for vocabulary in new:
+            if vocabulary[0] == "DontCare":
                 continue
-            place = np.array([float(word) for word in words[11:14]])
-            sizes = [float(word) for word in words[8:11]]
+            place = np.array([float(word) for word in vocabulary[11:14]])
+            sizes = [float(word) for word in vocabulary[8:11]]
             near = []
             for thing in one.inserted:
                 x, y, z, length, width, height, _ = thing.box
                 bottom = frames.lidar_to_camera(LidarPoints(np.array([[x, y, z - height / 2]])))[0]
                 same = np.allclose(sizes, [height, width, length], atol=0.006)
                 near.append(same and np.allclose(bottom, place, atol=0.02))
-            assert sum(near) == 1, f"{words} is none of the things that were put in"
+            assert sum(near) == 1, f"{vocabulary} is none of the things that were put in"
 
 
 def test_things_stand_clear_of_each_other(made: RetrainingSet) -> None:
-    for one in made.made:
+    for one in made.pictures:
         shapes = [Polygon(corners_of(footprints_of(thing.box))[0]) for thing in one.inserted]
         for place, shape in enumerate(shapes):
             assert all(shape.intersection(other).area == 0 for other in shapes[:place])
@@ -125,7 +125,7 @@ def test_unlabelled_things_leave_the_labels_as_they_were(run: Path, made: Retrai
     bare = retraining_set_of(
         run, RetrainingOptions(failing=2, random=1, seed=3, label_inserted=False)
     )
-    for one, other in zip(bare.made, made.made, strict=True):
+    for one, other in zip(bare.pictures, made.pictures, strict=True):
         assert one.recipe == other.recipe
         assert one.source.sweep is not None
         assert one.scene.sweep is not None
@@ -138,7 +138,7 @@ def test_unlabelled_things_leave_the_labels_as_they_were(run: Path, made: Retrai
 
 
 def test_other_formats_have_no_place_for_points(made: RetrainingSet, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"--format coco has no place for point clouds.*kitti"):
+    with pytest.raises(UserError, match=r"--format coco cannot hold point clouds.*kitti"):
         write_retraining_set(made, tmp_path / "out", "coco")
     assert not (tmp_path / "out").exists()
 
@@ -146,7 +146,7 @@ def test_other_formats_have_no_place_for_points(made: RetrainingSet, tmp_path: P
 def test_failing_frames_can_be_had_just_as_they_were(run: Path) -> None:
     with closing(journal_of(run)) as journal, reopened(run, journal) as opened:
         found = finding_set(journal, opened, RetrainingOptions())
-        one = found.made[0]
+        one = found.pictures[0]
         recipe = recipe_from_json(dict(one.recipe))
         assert isinstance(recipe, Insert3D)
         frame = recipe.build_frame(one.source, opened.materials)

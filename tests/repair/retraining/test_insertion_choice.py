@@ -86,7 +86,9 @@ def test_nothing_overlaps_and_no_place_is_used_twice(
     assert len(used) == len(set(used))
     by_case = {one.case: one for one in places}
     for chosen in pictures:
-        assert counted(chosen, here.known).max() <= 1, "an object hides another or what is there"
+        assert counted(chosen, here.obstacles).max() <= 1, (
+            "an object hides another or what is there"
+        )
         whys = [one.why for one in chosen]
         assert whys.count(PlaceReason.FAILING) <= asked[0]
         assert whys.count(PlaceReason.RANDOM) <= asked[1]

@@ -50,7 +50,7 @@ def test_only_tests_and_relocations_that_insert_are_places(tmp_path: Path) -> No
         [found] = scene_places(kept, InsertionRepairs(), 0.5)
     assert [place.recipe.x for place in found.places] == [0, 1, 3, 4, 5]
     assert [place.recipe.x for place in found.failing] == [0, 1]
-    assert found.seen == SEEN
+    assert found.detections == SEEN
 
 
 def test_units_of_one_scene_come_together(tmp_path: Path) -> None:

@@ -118,12 +118,12 @@ def test_what_the_subject_saw_becomes_labels_of_the_sets_own_classes() -> None:
         np.array([1, 0, 1]),
         np.array([0.9, 0.8, 0.7]),
     )
-    words = Vocabulary(["traffic light"], [10])
-    found = pseudo_labels(seen, ("dog", "Traffic_Light"), words, SIZE)
+    vocabulary = Vocabulary(["traffic light"], [10])
+    found = pseudo_labels(seen, ("dog", "Traffic_Light"), vocabulary, SIZE)
     assert found.boxes.tolist() == [[0, 3, 20, 60], [30, 30, 40, 40]], "cut, and gone if outside"
     assert found.labels.tolist() == [0, 1]
-    assert words.names == ("traffic light", "dog")
-    assert words.own_ids == (10, 11)
+    assert vocabulary.names == ("traffic light", "dog")
+    assert vocabulary.own_ids == (10, 11)
 
 
 def test_annotations_move_with_their_recipe_and_lose_what_leaves_the_picture() -> None:

@@ -49,7 +49,7 @@ def rows(run: Path) -> dict[str, tuple[dict[str, Any], Detections]]:
 
 
 def test_failing_places_come_with_the_instance_that_they_failed_for(run: Path) -> None:
-    made = retraining_set_of(run, RetrainingOptions(failing=2, random=1)).made
+    made = retraining_set_of(run, RetrainingOptions(failing=2, random=1)).pictures
     cases = rows(run)
     assert made
     for picture in made:

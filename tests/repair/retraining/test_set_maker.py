@@ -28,10 +28,10 @@ from tests.repair.retraining.conftest import Make
 
 def test_more_pictures_of_a_scene_are_at_other_places(make: Make) -> None:
     made = make(failing=2, pictures=3)
-    cases = [one.case for picture in made.made for one in picture.inserted]
+    cases = [one.case for picture in made.pictures for one in picture.inserted]
     assert len(cases) == len(set(cases))
-    assert len(made.made) > len({one.source.id for one in made.made})
-    ids = [one.scene.id for one in made.made]
+    assert len(made.pictures) > len({one.source.id for one in made.pictures})
+    ids = [one.scene.id for one in made.pictures]
     assert len(ids) == len(set(ids))
 
 
@@ -44,8 +44,8 @@ def test_scenes_that_never_failed_are_taken_on_demand(
             journal._db.execute(
                 "UPDATE cases SET status = 'holds' WHERE unit = ? AND status = 'failing'", (first,)
             )
-    failed = {one.source.id for one in make(failing=1).made}
-    everywhere = {one.source.id for one in make(failing=0, random=2, among="tested").made}
+    failed = {one.source.id for one in make(failing=1).pictures}
+    everywhere = {one.source.id for one in make(failing=0, random=2, among="tested").pictures}
     assert len(failed) == len(everywhere) - 1
     assert everywhere == set(scenes)
 
@@ -76,8 +76,8 @@ def test_scenes_without_annotations_need_a_word_and_then_have_the_subjects_label
     write_retraining_set(made, tmp_path / "out", "coco")
     told = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert {one["labels"] for one in told["pictures"]} == {"subject"}
-    assert "what the subject itself saw" in (tmp_path / "out" / "README.md").read_text()
-    for one in made.made:
+    assert "the subject's own detections" in (tmp_path / "out" / "README.md").read_text()
+    for one in made.pictures:
         assert one.scene.annotations is not None
         assert len(one.scene.annotations) > len(one.inserted)
 
@@ -88,12 +88,12 @@ def test_every_failing_case_can_be_had_just_as_it_was(
     with closing(journal_of(run)) as journal, reopened(run, journal) as opened:
         made = finding_set(journal, opened, RetrainingOptions())
         write_retraining_set(made, tmp_path / "out", "coco")
-        assert [one.inserted[0].case for one in made.made] == list(failing)
-        for one in made.made[:5]:
+        assert [one.inserted[0].case for one in made.pictures] == list(failing)
+        for one in made.pictures[:5]:
             recipe = recipe_from_json(failing[one.inserted[0].case])
             built = recipe.build(one.source, opened.materials)
             assert np.array_equal(built, one.scene.pixels())
-    assert "just as it was tested" in (tmp_path / "out" / "README.md").read_text()
+    assert "as it was tested" in (tmp_path / "out" / "README.md").read_text()
 
 
 def test_a_run_that_inserted_nothing_is_refused(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_run_that_inserted_nothing_is_refused(tmp_path: Path) -> None:
         "out": "run",
     }
     run_campaign(campaign_from(values, tmp_path / "snellen.yaml"))
-    with pytest.raises(UserError, match="method identity inserted nothing"):
+    with pytest.raises(UserError, match="method identity inserts no objects"):
         retraining_set_of(tmp_path / "run", RetrainingOptions())
 
 
@@ -175,7 +175,7 @@ def test_real_photographs_keep_their_annotations(
             made = retraining_set(journal, opened, options)
     assert "tomato" in made.scenes.classes, "a class that COCO does not have comes last"
     write_retraining_set(made, tmp_path / "out", "coco")
-    for one, other in zip(_read_back(tmp_path / "out"), made.made, strict=True):
+    for one, other in zip(_read_back(tmp_path / "out"), made.pictures, strict=True):
         assert one.annotations == other.scene.annotations
         assert one.annotations is not None
         assert one.annotations[: -len(other.inserted)] == other.source.annotations

@@ -80,8 +80,8 @@ def test_pycocotools_loads_it(make: Make, tmp_path: Path) -> None:
     made = make(failing=3)
     write_retraining_set(made, tmp_path / "out", "coco")
     coco = COCO(str(tmp_path / "out" / "instances.json"))
-    assert len(coco.imgs) == len(made.made)
-    for image, one in zip(coco.dataset["images"], made.made, strict=True):
+    assert len(coco.imgs) == len(made.pictures)
+    for image, one in zip(coco.dataset["images"], made.pictures, strict=True):
         rows = coco.imgToAnns[image["id"]]
         assert one.source.annotations is not None
         assert len(rows) == len(one.source.annotations) + len(one.inserted)
@@ -100,18 +100,18 @@ def test_yolo_lines_say_where_the_inserted_objects_are(make: Make, tmp_path: Pat
     out = tmp_path / "out"
     write_retraining_set(made, out, "yolo")
     names = yaml.safe_load((out / "data.yaml").read_text())["names"]
-    for one in made.made:
+    for one in made.pictures:
         stem = one.scene.id.removesuffix(".png")
         lines = (out / "labels" / "train" / f"{stem}.txt").read_text().splitlines()
         height, width = read_picture(out / "images" / "train" / one.scene.id).shape[:2]
         for line, told in zip(lines[-len(one.inserted) :], one.inserted, strict=True):
-            words = line.split(" ")
-            corners = np.array([float(word) for word in words[1:]]).reshape(-1, 2)
+            vocabulary = line.split(" ")
+            corners = np.array([float(word) for word in vocabulary[1:]]).reshape(-1, 2)
             assert corners.min() >= 0
             assert corners.max() <= 1
             xs, ys = corners[:, 0] * width, corners[:, 1] * height
             x1, y1, x2, y2 = told.box
-            assert names[int(words[0])] == told.label
+            assert names[int(vocabulary[0])] == told.label
             assert x1 - 1e-3 <= xs.min() <= x1 + 3
             assert x2 - 3 <= xs.max() <= x2 + 1e-3
             assert y1 - 1e-3 <= ys.min() <= y1 + 3
@@ -150,7 +150,7 @@ def test_the_manifest_tells_which_case_each_picture_comes_from(
 
 def test_as_published_the_inserted_objects_have_no_label(make: Make, tmp_path: Path) -> None:
     labelled, published = make(failing=2), make(failing=2, label_inserted=False)
-    for one, other in zip(labelled.made, published.made, strict=True):
+    for one, other in zip(labelled.pictures, published.pictures, strict=True):
         assert one.recipe == other.recipe
         assert other.scene.annotations == other.source.annotations
         assert one.scene.annotations is not None

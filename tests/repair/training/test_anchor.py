@@ -18,7 +18,7 @@ from snellen.repair.training.augmentation import mosaic
 from snellen.repair.training.example import Example
 from snellen.repair.training.tensors import pixels_of
 from snellen.repair.training.training_loop import train
-from snellen.repair.training.training_step import learn, optimiser_of
+from snellen.repair.training.training_step import optimiser_of, take_step
 from snellen.subjects.torch_models.trainable_detector import Targets
 from tests.repair.training.small_detectors import Sloped, options, same_bits, state_of, thing_data
 from tests.repair.training.test_training_loop import Killer
@@ -50,7 +50,7 @@ def test_a_step_goes_down_the_sum_of_loss_and_drift(weight: float, end: float) -
     working = optimiser_of(list(detector.module.named_parameters()), chosen)
     anchor = Anchor(detector, weight)
     for _ in range(3):
-        parts = learn(detector, working, examples(1, 0), 0.5, None, anchor)
+        parts = take_step(detector, working, examples(1, 0), 0.5, None, anchor)
     assert number(detector) == pytest.approx(end)
     assert set(parts) == {"slope", "drift"}
 
@@ -59,7 +59,9 @@ def test_objects_of_repair_pictures_are_free_and_those_of_others_are_not() -> No
     detector = Held(10.0)
     working = optimiser_of(list(detector.module.named_parameters()), options())
     first, second = examples(2, 0)
-    learn(detector, working, [first, replace(second, repair=True)], 0.5, None, Anchor(detector, 1))
+    take_step(
+        detector, working, [first, replace(second, repair=True)], 0.5, None, Anchor(detector, 1)
+    )
     assert detector.free == [0, 1]
 
 

@@ -6,11 +6,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from snellen.repair.training.augmentation import augmented, mosaic, plain
-from snellen.repair.training.colours import recoloured
+from snellen.repair.training.augmentation import augmented, mosaic, recoloured, unaugmented
 from snellen.repair.training.example import Example
 from snellen.repair.training.options import NO_AUGMENTATION, AugmentationOptions
-from snellen.subjects.model_file.letterbox import InputFit, letterbox_of, placed
+from snellen.subjects.model_file.letterbox import InputFit, letterbox_of, letterboxed
 
 SIZE = (120, 160)
 MARKER = 255
@@ -117,10 +116,10 @@ def test_without_augmentation_a_picture_is_what_the_detector_sees_when_tested(
     )
     frame = letterbox_of((90, 133), SIZE, fit)
     for shown in (
-        plain(example, SIZE, fit),
+        unaugmented(example, SIZE, fit),
         augmented(example, SIZE, fit, NO_AUGMENTATION, rng),
     ):
-        np.testing.assert_array_equal(shown.pixels, placed(pixels, frame, 114))
+        np.testing.assert_array_equal(shown.pixels, letterboxed(pixels, frame, 114))
         np.testing.assert_allclose(shown.boxes, frame.to_network(box), atol=1e-4)
 
 
@@ -210,7 +209,7 @@ def test_opencvs_warp_and_its_resize_agree_where_both_can_do_it() -> None:
     )
     options = NO_AUGMENTATION.model_copy(update={"shift": 1e-6})
     near = augmented(example, SIZE, InputFit.STRETCH, options, np.random.default_rng(1)).pixels
-    exact = plain(example, SIZE, InputFit.STRETCH).pixels
+    exact = unaugmented(example, SIZE, InputFit.STRETCH).pixels
     inner = (slice(2, -2), slice(2, -2))
     assert np.abs(near[inner].astype(int) - exact[inner].astype(int)).max() <= 2
 

@@ -35,7 +35,7 @@ def test_every_picture_comes_once_before_any_comes_twice(mixture: Mixture) -> No
     for part, count in zip((ORIGINAL, REPAIR), mixture.counts, strict=True):
         for deck in range(3):
             turns = range(deck * count, (deck + 1) * count)
-            assert sorted(mixture.dealt(part, turn) for turn in turns) == list(range(count))
+            assert sorted(mixture.picture_at(part, turn) for turn in turns) == list(range(count))
 
 
 @given(mixtures)
@@ -46,7 +46,7 @@ def test_no_turn_of_a_part_is_skipped_or_repeated(mixture: Mixture) -> None:
         part, index = mixture.at(place)
         shown[part].append(index)
     for part, own in shown.items():
-        assert own == [mixture.dealt(part, turn) for turn in range(len(own))]
+        assert own == [mixture.picture_at(part, turn) for turn in range(len(own))]
 
 
 @given(mixtures, st.integers(0, 5000))
@@ -55,16 +55,18 @@ def test_what_stands_at_a_place_needs_no_place_before_it(mixture: Mixture, place
     for earlier in range(0, place, 97):
         again.at(earlier)
     assert mixture.at(place) == again.at(place)
-    assert mixture.look(place).random() == again.look(place).random()
+    assert mixture.rng_at(place).random() == again.rng_at(place).random()
 
 
 def test_shuffles_and_looks_differ_between_seeds_decks_and_places() -> None:
     mixture = Mixture((30, 30), 0.5, 1)
-    order = [mixture.dealt(ORIGINAL, turn) for turn in range(60)]
+    order = [mixture.picture_at(ORIGINAL, turn) for turn in range(60)]
     assert order[:30] != order[30:]
-    assert order[:30] != [mixture.dealt(REPAIR, turn) for turn in range(30)]
-    assert order[:30] != [Mixture((30, 30), 0.5, 2).dealt(ORIGINAL, turn) for turn in range(30)]
-    assert mixture.look(0).random() != mixture.look(1).random()
+    assert order[:30] != [mixture.picture_at(REPAIR, turn) for turn in range(30)]
+    assert order[:30] != [
+        Mixture((30, 30), 0.5, 2).picture_at(ORIGINAL, turn) for turn in range(30)
+    ]
+    assert mixture.rng_at(0).random() != mixture.rng_at(1).random()
 
 
 def test_an_empty_part_is_never_shown() -> None:

@@ -9,7 +9,7 @@ import torch
 from snellen.configuration import parse
 from snellen.errors import UserError
 from snellen.repair.training.batches import ExampleStream, batches
-from snellen.repair.training.example import example_of, numbering
+from snellen.repair.training.example import class_ids, example_of
 from snellen.repair.training.example_set import ExampleSet
 from snellen.repair.training.options import TrainingOptions
 from snellen.repair.training.training_data import TrainingData, with_validation
@@ -33,7 +33,7 @@ def scene_of(boxes: Any, labels: Any, **flags: Any) -> Scene:
 
 def test_labels_are_the_detectors_by_name_not_by_number() -> None:
     scene = scene_of([[0, 0, 9, 9], [1, 1, 8, 8], [2, 2, 7, 7]], [0, 1, 2])
-    ids = numbering(("dog", "cat", "sofa"), ("cat", "bus", "dog"), "train")
+    ids = class_ids(("dog", "cat", "sofa"), ("cat", "bus", "dog"), "train")
     example = example_of(scene, ids)
     assert example.labels.tolist() == [2, 0]  # the sofa is nothing this detector knows
     assert example.boxes[:, 0].tolist() == [0, 1]
@@ -55,7 +55,9 @@ def test_weights_reach_the_objects_they_are_meant_for() -> None:
     shown = ExampleStream(
         data, ("thing",), (8, 8), InputFit.STRETCH, options(repair_weight=3.0), seed=1
     )
-    weights = {part: shelf.example(0).weights.tolist() for part, shelf in enumerate(shown.shelves)}
+    weights = {
+        part: examples.example(0).weights.tolist() for part, examples in enumerate(shown.sets)
+    }
     assert weights == {0: [0.25], 1: [6.0]}
 
 
@@ -66,11 +68,11 @@ def test_weights_reach_the_objects_they_are_meant_for() -> None:
                             np.array([0])), "scene b has no annotations"),
         (lambda: example_of(scene_of([[0, 0, 4, 4]], [0]), np.array([0]), [1, 2]),
          "1 annotated objects but 2 weights"),
-        (lambda: numbering(("chat",), ("cat",), "train.json"), r"train.json: none of its classes"),
+        (lambda: class_ids(("chat",), ("cat",), "train.json"), r"train.json: none of its classes"),
         (lambda: TrainingData(SceneSet(())), "no scenes to train on"),
-        (lambda: TrainingData(things(2), validation=things(2)), "both trained on and validated"),
+        (lambda: TrainingData(things(2), validation=things(2)), "both training and validation"),
         (lambda: parse(TrainingOptions, {"rat": 1}, "a.yaml: training"), "did you mean 'rate'"),
-        (lambda: parse(TrainingOptions, {"augmentation": {"scale": (2, 1)}}, "x"), "scale is"),
+        (lambda: parse(TrainingOptions, {"augmentation": {"scale": (2, 1)}}, "x"), "scale: found"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_trained_on_is_told_with_the_next_step(make: Any, message: str) -> None:
@@ -138,7 +140,7 @@ def test_validation_measures_what_plain_code_measures() -> None:
         right_scenes(1, 1), wrong_scenes(1, 2), right_scenes(5, 3), wrong_scenes(3, 4)
     )
     chosen = options(mix=0.25, batch=2, watch="ap")
-    found = Validation.of(data, detector, chosen).measured(detector, "cpu")
+    found = Validation.of(data, detector, chosen).measure(detector, "cpu")
     for prefix, scenes in (("", data.validation), ("repair ", data.repair_validation)):
         losses, answers = [], []
         for scene in scenes:
@@ -177,8 +179,8 @@ def test_ap_of_scenes_without_objects_is_refused() -> None:
     empty = Scene("e", PictureArray(np.zeros((96, 96, 3), np.uint8)), (96, 96), Annotations.empty())
     data = TrainingData(right_scenes(1, 1), validation=SceneSet((empty,), ("circle",)))
     detector = ToyDetector()
-    with pytest.raises(UserError, match=r"no AP.*training.watch: loss"):
-        Validation.of(data, detector, options(watch="ap")).measured(detector, "cpu")
+    with pytest.raises(UserError, match=r"AP is undefined.*training.watch: loss"):
+        Validation.of(data, detector, options(watch="ap")).measure(detector, "cpu")
 
 
 def test_a_class_is_known_whatever_its_spelling_and_others_are_warned_of(
@@ -188,10 +190,10 @@ def test_a_class_is_known_whatever_its_spelling_and_others_are_warned_of(
     pixels = np.zeros((10, 10, 3), dtype=np.uint8)
     scene = Scene("a", PictureArray(pixels), (10, 10), Annotations(boxes, np.array([0, 1, 2])))
     scenes = SceneSet((scene,), ("couch", "tv", "unicorn"), (1, 2, 3))
-    shelf = ExampleSet(scenes, ["tvmonitor", "sofa"], {}, "training scenes")
-    assert shelf.example(0).labels.tolist() == [1, 0]
-    assert shelf.truth(0).labels.tolist() == [1, 0]
+    examples = ExampleSet(scenes, ["tvmonitor", "sofa"], {}, "training scenes")
+    assert examples.example(0).labels.tolist() == [1, 0]
+    assert examples.truth(0).labels.tolist() == [1, 0]
     assert caplog.messages == [
-        "training scenes: 1 objects count as background, for the detector has no such class: "
+        "training scenes: 1 objects count as background because the detector lacks their class: "
         "unicorn"
     ]

@@ -66,11 +66,11 @@ class Killer:
     def __init__(self, step: int) -> None:
         self._step = step
 
-    def stepped(self, moment: StepProgress) -> None:
-        if moment.step == self._step:
+    def step_done(self, progress: StepProgress) -> None:
+        if progress.step == self._step:
             raise KeyboardInterrupt
 
-    def measured(self, epoch: int, values: Mapping[str, float]) -> None:
+    def epoch_done(self, epoch: int, values: Mapping[str, float]) -> None:
         pass
 
 
@@ -94,7 +94,7 @@ def test_a_broken_off_training_resumes_to_the_same_bits(
     result, got, _ = trained(tmp_path / "broken", chosen, resume=True)
     assert same_bits(got, wanted)
     assert result.curves == whole.curves
-    assert (result.epochs, result.kept) == (whole.epochs, whole.kept)
+    assert (result.epochs, result.kept_epoch) == (whole.epochs, whole.kept_epoch)
 
 
 KILLED = """
@@ -103,8 +103,8 @@ from pathlib import Path
 from tests.repair.training.test_training_loop import SMALL, Killer, options, trained
 
 class Kill(Killer):
-    def stepped(self, moment):
-        if moment.step == 6:
+    def step_done(self, progress):
+        if progress.step == 6:
             os.kill(os.getpid(), signal.SIGKILL)
 
 trained(Path(sys.argv[1]), options(**SMALL), watcher=Kill(0))
@@ -177,7 +177,7 @@ def test_training_stops_at_a_plateau_and_keeps_its_first_epoch(tmp_path: Path) -
     detector = Sloped(3.0)
     chosen = options(epochs=50, patience=3, keep="best")
     result = train(detector, thing_data(), chosen, np.random.default_rng(1), folder=tmp_path)
-    assert (result.epochs, result.kept, result.early) == (7, 4, True)
+    assert (result.epochs, result.kept_epoch, result.early) == (7, 4, True)
     judged = [value for _, value in result.curves.epochs["judged by"]]
     assert judged == [2.0, 1.5, 1.0, 0.5, 0.0, 0.0, 0.0, 0.0]
     assert float(detector.module.state_dict()["number"]) == 1.0
@@ -201,7 +201,7 @@ def test_training_that_only_harms_keeps_the_weights_it_began_with(tmp_path: Path
     detector.loss = worse  # type: ignore[method-assign]
     chosen = options(epochs=5, patience=2, keep="best")
     result = train(detector, thing_data(), chosen, np.random.default_rng(1), folder=tmp_path)
-    assert (result.epochs, result.kept) == (2, 0)
+    assert (result.epochs, result.kept_epoch) == (2, 0)
     assert float(detector.module.state_dict()["number"]) == 3.0
 
 
@@ -250,13 +250,13 @@ def test_a_resumed_training_must_be_the_same_training(tmp_path: Path) -> None:
         return train(Sloped(3.0), data, chosen, rng, folder=tmp_path, resume=resume)
 
     first = run(options())
-    with pytest.raises(UserError, match=r"has a training already.*--resume"):
+    with pytest.raises(UserError, match=r"already contains a training.*--resume"):
         run(options(), resume=False)
-    with pytest.raises(UserError, match=r"other training.rate: it has '0.5', this one '0.25'"):
+    with pytest.raises(UserError, match=r"different training.rate: '0.5', here '0.25'"):
         run(options(rate=0.25))
-    with pytest.raises(UserError, match="other seed"):
+    with pytest.raises(UserError, match="different seed"):
         run(options(), seed=2)
-    with pytest.raises(UserError, match="other scenes"):
+    with pytest.raises(UserError, match="different scenes"):
         run(options(), count=5)
     again = run(options(workers=2))  # where and how fast may differ
     assert again == first
@@ -264,7 +264,7 @@ def test_a_resumed_training_must_be_the_same_training(tmp_path: Path) -> None:
 
 def test_a_damaged_checkpoint_is_named(tmp_path: Path) -> None:
     (tmp_path / LAST).write_bytes(b"no checkpoint")
-    with pytest.raises(UserError, match=r"last.pt: is not a checkpoint"):
+    with pytest.raises(UserError, match=r"last.pt: is not a training checkpoint"):
         train(
             Sloped(3.0), thing_data(), options(), np.random.default_rng(1), folder=tmp_path,
             resume=True,
@@ -295,10 +295,10 @@ def test_watcher_and_curves_tell_the_same(tmp_path: Path) -> None:
             self.moments: list[StepProgress] = []
             self.epochs: dict[int, dict[str, float]] = {}
 
-        def stepped(self, moment: StepProgress) -> None:
-            self.moments.append(moment)
+        def step_done(self, progress: StepProgress) -> None:
+            self.moments.append(progress)
 
-        def measured(self, epoch: int, values: Mapping[str, float]) -> None:
+        def epoch_done(self, epoch: int, values: Mapping[str, float]) -> None:
             self.epochs[epoch] = dict(values)
 
     notes = Notes()

@@ -14,7 +14,7 @@ from snellen.repair.training.frozen_parameters import frozen_names, set_training
 from snellen.repair.training.options import TrainingOptions
 from snellen.repair.training.schedule import rate_at
 from snellen.repair.training.tensors import pixels_of, targets_of
-from snellen.repair.training.training_step import learn, optimiser_of
+from snellen.repair.training.training_step import optimiser_of, take_step
 from snellen.repair.training.weight_average import Average, interpolate_state, temporary_state
 from tests.repair.toy_detector import ToyDetector
 from tests.repair.training.small_detectors import options, same_bits, state_of
@@ -77,7 +77,7 @@ def test_a_step_is_the_optimisers_formula(optimiser: str, clip: float | None) ->
     ours, theirs = ToyDetector((32, 32), seed=2), ToyDetector((32, 32), seed=2)
     working = optimiser_of(list(ours.module.named_parameters()), o)
     for batch in batches:
-        learn(ours, working, batch, o.rate, o.clip)
+        take_step(ours, working, batch, o.rate, o.clip)
     by_hand(theirs, batches, o)
     for (name, one), other in zip(
         ours.module.named_parameters(), theirs.module.parameters(), strict=True
@@ -167,7 +167,7 @@ def test_patterns_freeze_modules_and_parameters_by_name() -> None:
 @pytest.mark.parametrize(
     ("freeze", "message"),
     [
-        (("stem.*",), r"'stem.\*' names no parameter.*backbone.0.weight"),
+        (("stem.*",), r"'stem.\*' matches no parameter.*backbone.0.weight"),
         (("*",), "nothing is left to train"),
     ],
 )

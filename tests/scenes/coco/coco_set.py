@@ -1,4 +1,4 @@
-"""A small COCO set by hand, with one annotation to be changed."""
+"""A small hand-written COCO set, with one annotation for tests to change."""
 
 from __future__ import annotations
 

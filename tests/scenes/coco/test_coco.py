@@ -69,7 +69,7 @@ def test_masks_of_some_objects_only_are_left_out(
 ) -> None:
     scenes = opened(tmp_path, content_with(segmentation=[]))
     assert known_objects(scenes).masks is None
-    assert "1 images have masks for some objects only" in caplog.text
+    assert "1 images have masks for only some of their objects" in caplog.text
 
 
 def test_an_area_that_is_missing_is_counted_from_the_mask(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_a_box_over_the_border_is_cut_and_counted(
 ) -> None:
     scenes = opened(tmp_path, content_with(bbox=[-4, 15, 100, 5.8]))
     assert known_objects(scenes).boxes[1].tolist() == [0, 15, 30, 20]
-    assert "1 boxes reach more than a pixel over the border" in caplog.text
+    assert "1 boxes extend more than a pixel beyond the image" in caplog.text
 
 
 def test_the_limit_takes_the_first_scenes_and_looks_no_further(tmp_path: Path) -> None:

@@ -124,13 +124,13 @@ def test_the_digest_changes_with_points_and_calibration(tmp_path: Path) -> None:
 
 
 BAD_ROWS: list[tuple[str, str]] = [
-    (" ".join(CAR.split()[:14]), "14 fields, a label has 15"),
-    (f"{CAR} 0.5 0.5", "17 fields, a label has 15"),
+    (" ".join(CAR.split()[:14]), "found 14 fields, expected 15"),
+    (f"{CAR} 0.5 0.5", "found 17 fields, expected 15"),
     (CAR.replace("1.85", "x"), "alpha is 'x', expected a number"),
     (CAR.replace("58.49", "nan"), "z is 'nan', expected a number"),
     (CAR.replace("0.00 0 ", "0.00 0.5 "), "occluded is '0.5', expected a whole number"),
     (CAR.replace("Car", "Bus"), "type 'Bus' is not a class"),
-    (CAR.replace("20.81", "0.5"), "2D box: box of width -1.13"),
+    (CAR.replace("20.81", "0.5"), "2D box: box has width -1.13"),
     (CAR.replace("1.63", "31").replace("20.81", "40"), "2D box: .* lies outside the image"),
 ]
 
@@ -185,9 +185,9 @@ def test_points_that_are_cut_off_are_found_when_read_or_by_verify(tmp_path: Path
     path.write_bytes(path.read_bytes()[:-3])
     sweep = _open(tmp_path)[0].sweep
     assert sweep is not None
-    with pytest.raises(UserError, match=r"000000.bin: 45 bytes, but a point has 16"):
+    with pytest.raises(UserError, match=r"000000.bin: found 45 bytes, expected a multiple of 16"):
         sweep.points()
-    with pytest.raises(UserError, match=r"000000.bin: 45 bytes"):
+    with pytest.raises(UserError, match=r"000000.bin: found 45 bytes"):
         _open(tmp_path, verify=True)
     assert len(_open(tmp_path, verify=True, skip=True)) == 1
 

@@ -1,4 +1,4 @@
-"""KITTI frames written and read again, and their labels through the LiDAR frame and back."""
+"""Round trips of KITTI frames through files, and of their labels through the LiDAR frame."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_real_labels_survive_the_lidar_frame(shared: Callable[[str], Path]) -> N
 
 
 def test_real_cars_hold_points(shared: Callable[[str], Path]) -> None:
-    """A wrong frame, yaw or height leaves boxes empty."""
+    """With a wrong frame, yaw or height, boxes would be empty."""
     for scene in open_scenes(KIND, shared("kitti")):
         assert scene.sweep is not None
         rows = [row for row in scene.sweep.labels() or () if row.solid]

@@ -100,14 +100,14 @@ def test_values_over_255_survive_writing(tmp_path: Path) -> None:
 
 
 BAD: list[tuple[Any, dict[str, Any], str]] = [
-    (None, {}, "a.jpg: no mask matches it in 'labels' by path"),
+    (None, {}, "a.jpg: no mask in 'labels' matches it by path"),
     (np.zeros((30, 20), np.uint8), {}, "a.png: the mask has width 20 and height 30, its image has"),
     (
         np.full((20, 30), 9, np.uint8),
         {"instances": True},
-        "a.png: value 9 is neither in 'classes' nor in 'background', which have 0, 1, 2",
+        "a.png: found the value 9, expected a value of 'classes' or 'background': 0, 1, 2",
     ),
-    (np.full((20, 30), 9, np.uint8), {"verify": True}, "a.png: value 9 is neither"),
+    (np.full((20, 30), 9, np.uint8), {"verify": True}, "a.png: found the value 9, expected"),
 ]
 
 
@@ -124,7 +124,7 @@ def test_a_mask_that_does_not_fit_is_named_or_its_scene_skipped(
 
 def test_a_colour_picture_is_no_mask(tmp_path: Path) -> None:
     write_image(tmp_path / "a.png")
-    with pytest.raises(UserError, match=r"a.png: a mask needs one value a pixel"):
+    with pytest.raises(UserError, match=r"a.png: .*expected one value per pixel"):
         read_region(tmp_path / "a.png")
     (tmp_path / "a.png").write_bytes((tmp_path / "a.png").read_bytes()[:200])
     with pytest.raises(UserError, match=r"a.png: cannot be read as a mask"):

@@ -87,10 +87,10 @@ BAD_OBJECTS: list[tuple[dict[str, Any], str]] = [
     ({"name": ""}, "object 2: name '' is not a class"),
     ({"xmin": "left"}, "object 2: xmin is 'left', expected a number"),
     ({"xmax": ""}, "object 2: xmax is '', expected a number"),
-    ({"xmin": 12, "xmax": 4}, "object 2: bndbox: box of width -7"),
-    ({"xmin": 5, "xmax": 4}, "object 2: bndbox: box of width 0"),
+    ({"xmin": 12, "xmax": 4}, "object 2: bndbox: box has width -7"),
+    ({"xmin": 5, "xmax": 4}, "object 2: bndbox: box has width 0"),
     ({"xmin": 90, "xmax": 95}, "object 2: bndbox: .* lies outside"),
-    ({"xmin": "nan"}, "object 2: bndbox: .* not a number"),
+    ({"xmin": "nan"}, "object 2: bndbox: .* not finite"),
 ]
 
 
@@ -113,7 +113,7 @@ BAD_XML: list[tuple[str, str]] = [
     (_xml(size="<size><width>x</width><height>20</height></size>"), "a.xml: size has height '20'"),
     (
         _xml(size="<size><width>31</width><height>20</height></size>"),
-        "a.jpg: the annotations give width 31 and height 20, but the image has 30 and 20",
+        "a.jpg: the annotations list width 31 and height 20, but the image has width 30",
     ),
 ]
 
@@ -139,16 +139,16 @@ def test_masks_that_do_not_fit_are_named(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"a.png: the mask has width 20 and height 30, its image"):
         _open(tmp_path / "one", _xml(OBJECT.format(**PLAIN)))
     _mask(tmp_path / "two", np.full((20, 30), 2))
-    with pytest.raises(UserError, match=r"a.png: instance 2, but .*a.xml has 1 objects"):
+    with pytest.raises(UserError, match=r"a.png: found instance 2, but .*a.xml has 1 objects"):
         _open(tmp_path / "two", _xml(OBJECT.format(**PLAIN)))
 
 
 def test_listed_files_that_are_not_there_are_named(tmp_path: Path) -> None:
     write_text(tmp_path / "ImageSets" / "Main" / "val.txt", "b\nc\n")
-    with pytest.raises(UserError, match=r"c.xml: no such file, though the image is listed"):
+    with pytest.raises(UserError, match=r"c.xml: the image is listed, but this file is missing"):
         _open(tmp_path, split="Main/val")
     write_text(tmp_path / "Annotations" / "c.xml", _xml())
-    with pytest.raises(UserError, match=r"c.xml: there is no image 'c.jpg' in"):
+    with pytest.raises(UserError, match=r"c.xml: its image 'c.jpg' is missing in"):
         _open(tmp_path, split="Main/val")
     with pytest.raises(UserError, match=r"test.txt: no such file; 'split'"):
         _open(tmp_path, split="Main/test")

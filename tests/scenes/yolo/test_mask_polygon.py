@@ -1,18 +1,18 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from hypothesis import given
 from hypothesis import strategies as st
 from pycocotools import mask as reference
 
 from snellen.scenes.yolo.mask_polygon import mask_polygon
+from snellen.vision.arrays import F64, Bools
 from tests.scenes.samples import pixel_masks
 
 SIZES = st.tuples(st.integers(1, 20), st.integers(1, 20))
 
 
-def _filled(polygon: npt.NDArray[np.float64], size: tuple[int, int]) -> npt.NDArray[np.bool_]:
+def _filled(polygon: F64, size: tuple[int, int]) -> Bools:
     height, width = size
     # pycocotools takes a list of four numbers for a box, so the first corner is given twice.
     flat = [*polygon[0], *polygon.ravel()]
@@ -20,7 +20,7 @@ def _filled(polygon: npt.NDArray[np.float64], size: tuple[int, int]) -> npt.NDAr
 
 
 @given(SIZES.flatmap(pixel_masks))
-def test_one_polygon_gives_parts_and_holes_back(mask: npt.NDArray[np.bool_]) -> None:
+def test_one_polygon_gives_parts_and_holes_back(mask: Bools) -> None:
     size = (mask.shape[0], mask.shape[1])
     np.testing.assert_array_equal(_filled(mask_polygon(mask), size), mask)
 

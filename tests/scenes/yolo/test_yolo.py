@@ -84,19 +84,19 @@ def test_labels_may_lie_anywhere_and_names_in_a_text_file(tmp_path: Path) -> Non
 
 
 BAD_LINES: list[tuple[str, str]] = [
-    ("2 0.5 0.5 0.5 0.5", r"class 2 is not among the 2 names \(0 to 1\)"),
-    ("-1 0.5 0.5 0.5 0.5", "class -1 is not among"),
-    ("0.5 0.5 0.5 0.5 0.5", "class 0.5 is not among"),
+    ("2 0.5 0.5 0.5 0.5", "class is 2, expected 0 to 1"),
+    ("-1 0.5 0.5 0.5 0.5", "class is -1, expected"),
+    ("0.5 0.5 0.5 0.5 0.5", "class is 0.5, expected"),
     ("cat 0.5 0.5 0.5 0.5", "'cat' is not a number"),
     ("0 0.5 0.5 0.5", "4 fields, expected 5"),
     ("0 0.5 0.5 0.5 0.5 0.9", "6 fields, expected 5"),
     ("0 0.1 0.1 0.5 0.1 0.3 0.9 0.1", "8 fields, expected 5"),
-    ("0 0.5 0.5 -0.5 0.5", "box of width -20"),
-    ("0 0.5 0.5 0 0.5", "box of width 0"),
+    ("0 0.5 0.5 -0.5 0.5", "box has width -20"),
+    ("0 0.5 0.5 0 0.5", "box has width 0"),
     ("0 nan 0.5 0.5 0.5", "'nan' is not a number"),
     ("0 1.5 0.5 0.5 0.5", "lies outside the image"),
-    ("0 320 200 50 50", "320 is no fraction"),
-    ("0 0.1 0.1 0.1 0.2 0.1 0.3", "box of width 0"),
+    ("0 320 200 50 50", "found 320, expected fractions"),
+    ("0 0.1 0.1 0.1 0.2 0.1 0.3", "box has width 0"),
 ]
 
 
@@ -113,14 +113,14 @@ def test_an_invalid_line_is_named_or_it_alone_is_skipped(
 
 
 BAD_SETS: list[tuple[dict[str, Any], str]] = [
-    ({"images": None}, "give either 'data'"),
-    ({"data": "data.yaml"}, "give either 'data'"),
+    ({"images": None}, "Give either 'data'"),
+    ({"data": "data.yaml"}, "Give either 'data'"),
     ({"classes": None}, "scenes.classes: missing"),
-    ({"classes": []}, "no class is named"),
+    ({"classes": []}, "found no class name"),
     ({"classes": ["a", "a"]}, "the class 'a' occurs twice"),
     ({"classes": "gone.txt"}, "gone.txt: no such file; 'classes'"),
     ({"labels": "gone"}, "gone: no such folder; 'labels'"),
-    ({"labels": "images"}, "a.txt: no such label file, nor one for any other of the 2 images"),
+    ({"labels": "images"}, "a.txt: no such label file, and none of the 2 images has one"),
     ({"images": "labels"}, "labels: no scene found"),
 ]
 
@@ -134,11 +134,14 @@ def test_a_set_that_cannot_be_read_is_always_an_error(
 
 
 BAD_YAML: list[tuple[str, str]] = [
-    ("val: images/val\n", "'names' must be a list"),
+    ("val: images/val\n", "'names': found None, expected a list"),
     ("names: [cat]\n", "no split 'val'"),
-    ("names: [cat]\nval: nowhere\n", "'nowhere' is neither a folder nor a list"),
+    ("names: [cat]\nval: nowhere\n", "'nowhere': .* is neither a folder nor a .txt list"),
     ("names: [cat, cat]\nval: images/val\n", "the class 'cat' occurs twice"),
-    ("names: {a: cat}\nval: images/val\n", "'names' must be a list, or names by number"),
+    (
+        "names: {a: cat}\nval: images/val\n",
+        "'names': found .*, expected a list, or names by number",
+    ),
     ("names: [cat]\nval: [images/val, images/val]\n", "occurs twice in the split"),
 ]
 
@@ -152,7 +155,7 @@ def test_a_data_yaml_that_lacks_something_is_named(tmp_path: Path, text: str, wh
 
 def test_two_images_with_the_same_labels_are_an_error(tmp_path: Path) -> None:
     write_image(tmp_path / "images" / "val" / "a.jpg", (20, 40))
-    with pytest.raises(UserError, match=r"a.txt: two images have these labels"):
+    with pytest.raises(UserError, match=r"a.txt: two images share this label file"):
         _open(tmp_path, "0 0.5 0.5 0.5 0.5")
 
 

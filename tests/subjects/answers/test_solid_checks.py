@@ -1,4 +1,4 @@
-"""What a camera+LiDAR subject may answer, and what is refused."""
+"""Accepted and refused answers of a camera+LiDAR subject."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_turned_yaw_is_brought_back_into_one_turn(frame: Frame) -> None:
     ("answer", "said"),
     [
         ({"boxes": [CAR[:6]], "labels": [0], "scores": [1]}, r"\(1, 6\), expected \(N, 7\)"),
-        ({"boxes": [[*CAR[:5], 0, 0]], "labels": [0], "scores": [1]}, "height above 0"),
+        ({"boxes": [[*CAR[:5], 0, 0]], "labels": [0], "scores": [1]}, "expected metres above 0"),
         ({"boxes": [CAR], "labels": [2], "scores": [1]}, "expected 0 to 1"),
         ({"boxes": [CAR], "labels": [0], "scores": [80]}, "from 0 to 1"),
         ({"boxes": [CAR], "labels": [0, 0], "scores": [1]}, "one box, label and score each"),

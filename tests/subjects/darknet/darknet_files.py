@@ -11,7 +11,7 @@ ANCHORS = "10,14, 23,27, 37,58, 81,82, 35,69, 44,19"
 
 
 class Writer:
-    """The text of a cfg and the numbers of its weights; channels of every layer are kept."""
+    """The text of a cfg and its weights; records the channels of every layer."""
 
     def __init__(self, size: tuple[int, int], seed: int = 0) -> None:
         self.text = f"[net]\n# a comment\nheight={size[0]}\nwidth={size[1]}\nchannels=3\n\n"
@@ -80,7 +80,7 @@ class Writer:
         )
 
     def save(self, folder: Path, drop: int = 0, extra: int = 0) -> tuple[Path, Path]:
-        """(cfg, weights); some numbers may be left out or added at the end."""
+        """(cfg, weights); numbers can be dropped or added at the end."""
         numbers = np.concatenate([*self.numbers, np.zeros(extra)]).astype("<f4")
         header = np.array([0, 2, 5], dtype="<i4").tobytes() + np.array([0], "<i8").tobytes()
         (folder / "net.cfg").write_text(self.text, encoding="utf-8")
@@ -118,6 +118,6 @@ def v4_tiny() -> Writer:
 
 
 def v4x() -> Writer:
-    """Heads whose numbers are between 0 and 1 already."""
+    """Heads with outputs that are already between 0 and 1."""
     net = Writer((64, 64), seed=5).conv(8, 3, 2, "swish").conv(16, 3, 2, "swish")
     return net.head("0,1,2", activation="logistic", scale_x_y=2.0, new_coords=1)

@@ -1,4 +1,4 @@
-"""The Darknet adapter against OpenCV's own reader of the same files, and its refusals."""
+"""The Darknet adapter against OpenCV's reader of the same files, and its error messages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def by_opencv(cfg: Path, weights: Path, image: Any, size: tuple[int, int]) -> list[Any]:
-    """(label, score, box in image pixels) of all that OpenCV scores above its floor."""
+    """(label, score, box in image pixels) of OpenCV's detections above its floor."""
     network = cv2.dnn.readNetFromDarknet(str(cfg), str(weights))
     blob = cv2.dnn.blobFromImage(image, 1 / 255, (size[1], size[0]), swapRB=False, crop=False)
     network.setInput(blob)
@@ -45,7 +45,7 @@ def by_opencv(cfg: Path, weights: Path, image: Any, size: tuple[int, int]) -> li
 
 
 def assert_same(found: Detections, expected: list[Any]) -> None:
-    """Each of OpenCV's is among ours, to 1 pixel and 0.01, and ours has no more of that score."""
+    """OpenCV's detections are ours, to 1 pixel and 0.01, and we have no more of that score."""
     assert len(expected) > 0
     for label, score, box in expected:
         same = found.labels == label
@@ -73,7 +73,7 @@ def subject_of(cfg: Path, weights: Path, **options: Any) -> Subject:
 def test_random_networks_answer_as_in_opencv(tmp_path: Path, build: Callable[[], Writer]) -> None:
     cfg, weights = build().save(tmp_path)
     subject: Any = subject_of(cfg, weights, nms=1.0, max_detections=10**6)
-    size = subject.reading.size
+    size = subject.reader.size
     image = np.random.default_rng(0).integers(0, 256, (*size, 3), dtype=np.uint8)
     expected = by_opencv(cfg, weights, image, size)
     [found] = subject.predict([image])
@@ -151,7 +151,7 @@ def test_a_cache_that_cannot_be_written_is_named(
     files = darknet_files.v3().save(tmp_path)
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     monkeypatch.setenv("SNELLEN_CACHE", str(tmp_path / "file"))
-    with pytest.raises(UserError, match=r"cache folder cannot be made.*SNELLEN_CACHE"):
+    with pytest.raises(UserError, match=r"cache folder cannot be created.*SNELLEN_CACHE"):
         subject_of(*files)
 
 
@@ -168,9 +168,9 @@ def test_other_weights_are_another_conversion_and_fingerprint(
 
 def test_the_input_size_can_be_changed(tmp_path: Path) -> None:
     subject: Any = subject_of(*darknet_files.v3().save(tmp_path), size=[96, 128])
-    assert subject.reading.size == (96, 128)
+    assert subject.reader.size == (96, 128)
     assert len(subject.predict([np.zeros((50, 60, 3), dtype=np.uint8)])) == 1
-    with pytest.raises(UserError, match=r"unequal sizes .* multiples of 32"):
+    with pytest.raises(UserError, match=r"different sizes .* multiples of 32"):
         subject_of(*darknet_files.v3().save(tmp_path), size=[50, 50])
 
 
@@ -178,16 +178,22 @@ def test_the_input_size_can_be_changed(tmp_path: Path) -> None:
     ("change", "message"),
     [
         (("[shortcut]", "[sam]"), r"net\.cfg: line \d+: unknown layer \[sam\]"),
-        (("[yolo]", "[region]"), r"net\.cfg: has no \[yolo\] layer"),
-        (("[net]", "[convolutional]"), r"line 1: found \[convolutional\], .* starts with \[net\]"),
+        (("[yolo]", "[region]"), r"net\.cfg: found no \[yolo\] layer"),
+        (("[net]", "[convolutional]"), r"line 1: found \[convolutional\], expected \[net\]"),
         (
             ("filters = 24", "filters = 25"),
-            r"layer 10 \(\[yolo\]\): 3 anchors and 3 classes need 24",
+            r"layer 10 \(\[yolo\]\): found 25 filters .* need 24",
         ),
         (("activation = leaky", "activation = selu"), r"activation: found 'selu', expected one of"),
         (("size = 3", "size = three"), r"size: found 'three', expected a whole number"),
-        (("from = -3", "from = -30"), r"\[shortcut\] from: found '-30', expected layers before"),
-        (("mask = 0,1,2", "mask = 0,1,9"), r"\[yolo\] mask \[0, 1, 9\] needs 10 anchors, found 6"),
+        (
+            ("from = -3", "from = -30"),
+            r"\[shortcut\] from: found '-30', expected indices of layers before",
+        ),
+        (
+            ("mask = 0,1,2", "mask = 0,1,9"),
+            r"\[yolo\] anchors: found 6, but mask \[0, 1, 9\] needs 10",
+        ),
         (("stride = 2", "stride"), r"net\.cfg: line \d+: found 'stride', expected"),
     ],
 )
@@ -203,9 +209,9 @@ def test_mistakes_in_a_cfg_are_named(tmp_path: Path, change: tuple[str, str], me
 @pytest.mark.parametrize(
     ("drop", "extra", "message"),
     [
-        (1, 0, r"net\.weights: has \d+ numbers, but .*net\.cfg needs \d+: the file is cut short"),
-        (0, 1, r"net\.weights: has \d+ numbers, .* the file is not of this cfg"),
-        (10**9, 0, r"net\.weights: has 0 numbers"),
+        (1, 0, r"net\.weights: found \d+ numbers, but .*net\.cfg needs \d+: the file is truncated"),
+        (0, 1, r"net\.weights: found \d+ numbers, .* belongs to another cfg"),
+        (10**9, 0, r"net\.weights: found 0 numbers"),
     ],
 )
 def test_weights_that_do_not_fit_the_cfg_are_refused(
@@ -220,7 +226,7 @@ def test_weights_that_do_not_fit_the_cfg_are_refused(
 def test_a_file_that_is_no_weights_is_refused(tmp_path: Path) -> None:
     cfg, weights = darknet_files.v3().save(tmp_path)
     weights.write_bytes(b"tiny")
-    with pytest.raises(UserError, match=r"net\.weights: 4 bytes are too few"):
+    with pytest.raises(UserError, match=r"net\.weights: found 4 bytes"):
         subject_of(cfg, weights)
 
 
@@ -230,7 +236,7 @@ def test_a_cfg_that_is_no_text_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"net\.cfg: cannot be read as a Darknet cfg"):
         subject_of(cfg, weights)
     cfg.write_text("# nothing\n", encoding="utf-8")
-    with pytest.raises(UserError, match=r"net\.cfg: is empty"):
+    with pytest.raises(UserError, match=r"net\.cfg: the file is empty"):
         subject_of(cfg, weights)
 
 

@@ -1,32 +1,30 @@
-"""How each family of networks writes known boxes into its outputs: decoding, done backwards."""
+"""The encoding of known boxes in the outputs of each family of networks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from snellen.vision.arrays import AnyArray
 
 
 @dataclass(frozen=True)
 class Known:
     """Boxes (N, 4) xyxy in network pixels, labels from 0, scores; the network's size."""
 
-    boxes: Array
-    labels: Array
-    scores: Array
+    boxes: AnyArray
+    labels: AnyArray
+    scores: AnyArray
     size: tuple[int, int]
     classes: int = 80
 
-    def centred(self) -> Array:
+    def centred(self) -> AnyArray:
         low, high = self.boxes[:, :2], self.boxes[:, 2:]
         return np.concatenate([(low + high) / 2, high - low], axis=1)
 
-    def shares(self, boxes: Array) -> Array:
+    def shares(self, boxes: AnyArray) -> AnyArray:
         height, width = self.size
         return np.asarray(boxes / np.array([width, height, width, height]))
 
@@ -43,12 +41,12 @@ def grid_rows(known: Known, strides: tuple[int, ...]) -> list[tuple[int, int, in
 
 
 def rows_near(known: Known, strides: tuple[int, ...], stride: int = 32) -> list[int]:
-    """For each box, the row of the cell of `stride` that its centre is in."""
+    """For each box, the row of the cell of `stride` that contains its centre."""
     table = {cell: row for row, cell in enumerate(grid_rows(known, strides))}
     return [table[int(x // stride), int(y // stride), stride] for x, y in known.centred()[:, :2]]
 
 
-def yolox(known: Known) -> dict[str, Array]:
+def yolox(known: Known) -> dict[str, AnyArray]:
     cells = grid_rows(known, (8, 16, 32))
     out = np.zeros((1, len(cells), 5 + known.classes), dtype=np.float32)
     for index, row in enumerate(rows_near(known, (8, 16, 32))):
@@ -63,7 +61,7 @@ def yolox(known: Known) -> dict[str, Array]:
     return {"output": out}
 
 
-def yolox_decoded(known: Known) -> dict[str, Array]:
+def yolox_decoded(known: Known) -> dict[str, AnyArray]:
     cells = grid_rows(known, (8, 16, 32))
     out = np.zeros((1, len(cells), 5 + known.classes), dtype=np.float32)
     out[0, :, :2] = [((x + 0.5) * stride, (y + 0.5) * stride) for x, y, stride in cells]
@@ -73,7 +71,7 @@ def yolox_decoded(known: Known) -> dict[str, Array]:
     return {"output": out}
 
 
-def yolov5(known: Known) -> dict[str, Array]:
+def yolov5(known: Known) -> dict[str, AnyArray]:
     cells = grid_rows(known, (8, 16, 32))
     out = np.zeros((1, 3 * len(cells), 5 + known.classes), dtype=np.float32)
     out[0, :, :2] = known.size[1]
@@ -83,7 +81,7 @@ def yolov5(known: Known) -> dict[str, Array]:
     return {"output0": out}
 
 
-def yolov8(known: Known) -> dict[str, Array]:
+def yolov8(known: Known) -> dict[str, AnyArray]:
     cells = grid_rows(known, (8, 16, 32))
     out = np.zeros((1, 4 + known.classes, len(cells)), dtype=np.float32)
     out[0, :2] = known.size[0]
@@ -93,15 +91,15 @@ def yolov8(known: Known) -> dict[str, Array]:
     return {"output0": out}
 
 
-def yolov8_in_shares(known: Known) -> dict[str, Array]:
+def yolov8_in_shares(known: Known) -> dict[str, AnyArray]:
     out = yolov8(known)["output0"]
     height, width = known.size
     out[0, :4] /= np.array([width, height, width, height])[:, None]
     return {"output0": out}
 
 
-def _prototypes(known: Known) -> Array:
-    """32 prototypes; number i is full in the left half of object i (and a margin), else empty."""
+def _prototypes(known: Known) -> AnyArray:
+    """32 prototypes; the i-th is 1 in the left half of object i (and a margin), else -1."""
     height, width = known.size[0] // 4, known.size[1] // 4
     out = np.full((32, height, width), -1, dtype=np.float32)
     for one, box in zip(out, known.boxes / 4, strict=False):
@@ -110,7 +108,7 @@ def _prototypes(known: Known) -> Array:
     return out
 
 
-def yolov8_seg(known: Known) -> dict[str, Array]:
+def yolov8_seg(known: Known) -> dict[str, AnyArray]:
     boxes = yolov8(known)["output0"]
     extra = np.zeros((1, 32, boxes.shape[2]), dtype=np.float32)
     for index in range(len(known.boxes)):
@@ -118,12 +116,12 @@ def yolov8_seg(known: Known) -> dict[str, Array]:
     return {"output0": np.concatenate([boxes, extra], axis=1), "output1": _prototypes(known)[None]}
 
 
-def yolov8_seg_channels_last(known: Known) -> dict[str, Array]:
+def yolov8_seg_channels_last(known: Known) -> dict[str, AnyArray]:
     out = yolov8_seg(known)
     return {"output1": out["output1"].transpose(0, 2, 3, 1), "output0": out["output0"]}
 
 
-def yolov5_seg(known: Known) -> dict[str, Array]:
+def yolov5_seg(known: Known) -> dict[str, AnyArray]:
     boxes = yolov5(known)["output0"]
     extra = np.zeros((1, boxes.shape[1], 32), dtype=np.float32)
     for index in range(len(known.boxes)):
@@ -131,15 +129,17 @@ def yolov5_seg(known: Known) -> dict[str, Array]:
     return {"output0": np.concatenate([boxes, extra], axis=2), "output1": _prototypes(known)[None]}
 
 
-def _distribution(distance: float) -> Array:
-    """Eight logits whose softmax has this mean."""
+def _distribution(distance: float) -> AnyArray:
+    """Eight logits with a softmax of this mean."""
     low = int(distance)
     shares = np.zeros(8)
     shares[low], shares[min(low + 1, 7)] = 1 - (distance - low), distance - low
     return np.log(np.maximum(shares, 1e-9))
 
 
-def _nanodet(known: Known, strides: tuple[int, ...], middle: float) -> tuple[Array, Array, list]:
+def _nanodet(
+    known: Known, strides: tuple[int, ...], middle: float
+) -> tuple[AnyArray, AnyArray, list]:
     cells = grid_rows(known, strides)
     scores = np.zeros((len(cells), known.classes), dtype=np.float32)
     sides = np.zeros((len(cells), 32), dtype=np.float32)
@@ -153,24 +153,24 @@ def _nanodet(known: Known, strides: tuple[int, ...], middle: float) -> tuple[Arr
     return scores, sides, cells
 
 
-def nanodet(known: Known) -> dict[str, Array]:
+def nanodet(known: Known) -> dict[str, AnyArray]:
     scores, sides, _ = _nanodet(known, (8, 16, 32), 0.5)
     return {"output": np.concatenate([scores, sides], axis=1)[None]}
 
 
-def nanodet_split(known: Known) -> dict[str, Array]:
+def nanodet_split(known: Known) -> dict[str, AnyArray]:
     scores, sides, cells = _nanodet(known, (8, 16, 32), 0.5)
     level = np.array([stride for *_, stride in cells])
     out = {f"cls_{stride}": scores[level == stride] for stride in (8, 16, 32)}
     return {**out, **{f"reg_{stride}": sides[level == stride] for stride in (8, 16, 32)}}
 
 
-def nanodet_plus(known: Known) -> dict[str, Array]:
+def nanodet_plus(known: Known) -> dict[str, AnyArray]:
     scores, sides, _ = _nanodet(known, (8, 16, 32, 64), 0.0)
     return {"output": np.concatenate([scores, sides], axis=1)[None]}
 
 
-def detr(known: Known) -> dict[str, Array]:
+def detr(known: Known) -> dict[str, AnyArray]:
     logits = np.full((1, 100, known.classes + 1), -20, dtype=np.float32)
     logits[:, :, -1] = 20
     boxes = np.full((1, 100, 4), 0.5, dtype=np.float32)
@@ -181,13 +181,13 @@ def detr(known: Known) -> dict[str, Array]:
     return {"logits": logits, "pred_boxes": boxes}
 
 
-def detr_with_states(known: Known) -> dict[str, Array]:
-    """With the hidden states that some exporters add."""
+def detr_with_states(known: Known) -> dict[str, AnyArray]:
+    """DETR with the hidden states that some exporters add."""
     state = np.zeros((1, 100, 256), dtype=np.float32)
     return {**detr(known), "last_hidden_state": state, "encoder_last_hidden_state": state}
 
 
-def rt_detr(known: Known) -> dict[str, Array]:
+def rt_detr(known: Known) -> dict[str, AnyArray]:
     logits = np.full((1, 300, known.classes), -20, dtype=np.float32)
     boxes = np.full((1, 300, 4), 0.5, dtype=np.float32)
     count = len(known.scores)
@@ -196,13 +196,13 @@ def rt_detr(known: Known) -> dict[str, Array]:
     return {"logits": logits, "pred_boxes": boxes}
 
 
-def rt_detr_joined(known: Known) -> dict[str, Array]:
+def rt_detr_joined(known: Known) -> dict[str, AnyArray]:
     parts = rt_detr(known)
     scores = 1 / (1 + np.exp(-parts["logits"].astype(np.float64)))
     return {"output0": np.concatenate([parts["pred_boxes"], scores], axis=2).astype(np.float32)}
 
 
-def plain(known: Known) -> dict[str, Array]:
+def plain(known: Known) -> dict[str, AnyArray]:
     return {
         "boxes": known.boxes.astype(np.float32),
         "labels": known.labels.astype(np.int64) + 1,
@@ -210,12 +210,12 @@ def plain(known: Known) -> dict[str, Array]:
     }
 
 
-def plain_unnamed(known: Known) -> dict[str, Array]:
+def plain_unnamed(known: Known) -> dict[str, AnyArray]:
     parts = plain(known)
     return {"3": parts["scores"], "1": parts["boxes"], "2": parts["labels"]}
 
 
-def plain_seg(known: Known) -> dict[str, Array]:
+def plain_seg(known: Known) -> dict[str, AnyArray]:
     masks = np.zeros((len(known.boxes), 1, *known.size), dtype=np.float32)
     for one, box in zip(masks[:, 0], known.boxes, strict=True):
         x1, y1, x2, y2 = (int(edge) for edge in np.round(box))
@@ -223,20 +223,20 @@ def plain_seg(known: Known) -> dict[str, Array]:
     return {**plain(known), "masks": masks}
 
 
-def with_scores_in_boxes(known: Known) -> dict[str, Array]:
+def with_scores_in_boxes(known: Known) -> dict[str, AnyArray]:
     dets = np.concatenate([known.boxes, known.scores[:, None]], axis=1).astype(np.float32)
     return {"dets": dets[None], "labels": known.labels[None].astype(np.int64)}
 
 
-def end_to_end(known: Known) -> dict[str, Array]:
+def end_to_end(known: Known) -> dict[str, AnyArray]:
     out = np.zeros((1, 300, 6), dtype=np.float32)
     rows = np.concatenate([known.boxes, known.scores[:, None], known.labels[:, None]], axis=1)
     out[0, : len(rows)] = rows
     return {"output0": out}
 
 
-def _slots(known: Known) -> tuple[Array, Array, Array, Array]:
-    """Ten slots, as TensorFlow's post-processing fills them: boxes y1 x1 y2 x2, classes, scores."""
+def _slots(known: Known) -> tuple[AnyArray, AnyArray, AnyArray, AnyArray]:
+    """Ten slots as in TensorFlow's post-processing: boxes y1 x1 y2 x2, classes, scores."""
     count = len(known.boxes)
     boxes = np.zeros((1, 10, 4), dtype=np.float32)
     boxes[0, :count] = known.shares(known.boxes)[:, [1, 0, 3, 2]]
@@ -245,17 +245,17 @@ def _slots(known: Known) -> tuple[Array, Array, Array, Array]:
     return boxes, classes, scores, np.array([count], dtype=np.float32)
 
 
-def ssd_finished(known: Known) -> dict[str, Array]:
+def ssd_finished(known: Known) -> dict[str, AnyArray]:
     boxes, classes, scores, count = _slots(known)
     return {"a": boxes, "a:1": classes, "a:2": scores, "a:3": count}
 
 
-def ssd_finished_second_order(known: Known) -> dict[str, Array]:
+def ssd_finished_second_order(known: Known) -> dict[str, AnyArray]:
     boxes, classes, scores, count = _slots(known)
     return {"b:1": scores, "b:3": boxes, "b:0": count, "b:2": classes}
 
 
-def ssd_finished_named(known: Known) -> dict[str, Array]:
+def ssd_finished_named(known: Known) -> dict[str, AnyArray]:
     boxes, classes, scores, count = _slots(known)
     return {
         "detection_scores": scores,
@@ -265,8 +265,8 @@ def ssd_finished_named(known: Known) -> dict[str, Array]:
     }
 
 
-def ssd(known: Known, anchors: Array) -> dict[str, Array]:
-    """Raw encodings relative to anchors (cy, cx, h, w) and logits with the background first."""
+def ssd(known: Known, anchors: AnyArray) -> dict[str, AnyArray]:
+    """Raw encodings relative to anchors (cy, cx, h, w), and logits, background first."""
     boxes = np.zeros((1, len(anchors), 4), dtype=np.float32)
     logits = np.full((1, len(anchors), 1 + known.classes), -20, dtype=np.float32)
     for index, (cx, cy, width, height) in enumerate(known.shares(known.centred())):
@@ -283,4 +283,4 @@ def ssd(known: Known, anchors: Array) -> dict[str, Array]:
     return {"raw_outputs/box_encodings": boxes, "raw_outputs/class_predictions": logits}
 
 
-Encoding = Callable[[Known], dict[str, Array]]
+Encoding = Callable[[Known], dict[str, AnyArray]]

@@ -1,4 +1,4 @@
-"""Known boxes, written as each family of networks writes them, must come back as they were."""
+"""Boxes encoded as in each family of networks are decoded to the original boxes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BOXES = {
 LABELS = np.array([0, 17, 79])
 SCORES = np.array([0.9, 0.75, 0.4])
 
-# encoding, the decoder that must be guessed, network size, options that the model cannot know
+# encoding, the decoder that must be inferred, network size, options not in the model
 TABLE: list[tuple[Any, str, tuple[int, int], dict[str, Any]]] = [
     (encodings.yolox, "yolox", (416, 416), {}),
     (encodings.yolox, "yolox", (256, 416), {}),
@@ -61,7 +61,7 @@ TABLE: list[tuple[Any, str, tuple[int, int], dict[str, Any]]] = [
 
 
 def into_network(boxes: Any, image: tuple[int, int], size: tuple[int, int], fit: str) -> Any:
-    """Boxes in network pixels, by arithmetic that does not know of Snellen's."""
+    """Boxes in network pixels, by arithmetic independent of Snellen's."""
     (tall, wide), (height, width) = image, size
     if fit == "stretch":
         return boxes * np.array([width / wide, height / tall] * 2)
@@ -91,7 +91,7 @@ def test_known_boxes_come_back_from_every_family_of_outputs(
     constant_model(tmp_path / "model.onnx", [1, 3, *size], outputs)
     values = {"kind": "onnx", "model": "model.onnx", "letterbox": fit, **options}
     subject = open_subject(values, tmp_path)
-    assert subject.reading.decoder.name == name  # type: ignore[attr-defined]
+    assert subject.reader.decoder.name == name  # type: ignore[attr-defined]
     [found] = subject.predict([np.zeros((*image, 3), dtype=np.uint8)])
     np.testing.assert_array_equal(found.labels, LABELS)  # type: ignore[union-attr]
     np.testing.assert_allclose(found.scores, SCORES, atol=1e-5)
@@ -117,7 +117,7 @@ def test_known_masks_come_back_in_image_pixels(
     constant_model(tmp_path / "model.onnx", [1, 3, *size], outputs)
     values = {"kind": "onnx", "model": "model.onnx", "letterbox": fit, **options}
     subject = open_subject(values, tmp_path)
-    assert subject.reading.decoder.name == name  # type: ignore[attr-defined]
+    assert subject.reader.decoder.name == name  # type: ignore[attr-defined]
     assert subject.task == "segmentation"
     [found] = subject.predict([np.zeros((*image, 3), dtype=np.uint8)])
     masks = found.masks.to_array()  # type: ignore[union-attr]
@@ -182,7 +182,7 @@ def test_anchors_of_the_wrong_number_are_refused(tmp_path: Path) -> None:
         "scores": np.zeros((1, 500, 5), np.float32),
     }
     constant_model(tmp_path / "model.onnx", [1, 3, 300, 300], outputs)
-    with pytest.raises(UserError, match=r"anchors: 1917 of them, but .* 500 rows"):
+    with pytest.raises(UserError, match=r"anchors: found 1917 anchors, but .* 500 rows"):
         open_subject({"kind": "onnx", "model": "model.onnx", "decoder": "ssd"}, tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""How much of what is labelled in KITTI frames a fusion subject finds, and how much else.
+"""Recall and false positives of a fusion subject on KITTI frames.
 
     python -m tests.subjects.fusion.kitti_recall KITTI_FOLDER CONFIG...
 
@@ -29,7 +29,7 @@ REACHES = ((0, 30), (30, 45), (45, 75))
 
 @dataclass(frozen=True)
 class Labelled:
-    """One labelled thing: its type, range in metres, and the overlap of what was matched to it."""
+    """One labelled object: its type, range in metres, and the IoU of its match."""
 
     type: str
     range: float
@@ -38,16 +38,18 @@ class Labelled:
 
 @dataclass(frozen=True)
 class Tally:
-    """What was labelled, and how many detections of each class are of nothing that is labelled."""
+    """The labelled objects, and the number of false positives of each class."""
 
-    things: tuple[Labelled, ...]
+    objects: tuple[Labelled, ...]
     phantoms: dict[str, int]
 
     def found(self, kind: str, iou: float, reach: tuple[float, float] = (0, 999)) -> int:
         return sum(one.overlap >= iou for one in self.labelled(kind, reach))
 
     def labelled(self, kind: str, reach: tuple[float, float] = (0, 999)) -> list[Labelled]:
-        return [one for one in self.things if one.type == kind and reach[0] <= one.range < reach[1]]
+        return [
+            one for one in self.objects if one.type == kind and reach[0] <= one.range < reach[1]
+        ]
 
 
 def real_frames(root: Path) -> list[Frame]:
@@ -55,19 +57,20 @@ def real_frames(root: Path) -> list[Frame]:
     for scene in read_kitti(KittiOptions(root=root), Path(), False):
         assert scene.sweep is not None
         points = scene.sweep.points()
-        told = labelled_objects(scene.sweep, points)
-        frames.append(Frame(scene.pixels(), points, scene.sweep.calibration(), told))
+        truth = labelled_objects(scene.sweep, points)
+        frames.append(Frame(scene.pixels(), points, scene.sweep.calibration(), truth))
     return frames
 
 
 def tallied(frames: list[Frame], answers: list[Detections3D], classes: tuple[str, ...]) -> Tally:
-    """Detections are matched best score first to the free label of their class that they overlap
-    most, from 3D IoU 0.25 on. What lies on DontCare or on a thing of another class is no phantom.
+    """Detections are matched in order of score to the unmatched label of their class with the
+    highest 3D IoU of at least 0.25. A detection on DontCare or on an object of another class is not
+    a false positive.
     """
-    things: list[Labelled] = []
+    objects: list[Labelled] = []
     phantoms = dict.fromkeys(classes, 0)
     for frame, answer in zip(frames, answers, strict=True):
-        rows = [one.row for one in frame.known or () if one.row.solid]
+        rows = [one.row for one in frame.truth or () if one.row.solid]
         boxes = lidar_boxes(rows, frame.frames)
         overlaps = np.zeros(len(rows))
         for box, label, flat in zip(answer.boxes, answer.labels, answer.image_boxes, strict=True):
@@ -81,13 +84,13 @@ def tallied(frames: list[Frame], answers: list[Detections3D], classes: tuple[str
             ):
                 phantoms[classes[label]] += 1
         far = np.hypot(boxes[:, 0], boxes[:, 1])
-        things += [Labelled(r.type, d, o) for r, d, o in zip(rows, far, overlaps, strict=True)]
-    return Tally(tuple(things), phantoms)
+        objects += [Labelled(r.type, d, o) for r, d, o in zip(rows, far, overlaps, strict=True)]
+    return Tally(tuple(objects), phantoms)
 
 
 def _excused(box: Any, frame: Frame) -> bool:
     area = float((box[2] - box[0]) * (box[3] - box[1]))
-    for region in (one.row.box for one in frame.known or () if not one.row.solid):
+    for region in (one.row.box for one in frame.truth or () if not one.row.solid):
         width = min(box[2], region[2]) - max(box[0], region[0])
         height = min(box[3], region[3]) - max(box[1], region[1])
         if width > 0 and height > 0 and width * height > area / 2:

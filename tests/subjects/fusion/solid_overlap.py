@@ -1,4 +1,4 @@
-"""IoU of 3D boxes by polygons, independent of the product's own."""
+"""IoU of 3D boxes by polygons, independent of Snellen's."""
 
 from __future__ import annotations
 

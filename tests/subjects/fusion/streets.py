@@ -1,4 +1,4 @@
-"""Small camera+LiDAR frames whose content is known, for tests of fusion subjects."""
+"""Small camera+LiDAR frames with known content, for tests of fusion subjects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CAR = (4.0, 1.7, 1.5)
 
 
 def calibration() -> Calibration:
-    """A camera at the LiDAR's place that looks ahead."""
+    """A camera at the LiDAR's position that looks forward."""
     lens = np.array([[720.0, 0, 610, 0], [0, 720.0, 175, 0], [0, 0, 1, 0]])
     ahead = np.array([[0.0, -1, 0, 0], [0, 0, -1, 0], [1, 0, 0, 0]])
     level = np.eye(3, 4)
@@ -75,7 +75,7 @@ def _rays(step: float) -> np.ndarray:
 
 
 def _hits(rays: np.ndarray, box: np.ndarray) -> np.ndarray:
-    """(N,) metres along each ray to a box, inf where it passes."""
+    """(N,) metres along each ray to a box, inf without a hit."""
     cos, sin = np.cos(box[6]), np.sin(box[6])
     turn = np.array([[cos, sin, 0], [-sin, cos, 0], [0, 0, 1]])
     directions, origin = rays @ turn.T, turn @ -box[:3]

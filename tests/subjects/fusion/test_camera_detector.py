@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from snellen.errors import UserError
-from snellen.subjects.fusion.camera_detector import NAMES, Camera, _places
+from snellen.subjects.fusion.camera_detector import NAMES, Camera, _tiles
 from snellen.subjects.fusion.priors import CLASSES
 from snellen.subjects.subject import Task
 from snellen.vision.detections import Detections
@@ -17,7 +17,7 @@ COCO = ("person", "bicycle", "car", "truck")
 
 
 class Eye:
-    """A detector that finds rectangles by their colour, which tells class and score."""
+    """A detector that finds rectangles by colour, which encodes class and score."""
 
     name, fingerprint = "eye", "eye"
     score, batch, deterministic, tolerance = 0.3, 1, True, 0.0
@@ -54,20 +54,20 @@ def picture(*things: tuple[list[int], str, float], size: tuple[int, int] = (300,
 
 def test_each_thing_is_reported_once_where_it_is_whichever_tiles_show_it() -> None:
     boxes = [[10, 50, 60, 90], [280, 100, 330, 150], [420, 20, 470, 70], [800, 200, 900, 260]]
-    [seen] = Camera(Eye(), NAMES).seen([picture(*((box, "car", 0.8) for box in boxes))])
+    [seen] = Camera(Eye(), NAMES).detect([picture(*((box, "car", 0.8) for box in boxes))])
     assert sorted(seen.boxes.tolist()) == boxes
     assert set(seen.labels.tolist()) == {CLASSES.index("Car")}
 
 
 def test_a_thing_that_tiles_cut_is_seen_whole_or_not_at_all() -> None:
     wide = [100, 50, 650, 200]
-    [seen] = Camera(Eye(), NAMES).seen([picture((wide, "car", 0.9))])
+    [seen] = Camera(Eye(), NAMES).detect([picture((wide, "car", 0.9))])
     assert seen.boxes.tolist() == [wide]
 
 
 def test_tiles_cover_the_image_and_overlap() -> None:
     for width in (449, 450, 451, 900, 1242, 2000):
-        whole, *tiles = _places((300, width), True)
+        whole, *tiles = _tiles((300, width), True)
         assert whole == (0, 0, width, 300)
         if width < 450:
             assert not tiles
@@ -80,14 +80,14 @@ def test_tiles_cover_the_image_and_overlap() -> None:
 
 def test_without_tiles_the_image_is_looked_at_once() -> None:
     eye = Eye()
-    Camera(eye, NAMES, tiles=False).seen([picture()])
+    Camera(eye, NAMES, tiles=False).detect([picture()])
     assert eye.shapes == [(300, 900, 3)]
 
 
 def test_only_who_sits_on_a_bicycle_is_a_cyclist() -> None:
     person, bicycle = ([100, 50, 140, 130], "person", 0.7), ([90, 100, 150, 160], "bicycle", 0.6)
     walker = ([300, 50, 340, 150], "person", 0.8)
-    [seen] = Camera(Eye(), NAMES).seen([picture(bicycle, person, walker)])
+    [seen] = Camera(Eye(), NAMES).detect([picture(bicycle, person, walker)])
     assert [CLASSES[label] for label in seen.labels] == ["Pedestrian", "Cyclist"]
     assert seen.boxes.tolist() == [[300, 50, 340, 150], [90, 50, 150, 160]]
     assert seen.scores.tolist() == pytest.approx([0.8, 0.7])
@@ -95,14 +95,14 @@ def test_only_who_sits_on_a_bicycle_is_a_cyclist() -> None:
 
 def test_a_bicycle_that_is_hardly_seen_makes_no_cyclist() -> None:
     person, bicycle = ([100, 50, 140, 130], "person", 0.7), ([90, 100, 150, 160], "bicycle", 0.1)
-    [seen] = Camera(Eye(), NAMES).seen([picture(bicycle, person)])
+    [seen] = Camera(Eye(), NAMES).detect([picture(bicycle, person)])
     assert [CLASSES[label] for label in seen.labels] == ["Pedestrian"]
 
 
 def test_what_is_no_class_of_ours_is_left_out() -> None:
-    [seen] = Camera(Eye(), NAMES).seen([picture(([10, 10, 90, 90], "truck", 0.9))])
+    [seen] = Camera(Eye(), NAMES).detect([picture(([10, 10, 90, 90], "truck", 0.9))])
     assert len(seen) == 0
-    [seen] = Camera(Eye(), {**NAMES, "truck": "Car"}).seen(
+    [seen] = Camera(Eye(), {**NAMES, "truck": "Car"}).detect(
         [picture(([10, 10, 90, 90], "truck", 0.9))]
     )
     assert len(seen) == 1
@@ -110,7 +110,7 @@ def test_what_is_no_class_of_ours_is_left_out() -> None:
 
 def test_a_batch_gives_each_image_its_own() -> None:
     images = [picture(([10, 10, 90, 90], "car", 0.9)), picture(), picture(size=(300, 310))]
-    seen = Camera(Eye(), NAMES).seen(images)
+    seen = Camera(Eye(), NAMES).detect(images)
     assert [len(one) for one in seen] == [1, 0, 0]
 
 
@@ -122,5 +122,5 @@ def test_a_camera_without_a_class_of_ours_is_refused() -> None:
 def test_a_classifier_is_no_camera() -> None:
     eye = Eye()
     eye.task = Task.LABELS
-    with pytest.raises(UserError, match="expected boxes in an image"):
+    with pytest.raises(UserError, match="expected detection or segmentation"):
         Camera(eye, NAMES)

@@ -7,12 +7,12 @@ from snellen.subjects.fusion.footprint_suppression import suppress_overlaps
 from snellen.subjects.fusion.frustums import solids_behind
 from snellen.subjects.fusion.lidar_candidates import (
     LidarCandidates,
-    best_of_each,
+    best_per_part,
     candidates_in,
-    parts_of,
+    visible_parts,
 )
 from snellen.subjects.fusion.obstacles import obstacles_in
-from snellen.subjects.fusion.score_fusion import joined_scores
+from snellen.subjects.fusion.score_fusion import fused_scores
 from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.solids.projected_boxes import image_boxes
@@ -61,8 +61,8 @@ def test_two_boxes_of_one_car_are_one_solid() -> None:
 def test_the_lidar_alone_reports_each_car_once() -> None:
     boxes = [car(12, 3), car(25, -4, 0.2), car(18, 8, 1.4)]
     street = frame([], cloud(boxes, step=0.1))
-    candidates = candidates_in(parts_of(obstacles_in(street)), street)
-    found = best_of_each(candidates, candidates.scores).above(0.4)
+    candidates = candidates_in(visible_parts(obstacles_in(street)), street)
+    found = best_per_part(candidates, candidates.scores).above(0.4)
     assert len(found) == 3
     for box in boxes:
         assert max(iou3d(one, box) for one in found.boxes) > 0.6
@@ -80,33 +80,31 @@ NEAR, FAR = car(15, 0), car(70, 0)
 
 
 def test_camera_and_lidar_that_agree_are_believed_more_than_either() -> None:
-    [joined] = joined_scores(some(0.6, NEAR), shown(NEAR, scores=[0.7]))
+    [joined] = fused_scores(some(0.6, NEAR), shown(NEAR, scores=[0.7]))
     assert joined == pytest.approx(1 - 0.4 * 0.3)
 
 
 def test_what_the_camera_should_see_and_does_not_is_believed_less() -> None:
-    [near] = joined_scores(some(0.6, NEAR), Detections.empty())
-    [far] = joined_scores(some(0.6, FAR), Detections.empty())
+    [near] = fused_scores(some(0.6, NEAR), Detections.empty())
+    [far] = fused_scores(some(0.6, FAR), Detections.empty())
     assert near < far < 0.6
-    [elsewhere] = joined_scores(some(0.6, NEAR), shown(car(15, 8)))
+    [elsewhere] = fused_scores(some(0.6, NEAR), shown(car(15, 8)))
     assert elsewhere == near
 
 
 def test_a_camera_box_of_another_class_is_no_support() -> None:
     other = shown(NEAR, scores=[0.9], label=1)
-    assert joined_scores(some(0.6, NEAR), other) == joined_scores(
-        some(0.6, NEAR), Detections.empty()
-    )
+    assert fused_scores(some(0.6, NEAR), other) == fused_scores(some(0.6, NEAR), Detections.empty())
 
 
 def test_more_support_never_makes_a_score_smaller() -> None:
     scores = [
-        joined_scores(some(0.5, NEAR), shown(NEAR, scores=[sure]))[0]
+        fused_scores(some(0.5, NEAR), shown(NEAR, scores=[sure]))[0]
         for sure in np.linspace(0, 1, 30)
     ]
     assert (np.diff(scores) >= -1e-7).all()
     aside = [
-        joined_scores(some(0.5, NEAR), shown(car(15, y), scores=[0.8]))[0]
+        fused_scores(some(0.5, NEAR), shown(car(15, y), scores=[0.8]))[0]
         for y in np.linspace(3, 0, 30)
     ]
     assert (np.diff(aside) >= -1e-7).all()
@@ -117,8 +115,8 @@ def test_no_candidates_have_no_scores() -> None:
         np.zeros((0, 7)), np.zeros(0, np.int64), np.zeros(0, np.float32), np.zeros(0, np.int64),
         np.zeros((0, 4), np.float32),
     )  # fmt: skip
-    assert joined_scores(none, shown(NEAR)).shape == (0,)
-    assert len(best_of_each(none, none.scores)) == 0
+    assert fused_scores(none, shown(NEAR)).shape == (0,)
+    assert len(best_per_part(none, none.scores)) == 0
 
 
 def test_the_best_of_what_stands_in_one_place_stays() -> None:

@@ -23,7 +23,7 @@ from tests.subjects.fusion.solid_overlap import iou3d
 from tests.subjects.fusion.streets import SIZE, car, cloud, frame, known
 
 BOXES = [car(13, 2), car(24, -4, 0.2)]
-# A detector that knows where the cars of the street above are, in whichever part it is shown.
+# A detector that knows the cars of the street above, in any tile.
 EYE = f"""
 import numpy as np
 CLASSES = ["person", "car"]

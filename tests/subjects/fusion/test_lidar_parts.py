@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snellen.subjects.fusion.box_completion import completed, part_of
+from snellen.subjects.fusion.box_completion import completed_box, visible_part
 from snellen.subjects.fusion.class_belief import belief
 from snellen.subjects.fusion.obstacles import HIGHEST, LOWEST, Obstacles, obstacles_in
 from snellen.subjects.fusion.point_clusters import clusters
@@ -19,8 +19,8 @@ angles = st.floats(-np.pi, np.pi)
 
 
 def linked(points: np.ndarray, share: float) -> np.ndarray:
-    """(N, N) whether a chain of steps joins two points, by brute force; steps as a share of the
-    step that the nearer end of each allows."""
+    """(N, N) whether a chain of steps joins two points, by brute force; the length of a step is
+    relative to the threshold at its nearer end."""
     range_ = np.hypot(points[:, 0], points[:, 1])
     step = 0.3 + 0.01 * np.minimum(range_[:, None], range_[None])
     apart = np.hypot(*(points[:, None] - points[None]).transpose(2, 0, 1))
@@ -42,7 +42,7 @@ def test_chains_of_short_steps_are_one_cluster_and_long_steps_part_them(points, 
     same = np.zeros((len(flat), len(flat)), dtype=bool)
     for group in groups:
         same[np.ix_(group, group)] = True
-    # A step along a cell's diagonal and the drawing in of far points leave a band of doubt.
+    # Cell diagonals and the normalisation of far points leave a band of uncertainty.
     assert same[linked(flat, 0.5)].all()
     assert not same[~linked(flat, 2.2)].any()
 
@@ -69,7 +69,7 @@ def test_a_noisy_l_shape_has_its_heading_and_sides_found(
     back = np.column_stack([np.zeros(40), np.linspace(0, width, 40)])
     flat = np.vstack([side, back]) + rng.normal(0, 0.01, (130, 2))
     cos, sin = np.cos(yaw), np.sin(yaw)
-    place = -20 * np.array([cos + sin, sin - cos]) / np.sqrt(2)  # its corner looks at the LiDAR
+    place = -20 * np.array([cos + sin, sin - cos]) / np.sqrt(2)  # its corner faces the LiDAR
     found = rectangle_around((flat @ np.array([[cos, sin], [-sin, cos]])) - place)
     off = (found.yaw - yaw) % (np.pi / 2)
     assert min(off, np.pi / 2 - off) < np.radians(4)
@@ -100,7 +100,7 @@ CARS = [
 def test_the_box_of_a_car_is_found_from_the_faces_that_are_seen(box: list[float]) -> None:
     street = obstacles_in(frame([], cloud([box])))
     groups = clusters(street.points)
-    found = completed(part_of(street[groups[0]]), CAR)
+    found = completed_box(visible_part(street[groups[0]]), CAR)
     assert iou3d(found, box) > 0.6
     turn = (found[6] - box[6]) % np.pi
     assert min(turn, np.pi - turn) < np.radians(8)
@@ -143,7 +143,7 @@ POST = [10, 0, -0.73, 0.15, 0.15, 2.0, 0.0]
     ("box", "best"), [(car(12, 3), CAR), (PERSON, PEDESTRIAN), (RIDER, CYCLIST)]
 )
 def test_a_thing_is_believed_to_be_what_it_is(box: list[float], best: object) -> None:
-    part = part_of(largest(box))
+    part = visible_part(largest(box))
     beliefs = [belief(part, prior) for prior in PRIORS]
     assert max(beliefs) > 0.6
     assert PRIORS[int(np.argmax(beliefs))] is best
@@ -151,7 +151,7 @@ def test_a_thing_is_believed_to_be_what_it_is(box: list[float], best: object) ->
 
 @pytest.mark.parametrize("box", [WALL, POST])
 def test_walls_and_posts_are_not_believed_to_be_anything(box: list[float]) -> None:
-    part = part_of(largest(box))
+    part = visible_part(largest(box))
     assert max(belief(part, prior) for prior in PRIORS) < 0.3
 
 

@@ -1,4 +1,4 @@
-"""The examples of the page on camera+LiDAR systems, run as they are."""
+"""The examples of the page on camera+LiDAR systems run unchanged."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from snellen.scenes.kitti.lidar_boxes import with_lidar_boxes
 from snellen.scenes.kitti.point_file import read_points
 from snellen.scenes.pictures import read_picture
 from snellen.subjects.kitti_folder.adapter import KittiFolderSubject
-from snellen.subjects.kitti_folder.frame_files import answer_in, frames_on_disk
+from snellen.subjects.kitti_folder.frame_files import frames_on_disk, read_answer
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject, Task
 from snellen.vision.detections3d import Detections3D
@@ -102,7 +102,7 @@ def test_written_rows_come_back_as_the_same_solids(tmp_path_factory: Any, rows: 
     path = tmp_path_factory.mktemp("answers") / "000000.txt"
     written = with_lidar_boxes([blank] * len(solid), solid, one.frames)
     path.write_text("".join(f"{row.line()}\n" for row in written), encoding="utf-8")
-    found = answer_in(path, one, ("Pedestrian", "Car"))
+    found = read_answer(path, one, ("Pedestrian", "Car"))
     # Files have two decimals.
     np.testing.assert_allclose(found.boxes[:, :6], solid[:, :6], atol=0.011)
     turn = np.abs(found.boxes[:, 6] - solid[:, 6]) % (2 * np.pi)
@@ -143,9 +143,9 @@ def test_a_script_is_started_for_every_batch(opened: Any) -> None:
 
 BAD_FILES = [
     ("", "wrote no 000000.txt"),
-    ("write(folder, out, 'Car 1 2')", r"000000.txt: line 1: 3 fields"),
+    ("write(folder, out, 'Car 1 2')", r"000000.txt: line 1: found 3 fields"),
     ("write(folder, out, 'Car -1 -1 x' + ' 1' * 12)", "alpha is 'x'"),
-    (f"write(folder, out, {ROW.rsplit(' ', 1)[0]!r})", r"object 1 has no score"),
+    (f"write(folder, out, {ROW.rsplit(' ', 1)[0]!r})", r"object 1 has 15 fields, expected 16"),
     (f"write(folder, out, {ROW.replace('Car', 'Tram')!r})", r"is a 'Tram'.*subject.classes"),
     (f"write(folder, out, {ROW.replace('1.5 1.7 4.0', '-1 -1 -1')!r})", "dimensions"),
     (f"write(folder, out, {ROW.replace(' 0.8', ' 7.5')!r})", r"000000.txt: .*subject.full_score"),

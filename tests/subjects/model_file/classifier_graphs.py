@@ -1,18 +1,16 @@
-"""Small classifiers whose answers can be reckoned by hand: a linear map of the mean colour."""
+"""Small classifiers with answers that are easy to compute: a linear map of the mean colour."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from onnx import TensorProto, helper, numpy_helper, save
 
-Array = npt.NDArray[Any]
+from snellen.vision.arrays import AnyArray
 
-# One row a class: what it thinks of red, green and blue, each the mean of the numbers it reads.
+# One row per class: weights of the mean red, green and blue input.
 WEIGHTS = np.array([[2, -1, -1], [-1, 2, -1], [-1, -1, 2], [1, 1, 1]], dtype=np.float32)
 BIAS = np.array([-0.5, 0.25, 0.0, -2.0], dtype=np.float32)
 
@@ -50,7 +48,7 @@ def onnx_classifier(
     return path
 
 
-def logits_of(colour: Sequence[float], mean: Array | float, std: Array | float) -> Array:
+def logits_of(colour: Sequence[float], mean: AnyArray | float, std: AnyArray | float) -> AnyArray:
     """The classifier's logits for an image of one colour (red, green, blue from 0 to 255)."""
     numbers = (np.array(colour, dtype=np.float64) / 255 - mean) / std
     return WEIGHTS.astype(np.float64) @ numbers + BIAS

@@ -1,26 +1,24 @@
-"""Small ONNX models that give the outputs they are told to, whatever they are shown."""
+"""Small ONNX models with constant outputs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from onnx import TensorProto, helper, numpy_helper, save
 
-Array = npt.NDArray[Any]
+from snellen.vision.arrays import AnyArray
 
 
 def constant_model(
     path: Path,
     shape: Sequence[int | str],
-    outputs: Mapping[str, Array],
+    outputs: Mapping[str, AnyArray],
     metadata: Mapping[str, str] | None = None,
     kind: int = TensorProto.FLOAT,
 ) -> Path:
-    """A model with input `image` of this shape; a free batch (`N`) is free in the outputs too."""
+    """A model with input `image` of this shape; outputs also have a batch `N`."""
     nodes, constants, declared = [], [], []
     free = shape[0] == "N"
     if free:

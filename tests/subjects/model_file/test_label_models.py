@@ -1,4 +1,4 @@
-"""Multi-label classifiers in model files: their scores, and what is told from their outputs."""
+"""Multi-label classifiers in model files: their scores, and what is inferred from outputs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.subjects.tflite_graphs import tflite_classifier
 
 SIZE = (32, 48)
 COLOURS = [(250, 20, 30), (10, 200, 40), (0, 0, 0), (255, 255, 255), (90, 110, 240)]
-# torchvision's and timm's usual numbers, written down here a second time.
+# The usual mean and std of torchvision and timm, repeated here independently.
 MEAN, STD = np.array([0.485, 0.456, 0.406]), np.array([0.229, 0.224, 0.225])
 NAMES = ["red", "green", "blue", "light"]
 
@@ -126,7 +126,7 @@ def test_names_come_from_options_or_metadata(tmp_path: Path) -> None:
     packed = {"names": "{0: 'a', 1: 'b', 2: 'c', 3: 'd'}"}
     assert classifier(tmp_path, metadata=packed).classes == ("a", "b", "c", "d")
     assert classifier(tmp_path, metadata=packed, classes=NAMES).classes == tuple(NAMES)
-    with pytest.raises(UserError, match=r"classes: 2 names, but the model has 4"):
+    with pytest.raises(UserError, match=r"classes: found 2 names, but the model has 4"):
         classifier(tmp_path, classes=["a", "b"])
 
 

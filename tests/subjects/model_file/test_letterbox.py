@@ -1,4 +1,4 @@
-"""What the network is shown lies where its frame says, in the numbers it expects."""
+"""The network input is placed by its letterbox, with the values the network expects."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snellen.subjects.model_file.letterbox import InputFit, letterbox_of, placed
+from snellen.subjects.model_file.letterbox import InputFit, letterbox_of, letterboxed
 from snellen.subjects.model_file.network import NetworkInput
 from snellen.subjects.model_file.preprocessing import IMAGENET_MEAN, IMAGENET_STD, Preprocessing
 
@@ -26,7 +26,7 @@ def test_pixels_lie_where_the_frame_puts_their_box(
     x1, y1, x2, y2 = box[0].astype(int)
     pixels[y1:y2, x1:x2] = 255
     frame = letterbox_of(image, network, fit)
-    shown = placed(pixels, frame, pad=0)
+    shown = letterboxed(pixels, frame, pad=0)
     assert shown.shape == (*network, 3)
     rows, columns = np.nonzero(shown[:, :, 0] > 127)
     seen = [columns.min(), rows.min(), columns.max() + 1, rows.max() + 1]
@@ -49,7 +49,7 @@ def test_the_way_into_the_network_and_back_changes_no_box(
 @pytest.mark.parametrize("fit", list(InputFit))
 def test_what_an_image_does_not_cover_is_padding(fit: InputFit) -> None:
     frame = letterbox_of((50, 100), (64, 64), fit)
-    shown = placed(np.zeros((50, 100, 3), dtype=np.uint8), frame, pad=114)
+    shown = letterboxed(np.zeros((50, 100, 3), dtype=np.uint8), frame, pad=114)
     covered = frame.content[0] * frame.content[1]
     assert (shown == 114).all(axis=2).sum() == 64 * 64 - covered
 

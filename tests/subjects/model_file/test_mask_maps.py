@@ -1,4 +1,4 @@
-"""Small maps become masks of the image, by someone else's interpolation and by plain encoding."""
+"""Mask maps against another interpolation and a plain encoding."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_masks_are_the_maps_interpolated_at_pixel_centres(fit: InputFit) -> None
     rng = np.random.default_rng(1)
     image, network = (90, 140), (64, 64)
     frame = letterbox_of(image, network, fit)
-    maps = MaskMaps.mixed(
+    maps = MaskMaps.from_coefficients(
         rng.normal(size=(3, 5)).astype(np.float32),
         rng.normal(size=(5, 16, 16)).astype(np.float32),
     )
@@ -26,7 +26,7 @@ def test_masks_are_the_maps_interpolated_at_pixel_centres(fit: InputFit) -> None
     y, x = np.mgrid[:90, :140] + 0.5
     cell_y = (y * frame.scale[0] + frame.offset[0]) / 4 - 0.5
     cell_x = (x * frame.scale[1] + frame.offset[1]) / 4 - 0.5
-    found = maps.pasted(boxes, frame).to_array()
+    found = maps.to_masks(boxes, frame).to_array()
     for mask, one, box in zip(found, maps.maps(), boxes, strict=True):
         full = map_coordinates(one.astype(float), [cell_y, cell_x], order=1, mode="nearest")
         x1, y1, x2, y2 = np.round(box).astype(int)
@@ -50,9 +50,11 @@ def test_masks_are_the_maps_above_their_level_in_plain_encoding(seed: int, level
         inside = np.zeros(image, dtype=bool)
         inside[y1:y2, x1:x2] = True
         mask &= inside
-    assert maps.pasted(boxes.astype(np.float32), frame) == Masks.from_array(expected)
+    assert maps.to_masks(boxes.astype(np.float32), frame) == Masks.from_array(expected)
 
 
 def test_selection_keeps_each_box_with_its_own_map() -> None:
-    maps = MaskMaps.direct(np.repeat(np.arange(4, dtype=np.float32), 4).reshape(4, 2, 2))
+    maps = MaskMaps.from_probabilities(
+        np.repeat(np.arange(4, dtype=np.float32), 4).reshape(4, 2, 2)
+    )
     assert maps[np.array([3, 1])][np.array([True, False])].maps()[0, 0, 0] == 3

@@ -1,4 +1,4 @@
-"""Suppression against the plainest form of itself, and against OpenCV's."""
+"""NMS against a brute-force version and against OpenCV's."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snellen.subjects.model_file.nms import survivors
+from snellen.subjects.model_file.nms import non_max_suppression
 
 
 def brute_force(boxes: Any, scores: Any, labels: Any, iou: float, limit: int) -> list[int]:
-    """One box at a time, one comparison at a time."""
+    """NMS by single comparisons."""
 
     def overlap(a: Any, b: Any) -> float:
         width = min(a[2], b[2]) - max(a[0], b[0])
@@ -44,7 +44,7 @@ def candidates(draw: st.DrawFn) -> tuple[Any, Any, Any]:
 def test_survivors_are_those_of_brute_force(found: Any, iou: float, limit: int) -> None:
     boxes, scores, labels = found
     expected = brute_force(boxes, scores, labels, iou, limit)
-    assert survivors(boxes, scores, labels, iou, limit).tolist() == expected
+    assert non_max_suppression(boxes, scores, labels, iou, limit).tolist() == expected
 
 
 @given(candidates(), st.integers(0, 2**32 - 1))
@@ -52,8 +52,10 @@ def test_the_order_in_which_boxes_are_listed_decides_nothing(found: Any, seed: i
     boxes, scores, labels = found
     shuffle = np.random.default_rng(seed).permutation(len(boxes))
     rows = np.column_stack([boxes, scores, labels])
-    before = rows[survivors(boxes, scores, labels, 0.5)]
-    after = rows[shuffle][survivors(boxes[shuffle], scores[shuffle], labels[shuffle], 0.5)]
+    before = rows[non_max_suppression(boxes, scores, labels, 0.5)]
+    after = rows[shuffle][
+        non_max_suppression(boxes[shuffle], scores[shuffle], labels[shuffle], 0.5)
+    ]
     np.testing.assert_array_equal(before, after)
 
 
@@ -66,10 +68,12 @@ def test_survivors_agree_with_opencv_where_scores_differ() -> None:
     scores = np.asarray((1 + rng.permutation(300)) / 300, dtype=np.float32)
     sides = np.concatenate([boxes[:, :2], boxes[:, 2:] - boxes[:, :2]], axis=1)
     expected = cv2.dnn.NMSBoxes(sides.tolist(), scores.tolist(), 0.0, 0.45)
-    assert survivors(boxes, scores, np.zeros(300, dtype=np.int64), 0.45).tolist() == list(expected)
+    assert non_max_suppression(boxes, scores, np.zeros(300, dtype=np.int64), 0.45).tolist() == list(
+        expected
+    )
 
 
 def test_other_classes_do_not_suppress() -> None:
     boxes = np.array([[0, 0, 10, 10]] * 2, dtype=np.float32)
-    assert len(survivors(boxes, np.array([0.9, 0.8]), np.array([0, 1]), 0.5)) == 2
-    assert len(survivors(boxes, np.array([0.9, 0.8]), np.array([1, 1]), 0.5)) == 1
+    assert len(non_max_suppression(boxes, np.array([0.9, 0.8]), np.array([0, 1]), 0.5)) == 2
+    assert len(non_max_suppression(boxes, np.array([0.9, 0.8]), np.array([1, 1]), 0.5)) == 1

@@ -1,17 +1,15 @@
-"""A cut-out pasted with a soft edge, written apart from the product's own blending."""
+"""A cut-out pasted with a soft edge, independent of Snellen's blending."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import F32, Image
 
-Image = npt.NDArray[np.uint8]
 
-
-def cut_out(scene: Scene, index: int) -> tuple[Image, npt.NDArray[np.float32]]:
+def cut_out(scene: Scene, index: int) -> tuple[Image, F32]:
     """The pixels (h, w, 3) and the soft alpha (h, w) in [0, 1] of one object."""
     assert scene.annotations is not None
     assert scene.annotations.masks is not None
@@ -21,9 +19,7 @@ def cut_out(scene: Scene, index: int) -> tuple[Image, npt.NDArray[np.float32]]:
     return scene.pixels()[y1:y2, x1:x2], alpha
 
 
-def paste(
-    image: Image, cut: tuple[Image, npt.NDArray[np.float32]], x: int, y: int, w: int, h: int
-) -> Image:
+def paste(image: Image, cut: tuple[Image, F32], x: int, y: int, w: int, h: int) -> Image:
     """The image with the cut-out, scaled to w x h, at (x, y)."""
     pixels = cv2.resize(cut[0], (w, h), interpolation=cv2.INTER_AREA).astype(np.float32)
     alpha = cv2.resize(cut[1], (w, h), interpolation=cv2.INTER_AREA)[..., None]

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from scipy.stats import binomtest
 
@@ -34,11 +33,11 @@ from snellen.subjects.planted import (
 )
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject, Task
+from snellen.vision.arrays import AnyArray, Image
 from snellen.vision.detections import Detections
 from snellen.vision.label_vector import LabelVector
 from tests.subjects.planted.soft_paste import cut_out, jpeg, paste
 
-Image = npt.NDArray[np.uint8]
 SCENES = synthetic_scenes(SyntheticOptions(count=300))
 CUTS = synthetic_scenes(SyntheticOptions(count=30, seed=2, shade="deep", objects=(1, 1)))
 
@@ -59,7 +58,7 @@ def detections(subject: Subject, image: Image) -> Detections:
     return answer
 
 
-def iou(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> float:
+def iou(a: AnyArray, b: AnyArray) -> float:
     w = min(a[2], b[2]) - max(a[0], b[0])
     h = min(a[3], b[3]) - max(a[1], b[1])
     overlap = max(w, 0) * max(h, 0)
@@ -68,7 +67,7 @@ def iou(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> float:
 
 
 def matched(scene: Scene, seen: Detections, least: float) -> list[int]:
-    """For each known object, the index of the only detection on it; label and IoU must agree."""
+    """For each object, the index of its only detection; label and IoU must agree."""
     assert scene.annotations is not None
     found = []
     for box, label in zip(scene.annotations.boxes, scene.annotations.labels, strict=True):
@@ -80,7 +79,7 @@ def matched(scene: Scene, seen: Detections, least: float) -> list[int]:
 
 
 def with_neighbour(scene: Scene, cut: Scene, gap: int) -> tuple[Image, int] | None:
-    """The scene with an object `gap` pixels right of one of its own, and that one's index."""
+    """The scene with an object `gap` pixels right of one of its own, and its index."""
     assert scene.annotations is not None
     assert cut.annotations is not None
     cx1, cy1, cx2, cy2 = cut.annotations.boxes[0].astype(int)
@@ -144,7 +143,7 @@ def test_the_perfect_subject_is_right_whatever_the_scenes_look_like(
 
 @pytest.mark.parametrize(("quality", "count"), [(95, 100), (90, 100), (75, 300)])
 def test_jpeg_does_not_mislead_the_perfect_subject(quality: int, count: int) -> None:
-    """Few scenes suffer from the blur of an edge, so the worst quality needs them all."""
+    """Only few scenes are affected by blurred edges, so the lowest quality needs them all."""
     for scene, image in zip(SCENES[:count], pictures()[:count], strict=True):
         seen = detections(PerfectSubject(), jpeg(image, quality))
         assert len(matched(scene, seen, 0.9)) == len(seen)
@@ -304,7 +303,7 @@ def test_a_rate_of_nought_plants_nothing() -> None:
         assert list(answers) == right()[:20], fault
 
 
-# Faults of steadiness
+# Unstable subjects
 
 
 def test_flicker_stays_about_the_threshold_and_moves_with_any_pixel() -> None:
@@ -370,7 +369,7 @@ def test_the_same_pixels_get_the_same_answer_in_any_batch_and_order(subject: Sub
     assert isinstance(subject, Subject)
 
 
-# Faults of a subject that fails
+# Failing subjects
 
 
 def failures(subject: Subject, count: int = 100) -> list[bool]:
@@ -455,7 +454,7 @@ def test_a_configuration_opens_each_fault(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"fault": "relabels", "classes": ["one"]}, "needs another class"),
+        ({"fault": "relabels", "classes": ["one"]}, "needs a second class"),
         ({"task": "labels", "fault": "garbage", "garbage": "outside"}, "no boxes"),
         ({"fault": "looses"}, "fault: found 'looses'"),
         ({"rate": 2}, "rate: found 2"),

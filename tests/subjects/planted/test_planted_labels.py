@@ -1,4 +1,4 @@
-"""A planted classifier: right on objects that overlap, wrong exactly where it was told to be."""
+"""A planted classifier: correct on overlapping objects, wrong exactly where configured."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ from snellen.subjects.planted import (
 )
 from snellen.subjects.planted.label_reader import read_labels
 from snellen.subjects.registry import open_subject
-from snellen.subjects.subject import Image, Subject, Task
+from snellen.subjects.subject import Subject, Task
+from snellen.vision.arrays import Image
 from snellen.vision.label_vector import LabelVector
 
 Box = tuple[int, int, int, int]
@@ -55,7 +56,7 @@ def cutouts(classes: int, shade: str) -> tuple[tuple[Cutout, ...], ...]:
 
 
 def overlap(box: Box, other: Box) -> float:
-    """The shared area of two boxes as a share of the smaller one's."""
+    """The intersection of two boxes relative to the smaller one."""
     wide = min(box[2], other[2]) - max(box[0], other[0])
     high = min(box[3], other[3]) - max(box[1], other[1])
     areas = [(one[2] - one[0]) * (one[3] - one[1]) for one in (box, other)]
@@ -63,7 +64,7 @@ def overlap(box: Box, other: Box) -> float:
 
 
 def near(others: list[Box], width: int, height: int, rng: np.random.Generator) -> Box:
-    """A place that touches or covers another object, by less than 30% of the smaller box."""
+    """A place that overlaps another object by less than 30% of the smaller box."""
     if not others:
         x, y = SIDE // 2 - width // 2, SIDE // 2 - height // 2
         return x, y, x + width, y + height
@@ -77,7 +78,7 @@ def near(others: list[Box], width: int, height: int, rng: np.random.Generator) -
 
 
 def composed(labels: list[int], rng: np.random.Generator, look: dict[str, Any]) -> Image:
-    """The objects of some labels, each over the one before it; own code, not Snellen's."""
+    """The objects of some labels, each over the previous one, independent of Snellen's code."""
     image = ground(look["ground"], rng)
     boxes: list[Box] = []
     for label in labels:
@@ -165,7 +166,7 @@ def test_the_classifier_agrees_with_the_detector_where_nothing_overlaps() -> Non
 
 
 class Given:
-    """A classifier that says what the first row of an image says."""
+    """A classifier that reads its scores from the first row of an image."""
 
     classes: tuple[str, ...] = CLASSES
     name, task, fingerprint = "given", Task.LABELS, "given"

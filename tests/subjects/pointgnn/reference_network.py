@@ -1,18 +1,18 @@
-"""Point-GNN written down edge by edge, slowly and without any of the product's shortcuts."""
+"""Point-GNN computed edge by edge, slowly and without Snellen's optimisations."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Doubles = npt.NDArray[np.float64]
-Tensors = dict[str, npt.NDArray[np.float32]]
+from snellen.vision.arrays import F32, F64
+
+Tensors = dict[str, F32]
 
 
-def dense(tensors: Tensors, part: str, values: Doubles, last_relu: bool) -> Doubles:
-    """What a part's dense layers make of rows of values."""
+def dense(tensors: Tensors, part: str, values: F64, last_relu: bool) -> F64:
+    """The output of a part's dense layers for rows of values."""
     index = 0
     while True:
         name = f"{part}.fully_connected" + (f"_{index}" if index else "")
@@ -24,13 +24,13 @@ def dense(tensors: Tensors, part: str, values: Doubles, last_relu: bool) -> Doub
         index += 1
 
 
-def near(points: Doubles, place: Doubles, radius: float) -> list[int]:
+def near(points: F64, place: F64, radius: float) -> list[int]:
     """The points within the radius of a place."""
     return [i for i, point in enumerate(points) if np.linalg.norm(point - place) <= radius]
 
 
-def vertices(points: Doubles, voxel: float) -> list[int]:
-    """In each cell, the point nearest to the mean of those in it."""
+def vertices(points: F64, voxel: float) -> list[int]:
+    """In each voxel, the point nearest to the mean."""
     start = points.min(axis=0) - voxel / 2
     cells: dict[tuple[int, ...], list[int]] = {}
     for index, point in enumerate(points):
@@ -39,15 +39,15 @@ def vertices(points: Doubles, voxel: float) -> list[int]:
     return [_nearest(points, points[cells[key]].mean(axis=0)) for key in sorted(cells)]
 
 
-def _nearest(points: Doubles, place: Doubles) -> int:
+def _nearest(points: F64, place: F64) -> int:
     distances = np.linalg.norm(points - place, axis=1)
     tied = np.flatnonzero(distances < distances.min() + 1e-9).tolist()
     return min(tied, key=lambda index: points[index].tolist())
 
 
 def votes(
-    points: Doubles, intensity: Doubles, config: dict[str, Any], tensors: Tensors
-) -> tuple[Doubles, Doubles, Doubles]:
+    points: F64, intensity: F64, config: dict[str, Any], tensors: Tensors
+) -> tuple[F64, F64, F64]:
     """Places, shares and codes of the vertices."""
     graphs = config["runtime_graph_gen_kwargs"]
     radii = [level["graph_gen_kwargs"]["radius"] for level in graphs["level_configs"]]
@@ -68,9 +68,7 @@ def votes(
     return places, shares, np.stack(heads, axis=1)
 
 
-def _round(
-    values: Doubles, places: Doubles, radius: float, layer: dict[str, Any], tensors: Tensors
-) -> Doubles:
+def _round(values: F64, places: F64, radius: float, layer: dict[str, Any], tensors: Tensors) -> F64:
     scope = layer["scope"]
     targets = places
     if layer["kwargs"]["auto_offset"]:

@@ -104,7 +104,7 @@ def test_a_glance_leaves_out_vertices_but_changes_no_vote_of_the_others(
     every = network(tmp_path, values, arrays, glance=3).votes(*points())
     np.testing.assert_array_equal(every.places, full.places)
     typical = float(np.median(full.shares[:, [1, 2]].sum(axis=1)))
-    monkeypatch.setattr(module, "HOPELESS", typical)
+    monkeypatch.setattr(module, "MIN_CAR_SHARE", typical)
     some = network(tmp_path, values, arrays, glance=1000).votes(*points())
     promising = full.shares[:, [1, 2]].sum(axis=1) > typical
     assert 0 < promising.sum() < len(full.places)
@@ -115,7 +115,7 @@ def test_a_glance_leaves_out_vertices_but_changes_no_vote_of_the_others(
 def test_where_no_vertex_is_worth_a_look_there_are_no_votes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "HOPELESS", 2.0)
+    monkeypatch.setattr(module, "MIN_CAR_SHARE", 2.0)
     values = tiny.config()
     found = network(tmp_path, values, tiny.tensors(values), glance=3).votes(*points())
     assert found.codes.shape == (0, 4, 7)

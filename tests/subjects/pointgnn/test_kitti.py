@@ -82,7 +82,7 @@ def test_a_limit_on_neighbours_keeps_the_cars_of_a_frame(shared: Shared) -> None
 
 @pytest.mark.slow
 def test_a_frame_mirrored_left_to_right_has_the_same_cars_mirrored(shared: Shared) -> None:
-    """Axes that were mixed up would not survive: no car is as wide as it is long."""
+    """Mixed-up axes would fail: no car is as wide as it is long."""
     frame, _ = frames(shared)["000004"]
     asked = subject(shared, neighbours=32)
     [answer] = asked.predict([frame])

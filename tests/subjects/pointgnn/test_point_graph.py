@@ -83,7 +83,7 @@ def test_a_thinned_neighbourhood_has_the_limit_or_all_it_had_and_none_twice(
     sizes: list[int], most: int
 ) -> None:
     near = numbered(sizes)
-    thin = near.thinned(most)
+    thin = near.subsampled(most)
     assert thin.counts.tolist() == [min(size, most) for size in sizes]
     for target in range(len(sizes)):
         before = near.sources[near.starts[target] : near.starts[target + 1]].tolist()
@@ -96,10 +96,10 @@ def test_a_thinned_neighbourhood_has_the_limit_or_all_it_had_and_none_twice(
 @pytest.mark.parametrize("most", [-1, 100])
 def test_without_a_limit_or_below_it_nothing_is_thinned(most: int) -> None:
     near = numbered([3, 1, 7])
-    assert near.thinned(most).sources.tolist() == near.sources.tolist()
+    assert near.subsampled(most).sources.tolist() == near.sources.tolist()
 
 
 def test_thinning_one_neighbourhood_does_not_depend_on_the_others() -> None:
-    alone = numbered([9]).thinned(4).sources
-    among = numbered([9, 5, 2]).thinned(4).sources
+    alone = numbered([9]).subsampled(4).sources
+    among = numbered([9, 5, 2]).subsampled(4).sources
     assert among[:4].tolist() == alone.tolist()

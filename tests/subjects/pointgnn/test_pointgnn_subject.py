@@ -30,7 +30,7 @@ def frame(seed: int, count: int = 150, image: bool = True) -> Frame:
 
 
 def subject(folder: Path, **options: Any) -> Any:
-    """A tiny network that is sure of cars, so that there is something to compare."""
+    """A tiny network with high car probabilities, so that there are detections to compare."""
     values = tiny.config()
     arrays = tiny.tensors(values)
     arrays["output.predictor.cls.fully_connected_1.biases"] = np.array([0, 2, 2, 0], np.float32)

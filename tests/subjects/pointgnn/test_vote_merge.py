@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from snellen.subjects.pointgnn.box_codes import ACROSS, ALONG, encoded
+from snellen.subjects.pointgnn.box_codes import ACROSS, ALONG, encode_boxes
 from snellen.subjects.pointgnn.graph_network import Votes
-from snellen.subjects.pointgnn.vote_merge import CarVotes, candidates_of, merge_votes, scores_of
+from snellen.subjects.pointgnn.vote_merge import CarVotes, car_votes, merge_votes, scores_of
 
 geometry: Any = pytest.importorskip("shapely.geometry")
 
@@ -15,7 +15,7 @@ CAR = [2.0, 1.7, 20.0, 4.0, 1.5, 1.7, 0.1]
 
 
 def footprint(box: Any) -> Any:
-    """The box from above, in the camera's x and z; its length turns from x towards -z."""
+    """The footprint in the camera's x and z; yaw rotates the length from x towards -z."""
     x, _, z, length, _, width, yaw = box
     along = np.array([np.cos(yaw), -np.sin(yaw)]) * length / 2
     across = np.array([np.sin(yaw), np.cos(yaw)]) * width / 2
@@ -30,7 +30,7 @@ def iou(one: Any, other: Any) -> float:
 
 
 def slow(found: CarVotes, overlap: float) -> tuple[Any, Any]:
-    """The same rule by loops and polygons."""
+    """The same rule, by loops and polygons."""
     left = list(range(len(found.shares)))
     boxes, weights = [], []
     while left:
@@ -46,7 +46,7 @@ def slow(found: CarVotes, overlap: float) -> tuple[Any, Any]:
 
 
 def span(box: Any, places: Any) -> float:
-    """How much of the box lies between its outermost voters."""
+    """The share of the box between its outermost voters."""
     x, y, z, length, height, width, yaw = box
     inside = []
     for place in places:
@@ -121,8 +121,8 @@ def test_only_car_classes_above_an_even_guess_are_votes_the_surest_first() -> No
     places = np.arange(12.0).reshape(4, 3)
     codes = np.zeros((4, 4, 7))
     box = np.array([[2.0, 1.7, 20.0, 4.0, 1.5, 1.7, 1.5]])
-    codes[2, ACROSS] = encoded(box, places[[2]], np.array([ACROSS]))[0]
-    found = candidates_of(Votes(places, shares.astype(np.float32), codes.astype(np.float32)))
+    codes[2, ACROSS] = encode_boxes(box, places[[2]], np.array([ACROSS]))[0]
+    found = car_votes(Votes(places, shares.astype(np.float32), codes.astype(np.float32)))
     np.testing.assert_allclose(found.shares, [0.7, 0.6, 0.3], atol=1e-6)
     np.testing.assert_allclose(found.boxes[0], box[0], atol=1e-5)
     np.testing.assert_array_equal(found.places, places[[2, 1, 1]])

@@ -1,4 +1,4 @@
-"""Small Point-GNNs with random weights, in the files that the real one comes in."""
+"""Small Point-GNNs with random weights, in the file formats of the original."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.subjects.pointgnn.settings import Settings
 from snellen.subjects.pointgnn.weights import expected_shapes
+from snellen.vision.arrays import F32, F64
 
 RADII = (1.0, 4.0)
 PLAIN = {"activation_type": "ReLU", "normalization_type": "NONE"}
 
 
 def config(rounds: int = 1, most: int = -1, offset: bool = True) -> dict[str, Any]:
-    """A configuration with so many rounds of messages; training's own parts are in it too."""
+    """A configuration with this number of rounds, including the sections for training."""
     level = {"graph_gen_method": "disjointed_rnn_local_graph_v3", "graph_scale": 0.5}
     pooling = {
         "graph_level": 0,
@@ -66,8 +66,8 @@ def config(rounds: int = 1, most: int = -1, offset: bool = True) -> dict[str, An
     }
 
 
-def tensors(values: dict[str, Any], seed: int = 0) -> dict[str, npt.NDArray[np.float32]]:
-    """Random tensors of the shapes that the configuration asks for."""
+def tensors(values: dict[str, Any], seed: int = 0) -> dict[str, F32]:
+    """Random tensors of the shapes in the configuration."""
     rng = np.random.default_rng(seed)
     found = {}
     for part, shapes in expected_shapes(Settings.model_validate(values)).items():
@@ -78,17 +78,15 @@ def tensors(values: dict[str, Any], seed: int = 0) -> dict[str, npt.NDArray[np.f
     return found
 
 
-def written(
-    folder: Path, values: dict[str, Any], arrays: dict[str, npt.NDArray[np.float32]]
-) -> dict[str, str]:
-    """The options that name the two files, now in the folder."""
+def written(folder: Path, values: dict[str, Any], arrays: dict[str, F32]) -> dict[str, str]:
+    """The options of the two files written to the folder."""
     (folder / "config.json").write_text(json.dumps(values), encoding="utf-8")
     np.savez(folder / "weights.npz", **arrays)  # type: ignore[arg-type]
     return {"kind": "pointgnn", "weights": "weights.npz", "config": "config.json"}
 
 
-def cloud(rng: np.random.Generator, count: int = 120) -> npt.NDArray[np.float64]:
-    """(N, 3) points in a few clumps, some of them alone."""
+def cloud(rng: np.random.Generator, count: int = 120) -> F64:
+    """(N, 3) points in a few clusters, some isolated."""
     middles = rng.uniform([-6, -1, 5], [6, 2, 20], (6, 3))
     clumps = middles[rng.integers(0, 6, count)] + rng.normal(0, 0.8, (count, 3))
     return np.asarray(np.vstack([clumps, [[-30, 0, 60]]]))

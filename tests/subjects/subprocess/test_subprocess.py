@@ -23,7 +23,7 @@ from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject, Task
 from snellen.subjects.subprocess import image_files
 from snellen.subjects.subprocess.adapter import SubprocessSubject
-from snellen.subjects.subprocess.protocol import answer_in, ready_in, request
+from snellen.subjects.subprocess.protocol import parse_answer, parse_ready, request
 from snellen.vision.detections import Detections
 from snellen.vision.label_vector import LabelVector
 
@@ -143,7 +143,7 @@ def test_answers_without_ids_are_taken_in_order(opened: Any) -> None:
 def test_a_program_that_does_not_say_ready_needs_classes(opened: Any) -> None:
     subject = opened(MEASURE + ANSWER_ALL, ready=False, classes=["cat", "dog"])
     assert len(subject.predict([image(9)])) == 1
-    with pytest.raises(UserError, match="which classes it knows"):
+    with pytest.raises(UserError, match="does not declare its classes"):
         opened(MEASURE + ANSWER_ALL, ready=False)
 
 
@@ -177,16 +177,16 @@ def test_stderr_goes_to_the_log(opened: Any, caplog: pytest.LogCaptureFixture) -
     ("body", "message"),
     [
         ("print('loading 3%', flush=True)", "wrote 'loading 3%' to stdout, expected one JSON"),
-        ("print('[1, 2]', flush=True)", "expected one JSON object a line"),
-        (f"say(id=99, **{EMPTY})", "answered id 99, which was not asked"),
-        (f"say(id='a', **{EMPTY})", "answered the id 'a'"),
+        ("print('[1, 2]', flush=True)", "expected one JSON object per line"),
+        (f"say(id=99, **{EMPTY})", "answered id 99, expected each id from"),
+        (f"say(id='a', **{EMPTY})", "answered id 'a'"),
         ("say(id=q['id'], boxes=[])", "no 'labels'"),
         (
             "say(boxes=[[0, 0, 5, 5]], labels=['cow'], scores=[0.5])",
-            "'cow', none of the classes",
+            "'cow', which is not one of the classes",
         ),
         ("say(boxes=[[0, 0, 5, 5]], labels=[0], scores=[float('nan')])", "nan"),
-        ("say(id=q['id'], error='no memory left')", "says: no memory left"),
+        ("say(id=q['id'], error='no memory left')", "reports: no memory left"),
         ("print('bad weights', file=sys.stderr); sys.exit(7)", "exit code 7.*\n.*bad weights"),
         ("os.kill(os.getpid(), signal.SIGSEGV)", "ended by signal 11"),
         ("raise ValueError('oh')", "exit code 1.*(.|\n)*ValueError: oh"),
@@ -216,7 +216,7 @@ def test_an_extra_line_is_not_taken_for_the_next_answer(opened: Any) -> None:
     subject = opened(code)
     subject.predict([image(9)])
     time.sleep(0.3)
-    with pytest.raises(SubjectError, match="without being asked"):
+    with pytest.raises(SubjectError, match="without a request"):
         subject.predict([image(9)])
 
 
@@ -326,10 +326,10 @@ def test_close_ends_the_program(
     ("code", "options", "message"),
     [
         ("print('Loading model...')\n", {}, "first line is 'Loading model...', expected"),
-        ("say(snellen=2)\n", {}, "speaks version 2 of the protocol, expected 1"),
+        ("say(snellen=2)\n", {}, "uses version 2 of the protocol, expected 1"),
         ("say(snellen=1, classes='cat')\n", {}, "classes are '\"cat\"', expected a list"),
-        ("say(snellen=1)\n", {}, "which classes it knows"),
-        ("time.sleep(600)\n", {"start": 0.3}, "did not say that it is ready within 0.3 s"),
+        ("say(snellen=1)\n", {}, "does not declare its classes"),
+        ("time.sleep(600)\n", {"start": 0.3}, "did not report that it is ready within 0.3 s"),
         ("sys.exit('no licence')\n", {}, "exit code 1(.|\n)*no licence"),
         (READY, {"timeout": 0}, "timeout: found 0"),
     ],
@@ -402,10 +402,10 @@ def test_the_page_shows_the_examples_as_they_are() -> None:
 def test_the_pages_protocol_is_the_one_that_is_spoken() -> None:
     blocks = re.findall(r"```json\n\s*(.*?)\n\s*```", PAGE.read_text(), re.DOTALL)
     ready, question, answer = blocks
-    assert ready_in(ready).classes == ("cat", "dog")
+    assert parse_ready(ready).classes == ("cat", "dog")
     asked = request(17, Path("/dev/shm/snellen-x1/18.png"), (480, 640, 3), 0)
     assert question == asked
-    number, fields = answer_in(answer, 0)
+    number, fields = parse_answer(answer, 0)
     found = checked_prediction(fields, (480, 640), ("cat", "dog"), Task.DETECTION)
     assert number == 17
     assert len(found) == 1

@@ -1,4 +1,4 @@
-"""Whether two answers are the same but for the last digits."""
+"""Comparison of two answers up to the last digits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from snellen.vision.detections import Detections
 
 
 def assert_same(found: Detections, expected: Detections) -> None:
-    """Each detection has its own twin, to 1e-4 in score and 0.01 pixels; ranks may be swapped."""
+    """The detections are equal to 1e-4 in score and 0.01 pixels; the order may differ."""
     assert len(found) == len(expected) > 0
     left = np.ones(len(found), dtype=bool)
     for box, label, score in zip(expected.boxes, expected.labels, expected.scores, strict=True):

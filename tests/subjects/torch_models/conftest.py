@@ -1,25 +1,25 @@
-"""What the tests of torch detectors share."""
+"""Shared fixtures of the tests of torch detectors."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 import torch
 from PIL import Image
 
 from snellen.errors import UserError
 from snellen.starter.fetch import fetch
+from snellen.vision.arrays import Bytes
 
-# One thread: the machine is shared, and the same sums come in the same order.
+# One thread: the machine is shared, and sums are computed in the same order.
 torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="session")
 def starter() -> dict[str, Path]:
-    """YOLOv4-tiny and photographs of the starter pack, or a skip that says why."""
+    """YOLOv4-tiny and photographs of the starter pack, or a skip with the reason."""
     try:
         return fetch(["yolov4-tiny", "photographs"])
     except UserError as error:
@@ -33,12 +33,12 @@ def yolov4_tiny(starter: dict[str, Path]) -> Path:
 
 
 @pytest.fixture(scope="session")
-def photographs(starter: dict[str, Path]) -> list[npt.NDArray[np.uint8]]:
+def photographs(starter: dict[str, Path]) -> list[Bytes]:
     paths = sorted(starter["photographs"].rglob("*.jpg"))
     return [np.asarray(Image.open(path).convert("RGB")) for path in paths]
 
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Conversions of random networks do not pile up in the user's cache."""
+    """Keep conversions of random networks out of the user's cache."""
     monkeypatch.setenv("SNELLEN_CACHE", str(tmp_path / "cache"))

@@ -1,4 +1,4 @@
-"""A detector whose one score is linear in what it reads, so that its variance is known."""
+"""A detector whose only score is linear in its input, so that its variance is known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Monte Carlo dropout: the right spread, the same pass again, and a module that is not touched."""
+"""Monte Carlo dropout: correct variance, reproducible passes, unmodified module."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from torch import nn
 from snellen.errors import SubjectError, UserError
 from snellen.subjects.passes import Draws, Pass
 from snellen.subjects.registry import open_subject
-from snellen.subjects.torch_models.dropout import Dropout, evaluating
+from snellen.subjects.torch_models.dropout import Dropout, evaluation_mode
 from tests.subjects.darknet.torch_network.networks import NAMED
 from tests.subjects.torch_models.linear_detector import WEIGHTS
 
@@ -39,7 +39,7 @@ def test_the_variance_of_a_linear_model_is_the_analytic_one(rate: float) -> None
     module[0].weight.data = torch.from_numpy(w)
     drawn = []
     for number in range(1, 4001):
-        with Dropout(rate, ("0",), seed=5).drawn(module, number), torch.no_grad():
+        with Dropout(rate, ("0",), seed=5).applied(module, number), torch.no_grad():
             drawn.append(module(torch.from_numpy(x)).item())
     expected = rate / (1 - rate) * ((w * x) ** 2).sum()
     error = np.sqrt(np.var((np.array(drawn) - np.mean(drawn)) ** 2) / len(drawn))
@@ -63,7 +63,7 @@ def test_a_subjects_passes_spread_as_the_analytic_value_says() -> None:
 def test_channels_of_a_map_are_dropped_whole_and_the_rest_grows() -> None:
     module = nn.Sequential(nn.Conv2d(64, 64, 1, groups=64, bias=False))
     module[0].weight.data.fill_(1)
-    with Dropout(0.25, ("0",)).drawn(module, 1), torch.no_grad():
+    with Dropout(0.25, ("0",)).applied(module, 1), torch.no_grad():
         [found] = module(torch.ones(1, 64, 3, 3))
     values = {round(value.item(), 5) for value in found.unique()}
     assert values == {0.0, round(1 / 0.75, 5)}
@@ -122,7 +122,11 @@ def test_the_users_module_is_left_as_it_was(training: bool) -> None:
 
 def test_hooks_and_modes_are_put_back_when_the_module_fails() -> None:
     module = nn.Sequential(nn.Linear(2, 2)).train()
-    with pytest.raises(RuntimeError), evaluating(module), Dropout(0.5, ("0",)).drawn(module, 1):
+    with (
+        pytest.raises(RuntimeError),
+        evaluation_mode(module),
+        Dropout(0.5, ("0",)).applied(module, 1),
+    ):
         module(torch.ones(1, 3))
     assert module.training
     assert module[0].training
@@ -165,7 +169,7 @@ def test_a_subject_says_whether_it_draws() -> None:
     plain = opened()
     assert not plain.draws
     assert opened(dropout={}).draws
-    with pytest.raises(SubjectError, match=r"asked for pass 1, but does not draw\. Give"):
+    with pytest.raises(SubjectError, match=r"cannot run pass 1, because it has no dropout\. Set"):
         plain.predict([Pass(images(1)[0], 1)])
     assert isinstance(plain, Draws)
 
@@ -186,11 +190,11 @@ def test_passes_that_share_what_comes_first_answer_as_if_they_did_not(
     values = {"kind": "torch", "cfg": cfg.name, "weights": weights.name}
     subject: Any = open_subject({**values, "dropout": {"layers": layers}}, tmp_path)
     image = np.random.default_rng(0).integers(0, 256, (64, 96, 3), dtype=np.uint8)
-    dropout, detector = subject._asking.dropout, subject.detector
-    frame = subject._frame(image)
+    dropout, detector = subject._settings.dropout, subject.detector
+    frame = subject._letterbox(image)
     found = subject.predict([Pass(image, n) for n in (1, 2, 3)])
     for number, answer in enumerate(found, 1):
-        with dropout.drawn(detector.module, number), torch.inference_mode():
+        with dropout.applied(detector.module, number), torch.inference_mode():
             outputs = detector.outputs(subject._tensor([image], [frame]))
             assert detector.decode(outputs, [frame], 0.05) == [answer]
     assert found[0] != found[1]

@@ -1,4 +1,4 @@
-"""Heat maps against gradients reckoned by hand, at every layer, and on real photographs."""
+"""Heat maps against hand-computed gradients, at every layer, and on real photographs."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_a_wrong_name_is_answered_with_the_layers_there_are(
 
 def test_a_layer_without_maps_is_refused(detector: TinyDetector, batch: torch.Tensor) -> None:
     detector.module.add_module("idle", nn.Linear(2, 2))
-    with pytest.raises(UserError, match=r"layer 'idle' gave no \(N, C, h, w\)"):
+    with pytest.raises(UserError, match=r"layer 'idle' has no output \(N, C, h, w\)"):
         grad_cam(detector, batch, BOX, 0, layer="idle")
 
 
@@ -172,7 +172,7 @@ def test_a_users_detector_explains_through_the_subject(detector: TinyDetector) -
     expected = in_image(heat, Letterbox((16, 24), (8, 12), (8, 12), (0, 0)))
     found = subject.heat_map(image, [8, 4, 12, 8], 0)
     np.testing.assert_allclose(found, expected, atol=1e-5)
-    with pytest.raises(UserError, match="label 7 is none of the 2"):
+    with pytest.raises(UserError, match="label: found 7, expected 0 to 1"):
         subject.heat_map(image, [8, 4, 12, 8], 7)
 
 

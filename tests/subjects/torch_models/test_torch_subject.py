@@ -1,4 +1,4 @@
-"""`kind: torch` answers as `kind: darknet`, takes the user's own detectors, and refuses well."""
+"""`kind: torch` answers like `kind: darknet`, accepts user detectors, and reports mistakes."""
 
 from __future__ import annotations
 
@@ -86,14 +86,14 @@ def test_the_score_is_that_of_the_detection_at_the_box(yolov4_tiny: Path, photog
     detector = subject.detector
     image = photographs[0]
     [answer] = subject.predict([image])
-    frame = subject._frame(image)
+    frame = subject._letterbox(image)
     with torch.inference_mode():
         outputs = detector.outputs(subject._tensor([image], [frame]))
     boxes = torch.from_numpy(frame.to_network(answer.boxes))
     for place in range(5):
         odds = detector.scores(outputs, boxes[place : place + 1], int(answer.labels[place]))
         least, most = answer.scores[place], np.sqrt(answer.scores[place])
-        # The product of two scores is p; the sum of their log-odds is least where both are alike.
+        # The product of two scores is p; the sum of their log-odds is minimal for equal scores.
         assert odds.item() >= 2 * np.log(most / (1 - most)) - 1e-2
         assert odds.item() > np.log(least / (1 - least))
 
@@ -161,7 +161,7 @@ def test_many_threads_may_ask_and_explain_at_once() -> None:
 def test_a_closed_subject_says_so() -> None:
     subject = own()
     subject.close()
-    with pytest.raises(SubjectError, match="was closed"):
+    with pytest.raises(SubjectError, match="is closed"):
         subject.predict([np.zeros((8, 12, 3), dtype=np.uint8)])
 
 
@@ -182,10 +182,19 @@ def test_a_detector_that_fails_is_named_with_its_error() -> None:
         ({}, r"subject: expected either `cfg` and `weights` .* or `target`"),
         ({"cfg": "a.cfg"}, r"expected either `cfg` and `weights`"),
         ({"cfg": "a.cfg", "weights": "b", "target": "c:d"}, r"expected either `cfg`"),
-        ({"target": f"{TARGET}:TinyDetector", "nms": 0.5}, r"`nms` does not go with a detector of"),
-        ({"cfg": "a", "weights": "b", "arguments": {"c": 1}}, r"`arguments` does not go with a D"),
+        (
+            {"target": f"{TARGET}:TinyDetector", "nms": 0.5},
+            r"`nms` cannot be combined with `target`",
+        ),
+        (
+            {"cfg": "a", "weights": "b", "arguments": {"c": 1}},
+            r"`arguments` cannot be combined with `cfg`",
+        ),
         ({"cfg": "a.cfg", "weights": "b.weights"}, r"subject\.cfg: a\.cfg: no such file"),
-        ({"target": f"{TARGET}:without_loss"}, r"gives Half without outputs, decode, scores, loss"),
+        (
+            {"target": f"{TARGET}:without_loss"},
+            r"returns Half without outputs, decode, scores, loss",
+        ),
         ({"target": f"{TARGET}:raising"}, r"called with \{\} raised RuntimeError: no such luck"),
         ({"target": f"{TARGET}:CELL"}, r"is int, expected a TrainableDetector"),
         ({"target": f"{TARGET}:TinyDetectr"}, r"did you mean 'TinyDetector'"),

@@ -1,4 +1,4 @@
-"""A detector of a few numbers, as a user would bring one, small enough to reckon by hand."""
+"""A user's detector with a few parameters, small enough to compute by hand."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CELL = 2
 
 
 class TinyModule(nn.Module):  # type: ignore[misc]
-    """Features of 2 x 2 blocks of pixels, then one logit a class for each block."""
+    """Features of 2 x 2 blocks of pixels, then one logit per class and block."""
 
     def __init__(self, classes: int) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ class TinyModule(nn.Module):  # type: ignore[misc]
 
 
 class TinyDetector:
-    """Every block of pixels is a box, whose classes' logits are the module's outputs."""
+    """Every block of pixels is a box, with the module's outputs as class logits."""
 
     def __init__(self, seed: int = 0, size: Sequence[int] = (8, 12), gain: float = 1.0) -> None:
         with torch.random.fork_rng(devices=[]):
@@ -70,7 +70,7 @@ class TinyDetector:
 
 
 def without_loss() -> Any:
-    """Something that lacks a part of a detector."""
+    """An incomplete detector."""
     found = TinyDetector()
     return type("Half", (), {"module": found.module, "classes": found.classes, "size": (8, 8)})()
 

@@ -9,13 +9,13 @@ from snellen.vision.boxes.matching import match, overlaps
 from snellen.vision.detections import Detections
 from snellen.vision.precision.set_matching import match_set
 from tests.vision.generated_sets import Recipe, recipes
-from tests.vision.small_predictions import known, seen
+from tests.vision.small_predictions import annotations_of, detections_of
 
 
 def reference(
     detections: Detections, truths: Annotations, iou: float, aware: bool, masks: bool = False
 ) -> list[int]:
-    """COCO's rule in the plainest words: each detection's object, or -1."""
+    """COCO's rule in plain Python: the object of each detection, or -1."""
     table = overlaps(detections, truths, masks=masks)
     spoken_for: set[int] = set()
     out = [-1] * len(detections)
@@ -89,33 +89,34 @@ def test_without_classes_the_whole_set_is_matched_as_each_image_is(recipe: Recip
 
 def test_two_detections_of_one_object_one_is_left_over() -> None:
     found = match(
-        seen([[0, 0, 10, 10], [0, 0, 10, 9]], [1, 1], [0.5, 0.9]), known([[0, 0, 10, 10]], [1])
+        detections_of([[0, 0, 10, 10], [0, 0, 10, 9]], [1, 1], [0.5, 0.9]),
+        annotations_of([[0, 0, 10, 10]], [1]),
     )
     assert found.truth.tolist() == [-1, 0]
     assert found.detection.tolist() == [1]
 
 
 def test_equal_scores_go_by_index() -> None:
-    both = seen([[0, 0, 10, 9], [0, 0, 10, 10]], [1, 1], [0.9, 0.9])
-    assert match(both, known([[0, 0, 10, 10]], [1])).truth.tolist() == [0, -1]
+    both = detections_of([[0, 0, 10, 9], [0, 0, 10, 10]], [1, 1], [0.9, 0.9])
+    assert match(both, annotations_of([[0, 0, 10, 10]], [1])).truth.tolist() == [0, -1]
 
 
 def test_a_crowd_is_never_used_up_and_never_counts() -> None:
-    people = seen([[0, 0, 10, 10], [20, 0, 30, 10]], [0, 0], [0.9, 0.8])
-    found = match(people, known([[0, 0, 100, 100]], [0], crowd=[True]))
+    people = detections_of([[0, 0, 10, 10], [20, 0, 30, 10]], [0, 0], [0.9, 0.8])
+    found = match(people, annotations_of([[0, 0, 100, 100]], [0], crowd=[True]))
     assert found.truth.tolist() == [0, 0]
     assert found.ignored.all()
     assert found.detection.tolist() == [0]
 
 
 def test_an_object_that_counts_comes_before_an_ignored_one_of_better_iou() -> None:
-    one = seen([[0, 0, 10, 10]], [0], [0.9])
-    two = known([[0, 0, 10, 10], [0, 0, 10, 8]], [0, 0], ignore=[True, False])
+    one = detections_of([[0, 0, 10, 10]], [0], [0.9])
+    two = annotations_of([[0, 0, 10, 10], [0, 0, 10, 8]], [0, 0], ignore=[True, False])
     assert match(one, two).truth.tolist() == [1]
 
 
 def test_labels_matter_only_if_class_aware() -> None:
-    cat, dog = seen([[0, 0, 10, 10]], [0], [0.9]), known([[0, 0, 10, 10]], [1])
+    cat, dog = detections_of([[0, 0, 10, 10]], [0], [0.9]), annotations_of([[0, 0, 10, 10]], [1])
     assert match(cat, dog).truth.tolist() == [-1]
     assert match(cat, dog, class_aware=False).truth.tolist() == [0]
 
@@ -123,22 +124,28 @@ def test_labels_matter_only_if_class_aware() -> None:
 @pytest.mark.parametrize("order", [[0, 2, 1, 3], [1, 0, 3, 2]])
 def test_swapped_axes_lose_the_match(order: list[int]) -> None:
     box = np.array([[10, 50, 60, 70]], np.float32)
-    assert match(seen(box, [0], [0.9]), known(box, [0])).truth.tolist() == [0]
-    assert match(seen(box[:, order], [0], [0.9]), known(box, [0])).truth.tolist() == [-1]
+    assert match(detections_of(box, [0], [0.9]), annotations_of(box, [0])).truth.tolist() == [0]
+    assert match(
+        detections_of(box[:, order], [0], [0.9]), annotations_of(box, [0])
+    ).truth.tolist() == [-1]
 
 
 def test_another_prediction_may_stand_in_for_the_truth() -> None:
-    found = match(seen([[0, 0, 10, 10]], [0], [0.9]), seen([[0, 0, 10, 9]], [0], [0.1]))
+    found = match(
+        detections_of([[0, 0, 10, 10]], [0], [0.9]), detections_of([[0, 0, 10, 9]], [0], [0.1])
+    )
     assert found.pairs == [(0, 0)]
 
 
 def test_empty_sides() -> None:
-    assert match(Detections.empty(), known([[0, 0, 1, 1]], [0])).detection.tolist() == [-1]
-    assert match(seen([[0, 0, 1, 1]], [0], [1]), Annotations.empty()).truth.tolist() == [-1]
+    assert match(Detections.empty(), annotations_of([[0, 0, 1, 1]], [0])).detection.tolist() == [-1]
+    assert match(detections_of([[0, 0, 1, 1]], [0], [1]), Annotations.empty()).truth.tolist() == [
+        -1
+    ]
 
 
 def test_matching_by_mask_without_masks_is_refused() -> None:
-    box = seen([[0, 0, 1, 1]], [0], [1])
+    box = detections_of([[0, 0, 1, 1]], [0], [1])
     with pytest.raises(ValueError, match="needs masks"):
         match(box, box, masks=True)
     with pytest.raises(ValueError, match="needs masks"):
@@ -146,12 +153,12 @@ def test_matching_by_mask_without_masks_is_refused() -> None:
 
 
 def test_a_set_is_refused_that_does_not_fit() -> None:
-    with pytest.raises(ValueError, match="1 answers about 0 images"):
+    with pytest.raises(ValueError, match="1 predictions for 0 images"):
         match_set([Detections.empty()], [])
     with pytest.raises(ValueError, match="for 2 classes"):
-        match_set([seen([[0, 0, 1, 1]], [5], [1])], [Annotations.empty()], classes=2)
+        match_set([detections_of([[0, 0, 1, 1]], [5], [1])], [Annotations.empty()], classes=2)
     matched = match_set([Detections.empty()], [Annotations.empty()])
     with pytest.raises(ValueError, match=r"no matches at IoU 0\.3"):
         matched.level(0.3)
-    with pytest.raises(ValueError, match="no area range 'tiny'"):
+    with pytest.raises(ValueError, match="unknown area range 'tiny'"):
         matched.range("tiny")

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snellen.vision.annotations import Annotations
-from snellen.vision.decomposition.curves import area, curves, stage_counts
-from snellen.vision.decomposition.outcomes import SubtaskOutcomes, pooled
+from snellen.vision.decomposition.subtask_curves import area, curves, stage_counts
+from snellen.vision.decomposition.subtask_outcomes import SubtaskOutcomes, pooled
 from snellen.vision.decomposition.task import (
     DETECTION,
     SEGMENTATION,
@@ -108,7 +108,7 @@ def overlap(detections: Detections, d: int, truths: Annotations, t: int) -> floa
 def test_counts_are_those_of_a_plain_definition(
     pairs: list[tuple[Detections, Annotations]], label: int
 ) -> None:
-    outcomes = pooled([DETECTION.judged(*one) for one in pairs])
+    outcomes = pooled([DETECTION.outcomes(*one) for one in pairs])
     for score in (0.2, 0.45, 0.5, 0.95):
         seen, known = stage_counts(outcomes.above(score), label, 2)
         assert [*seen, *known] == by_hand(pairs, label, score)
@@ -119,7 +119,7 @@ def test_counts_are_those_of_a_plain_definition(
 def test_precision_and_recall_of_a_task_are_products_of_its_subtasks(
     pairs: list[tuple[Detections, Annotations]], label: int | None
 ) -> None:
-    found = curves(pooled([DETECTION.judged(*one) for one in pairs]), label, 2)
+    found = curves(pooled([DETECTION.outcomes(*one) for one in pairs]), label, 2)
     whole = found.precision(2), found.recall(2)
     np.testing.assert_allclose(found.precision(1) * found.precision(2, 1), whole[0], atol=1e-12)
     np.testing.assert_allclose(found.recall(1) * found.recall(2, 1), whole[1], atol=1e-12)
@@ -133,12 +133,12 @@ def test_precision_and_recall_of_a_task_are_products_of_its_subtasks(
 def test_a_curve_has_the_counts_of_every_threshold(
     pairs: list[tuple[Detections, Annotations]], label: int
 ) -> None:
-    outcomes = pooled([DETECTION.judged(*one) for one in pairs])
+    outcomes = pooled([DETECTION.outcomes(*one) for one in pairs])
     found = curves(outcomes, label, 2)
     for place, score in enumerate(found.score):
         seen, known = stage_counts(outcomes.above(float(score)), label, 2)
-        assert found.seen[place].tolist() == seen.tolist()
-        assert found.known[place].tolist() == known.tolist()
+        assert found.detections[place].tolist() == seen.tolist()
+        assert found.objects[place].tolist() == known.tolist()
 
 
 def test_with_one_label_ap_is_that_of_the_evaluation() -> None:
@@ -152,7 +152,7 @@ def test_with_one_label_ap_is_that_of_the_evaluation() -> None:
         sound = (moved[:, 2:] - moved[:, :2] > 1).all(axis=1)
         scores = rng.uniform(0, 1, 5).astype(np.float32)
         seen.append(Detections(moved[sound], np.zeros(5, np.int64)[sound], scores[sound]))
-    ours = pooled([DETECTION.judged(*one) for one in zip(seen, known, strict=True)])
+    ours = pooled([DETECTION.outcomes(*one) for one in zip(seen, known, strict=True)])
     theirs = average_precision(match_set(seen, known, classes=1), average="voc").value(iou=0.5)
     assert curves(ours, 0, 2).average_precision(2) == pytest.approx(theirs, abs=1e-9)
 
@@ -170,9 +170,9 @@ def test_segmentation_adds_the_masks_to_the_same_pairs() -> None:
     bad = np.stack([square(0, 0, 20), square(20, 20, 9)])
     truths = Annotations(boxes, labels, Masks.from_array(good))
     seen = Detections(boxes, labels, np.array([0.9, 0.8], np.float32), Masks.from_array(bad))
-    outcomes = SEGMENTATION.judged(seen, truths)
+    outcomes = SEGMENTATION.outcomes(seen, truths)
     assert outcomes.stage.tolist() == [3, 2]
-    assert DETECTION.judged(seen, truths).stage.tolist() == [2, 2]
+    assert DETECTION.outcomes(seen, truths).stage.tolist() == [2, 2]
     found = curves(outcomes, 2, 3)
     assert found.precision(3, 2).tolist()[-1] == 0.0
     assert found.precision(2).tolist()[-1] == 1.0
@@ -180,7 +180,7 @@ def test_segmentation_adds_the_masks_to_the_same_pairs() -> None:
 
 def test_a_wrong_label_is_localised_and_not_classified() -> None:
     box = np.array([[0, 0, 10, 10]], np.float32)
-    outcomes = DETECTION.judged(
+    outcomes = DETECTION.outcomes(
         Detections(box, np.array([1]), np.array([0.9], np.float32)), Annotations(box, np.array([2]))
     )
     assert [one.tolist() for one in stage_counts(outcomes, 2, 2)] == [[0, 0, 0], [1, 1, 0]]
@@ -192,7 +192,7 @@ def test_swapped_axes_localise_nothing() -> None:
     box = np.array([[0, 0, 40, 10]], np.float32)
     swapped = box[:, [1, 0, 3, 2]]
     seen = Detections(swapped, np.array([1]), np.array([0.9], np.float32))
-    assert DETECTION.judged(seen, Annotations(box, np.array([1]))).stage.tolist() == [0]
+    assert DETECTION.outcomes(seen, Annotations(box, np.array([1]))).stage.tolist() == [0]
 
 
 @given(
@@ -226,7 +226,7 @@ def test_a_task_of_ones_own_is_a_list_of_checks() -> None:
     task = DecomposedTask("keypoints", checks)
     assert task.subtasks == ("localise", "classify", "pose")
     seen = Detections(boxes, np.array([0, 0, 1]), np.array([0.9, 0.8, 0.7], np.float32))
-    outcomes = task.judged(seen, Annotations(boxes, np.zeros(3, np.int64)))
+    outcomes = task.outcomes(seen, Annotations(boxes, np.zeros(3, np.int64)))
     assert outcomes.stage.tolist() == [3, 2, 1]
     found = curves(outcomes, 0, 3)
     assert found.precision(3).tolist() == [1.0, 0.5, 0.5]
@@ -235,7 +235,7 @@ def test_a_task_of_ones_own_is_a_list_of_checks() -> None:
 
 def test_no_detections_and_no_objects_are_no_trouble() -> None:
     nothing = Detections(np.zeros((0, 4)), np.zeros(0), np.zeros(0))  # type: ignore[arg-type]
-    outcomes = DETECTION.judged(nothing, Annotations(np.zeros((0, 4), np.float32), np.zeros(0)))  # type: ignore[arg-type]
+    outcomes = DETECTION.outcomes(nothing, Annotations(np.zeros((0, 4), np.float32), np.zeros(0)))  # type: ignore[arg-type]
     assert isinstance(pooled([outcomes, outcomes]), SubtaskOutcomes)
     found = curves(outcomes, 0, 2)
     assert len(found.score) == 0

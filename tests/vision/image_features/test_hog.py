@@ -1,4 +1,4 @@
-"""HOG: the same numbers as OpenCV 4, and the published intersection without its windows' memory."""
+"""HOG: the same numbers as OpenCV 4, and the published intersection without storing windows."""
 
 from __future__ import annotations
 
@@ -7,23 +7,20 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image as Pillow
 
+from snellen.vision.arrays import F32, Bytes, Image
 from snellen.vision.image_features.hog import hog_blocks, hog_blocks_after, hog_intersection
 
 cv2 = pytest.importorskip("cv2")
 if not hasattr(cv2, "HOGDescriptor"):
     pytest.skip("OpenCV 5 has no HOG to compare with", allow_module_level=True)
 
-Bytes = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
 
-
-def windows(blocks: Floats) -> Floats:
+def windows(blocks: F32) -> F32:
     """Windows of 15 x 7 blocks in OpenCV's order: windows by rows, blocks of one by columns."""
     rows, columns = blocks.shape[:2]
     found = [
@@ -34,7 +31,7 @@ def windows(blocks: Floats) -> Floats:
     return np.concatenate(found)
 
 
-def theirs(image: Bytes) -> Floats:
+def theirs(image: Image) -> F32:
     return np.asarray(cv2.HOGDescriptor().compute(np.ascontiguousarray(image[..., ::-1]))).ravel()
 
 
@@ -102,5 +99,5 @@ def test_a_flat_image_has_all_its_gradients_everywhere() -> None:
 
 
 def test_blocks_of_two_sizes_are_refused() -> None:
-    with pytest.raises(ValueError, match="one size"):
+    with pytest.raises(ValueError, match="same shape"):
         hog_intersection(hog_blocks(noise(1, 32, 32, 3)), hog_blocks(noise(1, 40, 32, 3)))

@@ -1,4 +1,4 @@
-"""The perceptual hash is imagehash's, and what is transparent plays no part in it."""
+"""The perceptual hash equals imagehash's, and transparent pixels do not affect it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_hashes_are_those_of_imagehash() -> None:
     assert tuple(f"{perceptual_hash(image):016x}" for image in images) == PUBLISHED
 
 
-def test_what_lies_under_transparent_pixels_is_moot() -> None:
+def test_colours_of_transparent_pixels_do_not_matter() -> None:
     rng = np.random.default_rng(8)
     pixels = rng.integers(0, 256, (50, 40, 4), dtype=np.uint8)
     pixels[..., 3] = 0

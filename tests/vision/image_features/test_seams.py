@@ -1,19 +1,17 @@
-"""The seam: sharper than the scene is seen, as sharp as the scene is not."""
+"""Seams: an edge sharper than the scene counts, one as sharp does not."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from snellen.vision.arrays import Bools, Bytes, Image
 from snellen.vision.image_features.seams import seam, step_share
 
-Bytes = npt.NDArray[np.uint8]
 
-
-def plainly(image: Bytes, inside: npt.NDArray[np.bool_] | None) -> float:
+def plainly(image: Image, inside: Bools | None) -> float:
     """The definition, line by line."""
     steps, changes = 0, 0
     values = image.astype(int)
@@ -48,7 +46,7 @@ def test_it_is_the_steepest_step_over_the_whole_change(
     assert step_share(image, crossings) == pytest.approx(expected, abs=1e-12)
 
 
-def disc_over(width: float, fringe: int = 0) -> tuple[Bytes, npt.NDArray[np.bool_]]:
+def disc_over(width: float, fringe: int = 0) -> tuple[Bytes, Bools]:
     """A light disc on a dark ground whose edge takes `width` pixels, with a fringe or without."""
     y, x = np.mgrid[:60, :60] - 29.5
     depth = 20 - np.hypot(y, x)

@@ -1,4 +1,4 @@
-"""KITTI's average precision: by hand, and against a slow reading of the benchmark's rules."""
+"""KITTI's average precision: by hand, and against a slow implementation of its rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from snellen.scenes.kitti.calibration_file import read_calibration
 from snellen.scenes.kitti.evaluation_objects import evaluated_objects
 from snellen.scenes.kitti.label_file import read_labels
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.kitti.ap40 import average_precision, least_overlap
+from snellen.vision.kitti.ap40 import average_precision, min_overlap
 from snellen.vision.kitti.ground_truth import KittiObjects
 
 CLASSES = ("Car", "Pedestrian", "Cyclist")
@@ -41,7 +41,7 @@ class Thing:
 
 @dataclass
 class Set:
-    """Frames with their things and what was found in them."""
+    """Frames with their objects and detections."""
 
     known: list[list[Thing]] = field(default_factory=list)
     found: list[list[Thing]] = field(default_factory=list)
@@ -77,7 +77,7 @@ def objects(things: list[Thing]) -> KittiObjects:
 
 
 def car(place: int, score: float = 1.0, **fields: Any) -> Thing:
-    """A car of its own place, 10 m and 100 pixels from the next."""
+    """A car at its own place, 10 m and 100 pixels from the next."""
     solid = (10.0 * place, 0.0, -0.9, 4.0, 1.6, 1.5, 0.0)
     box = (100.0 * place, 100.0, 100.0 * place + 90, 150.0)
     return replace(Thing("Car", solid, box, score), **fields)
@@ -165,8 +165,8 @@ def test_which_objects_are_asked_for(fields: dict[str, Any], asked: tuple[bool, 
     assert counts == [int(one) for one in asked]
 
 
-# What is neither right nor wrong: 41 cars are found, and one detection more, the best-scored.
-# Precision is 41/42 throughout if it counts as wrong.
+# Detections that do not count: 41 cars are found, plus one detection with the best score.
+# Precision is 41/42 throughout if it counts as a false positive.
 
 
 @pytest.mark.parametrize(
@@ -174,18 +174,18 @@ def test_which_objects_are_asked_for(fields: dict[str, Any], asked: tuple[bool, 
     [
         (car(60, 1.0), None, METRICS),  # a phantom
         (car(60, 1.0), car(60, type="Van"), ()),  # a van
-        (car(60, 1.0), car(60, type="Pedestrian"), METRICS),  # no neighbour of a car
+        (car(60, 1.0), car(60, type="Pedestrian"), METRICS),  # not similar to a car
         (car(60, 1.0), car(60, occluded=3), ()),  # too hard
         (car(60, 1.0, type="Cyclist"), None, ()),  # of another class
-        (car(60, 1.0, box=(6000, 100, 6090, 124)), None, ()),  # too low to count
+        (car(60, 1.0, box=(6000, 100, 6090, 124)), None, ()),  # too small to count
         (car(60, 1.0, box=(6000, 100, 6090, 125)), None, METRICS),
-        # In a region without a 3D box: excused in the image, and there from 70% on
+        # In a region without a 3D box: ignored in the image, from 70% on
         (car(60, 1.0), car(60, type="DontCare", solid=(0,) * 7), ("3d", "bev")),
         (car(60, 1.0), car(60, type="DontCare", solid=(0,) * 7, box=(6000, 100, 6064, 150)),
          ("3d", "bev")),
         (car(60, 1.0), car(60, type="DontCare", solid=(0,) * 7, box=(6000, 100, 6062, 150)),
          METRICS),
-        # In a region that is an object of which nearly all is hidden
+        # In a region that is an object which is almost completely hidden
         (car(60, 1.0), car(60, type="DontCare"), ()),
     ],
 )  # fmt: skip
@@ -205,9 +205,9 @@ def test_a_second_box_on_a_car_is_wrong() -> None:
 
 
 def test_the_thresholds_are_kittis() -> None:
-    assert [least_overlap(name, "3d") for name in CLASSES] == [0.7, 0.5, 0.5]
-    assert [least_overlap(name, "bev", loose=True) for name in CLASSES] == [0.5, 0.25, 0.25]
-    assert [least_overlap(name, "2d", loose=True) for name in CLASSES] == [0.7, 0.5, 0.5]
+    assert [min_overlap(name, "3d") for name in CLASSES] == [0.7, 0.5, 0.5]
+    assert [min_overlap(name, "bev", loose=True) for name in CLASSES] == [0.5, 0.25, 0.25]
+    assert [min_overlap(name, "2d", loose=True) for name in CLASSES] == [0.7, 0.5, 0.5]
 
 
 @pytest.mark.parametrize(
@@ -220,15 +220,15 @@ def test_a_shift_along_the_car_is_forgiven_up_to_the_threshold(
     moved = [replace(one, solid=(one.solid[0] + shift, *one.solid[1:])) for one in row(41)]
     case = Set([row(41)], [moved])
     assert case.measured() == pytest.approx(strict)
-    assert case.measured(overlap=least_overlap("Car", "3d", loose=True)) == pytest.approx(loose)
+    assert case.measured(overlap=min_overlap("Car", "3d", loose=True)) == pytest.approx(loose)
 
 
 def test_answers_and_frames_must_be_as_many() -> None:
-    with pytest.raises(ValueError, match="1 answers to 2 frames"):
+    with pytest.raises(ValueError, match="1 predictions for 2 frames"):
         Set([row(1), row(1)], [row(1)]).measured()
 
 
-# Against a slow reading
+# Against a slow implementation
 
 
 @cache
@@ -256,7 +256,7 @@ def footprint(solid: tuple[float, ...]) -> Any:
 
 
 class Slow:
-    """The benchmark's rules, one frame, object and detection after another."""
+    """The benchmark's rules, frame by frame, object by object, detection by detection."""
 
     def __init__(self, case: Set, name: str, metric: str, difficulty: str) -> None:
         self.case, self.name, self.metric = case, name, metric
@@ -308,7 +308,7 @@ class Slow:
     def judge(
         self, known: list[Thing], found: list[Thing], threshold: float | None
     ) -> tuple[list[float], int]:
-        """Scores of the right ones and number of wrong ones; by score without a threshold."""
+        """Scores of true positives and number of false positives; by score without a threshold."""
         low = {d for d in range(len(found)) if found[d].box[3] - found[d].box[1] < self.height}
         free = [
             d
@@ -394,7 +394,7 @@ def test_any_answer_has_the_precision_of_a_slow_reading(seed: int, name: str) ->
 
 
 def test_a_long_set_has_the_precision_of_a_slow_reading() -> None:
-    """With more than 41 objects, so that thresholds are passed over."""
+    """With more than 41 objects, so that thresholds are skipped."""
     parts = [random_set(seed) for seed in range(40)]
     case = Set([k for one in parts for k in one.known], [f for one in parts for f in one.found])
     for metric in METRICS:
@@ -409,7 +409,7 @@ def test_a_long_set_has_the_precision_of_a_slow_reading() -> None:
 def test_real_labels_found_as_they_are_leave_nothing_to_be_wished(
     shared: Callable[[str], Path],
 ) -> None:
-    """The labels of each frame as its answer: no object is missed, no detection is wrong."""
+    """The labels of each frame as its detections: no object is missed, no detection is false."""
     folder = shared("kitti/training")
     known, found = [], []
     for path in sorted((folder / "label_2").glob("*.txt")):

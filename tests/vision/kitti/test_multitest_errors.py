@@ -45,9 +45,9 @@ def found(
     )
 
 
-def told(answer: Detections3D, truth: KittiObjects, **options: Any) -> list[Any]:
+def errors_of(answer: Detections3D, truth: KittiObjects, **options: Any) -> list[Any]:
     made: tuple[SolidError, ...] = solid_errors(answer, truth, classes=CLASSES, **options)
-    return [(one.kind.value, one.thing, one.detection) for one in made]
+    return [(one.kind.value, one.truth, one.detection) for one in made]
 
 
 NONE = Detections3D.empty()
@@ -70,7 +70,7 @@ ONE = known((car(20), {}))
     ],
 )
 def test_one_car_at_20_m(answer: Detections3D, expected: list[Any]) -> None:
-    assert told(answer, ONE) == expected
+    assert errors_of(answer, ONE) == expected
 
 
 @pytest.mark.parametrize(
@@ -88,8 +88,8 @@ def test_one_car_at_20_m(answer: Detections3D, expected: list[Any]) -> None:
 )
 def test_which_cars_can_be_missed(fields: dict[str, Any], ours: bool, published: bool) -> None:
     truth = known((car(20), fields))
-    assert bool(told(NONE, truth)) == ours
-    assert bool(told(NONE, truth, moderate_only=True)) == published
+    assert bool(errors_of(NONE, truth)) == ours
+    assert bool(errors_of(NONE, truth, moderate_only=True)) == published
 
 
 @pytest.mark.parametrize(
@@ -105,27 +105,27 @@ def test_which_cars_can_be_missed(fields: dict[str, Any], ours: bool, published:
 def test_what_a_detection_on_another_thing_is(
     fields: dict[str, Any], x: float, expected: list[Any]
 ) -> None:
-    assert told(found(car(x)), known((car(20), fields))) == expected
+    assert errors_of(found(car(x)), known((car(20), fields))) == expected
 
 
 def test_a_region_without_a_3d_box_spares_what_the_image_shows_there() -> None:
     region = known(((0.0,) * 7, {"type": "DontCare"}))
-    assert told(found(car(30), box=PLAIN), region) == []
-    assert told(found(car(30)), region) == [("false", None, 0)]
+    assert errors_of(found(car(30), box=PLAIN), region) == []
+    assert errors_of(found(car(30)), region) == [("false", None, 0)]
 
 
 def test_errors_within_5_m_are_serious() -> None:
     near, far = (solid_errors(found(car(x)), known(), classes=CLASSES)[0] for x in (4.7, 4.8))
-    # the middle of the bottom face is 1.6 m lower: 4.965 m and 5.06 m
+    # the centre of the bottom face is 1.6 m lower: 4.965 m and 5.06 m
     assert (near.serious, far.serious) == (True, False)
     assert near.distance == pytest.approx(np.hypot(4.7, 1.6))
 
 
 def test_in_the_image_the_image_boxes_decide() -> None:
     answer = found(car(60), box=(140, 100, 240, 150))  # 60 x 50 of 140 x 50: IoU 0.43
-    assert told(answer, ONE, metric="2d") == [("location", 0, 0)]
-    assert told(answer, ONE, metric="3d") == [("missing", 0, None), ("false", None, 0)]
+    assert errors_of(answer, ONE, metric="2d") == [("location", 0, 0)]
+    assert errors_of(answer, ONE, metric="3d") == [("missing", 0, None), ("false", None, 0)]
 
 
 def test_nothing_known_and_nothing_found_is_no_error() -> None:
-    assert told(NONE, known()) == []
+    assert errors_of(NONE, known()) == []

@@ -1,4 +1,4 @@
-"""Meshes for LiDAR tests, and the slow way to cast rays at them."""
+"""Meshes for LiDAR tests, and slow ray casting."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Faces = npt.NDArray[np.int32]
+from snellen.vision.arrays import F64, Ints32
 
 
 def block(
     centre: tuple[float, float, float], size: tuple[float, float, float]
-) -> tuple[Floats, Faces]:
+) -> tuple[F64, Ints32]:
     """An upright box: 8 vertices and 12 faces."""
     signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) / 2
     quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
@@ -22,7 +20,7 @@ def block(
     return signs * size + centre, np.array(faces, dtype=np.int32)
 
 
-def read_obj(path: Path) -> tuple[Floats, Faces]:
+def read_obj(path: Path) -> tuple[F64, Ints32]:
     """Vertices and fans of faces of an OBJ file, y up, turned so that z is up."""
     vertices, faces = [], []
     for line in path.read_text(errors="replace").splitlines():
@@ -35,8 +33,8 @@ def read_obj(path: Path) -> tuple[Floats, Faces]:
     return np.array(vertices)[:, [2, 0, 1]], np.array(faces, dtype=np.int32)
 
 
-def slow_cast(origins: Floats, ways: Floats, triangles: Floats) -> tuple[Floats, Faces]:
-    """The nearest hit of each ray (K,) and its face, by asking every triangle with linear algebra.
+def slow_cast(origins: F64, ways: F64, triangles: F64) -> tuple[F64, Ints32]:
+    """The nearest hit of each ray (K,) and its face, by testing every triangle.
 
     Solves origin + t * way = a + u * (b - a) + v * (c - a) for (t, u, v).
     """

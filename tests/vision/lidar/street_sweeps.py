@@ -1,26 +1,26 @@
-"""Sweeps of made-up streets, cast exactly: what a LiDAR sees of z = height(x, y)."""
+"""Exact sweeps of synthetic streets: the returns of a LiDAR from z = height(x, y)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Ground = Callable[[Floats, Floats], Floats]
+from snellen.vision.arrays import F64, Bools
+
+Ground = Callable[[F64, F64], F64]
 
 HEIGHT = 1.73
 STRIDE, FARTHEST = 0.2, 70.0
 
 
-def sweep(above: Ground, apart: float = 0.41, lowest: float = 24.8, half: float = 60.0) -> Floats:
-    """(N, 4) where rings `apart` degrees apart, ahead, meet a world `above` the plane z = -1.73."""
+def sweep(above: Ground, apart: float = 0.41, lowest: float = 24.8, half: float = 60.0) -> F64:
+    """(N, 4) returns of rings `apart` degrees apart from a world `above` the plane z = -1.73."""
     slopes = np.tan(np.radians(np.arange(lowest, -2.0, -apart)))[:, None]
     turns = np.radians(np.arange(-half, half, 0.25))[None, :]
     slope, cos, sin = np.broadcast_arrays(slopes, np.cos(turns), np.sin(turns))
 
-    def clear(run: Floats) -> npt.NDArray[np.bool_]:
+    def clear(run: F64) -> Bools:
         return np.asarray(-slope * run > above(run * cos, run * sin) - HEIGHT)
 
     near, far = np.full(slope.shape, 2.0), np.full(slope.shape, np.inf)
@@ -37,8 +37,8 @@ def sweep(above: Ground, apart: float = 0.41, lowest: float = 24.8, half: float 
     return np.asarray(points[hit])
 
 
-def ground_of(points: Floats, above: Ground, most: float = 0.3) -> npt.NDArray[np.bool_]:
-    """(N,) which points lie where the world is at most so high."""
+def ground_of(points: F64, above: Ground, most: float = 0.3) -> Bools:
+    """(N,) whether the world is at most this high at each point."""
     return np.asarray(above(points[:, 0], points[:, 1]) <= most)
 
 
@@ -50,7 +50,7 @@ def between(edge: float, step: float) -> Ground:
 def with_boxes(above: Ground, *boxes: tuple[float, float, float, float, float]) -> Ground:
     """With boxes x y length width height on it, along the axes."""
 
-    def world(x: Floats, y: Floats) -> Floats:
+    def world(x: F64, y: F64) -> F64:
         top = np.asarray(above(x, y), dtype=np.float64) + 0 * x
         for box_x, box_y, length, width, height in boxes:
             inside = (np.abs(x - box_x) < length / 2) & (np.abs(y - box_y) < width / 2)

@@ -1,19 +1,19 @@
-"""Depth of every pixel: edges of the picture are edges of the depth, and tall things go on up."""
+"""Dense depth: depth edges follow image edges, and tall objects are extended upwards."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 
+from snellen.vision.arrays import F64, Bools, Image
 from snellen.vision.lidar.dense_depth import DenseDepth, dense_depth
 from snellen.vision.lidar.dense_depth_kernels import (
     grow_upwards,
+    median_filtered,
     nearest_depths,
-    seen_points,
-    settled,
-    spread,
+    surface_points,
+    visible_points,
 )
 from snellen.vision.lidar.ground_surface import ground_height
 from snellen.vision.lidar.points_in_view import points_in_view
@@ -27,7 +27,7 @@ def dense(where: Street) -> DenseDepth:
     )
 
 
-def inside(wall: Wall, grow: float) -> npt.NDArray[np.bool_]:
+def inside(wall: Wall, grow: float) -> Bools:
     left, top, right, bottom = wall.outline()
     rows, columns = np.mgrid[: SHAPE[0], : SHAPE[1]]
     upright = (rows > top - grow) & (rows < bottom + grow)
@@ -52,7 +52,7 @@ def test_level_ground_is_ground_without_slits() -> None:
     assert np.isinf(found.depth[:150]).all()
 
 
-def test_a_thing_that_leaves_the_lidars_view_goes_on_up_along_its_colour() -> None:
+def test_an_object_above_the_lidars_view_is_extended_by_its_colour() -> None:
     tall, low = Wall(12.0, 1.2, 0.8, 9.0), Wall(12.0, -0.8, -1.2, -0.2)
     where = street(tall, low)
     found = np.isfinite(dense(where).standing)
@@ -69,7 +69,7 @@ def test_points_that_only_the_lidar_sees_are_left_out() -> None:
     v, u, depth = np.array([*near, *far], dtype=np.float32).T
     nearest = nearest_depths(u, v, depth, 100, 200)
     asked = np.arange(10) > 0
-    seen = seen_points(u, v, depth, asked, nearest, np.array([7, 2]), 0.6, 0.08)
+    seen = visible_points(u, v, depth, asked, nearest, np.array([7, 2]), 0.6, 0.08)
     assert seen.tolist() == [False] + [True] * 7 + [False, True]
 
 
@@ -87,7 +87,7 @@ def test_each_pixel_takes_the_point_of_least_cost_and_of_equal_ones_the_first() 
     u, v = u.astype(np.float32), v.astype(np.float32)
     seen, plain = rng.random(80) < 0.8, rng.random(80) < 0.4
     wide, scale = np.pad(image, ((0, 0), (2, 2), (0, 0))), np.array([3.0, 1.2, 14.0])
-    winner = spread(u, v, seen, plain, wide, 4, scale)
+    winner = surface_points(u, v, seen, plain, wide, 4, scale)
     for r, c in np.ndindex(24, 30):
         there = (abs(r - (v + 0.5).astype(int)) <= 4) & (abs(c - (u + 0.5).astype(int)) <= 2)
         costs = np.full(80, np.inf)
@@ -98,16 +98,16 @@ def test_each_pixel_takes_the_point_of_least_cost_and_of_equal_ones_the_first() 
         else:
             assert costs[winner[r, c]] == pytest.approx(costs.min(), rel=1e-5)
     both = np.ones(2, dtype=np.bool_)
-    tied = spread(u[[3, 3]], v[[3, 3]], both, both, wide, 4, scale)
+    tied = surface_points(u[[3, 3]], v[[3, 3]], both, both, wide, 4, scale)
     assert set(np.unique(tied)) == {-1, 0}
 
 
 def cost(
-    image: npt.NDArray[np.uint8],
+    image: Image,
     pixel: tuple[int, int],
     point: tuple[float, float],
     plain: bool,
-    scale: npt.NDArray[np.float64],
+    scale: F64,
 ) -> float:
     (r, c), (u, v) = pixel, point
     away = float(((r - v) / scale[0]) ** 2 + ((c - u) / scale[1]) ** 2)
@@ -135,4 +135,4 @@ def test_growth_follows_the_nearest_colour_and_stops_where_it_drifted() -> None:
 def test_depths_are_settled_by_the_median_around(shape: tuple[int, int]) -> None:
     rng = np.random.default_rng(3)
     grid = np.where(rng.random(shape) < 0.5, np.inf, rng.random(shape)).astype(np.float32)
-    assert (settled(grid) == cv2.medianBlur(grid, 3).reshape(shape)).all()
+    assert (median_filtered(grid) == cv2.medianBlur(grid, 3).reshape(shape)).all()

@@ -1,4 +1,4 @@
-"""The drivable area of made-up streets, and of real ones."""
+"""The drivable area of synthetic and of real streets."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from snellen.scenes.kitti.calibration_file import read_calibration
 from snellen.scenes.kitti.label_file import read_labels
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
 from snellen.scenes.kitti.point_file import read_points
+from snellen.vision.arrays import F64
 from snellen.vision.lidar.drivable_area import DrivableArea, cell_centres, drivable_area, not_road
 from snellen.vision.lidar.ground import ground_mask
 from snellen.vision.lidar.ground_surface import ground_height
 from snellen.vision.solids.boxes3d import corners
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
-from tests.vision.lidar.street_sweeps import Floats, Ground, between, ground_of, sweep, with_boxes
+from tests.vision.lidar.street_sweeps import Ground, between, ground_of, sweep, with_boxes
 
 cell_x, cell_y = cell_centres()
 AHEAD = CoordinateFrames(
@@ -27,7 +27,7 @@ AHEAD = CoordinateFrames(
 )
 
 
-def flat(x: Floats, y: Floats) -> Floats:
+def flat(x: F64, y: F64) -> F64:
     return np.asarray(np.zeros_like(x))
 
 
@@ -38,7 +38,7 @@ def area_of(above: Ground, apart: float = 0.41) -> DrivableArea:
 
 
 def share(area: DrivableArea, x: tuple[float, float], y: tuple[float, float]) -> float:
-    """How much of a rectangle is road."""
+    """The share of a rectangle that is road."""
     inside = (cell_x > x[0]) & (cell_x < x[1]) & (cell_y > y[0]) & (cell_y < y[1])
     return float(area.road[inside].mean())
 
@@ -57,7 +57,7 @@ def test_walls_end_the_road() -> None:
 
 @pytest.mark.parametrize("kerb", [0.07, 0.12, 0.16])
 def test_kerbs_end_the_road_and_pavements_are_ground(kerb: float) -> None:
-    def street(x: Floats, y: Floats) -> Floats:
+    def street(x: F64, y: F64) -> F64:
         return np.asarray(np.where(np.abs(y) > 8, 2.0, between(4, kerb)(x, y)))
 
     area = area_of(street)
@@ -70,7 +70,7 @@ def test_kerbs_end_the_road_and_pavements_are_ground(kerb: float) -> None:
 
 @pytest.mark.parametrize(("grade", "fall"), [(0.06, 0.0), (0.0, 0.03), (-0.02, -0.04)])
 def test_a_hill_and_a_camber_are_not_taken_for_kerbs(grade: float, fall: float) -> None:
-    def hill(x: Floats, y: Floats) -> Floats:
+    def hill(x: F64, y: F64) -> F64:
         return np.asarray(np.where(np.abs(y) > 6, 4.0, grade * x / 2 + fall * y))
 
     points = sweep(hill)
@@ -87,7 +87,7 @@ def test_a_wall_across_ends_the_road() -> None:
 
 @pytest.mark.parametrize(("gap", "passed"), [(1.2, False), (4.0, True)])
 def test_a_car_only_gets_through_gaps_as_wide_as_itself(gap: float, passed: bool) -> None:
-    """The walls are low, so that the ground behind them is seen over them."""
+    """The walls are low, so that the ground behind them is visible."""
     walls = [(16, side * (gap / 2 + 15), 0.6, 30, 0.5) for side in (-1, 1)]
     area = area_of(with_boxes(flat, *walls))
     assert (share(area, (28, 34), (-4, 4)) > 0.5) is passed
@@ -146,7 +146,7 @@ def test_a_sweep_without_ground_has_no_road() -> None:
 
 
 def test_the_area_is_the_same_again_and_mirrored_for_a_mirrored_street() -> None:
-    def bend(x: Floats, y: Floats) -> Floats:
+    def bend(x: F64, y: F64) -> F64:
         return np.asarray(np.where((y > 7) | (y < -4 + 0 * x), 1.0, 0.0))
 
     area, again = area_of(bend), area_of(bend)
@@ -161,8 +161,8 @@ FRAMES = range(8)
 @pytest.fixture(scope="module")
 def real(
     shared: Callable[[str], Path],
-) -> Callable[[int], tuple[DrivableArea, npt.NDArray[np.float64]]]:
-    def load(frame: int) -> tuple[DrivableArea, npt.NDArray[np.float64]]:
+) -> Callable[[int], tuple[DrivableArea, F64]]:
+    def load(frame: int) -> tuple[DrivableArea, F64]:
         root = shared("kitti/training")
         points = read_points(root / f"velodyne/{frame:06d}.bin")
         ground = ground_mask(points)
@@ -176,7 +176,7 @@ def real(
 
 @pytest.mark.parametrize("frame", FRAMES)
 def test_real_roads_hold_the_way_ahead_and_no_seen_object(
-    frame: int, real: Callable[[int], tuple[DrivableArea, npt.NDArray[np.float64]]]
+    frame: int, real: Callable[[int], tuple[DrivableArea, F64]]
 ) -> None:
     area, boxes = real(frame)
     assert area.road[(cell_x > 6) & (cell_x < 8) & (np.abs(cell_y) < 0.8)].mean() > 0.8
@@ -197,9 +197,9 @@ def test_real_roads_reach_45_m_and_keep_off_tracks_and_grass(
     frame: int,
     left: float,
     right: float,
-    real: Callable[[int], tuple[DrivableArea, npt.NDArray[np.float64]]],
+    real: Callable[[int], tuple[DrivableArea, F64]],
 ) -> None:
-    """The borders, metres to the left at 10 to 20 m ahead, were read off the pictures."""
+    """The borders, metres to the left at 10 to 20 m ahead, were read off the images."""
     area, _ = real(frame)
     assert share(area, (8, 20), (right + 1, left - 1)) > 0.95
     assert share(area, (8, 20), (left + 0.75, left + 8)) < 0.05

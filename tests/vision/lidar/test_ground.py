@@ -1,4 +1,4 @@
-"""The ground: which points lie on it, and how high it is."""
+"""The ground: its points and its height."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from snellen.errors import MissingExtraError
-from snellen.scenes.kitti.point_file import Points, read_points
+from snellen.scenes.kitti.point_file import read_points
+from snellen.vision.arrays import F64, Points
 from snellen.vision.lidar.ground import ground_mask
 from snellen.vision.lidar.ground_surface import ground_height
 
@@ -20,10 +20,10 @@ HEIGHT = 1.73
 
 
 def rings_on(
-    slope: Callable[[npt.NDArray[np.float64], npt.NDArray[np.float64]], npt.NDArray[np.float64]],
+    slope: Callable[[F64, F64], F64],
     step: float = 0.4,
-) -> npt.NDArray[np.float64]:
-    """(N, 4) where rings `step` degrees apart meet a surface z = slope(x, y), by iteration."""
+) -> F64:
+    """(N, 4) returns of rings `step` degrees apart from z = slope(x, y), by iteration."""
     steep = np.tan(np.radians(np.arange(1.2, 24, step)))[:, None]
     turn = np.radians(np.arange(0, 360, 0.4))[None, :]
     run = HEIGHT / np.broadcast_to(steep, (len(steep), turn.size))
@@ -86,7 +86,7 @@ def test_a_missing_library_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("grade", [0.0, 0.015, -0.02])
 def test_the_height_follows_a_hill_between_rings_metres_apart(grade: float) -> None:
-    def hill(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def hill(x: F64, y: F64) -> F64:
         return np.asarray(-HEIGHT + grade * x + 0.6 * grade * y)
 
     points = rings_on(hill)
@@ -118,7 +118,7 @@ def test_a_reflection_from_below_does_not_sink_the_ground(reach: float) -> None:
 
 
 def test_a_road_on_a_bank_and_the_field_below_keep_their_heights() -> None:
-    def bank(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def bank(x: F64, y: F64) -> F64:
         return np.asarray(-HEIGHT - 1.2 * np.clip((y - 6) / 4, 0, 1))
 
     x, y = np.meshgrid(np.arange(-40, 40, 0.4), np.arange(-40, 40, 0.4))
@@ -130,7 +130,7 @@ def test_a_road_on_a_bank_and_the_field_below_keep_their_heights() -> None:
 
 def test_without_ground_points_the_ground_is_level() -> None:
     points = np.ones((5, 4))
-    surface = ground_height(points, np.full(5, False), otherwise=-2.0)
+    surface = ground_height(points, np.full(5, False), default=-2.0)
     assert surface([0, 500], [3, -500]).tolist() == [-2.0, -2.0]
 
 

@@ -1,4 +1,4 @@
-"""The loops under the ground, against the libraries and formulas that they stand for."""
+"""The loops of the ground, against the libraries and formulas that they replace."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from snellen.scenes.kitti.point_file import read_points
+from snellen.vision.arrays import F32, Bools
 from snellen.vision.lidar.ground import ground_mask
-from snellen.vision.lidar.ground_kernels import within
+from snellen.vision.lidar.ground_kernels import ground_candidates
 from snellen.vision.lidar.ground_surface import CELL, CELLS, GroundSurface
-from snellen.vision.lidar.ground_surface_kernels import coarser, height_at, leaning, sector_of
+from snellen.vision.lidar.ground_surface_kernels import blended, downsampled, height_at, sector_of
 
 RNG = np.random.default_rng(1)
 
 
-def as_the_library_has_it(points: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
-    """The mask of Patchwork++ as it comes, mirrored and far points left to it."""
+def as_the_library_has_it(points: F32) -> Bools:
+    """The mask of Patchwork++ without our selection of points."""
     pypatchworkpp = import_module("pypatchworkpp")
     parameters = pypatchworkpp.Parameters()
     parameters.sensor_height = 1.73
@@ -39,9 +39,9 @@ def as_the_library_has_it(points: npt.NDArray[np.float32]) -> npt.NDArray[np.boo
 def test_points_left_out_beforehand_do_not_change_the_mask(
     frame: int, shared: Callable[[str], Path]
 ) -> None:
-    """Frames with mirrored returns below the ground, and with many beyond the range."""
+    """Frames with reflections below the ground, and with many points beyond the range."""
     points = read_points(shared(f"kitti/training/velodyne/{frame:06d}.bin"))
-    assert len(within(points, 1.73, 2.7, 80.0)[0]) < len(points)
+    assert len(ground_candidates(points, 1.73, 2.7, 80.0)[0]) < len(points)
     assert (ground_mask(points) == as_the_library_has_it(points)).all()
 
 
@@ -49,7 +49,7 @@ def test_only_mirrored_and_far_points_are_left_out() -> None:
     points = np.array(
         [
             [5.0, 0, -1.7, 0.1],
-            [5.0, 0, -2.6, 0.1],  # mirrored
+            [5.0, 0, -2.6, 0.1],  # reflection
             [5.0, 0, -2.6, 0.3],  # bright
             [5.0, 0, -2.5, 0.1],  # not low enough
             [10.0, 0, -2.6, 0.1],  # not steeply below
@@ -58,7 +58,7 @@ def test_only_mirrored_and_far_points_are_left_out() -> None:
         ],
         dtype=np.float32,
     )
-    rows, places = within(points, 1.73, 2.7, 80.0)
+    rows, places = ground_candidates(points, 1.73, 2.7, 80.0)
     assert rows.tolist() == [0, 2, 3, 4]
     assert (places == points[rows, :3].T).all()
 
@@ -82,6 +82,6 @@ def test_surroundings_are_taken_linearly_as_by_a_resize(half: int) -> None:
     counts = RNG.integers(0, 3, sums.shape).astype(np.float64)
     finer = cv2.resize(around, sums.shape, interpolation=cv2.INTER_LINEAR)
     expected = (sums + 0.25 * finer) / (counts + 0.25)
-    np.testing.assert_allclose(leaning(sums, counts, around, 0.25), expected, rtol=1e-12)
+    np.testing.assert_allclose(blended(sums, counts, around, 0.25), expected, rtol=1e-12)
     blocks = sums.reshape(half, 2, half, 2).sum(axis=(1, 3))
-    np.testing.assert_allclose(coarser(sums), blocks, rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(downsampled(sums), blocks, rtol=1e-12, atol=1e-15)

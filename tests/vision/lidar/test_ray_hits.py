@@ -1,4 +1,4 @@
-"""Casting against the slow way and against embree."""
+"""Ray hits against slow casting and against embree."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snellen.errors import UserError
+from snellen.vision.arrays import F64
 from snellen.vision.lidar.beams import BeamModel, recovered_beams
 from snellen.vision.lidar.presets import preset
 from snellen.vision.lidar.ray_hits import hits
@@ -21,7 +21,6 @@ from snellen.vision.lidar.scan import LidarScan, scan_of
 from tests.vision.lidar.ray_meshes import block, read_obj, slow_cast
 from tests.vision.lidar.test_beams import sweep_of
 
-Floats = npt.NDArray[np.float64]
 COARSE = BeamModel(
     np.radians(np.linspace(25, -40, 27)), np.linspace(0.3, -0.2, 27), math.radians(2), np.zeros(27)
 )
@@ -37,13 +36,13 @@ def coarse_scan(seed: int = 0) -> LidarScan:
     return scan_of(points, ring.astype(np.int32), COARSE)
 
 
-def origins(scan: LidarScan) -> Floats:
+def origins(scan: LidarScan) -> F64:
     heights = scan.beams.heights[scan.rings]
     return np.column_stack([np.zeros((len(heights), 2)), heights])
 
 
-def same_as_slow(scan: LidarScan, triangles: Floats) -> int:
-    """How many rays hit, after checking that each does so where the slow way says."""
+def same_as_slow(scan: LidarScan, triangles: F64) -> int:
+    """The number of hits, after checking each against the slow computation."""
     vertices = triangles.reshape(-1, 3)
     found = hits(scan, vertices, np.arange(len(vertices), dtype=np.int32).reshape(-1, 3))
     distances, faces = slow_cast(origins(scan), scan.directions, triangles)
@@ -97,7 +96,7 @@ def test_upright_triangles_on_a_line_through_the_sensor_are_met_edge_on_by_none(
 def test_empty_meshes_and_broken_ones() -> None:
     scan = coarse_scan()
     assert not len(hits(scan, np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int32)).rays)
-    with pytest.raises(UserError, match="faces name vertices"):
+    with pytest.raises(UserError, match="faces refer to vertices"):
         hits(scan, np.zeros((2, 3)), np.array([[0, 1, 2]], dtype=np.int32))
     with pytest.raises(UserError, match="not a number"):
         hits(scan, np.full((3, 3), np.nan), np.array([[0, 1, 2]], dtype=np.int32))
@@ -152,7 +151,7 @@ def test_embree_meets_the_same_meshes_at_the_same_distance(
     assert np.abs(answer["tfar"][theirs] - found.distances).max() < 1e-4
 
 
-def _as_car(vertices: Floats, where: tuple[float, float]) -> Floats:
+def _as_car(vertices: F64, where: tuple[float, float]) -> F64:
     """The mesh 4.5 m long, turned, on the ground of KITTI's frames at (x, y)."""
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     scaled = (vertices - (low + high) / 2) * 4.5 / (high - low).max()

@@ -1,4 +1,4 @@
-"""The rays of a sweep against laying them out one by one."""
+"""The rays of a sweep against computing them one by one."""
 
 from __future__ import annotations
 
@@ -7,26 +7,23 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from snellen.vision.arrays import F32, Ints32
 from snellen.vision.lidar.beams import BeamModel, nearest_rings, recovered_beams
 from snellen.vision.lidar.presets import preset
 from snellen.vision.lidar.rings import azimuths, rings_in_order
-from snellen.vision.lidar.scan import BINS, LidarScan, scan_of
-from snellen.vision.lidar.sweep_scan import scan_of_sweep
+from snellen.vision.lidar.scan import BINS, LidarScan, scan_of, scan_of_sweep
 from tests.vision.lidar.test_beams import sweep_of
 
 TURN = 2 * math.pi
 Ray = tuple[int, float, int, float]
 
 
-def one_by_one(
-    points: npt.NDArray[np.float32], rings: npt.NDArray[np.int32], beams: BeamModel
-) -> list[Ray]:
-    """Ring, azimuth, point and place of each ray, ring after ring by rising azimuth."""
+def one_by_one(points: F32, rings: Ints32, beams: BeamModel) -> list[Ray]:
+    """Ring, azimuth, point and place of each ray, by ring and ascending azimuth."""
     azimuth, found = azimuths(points), []
     for ring in range(len(beams.heights)):
         rows = sorted(np.flatnonzero(rings == ring).tolist(), key=lambda row: azimuth[row])
@@ -97,7 +94,7 @@ def test_the_lookup_finds_the_first_ray_of_every_bin(seed: int) -> None:
 
 
 @pytest.mark.parametrize("frame", ["000000", "000005"])
-def test_a_sweep_tells_its_own_scan(frame: str, shared: Callable[[str], Path]) -> None:
+def test_a_scan_is_recovered_from_its_sweep(frame: str, shared: Callable[[str], Path]) -> None:
     path = shared(f"kitti/training/velodyne/{frame}.bin")
     points = np.fromfile(path, dtype="<f4").reshape(-1, 4)
     scan, rings = scan_of_sweep(points), rings_in_order(points)
@@ -122,8 +119,8 @@ def test_a_named_sensor_needs_no_order() -> None:
     assert len(scan.rings) == len(beams.heights) * beams.columns
 
 
-def test_rings_that_see_only_a_part_of_the_turn_are_told_apart() -> None:
-    """Upper lasers often see but one thing ahead, on both sides of azimuth 0."""
+def test_rings_with_returns_in_part_of_a_turn_are_distinguished() -> None:
+    """Upper lasers often have returns from a single object ahead, on both sides of azimuth 0."""
     beams = preset("HDL-64E")
     points, ring, column = sweep_of(beams, kept=1.0)
     ahead = (column < 12) | (column > beams.columns - 12) | ((column > 100) & (column < 120))

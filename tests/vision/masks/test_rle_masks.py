@@ -86,7 +86,7 @@ def test_polygons_of_one_object_are_joined_as_coco_joins_them(
 def test_a_mask_survives_the_way_to_polygons_and_back_but_for_its_holes(mask: np.ndarray) -> None:
     outlines = polygons_of_masks(Masks.from_array(mask[None]))
     back = masks_of_polygons(outlines, (mask.shape[0], mask.shape[1])).to_array()[0]
-    # Outlines go round diagonal neighbours as one part, so what they enclose is a hole too.
+    # Outlines treat diagonal neighbours as one part, so what they enclose is a hole too.
     assert np.array_equal(back, ndimage.binary_fill_holes(mask))
 
 
@@ -100,7 +100,7 @@ def test_simplified_outlines_stay_close() -> None:
 
 
 def test_a_polygon_of_two_corners_is_refused() -> None:
-    with pytest.raises(ValueError, match="3 corners or more"):
+    with pytest.raises(ValueError, match="at least 3 corners"):
         masks_of_polygons([[[0, 0, 5, 5]]], (9, 9))
 
 

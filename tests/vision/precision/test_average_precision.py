@@ -1,4 +1,4 @@
-"""The averages of precision and its curve, held against definitions written out anew."""
+"""Averages of precision and its curve, against independent definitions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from snellen.vision.precision.matched_set import MatchedSet
 from snellen.vision.precision.precision_recall import precision_recall_curve
 from snellen.vision.precision.set_matching import match_set
 from tests.vision.generated_sets import Recipe, recipes
-from tests.vision.small_predictions import known, seen
+from tests.vision.small_predictions import annotations_of, detections_of
 
 POINTS = {
     "coco101": [k * 0.01 for k in range(101)],
@@ -21,7 +21,7 @@ POINTS = {
 
 
 def steps(matched: MatchedSet, label: int) -> tuple[list[tuple[float, float]], int]:
-    """(recall, precision) after each detection that counts, and the objects to be found."""
+    """(recall, precision) after each counted detection, and the number of objects to find."""
     positives = sum(
         bool(matched.counts[g, 0])
         for g in range(len(matched.truths.label))
@@ -65,10 +65,10 @@ def test_each_average_is_what_its_formula_says(average: str, recipe: Recipe) -> 
 
 
 def half_found() -> MatchedSet:
-    """Four objects; detections in order of score: right, wrong, right, nothing else."""
+    """Four objects; detections in order of score: true, false and true positive."""
     boxes = [[0, 0, 10, 10], [20, 0, 30, 10], [40, 0, 50, 10], [60, 0, 70, 10]]
-    found = seen([boxes[0], [0, 50, 9, 60], boxes[1]], [0, 0, 0], [0.9, 0.8, 0.7])
-    return match_set([found], [known(boxes, [0, 0, 0, 0])], ious=[0.5])
+    found = detections_of([boxes[0], [0, 50, 9, 60], boxes[1]], [0, 0, 0], [0.9, 0.8, 0.7])
+    return match_set([found], [annotations_of(boxes, [0, 0, 0, 0])], ious=[0.5])
 
 
 @pytest.mark.parametrize(
@@ -113,8 +113,8 @@ def test_the_mean_of_a_curve_at_cocos_points_is_cocos_ap(recipe: Recipe) -> None
 
 def test_a_phantom_below_the_last_hit_leaves_ap_at_1_but_not_the_curve() -> None:
     box = [0, 0, 10, 10]
-    found = seen([box, [50, 50, 60, 60]], [0, 0], [0.9, 0.6])
-    matched = match_set([found], [known([box], [0])], ious=[0.5])
+    found = detections_of([box, [50, 50, 60, 60]], [0, 0], [0.9, 0.6])
+    matched = match_set([found], [annotations_of([box], [0])], ious=[0.5])
     assert average_precision(matched).value() == 1
     assert precision_recall_curve(matched, 0).precision.tolist() == [1, 0.5]
     assert matched.of_image(0).truth.tolist() == [0, -1]

@@ -1,4 +1,4 @@
-"""AP and recall agree with pycocotools and faster-coco-eval, whatever the set."""
+"""AP and recall agree with pycocotools and faster-coco-eval on any set."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from snellen.vision.detections import Detections
 from snellen.vision.precision.average_precision import coco_summary, evaluate
 from tests.vision.coco_evaluators import PEERS, peer_evaluation
 from tests.vision.generated_sets import SIZE, Recipe, recipes
-from tests.vision.small_predictions import seen
+from tests.vision.small_predictions import detections_of
 
 CROWDED = Recipe(3, 2, 2, 8, 900, 2, False, 0.2, 0.2)
 
@@ -67,7 +67,7 @@ def test_swapped_axes_change_the_result_so_that_parity_would_catch_them(
 
 
 def test_nothing_to_find_gives_nan_not_zero() -> None:
-    result = evaluate([seen([[0, 0, 5, 5]], [0], [0.5])], [Annotations.empty()])
+    result = evaluate([detections_of([[0, 0, 5, 5]], [0], [0.5])], [Annotations.empty()])
     assert np.isnan(result.value())
     assert all(np.isnan(value) for value in coco_summary(result).values())
 

@@ -13,15 +13,15 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import F32, Bools
 from snellen.vision.detections import Detections
 from snellen.vision.masks.rle_masks import Masks
 from snellen.vision.precision.average_precision import coco_summary, evaluate
 from tests.vision.coco_evaluators import PEERS, peer_evaluation
-from tests.vision.small_predictions import known, seen
+from tests.vision.small_predictions import annotations_of, detections_of
 
 Find = Callable[[str], Path]
 INPUT = 416
@@ -47,7 +47,7 @@ def photographs(shared: Find) -> Photographs:
         boxes = np.array([one["bbox"] for one in mine], dtype=np.float64).reshape(-1, 4)
         boxes[:, 2:] += boxes[:, :2]
         truths.append(
-            known(
+            annotations_of(
                 boxes,
                 [label[one["category_id"]] for one in mine],
                 masks=Masks.from_coco([one["segmentation"] for one in mine], size),
@@ -91,12 +91,12 @@ def detect(session: object, path: Path) -> Detections:
         0.45,
     )
     kept = np.asarray(best, dtype=np.int64).reshape(-1)
-    return seen(boxes[rows[kept]] / ratio, labels[kept], scores[rows, labels][kept])
+    return detections_of(boxes[rows[kept]] / ratio, labels[kept], scores[rows, labels][kept])
 
 
 def decoded(
-    raw: npt.NDArray[np.float32],
-) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    raw: F32,
+) -> tuple[F32, F32]:
     cells, strides = [], []
     for stride in (8, 16, 32):
         side = INPUT // stride
@@ -125,11 +125,11 @@ def masks_found(photographs: Photographs) -> list[Detections]:
                 labels.append(label)
         runs = Masks.from_array(np.array(masks).reshape(-1, *size))
         scores = np.round(rng.random(len(labels)), 2)
-        answers.append(seen(runs.boxes(), labels, scores, runs))
+        answers.append(detections_of(runs.boxes(), labels, scores, runs))
     return answers
 
 
-def _disturbed(mask: npt.NDArray[np.bool_], rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+def _disturbed(mask: Bools, rng: np.random.Generator) -> Bools:
     kernel = np.ones((3, 3), np.uint8)
     change = cv2.erode if rng.random() < 0.5 else cv2.dilate
     out = change(mask.astype(np.uint8), kernel, iterations=int(rng.integers(0, 4)))
@@ -148,7 +148,7 @@ def test_yolox_nanos_boxes_get_the_ap_of_cocos_tools(
     np.testing.assert_allclose(ours.precision, precision, atol=1e-6)
     np.testing.assert_allclose(ours.recall, recall, atol=1e-6)
     np.testing.assert_allclose(list(coco_summary(ours).values()), twelve, atol=1e-6)
-    assert 0.25 < ours.value() < 0.6  # a detector that works, so that agreement means something
+    assert 0.25 < ours.value() < 0.6  # a working detector, so that the agreement is meaningful
 
 
 @pytest.mark.parametrize("order", [[0, 2, 1, 3], [1, 0, 3, 2]], ids=["x0 x1 y0 y1", "y x"])

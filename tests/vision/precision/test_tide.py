@@ -14,7 +14,7 @@ from snellen.vision.precision.average_precision import average_precision
 from snellen.vision.precision.set_matching import match_set
 from snellen.vision.precision.tide import KINDS, tide
 from tests.vision.generated_sets import Recipe, recipes
-from tests.vision.small_predictions import known, seen
+from tests.vision.small_predictions import annotations_of, detections_of
 
 BOX = [0, 0, 10, 10]
 FAR = [50, 50, 60, 60]
@@ -23,16 +23,16 @@ FAR = [50, 50, 60, 60]
 @pytest.mark.parametrize(
     ("found", "kind"),
     [
-        (seen([BOX], [1], [0.9]), "classification"),
-        (seen([[0, 0, 10, 30]], [0], [0.9]), "localisation"),
-        (seen([[0, 0, 10, 30]], [1], [0.9]), "both"),
-        (seen([BOX, BOX], [0, 0], [0.9, 0.8]), "duplicate"),
-        (seen([BOX, FAR], [0, 0], [0.9, 0.8]), "background"),
+        (detections_of([BOX], [1], [0.9]), "classification"),
+        (detections_of([[0, 0, 10, 30]], [0], [0.9]), "localisation"),
+        (detections_of([[0, 0, 10, 30]], [1], [0.9]), "both"),
+        (detections_of([BOX, BOX], [0, 0], [0.9, 0.8]), "duplicate"),
+        (detections_of([BOX, FAR], [0, 0], [0.9, 0.8]), "background"),
         (Detections.empty(), "missed"),
     ],
 )
 def test_each_kind_alone(found: Detections, kind: str) -> None:
-    errors = tide([found], [known([BOX], [0])], classes=2)
+    errors = tide([found], [annotations_of([BOX], [0])], classes=2)
     expected = {name: int(name == kind) for name in KINDS}
     if kind == "both":
         expected["missed"] = 1  # the box of the wrong class does not explain the object
@@ -40,8 +40,8 @@ def test_each_kind_alone(found: Detections, kind: str) -> None:
 
 
 def test_an_oracle_mends_an_object_once() -> None:
-    twice = seen([[0, 0, 10, 30], [0, 0, 10, 28]], [0, 0], [0.9, 0.8])
-    errors = tide([twice], [known([BOX], [0])])
+    twice = detections_of([[0, 0, 10, 30], [0, 0, 10, 28]], [0, 0], [0.9, 0.8])
+    errors = tide([twice], [annotations_of([BOX], [0])])
     assert errors.counts()["localisation"] == 2
     assert (errors.ap, errors.dap["localisation"]) == (0, 1)
 
@@ -58,7 +58,7 @@ def test_the_truth_given_as_the_answer_has_no_errors(recipe: Recipe) -> None:
 
 
 def reference(answers: list[Detections], truths: list[Annotations]) -> dict[str, int]:
-    """Counts by the paper's definitions, image by image, with a matcher of its own."""
+    """Counts by the paper's definitions, image by image, with an independent matcher."""
     counts = dict.fromkeys(KINDS, 0)
     for answer, truth in zip(answers, truths, strict=True):
         table = iou(answer.boxes, truth.boxes)
@@ -110,7 +110,9 @@ def test_masks_may_decide_and_base_ap_is_ap50(recipe: Recipe) -> None:
 
 
 def test_columns_name_the_objects() -> None:
-    errors = tide([seen([[0, 0, 10, 30]], [0], [0.9])], [known([FAR, BOX], [0, 0])])
+    errors = tide(
+        [detections_of([[0, 0, 10, 30]], [0], [0.9])], [annotations_of([FAR, BOX], [0, 0])]
+    )
     assert [KINDS[code - 1] for code in errors.kind] == ["localisation"]
     assert errors.matched.truths.index[errors.about].tolist() == [1]
     assert errors.missed.tolist() == [True, False]
@@ -139,8 +141,8 @@ def scattered(seed: int, images: int) -> tuple[list[Detections], list[Annotation
             scores.append(rng.random())
         rng.random(count)
         ends = np.array(found, np.float32).reshape(-1, 2, 2)
-        answers.append(seen(np.hstack([ends.min(1), ends.max(1)]), names, scores))
-        truths.append(known(boxes, labels))
+        answers.append(detections_of(np.hstack([ends.min(1), ends.max(1)]), names, scores))
+        truths.append(annotations_of(boxes, labels))
     return answers, truths
 
 
@@ -171,5 +173,5 @@ def test_tidecv_finds_the_same(
     assert errors.ap * 100 == pytest.approx(ap, abs=1e-9)
     ours = [errors.dap[name] * 100 for name in KINDS]
     assert ours[:-1] == pytest.approx(dap[:-1], abs=1e-9)
-    # tidecv's recall points are k / 100, COCO's and ours k * 0.01, which ten times is a bit more.
+    # tidecv's recall points are k / 100, COCO's and ours k * 0.01, of which ten are larger.
     assert ours[-1] == pytest.approx(dap[-1], abs=0.005)

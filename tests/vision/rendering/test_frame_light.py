@@ -1,12 +1,12 @@
-"""The light of a frame: planted sun and shade on the ground are read off again."""
+"""The light of a frame: planted sun and shade on the ground are recovered."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from snellen.changes.insert3d.camera_insertion import CameraSeed
+from snellen.vision.arrays import F32, Bools, Image
 from snellen.vision.rendering.frame_light import FrameLight
 from tests.changes.insert3d.streets import SHAPE, Street, Wall, street
 
@@ -21,7 +21,7 @@ def shaded(lit: int, shade: int, columns: slice = slice(0, 500)) -> CameraSeed:
 
 
 @pytest.mark.parametrize(("lit", "shade", "gamma"), [(180, 36, 1.0), (180, 80, 2.2)])
-def test_sun_and_shade_are_told_apart(lit: int, shade: int, gamma: float) -> None:
+def test_sun_and_shade_are_distinguished(lit: int, shade: int, gamma: float) -> None:
     """Five times brighter is daylight on a linear scale; 2.25 times is, at gamma 2.2."""
     found = shaded(lit, shade).lit
     assert found.sensor.gamma == gamma
@@ -30,9 +30,9 @@ def test_sun_and_shade_are_told_apart(lit: int, shade: int, gamma: float) -> Non
     np.testing.assert_allclose(found.sky + found.sun, found.lit, rtol=1e-9)
 
 
-def test_ground_that_is_all_alike_tells_of_no_sun() -> None:
+def test_uniform_ground_gives_no_sun() -> None:
     found = PLAIN.seed().lit
-    assert not found.sun_seen
+    assert not found.sun_found
     assert found.light.sun_direction == (0.0, 0.0, 1.0)
     assert found.sky.mean() > 0.7 * found.lit.mean()
 
@@ -49,8 +49,8 @@ def test_the_tint_of_the_light_is_that_of_the_ground_halved() -> None:
     assert red / blue < (100 / 80) ** 2.2
 
 
-def test_a_wall_that_shades_the_ground_tells_the_sun() -> None:
-    """A high wall on the left, dark on this side, and its shadow on the road before us."""
+def test_the_sun_is_found_from_the_shadow_of_a_wall() -> None:
+    """A high wall on the left, dark on this side, and its shadow on the road ahead."""
     wall = Wall(x=22.0, left=12.0, right=-12.0, top=6.0)
     where = street(wall)
     image = where.image.copy()
@@ -59,7 +59,7 @@ def test_a_wall_that_shades_the_ground_tells_the_sun() -> None:
     image[foot + 1 : foot + 16] = 30
     image[np.all(image == (190, 60, 40), axis=2)] = (38, 12, 8)
     found = Street(image, where.points, where.ground).seed().lit
-    assert found.sun_seen
+    assert found.sun_found
     assert found.light.sun_direction[0] > 0.3
 
 
@@ -83,9 +83,7 @@ NOTHING = np.zeros((0, 4), np.float32)
     ],
     ids=["no points", "few points", "no ground", "black", "white", "tiny"],
 )
-def test_poor_frames_still_have_a_light(
-    image: npt.NDArray[np.uint8], points: npt.NDArray[np.float32], ground: npt.NDArray[np.bool_]
-) -> None:
+def test_poor_frames_still_have_a_light(image: Image, points: F32, ground: Bools) -> None:
     found = Street(image, points, ground).seed().lit
     assert np.isfinite(found.light.table()).all()
     assert (found.light.table()[1:] >= 0).all()

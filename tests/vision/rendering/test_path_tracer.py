@@ -1,4 +1,4 @@
-"""Path tracing changes colours and nothing else; without mitsuba it says what to install."""
+"""Path tracing changes colours and nothing else; without mitsuba the error names the extra."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from snellen.errors import MissingExtraError
 from snellen.objects.meshes.mesh import Mesh
 from snellen.objects.meshes.parametric_mesh import parametric
-from snellen.objects.meshes.primitives import joined, rounded_box
+from snellen.objects.meshes.primitives import join_parts, rounded_box
 from snellen.vision.rendering import path_tracer as path_traced
 from snellen.vision.rendering.light import Light
 from snellen.vision.rendering.mesh_renderer import ShadedSamples, pixel_colours, shaded_samples
@@ -66,7 +66,7 @@ def test_a_matt_block_has_the_same_colours_either_way_where_nothing_shades_it() 
     pytest.importorskip("mitsuba", reason="the extra hq is not installed")
     path_traced._mitsuba.cache_clear()
     solid = rounded_box((-2, -1, 1.0), (2, 1, 2.5), "only", radius=0.0005)
-    mesh = joined("block", "Car", [solid], {"only": ("cloth", (150, 150, 150))}, (4, 2, 1.5))
+    mesh = join_parts("block", "Car", [solid], {"only": ("cloth", (150, 150, 150))}, (4, 2, 1.5))
     light = Light((-0.6, 0.3, 0.74), ambient=(0.4, 0.4, 0.4), ground=(0.4, 0.4, 0.4))
     flat = drawn(mesh, light)
     smooth = path_traced_samples(flat, mesh, POSE, FRAMES, SHAPE, light, paths=64)

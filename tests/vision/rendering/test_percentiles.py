@@ -1,4 +1,4 @@
-"""Percentiles as numpy has them, to the bit: frames must not change by who counts."""
+"""Percentiles equal numpy's to the bit, so that frames do not change."""
 
 from __future__ import annotations
 

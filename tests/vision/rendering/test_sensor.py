@@ -1,30 +1,28 @@
-"""The camera behind a picture: planted noise and blur are found again."""
+"""The camera of an image: planted noise and blur are recovered."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 
+from snellen.vision.arrays import F64, Bytes
 from snellen.vision.rendering.sensor import ENCODED, LINEAR, Sensor, measured_sensor
 
-Bytes = npt.NDArray[np.uint8]
 
-
-def colours(values: npt.NDArray[np.float64]) -> Bytes:
+def colours(values: F64) -> Bytes:
     return np.repeat(np.clip(values + 0.5, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
 
 
-def hills(seed: int = 0) -> npt.NDArray[np.float64]:
-    """A picture of soft slopes, all brightnesses in it, and no edges."""
+def hills(seed: int = 0) -> F64:
+    """An image of soft slopes with all brightnesses and no edges."""
     coarse = np.random.default_rng(seed).uniform(20, 220, (6, 20))
     fine = cv2.resize(coarse, (1242, 375), interpolation=cv2.INTER_CUBIC)
     return np.clip(np.asarray(fine, dtype=np.float64), 8, 240)
 
 
-def squares(blur: float) -> npt.NDArray[np.float64]:
-    """A picture of turned squares with sharp edges, blurred by this many pixels."""
+def squares(blur: float) -> F64:
+    """An image of rotated squares with sharp edges, blurred by this many pixels."""
     values = (np.random.default_rng(1).random((40, 130)) > 0.5) * 150.0 + 40.0
     fine = np.kron(values, np.ones((40, 40)))
     turn = cv2.getRotationMatrix2D((100, 100), 7, 1)
@@ -42,7 +40,7 @@ def test_even_noise_is_found(noise: float) -> None:
         assert found == pytest.approx(noise, rel=0.12)
 
 
-def test_noise_of_light_grows_with_brightness_and_tells_a_linear_camera() -> None:
+def test_a_camera_whose_noise_grows_with_brightness_is_linear() -> None:
     rng, mean = np.random.default_rng(3), hills()
     image = colours(mean + np.sqrt(0.1 + 0.03 * mean) * rng.standard_normal(mean.shape))
     sensor = measured_sensor(image, contrast=2.6)

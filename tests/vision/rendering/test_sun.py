@@ -1,4 +1,4 @@
-"""Where the sun stands: planted suns are found by their shadows and by the walls they light."""
+"""The direction of the sun: planted suns are found from shadows and from lit walls."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 from snellen.vision.lidar.dense_depth import DenseDepth
 from snellen.vision.rendering.sun import CELL, STEPS, SunEvidence, sun_direction, walls
-from snellen.vision.rendering.sun_kernels import fitting_shadows
+from snellen.vision.rendering.sun_kernels import shadow_scores
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
 
 LIT, SHADED = 0.5, 0.1
@@ -41,7 +41,7 @@ def evidence(azimuth: float, elevation: float) -> SunEvidence:
 
 
 @pytest.mark.parametrize("degrees", [0.0, 75.0, 160.0, 250.0, 310.0])
-def test_shadows_tell_the_azimuth(degrees: float) -> None:
+def test_the_azimuth_is_found_from_shadows(degrees: float) -> None:
     found = sun_direction(evidence(np.radians(degrees), np.radians(35.0)), LIT, SHADED)
     assert found is not None
     (x, y, z), score = found
@@ -51,10 +51,10 @@ def test_shadows_tell_the_azimuth(degrees: float) -> None:
     assert 0.3 < score <= 1.0
 
 
-def test_ground_without_shadows_tells_nothing() -> None:
+def test_ground_without_shadows_gives_no_direction() -> None:
     seen = evidence(0.0, np.radians(35.0))
-    glow = LIT * np.random.default_rng(3).lognormal(0, 0.25, len(seen.glow))
-    even = SunEvidence(seen.heights, seen.places, glow, seen.facing, seen.wall_glow)
+    glow = LIT * np.random.default_rng(3).lognormal(0, 0.25, len(seen.brightness))
+    even = SunEvidence(seen.heights, seen.places, glow, seen.facing, seen.wall_brightness)
     assert sun_direction(even, LIT, SHADED) is None
     none = SunEvidence(np.zeros((200, 200)), np.zeros((0, 2)), *[np.zeros(0)] * 3)
     assert sun_direction(none, LIT, SHADED) is None
@@ -62,9 +62,9 @@ def test_ground_without_shadows_tells_nothing() -> None:
 
 def test_shadows_fit_as_a_correlation_says() -> None:
     seen, azimuths = evidence(1.0, 0.6), np.radians([20.0, 57.0, 200.0])
-    glow = (seen.glow - seen.glow.mean()) / seen.glow.std()
+    glow = (seen.brightness - seen.brightness.mean()) / seen.brightness.std()
     towards, rises = np.column_stack([np.cos(azimuths), np.sin(azimuths)]), np.array([0.5, 0.9])
-    found = fitting_shadows(seen.heights, seen.places, glow, towards, rises, STEPS, CELL)
+    found = shadow_scores(seen.heights, seen.places, glow, towards, rises, STEPS, CELL)
     along = seen.places[None, :, None] + STEPS[None, None, :, None] * towards[:, None, None]
     rows, columns = np.moveaxis(np.floor(along / CELL).astype(int) + 100, -1, 0)
     needed = (seen.heights[rows, columns] / STEPS).max(axis=2)

@@ -1,4 +1,4 @@
-"""The z-buffer against rays cast one by one, and against shapes whose picture is known."""
+"""The z-buffer against rays cast one by one, and against shapes with a known image."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_a_sphere_covers_the_area_of_its_ellipse_and_its_depth_is_exact() -> Non
     centre = np.array([0.6, -0.3, 6.0])
     seen = zbuffer(CameraPoints(points + centre), faces, lens, (201, 201))
     away = centre @ centre
-    # The contour's cone meets the picture in an ellipse: area from its quadratic form.
+    # The cone of the contour meets the image plane in an ellipse: area from its quadratic form.
     q = np.outer(centre, centre) - (away - 1.0) * np.eye(3)
     minor = np.linalg.det(q[:2, :2])
     area = np.pi * abs(np.linalg.det(q)) / minor**1.5 * 200.0**2

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from snellen.vision.arrays import F64, Bools
 from snellen.vision.saliency.contours import (
     box_contour,
     contour_points,
@@ -19,15 +19,13 @@ from snellen.vision.saliency.contours import (
     warm_region,
 )
 
-Boxes = npt.NDArray[np.float64]
 
-
-def some_boxes(rng: np.random.Generator, count: int, spread: float = 80.0) -> Boxes:
+def some_boxes(rng: np.random.Generator, count: int, spread: float = 80.0) -> F64:
     corner = rng.uniform(-20, spread, (count, 2))
     return np.concatenate([corner, corner + rng.uniform(1, 40, (count, 2))], axis=1)
 
 
-def blobs(rng: np.random.Generator, height: int = 50, width: int = 70) -> npt.NDArray[np.bool_]:
+def blobs(rng: np.random.Generator, height: int = 50, width: int = 70) -> Bools:
     noise = cv2.GaussianBlur(rng.normal(size=(height, width)), (0, 0), 5)
     return np.asarray(noise > np.quantile(noise, 0.8))
 

@@ -1,24 +1,22 @@
-"""Saliency of a black box: the part that its answer hangs on is found, wherever that is."""
+"""Saliency of a black box: the part that its answer depends on is found, wherever it is."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snellen.changes.saliency_mask import SaliencyMask
 from snellen.scenes.scene import PictureArray, Scene
+from snellen.vision.arrays import F32, Image
 from snellen.vision.detections import Detections
 from snellen.vision.saliency.contours import warm_region
-from snellen.vision.saliency.drise import SaliencyAccumulator, similarities, similarity
-from snellen.vision.saliency.random_masks import mask_seeds
-from tests.vision.small_predictions import seen
+from snellen.vision.saliency.drise import SaliencyAccumulator, similarities
+from tests.vision.small_predictions import detections_of
 
-Image = npt.NDArray[np.uint8]
 SIZE = (96, 128)
 OBJECT = (70, 50, 110, 90)
 WHITE = Scene("white", PictureArray(np.full((*SIZE, 3), 255, np.uint8)), SIZE)
@@ -35,9 +33,13 @@ def detector_of(cue: Box) -> Callable[[Image], Detections]:
 
     def detect(image: Image) -> Detections:
         score = shown(image, cue)
-        return seen([OBJECT], [3], [score]) if score > 0.3 else Detections.empty()
+        return detections_of([OBJECT], [3], [score]) if score > 0.3 else Detections.empty()
 
     return detect
+
+
+def seeds(count: int, rng: np.random.Generator) -> list[int]:
+    return [int(seed) for seed in rng.integers(0, 1 << 53, count)]
 
 
 def explained(
@@ -48,15 +50,15 @@ def explained(
     seed: int = 1,
     centred: bool = True,
     grid: tuple[int, int] = (12, 16),
-) -> npt.NDArray[np.float32]:
+) -> F32:
     found = SaliencyAccumulator(targets, SIZE, grid=grid, centred=centred)
-    for one in mask_seeds(count, np.random.default_rng(seed)):
+    for one in seeds(count, np.random.default_rng(seed)):
         found.add(one, detect(SaliencyMask(one, grid=grid).build(WHITE, {})))
     assert len(found) == count
     return found.heat()
 
 
-def hottest(heat: npt.NDArray[np.float32]) -> tuple[int, int]:
+def hottest(heat: F32) -> tuple[int, int]:
     y, x = np.unravel_index(int(heat.argmax()), heat.shape)
     return int(x), int(y)
 
@@ -67,12 +69,12 @@ def within(place: tuple[int, int], box: Box, margin: int = 0) -> bool:
     return across and y1 - margin <= place[1] < y2 + margin
 
 
-def share_inside(heat: npt.NDArray[np.float32], box: Box) -> float:
+def share_inside(heat: F32, box: Box) -> float:
     x1, y1, x2, y2 = box
     return float(heat[y1:y2, x1:x2].sum() / heat.sum())
 
 
-TARGET = seen([OBJECT], [3], [1.0])
+TARGET = detections_of([OBJECT], [3], [1.0])
 
 
 @given(st.integers(0, 100), st.integers(0, 68), st.integers(0, 1000))
@@ -106,14 +108,14 @@ def test_taking_the_mean_off_finds_more_of_the_cue_with_the_same_masks() -> None
     assert sum(better) >= 5
 
 
-def test_two_detections_are_told_apart_by_the_same_masks() -> None:
+def test_the_same_masks_distinguish_two_detections() -> None:
     cues = [(4, 4, 34, 34), (90, 60, 120, 90)]
     boxes = [(10, 10, 40, 40), (80, 50, 120, 90)]
 
     def detect(image: Image) -> Detections:
-        return seen(boxes, [1, 2], [shown(image, cue) for cue in cues])
+        return detections_of(boxes, [1, 2], [shown(image, cue) for cue in cues])
 
-    first, second = explained(detect, seen(boxes, [1, 2], [1, 1]), 500)
+    first, second = explained(detect, detections_of(boxes, [1, 2], [1, 1]), 500)
     assert within(hottest(first), cues[0], 2)
     assert within(hottest(second), cues[1], 2)
 
@@ -122,7 +124,7 @@ def test_what_stands_in_the_way_is_cold_and_not_warm() -> None:
     cue, rival = (20, 16, 50, 46), (84, 50, 114, 80)
 
     def detect(image: Image) -> Detections:
-        return seen([OBJECT], [3], [0.5 + shown(image, cue) / 2 - shown(image, rival) / 2])
+        return detections_of([OBJECT], [3], [0.5 + shown(image, cue) / 2 - shown(image, rival) / 2])
 
     [heat] = explained(detect, TARGET, 800)
     assert within(hottest(heat), cue, 2)
@@ -131,7 +133,7 @@ def test_what_stands_in_the_way_is_cold_and_not_warm() -> None:
 
 
 def test_a_target_that_is_never_found_has_no_heat() -> None:
-    assert not explained(detector_of((0, 0, 9, 9)), seen([OBJECT], [4], [1.0]), 50).any()
+    assert not explained(detector_of((0, 0, 9, 9)), detections_of([OBJECT], [4], [1.0]), 50).any()
     assert not SaliencyAccumulator(TARGET, SIZE).heat().any()
     assert SaliencyAccumulator(Detections.empty(), SIZE).heat().shape == (0, *SIZE)
     assert SaliencyAccumulator(TARGET, SIZE).p_values().tolist() == [1.0]
@@ -140,14 +142,14 @@ def test_a_target_that_is_never_found_has_no_heat() -> None:
 def test_the_heat_of_a_cue_is_no_chance_and_the_heat_of_luck_is() -> None:
     cue = detector_of((20, 16, 48, 44))
     rng = np.random.default_rng(3)
-    targets = seen([OBJECT, OBJECT, OBJECT], [3, 4, 5], [1, 1, 1])
+    targets = detections_of([OBJECT, OBJECT, OBJECT], [3, 4, 5], [1, 1, 1])
     found = SaliencyAccumulator(targets, SIZE, grid=(12, 16))
-    for one in mask_seeds(200, rng):
+    for one in seeds(200, rng):
         real = cue(SaliencyMask(one, grid=(12, 16)).build(WHITE, {}))
-        luck = seen([OBJECT], [4], [rng.random()])
+        luck = detections_of([OBJECT], [4], [rng.random()])
         found.add(
             one,
-            seen(
+            detections_of(
                 np.concatenate([real.boxes, luck.boxes]),
                 np.concatenate([real.labels, luck.labels]),
                 np.concatenate([real.scores, luck.scores]),
@@ -174,8 +176,9 @@ def test_the_heat_of_a_cue_is_no_chance_and_the_heat_of_luck_is() -> None:
 def test_similarity_is_the_best_of_overlap_times_score_of_the_same_label(
     boxes: list[list[float]], labels: list[int], scores: list[float], expected: float
 ) -> None:
-    answer = seen(boxes, labels, scores)
-    assert similarity([0, 0, 10, 10], 1, answer) == pytest.approx(expected)
+    answer = detections_of(boxes, labels, scores)
+    target = detections_of([[0, 0, 10, 10]], [1], [1])
+    assert similarities(target, answer) == pytest.approx(expected)
 
 
 def test_similarities_are_those_of_each_target_alone() -> None:
@@ -183,11 +186,8 @@ def test_similarities_are_those_of_each_target_alone() -> None:
     corner = rng.uniform(0, 50, (2, 20, 2))
     boxes = np.concatenate([corner, corner + rng.uniform(5, 40, corner.shape)], -1)
     labels = rng.integers(0, 3, (2, 20))
-    targets = seen(boxes[0], labels[0], rng.random(20))
-    answer = seen(boxes[1], labels[1], rng.random(20))
-    alone = [
-        similarity(box.tolist(), int(label), answer)
-        for box, label in zip(targets.boxes, targets.labels, strict=True)
-    ]
+    targets = detections_of(boxes[0], labels[0], rng.random(20))
+    answer = detections_of(boxes[1], labels[1], rng.random(20))
+    alone = [similarities(targets[[one]], answer)[0] for one in range(len(targets))]
     assert np.allclose(similarities(targets, answer), alone)
     assert np.count_nonzero(alone) > 5

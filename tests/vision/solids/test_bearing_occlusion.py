@@ -1,4 +1,4 @@
-"""Which boxes hide which, by bearing: against rays cast at the boxes."""
+"""Occlusion by bearing, against rays cast at the boxes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def box(draw: st.DrawFn) -> list[float]:
 
 
 def met(angles: np.ndarray, row: list[float]) -> np.ndarray:
-    """Which rays from the origin meet the box's footprint, edge by edge."""
+    """Whether each ray from the origin hits the footprint of the box, edge by edge."""
     ring = corners(np.array([row]))[0, :4, :2]
     hit = np.zeros(len(angles), dtype=bool)
     along = np.stack([np.cos(angles), np.sin(angles)], axis=1)

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from snellen.vision.arrays import F64, Boxes3D
 from snellen.vision.solids.boxes3d import (
     CameraBoxes,
     boxes_from_camera,
@@ -22,7 +22,6 @@ from snellen.vision.solids.boxes3d import (
 from snellen.vision.solids.coordinate_frames import (
     CameraPoints,
     CoordinateFrames,
-    ImagePoints,
     LidarPoints,
 )
 
@@ -31,8 +30,8 @@ LENS = np.array([[700, 0, 600, 45], [0, 710, 180, 0.2], [0, 0, 1, 0.003]], dtype
 IDEAL = CoordinateFrames(AHEAD, LENS)
 
 
-def _turned(x: float, y: float, z: float) -> npt.NDArray[np.float64]:
-    def about(axis: int, angle: float) -> npt.NDArray[np.float64]:
+def _turned(x: float, y: float, z: float) -> F64:
+    def about(axis: int, angle: float) -> F64:
         matrix = np.eye(4)
         one, other = [index for index in range(3) if index != axis]
         matrix[[one, other], [one, other]] = np.cos(angle)
@@ -61,20 +60,21 @@ BOXES = st.lists(
 
 
 @given(FRAMES, POINTS)
-def test_lidar_to_camera_and_back(
-    frames: CoordinateFrames, points: npt.NDArray[np.float64]
-) -> None:
+def test_lidar_to_camera_and_back(frames: CoordinateFrames, points: F64) -> None:
     back = frames.camera_to_lidar(frames.lidar_to_camera(LidarPoints(points)))
     np.testing.assert_allclose(back, points, atol=1e-9)
 
 
 @given(FRAMES, POINTS)
 def test_lidar_to_image_and_back_where_there_is_depth(
-    frames: CoordinateFrames, points: npt.NDArray[np.float64]
+    frames: CoordinateFrames, points: F64
 ) -> None:
     image = frames.lidar_to_image(LidarPoints(points))
     seen = image[:, 2] > 0.1
-    back = frames.image_to_lidar(ImagePoints(image[seen]))
+    rays = np.column_stack([image[seen, :2] * image[seen, 2:], image[seen, 2]])
+    lens, shift = frames.projection[:, :3], frames.projection[:, 3]
+    camera = np.asarray(np.linalg.solve(lens, (rays - shift).T).T, dtype=np.float64)
+    back = frames.camera_to_lidar(CameraPoints(camera))
     np.testing.assert_allclose(back, points[seen], atol=1e-6)
 
 
@@ -96,14 +96,14 @@ def test_the_projection_is_the_matrix_product_that_kitti_states() -> None:
 
 
 @given(FRAMES, BOXES)
-def test_boxes_to_camera_and_back(frames: CoordinateFrames, boxes: npt.NDArray[np.float64]) -> None:
+def test_boxes_to_camera_and_back(frames: CoordinateFrames, boxes: Boxes3D) -> None:
     back = boxes_from_camera(boxes_to_camera(boxes, frames), frames)
     np.testing.assert_allclose(back[:, :6], boxes[:, :6], atol=1e-9)
     np.testing.assert_allclose(wrapped(back[:, 6] - boxes[:, 6]), 0, atol=1e-9)
 
 
 @given(BOXES)
-def test_corners_are_the_same_through_either_frame(boxes: npt.NDArray[np.float64]) -> None:
+def test_corners_are_the_same_through_either_frame(boxes: Boxes3D) -> None:
     """KITTI's own formula for the corners, in the camera frame, is the reference."""
     camera = boxes_to_camera(boxes, IDEAL)
     for row, location, (height, width, length), turn in zip(

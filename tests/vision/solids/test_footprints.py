@@ -6,11 +6,11 @@ import math
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from snellen.vision.arrays import F64
 from snellen.vision.solids.footprints import (
     corners_of,
     footprints_of,
@@ -28,7 +28,7 @@ SIDES = st.floats(0.3, 9)
 RECTANGLES = st.tuples(METRES, METRES, SIDES, SIDES, st.floats(-7, 7))
 
 
-def polygon(row: tuple[float, ...] | npt.NDArray[np.float64]) -> Any:
+def polygon(row: tuple[float, ...] | F64) -> Any:
     x, y, length, width, yaw = row
     box = shapely.box(-length / 2, -width / 2, length / 2, width / 2)
     turned = affinity.rotate(box, yaw, origin=(0, 0), use_radians=True)

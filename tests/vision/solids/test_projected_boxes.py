@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +14,7 @@ from scipy.optimize import linprog
 from snellen.scenes.kitti.calibration_file import read_calibration
 from snellen.scenes.kitti.label_file import read_labels
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
+from snellen.vision.arrays import F64
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 from snellen.vision.solids.projected_boxes import NEAR, image_boxes
 
@@ -24,8 +24,8 @@ FRAMES = CoordinateFrames(AHEAD, LENS)  # type: ignore[arg-type]
 SIZE = (370, 1240)
 
 
-def optimum(box: list[float], way: npt.NDArray[np.float64]) -> float | None:
-    """The least way . (u, v, 1) over all points of a box that the image shows, None for no points.
+def optimum(box: list[float], way: F64) -> float | None:
+    """The minimum of way . (u, v, 1) over all points of a box in the image, None without points.
 
     u and v are quotients of linear functions of the point p = centre + R q; with t = 1 / depth and
     y = q t the programme is linear in (y, t), by Charnes and Cooper.
@@ -93,14 +93,14 @@ def test_a_camera_inside_a_box_sees_nothing_else() -> None:
 
 
 def test_the_part_behind_the_camera_does_not_throw_the_box_to_the_other_side() -> None:
-    """A car passing on the right reaches behind the camera; seen, it fills the right only."""
+    """A car passing on the right reaches behind the camera; its visible part is on the right."""
     left, _, right, _ = image_boxes(np.array([[1.5, -2, -1, 4, 1.6, 1.5, 0]]), FRAMES, SIZE)[0]
     assert left > 600
     assert right == 1240
 
 
 def test_a_box_beside_the_image_does_not_stretch_it_upwards() -> None:
-    """Only the part inside the image counts: what rises above it outside is not seen inside."""
+    """Only the part inside the image counts, not what rises above it outside."""
     wide = np.array([[3, -2.6, -0.3, 7, 1.6, 1.5, 0.0]])
     corners_only = image_boxes(wide, FRAMES, (370, 1240))[0]
     whole = image_boxes(wide, FRAMES, (370, 100_000))[0]
@@ -114,7 +114,7 @@ def test_no_image_and_no_boxes_are_fine() -> None:
 
 
 def test_real_labels_project_to_their_own_image_boxes(shared: Callable[[str], Path]) -> None:
-    """KITTI's 2D boxes are drawn by hand around visible pixels, so a few pixels off is right."""
+    """KITTI's 2D boxes are drawn by hand around visible pixels, so a few pixels may differ."""
     from snellen.vision.boxes.box_geometry import iou
 
     folder = shared("kitti/training")

@@ -1,4 +1,4 @@
-"""Events of 3D boxes: what is one, what is none, and what a change of the frame explains."""
+"""Events of 3D boxes, and differences that a change of the frame explains."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_what_became_of_a_car_in_space(
     assert event.box is None
 
 
-def test_an_object_lost_in_both_is_told_in_3d_first_and_then_in_the_image() -> None:
+def test_an_object_lost_in_both_is_reported_in_3d_first_and_then_in_the_image() -> None:
     events = compare_solid(seen(FIRST, SECOND), seen(SECOND), score=0.5)
     assert story(events) == [("lost", "3D", 0, None), ("lost", "2D", 0, None)]
     assert events[0].box == events[1].box == ON_HERE
@@ -97,7 +97,7 @@ def test_what_the_camera_does_not_see_is_compared_in_space_alone() -> None:
 
 
 def test_neighbouring_lanes_are_not_one_car() -> None:
-    """Side by side 3 m apart: neither the lost nor the new one may pass for the other, moved."""
+    """Side by side, 3 m apart: the new one must not count as the lost one, moved."""
     beside = (15.0, 6.0, *HERE[2:])
     events = compare_solid(seen((HERE, CAR, 0.9, NOWHERE)), seen((beside, CAR, 0.9, NOWHERE)),
                            score=0.5)  # fmt: skip
@@ -109,7 +109,7 @@ def test_predictions_of_frames_are_compared_by_the_common_entrance() -> None:
     assert story(found) == [("lost", "3D", 0, None), ("lost", "2D", 0, None)]
 
 
-# What a change of the frame explains
+# Differences that a change of the frame explains
 
 
 def test_what_is_now_hidden_may_be_lost_and_nothing_else() -> None:
@@ -135,7 +135,7 @@ def test_flags_of_excuse_for_other_objects_are_refused() -> None:
     [
         (THERE, CAR, 0.9, ON_THERE),  # found
         (ahead(THERE, 2), CAR, 0.9, ON_THERE),  # misplaced
-        (THERE, VAN, 0.9, ON_THERE),  # taken for another thing
+        (THERE, VAN, 0.9, ON_THERE),  # labelled as another class
         (ahead(THERE, 2), VAN, 0.9, ON_THERE),  # both
     ],
 )
@@ -161,7 +161,7 @@ def test_a_second_box_on_what_was_inserted_is_reported() -> None:
 def test_the_car_behind_what_was_inserted_is_lost_though_a_box_is_where_it_was_in_the_image() -> (
     None
 ):
-    """In the image the new car stands where the old one was; in space it does not."""
+    """In the image the new car is where the old one was; in 3D it is not."""
     nearer = (10.0, 2.0, -0.9, 4.0, 1.6, 1.5, 0.2)
     in_front = (280, 140, 450, 280)
     inserted = put((nearer, CAR, in_front))
@@ -173,20 +173,20 @@ def test_the_car_behind_what_was_inserted_is_lost_though_a_box_is_where_it_was_i
 
 
 def test_the_old_car_is_not_taken_for_the_new_one_that_was_missed() -> None:
-    """Their image boxes overlap by far; the one that is found is the old one, unchanged."""
+    """Their image boxes overlap widely; the detection is the old one, unchanged."""
     inserted = put(((10.0, 2.0, -0.9, 4.0, 1.6, 1.5, 0.2), CAR, (290, 140, 450, 270)))
     assert compare_solid(seen(FIRST), seen(FIRST), score=0.5, inserted=inserted) == ()
 
 
 def test_a_neighbour_that_reaches_into_the_new_car_is_not_taken_for_it() -> None:
-    """The old car's box, 0.9 m nearer to the new one, overlaps it by 0.19: it is still the old."""
+    """The old car, 0.9 m nearer to the new one, has IoU 0.19 with it: it is still the old car."""
     inserted = put((ahead(HERE, 3.6), CAR, NOWHERE))
     before, after = seen((HERE, CAR, 0.9, NOWHERE)), seen((ahead(HERE, 0.9), CAR, 0.9, NOWHERE))
     assert compare_solid(before, after, score=0.5, inserted=inserted) == ()
 
 
 def test_an_old_car_in_the_image_is_not_taken_for_the_new_one_before_or_behind_it() -> None:
-    """The new one's image box has 0.4 of the old one's; the old one moved in depth alone."""
+    """The new image box covers 0.4 of the old one; the old car moved only in depth."""
     inserted = put((THERE, CAR, (300, 150, 360, 260)))
     after = seen((ahead(HERE, 3), CAR, 0.9, ON_HERE))
     events = compare_solid(seen(FIRST), after, score=0.5, inserted=inserted)
@@ -235,7 +235,7 @@ def test_what_appears_where_nobody_knows_is_no_event() -> None:
     assert story(events) == [("appeared", "3D", None, 1), ("appeared", "2D", None, 1)]
 
 
-# What was inserted
+# Inserted objects
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ def test_an_object_of_no_known_class_is_found_by_any() -> None:
     assert missed_insertion(seen((THERE, VAN, 0.9, ON_THERE)), unknown, score=0.5) == ()
 
 
-# Whatever the answers are
+# Any answers
 
 
 def random_answer(rng: np.random.Generator, count: int) -> Detections3D:
@@ -312,7 +312,7 @@ def test_swapping_before_and_after_turns_lost_into_appeared(seed: int, n: int, m
     one, other = random_answer(rng, n), random_answer(rng, m)
     swap = {EventKind.LOST: EventKind.APPEARED, EventKind.APPEARED: EventKind.LOST}
 
-    def told(events: tuple[Event, ...], turned: bool) -> list[Any]:
+    def described(events: tuple[Event, ...], turned: bool) -> list[Any]:
         rows = []
         for event in events:
             sides = (event.before, event.after)
@@ -322,7 +322,7 @@ def test_swapping_before_and_after_turns_lost_into_appeared(seed: int, n: int, m
         return sorted(rows)
 
     forth, back = compare_solid(one, other, score=0.5), compare_solid(other, one, score=0.5)
-    assert told(forth, False) == told(back, True)
+    assert described(forth, False) == described(back, True)
 
 
 @given(st.integers(0, 10**6), st.integers(0, 6), st.integers(0, 6))

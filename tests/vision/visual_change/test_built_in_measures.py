@@ -1,4 +1,4 @@
-"""Measures by name: their identity, their parameters, and SSIM beside its definition."""
+"""Measures by name: identity, parameters, and SSIM against its definition."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from scipy.ndimage import gaussian_filter
 
 from snellen import plugins
 from snellen.errors import UserError
+from snellen.vision.arrays import AnyArray, Bytes
 from snellen.vision.visual_change.built_in_measures import Rmse, Ssim, Vifp
-from snellen.vision.visual_change.grey_planes import Image, grey
+from snellen.vision.visual_change.grey_planes import grey
 from snellen.vision.visual_change.measure import Likeness, VisualMeasure, delta_v
 from snellen.vision.visual_change.registry import DEFAULT, VISUAL_MEASURES, visual_measure
-from tests.vision.photographs import Bytes, blurred, faded, noisy, photograph
+from tests.vision.photographs import blurred, faded, noisy, photograph
 
 PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "visual-change.md"
 
@@ -80,7 +81,7 @@ def test_one_measure_has_one_identity(text: str, identity: str) -> None:
         ("", "found '', expected a name"),
     ],
 )
-def test_a_mistake_in_an_identity_is_told(text: str, message: str) -> None:
+def test_an_invalid_identity_is_refused(text: str, message: str) -> None:
     with pytest.raises(UserError) as told:
         visual_measure(text, "file")
     assert message in str(told.value)
@@ -90,7 +91,7 @@ def defined_ssim(reference: Bytes, image: Bytes) -> float:
     """SSIM with Gaussian windows of 11 pixels and sigma 1.5, by scipy, without the border."""
     a, b = grey(reference), grey(image)
 
-    def mean(values: Image) -> Image:
+    def mean(values: AnyArray) -> AnyArray:
         return gaussian_filter(values, 1.5, truncate=3.5)[5:-5, 5:-5]
 
     light, structure = (0.01 * 255) ** 2, (0.03 * 255) ** 2
@@ -147,11 +148,11 @@ def test_what_every_measure_must_hold(measure: VisualMeasure, seed: int, strengt
 
 @pytest.mark.parametrize("measure", ALL, ids=lambda measure: measure.identity)
 def test_no_measure_compares_images_of_two_sizes(measure: VisualMeasure) -> None:
-    with pytest.raises(UserError, match="images of one size"):
+    with pytest.raises(UserError, match="images of the same size"):
         measure.compare(photograph(50, 60), photograph(50, 61))
 
 
-def test_a_window_larger_than_the_image_is_told() -> None:
+def test_a_window_larger_than_the_image_is_refused() -> None:
     with pytest.raises(UserError, match=r"20 x 18 pixels; ssim .* needs at least 21 x 21"):
         Ssim(21).compare(photograph(18, 20), photograph(18, 20, seed=2))
 
@@ -169,7 +170,7 @@ class Darker(VisualMeasure):
     score: ClassVar[str] = "light"
     power: float = 1.0
 
-    def against(self, reference: Image) -> Likeness:
+    def against(self, reference: AnyArray) -> Likeness:
         return lambda image: float(image.mean() / reference.mean()) ** self.power
 
 

@@ -1,4 +1,4 @@
-"""VIF beside sewar's and beside its own definition, and what it says of odd images."""
+"""VIF against sewar's and against its definition, and on special images."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,11 +14,11 @@ from scipy.signal import correlate2d
 
 from snellen.errors import UserError
 from snellen.scenes.pictures import read_picture
+from snellen.vision.arrays import F64, AnyArray, Bytes
 from snellen.vision.visual_change.grey_planes import grey
 from snellen.vision.visual_change.measure import delta_v
-from snellen.vision.visual_change.vif import VifReference, vifp
+from snellen.vision.visual_change.vif import SIGMA_NSQ, VifReference
 from tests.vision.photographs import (
-    Bytes,
     blurred,
     faded,
     half_covered,
@@ -28,11 +27,13 @@ from tests.vision.photographs import (
     photograph,
 )
 
-Doubles = npt.NDArray[np.float64]
+
+def vifp(reference: AnyArray, image: AnyArray, sigma_nsq: float = SIGMA_NSQ) -> float:
+    return VifReference(reference, sigma_nsq).vif(image)
 
 
 def defined_vif(reference: Bytes, image: Bytes, sigma_nsq: float) -> float:
-    """VIF word for word from its formula, with the scales that have room for a window."""
+    """VIF from its formula, at the scales that fit a window."""
     kept = there = 0.0
     a, b = reference.astype(np.float64), image.astype(np.float64)
     for scale in (1, 2, 3, 4):
@@ -41,7 +42,7 @@ def defined_vif(reference: Bytes, image: Bytes, sigma_nsq: float) -> float:
         bell = np.exp(-(offsets[:, None] ** 2 + offsets**2) / (2 * (size / 5) ** 2))
         window = bell / bell.sum()
 
-        def mean(values: Doubles, window: Doubles = window) -> Doubles:
+        def mean(values: F64, window: F64 = window) -> F64:
             return correlate2d(values, window, mode="valid")
 
         if scale > 1:
@@ -194,7 +195,7 @@ def test_a_reference_that_is_kept_gives_the_same_as_a_new_one(
 @given(st.integers(0, 10_000), st.sampled_from([(41, 41), (57, 73), (89, 65)]))
 @settings(max_examples=25)
 def test_mirrored_images_differ_as_much(seed: int, size: tuple[int, int]) -> None:
-    # Of sizes at which halving takes the same pixels from either end.
+    # For these sizes downsampling takes the same pixels from either end.
     image = photograph(*size, seed)
     changed = noisy(blurred(image, 0.8), 6, seed)
     straight = pytest.approx(vifp(image, changed), abs=1e-9)

@@ -1,33 +1,35 @@
-"""What lies behind the objects of a composition, told by a short text that a recipe can hold.
+"""Backgrounds of compositions, each named by a short text in the recipe.
 
 `#rrggbb`: one colour. `gradient:#rrggbb:#rrggbb:DEGREES`: from the first colour to the second, in
-that direction, clockwise from the right. `photo:DIGEST`: a photograph of
-`materials["backgrounds"]`, a mapping from digests to pictures, as much of its middle as fills the
-canvas.
+that direction, clockwise from the right. `photo:DIGEST`: a photograph from
+`materials["backgrounds"]`, a mapping from digests to pictures, cropped about its centre to the
+aspect ratio of the canvas.
 """
 
 from __future__ import annotations
 
 import math
 import re
+from threading import Lock
 
 import numpy as np
-import numpy.typing as npt
+from cachetools import cached
 
-from snellen.changes.byte_lru_cache import ByteLruCache
-from snellen.changes.recipe import Image, Materials
+from snellen.changes.byte_cache import byte_cache
+from snellen.changes.recipe import Materials
 from snellen.errors import UserError
 from snellen.scenes.scene import Picture
+from snellen.vision.arrays import Image
 
 MOST_BYTES = 64 * 2**20
-"""Memory for photographs that are kept decoded."""
+"""Memory for decoded photographs."""
 
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
 _STEPS = 1 << 16
 
 
 def background_image(background: str, width: int, height: int, materials: Materials) -> Image:
-    """A new H x W x 3 image of a background; see the module's text.
+    """A new H x W x 3 image of a background; see the module docstring.
 
     >>> background_image("#ff8000", 2, 1, {}).tolist()
     [[[255, 128, 0], [255, 128, 0]]]
@@ -37,7 +39,7 @@ def background_image(background: str, width: int, height: int, materials: Materi
     kind, _, rest = background.partition(":")
     parts = rest.split(":")
     if kind == "photo" and rest:
-        return _filled(_photograph(rest, materials), width, height)
+        return _crop_to_fill(_photograph(rest, materials), width, height)
     if kind == "gradient" and len(parts) == 3:
         first, second = _colour(parts[0], background), _colour(parts[1], background)
         return _gradient(first, second, _degrees(parts[2], background), width, height)
@@ -63,7 +65,7 @@ def _degrees(text: str, background: str) -> float:
 
 def _unknown(background: str) -> UserError:
     return UserError(
-        f"'{background}' is no background; write #rrggbb, gradient:#rrggbb:#rrggbb:DEGREES or "
+        f"unknown background '{background}'; write #rrggbb, gradient:#rrggbb:#rrggbb:DEGREES or "
         "photo:DIGEST."
     )
 
@@ -81,7 +83,7 @@ def _gradient(
     width: int,
     height: int,
 ) -> Image:
-    """From corner to corner: both colours are reached, in whole numbers on every machine."""
+    """From corner to corner, so that both colours occur; in integers, the same on every machine."""
     angle = math.radians(degrees)
     right, down = round(_STEPS * math.cos(angle)), round(_STEPS * math.sin(angle))
     along = right * np.arange(width, dtype=np.int64)[None] + down * np.arange(height)[:, None]
@@ -93,8 +95,8 @@ def _gradient(
     return image
 
 
-def _filled(photograph: npt.NDArray[np.uint8], width: int, height: int) -> Image:
-    """The largest middle part of the canvas's aspect, at the canvas's size."""
+def _crop_to_fill(photograph: Image, width: int, height: int) -> Image:
+    """The largest central part with the aspect ratio of the canvas, resized to the canvas."""
     import cv2
 
     rows, columns = photograph.shape[:2]
@@ -110,20 +112,18 @@ def _filled(photograph: npt.NDArray[np.uint8], width: int, height: int) -> Image
     return image
 
 
+@cached(byte_cache(MOST_BYTES), key=lambda digest, *_: digest, lock=Lock())
 def _photograph(digest: str, materials: Materials) -> Image:
-    """The decoded photograph. A digest tells the pixels, so one kept is right for every run."""
-    return _kept.get(digest, lambda: _picture(digest, materials).pixels())
+    """The decoded photograph; its digest identifies the pixels, whatever the materials."""
+    return _picture(digest, materials).pixels()
 
 
 def _picture(digest: str, materials: Materials) -> Picture:
     pictures = materials.get("backgrounds") or {}
     if digest not in pictures:
         raise UserError(
-            f"the recipe has the photograph '{digest}' as background, which is not among the "
-            f"{len(pictures)} given. Name the photographs it was made with as backgrounds."
+            f"the recipe uses the photograph '{digest}' as background, which is not among the "
+            f"{len(pictures)} given. Give the photographs it was made with as backgrounds."
         )
     found: Picture = pictures[digest]
     return found
-
-
-_kept = ByteLruCache(MOST_BYTES)

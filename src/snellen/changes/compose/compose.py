@@ -1,4 +1,4 @@
-"""Compose an image from objects of the library alone: what is in it is known exactly."""
+"""Compose an image from library objects alone, so that its content is known exactly."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from typing import ClassVar, TypeAlias
 from snellen.changes.compose.backgrounds import background_image
 from snellen.changes.compose.cutout_cache import cutout_pixels
 from snellen.changes.paste.direct_paste import paste_once
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Image
 
 Placing: TypeAlias = tuple[str, int, int, int, int]
-"""An object's id, x and y of its top-left corner, its width and height, in the canvas's pixels."""
+"""Object id, x and y of the top-left corner, width and height, in pixels of the canvas."""
 
 
 @dataclass(frozen=True)
 class Compose(Recipe):
-    """Objects on a canvas of their own, from back to front. The scene lends nothing but its name.
+    """Objects on a canvas, from back to front. Nothing of the scene is used but its name.
 
     width, height: of the canvas in pixels. placed: see `Placing`. background: see
     `snellen.changes.compose.backgrounds`.
@@ -32,7 +33,7 @@ class Compose(Recipe):
     feather: float = 1.0
 
     def build(self, scene: Scene, materials: Materials) -> Image:
-        """The canvas with the objects on it, H x W x 3."""
+        """The canvas with the objects."""
         image = background_image(self.background, self.width, self.height, materials)
         for id, x, y, width, height in self.placed:
             pixels = cutout_pixels(materials.get("objects"), id)
@@ -40,7 +41,7 @@ class Compose(Recipe):
         return image
 
     def only(self, places: Iterable[int]) -> Compose:
-        """The same canvas with some of the objects, by their places, where they were."""
+        """The same canvas with only the objects at these indices of `placed`."""
         kept = set(places)
         return replace(
             self, placed=tuple(one for place, one in enumerate(self.placed) if place in kept)

@@ -1,4 +1,4 @@
-"""Laying shapes out on a plane: one after the other, each against those that lie there."""
+"""Laying out shapes on a plane, one after the other, each against those already placed."""
 
 from __future__ import annotations
 
@@ -7,40 +7,37 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Shape = npt.NDArray[np.uint8]
-"""H x W of 0 and 1, with at least one 1."""
-Integers = npt.NDArray[np.int64]
+from snellen.vision.arrays import Bytes, Ints, Ints32
 
 _MILLION = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class ShapeLayout:
-    """Where shapes lie, from back to front.
+    """Positions of shapes, from back to front.
 
-    corners: (K, 2) int64, x and y of the top-left corners; the leftmost x and topmost y are 0.
-    width, height: of the box around all, in pixels. overlap: the largest share of a shape's area
-    that lies over those behind it, or that those before it hide.
+    corners: (K, 2) x and y of the top-left corners; the leftmost x and topmost y are 0. width,
+    height: of the box around all shapes, in pixels. overlap: the largest share of a shape's area
+    that covers shapes behind it, or is covered by shapes in front of it.
     """
 
-    corners: Integers
+    corners: Ints
     width: int
     height: int
     overlap: float
 
 
 def lay_out(
-    shapes: Sequence[Shape], directions: Sequence[float], overlaps: Sequence[float], limit: float
+    shapes: Sequence[Bytes], directions: Sequence[float], overlaps: Sequence[float], limit: float
 ) -> ShapeLayout:
-    """Each shape moved towards the first, along its direction, until it overlaps as it should.
+    """Each shape moved towards the first, along its direction, until the wanted overlap is reached.
 
-    directions: degrees, clockwise from the right, at which a shape comes in; the first shape's is
-    not used. overlaps: the wanted overlap fraction of each, from 0 (they touch) to below `limit`:
-    of its own area over others, or of another's area under it, whichever is larger. It comes as
-    near as whole pixels allow from below, and stays farther out where another shape, already partly
-    hidden, would come to `limit`.
+    directions: degrees, clockwise from the right, from which a shape comes in; that of the first is
+    not used. overlaps: the wanted overlap of each, from 0 (they touch) to below `limit`: the share
+    of its own area over others, or of another's area under it, whichever is larger. The overlap is
+    the largest in whole pixels that does not exceed the wanted one; it is smaller where another
+    shape, already partly hidden, would reach `limit`.
 
     >>> square = np.ones((10, 10), np.uint8)
     >>> lay_out([square, square], [0, 0], [0, 0], 0.3).corners.tolist()
@@ -55,24 +52,24 @@ def lay_out(
 
 
 class _Pile:
-    """The shapes that lie there, with what is still to be seen of each."""
+    """The shapes placed so far, with the part of each that is still visible."""
 
-    def __init__(self, shapes: Sequence[Shape]) -> None:
+    def __init__(self, shapes: Sequence[Bytes]) -> None:
         from snellen.changes.compose.shape_layout_kernels import middle_of
 
         self.shapes = [np.ascontiguousarray(shape, np.uint8) for shape in shapes]
-        self.sizes: Integers = np.array([shape.shape for shape in shapes], np.int64)
-        self.areas: Integers = np.array([np.count_nonzero(s) for s in shapes], np.int64)
+        self.sizes: Ints = np.array([shape.shape for shape in shapes], np.int64)
+        self.areas: Ints = np.array([np.count_nonzero(s) for s in shapes], np.int64)
         self.corners, self.hidden, self.over = (
             np.zeros(size, np.int64) for size in ((len(shapes), 2), len(shapes), len(shapes))
         )
         tallest, widest = self.sizes.max(axis=0)
         self.counts = np.zeros((len(shapes), tallest, widest + 1), np.int32)
-        self.middle: Integers = np.array(middle_of(self.shapes[0]), np.int64)
+        self.middle: Ints = np.array(middle_of(self.shapes[0]), np.int64)
         self._count(0)
 
     def bring(self, place: int, direction: float, overlap: float, limit: float) -> None:
-        """Put the shape of this place where it belongs, over those of the places before."""
+        """Place the shape of this index, over those of lower indices."""
         from snellen.changes.compose.shape_layout_kernels import (
             corner_at,
             innermost,
@@ -102,9 +99,7 @@ class _Pile:
         self.corners[place] = corner_at(step, start, slope)
         self._cover(place, runs, begins)
 
-    def _cover(
-        self, place: int, runs: npt.NDArray[np.int32], begins: npt.NDArray[np.int32]
-    ) -> None:
+    def _cover(self, place: int, runs: Ints32, begins: Ints32) -> None:
         from snellen.changes.compose.shape_layout_kernels import covered, hide
 
         for old in range(place):
@@ -130,8 +125,8 @@ class _Pile:
         return ShapeLayout(corners[:, ::-1].copy(), width, height, overlap)
 
 
-def _slope(direction: float) -> Integers:
-    """Millionths of a pixel down and right a step: whole, and a million for the longer."""
+def _slope(direction: float) -> Ints:
+    """(2,) millionths of a pixel down and right per step; the larger is one million."""
     angle = math.radians(direction)
     down, right = math.sin(angle), math.cos(angle)
     longer = max(abs(down), abs(right))

@@ -1,27 +1,23 @@
-"""Compiled placing of shapes beside and over each other, to the pixel.
+"""Compiled placement of shapes beside and over each other, to the pixel.
 
-A shape is read in two ways: as runs of set pixels, row by row, and as counts of its still visible
-pixels from the left end of each row. How much of one lies over another is then a sum over runs, so
-that a step along the ray costs as much as the shape has rows, not pixels.
+A shape is stored in two ways: as runs of set pixels, row by row, and as cumulative counts of its
+visible pixels along each row. The overlap of two shapes is then a sum over runs, so that the cost
+of a step along the ray grows with the rows of the shape, not with its pixels.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import Bytes, Ints, Ints32
 from snellen.vision.compilation import compiled
-
-Bytes = npt.NDArray[np.uint8]
-Integers = npt.NDArray[np.int64]
-Counts = npt.NDArray[np.int32]
 
 MILLION = 1_000_000
 
 
 @compiled
 def middle_of(shape: Bytes) -> tuple[int, int]:
-    """Row and column of the set pixel nearest to the middle; 0, 0 where none is set."""
+    """Row and column of the set pixel nearest to the centre; 0, 0 if none is set."""
     height, width = shape.shape
     row, column, least = 0, 0, height**2 + width**2 + 1
     for y in range(height):
@@ -36,10 +32,10 @@ def middle_of(shape: Bytes) -> tuple[int, int]:
 
 
 @compiled
-def runs_of(shape: Bytes) -> tuple[Counts, Counts]:
-    """The runs of set pixels of a shape, H x W of 0 and 1, and where each row's begin.
+def runs_of(shape: Bytes) -> tuple[Ints32, Ints32]:
+    """The runs of set pixels of a shape, (H, W) of 0 and 1, and the first run of each row.
 
-    Runs: (R, 3) of row, first column, column after the last. Begins: (H + 1,).
+    Runs: (R, 3) row, first column, last column + 1. First runs: (H + 1,).
     """
     height, width = shape.shape
     runs = np.empty((height * (width // 2 + 1), 3), np.int32)
@@ -62,8 +58,8 @@ def runs_of(shape: Bytes) -> tuple[Counts, Counts]:
 
 
 @compiled
-def visible_counts(visible: Bytes, counts: Counts) -> None:
-    """Write the number of visible pixels left of each column, H x (W + 1), for H x W of 0 and 1."""
+def visible_counts(visible: Bytes, counts: Ints32) -> None:
+    """Write to counts (H, W + 1) the number of visible pixels, (H, W) of 0 and 1, left of each."""
     height, width = visible.shape
     for row in range(height):
         total = 0
@@ -75,9 +71,9 @@ def visible_counts(visible: Bytes, counts: Counts) -> None:
 
 @compiled
 def covered(
-    runs: Counts, begins: Counts, counts: Counts, height: int, width: int, down: int, right: int
+    runs: Ints32, begins: Ints32, counts: Ints32, height: int, width: int, down: int, right: int
 ) -> int:
-    """Visible pixels of a shape of height x width that another, so far down and right, covers."""
+    """Visible pixels of a height x width shape that another covers, moved by `down` and `right`."""
     first = max(0, -down)
     last = min(len(begins) - 1, height - down)
     total = 0
@@ -91,8 +87,8 @@ def covered(
 
 
 @compiled
-def hide(visible: Bytes, runs: Counts, down: int, right: int) -> Bytes:
-    """A shape, H x W, without the pixels that another, so far down and right of it, covers."""
+def hide(visible: Bytes, runs: Ints32, down: int, right: int) -> Bytes:
+    """A shape (H, W) without the pixels that another covers, moved by `down` and `right`."""
     height, width = visible.shape
     left = visible.copy()
     for run in range(len(runs)):
@@ -105,8 +101,8 @@ def hide(visible: Bytes, runs: Counts, down: int, right: int) -> Bytes:
 
 
 @compiled
-def corner_at(step: int, start: Integers, slope: Integers) -> tuple[int, int]:
-    """Top and left of a shape `step` steps out along its ray; see `innermost`."""
+def corner_at(step: int, start: Ints, slope: Ints) -> tuple[int, int]:
+    """Top and left of a shape after `step` steps outwards along its ray; see `innermost`."""
     top = start[0] + (step * slope[0] + MILLION // 2) // MILLION
     left = start[1] + (step * slope[1] + MILLION // 2) // MILLION
     return top, left
@@ -114,27 +110,27 @@ def corner_at(step: int, start: Integers, slope: Integers) -> tuple[int, int]:
 
 @compiled
 def innermost(
-    runs: Counts,
-    begins: Counts,
+    runs: Ints32,
+    begins: Ints32,
     area: int,
-    start: Integers,
-    slope: Integers,
+    start: Ints,
+    slope: Ints,
     far: int,
-    counts: Counts,
-    sizes: Integers,
-    corners: Integers,
-    areas: Integers,
-    hidden: Integers,
+    counts: Ints32,
+    sizes: Ints,
+    corners: Ints,
+    areas: Ints,
+    hidden: Ints,
     wanted: float,
     limit: float,
 ) -> int:
-    """The last step, coming in from `far`, before a new shape would overlap too much.
+    """The last step, coming in from `far`, before a new shape overlaps too much.
 
-    runs, begins, area: the new shape. start: its top and left at step 0. slope: millionths of a
-    pixel down and right for each step. counts, sizes, corners, areas, hidden: of the shapes that
-    lie there, see `visible_counts`; how many pixels of each are hidden already. Too much: a share
-    of the new shape above `wanted` lies over others, or of another under it, or any shape's share
-    that is over or under others comes to `limit`. Wanted is 0 at the least: touching is allowed.
+    runs, begins, area: of the new shape. start: its top and left at step 0. slope: millionths of a
+    pixel down and right per step. counts, sizes, corners, areas, hidden: of the shapes placed so
+    far, see `visible_counts`; hidden counts their hidden pixels. The overlap is too much if more
+    than the share `wanted` of the new shape covers others, or of another is covered by it, or if
+    the covering or covered share of any shape reaches `limit`. Touching is always allowed.
     """
     for step in range(far, -1, -1):
         top, left = corner_at(step, start, slope)

@@ -1,1 +1,1 @@
-"""What weather, lenses, sensors and codecs do to an image, by a level from 0 to 1."""
+"""Corruptions of images by weather, lenses, sensors and codecs, with a level from 0 to 1."""

@@ -1,40 +1,42 @@
-"""Blurs of lenses, of motion and of rough glass."""
+"""Blur by defocus, motion, zoom and frosted glass."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.changes.corruptions.corruption import Corruption, Image, Settings
-from snellen.changes.corruptions.image_mixture import mixed
-from snellen.changes.corruptions.line_blur import along_a_line
+from snellen.changes.corruptions.corruption import Corruption, Settings
+from snellen.changes.corruptions.image_mixture import mix
+from snellen.changes.corruptions.line_blur import line_blur
 from snellen.changes.corruptions.random_fields import normal_field, seeded_generator, uniforms
-from snellen.changes.corruptions.smoothing import smoothed
+from snellen.vision.arrays import F64, Image
+
+NEAR, FAR = 3, 4
+"""Numbers of small and large zooms of the zoom blur."""
 
 
 def gaussian_blur(image: Image, settings: Settings, seed: int) -> Image:  # noqa: ARG001
-    """A Gaussian blur; settings: its standard deviation in pixels."""
+    """Gaussian blur; settings: its standard deviation in pixels."""
     (sigma,) = settings
-    return smoothed(image, sigma)
+    return smooth(image, sigma)
 
 
 def defocus_blur(image: Image, settings: Settings, seed: int) -> Image:  # noqa: ARG001
-    """Each point spread over a disc with a softened rim.
+    """Each point spread over a disc with a soft rim.
 
-    settings: its radius and the softening in pixels, and how much brighter all becomes. Between
-    two whole radii their images are mixed.
+    settings: the radius of the disc and the softening of its rim in pixels, and the gain in
+    brightness. A fractional radius mixes the images of the two whole radii around it.
     """
     import cv2
 
     radius, softening, gain = settings
     whole = int(radius)
     soft = cv2.GaussianBlur(image, (3, 3), softening)
-    return mixed(
-        _on_discs(soft, whole, gain), lambda: _on_discs(soft, whole + 1, gain), radius - whole
+    return mix(
+        _disc_blur(soft, whole, gain), lambda: _disc_blur(soft, whole + 1, gain), radius - whole
     )
 
 
-def _on_discs(image: Image, radius: int, gain: float) -> Image:
+def _disc_blur(image: Image, radius: int, gain: float) -> Image:
     import cv2
 
     from snellen.changes.corruptions.disc_kernels import disc_means
@@ -45,10 +47,10 @@ def _on_discs(image: Image, radius: int, gain: float) -> Image:
 
 
 def glass_blur(image: Image, settings: Settings, seed: int) -> Image:
-    """Pixels scattered, with a Gaussian blur before and after.
+    """Pixels displaced at random, with a Gaussian blur before and after.
 
-    settings: the standard deviations of the blur and of the scattering along each axis, in pixels.
-    As far as ImageNet-C's scattering goes, without its drift of up to two pixels up and left.
+    settings: the standard deviations of the blur and of the displacement along each axis, in
+    pixels. As strong as in ImageNet-C, without its drift of up to two pixels up and left.
     """
     import cv2
 
@@ -58,26 +60,26 @@ def glass_blur(image: Image, settings: Settings, seed: int) -> Image:
     rows, columns = np.indices((height, width), dtype=np.float32)
     columns += spread * normal_field(rng, height, width)
     rows += spread * normal_field(rng, height, width)
-    smooth = smoothed(image, sigma)
-    scattered = cv2.remap(smooth, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return smoothed(scattered, sigma)
+    blurred = smooth(image, sigma)
+    scattered = cv2.remap(blurred, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return smooth(scattered, sigma)
 
 
 def motion_blur(image: Image, settings: Settings, seed: int) -> Image:
-    """A trail that fades as half a Gaussian, up to 45 degrees off the horizontal.
+    """A trail that fades like half a Gaussian, up to 45 degrees off the horizontal.
 
-    settings: half its length and the fading's standard deviation, in pixels.
+    settings: half the length of the trail and the standard deviation of the Gaussian, in pixels.
     """
     radius, sigma = settings
     angle = np.pi / 2 * (float(uniforms(seeded_generator(seed, "motion_blur"), 1)[0]) - 0.5)
-    return along_a_line(image, 2 * radius + 1, sigma, angle)
+    return line_blur(image, 2 * radius + 1, sigma, angle)
 
 
 def zoom_blur(image: Image, settings: Settings, seed: int) -> Image:  # noqa: ARG001
-    """The mean of the image and of itself drawn larger; settings: the largest zoom.
+    """The mean of the image and of enlarged copies; settings: the largest zoom.
 
-    Twelve zooms, each as much larger than the one before. They are every product of three near
-    zooms with four far ones, so that five drawings make twelve.
+    There are twelve zooms in geometric progression: the products of three small and four large
+    ones, so that five warps suffice.
     """
     import cv2
 
@@ -90,8 +92,8 @@ def zoom_blur(image: Image, settings: Settings, seed: int) -> Image:  # noqa: AR
     return found
 
 
-def _zoomed_mean(image: Image, zooms: npt.NDArray[np.float64]) -> Image:
-    """The mean of an image drawn larger about its middle, by each zoom; the first is 1."""
+def _zoomed_mean(image: Image, zooms: F64) -> Image:
+    """The mean of an image enlarged about its centre by each zoom; the first zoom is 1."""
     import cv2
 
     height, width = image.shape[:2]
@@ -104,7 +106,36 @@ def _zoomed_mean(image: Image, zooms: npt.NDArray[np.float64]) -> Image:
     return found
 
 
-NEAR, FAR = 3, 4
+def smooth(image: Image, sigma: float) -> Image:
+    """The image under a Gaussian blur of standard deviation `sigma` pixels, at about equal cost.
+
+    A wide blur runs at half or a quarter of the resolution, where it loses no detail that it would
+    have kept. Resampling blurs too, which is accounted for.
+    """
+    import cv2
+
+    shrink = 1 if sigma < 5 else 2 if sigma < 10 else 4
+    if shrink == 1:
+        return _smooth_directly(image, sigma)
+    height, width = image.shape[:2]
+    around = shrink * int(np.ceil(4 * sigma / shrink))
+    far = (around + -height % shrink, around, around + -width % shrink)
+    wide = cv2.copyMakeBorder(image, around, *far, cv2.BORDER_REPLICATE)
+    size = (wide.shape[1] // shrink, wide.shape[0] // shrink)
+    small = cv2.resize(wide, size, interpolation=cv2.INTER_AREA)
+    resampling = (shrink**2 - 1) / 12 + shrink**2 / 6  # variance of the mean and interpolation
+    small = _smooth_directly(small, float(np.sqrt(sigma**2 - resampling)) / shrink)
+    large: Image = cv2.resize(small, wide.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    return np.ascontiguousarray(large[around : around + height, around : around + width])
+
+
+def _smooth_directly(image: Image, sigma: float) -> Image:
+    import cv2
+
+    side = 2 * max(1, int(4 * sigma + 0.5)) + 1
+    found: Image = cv2.GaussianBlur(image, (side, side), sigma, borderType=cv2.BORDER_REPLICATE)
+    return found
+
 
 GAUSSIAN_BLUR = Corruption(
     "gaussian_blur", gaussian_blur, ((0.0,), (1.0,), (2.0,), (3.0,), (4.0,), (6.0,), (12.0,))
@@ -114,7 +145,7 @@ DEFOCUS_BLUR = Corruption(
     defocus_blur,
     (
         *((0.0, 0.1, 1.0), (3.0, 0.1, 1.0), (4.0, 0.5, 1.0), (6.0, 0.5, 1.0)),
-        # ImageNet-C's discs of these two severities sum to more than one: images brighten by it.
+        # ImageNet-C's discs of these two severities sum to more than one, which brightens images.
         *((8.0, 0.5, 1.013), (10.0, 0.5, 1.0108)),
         (15.0, 0.5, 1.0),
     ),

@@ -1,28 +1,29 @@
-"""Corrupt a scene's image: to a level, or to a wanted visual change."""
+"""Corrupt the image of a scene: to a level, or to a wanted visual change."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from threading import Lock
 from typing import ClassVar
+
+from cachetools import LRUCache, cached
 
 from snellen.changes.corruptions.corruption import check_level, check_seed
 from snellen.changes.corruptions.registry import CORRUPTIONS, corruption
-from snellen.changes.lru_cache import LruCache
 from snellen.changes.measures.level_calibration import LevelCalibration, calibrate
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.errors import UserError
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Image
 from snellen.vision.visual_change.registry import DEFAULT, visual_measure
-
-_CALIBRATIONS: LruCache[tuple[str, str, int, str], LevelCalibration] = LruCache(most=4096)
 
 
 @dataclass(frozen=True)
 class Corrupt(Recipe):
     """The scene corrupted to a level.
 
-    corruption: its name, such as `frost`. level: 0 (the scene itself) to 1; severities 1 to 5 of
-    ImageNet-C are 1/6 to 5/6. seed: what is random in it.
+    corruption: name, such as `frost`. level: 0 (the unchanged scene) to 1; severities 1 to 5 of
+    ImageNet-C are 1/6 to 5/6. seed: of the random part.
 
     >>> Corrupt("frost", 0.5).to_json()
     {'kind': 'corrupt', 'corruption': 'frost', 'level': 0.5, 'seed': 0}
@@ -47,11 +48,11 @@ class Corrupt(Recipe):
 
 @dataclass(frozen=True)
 class CorruptTo(Recipe):
-    """The scene corrupted as far as makes a wanted visual change.
+    """The scene corrupted to a wanted visual change.
 
-    The level is found from the scene's own calibration, at most 7 evaluations. Where no level makes
-    so much, it is the level that makes the most; what a case really has is its measurement
-    `delta_v`. delta_v: 0 to 1. measure: of visual change, with its parameters.
+    The level is read from a calibration of the scene, with at most 7 evaluations. If no level makes
+    the wanted change, it is the level with the largest; the measurement `delta_v` of a case is its
+    actual change. delta_v: 0 to 1. measure: of visual change, with its parameters.
 
     >>> CorruptTo("frost", 0.6, "vifp").measure
     'vifp(sigma_nsq=2)'
@@ -73,24 +74,29 @@ class CorruptTo(Recipe):
         object.__setattr__(self, "measure", visual_measure(self.measure).identity)
 
     def build(self, scene: Scene, materials: Materials) -> Image:
-        """The scene's pixels at the level that makes the visual change."""
+        """The scene's pixels at the level with the wanted visual change."""
         return corruption(self.corruption).change(scene.pixels(), self.level_in(scene), self.seed)
 
     def level_in(self, scene: Scene) -> float:
-        """The level that makes the visual change in this scene, 0 to 1."""
+        """The level with the wanted visual change in this scene, 0 to 1."""
         return self.calibration(scene).level_for(self.delta_v) if self.delta_v > 0 else 0.0
 
     def calibration(self, scene: Scene) -> LevelCalibration:
-        """How much visual change each level makes in this scene; kept for the next recipe."""
-        key = (scene.digest, self.corruption, self.seed, self.measure)
-        return _CALIBRATIONS.get(key, lambda: self._calibrated(scene.pixels()))
+        """The visual change of each level in this scene; cached for the next recipe."""
+        return _calibration(scene, self.corruption, self.seed, self.measure)
 
-    def _calibrated(self, image: Image) -> LevelCalibration:
-        worse = corruption(self.corruption)
-        return calibrate(
-            image,
-            lambda level: worse.change(image, level, self.seed),
-            visual_measure(self.measure),
-            start=worse.start,
-            scale=worse.scale,
-        )
+
+def _key(scene: Scene, *change: object) -> tuple[object, ...]:
+    return scene.digest, *change
+
+
+@cached(LRUCache(4096), key=_key, lock=Lock())
+def _calibration(scene: Scene, name: str, seed: int, measure: str) -> LevelCalibration:
+    image, worse = scene.pixels(), corruption(name)
+    return calibrate(
+        image,
+        lambda level: worse.change(image, level, seed),
+        visual_measure(measure),
+        start=worse.start,
+        scale=worse.scale,
+    )

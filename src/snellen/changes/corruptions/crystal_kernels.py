@@ -1,23 +1,20 @@
-"""Compiled growth of ice: every pixel belongs to the crystal that reaches it first."""
+"""Compiled growth of ice crystals: each pixel belongs to the crystal that reaches it first."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64
 from snellen.vision.compilation import compiled
-
-Floats = npt.NDArray[np.float32]
-Doubles = npt.NDArray[np.float64]
 
 
 @compiled
-def grown(light: Floats, crystals: Doubles, noise: Floats) -> None:
-    """Freeze a pane: `light`, H x W, becomes that of the crystal that each pixel belongs to.
+def grow_crystals(light: F32, crystals: F64, noise: F32) -> None:
+    """Set `light`, (H, W), to the lightness of the crystal that each pixel belongs to.
 
-    crystals: (N, 8): x, y of the root, direction, length, width at its widest, slant of the needles
-    to the stem in radians, lightness, and time of birth. noise: S x S of -1 to 1, S a power of two,
-    from which the needles take their unevenness. Pixels that no crystal reaches stay as they are.
+    crystals: (N, 8): x, y of the root, direction, length, largest width, angle between needles and
+    stem in radians, lightness, and time of birth. noise: (S, S) of -1 to 1, S a power of two, the
+    texture of the needles. Pixels that no crystal reaches do not change.
     """
     height, width = light.shape
     reached = np.full((height, width), np.inf, np.float32)
@@ -51,14 +48,14 @@ def grown(light: Floats, crystals: Doubles, noise: Floats) -> None:
 
 @compiled
 def _span(root: float, ahead: float, aside: float, far: float, wide: float) -> tuple[int, int]:
-    """First row, and the one after the last, of a strip from a root on, `wide` to both sides."""
+    """First row and last row + 1 of a strip that starts at a root, `wide` to both sides."""
     tip, half = root + far * ahead, wide * abs(aside)
     return int(min(root, tip) - half), int(max(root, tip) + half) + 2
 
 
 @compiled
 def _across(dy: float, ux: float, uy: float, far: float, wide: float) -> tuple[float, float]:
-    """Between which columns from the root a row, `dy` below it, can meet the strip."""
+    """First and last column, relative to the root, of the strip in the row `dy` below the root."""
     left, right = -far - wide, far + wide
     if abs(ux) > 1e-6:
         ends = -dy * uy / ux, (far - dy * uy) / ux
@@ -71,7 +68,7 @@ def _across(dy: float, ux: float, uy: float, far: float, wide: float) -> tuple[f
 
 @compiled
 def _envelope(share: float) -> float:
-    """How long the needles are at a share of the stem, as a share of the longest; below 0: none."""
+    """Length of the needles at a share of the stem, relative to the longest; negative for none."""
     if share < 0 or share >= 1:
         return -1.0
     left = np.sqrt(1 - share)
@@ -79,16 +76,16 @@ def _envelope(share: float) -> float:
 
 
 @compiled
-def _needles(noise: Floats, foot: float, out: float, place: float) -> float:
-    """The light of the needle that leaves the stem at `foot`, `out` pixels along it."""
+def _needles(noise: F32, foot: float, out: float, place: float) -> float:
+    """Lightness of the needle that leaves the stem at `foot`, `out` pixels along the needle."""
     fine = _smooth(noise, foot / 1.6, place + out / 14)
     coarse = _smooth(noise, foot / 5.5 + 90, place + out / 45)
     return 0.55 * (1 - 2 * abs(fine)) + 0.5 * coarse
 
 
 @compiled
-def _smooth(noise: Floats, x: float, y: float) -> float:
-    """The noise between its points, which repeats."""
+def _smooth(noise: F32, x: float, y: float) -> float:
+    """The periodic noise, interpolated bilinearly."""
     side = noise.shape[0]
     x0, y0 = int(np.floor(x)), int(np.floor(y))
     fx, fy = x - x0, y - y0

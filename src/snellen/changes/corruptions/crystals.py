@@ -1,7 +1,7 @@
-"""Panes of ice: feathery crystals that grow until they meet.
+"""Images of frosted panes: feathery ice crystals that grow until they meet.
 
-A crystal is a stem with needles on both sides of it. It spreads from its root, and what one has
-frozen no other takes.
+A crystal is a stem with needles on both sides. It grows from its root over pixels that no other
+crystal has reached.
 """
 
 from __future__ import annotations
@@ -10,28 +10,26 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.changes.corruptions.corruption import Image
 from snellen.changes.corruptions.pixel_values import rounded
 from snellen.changes.corruptions.random_fields import (
-    Floats,
     normal_field,
     seeded_generator,
     uniform_field,
     uniforms,
 )
+from snellen.vision.arrays import F32, F64, Image
 
 SIDE = 1024
 
 
 @dataclass(frozen=True)
 class Growth:
-    """How one pane froze.
+    """How the crystals of one pane grow.
 
-    crystals: how many there are. length: of the longest stem, in pixels of the pane. slender: how
-    much longer than wide. colour: the pane's mean, RGB. spread: the standard deviation of its
-    lightness, in grey levels.
+    crystals: their number. length: of the longest stem, in pixels of the pane. slender: length
+    divided by width. colour: mean RGB of the pane. spread: standard deviation of its lightness, in
+    grey levels.
     """
 
     crystals: int
@@ -54,25 +52,25 @@ PANES = len(_GROWTHS)
 
 @lru_cache(maxsize=3 * PANES)
 def pane(which: int, halvings: int) -> Image:
-    """One of the panes: SIDE x SIDE x 3 uint8 RGB, each side halved so often."""
+    """One of the panes, SIDE x SIDE x 3 uint8 RGB, with each side halved `halvings` times."""
     if halvings == 0:
         return _panes()[which]
     larger = pane(which, halvings - 1)
-    return _kept(_halved(larger))
+    return _read_only(_halve(larger))
 
 
 @lru_cache(maxsize=1)
 def _panes() -> tuple[Image, ...]:
-    """All of them, grown at the first use of one: later cases never wait."""
-    return tuple(_kept(_grown(which)) for which in range(PANES))
+    """All panes, made at the first use of one, so that later cases do not wait."""
+    return tuple(_read_only(_grow(which)) for which in range(PANES))
 
 
-def _kept(image: Image) -> Image:
+def _read_only(image: Image) -> Image:
     image.setflags(write=False)
     return image
 
 
-def _halved(image: Image) -> Image:
+def _halve(image: Image) -> Image:
     import cv2
 
     size = (image.shape[1] // 2, image.shape[0] // 2)
@@ -80,7 +78,7 @@ def _halved(image: Image) -> Image:
     return found
 
 
-def _grown(which: int) -> Image:
+def _grow(which: int) -> Image:
     growth = _GROWTHS[which]
     light = _lightness(growth, seeded_generator(which, "pane of frost")) * np.float32(growth.spread)
     tints = zip((1.06, 1.0, 0.94), growth.colour, strict=True)
@@ -88,11 +86,11 @@ def _grown(which: int) -> Image:
     return np.stack(channels, axis=2)
 
 
-def _lightness(growth: Growth, rng: np.random.Generator) -> Floats:
-    """The pane's lightness: mean 0, standard deviation 1."""
+def _lightness(growth: Growth, rng: np.random.Generator) -> F32:
+    """(SIDE, SIDE) lightness of the pane: mean 0, standard deviation 1."""
     import cv2
 
-    from snellen.changes.corruptions.crystal_kernels import grown
+    from snellen.changes.corruptions.crystal_kernels import grow_crystals
 
     clouds = _clouds(rng)
     light = 0.25 * clouds - 1.2
@@ -100,15 +98,15 @@ def _lightness(growth: Growth, rng: np.random.Generator) -> Floats:
     small = replace(growth, crystals=3 * growth.crystals, length=0.35 * growth.length)
     for ice, darker, later in ((growth, 0.0, 0.0), (small, 0.5, growth.length)):
         crystals.append(_crystals(ice, rng) - [0, 0, 0, 0, 0, 0, darker, -later])
-    grown(light, np.concatenate(crystals), uniform_field(rng, 256, 256))
+    grow_crystals(light, np.concatenate(crystals), uniform_field(rng, 256, 256))
     grain = cv2.GaussianBlur(normal_field(rng, SIDE, SIDE), (0, 0), 0.8)
     soft = cv2.GaussianBlur(light, (0, 0), 0.6) + 0.25 * grain + 0.35 * clouds
-    found: Floats = (soft - soft.mean()) / soft.std()
+    found: F32 = (soft - soft.mean()) / soft.std()
     return found
 
 
-def _crystals(growth: Growth, rng: np.random.Generator) -> npt.NDArray[np.float64]:
-    """The crystals as `grown` wants them, in tufts that spread from shared roots."""
+def _crystals(growth: Growth, rng: np.random.Generator) -> F64:
+    """(N, 8) crystals as in `grow_crystals`, in tufts that spread from shared roots."""
     count = growth.crystals
     tufts = -(-count // 5)
     centre = np.repeat(uniforms(rng, 2 * tufts).reshape(tufts, 2) * SIDE, 5, axis=0)[:count]
@@ -128,13 +126,13 @@ def _crystals(growth: Growth, rng: np.random.Generator) -> npt.NDArray[np.float6
     )
 
 
-def _clouds(rng: np.random.Generator) -> Floats:
-    """Smooth unevenness of the whole pane, standard deviation 1."""
+def _clouds(rng: np.random.Generator) -> F32:
+    """(SIDE, SIDE) smooth variation of the whole pane, standard deviation 1."""
     import cv2
 
     total = np.zeros((SIDE, SIDE), np.float32)
     for cells in (3, 6, 12, 24):
         coarse = normal_field(rng, cells, cells)
         total += cv2.resize(coarse, (SIDE, SIDE), interpolation=cv2.INTER_CUBIC) / cells**0.5
-    found: Floats = (total - total.mean()) / total.std()
+    found: F32 = (total - total.mean()) / total.std()
     return found

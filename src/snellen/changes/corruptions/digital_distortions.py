@@ -1,4 +1,4 @@
-"""What codecs and resampling do: coding, coarse pixels, and wobbling."""
+"""JPEG artefacts, pixelation and elastic distortion."""
 
 from __future__ import annotations
 
@@ -7,46 +7,47 @@ from typing import Any
 
 import numpy as np
 
-from snellen.changes.corruptions.corruption import Corruption, Image, Settings
-from snellen.changes.corruptions.image_mixture import between, mixed
+from snellen.changes.corruptions.corruption import Corruption, Settings
+from snellen.changes.corruptions.image_mixture import bracket, mix
 from snellen.changes.corruptions.random_fields import seeded_generator, uniform_field
+from snellen.vision.arrays import Image
 
 
 def jpeg_compression(image: Image, settings: Settings, seed: int) -> Image:  # noqa: ARG001
-    """The image coded as JPEG; settings: the quality, 1 to 100, and 101 for the image itself.
+    """The image encoded as JPEG; settings: quality, 1 to 100, or 101 for no encoding.
 
-    Between two of `QUALITIES` their images are mixed. More of them would make visual change go up
-    and down: a photograph is hardly changed by the quality that it was coded with once before.
+    Between two of `QUALITIES` their images are mixed. With more of them visual change would not be
+    monotone: a photograph hardly changes at the quality with which it was encoded before.
     """
     (quality,) = settings
-    finer, coarser, share = between(quality, QUALITIES)
-    return mixed(_coded(image, finer), lambda: _coded(image, coarser), share)
+    finer, coarser, share = bracket(quality, QUALITIES)
+    return mix(_encode(image, finer), lambda: _encode(image, coarser), share)
 
 
-def _coded(image: Image, quality: int) -> Image:
+def _encode(image: Image, quality: int) -> Image:
     from PIL import Image as Pillow
 
     if quality > 100:
         return image
     buffer = io.BytesIO()
     Pillow.fromarray(image).save(buffer, "JPEG", quality=quality)
-    with Pillow.open(buffer) as coded:
-        return np.array(coded)
+    with Pillow.open(buffer) as encoded:
+        return np.array(encoded)
 
 
 def pixelate(image: Image, settings: Settings, seed: int) -> Image:  # noqa: ARG001
-    """The image in coarse pixels; settings: how many there are a side, as a share of its own.
+    """The image in coarse pixels; settings: their number per side as a share of the original.
 
-    Between two of `COARSENESS` their images are mixed: how visible a grid of coarse pixels is
-    hangs on how it falls on the fine ones, and so leaps from one number to the next.
+    Between two of `COARSENESS` their images are mixed, because the visibility of coarse pixels
+    depends on their alignment with the fine ones and jumps from one number to the next.
     """
     (many,) = settings
-    finer, coarser, share = between(many, COARSENESS)
-    return mixed(_coarse(image, finer), lambda: _coarse(image, coarser), share)
+    finer, coarser, share = bracket(many, COARSENESS)
+    return mix(_coarsen(image, finer), lambda: _coarsen(image, coarser), share)
 
 
-def _coarse(image: Image, share: float) -> Image:
-    """The image in coarse pixels, so large a share of its own number, as ImageNet-C counts."""
+def _coarsen(image: Image, share: float) -> Image:
+    """The image with this share of its pixels per side, counted as in ImageNet-C."""
     from PIL import Image as Pillow
 
     if share == 1:
@@ -58,21 +59,21 @@ def _coarse(image: Image, share: float) -> Image:
 
 
 def elastic_transform(image: Image, settings: Settings, seed: int) -> Image:
-    """The image wobbled by a smooth random field; settings: how strongly, as ImageNet-C counts."""
+    """The image warped by a smooth random field; settings: the strength as in ImageNet-C."""
     import cv2
 
     (strength,) = settings
     height, width = image.shape[:2]
     rng = seeded_generator(seed, "elastic_transform")
     rows, columns = np.indices((height, width), dtype=np.float32)
-    columns += strength * _wobble(rng, height, width)
-    rows += strength * _wobble(rng, height, width)
+    columns += strength * _displacement(rng, height, width)
+    rows += strength * _displacement(rng, height, width)
     found: Image = cv2.remap(image, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     return found
 
 
-def _wobble(rng: np.random.Generator, height: int, width: int) -> Any:
-    """Shifts in pixels at strength 1: noise smoothed over a hundredth of each side."""
+def _displacement(rng: np.random.Generator, height: int, width: int) -> Any:
+    """(H, W) displacements in pixels at strength 1: noise smoothed over 1% of each side."""
     import cv2
 
     noise = uniform_field(rng, height, width) * np.float32(0.005 * height)

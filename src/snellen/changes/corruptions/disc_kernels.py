@@ -1,22 +1,20 @@
-"""Compiled means over discs, by sums along rows."""
+"""Compiled means over discs, from cumulative sums along rows."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import Image, Ints
 from snellen.vision.compilation import compiled
-
-Image = npt.NDArray[np.uint8]
 
 
 @compiled
-def disc_means(padded: Image, half_widths: npt.NDArray[np.int64], gain: float) -> Image:
+def disc_means(padded: Image, half_widths: Ints, gain: float) -> Image:
     """The mean over a disc around each pixel, times the gain, rounded and clipped.
 
-    padded: the image with a border as wide as the radius on each side. half_widths: of the disc's
-    rows, top to bottom, 2 * radius + 1 of them. A row of the disc is a difference of two running
-    sums, so that the radius costs rows, not pixels.
+    padded: the image with a border as wide as the radius on each side. half_widths: (2 * radius +
+    1,), of the rows of the disc from top to bottom. A row of the disc is a difference of two
+    cumulative sums, so that the cost grows with the rows of the disc, not with its pixels.
     """
     radius = half_widths.size // 2
     rows, columns = padded.shape[0], padded.shape[1]

@@ -1,24 +1,25 @@
-"""Fog: a cloudy field between the scene and the camera."""
+"""Fog: a cloudy layer between scene and camera."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from snellen.changes.corruptions.corruption import Corruption, Image, Settings
-from snellen.changes.corruptions.random_fields import Floats, seeded_generator, uniform_field
+from snellen.changes.corruptions.corruption import Corruption, Settings
+from snellen.changes.corruptions.random_fields import seeded_generator, uniform_field
+from snellen.vision.arrays import F32, Image
 
 
 def fog(image: Image, settings: Settings, seed: int) -> Image:
-    """The image with clouds added, as bright as before where it was brightest.
+    """The image with clouds added; its largest value stays the same.
 
-    settings: how thick the clouds are, white being 1, and how much weaker each finer octave of them
-    is (the root of it).
+    settings: thickness of the clouds, 1 for white, and the square root of the factor by which each
+    finer octave is weaker.
     """
-    from snellen.changes.corruptions.fog_kernels import fogged, plasma
+    from snellen.changes.corruptions.fog_kernels import add_clouds, plasma
 
     thickness, decay = settings
     clouds = plasma(_steps(_map_side(image), seed), decay**2)
-    return fogged(image, clouds, thickness)
+    return add_clouds(image, clouds, thickness)
 
 
 def _map_side(image: Image) -> int:
@@ -27,8 +28,8 @@ def _map_side(image: Image) -> int:
 
 
 @lru_cache(maxsize=4)
-def _steps(side: int, seed: int) -> Floats:
-    """The random steps of the clouds at every point of their map, kept for the next level."""
+def _steps(side: int, seed: int) -> F32:
+    """(side, side) random steps of the clouds at each point; cached for the next level."""
     steps = uniform_field(seeded_generator(seed, "fog"), side, side)
     steps.setflags(write=False)
     return steps

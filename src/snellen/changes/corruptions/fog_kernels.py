@@ -1,22 +1,19 @@
-"""Compiled clouds by the diamond-square construction, and fog made of them."""
+"""Compiled clouds by the diamond-square algorithm, and fog from them."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Image
 from snellen.vision.compilation import compiled
-
-Floats = npt.NDArray[np.float32]
-Image = npt.NDArray[np.uint8]
 
 
 @compiled
-def plasma(steps: Floats, decay: float) -> Floats:
-    """Clouds from 0 to 1 that repeat at their borders.
+def plasma(steps: F32, decay: float) -> F32:
+    """(S, S) periodic clouds from 0 to 1.
 
-    steps: (S, S) of -1 to 1, S a power of two: by how much each point departs from the mean of the
-    four around it that came before. decay: how much smaller the departures get per octave.
+    steps: (S, S) of -1 to 1, S a power of two: the deviation of each point from the mean of its
+    four coarser neighbours. decay: the factor by which deviations shrink per octave.
     """
     side = steps.shape[0]
     field = np.empty_like(steps)
@@ -33,7 +30,7 @@ def plasma(steps: Floats, decay: float) -> Floats:
 
 
 @compiled
-def _squares(field: Floats, steps: Floats, stride: int, half: int, scale: np.float32) -> None:
+def _squares(field: F32, steps: F32, stride: int, half: int, scale: np.float32) -> None:
     side, quarter = field.shape[0], np.float32(0.25)
     for y in range(0, side, stride):
         below = (y + stride) & (side - 1)
@@ -47,7 +44,7 @@ def _squares(field: Floats, steps: Floats, stride: int, half: int, scale: np.flo
 
 
 @compiled
-def _diamonds(field: Floats, steps: Floats, stride: int, half: int, scale: np.float32) -> None:
+def _diamonds(field: F32, steps: F32, stride: int, half: int, scale: np.float32) -> None:
     side, quarter = field.shape[0], np.float32(0.25)
     for y in range(0, side, half):
         above, below = (y - half) & (side - 1), (y + half) & (side - 1)
@@ -58,7 +55,7 @@ def _diamonds(field: Floats, steps: Floats, stride: int, half: int, scale: np.fl
 
 
 @compiled
-def _stretch(field: Floats) -> None:
+def _stretch(field: F32) -> None:
     low, high = field[0, 0], field[0, 0]
     for y in range(field.shape[0]):
         for x in range(field.shape[1]):
@@ -70,8 +67,8 @@ def _stretch(field: Floats) -> None:
 
 
 @compiled
-def fogged(image: Image, clouds: Floats, thickness: float) -> Image:
-    """The image plus the clouds' top-left part, scaled so that its brightest value may remain."""
+def add_clouds(image: Image, clouds: F32, thickness: float) -> Image:
+    """The image plus the top-left part of the clouds, scaled to keep its largest possible value."""
     most = np.float32(0)
     flat = image.reshape(-1)
     for i in range(flat.size):

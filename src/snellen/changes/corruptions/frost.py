@@ -1,4 +1,4 @@
-"""Frost: crystals on the pane in front of the camera."""
+"""Frost: ice crystals on a pane in front of the camera."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from snellen.changes.corruptions.corruption import Corruption, Image, Settings
+from snellen.changes.corruptions.corruption import Corruption, Settings
 from snellen.changes.corruptions.crystals import PANES, SIDE, pane
 from snellen.changes.corruptions.random_fields import seeded_generator, uniforms
+from snellen.vision.arrays import Image
 
 
 def frost(image: Image, settings: Settings, seed: int) -> Image:
-    """The image dimmed, with a frosty pane added; settings: the share of each, both up to 1."""
+    """The image dimmed, with a frosted pane added; settings: the weight of each, up to 1."""
     import cv2
 
     kept, added = settings
@@ -23,10 +24,10 @@ def frost(image: Image, settings: Settings, seed: int) -> Image:
 
 @lru_cache(maxsize=8)
 def _ice(height: int, width: int, seed: int) -> Image:
-    """A part of one of the panes as large as the image, turned over or not.
+    """A part of one of the panes, flipped at random and resized to the image.
 
-    Its longer side spans 60% to 95% of the pane's, so that crystals are as large beside what is in
-    the image at every resolution.
+    Its longer side spans 60% to 95% of the pane, so that the size of crystals relative to the image
+    does not depend on the resolution.
     """
     import cv2
 

@@ -1,18 +1,17 @@
-"""Blur along a line, as of something that moves while it is exposed."""
+"""Blur along a line, as by motion during the exposure."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.changes.corruptions.corruption import Image
+from snellen.vision.arrays import F32, Image
 
 
-def along_a_line(image: Image, length: float, sigma: float, angle: float) -> Image:
-    """The mean along a line from each pixel on, weighted by half a Gaussian.
+def line_blur(image: Image, length: float, sigma: float, angle: float) -> Image:
+    """The mean along a line that starts at each pixel, weighted by half a Gaussian.
 
-    length and sigma in pixels; angle in radians, 0 along +x and growing towards +y. The image's
-    border goes on beyond it.
+    length and sigma in pixels; angle in radians, 0 along +x and increasing towards +y. Pixels
+    outside the image repeat its border.
     """
     import cv2
 
@@ -27,10 +26,10 @@ def along_a_line(image: Image, length: float, sigma: float, angle: float) -> Ima
     return weighted_sum(padded, rows, columns, kernel[rows, columns], half)
 
 
-def line_kernel(length: float, sigma: float, angle: float) -> npt.NDArray[np.float32]:
-    """Weights of the line's points, each shared among the four pixels around it; they sum to 1.
+def line_kernel(length: float, sigma: float, angle: float) -> F32:
+    """The weights of the points of a line, each shared among four pixels; they sum to 1.
 
-    An odd number of pixels a side, the line's beginning in the middle.
+    (K, K) with K odd; the line starts at the centre.
     """
     steps = np.arange(max(1, int(np.ceil(length))))
     weight = np.exp(-(steps**2) / (2 * max(sigma, 1e-3) ** 2)) * np.minimum(1, length - steps)
@@ -41,5 +40,5 @@ def line_kernel(length: float, sigma: float, angle: float) -> npt.NDArray[np.flo
     for right, across in ((0, 1 - (x - left)), (1, x - left)):
         for down, along in ((0, 1 - (y - top)), (1, y - top)):
             np.add.at(kernel, (half + top + down, half + left + right), weight * across * along)
-    found: npt.NDArray[np.float32] = (kernel / kernel.sum()).astype(np.float32)
+    found: F32 = (kernel / kernel.sum()).astype(np.float32)
     return found

@@ -1,25 +1,19 @@
-"""Compiled sums over the few pixels that a line meets."""
+"""Compiled sums over the few pixels of a line."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Image, Ints
 from snellen.vision.compilation import compiled
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-Indices = npt.NDArray[np.int64]
 
 
 @compiled
-def weighted_sum(
-    padded: Floats, rows: Indices, columns: Indices, weights: Floats, half: int
-) -> Image:
-    """Around each pixel, the sum of the pixels that the weights lie on, rounded and clipped.
+def weighted_sum(padded: F32, rows: Ints, columns: Ints, weights: F32, half: int) -> Image:
+    """The weighted sum of pixels around each pixel, rounded and clipped.
 
-    padded: the image, H x W x 3, with a border of `half` pixels on each side. rows, columns: where
-    the weights lie in a square of 2 * half + 1 pixels a side.
+    padded: (H, W, 3) image with a border of `half` pixels on each side. rows, columns: of the
+    weights in a square of 2 * half + 1 pixels per side.
     """
     height, width = padded.shape[0] - 2 * half, padded.shape[1] - 2 * half
     flat = padded.reshape(padded.shape[0], -1)

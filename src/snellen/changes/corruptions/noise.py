@@ -1,60 +1,59 @@
-"""Noise of sensors: the grains are fixed by the seed, the level scales them."""
+"""Sensor noise: the seed determines the grains, the level scales them."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from snellen.changes.corruptions.corruption import Corruption, Image, Settings
+from snellen.changes.corruptions.corruption import Corruption, Settings
 from snellen.changes.corruptions.random_fields import WORDS, normal_table, seeded_generator, words
+from snellen.vision.arrays import AnyArray, Image
 
 
 def gaussian_noise(image: Image, settings: Settings, seed: int) -> Image:
     """Normal noise added to each value; settings: its standard deviation as a share of white."""
     (spread,) = settings
-    return _noisy(image, np.full(256, 255 * spread), seeded_generator(seed, "gaussian_noise"))
+    rng = seeded_generator(seed, "gaussian_noise")
+    return _add_normal(image, np.full(256, 255 * spread), rng)
 
 
 def speckle_noise(image: Image, settings: Settings, seed: int) -> Image:
     """Normal noise times each value; settings: its standard deviation as a share of the value."""
     (spread,) = settings
-    return _noisy(image, spread * np.arange(256), seeded_generator(seed, "speckle_noise"))
+    return _add_normal(image, spread * np.arange(256), seeded_generator(seed, "speckle_noise"))
 
 
 def shot_noise(image: Image, settings: Settings, seed: int) -> Image:
-    """Photons counted; settings: the share of white that one photon is.
+    """Poisson noise; settings: the value of one photon as a share of white.
 
-    With photons smaller than severity 1's, its noise is scaled down to the same variance.
+    For photons finer than those of severity 1, its noise is scaled down to the right variance.
     """
-    from snellen.changes.corruptions.noise_kernels import counted
+    from snellen.changes.corruptions.noise_kernels import poisson_noise
 
     (grain,) = settings
     coarse = max(grain, FINEST_GRAIN)
     share = float(np.sqrt(grain / coarse))
     drawn = words(seeded_generator(seed, "shot_noise"), image.size)
-    return counted(image.ravel(), drawn, 1 / coarse, share).reshape(image.shape)
+    return poisson_noise(image.ravel(), drawn, 1 / coarse, share).reshape(image.shape)
 
 
 def impulse_noise(image: Image, settings: Settings, seed: int) -> Image:
-    """Values struck black or white, each as likely; settings: the share of struck ones.
+    """Values set to black or white with equal probability; settings: the share of such values.
 
-    A value struck at one level is struck alike at all higher ones.
+    A value that is replaced at one level is replaced by the same at all higher levels.
     """
-    from snellen.changes.corruptions.noise_kernels import struck
+    from snellen.changes.corruptions.noise_kernels import salt_and_pepper
 
     (share,) = settings
     drawn = words(seeded_generator(seed, "impulse_noise"), image.size)
-    return struck(image.ravel(), drawn, round(share * WORDS)).reshape(image.shape)
+    return salt_and_pepper(image.ravel(), drawn, round(share * WORDS)).reshape(image.shape)
 
 
-def _noisy(image: Image, spread: npt.NDArray[Any], rng: np.random.Generator) -> Image:
-    """Each value with normal noise; spread: its standard deviation for each of the 256 values."""
-    from snellen.changes.corruptions.noise_kernels import with_noise
+def _add_normal(image: Image, spread: AnyArray, rng: np.random.Generator) -> Image:
+    """The image with normal noise; spread: (256,) its standard deviation for each value."""
+    from snellen.changes.corruptions.noise_kernels import normal_noise
 
     drawn, scale = words(rng, image.size), spread.astype(np.float32)
-    return with_noise(image.ravel(), drawn, normal_table(), scale).reshape(image.shape)
+    return normal_noise(image.ravel(), drawn, normal_table(), scale).reshape(image.shape)
 
 
 FINEST_GRAIN = 1 / 60

@@ -1,25 +1,21 @@
-"""Compiled noise: one pass over the values."""
+"""Compiled noise, in one pass over the values."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Bytes, UInts16
 from snellen.vision.compilation import compiled
-
-Values = npt.NDArray[np.uint8]
-Words = npt.NDArray[np.uint16]
-Floats = npt.NDArray[np.float32]
 
 WORDS = 65536
 
 
 @compiled
-def with_noise(values: Values, words: Words, normal: Floats, spread: Floats) -> Values:
-    """Each value plus normal noise, rounded and clipped.
+def normal_noise(values: Bytes, words: UInts16, normal: F32, spread: F32) -> Bytes:
+    """(N,) values plus normal noise, rounded and clipped.
 
-    words: one a value, that picks its number out of the table `normal`. spread: the noise's
-    standard deviation in grey levels for each of the 256 values.
+    words: (N,) indices into the table `normal`. spread: (256,) standard deviation of the noise in
+    grey levels for each value.
     """
     out = np.empty_like(values)
     for i in range(values.size):
@@ -30,8 +26,8 @@ def with_noise(values: Values, words: Words, normal: Floats, spread: Floats) -> 
 
 
 @compiled
-def struck(values: Values, words: Words, bound: int) -> Values:
-    """Values whose word is below the bound turned to 0 (even words) or 255 (odd words)."""
+def salt_and_pepper(values: Bytes, words: UInts16, bound: int) -> Bytes:
+    """(N,) values, with 0 (even words) or 255 (odd words) where the word is below the bound."""
     out = np.empty_like(values)
     for i in range(values.size):
         word = words[i]
@@ -41,11 +37,11 @@ def struck(values: Values, words: Words, bound: int) -> Values:
 
 
 @compiled
-def counted(values: Values, words: Words, white: float, share: float) -> Values:
-    """Each value counted in photons, of which white has `white` in the mean.
+def poisson_noise(values: Bytes, words: UInts16, white: float, share: float) -> Bytes:
+    """(N,) values as photon counts; white: the mean number of photons of white.
 
-    The count is the quantile of the Poisson distribution that the word asks for, so that it moves
-    with the level and is never drawn anew. share: how much of the noise is added.
+    The word selects a quantile of the Poisson distribution, so that the count changes smoothly with
+    the level and is not drawn again. share: of the noise that is added.
     """
     table = np.empty((256, WORDS >> 4), np.uint8)
     for value in range(256):
@@ -57,8 +53,8 @@ def counted(values: Values, words: Words, white: float, share: float) -> Values:
 
 
 @compiled
-def _quantiles(value: int, white: float, share: float, row: Values) -> None:
-    """Fill in the noisy value of each quantile, the steps being as fine as the row is long."""
+def _quantiles(value: int, white: float, share: float, row: Bytes) -> None:
+    """Fill the row with the noisy value of each quantile, in equal steps."""
     mean = value * white / 255
     count, chance = 0, np.exp(-mean)
     below = chance

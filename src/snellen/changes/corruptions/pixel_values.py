@@ -1,17 +1,14 @@
-"""Values back to pixels."""
+"""Conversion of grey levels to pixels."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from snellen.changes.corruptions.corruption import Image
+from snellen.vision.arrays import AnyArray, Image
 
 
-def rounded(values: npt.NDArray[Any]) -> Image:
-    """The nearest pixel of each value in grey levels.
+def rounded(values: AnyArray) -> Image:
+    """The nearest uint8 of each grey level.
 
     >>> rounded(np.array([-3.0, 1.5, 99.7, 300.0])).tolist()
     [0, 2, 100, 255]

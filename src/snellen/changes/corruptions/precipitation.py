@@ -1,47 +1,43 @@
-"""Snow and rain: what falls is drawn from a field of random numbers, and blurred by its fall."""
+"""Snow and rain: flakes and drops from a random field, blurred along their fall."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from snellen.changes.corruptions.corruption import Corruption, Image, Settings
+from snellen.changes.corruptions.corruption import Corruption, Settings
 from snellen.changes.corruptions.line_blur import line_kernel
-from snellen.changes.corruptions.random_fields import (
-    Floats,
-    normal_field,
-    seeded_generator,
-    uniforms,
-)
+from snellen.changes.corruptions.random_fields import normal_field, seeded_generator, uniforms
+from snellen.vision.arrays import F32, Image
 
 
 def snow(image: Image, settings: Settings, seed: int) -> Image:
-    """The image whitened, with flakes that fall.
+    """The image whitened, with falling flakes.
 
-    settings: mean and standard deviation of the field, over how many pixels it is alike, the value
-    above which there is a flake, half the length of the fall in pixels and its fading, the share of
-    the image that is not whitened, and how much of the flakes is seen.
+    settings: mean and standard deviation of the field, its correlation length in pixels, the value
+    above which there is a flake, half the length of the motion blur in pixels and its standard
+    deviation, the weight of the original image, and the opacity of the flakes.
     """
-    from snellen.changes.corruptions.precipitation_kernels import snowed
+    from snellen.changes.corruptions.precipitation_kernels import add_snow
 
-    mean, spread, size, least, radius, fading, kept, seen = settings
+    mean, spread, size, threshold, radius, fading, weight, opacity = settings
     rng = seeded_generator(seed, "snow")
     angle = -np.pi * (0.25 + 0.5 * float(uniforms(rng, 1)[0]))
-    field = _clumped(normal_field(rng, *image.shape[:2]), size)
+    field = _correlate(normal_field(rng, *image.shape[:2]), size)
     field = field * np.float32(spread * FLATTENED) + np.float32(mean)
-    field[field < least] = 0
-    flakes = _fallen(np.clip(field, 0, 1), radius, fading, angle)
-    return snowed(image, flakes * np.float32(255 * seen), np.float32(kept))
+    field[field < threshold] = 0
+    flakes = _streaks(np.clip(field, 0, 1), radius, fading, angle)
+    return add_snow(image, flakes * np.float32(255 * opacity), np.float32(weight))
 
 
 def rain(image: Image, settings: Settings, seed: int) -> Image:
-    """The image veiled and dimmed, with streaks of drops, fine far ones and coarse near ones.
+    """The image veiled and dimmed, with fine distant and coarse near streaks.
 
-    settings: the share of pixels at which a drop begins, half a streak's length in 480ths of the
-    image's height, how light the streaks are, white being 1, and the share of the veil.
+    settings: the share of pixels at which a drop starts, half the length of a streak in 480ths of
+    the image height, the lightness of streaks (1 for white), and the opacity of the veil.
     """
     import cv2
 
-    from snellen.changes.corruptions.precipitation_kernels import rained
+    from snellen.changes.corruptions.precipitation_kernels import add_rain
 
     share, reach, light, veil = settings
     rng = seeded_generator(seed, "rain")
@@ -50,52 +46,52 @@ def rain(image: Image, settings: Settings, seed: int) -> Image:
     angle = np.pi / 2 + 0.35 * (2 * float(uniforms(rng, 1)[0]) - 1)
     streaks = np.zeros((height, width), np.float32)
     for size in (1.0, 2.5):
-        field = _clumped(normal_field(rng, height, width), max(size * unit, 1.0))
+        field = _correlate(normal_field(rng, height, width), max(size * unit, 1.0))
         drops = np.clip(2 * (field - _quantile(share / size**2)), 0, 1)
         length = reach * size * unit
-        streaks += _fallen(drops, length, length, angle) * np.float32(0.5 * length)
+        streaks += _streaks(drops, length, length, angle) * np.float32(0.5 * length)
     soft = cv2.GaussianBlur(image, (0, 0), 0.1 + 2.5 * veil)
-    return rained(soft, streaks, np.float32(light), np.float32(veil))
+    return add_rain(soft, streaks, np.float32(light), np.float32(veil))
 
 
-def _clumped(field: Floats, size: float) -> Floats:
-    """Independent standard normal numbers made alike over so many pixels, standard normal still.
+def _correlate(field: F32, size: float) -> F32:
+    """A field of independent standard normal numbers, smoothed over `size` pixels.
 
-    They stay where they are as the size grows.
+    It stays standard normal, and its peaks stay in place as the size grows.
     """
     import cv2
 
     steps = np.arange(-int(size), int(size) + 1)
     tent = np.maximum(1 - np.abs(steps) / size, 0)
     tent /= np.sqrt((tent**2).sum())
-    found: Floats = cv2.sepFilter2D(field, -1, tent, tent)
+    found: F32 = cv2.sepFilter2D(field, -1, tent, tent)
     return found
 
 
-def _fallen(drops: Floats, radius: float, fading: float, angle: float) -> Floats:
-    """What is left in the air of drops that fall; those beyond the border mirror the ones inside.
+def _streaks(drops: F32, radius: float, fading: float, angle: float) -> F32:
+    """The drops blurred along their fall; the field is mirrored at its border.
 
-    Nearly all of the field is empty, so each drop is drawn rather than each pixel looked up.
+    Nearly all of the field is empty, so each drop is drawn rather than each pixel convolved.
     """
     import cv2
 
-    from snellen.changes.corruptions.precipitation_kernels import drawn
+    from snellen.changes.corruptions.precipitation_kernels import draw_streaks
 
     kernel = line_kernel(2 * radius + 1, fading, angle)
     half = kernel.shape[0] // 2
     rows, columns = np.nonzero(kernel)
     around = cv2.copyMakeBorder(drops, half, half, half, half, cv2.BORDER_REFLECT_101)
-    return drawn(around, rows, columns, kernel[rows, columns], half)
+    return draw_streaks(around, rows, columns, kernel[rows, columns], half)
 
 
 def _quantile(share: float) -> np.float32:
-    """The standard normal number that a share of the draws exceeds."""
+    """The standard normal quantile that this share of draws exceeds."""
     from scipy.special import ndtri
 
     return np.float32(-ndtri(max(share, 1e-6)))
 
 
-FLATTENED = 2 / 3  # what interpolation leaves of a field that ImageNet-C enlarges
+FLATTENED = 2 / 3  # share of the standard deviation left after ImageNet-C enlarges the field
 
 SNOW = Corruption(
     "snow",

@@ -1,23 +1,19 @@
-"""Compiled laying of flakes and streaks over an image: one pass over the pixels."""
+"""Compiled drawing of flakes and streaks over an image, in one pass over the pixels."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Image, Ints
 from snellen.vision.compilation import compiled
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-Indices = npt.NDArray[np.int64]
 
 
 @compiled
-def drawn(drops: Floats, rows: Indices, columns: Indices, weights: Floats, half: int) -> Floats:
-    """Each drop drawn as the weights that reach back to it, all added up, H x W.
+def draw_streaks(drops: F32, rows: Ints, columns: Ints, weights: F32, half: int) -> F32:
+    """(H, W): the correlation of sparse drops with a kernel, given by its nonzero weights.
 
-    drops: with a border of `half` pixels on each side. rows, columns: where the weights lie in a
-    square of 2 * half + 1 pixels a side whose middle looks up the drop.
+    drops: with a border of `half` pixels on each side. rows, columns: of the weights in a square of
+    2 * half + 1 pixels per side.
     """
     height, width = drops.shape[0] - 2 * half, drops.shape[1] - 2 * half
     out = np.zeros((height, width), np.float32)
@@ -34,14 +30,14 @@ def drawn(drops: Floats, rows: Indices, columns: Indices, weights: Floats, half:
 
 
 @compiled
-def snowed(image: Image, flakes: Floats, kept: np.float32) -> Image:
-    """A share of the image kept, the rest whitened, with flakes added, H x W in grey levels.
+def add_snow(image: Image, flakes: F32, weight: np.float32) -> Image:
+    """The image mixed with a whitened copy, plus flakes (H, W) in grey levels.
 
-    The flakes are laid on twice, the second time turned by half a turn.
+    weight: of the original, 0 to 1. The flakes are added twice, once rotated by 180 degrees.
     """
     out = np.empty_like(image)
     height, width = flakes.shape
-    half, white, other = np.float32(0.5), np.float32(255), np.float32(1) - kept
+    half, white, other = np.float32(0.5), np.float32(255), np.float32(1) - weight
     for y in range(height):
         for x in range(width):
             red, green, blue = image[y, x, 0], image[y, x, 1], image[y, x, 2]
@@ -50,14 +46,14 @@ def snowed(image: Image, flakes: Floats, kept: np.float32) -> Image:
             flake = flakes[y, x] + flakes[height - 1 - y, width - 1 - x] + half
             for c in range(3):
                 value = np.float32(image[y, x, c])
-                total = kept * value + other * max(value, pale) + flake
+                total = weight * value + other * max(value, pale) + flake
                 out[y, x, c] = np.uint8(min(total, white))
     return out
 
 
 @compiled
-def rained(image: Image, streaks: Floats, light: np.float32, veil: np.float32) -> Image:
-    """The image behind a grey veil, with streaks of 0 to 1, H x W, that light dark places most."""
+def add_rain(image: Image, streaks: F32, light: np.float32, veil: np.float32) -> Image:
+    """The image under a grey veil, with streaks (H, W) of 0 to 1 that lighten dark areas most."""
     out = np.empty_like(image)
     half, white, one = np.float32(0.5), np.float32(255), np.float32(1)
     mist = np.float32(120) * veil + half

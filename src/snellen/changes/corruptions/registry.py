@@ -1,4 +1,4 @@
-"""Every corruption by the name that users know it by, and the published sets of them."""
+"""All corruptions by name, and the published sets of them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ SETS = {
 
 
 def corruption(name: str) -> Corruption:
-    """The corruption of a name.
+    """The corruption with this name.
 
     >>> corruption("frost").settings(5 / 6)
     (0.6, 0.75)
@@ -62,7 +62,7 @@ def corruption(name: str) -> Corruption:
 
 
 def corruption_names(chosen: str) -> tuple[str, ...]:
-    """The names in a set, or the one name itself.
+    """The names in a set, or the single name given.
 
     >>> corruption_names("imagenet-c-extra")
     ('speckle_noise', 'gaussian_blur', 'spatter', 'saturate')

@@ -1,12 +1,13 @@
-"""Spatter: drops of water on the lens, then of mud."""
+"""Spatter: drops of water on the lens, at higher levels mud."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from snellen.changes.corruptions.corruption import Corruption, Image, Settings
+from snellen.changes.corruptions.corruption import Corruption, Settings
 from snellen.changes.corruptions.pixel_values import rounded
-from snellen.changes.corruptions.random_fields import Floats, normal_field, seeded_generator
+from snellen.changes.corruptions.random_fields import normal_field, seeded_generator
+from snellen.vision.arrays import F32, Image
 
 _WATER = np.array([175, 238, 238], np.float32)
 _MUD = np.array([63, 42, 20], np.float32)
@@ -15,45 +16,45 @@ _MUD = np.array([63, 42, 20], np.float32)
 def spatter(image: Image, settings: Settings, seed: int) -> Image:
     """The image behind drops.
 
-    settings: mean and standard deviation of the field of wetness, over how many pixels it is
-    smoothed, the wetness above which there is a drop, how light water is, how far mud is smoothed
-    in pixels, and the share of mud among the drops.
+    settings: mean and standard deviation of the wetness field, its smoothing in pixels, the wetness
+    above which there is a drop, the lightness of water, the smoothing of mud in pixels, and the
+    share of mud among the drops.
     """
-    mean, spread, smooth, least, light, smear, mud = settings
+    mean, spread, smooth, threshold, light, smear, mud = settings
     field = normal_field(seeded_generator(seed, "spatter"), *image.shape[:2])
-    wet = mean + spread * _blurred(field, smooth) - np.float32(least)
+    wet = mean + spread * _blur(field, smooth) - np.float32(threshold)
     pixels = image.astype(np.float32)
     if mud < 1:
-        pixels += ((1 - mud) * light * _lenses(wet))[..., None] * _WATER
+        pixels += ((1 - mud) * light * _water_light(wet))[..., None] * _WATER
     if mud > 0:
-        cover = np.float32(mud) * _smeared(wet, smear)[..., None]
+        cover = np.float32(mud) * _mud_opacity(wet, smear)[..., None]
         pixels += cover * (_MUD - pixels)
     return rounded(pixels)
 
 
-def _lenses(wet: Floats) -> Floats:
-    """How much light each drop adds, 0 to 1: little on one side of it and much on the other."""
+def _water_light(wet: F32) -> F32:
+    """(H, W) light added by drops, 0 to 1: little on one side of a drop, much on the other."""
     import cv2
 
     inside = np.clip(wet * 300, 0, 1)
     depth = cv2.distanceTransform((wet > 0).astype(np.uint8), cv2.DIST_L2, 5)
     depth = cv2.blur(np.minimum(depth, 20) / 20, (3, 3))
     slope = cv2.filter2D(depth, -1, _EMBOSS)
-    found: Floats = inside * cv2.blur(np.clip(0.15 + 1.5 * slope, 0, 1), (3, 3))
+    found: F32 = inside * cv2.blur(np.clip(0.15 + 1.5 * slope, 0, 1), (3, 3))
     return found
 
 
-def _smeared(wet: Floats, smear: float) -> Floats:
-    """How opaque the mud is, 0 to 1: only the thick of it stays."""
-    thick = _blurred((wet > 0).astype(np.float32), smear)
-    found: Floats = thick * np.clip((thick - np.float32(0.78)) * 25, 0, 1)
+def _mud_opacity(wet: F32, smear: float) -> F32:
+    """(H, W) opacity of the mud, 0 to 1; thin mud is dropped."""
+    thick = _blur((wet > 0).astype(np.float32), smear)
+    found: F32 = thick * np.clip((thick - np.float32(0.78)) * 25, 0, 1)
     return found
 
 
-def _blurred(field: Floats, sigma: float) -> Floats:
+def _blur(field: F32, sigma: float) -> F32:
     import cv2
 
-    found: Floats = cv2.GaussianBlur(field, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE)
+    found: F32 = cv2.GaussianBlur(field, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE)
     return found
 
 

@@ -1,19 +1,16 @@
-"""Compiled changes of HSV's value and saturation, without the way there and back."""
+"""Compiled changes of HSV value and saturation, without conversion to HSV and back."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Image
 from snellen.vision.compilation import compiled
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
 
 
 @compiled
-def brightened(image: Image, gain: Floats, black: np.uint8) -> Image:
-    """Each pixel times the gain of its largest channel; a black pixel becomes the grey `black`."""
+def raise_value(image: Image, gain: F32, black: np.uint8) -> Image:
+    """Each pixel times the gain of its largest channel; black pixels become the grey `black`."""
     out = np.empty_like(image)
     half = np.float32(0.5)
     for y in range(image.shape[0]):
@@ -31,11 +28,11 @@ def brightened(image: Image, gain: Floats, black: np.uint8) -> Image:
 
 
 @compiled
-def saturated(image: Image, factor: np.float32, added: np.float32) -> Image:
-    """Each pixel with HSV's saturation times `factor` plus `added`, clipped to 0 to 1.
+def change_saturation(image: Image, factor: np.float32, added: np.float32) -> Image:
+    """Each pixel with HSV saturation times `factor` plus `added`, clipped to 0 to 1.
 
-    With its value v and saturation s, a channel is v - d for a distance d that is in proportion to
-    s. A grey pixel has no hue; as HSV counts it is red, and becomes so where something is added.
+    For value v and saturation s, a channel is v - d with d proportional to s. A grey pixel has no
+    hue; HSV treats it as red, and it becomes red if `added` is positive.
     """
     out = np.empty_like(image)
     half, zero, one = np.float32(0.5), np.float32(0), np.float32(1)

@@ -1,8 +1,8 @@
-"""How much of its visual change each corruption makes at which level, in a typical photograph.
+"""The share of its visual change that each corruption makes at each level, in a typical photograph.
 
-It tells a calibration where to look. In an image that is not typical a calibration is less exact,
-never wrong: what a case really has is measured. `python -m benchmarks.typical_change` makes
-the table; it was made of photographs of COCO train2017, with `vifp` at 0.4 and at 2.
+A calibration starts from it. For an atypical image the calibration is less precise but not wrong,
+because the visual change of a case is measured. `python -m benchmarks.typical_change` makes the
+table; it is from photographs of COCO train2017, with `vifp` at 0.4 and at 2.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ LEVELS = tuple(
         *(28, 32, 40, 48, 56, 64, 72, 80, 84, 88, 92, 96),
     )
 )
-"""Of the way from the level that changes nothing to 1."""
+"""Relative levels: 0 is the level that changes nothing, 1 the highest."""
 
 
 @lru_cache(maxsize=64)
 def typical_scale(name: str, start: float) -> LevelScale:
-    """The scale of a corruption whose visual change starts at a level; straight if not known."""
+    """The scale of a corruption whose visual change starts at a level; linear if unknown."""
     if name not in TEN_THOUSANDTHS:
         return STRAIGHT
     levels = tuple(start + (1 - start) * level for level in LEVELS)
@@ -130,4 +130,4 @@ TEN_THOUSANDTHS: dict[str, tuple[int, ...]] = {
     ),
 }
 # fmt: on
-"""The share of all visual change at each of the levels, rising throughout."""
+"""The share of the visual change at each of the levels, increasing."""

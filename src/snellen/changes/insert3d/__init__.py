@@ -1,1 +1,1 @@
-"""Meshes inserted into camera and LiDAR alike."""
+"""Meshes inserted into both the camera image and the LiDAR sweep of a frame."""

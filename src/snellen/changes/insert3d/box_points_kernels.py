@@ -1,22 +1,20 @@
-"""Compiled loops over a sweep's points and a frame's boxes."""
+"""Compiled membership of points in 3D boxes."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools
 from snellen.vision.compilation import compiled
 
 
 @compiled
-def points_in_boxes(
-    points: npt.NDArray[np.float32], boxes: npt.NDArray[np.float64]
-) -> npt.NDArray[np.bool_]:
-    """(B, N) which points (N, 3 or more) lie in each box (B, 7); as `boxes3d.points_inside` does.
+def points_in_boxes(points: F32, boxes: F64) -> Bools:
+    """(B, N) which points (N, 3 or more) are in each box (B, 7), like `boxes3d.points_inside`.
 
-    Most points are far from all boxes, and are told so by one of their coordinates.
+    Most points are far from all boxes and are rejected by their first coordinate.
     """
     inside = np.zeros((len(boxes), len(points)), dtype=np.bool_)
     for b in range(len(boxes)):

@@ -1,26 +1,23 @@
-"""A picture while things are put in; each pixel is made once, at the end."""
+"""An image under construction: shadows and meshes are collected, pixels are composed at the end."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.insert3d.camera_seed import CameraSeed
 from snellen.changes.insert3d.camera_shadows import GroundShadow
-from snellen.changes.insert3d.camera_visibility import hidden
+from snellen.changes.insert3d.camera_visibility import occluded_share
+from snellen.vision.arrays import F32, F64, Bools, Image
 from snellen.vision.rendering.mesh_renderer import ShadedSamples, pixel_colours
-
-Image = npt.NDArray[np.uint8]
-Share = npt.NDArray[np.float32]
 
 BORDER = 4
 
 
 class Canvas:
-    """Shadows and bodies over a picture (H, W, 3), gathered in any order.
+    """Shadows and meshes over an image (H, W, 3), added in any order.
 
-    covered: (H, W) pixels that show the body of a thing, at least half of each. depth: (H, W)
-    float32 metres of the body there, inf elsewhere.
+    covered: (H, W) pixels at least half covered by a mesh. depth: (H, W) of the mesh in metres, inf
+    elsewhere.
     """
 
     def __init__(self, image: Image, seed: CameraSeed) -> None:
@@ -33,7 +30,7 @@ class Canvas:
         self.depth = np.full(seed.shape, np.inf, dtype=np.float32)
 
     def darken(self, cast: GroundShadow) -> None:
-        """Takes from the ground what a thing takes; two things hide twice the sky, one sun."""
+        """Add a shadow; two meshes block the sky twice, the sun once."""
         left, top, right, bottom = cast.window
         part = self._taken[top:bottom, left:right]
         part[..., 0] += (1 - part[..., 0]) * cast.sky
@@ -41,42 +38,39 @@ class Canvas:
         part[..., 2] = cast.lit
         self._windows.append(cast.window)
 
-    def draw(
-        self, drawn: ShadedSamples, kept: npt.NDArray[np.bool_], rng: np.random.Generator
-    ) -> tuple[Share, Share]:
-        """Adds the kept samples of a body, real things before it left out.
+    def draw(self, drawn: ShadedSamples, kept: Bools, rng: np.random.Generator) -> tuple[F32, F32]:
+        """Add the kept samples of a mesh, except where real objects occlude it.
 
-        Gives the share of each pixel in its window that it covers, were nothing before it, and that
-        it is seen in.
+        Returns two shares of each pixel in its window: covered if nothing were in front of it, and
+        visible.
         """
-        seen, seed = drawn.fragments, self._seed
-        whole, depth = seen.coverage, seen.pixel_depth
-        before = hidden(depth, seen.left, seen.top, seed.depth, float(seed.frames.projection[0, 0]))
-        rgba = pixel_colours(drawn.colours, seen, kept, seed.lit.sensor.gamma)
-        shown = np.asarray(rgba[..., 3] * (1 - before), dtype=np.float32)
+        mesh, seed = drawn.fragments, self._seed
+        whole, depth = mesh.coverage, mesh.pixel_depth
+        focal_length = float(seed.frames.projection[0, 0])
+        occluded = occluded_share(depth, mesh.left, mesh.top, seed.depth, focal_length)
+        rgba = pixel_colours(drawn.colours, mesh, kept, seed.lit.sensor.gamma)
+        visible = np.asarray(rgba[..., 3] * (1 - occluded), dtype=np.float32)
         if rgba.size:
-            self._add(rgba, before, seen.left, seen.top, rng)
-        self._deepen(depth, shown, seen.left, seen.top)
-        return whole, shown
+            self._add(rgba, occluded, mesh.left, mesh.top, rng)
+        self._update_depth(depth, visible, mesh.left, mesh.top)
+        return whole, visible
 
     def image(self) -> Image:
-        """The picture with all that was put in, other pixels as they were to the bit."""
-        from snellen.changes.insert3d.camera_canvas_kernels import composed
+        """The image with all that was added; other pixels are unchanged bit for bit."""
+        from snellen.changes.insert3d.camera_canvas_kernels import compose_window
 
         lit, after = self._seed.lit, self._before.copy()
         ground = np.stack([lit.sky, lit.sun])
         camera = np.array([lit.sensor.gamma, lit.sensor.floor, lit.sensor.gain])
         for window in self._windows:
-            composed(
+            compose_window(
                 self._before, self._taken, self._body, self._grain, ground, camera,
                 np.array(window), after,
             )  # fmt: skip
         return after
 
-    def _add(
-        self, rgba: Share, before: Share, left: int, top: int, rng: np.random.Generator
-    ) -> None:
-        """Adds a body with the camera's blur and black, and noise; before: what hides it."""
+    def _add(self, rgba: F32, occluded: F32, left: int, top: int, rng: np.random.Generator) -> None:
+        """Add a mesh with the blur, black level and noise of the camera."""
         import cv2
 
         height, width = self._seed.shape
@@ -89,8 +83,8 @@ class Canvas:
         blur = self._seed.lit.sensor.blur
         if blur > 0.05:
             body = cv2.GaussianBlur(body, (0, 0), blur, borderType=cv2.BORDER_REPLICATE)
-        if before.any():
-            edge = cv2.copyMakeBorder(before, above, below, aside, beyond, cv2.BORDER_REPLICATE)
+        if occluded.any():
+            edge = cv2.copyMakeBorder(occluded, above, below, aside, beyond, cv2.BORDER_REPLICATE)
             body *= 1 - edge[..., None]
         rows = slice(top - above, top - above + body.shape[0])
         columns = slice(left - aside, left - aside + body.shape[1])
@@ -99,8 +93,8 @@ class Canvas:
         self._grain[rows, columns] += grain * body[..., 3:]
         self._windows.append((columns.start, rows.start, columns.stop, rows.stop))
 
-    def _deepen(self, depth: npt.NDArray[np.float64], shown: Share, left: int, top: int) -> None:
-        there = slice(top, top + depth.shape[0]), slice(left, left + depth.shape[1])
-        nearer = (shown >= 0.5) & (depth < self.depth[there])
-        self.depth[there][nearer] = depth[nearer]
-        self.covered[there] |= shown >= 0.5
+    def _update_depth(self, depth: F64, visible: F32, left: int, top: int) -> None:
+        window = slice(top, top + depth.shape[0]), slice(left, left + depth.shape[1])
+        nearer = (visible >= 0.5) & (depth < self.depth[window])
+        self.depth[window][nearer] = depth[nearer]
+        self.covered[window] |= visible >= 0.5

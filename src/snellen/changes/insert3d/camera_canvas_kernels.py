@@ -1,4 +1,4 @@
-"""The compiled loop that makes the pixels of a picture with things in it."""
+"""Compiled composition of the pixels of an image with shadows and meshes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Array = Any
 
 
 @compiled
-def composed(
+def compose_window(
     before: Array,
     taken: Array,
     body: Array,
@@ -22,12 +22,13 @@ def composed(
     window: Array,
     after: Array,
 ) -> None:
-    """Writes the pixels of a window (left, top, right, bottom) of `after` (H, W, 3).
+    """Write the pixels of a window (left, top, right, bottom) of `after` (H, W, 3).
 
-    before: (H, W, 3) the picture without things. taken: (H, W, 3) shares of sky and of sun
-    that shadows take, and of the sun that was there. body: (H, W, 4) values in 0 to 1 multiplied
-    by alpha, and alpha. grain: (H, W, 3) noise of deviation 1, multiplied by alpha. ground: (2, 3)
-    the light of sky and sun on the ground. camera: gamma, and floor and gain of the noise.
+    before: (H, W, 3) the original image. taken: (H, W, 3) shares of sky and sun that shadows
+    block, and the share of sun that was there. body: (H, W, 4) colours of meshes from 0 to 1,
+    premultiplied by alpha, and alpha. grain: (H, W, 3) noise of standard deviation 1, multiplied by
+    alpha. ground: (2, 3) light of sky and sun on the ground. camera: gamma, and floor and gain of
+    the noise.
     """
     power = 1.0 / camera[0]
     for r in range(window[1], window[3]):

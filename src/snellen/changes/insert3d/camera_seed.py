@@ -1,14 +1,13 @@
-"""What insertions into one picture share: its depth, its light and its camera."""
+"""What all insertions into one image share: its depth, light and camera."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
+from snellen.vision.arrays import Bools, Floating, Image
 from snellen.vision.lidar.dense_depth import DenseDepth, dense_depth
 from snellen.vision.lidar.ground_surface import GroundSurface, ground_height
 from snellen.vision.lidar.points_in_view import points_in_view
@@ -18,10 +17,10 @@ from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 @dataclass(frozen=True, eq=False)
 class CameraSeed:
-    """A picture made ready for insertions.
+    """An image prepared for insertions.
 
-    frames: LiDAR to camera to image. shape: height and width in pixels. depth: of every pixel.
-    lit: the light, the ground in sun and in shade, and the camera's response, noise and blur.
+    frames: LiDAR to camera to image. shape: height and width in pixels. depth: of every pixel. lit:
+    the light, the ground in sun and shade, and the response, noise and blur of the camera.
     """
 
     frames: CoordinateFrames
@@ -31,26 +30,26 @@ class CameraSeed:
 
 
 def camera_seed(
-    image: npt.NDArray[np.uint8],
-    points: npt.NDArray[np.floating[Any]],
-    ground: npt.NDArray[np.bool_],
+    image: Image,
+    points: Floating,
+    ground: Bools,
     frames: CoordinateFrames,
     surface: GroundSurface | None = None,
 ) -> CameraSeed:
-    """The image (H, W, 3) made ready.
+    """The image (H, W, 3) prepared for insertions.
 
-    points: (N, 3 or more), the sweep all around in the LiDAR frame; ground: (N,) which of them lie
-    on the ground; surface: its height anywhere, found from them where None.
+    points: (N, 3 or more), the full sweep in the LiDAR frame. ground: (N,) which of them are on the
+    ground. surface: the height of the ground; by default estimated from these points.
     """
     if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3:
         raise UserError(
-            f"image: {image.dtype} of shape {image.shape}, expected uint8 of (height, width, 3), "
-            "RGB. Convert it first."
+            f"image: {image.dtype} of shape {image.shape}, expected uint8 of shape (height, "
+            "width, 3), RGB. Convert it first."
         )
     if ground.shape != (len(points),):
         raise UserError(
             f"ground: shape {ground.shape} for {len(points)} points, expected ({len(points)},). "
-            "Take the mask of the same sweep."
+            "Use the mask of the same sweep."
         )
     shape = image.shape[0], image.shape[1]
     level = surface or ground_height(points, ground)

@@ -1,59 +1,53 @@
-"""The ground of a picture after things were put on it: their shadows."""
+"""Shadows of inserted meshes on the ground of an image."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
-import numpy.typing as npt
+from cachetools import LRUCache, cached
 
 from snellen.changes.insert3d.camera_seed import CameraSeed
-from snellen.changes.lru_cache import LruCache
 from snellen.objects.meshes.mesh import Mesh
+from snellen.vision.arrays import F32, F64, Bytes, Image
 from snellen.vision.rendering.shadows import CELL, SkyOcclusion, cast_shadow, sky_occlusion
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
-Share = npt.NDArray[np.float32]
 Pose = tuple[float, float, float, float]
 Window = tuple[int, int, int, int]
 
 BESIDE = 0.15
 SHADE_TO_SUN = 1.25, 0.8
 PENUMBRA = 0.6, 0.015
-"""Standard deviation of a shadow's soft edge: in pixels, and in metres on the ground."""
-
-_OCCLUSIONS: LruCache[str, SkyOcclusion] = LruCache(256)
+"""Standard deviation of the soft edge of a shadow: in pixels, and in metres on the ground."""
 
 
 @dataclass(frozen=True, eq=False)
 class GroundShadow:
-    """The light that one thing takes from the ground in a window of the picture.
+    """The light that one mesh blocks from the ground in a window of the image.
 
-    window: left, top, right, bottom (exclusive). sky, sun: (h, w) shares taken, 0 to 1. lit: (h, w)
-    how much of the sun fell there before, 0 to 1. around: the mean of that on the ground next to
-    the thing.
+    window: left, top, right, bottom (exclusive). sky, sun: (h, w) shares blocked, 0 to 1. lit: (h,
+    w) share of sunlight in the original image, 0 to 1. around: its mean on the ground next to the
+    mesh.
     """
 
     window: Window
-    sky: Share
-    sun: Share
-    lit: Share
+    sky: F32
+    sun: F32
+    lit: F32
     around: float
 
 
-def ground_shadow(
-    image: npt.NDArray[np.uint8], seed: CameraSeed, mesh: Mesh, pose: Pose
-) -> GroundShadow:
-    """What the mesh at a pose takes from the ground, shadows falling on nothing but ground."""
+def ground_shadow(image: Image, seed: CameraSeed, mesh: Mesh, pose: Pose) -> GroundShadow:
+    """The shadow of a mesh at a pose; shadows fall only on the ground."""
     closed = mesh.closed_share == 1.0
     cast = cast_shadow(
         mesh.placed(*pose), mesh.faces, pose[2], seed.lit.light.sun_direction, seed.frames,
         seed.shape, closed=closed,
     )  # fmt: skip
-    below = _OCCLUSIONS.get(
-        mesh.id, lambda: sky_occlusion(mesh.vertices, mesh.faces, closed=closed)
-    )
+    below = _sky_occlusion(mesh)
     corner = cast.left, cast.top, cast.left + cast.share.shape[1], cast.top + cast.share.shape[0]
     window = _joined([corner, _footprint(below, pose, seed)], seed.shape)
     left, top, right, bottom = window
@@ -72,8 +66,13 @@ def ground_shadow(
     return GroundShadow(window, sky, sun, lit, around)
 
 
-def _sunlit(part: npt.NDArray[np.uint8], seed: CameraSeed) -> Share:
-    """(h, w) how much of the sun falls on each pixel of ground, 0 to 1, by how bright it is."""
+@cached(LRUCache(256), key=lambda mesh: mesh.id, lock=Lock())
+def _sky_occlusion(mesh: Mesh) -> SkyOcclusion:
+    return sky_occlusion(mesh.vertices, mesh.faces, closed=mesh.closed_share == 1.0)
+
+
+def _sunlit(part: Bytes, seed: CameraSeed) -> F32:
+    """(h, w) share of sunlight on each pixel of ground, 0 to 1, from its brightness."""
     import cv2
 
     lit = seed.lit
@@ -85,7 +84,7 @@ def _sunlit(part: npt.NDArray[np.uint8], seed: CameraSeed) -> Share:
     return np.asarray(table[grey], dtype=np.float32)
 
 
-def _soft(sun: Share, pose: Pose, seed: CameraSeed) -> Share:
+def _soft(sun: F32, pose: Pose, seed: CameraSeed) -> F32:
     import cv2
 
     depth = max(float(np.hypot(pose[0], pose[1])), 2.0)
@@ -93,18 +92,16 @@ def _soft(sun: Share, pose: Pose, seed: CameraSeed) -> Share:
     return np.asarray(cv2.GaussianBlur(sun, (0, 0), width), dtype=np.float32)
 
 
-def _to_picture(frames: CoordinateFrames, ground: float) -> npt.NDArray[np.float64]:
-    """(3, 3) from x, y, 1 on the ground of height z to u, v, 1 times the depth."""
+def _to_picture(frames: CoordinateFrames, ground: float) -> F64:
+    """(3, 3) from x, y, 1 on level ground at this height to u, v, 1 times the depth."""
     matrix = frames.projection @ frames.camera_from_lidar
     return np.column_stack([matrix[:, 0], matrix[:, 1], matrix[:, 2] * ground + matrix[:, 3]])
 
 
-def _level_places(
-    window: Window, pose: Pose, frames: CoordinateFrames
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """X and y (h, w) in the thing's frame of where each pixel's ray meets the ground.
+def _level_places(window: Window, pose: Pose, frames: CoordinateFrames) -> tuple[F64, F64]:
+    """X and y, (h, w) each, in the frame of the mesh, where the ray of each pixel meets the ground.
 
-    Rays that never do get a place far off.
+    Rays that do not meet it get a point far away.
     """
     left, top, right, bottom = window
     back = np.linalg.inv(_to_picture(frames, pose[2]))
@@ -119,7 +116,7 @@ def _level_places(
 
 
 def _footprint(below: SkyOcclusion, pose: Pose, seed: CameraSeed) -> Window:
-    """The window of the picture that holds the ground around the thing."""
+    """The window of the image with the ground around the mesh."""
     size = np.array(below.share.shape) * CELL
     corners = np.array(below.start) + size * [[0, 0], [0, 1], [1, 0], [1, 1]]
     cos, sin = np.cos(pose[3]), np.sin(pose[3])
@@ -135,7 +132,7 @@ def _footprint(below: SkyOcclusion, pose: Pose, seed: CameraSeed) -> Window:
 
 
 def _joined(windows: Sequence[Window], shape: tuple[int, int]) -> Window:
-    """The smallest window in the picture that holds those that are not empty."""
+    """The smallest window inside the image that contains those that are not empty."""
     kept = [w for w in windows if w[2] > w[0] and w[3] > w[1]]
     if not kept:
         return 0, 0, 0, 0

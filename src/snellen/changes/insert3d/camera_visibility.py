@@ -1,33 +1,29 @@
-"""The bodies of things in a picture: which of their samples the camera sees."""
+"""Occlusion of inserted meshes in an image, by each other and by real objects."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Bytes, Ints32
 from snellen.vision.lidar.dense_depth import DenseDepth
 from snellen.vision.rendering.zbuffer import Fragments, silhouette
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
 
-Share = npt.NDArray[np.float32]
-Bools = npt.NDArray[np.bool_]
-Bytes = npt.NDArray[np.uint8]
-
 AHEAD = 0.25, 0.015
-"""How much nearer a real thing must be to hide an inserted one: metres, and share of the depth."""
+"""How much nearer a real object must be to occlude a mesh: in metres, and as share of the depth."""
 CLOSED, PANE = 0.12, 0.6
-"""What of a real thing hides though no beam came back, as of glass: gaps up to twice the first
-wide, in metres, and holes within it up to the second, in square metres."""
+"""Parts of a real object that occlude without LiDAR returns, such as glass: gaps up to twice the
+first in width, in metres, and holes up to the second, in square metres."""
 SPECK = 5
 SOFT = 0.6
 MOST = 2.0
 COARSE, NEARBY = 0.25, 1.0
 
 
-def in_front(seen: Fragments, others: Sequence[Fragments]) -> Bools:
-    """(S,) which covered samples of a thing no other thing hides."""
+def unoccluded_samples(seen: Fragments, others: Sequence[Fragments]) -> Bools:
+    """(S,) which covered samples of a mesh no other mesh occludes."""
     kept = np.ones(len(seen.rows), dtype=bool)
     depth = seen.depth[seen.rows, seen.columns]
     n = seen.samples
@@ -40,12 +36,11 @@ def in_front(seen: Fragments, others: Sequence[Fragments]) -> Bools:
     return kept
 
 
-def hidden(depth: npt.NDArray[np.float64], left: int, top: int, real: DenseDepth, lens: float
-           ) -> Share:  # fmt: skip
-    """(h, w) the share of each pixel at which a real thing stands before the inserted one.
+def occluded_share(depth: F64, left: int, top: int, real: DenseDepth, focal_length: float) -> F32:
+    """(h, w) the share of each pixel in which a real object is in front of the mesh.
 
-    depth: (h, w) of the inserted thing in the window at left, top, inf where it is not. lens: the
-    focal length in pixels.
+    depth: (h, w) of the mesh in the window at left, top, inf where it is not. focal_length: in
+    pixels.
     """
     import cv2
 
@@ -61,12 +56,13 @@ def hidden(depth: npt.NDArray[np.float64], left: int, top: int, real: DenseDepth
     mask = cv2.medianBlur(nearer.astype(np.uint8), SPECK)
     if not mask.any():
         return np.zeros(depth.shape, dtype=np.float32)
-    metre = lens / float(np.median(standing[mask > 0]))
-    whole = _without_holes(_closed(mask, int(np.clip(CLOSED * metre, 1, 15))), PANE * metre**2)
+    metre = focal_length / float(np.median(standing[mask > 0]))
+    closed = _close_gaps(mask, int(np.clip(CLOSED * metre, 1, 15)))
+    whole = _fill_holes(closed, PANE * metre**2)
     return np.asarray(cv2.GaussianBlur(whole.astype(np.float32), (0, 0), SOFT), dtype=np.float32)
 
 
-def _closed(mask: Bytes, radius: int) -> Bytes:
+def _close_gaps(mask: Bytes, radius: int) -> Bytes:
     """The mask with gaps closed that are up to twice the radius wide, in pixels."""
     import cv2
 
@@ -76,8 +72,8 @@ def _closed(mask: Bytes, radius: int) -> Bytes:
     return np.asarray(closed[radius:-radius, radius:-radius], dtype=np.uint8)
 
 
-def _without_holes(mask: Bytes, largest: float) -> Bytes:
-    """The mask with holes filled that it surrounds, up to the largest, in pixels."""
+def _fill_holes(mask: Bytes, largest: float) -> Bytes:
+    """The mask with enclosed holes filled, up to `largest` pixels in area."""
     import cv2
 
     count, parts, boxes, _ = cv2.connectedComponentsWithStats(1 - mask, connectivity=4)
@@ -88,13 +84,13 @@ def _without_holes(mask: Bytes, largest: float) -> Bytes:
     return np.asarray(mask | holes[parts], dtype=np.uint8)
 
 
-def whole_area(
-    vertices: npt.NDArray[np.float64],
-    faces: npt.NDArray[np.int32],
+def full_area(
+    vertices: F64,
+    faces: Ints32,
     frames: CoordinateFrames,
     shape: tuple[int, int],
 ) -> float:
-    """Pixels that a thing covers, also those beyond the picture, up to two pictures to each side.
+    """Area of a mesh in pixels, including parts up to two image sizes outside the image.
 
     vertices: (V, 3) in the LiDAR frame.
     """
@@ -102,7 +98,7 @@ def whole_area(
     aside, above = int(MOST * width), int(MOST * height)
     move = np.array([[1.0, 0, aside], [0, 1, above], [0, 0, 1]])
     points = frames.lidar_to_camera(LidarPoints(vertices))
-    # What reaches behind the camera fills much of the larger picture: a coarser one tells as well.
+    # A mesh that reaches behind the camera fills much of the larger image: low resolution suffices.
     scale = COARSE if points[:, 2].min(initial=np.inf) < NEARBY else 1.0
     larger = int((height + 2 * above) * scale), int((width + 2 * aside) * scale)
     matrix = np.diag([scale, scale, 1.0]) @ move @ frames.projection

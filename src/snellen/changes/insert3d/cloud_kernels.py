@@ -1,26 +1,25 @@
-"""Compiled loops over the points of a sweep that changes."""
+"""Compiled merging of new returns into the points of a sweep."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import Bools, Ints, Ints32, Points
 from snellen.vision.compilation import compiled
-
-Points = npt.NDArray[np.float32]
 
 
 @compiled
-def merged(
+def merge_points(
     points: Points,
-    removed: npt.NDArray[np.bool_],
+    removed: Bools,
     added: Points,
-    above: npt.NDArray[np.int64],
-    rows: npt.NDArray[np.int64],
+    above: Ints,
+    rows: Ints,
 ) -> Points:
-    """The points that are not removed with added[i] put before points[above[i]]; fills rows.
+    """The points that are not removed, with added[i] inserted before points[above[i]].
 
-    points: (N, C), added: (A, C), above: (A,) rising, 0 to N. rows: (A,) where the added ones are.
+    points: (N, C), added: (A, C), above: (A,) increasing, 0 to N. rows: (A,) is filled with the
+    rows of the added points.
     """
     out = np.empty((len(points) + len(added) - removed.sum(), points.shape[1]), dtype=points.dtype)
     row, taken = 0, 0
@@ -39,15 +38,15 @@ def merged(
 
 
 @compiled
-def moved_sources(
-    source: npt.NDArray[np.int32],
-    removed: npt.NDArray[np.bool_],
-    rows: npt.NDArray[np.int64],
+def merge_sources(
+    source: Ints32,
+    removed: Bools,
+    rows: Ints,
     mark: int,
-) -> npt.NDArray[np.int32]:
-    """The sources (M,) of a merged cloud: of the kept points their own, of the added ones `mark`.
+) -> Ints32:
+    """(M,) sources of a merged cloud: of old points their own, of added ones `mark`.
 
-    source, removed: (N,) of the points before; rows: (A,) rising, where the added ones are.
+    source, removed: (N,) of the old points; rows: (A,) increasing, of the added ones.
     """
     out = np.full(len(source) + len(rows) - removed.sum(), mark, dtype=np.int32)
     row, taken = 0, 0

@@ -1,45 +1,44 @@
-"""Where in the image a labelled thing may be seen."""
+"""Where in the image a labelled object may be visible."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.scenes.kitti.label_file import LabelRow
+from snellen.vision.arrays import F64, Bools, Floating, Ints
 from snellen.vision.solids.boxes3d import corners
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, ImagePoints, LidarPoints
 
 NEAR = 0.1
-"""Metres before the camera from which on a corner can be projected."""
+"""Smallest depth in metres at which a corner can be projected."""
 
 
 @dataclass(frozen=True, eq=False)
 class Region:
-    """The pixels of one labelled thing, as far as its label and its returns tell.
+    """The pixels of one labelled object, from its label and its returns.
 
-    rows, columns: the window of the image; shape: (h, w) its pixels there, those of its 2D box that
-    lie within the outline of its 3D box, where it has one. returns: (P, 2) row and column of the
-    pixels that its own returns fall on, each once. far: the depth of its far end in metres.
+    rows, columns: window of the image. shape: (h, w) pixels of its 2D box, inside the outline of
+    its 3D box if it has one. returns: (P, 2) row and column of the pixels hit by its own returns,
+    without duplicates. far: depth of its far end in metres.
     """
 
     rows: slice
     columns: slice
-    shape: npt.NDArray[np.bool_]
-    returns: npt.NDArray[np.int64]
+    shape: Bools
+    returns: Ints
     far: float
 
 
 def region_of(
     row: LabelRow,
-    box: npt.NDArray[np.float64] | None,
-    returns: npt.NDArray[np.floating[Any]],
+    box: F64 | None,
+    returns: Floating,
     frames: CoordinateFrames,
     size: tuple[int, int],
 ) -> Region:
-    """The pixels of a row. box: (7,) its 3D box; returns: (N, 3), both in the LiDAR frame.
+    """The pixels of a label. box: (7,) its 3D box; returns: (N, 3); both in the LiDAR frame.
 
     size: height and width of the image in pixels.
     """
@@ -54,10 +53,8 @@ def region_of(
     return Region(rows, columns, shape, pixels_of(returns, frames, size), far)
 
 
-def pixels_of(
-    places: npt.NDArray[np.floating[Any]], frames: CoordinateFrames, size: tuple[int, int]
-) -> npt.NDArray[np.int64]:
-    """(P, 2) row and column of the pixels that places (N, 3) in metres fall on, each once."""
+def pixels_of(places: Floating, frames: CoordinateFrames, size: tuple[int, int]) -> Ints:
+    """(P, 2) row and column of the pixels hit by points (N, 3) in metres, without duplicates."""
     projected = frames.lidar_to_image(LidarPoints(places.astype(np.float64)))
     columns, rows = np.rint(in_view(projected, size)[:, :2]).astype(np.int64).T
     width = max(size[1], 1)
@@ -65,9 +62,9 @@ def pixels_of(
 
 
 def in_view(places: ImagePoints, size: tuple[int, int]) -> ImagePoints:
-    """Those of the places (N, 3) u, v and depth that lie before the camera and in the image.
+    """The points (N, 3), u, v and depth, that are in front of the camera and in the image.
 
-    A pixel's centre has whole coordinates.
+    Pixel centres have integer coordinates.
     """
     u, v, depth = places.T
     height, width = size
@@ -83,8 +80,8 @@ def _window(row: LabelRow, size: tuple[int, int]) -> tuple[slice, slice]:
     return slice(y1, max(y1, y2)), slice(x1, max(x1, x2))
 
 
-def _within(outline: npt.NDArray[np.float64], rows: slice, columns: slice) -> npt.NDArray[np.bool_]:
-    """The window's pixels in the hull of the outline (8, 2) u and v."""
+def _within(outline: F64, rows: slice, columns: slice) -> Bools:
+    """(h, w) pixels of the window in the convex hull of the outline, (8, 2) u and v."""
     import cv2
 
     hull = cv2.convexHull(outline.astype(np.float32))[:, 0] - [columns.start, rows.start]

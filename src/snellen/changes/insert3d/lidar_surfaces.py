@@ -1,10 +1,10 @@
-"""What a LiDAR gets back from a surface: whether there is a return, and how strong it is.
+"""LiDAR returns from surfaces: their probability and intensity.
 
-The numbers are set by hand on the unoccluded labelled cars and people of KITTI's frames 0 to 7,
-with a parametric sedan or person of each one's size cast in its place. On these 9 cars and 2 people
-(the very ones they were set on, so no independent check): cars return 0.68 of the beams that meet
-them, real ones 0.75; intensity 0 has 0.53 of a car's returns, 0.64 in the real ones; people return
-0.83, real ones 0.75. Single cars differ more (at 32 m in frame 6: 0.61, the real one 0.31).
+The parameters are set by hand on the unoccluded labelled cars and people of KITTI frames 0 to 7,
+each replaced by a parametric sedan or person of its size. On these 9 cars and 2 people (the same
+ones, so this is no independent check), cars return 0.68 of the beams that hit them, real ones 0.75;
+0.53 of a car's returns have intensity 0, of a real car's 0.64; people return 0.83, real ones 0.75.
+Single cars differ more (at 32 m in frame 6: 0.61, the real one 0.31).
 """
 
 from __future__ import annotations
@@ -13,11 +13,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError, nearest
-
-Floats = npt.NDArray[np.float64]
+from snellen.vision.arrays import F32, F64
 
 SPECKLE = 0.25
 GLOSSY_SPECKLE = 0.8
@@ -32,15 +30,16 @@ LEVELS = 100
 
 @dataclass(frozen=True)
 class Surface:
-    """How a material answers a beam.
+    """The response of a material to a beam.
 
-    reflectance: intensity at normal incidence nearby; gloss: the share of it that is thrown like a
-    mirror, so that it comes back only near normal incidence; kept: the chance of a return there.
+    reflectance: intensity at normal incidence and close range. gloss: the share of it that is
+    reflected specularly and so returns only near normal incidence. return_probability: at normal
+    incidence and close range.
     """
 
     reflectance: float
     gloss: float
-    kept: float
+    return_probability: float
 
 
 SURFACES = {
@@ -62,7 +61,7 @@ def surfaces_of(materials: Iterable[str]) -> tuple[Surface, ...]:
     """The surfaces of materials by name.
 
     >>> surfaces_of(["tyre"])
-    (Surface(reflectance=0.08, gloss=0.1, kept=0.8),)
+    (Surface(reflectance=0.08, gloss=0.1, return_probability=0.8),)
     """
     names = tuple(materials)
     for name in names:
@@ -71,19 +70,18 @@ def surfaces_of(materials: Iterable[str]) -> tuple[Surface, ...]:
     return tuple(SURFACES[name] for name in names)
 
 
-def chances(surface: Floats, cosines: Floats, distances: Floats, farthest: float) -> Floats:
-    """The chance (H,) that a beam comes back: less at grazing incidence and in the distance.
+def return_probability(surface: F64, cosines: F64, distances: F64, farthest: float) -> F64:
+    """(H,) the probability of a return: lower at grazing incidence and at long range.
 
-    surface: (H, 3) reflectance, gloss, kept of what each beam met; distances in metres.
+    surface: (H, 3) reflectance, gloss and return probability of the surface hit; distances in
+    metres.
     """
     grazing = cosines * (1 + GRAZING) / (cosines + GRAZING)
     return np.asarray(surface[:, 2] * grazing * (1 - FAR_LOSS * (distances / farthest) ** 2))
 
 
-def intensities(
-    surface: Floats, cosines: Floats, distances: Floats, rng: np.random.Generator
-) -> npt.NDArray[np.float32]:
-    """The intensity (H,) of each return, 0 to 1 in steps of 1/100 as in KITTI's files."""
+def intensities(surface: F64, cosines: F64, distances: F64, rng: np.random.Generator) -> F32:
+    """(H,) the intensity of each return, 0 to 1 in steps of 1/100 as in KITTI's files."""
     gloss = surface[:, 1]
     spread = (1 - gloss) * cosines + gloss * cosines**MIRROR
     speckle = np.exp((SPECKLE + GLOSSY_SPECKLE * gloss) * rng.standard_normal(len(gloss)))

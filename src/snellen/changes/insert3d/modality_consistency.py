@@ -1,22 +1,18 @@
-"""Whether the two sensors agree about a thing that was put in."""
+"""Agreement of the two sensors about an inserted mesh."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.insert3d.label_regions import in_view
+from snellen.vision.arrays import Floating
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
 
 Box = tuple[float, float, float, float]
 
 
-def returns_box(
-    returns: npt.NDArray[np.floating[Any]], frames: CoordinateFrames, size: tuple[int, int]
-) -> Box | None:
-    """The box x1 y1 x2 y2 in pixels around the returns (A, 3) that fall into the image, or None.
+def returns_box(returns: Floating, frames: CoordinateFrames, size: tuple[int, int]) -> Box | None:
+    """The box x1 y1 x2 y2 in pixels around the returns (A, 3) inside the image, or None.
 
     size: height and width of the image.
     """
@@ -29,10 +25,10 @@ def returns_box(
 
 
 def modality_consistency(image_box: Box | None, lidar_box: Box | None) -> float:
-    """The overlap (IoU) of a thing's box in the image and the box around its returns there.
+    """IoU of the box of a mesh in the image and the box around its projected returns.
 
-    The published measure (MC). It can't reach 1: glass and roofs return little, so that real cars
-    have 0.66 to 0.91. 1 where neither sensor shows the thing, 0 where one alone does.
+    The published measure (MC). It does not reach 1: glass and roofs return little, so that real
+    cars have 0.66 to 0.91. 1 if neither sensor shows the mesh, 0 if only one does.
 
     >>> modality_consistency((0, 0, 10, 10), (0, 5, 10, 10))
     0.5

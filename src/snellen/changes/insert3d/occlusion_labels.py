@@ -1,30 +1,30 @@
-"""How much of what was in a frame before is hidden by what was put in, and from when it counts."""
+"""Occlusion of labelled objects by inserted meshes, and its effect on their labels."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.insert3d.label_regions import Region
 from snellen.scenes.kitti.label_file import DONT_CARE, LabelRow
+from snellen.vision.arrays import Bools, Floating, Ints
 
 HIDDEN = 0.9
-"""The hidden share from which on a thing is DontCare, and below which it never becomes so."""
+"""Hidden share from which an object becomes DontCare."""
 FEW = 10
-"""With fewer returns (or beams) than this their share says too little, and the image decides."""
+"""With fewer returns (or beams) than this, only the image decides."""
 BOX_WORTH = 20.0
-"""The region of a label counts as much as so many of the thing's own returns."""
+"""Weight of the region of a label, in returns of the object."""
 LEVELS = {0: 1.0, 1: 0.75, 2: 0.5}
-"""The most that can be seen of a thing at each of KITTI's levels of occlusion."""
+"""Largest visible share at each of KITTI's occlusion levels."""
 
 
 @dataclass(frozen=True)
 class VisibleShares:
-    """What is left of a thing in view of both sensors, as shares of what it had: 0 to 1.
+    """The share of an object that each sensor still sees, 0 to 1.
 
-    beams: of how many returns or beams the LiDAR's share was taken.
+    beams: the number of returns or beams that the share of the LiDAR is based on.
     """
 
     lidar: float
@@ -33,25 +33,23 @@ class VisibleShares:
 
     @property
     def hidden(self) -> float:
-        """The share that is hidden, by the sensor that lost more; the LiDAR only if it saw much."""
+        """The larger hidden share of the two sensors; the LiDAR counts only with enough beams."""
         return 1.0 - min(self.image, self.lidar if self.beams >= FEW else 1.0)
 
 
-def lidar_visible_share(own: npt.NDArray[np.int64], kept: npt.NDArray[np.bool_]) -> float:
-    """The share of a thing's own points, rows of the sweep before, that are kept; 1 without any."""
-    return float(kept[own].mean()) if len(own) else 1.0
+def lidar_visible_share(own: Ints, remaining: Bools) -> float:
+    """The share of an object's points, rows of the original sweep, that remain; 1 without any."""
+    return float(remaining[own].mean()) if len(own) else 1.0
 
 
-def image_visible_share(
-    region: Region, covered: npt.NDArray[np.bool_], depth: npt.NDArray[np.floating]
-) -> float:
-    """The share of a labelled thing's pixels that nothing new covers.
+def image_visible_share(region: Region, covered: Bools, depth: Floating) -> float:
+    """The share of a labelled object's pixels that no inserted mesh covers.
 
-    covered: (H, W) where new things are seen, and depth: (H, W) how far they are, in metres.
-    The pixels of its own returns are the thing for sure, but few, and none on glass; the region of
-    its label is complete, but holds background too. So both count, the region as much as 20 returns
-    (of a car at 15 m, with some 200 pixels of returns, that is a tenth). In the region only what is
-    nearer than the thing's far end covers it: what stands behind it shows beside it, not before it.
+    covered: (H, W) where meshes are visible. depth: (H, W) of the meshes in metres. The pixels of
+    its returns certainly belong to the object, but they are few, with none on glass; the region of
+    its label is complete, but includes background. So both count, the region as much as 20 returns
+    (a tenth for a car at 15 m with some 200 pixels of returns). In the region, only meshes nearer
+    than the far end of the object cover it: those behind it appear beside it.
     """
     own = covered[region.returns[:, 0], region.returns[:, 1]]
     over = covered[region.rows, region.columns] & region.shape
@@ -65,7 +63,7 @@ def image_visible_share(
 
 
 def occlusion(hidden: float) -> int:
-    """KITTI's level of occlusion of a thing of which this share is hidden, a quarter each.
+    """KITTI's occlusion level of an object with this hidden share; each level spans a quarter.
 
     >>> [occlusion(hidden) for hidden in (0.0, 0.3, 0.5, 0.8, 1.0)]
     [0, 1, 2, 3, 3]
@@ -73,21 +71,21 @@ def occlusion(hidden: float) -> int:
     return min(int(4 * hidden), 3)
 
 
-def hidden_row(row: LabelRow, left: VisibleShares) -> LabelRow:
-    """The row of something that was there before, with what is left of it now.
+def occluded_row(row: LabelRow, visible: VisibleShares) -> LabelRow:
+    """The label of an original object, updated for its visible shares.
 
-    A row whose level stays the same is the very same row, and keeps its line.
+    A label whose level does not change is returned itself and keeps its line.
     """
-    if row.type == DONT_CARE or left.hidden <= 0:
+    if row.type == DONT_CARE or visible.hidden <= 0:
         return row
-    if left.hidden >= HIDDEN:
+    if visible.hidden >= HIDDEN:
         return as_dont_care(row)
     if row.occluded not in LEVELS:
         return row
-    level = occlusion(1.0 - LEVELS[row.occluded] * (1.0 - left.hidden))
+    level = occlusion(1.0 - LEVELS[row.occluded] * (1.0 - visible.hidden))
     return replace(row, occluded=max(row.occluded, level))
 
 
 def as_dont_care(row: LabelRow) -> LabelRow:
-    """The region of a row that nobody is asked about, as KITTI writes it: its 2D box alone."""
+    """The label as a DontCare region, which KITTI writes with its 2D box alone."""
     return LabelRow(DONT_CARE, -1, -1, -10, row.box)

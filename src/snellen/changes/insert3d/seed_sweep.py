@@ -1,4 +1,4 @@
-"""What insertions into one sweep share, whatever picture goes with it."""
+"""What all insertions into one sweep share, whatever its picture."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
 from snellen.scenes.kitti.calibration_file import Calibration
 from snellen.scenes.kitti.label_file import LabelRow
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
-from snellen.scenes.kitti.point_file import Points
 from snellen.scenes.sweep import Sweep, SweepFiles
+from snellen.vision.arrays import Bools, Boxes3D, Ints, Points
 from snellen.vision.lidar.scan import LidarScan
-from snellen.vision.solids.boxes3d import Boxes3D
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 if TYPE_CHECKING:
@@ -25,9 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class SeedSweep:
-    """A sweep before anything is put in; each part is made when it is first asked for.
+    """A sweep before insertions; each part is computed on first use.
 
-    sensor: a preset's name, for clouds that do not tell their beams.
+    sensor: name of a preset, for clouds from which the beams cannot be derived.
     """
 
     sweep: Sweep
@@ -35,14 +33,14 @@ class SeedSweep:
 
     @cached_property
     def points(self) -> Points:
-        """(N, 4) float32, x y z in metres in the LiDAR frame and intensity; not to be written."""
+        """(N, 4) float32, x y z in metres in the LiDAR frame and intensity; read-only."""
         points = self.sweep.points().view()
         points.flags.writeable = False
         return points
 
     @cached_property
     def calibration(self) -> Calibration:
-        """How LiDAR, cameras and image lie to each other."""
+        """The calibration of LiDAR and cameras."""
         return self.sweep.calibration()
 
     @cached_property
@@ -52,8 +50,8 @@ class SeedSweep:
 
     @cached_property
     def scan(self) -> LidarScan:
-        """The rays of the sweep, by the beams that its own points tell."""
-        from snellen.vision.lidar.sweep_scan import scan_of_sweep
+        """The rays of the sweep, with beams derived from its own points."""
+        from snellen.vision.lidar.scan import scan_of_sweep
 
         try:
             return scan_of_sweep(self.points, self.sensor)
@@ -63,32 +61,32 @@ class SeedSweep:
             raise
 
     @cached_property
-    def ground(self) -> npt.NDArray[np.bool_]:
-        """(N,) which points lie on the ground."""
+    def ground(self) -> Bools:
+        """(N,) which points are on the ground."""
         from snellen.vision.lidar.ground import ground_mask
 
         return ground_mask(self.points)
 
     @cached_property
     def surface(self) -> GroundSurface:
-        """The height of the ground in metres in the LiDAR frame, by x and y."""
+        """The height of the ground in metres in the LiDAR frame, as a function of x and y."""
         from snellen.vision.lidar.ground_surface import ground_height
 
         return ground_height(self.points, self.ground)
 
     @cached_property
     def rows(self) -> tuple[LabelRow, ...] | None:
-        """The labels, or None where nothing is known."""
+        """The labels, or None if there are none."""
         return self.sweep.labels()
 
     @cached_property
     def boxes(self) -> Boxes3D:
-        """(K, 7) the 3D boxes of those rows that have one, in the LiDAR frame."""
+        """(K, 7) the 3D boxes of the labels that have one, in the LiDAR frame."""
         return lidar_boxes([row for row in self.rows or () if row.solid], self.frames)
 
     @cached_property
-    def own_points(self) -> tuple[npt.NDArray[np.int64], ...]:
-        """Of each row the points in its 3D box, as rows of `points`; none for those without."""
+    def own_points(self) -> tuple[Ints, ...]:
+        """For each label the indices of the points in its 3D box; empty without a box."""
         from snellen.changes.insert3d.box_points_kernels import points_in_boxes
 
         inside = iter(points_in_boxes(self.points, self.boxes))

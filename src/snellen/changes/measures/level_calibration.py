@@ -1,4 +1,4 @@
-"""How much visual change each level of a change makes in one image, from a few evaluations."""
+"""The visual change that each level of a change makes in one image, from a few evaluations."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from typing import TypeAlias
 import numpy as np
 
 from snellen.changes.measures.level_scale import STRAIGHT, LevelScale
-from snellen.changes.recipe import Image
 from snellen.errors import UserError
+from snellen.vision.arrays import Image
 from snellen.vision.visual_change.measure import VisualMeasure, delta_v
 
 Change: TypeAlias = Callable[[float], Image]
-"""The image at a level from 0 to 1, of the same size at all levels."""
+"""Returns the image at a level from 0 to 1, of the same size at all levels."""
 
 EVALUATIONS = 7
 FINE = 0.03
-"""Visual change between neighbouring levels below which no further level is tried."""
+"""Difference in visual change of neighbouring levels below which no further level is tried."""
 _FIRST, _FIRST_UNKNOWN = 0.3, 1 / 7
-"""Where to look first. Of an unknown scale: most changes do most of their harm early."""
+"""Share of the scale to try first; earlier if the scale is unknown, as most changes act early."""
 _LEAST_RISE = 1e-6
-"""What visual change is rounded to, and the least by which one level can be told from another."""
+"""Resolution of visual change: smaller differences do not separate two levels."""
 
 
 @dataclass(frozen=True)
 class LevelCalibration:
     """The visual change at a few levels of one change of one image.
 
-    levels: increasing, from the one that changes nothing to 1. delta_v: as measured at each; it may
-    fall where a higher level does less, and what lies between is then of no use. scale: what was
-    known of the change beforehand; between the levels that were measured it is followed.
+    levels: increasing, from the one that changes nothing to 1. delta_v: measured at each; it may
+    decrease where a higher level changes less, and such levels are not used. scale: the typical
+    scale of the change, used to interpolate between measured levels.
 
     >>> found = LevelCalibration((0.0, 0.5, 1.0), (0.0, 0.2, 0.8))
     >>> found.reach, found.reaches(0.9), found.level_for(0.2), found.level_for(0.9)
@@ -45,17 +45,17 @@ class LevelCalibration:
 
     @property
     def reach(self) -> float:
-        """The largest visual change that was found: no level is known to make more."""
+        """The largest visual change that was measured."""
         return max(self.delta_v)
 
     def reaches(self, wanted: float) -> bool:
-        """Whether some level makes so much visual change."""
+        """Whether some level makes this much visual change."""
         return wanted <= self.reach
 
     def level_for(self, wanted: float) -> float:
-        """The lowest level that makes the wanted visual change, 0 to 1; beyond reach, all it can.
+        """The lowest level, 0 to 1, with the wanted visual change, or with the largest there is.
 
-        From a smooth curve through what was measured that never falls. To 6 digits, so that
+        Read from a smooth monotone curve through the measurements; rounded to 6 digits so that all
         machines agree.
         """
         if not 0 <= wanted <= 1:
@@ -72,11 +72,11 @@ def calibrate(
     start: float = 0.0,
     scale: LevelScale = STRAIGHT,
 ) -> LevelCalibration:
-    """The calibration of a change of an image, H x W x 3 uint8 RGB, by at most 7 evaluations.
+    """The calibration of a change of an image, H x W x 3 uint8 RGB, with at most 7 evaluations.
 
-    start: the level that leaves the image as it is. scale: how the change usually goes. First the
-    highest level, then an early one, then always one near the middle of the widest gap in visual
-    change. The reference is prepared once for all of them.
+    start: the highest level that leaves the image unchanged. scale: the typical scale of the
+    change. The first level tried is the highest, the second an early one; each further one halves
+    the widest gap in visual change. The reference is prepared once.
     """
     likeness = measure.against(image)
     first = _FIRST_UNKNOWN if scale == STRAIGHT else _FIRST
@@ -93,7 +93,7 @@ def calibrate(
 
 
 def _next_share(found: dict[float, float], first: float) -> float | None:
-    """The share of the scale to try next, or None if what is known is fine enough."""
+    """The share of the scale to try next, or None if the calibration is fine enough."""
     tried = sorted(found)
     start = tried[0]
     if len(tried) < 3:
@@ -110,7 +110,7 @@ def _next_share(found: dict[float, float], first: float) -> float | None:
 
 
 def _part(shares: list[float], changes: list[float], low: float, high: float) -> float:
-    """How far between two shares the middle of their visual changes should lie, 0.35 to 0.65."""
+    """How far between two shares the middle of their visual changes is expected, 0.35 to 0.65."""
     top = changes[shares.index(high)]
     below = max(change for share, change in zip(shares, changes, strict=True) if share <= low)
     aim = _share_at((below + top) / 2, shares, changes)
@@ -118,10 +118,10 @@ def _part(shares: list[float], changes: list[float], low: float, high: float) ->
 
 
 def _early_part(shares: list[float], changes: list[float]) -> float:
-    """The same for the lowest two shares, 0.25 to 0.5.
+    """The same below the lowest share tried, 0.25 to 0.5.
 
-    Below the lowest one that was tried the curve may be far steeper than it looks from above, so
-    visual change is taken for a power of the share.
+    The curve may be far steeper there than above, so visual change is modelled as a power of the
+    share.
     """
     if len(shares) < 3:
         return 0.5
@@ -139,7 +139,7 @@ def _share_at(wanted: float, shares: list[float], changes: list[float]) -> float
 
 
 def _rising(shares: Sequence[float], changes: Sequence[float]) -> tuple[list[float], list[float]]:
-    """The shares that make more visual change than all lower ones, and how much."""
+    """The shares that make more visual change than all lower ones, with that change."""
     rising = [(shares[0], changes[0])]
     for share, change in zip(shares, changes, strict=True):
         if change >= rising[-1][1] + _LEAST_RISE:

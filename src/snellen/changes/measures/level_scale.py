@@ -1,4 +1,4 @@
-"""How far along its way a change is at each level, as far as that is known beforehand."""
+"""The typical scale of a change: the share of its visual change at each level."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ import numpy as np
 
 @dataclass(frozen=True)
 class LevelScale:
-    """Levels, and the share of its whole visual change that a change usually makes at each.
+    """Levels, and the typical share of the whole visual change at each.
 
-    levels, shares: both rising, and from the level that changes nothing (share 0) to 1. A level
-    between two is taken in proportion. Steps of equal share are about equally visible, which steps
-    of equal level are not.
+    levels, shares: both increasing, from the level that changes nothing (share 0) to 1, with linear
+    interpolation. Steps of equal share are about equally visible, unlike steps of equal level.
 
     >>> early = LevelScale((0.0, 0.1, 1.0), (0.0, 0.5, 1.0))
     >>> early.share_at(0.05), early.level_at(0.25)
@@ -24,13 +23,13 @@ class LevelScale:
     shares: tuple[float, ...]
 
     def share_at(self, level: float) -> float:
-        """The share at a level."""
+        """The share of the visual change at a level."""
         return float(np.interp(level, self.levels, self.shares))
 
     def level_at(self, share: float) -> float:
-        """The level of a share."""
+        """The level at which this share of the visual change is reached."""
         return float(np.interp(share, self.shares, self.levels))
 
 
 STRAIGHT = LevelScale((0.0, 1.0), (0.0, 1.0))
-"""Nothing is known: each level is its own share."""
+"""The scale of an unknown change: each level is its own share."""

@@ -1,8 +1,8 @@
-"""How natural a case looks beside its scene, in two measurements.
+"""Two measurements of how natural a case looks compared to its scene.
 
-hog: the published one, the share of the scene's oriented gradients that the case still has. Any
-small paste has nearly all of them, a good one and a bad one. seam: how much the paste's own edge
-stands out, which tells them apart.
+hog: as published, the share of the scene's oriented gradients that the case preserves. A small
+paste preserves nearly all of them, good or bad. seam: how much the edge of the paste stands out,
+which separates good pastes from bad ones.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ import numpy as np
 from snellen.changes.paste.insert import Insert
 from snellen.changes.paste.patch import Patch
 from snellen.changes.paste.stencil_cache import stencil_for
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.scenes.scene import Picture, Scene
-from snellen.vision.image_features.hog import Floats, hog_blocks, hog_blocks_after, hog_intersection
+from snellen.vision.arrays import F32, Image
+from snellen.vision.image_features.hog import hog_blocks, hog_blocks_after, hog_intersection
 from snellen.vision.image_features.seams import REACH, seam, step_share
 
 Box = tuple[int, int, int, int]
 
 
 def hog_similarity(scene: Scene, recipe: Recipe, image: Image, materials: Materials) -> float:  # noqa: ARG001
-    """The published intersection of oriented gradients, 0 to 1: 1 if all the scene's are kept.
+    """The published intersection of oriented gradients, 0 to 1; 1 if all are preserved.
 
-    A case of another size than its scene has none of them: 0.
+    0 if the case has another size than its scene.
     """
     height, width = scene.size
     if image.shape[:2] != (height, width):
@@ -37,10 +38,10 @@ def hog_similarity(scene: Scene, recipe: Recipe, image: Image, materials: Materi
 
 
 def seam_visibility(scene: Scene, recipe: Recipe, image: Image, materials: Materials) -> float:
-    """How much the edge of what was pasted stands out, 0 to 1; 0 if nothing was pasted.
+    """How much the edge of the pasted object stands out, 0 to 1; 0 if nothing was pasted.
 
-    0: the picture changes across the edge as gently as it does anywhere in the scene, or more so.
-    1: it jumps within one pixel all along the edge.
+    0: the image changes across the edge as smoothly as it does elsewhere in the scene. 1: it jumps
+    within one pixel all along the edge.
     """
     if not isinstance(recipe, Insert | Patch):
         return 0.0
@@ -56,7 +57,7 @@ def seam_visibility(scene: Scene, recipe: Recipe, image: Image, materials: Mater
 
 
 def _box(recipe: Insert | Patch, size: tuple[int, int]) -> Box:
-    """The part of the pasted rectangle that lies in the scene: x1 y1 x2 y2."""
+    """The part of the pasted rectangle inside the scene: x1 y1 x2 y2."""
     height, width = size
     return (
         max(recipe.x, 0),
@@ -67,7 +68,7 @@ def _box(recipe: Insert | Patch, size: tuple[int, int]) -> Box:
 
 
 @lru_cache(maxsize=4)
-def _blocks(picture: Picture) -> Floats:
+def _blocks(picture: Picture) -> F32:
     return hog_blocks(picture.pixels())
 
 

@@ -1,4 +1,4 @@
-"""Measurements of a case's pixels that a question may ask for, such as visual change.
+"""Measurements of the pixels of a case that a question can request, such as visual change.
 
 They are taken where the case is built, so that a method never needs the pixels.
 """
@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.plugins import Registry
 from snellen.scenes.frame import Frame
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Image
 
 Measure = Callable[[Scene, Recipe, Image, Materials], float]
 
 VISIBILITY = "visibility"
-"""Asks for all that a frame measured of itself while it was built; counts how many those are."""
+"""Requests all measurements taken while a frame was built; its own value is their number."""
 
 MEASURES = Registry(
     "measurement",
@@ -39,7 +40,7 @@ def mean_change(
     image: Image,
     materials: Materials = _NONE,  # noqa: ARG001
 ) -> float:
-    """Mean absolute difference to the scene in grey levels, 0 to 255; 255 if the size differs."""
+    """Mean absolute difference from the scene in grey levels, 0 to 255; 255 if the size differs."""
     before = scene.pixels()
     if before.shape != image.shape:
         return 255.0
@@ -54,9 +55,9 @@ def take_measurements(
     case: Image | Frame,
     materials: Materials = _NONE,
 ) -> dict[str, float]:
-    """Each named measurement of a case, rounded to 1e-6 so that machines agree.
+    """The named measurements of a case, rounded to 1e-6 so that all machines agree.
 
-    `visibility` brings all measurements of a frame, named `visibility.` and what it calls them.
+    `visibility` adds all measurements of a frame, their names prefixed with `visibility.`.
     """
     image = case.image if isinstance(case, Frame) else case
     taken: dict[str, float] = {}
@@ -73,7 +74,7 @@ def take_measurements(
 def requested_measurements(
     taken: Mapping[str, float], names: Sequence[str]
 ) -> dict[str, float] | None:
-    """Those measurements that these names ask for; None where one is missing.
+    """The measurements that these names request; None if one is missing.
 
     >>> taken = {"seam": 1.0, "visibility": 1.0, "visibility.points": 7.0}
     >>> requested_measurements(taken, ["visibility"])

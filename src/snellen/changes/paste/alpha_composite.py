@@ -1,4 +1,4 @@
-"""Putting a stencil over an image: only the pixels of its rectangle are touched."""
+"""Alpha compositing of a stencil over an image; only pixels of its rectangle change."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from snellen.changes.paste.stencil import Bytes, Stencil
-from snellen.changes.recipe import Image
+from snellen.changes.paste.stencil import Stencil
 from snellen.errors import UserError
+from snellen.vision.arrays import Image
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class PasteWindow:
 
 
 def window(size: tuple[int, int], stencil: tuple[int, int], x: int, y: int) -> PasteWindow:
-    """Where a stencil of (height, width) with its top-left corner at x, y meets an image of `size`.
+    """Where a stencil of (height, width), top-left corner at x, y, meets an image of `size`.
 
     >>> window((100, 200), (20, 30), 190, -5)
     PasteWindow(rows=slice(0, 15, None), columns=slice(190, 200, None), \
@@ -37,7 +37,7 @@ own_rows=slice(5, 20, None), own_columns=slice(0, 10, None))
     )
     if rows.start >= rows.stop or columns.start >= columns.stop:
         raise UserError(
-            f"an object of {stencil[1]} x {stencil[0]} pixels at x {x}, y {y} lies wholly outside "
+            f"an object of {stencil[1]} x {stencil[0]} pixels at x {x}, y {y} is entirely outside "
             f"the image of {size[1]} x {size[0]}. x and y are its top-left corner; move it inside."
         )
     return PasteWindow(rows, columns, own_rows, own_columns)
@@ -49,20 +49,20 @@ def _overlap(whole: int, part: int, start: int) -> tuple[slice, slice]:
 
 
 def composite(image: Image, stencil: Stencil, x: int, y: int) -> Image:
-    """A copy of the image with the stencil over it, its top-left corner at x, y.
+    """A copy of the image with the stencil over it, top-left corner at x, y.
 
-    What sticks out is cut off. Each value is the nearest whole number to
-    (alpha * object + (255 - alpha) * scene) / 255, in whole numbers, so every machine agrees.
+    Parts outside the image are cut off. Each value is (alpha * object + (255 - alpha) * scene) /
+    255, rounded, in integer arithmetic: the same on every machine.
     """
     place = window((image.shape[0], image.shape[1]), stencil.size, x, y)
     result = image.copy()
     target = result[place.rows, place.columns]
-    target[...] = mixed(target, stencil, place)
+    target[...] = composite_window(target, stencil, place)
     return result
 
 
-def mixed(target: Bytes, stencil: Stencil, place: PasteWindow) -> Bytes:
-    """The stencil's window over the target's pixels, h x w x 3."""
+def composite_window(target: Image, stencil: Stencil, place: PasteWindow) -> Image:
+    """(h, w, 3): the window of the stencil over the pixels of the target."""
     own = place.own_rows, place.own_columns
     total = np.multiply(target, stencil.scene_share[own], dtype=np.uint16)
     total += stencil.weighted[own]

@@ -1,4 +1,4 @@
-"""Pasting a stencil into an image by any of the blendings."""
+"""Pasting a stencil into an image with any blending."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from snellen.changes.paste.colour_matching import (
     surrounding_palette,
 )
 from snellen.changes.paste.stencil import Stencil
-from snellen.changes.recipe import Image
 from snellen.errors import UserError, nearest
+from snellen.vision.arrays import Image
 
 
 def paste(
@@ -24,33 +24,33 @@ def paste(
     *,
     own: Palette | None = None,
 ) -> Image:
-    """A copy of the image with the stencil pasted, its top-left corner at x, y.
+    """A copy of the image with the stencil pasted, top-left corner at x, y.
 
-    Only pixels of the stencil's rectangle change. own: for `matched`, the palette that is to be
-    moved towards the surroundings', the stencil's own if none is given.
+    Only pixels of the stencil's rectangle change. own: for `matched`, the palette to move towards
+    that of the surroundings; by default that of the stencil.
     """
-    match _known(blending):
+    match _parse(blending):
         case Blending.POISSON:
-            return _cloned(image, stencil, x, y)
+            return _poisson_paste(image, stencil, x, y)
         case Blending.MATCHED:
-            stencil = _matched(image, stencil, x, y, own)
+            stencil = _match_colours(image, stencil, x, y, own)
     return composite(image, stencil, x, y)
 
 
-def _known(blending: str) -> Blending:
+def _parse(blending: str) -> Blending:
     try:
         return Blending(blending)
     except ValueError:
         raise UserError(f"unknown blending '{blending}'{nearest(blending, Blending)}") from None
 
 
-def _matched(image: Image, stencil: Stencil, x: int, y: int, own: Palette | None) -> Stencil:
-    there = surrounding_palette(image, stencil.alpha, x, y)
+def _match_colours(image: Image, stencil: Stencil, x: int, y: int, own: Palette | None) -> Stencil:
+    around = surrounding_palette(image, stencil.alpha, x, y)
     own = own or palette(stencil.colours, stencil.alpha)
-    return stencil.with_colours(match_palette(stencil.colours, own, there))
+    return stencil.with_colours(match_palette(stencil.colours, own, around))
 
 
-def _cloned(image: Image, stencil: Stencil, x: int, y: int) -> Image:
+def _poisson_paste(image: Image, stencil: Stencil, x: int, y: int) -> Image:
     from snellen.changes.paste.poisson import poisson
 
     place = window((image.shape[0], image.shape[1]), stencil.size, x, y)

@@ -1,4 +1,4 @@
-"""The ways in which pasted pixels can meet the scene's."""
+"""How pasted pixels are blended with those of the scene."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from enum import StrEnum
 
 
 class Blending(StrEnum):
-    """How the object's pixels meet the scene's.
+    """How the object's pixels are blended with the scene's.
 
-    feather: mixed by alpha, the edge fading over some pixels. hard: a pixel is the object's or the
-    scene's. poisson: the object's gradients in the scene's light. matched: feathered, with the
-    object's colours moved some way towards those around it.
+    feather: by alpha, which fades over a few pixels along the edge. hard: a pixel is the object's
+    or the scene's. poisson: the object's gradients, solved for the scene's colours. matched:
+    feathered, with the object's colours moved part of the way towards those around it.
     """
 
     FEATHER = "feather"

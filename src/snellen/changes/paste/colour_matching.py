@@ -1,38 +1,35 @@
-"""Moving colours some way towards those of a place: bounded, so that the object stays itself."""
+"""Colour transfer towards the surroundings, bounded so that the object stays recognisable."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.changes.paste.stencil import Bytes, to_bytes
-from snellen.changes.recipe import Image
-
-Floats = npt.NDArray[np.float32]
+from snellen.changes.paste.stencil import to_bytes
+from snellen.vision.arrays import F32, Bytes, Image
 
 SHARE = 0.5
-"""How much of the difference is made up."""
-MOST_SHIFT = np.array([15, 8, 8], dtype=np.float32)
-"""The farthest that lightness, green-red and blue-yellow are moved, in units of CIE L*a*b*."""
-MOST_GAIN = 1.25
-"""The most by which contrast is raised or lowered."""
-_FEWEST = 16
+"""Share of the difference that is removed."""
+MAX_SHIFT = np.array([15, 8, 8], dtype=np.float32)
+"""Largest shift of lightness, green-red and blue-yellow, in units of CIE L*a*b*."""
+MAX_GAIN = 1.25
+"""Largest factor by which contrast is raised or lowered."""
+_MIN_PIXELS = 16
 
 
 @dataclass(frozen=True, eq=False)
 class Palette:
     """Mean and standard deviation of L*, a*, b* over some pixels."""
 
-    mean: Floats
-    spread: Floats
+    mean: F32
+    spread: F32
 
 
-def palette(pixels: Bytes, weights: npt.NDArray[np.uint8] | Floats) -> Palette | None:
-    """The palette of h x w x 3 pixels by weight, h x w; None of too few pixels to say."""
+def palette(pixels: Image, weights: Bytes | F32) -> Palette | None:
+    """The palette of (h, w, 3) pixels with weights (h, w); None if there are too few pixels."""
     chosen = weights > 0
-    if np.count_nonzero(chosen) < _FEWEST:
+    if np.count_nonzero(chosen) < _MIN_PIXELS:
         return None
     values = _to_lab(pixels)[chosen].astype(np.float64)
     share = weights[chosen].astype(np.float64)
@@ -43,9 +40,9 @@ def palette(pixels: Bytes, weights: npt.NDArray[np.uint8] | Floats) -> Palette |
 
 
 def surrounding_palette(image: Image, alpha: Bytes, x: int, y: int) -> Palette | None:
-    """The palette of the scene around a shape, h x w, whose top-left corner is at x, y.
+    """The palette of the scene around a shape with alpha (h, w), top-left corner at x, y.
 
-    Around: where the shape is not, up to a quarter of its size (4 pixels or more) away.
+    Pixels outside the shape count, up to a quarter of its size (at least 4 pixels) away.
     """
     rows, columns = alpha.shape
     margin = max(4, (rows + columns) // 8)
@@ -60,15 +57,15 @@ def surrounding_palette(image: Image, alpha: Bytes, x: int, y: int) -> Palette |
     return palette(image[top:bottom, left:right], free)
 
 
-def match_palette(colours: Bytes, own: Palette | None, there: Palette | None) -> Bytes:
-    """Colours, h x w x 3, with their palette `own` moved part of the way to the one `there`."""
+def match_palette(colours: Image, own: Palette | None, around: Palette | None) -> Image:
+    """Colours (h, w, 3), with their palette `own` moved part of the way to the one `around`."""
     import cv2
 
-    if own is None or there is None:
+    if own is None or around is None:
         return colours
-    shift = np.clip(SHARE * (there.mean - own.mean), -MOST_SHIFT, MOST_SHIFT)
-    ratio = (there.spread[0] + 1) / (own.spread[0] + 1)
-    gain = np.float32(np.clip(ratio**SHARE, 1 / MOST_GAIN, MOST_GAIN))
+    shift = np.clip(SHARE * (around.mean - own.mean), -MAX_SHIFT, MAX_SHIFT)
+    ratio = (around.spread[0] + 1) / (own.spread[0] + 1)
+    gain = np.float32(np.clip(ratio**SHARE, 1 / MAX_GAIN, MAX_GAIN))
     if not shift.any() and gain == 1:
         return colours
     lab = _to_lab(colours)
@@ -77,8 +74,8 @@ def match_palette(colours: Bytes, own: Palette | None, there: Palette | None) ->
     return to_bytes(rgb * np.float32(255))
 
 
-def _to_lab(pixels: Bytes) -> Floats:
+def _to_lab(pixels: Image) -> F32:
     import cv2
 
-    lab: Floats = cv2.cvtColor(pixels.astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB)
+    lab: F32 = cv2.cvtColor(pixels.astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB)
     return lab

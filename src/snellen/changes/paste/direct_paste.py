@@ -1,18 +1,15 @@
-"""Pasting an object once: cut to size and mixed in, with nothing kept for another time."""
+"""Pasting an object directly, without a stencil, where it is pasted only once at its size."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.paste.alpha_composite import window
-from snellen.changes.paste.stencil import Bytes, Floats, resized
-from snellen.changes.recipe import Image
+from snellen.changes.paste.stencil import resized
 from snellen.errors import UserError
-
-Offsets = npt.NDArray[np.int64]
+from snellen.vision.arrays import F32, Bytes, Image, Ints
 
 _HALF = 0.5
 
@@ -20,16 +17,16 @@ _HALF = 0.5
 def paste_once(
     image: Image, pixels: Bytes, x: int, y: int, width: int, height: int, feather: float
 ) -> None:
-    """Paint an H x W x 4 RGBA cut-out into the image, `width` x `height` large, corner at x, y.
+    """Paste an H x W x 4 RGBA cut-out into the image in place, `width` x `height`, corner at x, y.
 
-    To the bit what `compositing.composite` makes of `stencil.cut_stencil`, in a quarter of the time
-    where a stencil is used once. What sticks out is cut off.
+    The result equals `alpha_composite.composite` of `stencil.cut_stencil` bit for bit, in a quarter
+    of the time if a stencil is used once. Parts outside the image are cut off.
     """
     from snellen.changes.paste.direct_paste_kernels import mix
 
     if width < 1 or height < 1:
         raise UserError(
-            f"an object cannot be pasted {width} x {height} pixels large; "
+            f"an object cannot be pasted at {width} x {height} pixels; "
             "width and height are whole numbers of 1 or more."
         )
     place = window((image.shape[0], image.shape[1]), (height, width), x, y)
@@ -39,15 +36,15 @@ def paste_once(
     mix(image[place.rows, place.columns], layers[own], alpha[own])
 
 
-def layers_at(pixels: Bytes, width: int, height: int) -> Floats:
-    """H x W x 4: the colours of a cut-out times opacity, and the opacity, at another size."""
+def layers_at(pixels: Bytes, width: int, height: int) -> F32:
+    """(height, width, 4): the colours of a cut-out times opacity, and the opacity, resized."""
     from snellen.changes.paste.direct_paste_kernels import weighted_layers
 
     return resized(weighted_layers(pixels), width, height)
 
 
-def _alpha(layers: Floats, feather: float) -> Bytes:
-    """The opacity of layers, H x W x 4, as 0 to 255, faded as `stencil.feathered` does."""
+def _alpha(layers: F32, feather: float) -> Bytes:
+    """(H, W) opacity of the layers, 0 to 255, feathered like `stencil.feathered`."""
     import cv2
 
     from snellen.changes.paste.direct_paste_kernels import depth_of, faded_alpha
@@ -64,8 +61,8 @@ def _alpha(layers: Floats, feather: float) -> Bytes:
 
 
 @lru_cache(maxsize=16)
-def _offsets(feather: float) -> tuple[float, Offsets, Offsets]:
-    """The depth at which all is opaque, offsets shorter than that, and those of the full depth."""
+def _offsets(feather: float) -> tuple[float, Ints, Ints]:
+    """The depth of full opacity, the (N, 2) offsets shorter than that, and those of the ellipse."""
     import cv2
 
     most = feather + 1

@@ -1,7 +1,7 @@
-"""Compiled cutting and pasting of an object that is pasted once at its size.
+"""Compiled resizing and compositing of an object that is pasted once at its size.
 
-To the bit what `stencil.cut_stencil` and `compositing.mixed` give, which keep what many pastes of
-one stencil share; here nothing is kept, and only the edge of the object is looked at closely.
+The result equals that of `stencil.cut_stencil` and `alpha_composite.composite` bit for bit. Those
+prepare what many pastes of a stencil share; this code prepares nothing and refines only the edge.
 """
 
 from __future__ import annotations
@@ -9,18 +9,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Bytes, Image, Ints
 from snellen.vision.compilation import compiled
-
-Bytes = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-Integers = npt.NDArray[np.int64]
 
 
 @compiled
-def weighted_layers(pixels: Bytes) -> Floats:
-    """H x W x 4: colours times opacity, and the opacity, 0 to 1, of H x W x 4 RGBA."""
+def weighted_layers(pixels: Bytes) -> F32:
+    """(H, W, 4): colours times opacity, and the opacity from 0 to 1, of (H, W, 4) RGBA."""
     height, width = pixels.shape[:2]
     layers = np.empty((height, width, 4), np.float32)
     for row in range(height):
@@ -33,11 +29,11 @@ def weighted_layers(pixels: Bytes) -> Floats:
 
 
 @compiled
-def depth_of(solid: Bytes, deep: Bytes, near: Integers, most: float) -> Floats:
-    """How many pixels each solid pixel is away from one that is not, H x W, `most` at the most.
+def depth_of(solid: Bytes, deep: Bytes, near: Ints, most: float) -> F32:
+    """(H, W): distance in pixels from each solid pixel to the nearest that is not, at most `most`.
 
-    deep: where that is sure to be `most`. near: (N, 2) offsets that are less than `most` long, by
-    their length. Beyond the rectangle nothing is solid.
+    deep: where the distance is known to be `most`. near: (N, 2) offsets shorter than `most`,
+    shortest first. Nothing outside the rectangle is solid.
     """
     height, width = solid.shape
     depth = np.zeros((height, width), np.float32)
@@ -57,11 +53,11 @@ def depth_of(solid: Bytes, deep: Bytes, near: Integers, most: float) -> Floats:
 
 
 @compiled
-def faded_alpha(layers: Floats, depth: Floats, deep: Bytes, around: Integers, most: float) -> Bytes:
-    """The opacity of layers, H x W x 4, that fades towards the edge, as 0 to 255.
+def faded_alpha(layers: F32, depth: F32, deep: Bytes, around: Ints, most: float) -> Bytes:
+    """(H, W): opacity of layers (H, W, 4) that fades towards the edge, 0 to 255.
 
-    depth, deep, most: see `depth_of`. around: (N, 2) offsets among which a pixel finds the greatest
-    depth, the one at which it would be opaque.
+    depth, deep, most: see `depth_of`. around: (N, 2) offsets of the neighbourhood whose greatest
+    depth is the depth of full opacity of a pixel.
     """
     height, width = depth.shape
     alpha = np.zeros((height, width), np.uint8)
@@ -85,13 +81,13 @@ def faded_alpha(layers: Floats, depth: Floats, deep: Bytes, around: Integers, mo
 
 @compiled
 def to_byte(value: np.float32) -> np.uint8:
-    """The nearest whole number from 0 to 255."""
+    """The nearest integer from 0 to 255."""
     return np.uint8(min(max(np.rint(value), np.float32(0)), np.float32(255)))
 
 
 @compiled
-def mix(target: Bytes, layers: Floats, alpha: Bytes) -> None:
-    """Mix layers, h x w x 4, into the target, h x w x 3, by alpha, 0 to 255."""
+def mix(target: Image, layers: F32, alpha: Bytes) -> None:
+    """Composite layers (h, w, 4) over the target (h, w, 3) in place, with alpha from 0 to 255."""
     height, width = alpha.shape
     for row in range(height):
         for column in range(width):

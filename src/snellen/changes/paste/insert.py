@@ -8,20 +8,20 @@ from typing import ClassVar
 from snellen.changes.paste.blended_paste import paste
 from snellen.changes.paste.blending import Blending
 from snellen.changes.paste.stencil_cache import stencil_for
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Image
 
 __all__ = ["Blending", "Insert"]
 
 
 @dataclass(frozen=True)
 class Insert(Recipe):
-    """A cut-out of the library, resized and blended in. Nothing else of the object is changed.
+    """A cut-out of the library, resized and blended into the scene, otherwise unchanged.
 
-    object: the cut-out's id in `materials["objects"]`, a `snellen.objects.library.library.Library`.
-    x, y: the top-left corner in the scene's pixels; width, height: its size there, all whole
-    numbers. feather: about how many pixels along the edge are translucent. What sticks out of the
-    scene is cut off.
+    object: id of the cut-out in the library `materials["objects"]`. x, y: top-left corner; width,
+    height: size in the scene; all whole pixels. feather: about how many pixels along the edge are
+    translucent. Parts outside the scene are cut off.
     """
 
     kind: ClassVar[str] = "insert"
@@ -34,6 +34,6 @@ class Insert(Recipe):
     feather: float = 1.5
 
     def build(self, scene: Scene, materials: Materials) -> Image:
-        """The scene with the object in it; outside of the object's rectangle nothing changes."""
+        """The scene with the object; nothing changes outside its rectangle."""
         stencil = stencil_for(self, materials)
         return paste(scene.pixels(), stencil, self.x, self.y, self.blending)

@@ -9,8 +9,9 @@ from typing import ClassVar, TypeAlias
 from snellen.changes.paste.blended_paste import paste
 from snellen.changes.paste.insert import Insert
 from snellen.changes.paste.stencil_cache import stencil_for
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Image
 
 InsertValues: TypeAlias = tuple[str, int, int, int, int, str, float]
 """The values of an `Insert`: object, x, y, width, height, blending, feather."""
@@ -18,7 +19,7 @@ InsertValues: TypeAlias = tuple[str, int, int, int, int, str, float]
 
 @dataclass(frozen=True)
 class InsertMany(Recipe):
-    """Insertions one after the other, the later ones on top; each as `Insert` would do it.
+    """Insertions from back to front, each as by `Insert`.
 
     >>> both = InsertMany.of([Insert("a", 0, 0, 9, 9), Insert("b", 20, 0, 9, 9)])
     >>> len(both.inserts), both.inserts[1].x
@@ -31,7 +32,7 @@ class InsertMany(Recipe):
 
     @classmethod
     def of(cls, inserts: Iterable[Insert]) -> InsertMany:
-        """The recipe of these insertions, from back to front."""
+        """The recipe of these insertions, given from back to front."""
         return cls(tuple(astuple(one) for one in inserts))
 
     @property
@@ -40,7 +41,7 @@ class InsertMany(Recipe):
         return tuple(Insert(*one) for one in self.placed)
 
     def build(self, scene: Scene, materials: Materials) -> Image:
-        """The scene with the objects in it; outside of their rectangles nothing changes."""
+        """The scene with the objects; nothing changes outside their rectangles."""
         image = scene.pixels()
         for one in self.inserts:
             image = paste(image, stencil_for(one, materials), one.x, one.y, one.blending)

@@ -1,4 +1,4 @@
-"""Paste a piece of the scene itself through an object's shape: what the seam alone does."""
+"""Paste background of the scene through the shape of an object, to see the effect of the seam."""
 
 from __future__ import annotations
 
@@ -8,24 +8,25 @@ from typing import ClassVar
 from snellen.changes.paste.blended_paste import paste
 from snellen.changes.paste.blending import Blending
 from snellen.changes.paste.colour_matching import Palette, surrounding_palette
-from snellen.changes.paste.stencil import Bytes, Stencil
+from snellen.changes.paste.stencil import Stencil
 from snellen.changes.paste.stencil_cache import stencil_for
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.errors import UserError
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Bytes, Image
 
 
 @dataclass(frozen=True)
 class Patch(Recipe):
-    """The scene's own pixels, through the same mask and blending as an insertion.
+    """Pixels of the scene, pasted with the same mask and blending as an insertion: its control.
 
-    object, x, y, width, height, blending, feather: as of `Insert`, whose control this is; of the
-    object only its alpha is used. from_x, from_y: the top-left corner of the rectangle of that size
-    that the pixels are taken from, wholly inside the scene.
+    object, x, y, width, height, blending, feather: as in `Insert`; only the object's alpha is used.
+    from_x, from_y: top-left corner of the source rectangle, which has the same size and is entirely
+    inside the scene.
 
-    With from_x, from_y equal to x, y it is a self-paste, which changes no pixel by any blending:
-    `poisson` moves gradients by their difference, which is 0, and `matched` moves a patch's colours
-    by the difference between the surroundings of the two places, not by the patch's own colours.
+    With from_x, from_y equal to x, y it is a self-paste, which changes no pixel with any blending:
+    `poisson` adds the difference of gradients, which is 0, and `matched` moves colours by the
+    difference between the surroundings of the two places, not by that of the patch's own colours.
     """
 
     kind: ClassVar[str] = "patch"
@@ -40,15 +41,15 @@ class Patch(Recipe):
     feather: float = 1.5
 
     def build(self, scene: Scene, materials: Materials) -> Image:
-        """The scene with a piece of itself pasted."""
+        """The scene with the patch."""
         pixels = scene.pixels()
         shape = stencil_for(self, materials)
-        stencil = Stencil(self._taken(pixels), shape.alpha)
+        stencil = Stencil(self._source(pixels), shape.alpha)
         return paste(
             pixels, stencil, self.x, self.y, self.blending, own=self._palette(pixels, shape.alpha)
         )
 
-    def _taken(self, pixels: Image) -> Bytes:
+    def _source(self, pixels: Image) -> Image:
         height, width = pixels.shape[:2]
         fits_across = 0 <= self.from_x <= width - self.width
         if not fits_across or not 0 <= self.from_y <= height - self.height:

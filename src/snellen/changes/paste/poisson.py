@@ -1,35 +1,33 @@
-"""Poisson blending: an object's gradients, in the light of the place where it is put.
+"""Poisson blending: the gradients of an object, solved for the colours of its surroundings.
 
-It solves what OpenCV's `seamlessClone` (normal clone) solves, in a few lines of its own, because
-that one takes three pixels off every edge (of a small object nothing is left), overwrites the mask
-it is given, and raises an error where an object meets the border of the image.
+It solves the same problem as OpenCV's `seamlessClone` (normal clone). That function removes three
+pixels from every edge (all of a small object), overwrites its mask argument, and raises an error
+where an object meets the border of the image.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.changes.paste.stencil import Bytes, to_bytes
-
-Doubles = npt.NDArray[np.float64]
+from snellen.changes.paste.stencil import to_bytes
+from snellen.vision.arrays import F64, Bools, Image
 
 
-def poisson(target: Bytes, colours: Bytes, inside: npt.NDArray[np.bool_]) -> Bytes:
-    """The target with the gradients of `colours` wherever both pixels of a pair are inside.
+def poisson(target: Image, colours: Image, inside: Bools) -> Image:
+    """The target with the gradients of `colours` between neighbouring pixels that are both inside.
 
-    target, colours: h x w x 3. inside: h x w. What surrounds the target keeps its values, and the
-    rest of the target bends to meet the object, as with OpenCV. Colours equal to the target's
-    change nothing.
+    target, colours: (h, w, 3). inside: (h, w). Pixels around the target keep their values, and the
+    rest of the target adapts to the object, as in OpenCV. Colours equal to the target's change
+    nothing.
     """
     wanted = colours.astype(np.float64) - target
-    return to_bytes(target + _bent(wanted, inside))
+    return to_bytes(target + _solve(wanted, inside))
 
 
-def _bent(wanted: Doubles, inside: npt.NDArray[np.bool_]) -> Doubles:
-    """The change, 0 around the rectangle, whose gradients are nearest to the wanted change's.
+def _solve(wanted: F64, inside: Bools) -> F64:
+    """The change, 0 around the rectangle, whose gradients are nearest to those of `wanted`.
 
-    Gradients are wanted where both pixels are inside; elsewhere the wanted gradient is 0.
+    Between pixels that are not both inside, the wanted gradient is 0.
     """
     across = (inside[:, 1:] & inside[:, :-1])[..., None] * np.diff(wanted, axis=1)
     down = (inside[1:] & inside[:-1])[..., None] * np.diff(wanted, axis=0)
@@ -41,8 +39,8 @@ def _bent(wanted: Doubles, inside: npt.NDArray[np.bool_]) -> Doubles:
     return _inverse_laplacian(divergence)
 
 
-def _inverse_laplacian(values: Doubles) -> Doubles:
-    """The h x w x 3 field that is 0 just outside and whose five-point Laplacian is `values`."""
+def _inverse_laplacian(values: F64) -> F64:
+    """The (h, w, 3) field that is 0 just outside and has `values` as five-point Laplacian."""
     from scipy.fft import dstn, idstn
 
     rows, columns = (
@@ -50,5 +48,5 @@ def _inverse_laplacian(values: Doubles) -> Doubles:
     )
     waves = dstn(values, type=1, axes=(0, 1))
     waves /= (rows[:, None] + columns[None, :])[..., None]
-    field: Doubles = idstn(waves, type=1, axes=(0, 1))
+    field: F64 = idstn(waves, type=1, axes=(0, 1))
     return field

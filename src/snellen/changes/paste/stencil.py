@@ -1,4 +1,4 @@
-"""A cut-out at the size at which it is pasted: its colours and its alpha, ready to be mixed."""
+"""A stencil: the colours and alpha of a cut-out at the size at which it is pasted."""
 
 from __future__ import annotations
 
@@ -6,22 +6,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
-
-Bytes = npt.NDArray[np.uint8]
-Words = npt.NDArray[np.uint16]
-Floats = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32, Bytes, Floating, Image, UInts16
 
 _HALF = 0.5
 
 
 @dataclass(frozen=True, eq=False)
 class Stencil:
-    """What is pasted. colours: H x W x 3 uint8, straight. alpha: H x W uint8, 255 is opaque."""
+    """What is pasted. colours: (H, W, 3), not premultiplied. alpha: (H, W), 255 is opaque."""
 
-    colours: Bytes
+    colours: Image
     alpha: Bytes
 
     @property
@@ -30,40 +26,40 @@ class Stencil:
         return self.alpha.shape[0], self.alpha.shape[1]
 
     @cached_property
-    def weighted(self) -> Words:
-        """Colours times alpha, H x W x 3, with the 128 that rounds a division by 255."""
+    def weighted(self) -> UInts16:
+        """(H, W, 3) colours times alpha, plus the 128 that rounds a division by 255."""
         return self.colours.astype(np.uint16) * self.alpha[..., None] + np.uint16(128)
 
     @cached_property
     def scene_share(self) -> Bytes:
-        """What is left of the scene, 255 - alpha, once for each channel: H x W x 3."""
+        """(H, W, 3) weight of the scene, 255 - alpha, repeated for each channel."""
         return np.repeat((255 - self.alpha)[..., None], 3, axis=2)
 
     @property
     def nbytes(self) -> int:
-        """Memory it may come to take."""
+        """Memory including what is computed on demand."""
         return 13 * self.alpha.size
 
     def cropped(self, rows: slice, columns: slice) -> Stencil:
-        """The part of it in these rows and columns."""
+        """The part in these rows and columns."""
         return Stencil(self.colours[rows, columns], self.alpha[rows, columns])
 
-    def with_colours(self, colours: Bytes) -> Stencil:
-        """The same shape in other colours, H x W x 3."""
+    def with_colours(self, colours: Image) -> Stencil:
+        """The same shape with other colours, (H, W, 3)."""
         return Stencil(colours, self.alpha)
 
 
 def cut_stencil(
     pixels: Bytes, width: int, height: int, *, feather: float = 0.0, hard: bool = False
 ) -> Stencil:
-    """An H x W x 4 RGBA cut-out, straight alpha, at another size.
+    """The stencil of an H x W x 4 RGBA cut-out, resized.
 
-    Colours are averaged by their alpha, so that what lies under transparent pixels (white, black,
-    another background) never bleeds into the edge. hard: alpha is 0 or 255.
+    Colours are averaged with alpha as weight, so that the colour of transparent pixels (white,
+    black, another background) does not bleed into the edge. hard: alpha is 0 or 255.
     """
     if width < 1 or height < 1:
         raise UserError(
-            f"an object cannot be pasted {width} x {height} pixels large; "
+            f"an object cannot be pasted at {width} x {height} pixels; "
             "width and height are whole numbers of 1 or more."
         )
     opacity = pixels[..., 3:].astype(np.float32) / np.float32(255)
@@ -75,17 +71,17 @@ def cut_stencil(
     return Stencil(to_bytes(colours), to_bytes(edged * np.float32(255)))
 
 
-def binary(alpha: Floats) -> Floats:
-    """1 where alpha (0 to 1) is one half or more; of its greatest half, where it never is."""
+def binary(alpha: F32) -> F32:
+    """1 where alpha (0 to 1) is at least half of its maximum, else 0."""
     threshold = min(_HALF, float(alpha.max()) / 2)
     return (alpha >= max(threshold, 1e-6)).astype(np.float32)
 
 
-def feathered(alpha: Floats, feather: float) -> Floats:
+def feathered(alpha: F32, feather: float) -> F32:
     """Alpha (0 to 1) that fades inwards: about `feather` pixels along the edge become translucent.
 
-    Inwards, because the outermost pixels of a cut-out hold some of the background it came from.
-    Parts too thin for that, such as a leg, fade over what they have and stay opaque in the middle.
+    Inwards, because the outermost pixels of a cut-out contain some of its original background.
+    Parts too thin for that, such as a leg, fade over their own width and stay opaque in the middle.
     """
     import cv2
 
@@ -96,14 +92,14 @@ def feathered(alpha: Floats, feather: float) -> Floats:
     reach = 2 * int(np.ceil(feather)) + 1
     near = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
     full = np.clip(cv2.dilate(depth, near), 1, feather + 1)
-    faded: Floats = alpha * np.minimum(np.maximum(depth, alpha) / full, 1)
+    faded: F32 = alpha * np.minimum(np.maximum(depth, alpha) / full, 1)
     return faded
 
 
-def resized(layers: Floats, width: int, height: int) -> Floats:
-    """H x W, or H x W x C, at another size: averaged where it shrinks, interpolated where it grows.
+def resized(layers: F32, width: int, height: int) -> F32:
+    """(H, W) or (H, W, C) layers resized: by area averaging to shrink, bilinear to enlarge.
 
-    A layer resized alone may differ in its last bit from the same layer among others.
+    A layer resized alone may differ in the last bit from the same layer resized with others.
     """
     import cv2
 
@@ -116,7 +112,7 @@ def resized(layers: Floats, width: int, height: int) -> Floats:
     return layers
 
 
-def to_bytes(values: npt.NDArray[np.floating]) -> Bytes:
-    """The nearest whole numbers from 0 to 255."""
+def to_bytes(values: Floating) -> Bytes:
+    """The nearest integers from 0 to 255."""
     rounded: Bytes = np.rint(values).clip(0, 255).astype(np.uint8)
     return rounded

@@ -17,13 +17,13 @@ from snellen import __version__
 from snellen.disk.atomic_file import write_atomically
 from snellen.disk.cache import cache_folder
 from snellen.methods.combinations.covering.covering_array import CoveringArray
-from snellen.methods.combinations.covering.problem import Rows
+from snellen.vision.arrays import Bools
 
 log = logging.getLogger(__name__)
 
 VERSION = 2
 """Counts up when the same question would be answered with another array."""
-Found: TypeAlias = tuple[Rows, int]
+Found: TypeAlias = tuple[Bools, int]
 """The rows, and how many any complete array needs at least."""
 
 

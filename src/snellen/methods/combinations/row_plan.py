@@ -13,9 +13,10 @@ from snellen.errors import UserError, nearest
 from snellen.methods.combinations.array_cache import cached_array
 from snellen.methods.combinations.covering.array_files import read_array
 from snellen.methods.combinations.covering.cover import cover, missing_of
-from snellen.methods.combinations.covering.problem import Rows, problem_of
+from snellen.methods.combinations.covering.problem import problem_of
 from snellen.methods.combinations.options import CombinationOptions
 from snellen.objects.label_names import plain_name
+from snellen.vision.arrays import Bools
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +75,7 @@ def plan_rows(
 
 def _covered(
     options: CombinationOptions, classes: Sequence[str], labels: Sequence[int], seed: int
-) -> tuple[Rows, int]:
+) -> tuple[Bools, int]:
     """A covering array as wide as the subject's labels, and the least rows one can have."""
     if len(labels) < options.strength:
         raise UserError(
@@ -117,7 +118,7 @@ def _among(
     return found
 
 
-def _given(path: Path, classes: Sequence[str]) -> Rows:
+def _given(path: Path, classes: Sequence[str]) -> Bools:
     names, rows = read_array(path)
     ids = [label_ids([name], classes, str(path))[0] for name in names]
     if len(set(ids)) != len(ids):
@@ -128,7 +129,7 @@ def _given(path: Path, classes: Sequence[str]) -> Rows:
 
 
 def _coverage(
-    options: CombinationOptions, names: list[str], rows: Rows, most: int, bound: int | None
+    options: CombinationOptions, names: list[str], rows: Bools, most: int, bound: int | None
 ) -> dict[str, Any]:
     """How many combinations of values of the labels wanted the rows show."""
     problem = problem_of(

@@ -16,7 +16,7 @@ BLAMED = {
     "undiagnosed": "were not looked into",
 }
 ACCURACIES = {
-    "mean": "of all pairs of labels are told rightly (mean interaction accuracy)",
+    "mean": "of all label pairs are answered correctly (mean interaction accuracy)",
     "restricted": "of the pairs with a label in the image",
 }
 Numbers = Mapping[str, Any]
@@ -28,7 +28,7 @@ def composed_verdict(found: Numbers) -> str:
     together, unknown = found["causes"]["interaction"], found["causes"]["undiagnosed"]["images"]
     told = f"Of {images:,} compositions {failing:,} fail"
     if unknown == failing:
-        return f"{told}. Why was not asked, so what is interaction and what is not can't be told."
+        return f"{told}. No failure was explained, so it is not known which are interaction errors."
     told += (
         f"; {together['images']:,} of them though every object alone is recognised: interaction "
         f"errors, {percent(together['rate'])}."

@@ -92,7 +92,7 @@ def image_fitness(
     """
     shown = np.asarray(image_boxes, dtype=np.float32).reshape(-1, 4)
     visible = (shown[:, 2] > shown[:, 0]) & (shown[:, 3] > shown[:, 1])
-    seen = found[found.seen]
+    seen = found[found.has_image_box]
     overlaps = box_iou(seen.image_boxes, shown[visible]).astype(np.float64)
     named = None if labels is None else np.asarray(labels)[visible]
     places = np.asarray(boxes, dtype=np.float64).reshape(-1, 7)[visible]

@@ -26,7 +26,7 @@ from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.kitti.ap40 import RECALLS, KittiAP, average_precision, least_overlap
+from snellen.vision.kitti.ap40 import RECALLS, KittiAP, average_precision, min_overlap
 from snellen.vision.kitti.evaluation_pairs import OverlapMetric
 from snellen.vision.kitti.ground_truth import KittiObjects
 from snellen.vision.kitti.multitest_errors import ErrorClass, solid_errors
@@ -84,8 +84,8 @@ def labelled(scene: Scene) -> KittiObjects:
 
 def labelled_with(scene: Scene, recipe: Insert3D, materials: Materials) -> KittiObjects:
     """What is known of a case: labels as the insertions left them, and the insertions."""
-    changed, _ = recipe.changed(scene, materials)
-    return evaluated_objects([one.row for one in changed.known], changed.seed.frames)
+    changed, _ = recipe.change_frame(scene, materials)
+    return evaluated_objects([one.row for one in changed.labelled_objects], changed.seed.frames)
 
 
 def precision_numbers(journal: Journal, run: OpenedRun) -> Numbers:
@@ -121,7 +121,7 @@ def _compared(
     first, second = (one.percent for one in made)
     wrong = [side.errors(told["classes"], name, metric, told["score"]) for side in sides]
     return {
-        "overlap": least_overlap(name, metric),
+        "overlap": min_overlap(name, metric),
         "procedure": procedure,
         "objects": {"before": made[0].objects, "after": made[1].objects},
         "ap": {"before": _plain(first), "after": _plain(second), "drop": _plain(first - second)},

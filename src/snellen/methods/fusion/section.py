@@ -127,9 +127,9 @@ def search(found: Numbers) -> Markup:
         table(heads, rows, "Along the chains, by how much was put in") if rows else None,
         tag(
             "p",
-            "The fitness tells how badly the subject does on a frame, near things first: what it "
-            "misses, makes up and displaces. A search that is not random keeps an insertion, and "
-            "builds on it, if it raises it.",
+            "The fitness measures how badly the subject does on a frame, near things first: what "
+            "it misses, makes up and displaces. A search that is not random keeps an insertion, "
+            "and builds on it, if it raises it.",
             class_="facts",
         ),
         tag("p", told, class_="facts") if told else None,

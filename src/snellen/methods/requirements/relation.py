@@ -12,7 +12,7 @@ from snellen.methods.requirements.evidence.subject_annotations import present_in
 from snellen.methods.requirements.options import RequirementOptions
 from snellen.subjects.subject import Prediction, Task
 from snellen.vision.annotations import Annotations
-from snellen.vision.decomposition.outcomes import SubtaskOutcomes
+from snellen.vision.decomposition.subtask_outcomes import SubtaskOutcomes
 from snellen.vision.decomposition.task import (
     CLASSIFY,
     DETECTION,
@@ -51,7 +51,7 @@ class RequirementsRelation:
         if isinstance(after, LabelVector):
             return label_outcomes(after, present_in(truths, self.labels))
         assert isinstance(after, Detections)
-        return vision_task(self.task, self.options).judged(after, truths)
+        return vision_task(self.task, self.options).outcomes(after, truths)
 
     def _preserved(self, after: Prediction) -> SubtaskOutcomes:
         if isinstance(after, LabelVector):
@@ -59,7 +59,7 @@ class RequirementsRelation:
             return label_outcomes(after, self.before.present(self.score))
         assert isinstance(after, Detections)
         assert isinstance(self.before, Detections)
-        return vision_task(self.task, self.options).judged(after, self.before.above(self.score))
+        return vision_task(self.task, self.options).outcomes(after, self.before.above(self.score))
 
 
 def vision_task(task: Task, options: RequirementOptions) -> VisionTask:

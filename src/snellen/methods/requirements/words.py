@@ -30,7 +30,7 @@ def _unbroken(undecided: int, of: int) -> str:
     if undecided:
         return (
             f"No requirement is violated, but {undecided} of {of} {_are(undecided)} undecided: "
-            "what was found does not tell, which is not a pass."
+            "the evidence does not decide, which does not count as a pass."
         )
     if of == 1:
         return "The requirement is satisfied: no more is lost than it tolerates."
@@ -66,7 +66,7 @@ def gate_steps(requirements: Sequence[Mapping[str, Any]], folder: Path) -> list[
     lacking = len(undecided) - idle
     if lacking:
         steps.append(
-            f"{lacking} {_are(lacking)} undecided; more scenes with their labels tell most, more "
+            f"{lacking} {_are(lacking)} undecided; more scenes with their labels help most, more "
             "`samples` of the same scenes less"
         )
     return steps

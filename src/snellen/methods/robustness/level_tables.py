@@ -12,7 +12,7 @@ from snellen.statistics.intervals import Interval
 from snellen.statistics.levels import Levels, equal_width_levels, rate_table, rates_by_level
 from snellen.statistics.rank_correlation import rank_correlation
 from snellen.store.rates import Rates
-from snellen.vision.entropies import found_again, scale_free_entropy
+from snellen.vision.entropies import below_prior, scale_free_entropy
 
 PARTS = ("total", "box_entropy", "box_trace", "class_entropy", "mutual_information")
 FEWEST = 3
@@ -62,7 +62,7 @@ def level_tables(instances: Sequence[Numbers], rates: Rates) -> Numbers:
 
 def measured_levels(total: Doubles, box_entropy: Doubles) -> Levels:
     """Levels of total uncertainty whose limits are those of objects that were found again."""
-    known = total[found_again(box_entropy)]
+    known = total[below_prior(box_entropy)]
     limits = (float(known.min()), float(known.max())) if len(known) else None
     return equal_width_levels(total, limits=limits)
 

@@ -45,9 +45,9 @@ class RobustnessRepairs(PasteRepairs):
     def allowed_places(
         self, method: RobustnessMethod, scene: Scene, detections: Detections
     ) -> AllowedPlaces:
-        """Anywhere free; a failing place is used again as it is where it may overlap its instance.
+        """Anywhere free; failing places may overlap their instance where the run's own tests may.
 
-        It may by `cover` and with contours around masks: its place was checked by the run.
+        They may by `cover` and with contours around masks: the run has checked them.
         """
         places = super().allowed_places(method, scene, detections)
         if method.options.cover > 0 or method.options.contour == Contour.MASK:

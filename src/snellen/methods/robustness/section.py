@@ -129,7 +129,7 @@ def shown(pictures: Sequence[InstancePicture], album: Album) -> Markup | None:
         return None
     told = (
         "The least robust instances. White: the contour that distances are measured to; dashed: "
-        "the instance's box. Each mark is the centre of one inserted object; its words tell what "
+        "the instance's box. Each mark is the centre of one inserted object; its words say what "
         "was inserted and how far off."
     )
     heat = any(one.note["heat"] for one in pictures)

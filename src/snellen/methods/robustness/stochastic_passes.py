@@ -76,7 +76,7 @@ def sample_uncertainty(
     recipes = views(scene.size, count)
     answers = yield [Question(scene, recipe) for recipe in recipes]
     passes = [
-        recipe.restored(detections_in(answer), scene.size)
+        recipe.restore(detections_in(answer), scene.size)
         for recipe, answer in zip(recipes, answers, strict=False)
     ]
     return uncertainties(reference, passes, classes=classes)

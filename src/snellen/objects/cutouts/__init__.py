@@ -1,1 +1,1 @@
-"""Objects cut out of scenes: alpha, quality, pruning."""
+"""Objects cut out of scenes: outline, alpha, quality and recognition."""

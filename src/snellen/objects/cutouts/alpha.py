@@ -1,8 +1,8 @@
-"""From a mask to a cut-out with a soft edge.
+"""Cut-outs with a soft edge from masks.
 
-Opacity comes from the mask alone, never from a colour, so that a white object has no holes. The
-edge fades inwards over about a pixel: no pixel outside the mask becomes visible, and what little
-background the edge's pixels have taken up is replaced by the colour next to it inside.
+Opacity depends only on the mask, not on colours, so that a white object has no holes. The edge
+fades inwards over about a pixel: no pixel outside the mask becomes visible, and background mixed
+into pixels of the edge is replaced by the colour next to them inside.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ from __future__ import annotations
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.objects.cutouts.cutout import Cutout, Pixels
+from snellen.objects.cutouts.cutout import Cutout
+from snellen.vision.arrays import Bools, Bytes, Image
 
-Boolean: TypeAlias = npt.NDArray[np.bool_]
 Window: TypeAlias = tuple[int, int, int, int]
 
 MARGIN = 3
@@ -22,18 +21,18 @@ _SIGMA = 0.7
 _FAINTEST = 0.25
 
 
-def window_of(mask: Boolean) -> Window | None:
-    """The box x1 y1 x2 y2, half-open, around a mask's pixels; None if it has none."""
+def window_of(mask: Bools) -> Window | None:
+    """The box x1 y1 x2 y2, half-open, around the pixels of a mask; None if it is empty."""
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     if not len(rows):
         return None
     return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
 
 
-def soft_alpha(mask: Boolean) -> Pixels:
-    """Opacity 0 to 255 of each pixel of a mask, H x W: 255 inside, less at its edge, 0 outside.
+def soft_alpha(mask: Bools) -> Bytes:
+    """(H, W) opacity of a mask, 0 to 255: 255 inside, less at its edge, 0 outside.
 
-    The staircase of the edge is smoothed; a line one pixel wide stays visible.
+    The staircase of the edge is smoothed; lines one pixel wide stay visible.
 
     >>> square = np.zeros((7, 7), bool)
     >>> square[1:6, 1:6] = True
@@ -48,8 +47,8 @@ def soft_alpha(mask: Boolean) -> Pixels:
     return np.asarray(np.rint(inward * 255), dtype=np.uint8)
 
 
-def cut_out(image: Pixels, mask: Boolean, label: str, source: str = "") -> Cutout:
-    """The object under a mask, cropped to it. image: H x W x 3 RGB. mask: H x W, not empty."""
+def cut_out(image: Image, mask: Bools, label: str, source: str = "") -> Cutout:
+    """The object under a mask, cropped to it. image: (H, W, 3) RGB. mask: (H, W), not empty."""
     window = window_of(mask)
     if window is None:
         raise ValueError("an empty mask has no object to cut out")
@@ -59,10 +58,10 @@ def cut_out(image: Pixels, mask: Boolean, label: str, source: str = "") -> Cutou
     return Cutout(label, np.dstack([colours, alpha]), source)
 
 
-def inner_colours(pixels: Pixels, alpha: Pixels) -> Pixels:
-    """The pixels with the nearest opaque pixel's colour mixed in as far as they are transparent.
+def inner_colours(pixels: Image, alpha: Bytes) -> Image:
+    """The pixels, mixed with the colour of the nearest opaque pixel as far as they are transparent.
 
-    Wholly transparent pixels take it on entirely, so that resizing draws in no background.
+    Fully transparent pixels get that colour, so that resizing mixes in no background.
     """
     import cv2
 

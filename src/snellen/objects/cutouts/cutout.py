@@ -1,34 +1,31 @@
-"""A cut-out: an object with an alpha channel, ready to be put into a scene."""
+"""A cut-out: an object with an alpha channel that can be inserted into a scene."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-Pixels: TypeAlias = npt.NDArray[np.uint8]
+from snellen.vision.arrays import Bytes
 
 
 @dataclass(frozen=True, eq=False)
 class Cutout:
     """An object cut out of a photograph.
 
-    label: the name of its class. pixels: H x W x 4 uint8 RGBA, alpha straight (not premultiplied),
-    cropped to where alpha is not 0. source: the digest of the scene it comes from, or "" if it was
-    made otherwise.
+    label: name of its class. pixels: H x W x 4 uint8 RGBA, not premultiplied, cropped to where
+    alpha is not 0. source: digest of the scene it was cut from, or "" if none.
     """
 
     label: str
-    pixels: Pixels
+    pixels: Bytes
     source: str = ""
 
     @cached_property
     def id(self) -> str:
-        """A hash of label and pixels: a recipe that names it builds the same case for ever."""
+        """A hash of label and pixels, by which a recipe always builds the same case."""
         state = hashlib.blake2b(f"{self.label}\0{self.pixels.shape}".encode(), digest_size=8)
         state.update(np.ascontiguousarray(self.pixels).tobytes())
         return state.hexdigest()

@@ -1,9 +1,9 @@
-"""The outline of an object of which only the box is known.
+"""The mask of an object of which only the box is known.
 
-GrabCut parts an object from its background by colour. Left to itself it takes shadows and road for
-a car, and windows for road; so it is told a shape beforehand: an object fills its box like a
-rounded rectangle, surely so in its core, never beyond the box. What it finds is smoothed, its holes
-are filled, and of its parts the largest is taken.
+GrabCut separates an object from its background by colour. On its own it takes shadows and road for
+parts of a car, and windows for road. So it starts from a prior: an object fills its box like a
+rounded rectangle, certainly so in its core and never beyond the box. The result is smoothed, its
+holes are filled, and its largest part is taken.
 """
 
 from __future__ import annotations
@@ -11,27 +11,26 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from snellen.objects.cutouts.alpha import Boolean
-from snellen.objects.cutouts.cutout import Pixels
+from snellen.vision.arrays import F64, Bools, Bytes, Image
 
 WORKING_SIDE = 160
-"""Longer side of the box in pixels at which the outline is sought."""
+"""Longer side of the box in pixels at which GrabCut runs."""
 ROOM = 0.25
-"""Surroundings on each side that count as background, as a share of the box."""
+"""Margin on each side that counts as background, as a share of the box."""
 ROUNDNESS = 5.0
-"""Exponent of the rounded rectangle; 2 is an ellipse, many a rectangle."""
+"""Exponent of the superellipse; 2 is an ellipse, a large one nearly a rectangle."""
 CORE, LIKELY = 0.7, 0.97
-"""Sizes, as shares of the box, of what is surely and of what is probably the object."""
+"""Sizes, as shares of the box, of the regions that are certainly and probably the object."""
 SLACK = 1.03
-"""How far beyond its box an object may reach."""
+"""How far an object may extend beyond its box, as a factor."""
 SMOOTHING = 0.05
-"""Radius of what is smoothed away, as a share of the box's shorter side."""
+"""Radius of the smoothing as a share of the shorter side of the box."""
 ITERATIONS = 3
 SEED = 1
 
 
-def mask_in_box(image: Pixels, box: npt.ArrayLike) -> Boolean:
-    """The pixels of the object in a box, H x W; none if no outline was found.
+def mask_in_box(image: Image, box: npt.ArrayLike) -> Bools:
+    """(H, W) mask of the object in a box; empty if none was found.
 
     image: H x W x 3 RGB. box: xyxy pixels, at least 8 wide and high.
     """
@@ -48,7 +47,7 @@ def mask_in_box(image: Pixels, box: npt.ArrayLike) -> Boolean:
     size = max(8, round(patch.shape[1] * scale)), max(8, round(patch.shape[0] * scale))
     small = cv2.resize(patch, size, interpolation=cv2.INTER_AREA)
     ratio = np.array([size[0] / patch.shape[1], size[1] / patch.shape[0]] * 2)
-    found = _parted(small, inner * ratio)
+    found = _segment(small, inner * ratio)
     if found is None:
         return mask
     soft = cv2.resize(found.astype(np.float32), patch.shape[1::-1], interpolation=cv2.INTER_LINEAR)
@@ -56,7 +55,7 @@ def mask_in_box(image: Pixels, box: npt.ArrayLike) -> Boolean:
     return mask
 
 
-def _frame(box: npt.NDArray[np.float64], size: tuple[int, ...]) -> tuple[int, int, int, int] | None:
+def _frame(box: F64, size: tuple[int, ...]) -> tuple[int, int, int, int] | None:
     width, height = box[2] - box[0], box[3] - box[1]
     if width < 8 or height < 8:
         return None
@@ -70,7 +69,7 @@ def _frame(box: npt.NDArray[np.float64], size: tuple[int, ...]) -> tuple[int, in
     )
 
 
-def _parted(pixels: Pixels, box: npt.NDArray[np.float64]) -> Boolean | None:
+def _segment(pixels: Image, box: F64) -> Bools | None:
     import cv2
 
     state = _prior(pixels.shape[:2], box)
@@ -81,10 +80,10 @@ def _parted(pixels: Pixels, box: npt.NDArray[np.float64]) -> Boolean | None:
     except cv2.error:
         return None
     found = (state == cv2.GC_FGD) | (state == cv2.GC_PR_FGD)
-    return _tidied(found, box)
+    return _clean_up(found, box)
 
 
-def _prior(size: tuple[int, ...], box: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
+def _prior(size: tuple[int, ...], box: F64) -> Bytes:
     import cv2
 
     x1, y1, x2, y2 = box
@@ -99,7 +98,7 @@ def _prior(size: tuple[int, ...], box: npt.NDArray[np.float64]) -> npt.NDArray[n
     return state
 
 
-def _tidied(found: Boolean, box: npt.NDArray[np.float64]) -> Boolean | None:
+def _clean_up(found: Bools, box: F64) -> Bools | None:
     import cv2
 
     reach = max(1, round(SMOOTHING * float(min(box[2] - box[0], box[3] - box[1]))))

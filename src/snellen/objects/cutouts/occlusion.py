@@ -1,4 +1,4 @@
-"""How much of each object another one hides, from their masks or boxes alone."""
+"""Occlusion of objects by each other, estimated from their masks or boxes."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from snellen.objects.cutouts.alpha import Boolean, Window
+from snellen.objects.cutouts.alpha import Window
+from snellen.vision.arrays import F64, Bools, Ints
 from snellen.vision.boxes.box_geometry import overlap
 
-Shares = npt.NDArray[np.float64]
-
 WITHIN = 0.8
-"""Share of a box inside another from which it is taken to be part of that one's face."""
+"""Share of a box inside another from which it counts as within that box."""
 
 
-def in_front(boxes: npt.ArrayLike) -> npt.NDArray[np.bool_]:
-    """Whether object k probably stands in front of object i, shape (N, N) [i, k].
+def in_front(boxes: npt.ArrayLike) -> Bools:
+    """(N, N) [i, k]: whether object k is probably in front of object i.
 
-    boxes: (N, 4) xyxy. What lies within another's box is in front of it (a person before a bus);
-    else the one whose base is lower in the picture, which on level ground is nearer.
+    boxes: (N, 4) xyxy. An object within the box of another is in front of it (a person in front of
+    a bus); otherwise the one whose base is lower in the image, which is nearer on level ground.
     """
     corners = np.asarray(boxes, dtype=np.float64).reshape(-1, 4)
     inside = overlap(corners, corners) >= WITHIN
@@ -31,23 +30,20 @@ def in_front(boxes: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     return np.asarray(front, dtype=bool)
 
 
-def hidden_by_masks(masks: Sequence[Boolean], windows: Sequence[Window]) -> Shares:
-    """Share of each object that another one in front of it takes away, shape (N,).
+def hidden_by_masks(masks: Sequence[Bools], windows: Sequence[Window]) -> F64:
+    """(N,) the occluded share of each object.
 
-    masks: N of one image, H x W. windows: their boxes. It is the larger of two shares: of the
-    object's outline along which it meets such an object, and of its own pixels that are such an
-    object's too.
+    masks: N masks of one image, H x W. windows: their boxes. The larger of two shares counts: of
+    the outline that touches an object in front, and of the pixels shared with one.
     """
     front = in_front(windows)
     return np.array(
-        [_hidden(k, masks, windows, np.flatnonzero(front[k])) for k in range(len(masks))],
+        [_occluded(k, masks, windows, np.flatnonzero(front[k])) for k in range(len(masks))],
         dtype=np.float64,
     )
 
 
-def _hidden(
-    k: int, masks: Sequence[Boolean], windows: Sequence[Window], others: npt.NDArray[np.int64]
-) -> float:
+def _occluded(k: int, masks: Sequence[Bools], windows: Sequence[Window], others: Ints) -> float:
     import cv2
 
     height, width = masks[k].shape
@@ -67,8 +63,8 @@ def _meet(a: Window, b: Window, slack: int = 2) -> bool:
     )
 
 
-def hidden_by_boxes(boxes: npt.ArrayLike) -> Shares:
-    """Share of each box that boxes in front of it cover, at most, shape (N,); sums over them.
+def hidden_by_boxes(boxes: npt.ArrayLike) -> F64:
+    """(N,) an upper bound of the occluded share of each box: the sum over boxes in front of it.
 
     >>> hidden_by_boxes([[0, 0, 10, 10], [5, 0, 15, 20], [50, 50, 60, 60]]).tolist()
     [0.5, 0.0, 0.0]

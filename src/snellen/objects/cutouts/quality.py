@@ -1,27 +1,24 @@
-"""How good a cut-out is, measured on its mask, its pixels and what stands around it."""
+"""Quality of a cut-out, measured from its mask, its pixels and its surroundings."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from snellen.objects.cutouts.alpha import Boolean, Window
-from snellen.objects.cutouts.cutout import Pixels
+from snellen.objects.cutouts.alpha import Window
+from snellen.vision.arrays import AnyArray, Bools, Image
 
 COMMON_SIDE = 64
-"""Side in pixels of the square whose area an object is shrunk to before its detail is measured."""
+"""Side in pixels of the square to whose area an object is shrunk before measuring sharpness."""
 
-UNTOLD = 1.0
-"""The sharpness of an object of which none can be measured."""
+UNKNOWN_SHARPNESS = 1.0
+"""The sharpness of an object for which it cannot be measured."""
 
 SPECK = 0.01
-"""Share of a mask below which a part of its own is a speck, not a fragment."""
+"""Share of a mask below which a separate part is a speck, not a fragment."""
 
 
-def without_specks(mask: Boolean) -> tuple[Boolean, int]:
-    """The mask without its specks, and the number of parts it falls into (corners touch)."""
+def without_specks(mask: Bools) -> tuple[Bools, int]:
+    """The mask without specks, and the number of its 8-connected parts."""
     import cv2
 
     count, parts, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
@@ -33,8 +30,8 @@ def without_specks(mask: Boolean) -> tuple[Boolean, int]:
     return large[parts], int(large.sum())
 
 
-def hole_share(mask: Boolean) -> float:
-    """Share of the area within the outer outlines of a mask that is not the mask's.
+def hole_share(mask: Bools) -> float:
+    """The share of holes in the area inside the outer outlines of a mask.
 
     >>> ring = np.ones((10, 10), bool)
     >>> ring[4:6, 3:8] = False
@@ -53,7 +50,7 @@ def hole_share(mask: Boolean) -> float:
 
 
 def touches_border(window: Window, size: tuple[int, int]) -> bool:
-    """Whether a window x1 y1 x2 y2 comes within a pixel of the border of a (height, width) image.
+    """Whether a window x1 y1 x2 y2 is within a pixel of the border of a (height, width) image.
 
     >>> touches_border((1, 5, 9, 9), (50, 50)), touches_border((2, 5, 9, 48), (50, 50))
     (True, False)
@@ -62,12 +59,11 @@ def touches_border(window: Window, size: tuple[int, int]) -> bool:
     return x1 <= 1 or y1 <= 1 or x2 >= size[1] - 1 or y2 >= size[0] - 1
 
 
-def sharpness(pixels: Pixels, mask: Boolean) -> float:
-    """Variance of the Laplacian over the variance of grey, inside the mask, at a common size.
+def sharpness(pixels: Image, mask: Bools) -> float:
+    """Variance of the Laplacian divided by the variance of grey, inside the mask, at a common size.
 
-    About 0 for a blurred object, more the more of its contrast is in fine detail. pixels:
-    H x W x 3 RGB. Of an object without contrast, or too thin to have an inside, nothing can be
-    told: it has 1.
+    About 0 for a blurred object, higher the more of its contrast is fine detail. pixels:
+    H x W x 3 RGB. 1 for an object without contrast or too thin to have an inside.
     """
     import cv2
 
@@ -78,16 +74,16 @@ def sharpness(pixels: Pixels, mask: Boolean) -> float:
     share = cv2.resize(mask.astype(np.float32), size, interpolation=cv2.INTER_AREA)
     inside = cv2.erode((share > 0.99).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     if inside.sum() < 9:
-        return UNTOLD
+        return UNKNOWN_SHARPNESS
     detail, contrast = cv2.Laplacian(grey, cv2.CV_32F)[inside].var(), grey[inside].var()
-    return float(detail / contrast) if contrast > 1 else UNTOLD
+    return float(detail / contrast) if contrast > 1 else UNKNOWN_SHARPNESS
 
 
-def edge_contrast(pixels: Pixels, mask: Boolean, reach: int = 3) -> float:
-    """Mean difference of colour across a mask's edge, 0 to 1.
+def edge_contrast(pixels: Image, mask: Bools, reach: int = 3) -> float:
+    """Mean colour difference across the edge of a mask, 0 to 1.
 
-    pixels: H x W x 3 RGB with some surroundings. Compared are the means of the pixels on either
-    side within `reach` pixels.
+    pixels: H x W x 3 RGB with some surroundings. The means of pixels within `reach` on either side
+    are compared.
     """
     import cv2
 
@@ -98,8 +94,8 @@ def edge_contrast(pixels: Pixels, mask: Boolean, reach: int = 3) -> float:
     return float(difference[both].mean() / 255) if both.any() else 0.0
 
 
-def _means_near(pixels: Pixels, mask: Boolean, at: Boolean, reach: int) -> npt.NDArray[Any]:
-    """Mean colour of the mask's pixels around each of N places, (N, 3); NaN where there is none."""
+def _means_near(pixels: Image, mask: Bools, at: Bools, reach: int) -> AnyArray:
+    """(N, 3) mean colour of the mask around each of N pixels; NaN where there is none."""
     import cv2
 
     side = (2 * reach + 1, 2 * reach + 1)

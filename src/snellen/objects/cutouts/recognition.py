@@ -1,4 +1,4 @@
-"""Whether a subject recognises a cut-out alone: a bad cut is no longer what it was."""
+"""Whether a subject recognises a cut-out alone; a badly cut one is not recognisable."""
 
 from __future__ import annotations
 
@@ -11,66 +11,67 @@ import numpy as np
 
 from snellen.errors import UserError
 from snellen.objects.cutouts.alpha import Window
-from snellen.objects.cutouts.cutout import Pixels
 from snellen.objects.cutouts.scene_cutouts import Piece
 from snellen.objects.label_names import plain_name
 from snellen.subjects.subject import Prediction, Subject
+from snellen.vision.arrays import Bytes, Image
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 
 NOT_RECOGNISED = "not recognised alone"
-LEAST_IOU = 0.7
+MIN_IOU = 0.7
 GREY = 124
 ROOM = 0.6
-"""Surroundings on each side in a close-up, as a share of the cut-out's longer side."""
+"""Margin on each side in a close-up, as a share of the longer side of the cut-out."""
 
 
 @dataclass(frozen=True, eq=False)
 class CutoutInContext:
-    """A cut-out and the image it comes from, or a part of it. label: the subject's own id."""
+    """A cut-out and its image, or a part of it. label: the class id of the subject."""
 
-    image: Pixels
-    cutout: Pixels
+    image: Image
+    cutout: Bytes
     window: Window
     label: int
 
 
-Ground: TypeAlias = Callable[[Pixels], Pixels]
+Background: TypeAlias = Callable[[Image], Image]
+"""Makes the background from the image of a cut-out."""
 
 
 def recognition_scores(
-    subject: Subject, pieces: Sequence[tuple[Pixels, Piece]], enough: float
+    subject: Subject, pieces: Sequence[tuple[Image, Piece]], enough: float
 ) -> list[float | None]:
-    """The subject's score of each piece (given with its image) alone, or None for a strange label.
+    """The subject's score of each piece (given with its image) alone, or None for an unknown label.
 
-    A piece is shown in close-up and, if that is not enough, at its own place and size; each time on
-    neutral grey and on its own surroundings blurred beyond recognition, of which the lesser score
-    counts. A score counts under the piece's label, where the box agrees with the cut-out's. Nothing
-    more is asked of a piece once it has scored `enough`, or cannot any more.
+    A piece is shown in close-up and, if its score is not `enough`, at its original place and size;
+    each time on neutral grey and on its surroundings blurred beyond recognition, of which the lower
+    score counts. A detection counts if it has the label of the piece and its box agrees. A piece is
+    not shown again once its score is `enough` or cannot become so.
     """
     known = {plain_name(name): label for label, name in enumerate(subject.classes)}
     labels = [known.get(plain_name(piece.entry.label)) for _, piece in pieces]
     scores: list[float | None] = [None if label is None else 0.0 for label in labels]
     for view in (close_up, in_place):
         still = [k for k, score in enumerate(scores) if score is not None and score < enough]
-        shown = [view(pieces[k][0], pieces[k][1], _known(labels[k])) for k in still]
-        for k, score in zip(still, _least_scores(subject, shown, enough), strict=True):
+        shown = [view(pieces[k][0], pieces[k][1], _not_none(labels[k])) for k in still]
+        for k, score in zip(still, _lower_scores(subject, shown, enough), strict=True):
             scores[k] = max(scores[k] or 0.0, score)
     return scores
 
 
-def _known(label: int | None) -> int:
+def _not_none(label: int | None) -> int:
     assert label is not None
     return label
 
 
-def in_place(image: Pixels, piece: Piece, label: int) -> CutoutInContext:
-    """A piece where it was in its image."""
+def in_place(image: Image, piece: Piece, label: int) -> CutoutInContext:
+    """A piece at its place in its image."""
     return CutoutInContext(image, _pixels(piece), piece.window, label)
 
 
-def close_up(image: Pixels, piece: Piece, label: int) -> CutoutInContext:
-    """A piece in the middle of its own surroundings."""
+def close_up(image: Image, piece: Piece, label: int) -> CutoutInContext:
+    """A piece in the middle of its surroundings."""
     import cv2
 
     x1, y1, x2, y2 = piece.window
@@ -84,14 +85,14 @@ def close_up(image: Pixels, piece: Piece, label: int) -> CutoutInContext:
     )
 
 
-def _pixels(piece: Piece) -> Pixels:
+def _pixels(piece: Piece) -> Bytes:
     if piece.cutout is None:
-        raise ValueError("only what was cut out can be recognised alone")
+        raise ValueError("only a piece with a cut-out can be shown alone")
     return piece.cutout.pixels
 
 
-def _least_scores(subject: Subject, shown: Sequence[CutoutInContext], enough: float) -> list[float]:
-    """The lesser of the scores on two grounds; the second is asked for if the first is enough."""
+def _lower_scores(subject: Subject, shown: Sequence[CutoutInContext], enough: float) -> list[float]:
+    """The lower score of two backgrounds; the second is used only if the first score is enough."""
     first = _scores(subject, shown, _grey)
     passed = [k for k, score in enumerate(first) if score >= enough]
     second = _scores(subject, [shown[k] for k in passed], _blurred)
@@ -100,45 +101,47 @@ def _least_scores(subject: Subject, shown: Sequence[CutoutInContext], enough: fl
     return first
 
 
-def _scores(subject: Subject, shown: Sequence[CutoutInContext], ground: Ground) -> list[float]:
-    pictures = (_pasted(ground(one.image), one) for one in shown)
-    answers = _answers(subject, pictures)
-    return [_score(answer, one) for answer, one in zip(answers, shown, strict=True)]
+def _scores(
+    subject: Subject, shown: Sequence[CutoutInContext], background: Background
+) -> list[float]:
+    images = (_pasted(background(one.image), one) for one in shown)
+    predictions = _predictions(subject, images)
+    return [_score(prediction, one) for prediction, one in zip(predictions, shown, strict=True)]
 
 
-def _answers(subject: Subject, pictures: Iterable[Pixels]) -> Iterator[Prediction]:
-    source = iter(pictures)
+def _predictions(subject: Subject, images: Iterable[Image]) -> Iterator[Prediction]:
+    source = iter(images)
     while some := list(islice(source, max(1, subject.batch))):
         yield from subject.predict(some)
 
 
-def _grey(image: Pixels) -> Pixels:
+def _grey(image: Image) -> Image:
     return np.full_like(image, GREY)
 
 
-def _blurred(image: Pixels) -> Pixels:
-    """The image without anything that could be recognised."""
+def _blurred(image: Image) -> Image:
+    """The image blurred beyond recognition."""
     import cv2
 
     tiny = cv2.resize(image, (8, 8), interpolation=cv2.INTER_AREA)
-    out: Pixels = cv2.resize(tiny, image.shape[1::-1], interpolation=cv2.INTER_CUBIC)
+    out: Image = cv2.resize(tiny, image.shape[1::-1], interpolation=cv2.INTER_CUBIC)
     return out
 
 
-def _pasted(ground: Pixels, one: CutoutInContext) -> Pixels:
+def _pasted(background: Image, one: CutoutInContext) -> Image:
     x1, y1, x2, y2 = one.window
-    view = ground[y1:y2, x1:x2]
+    view = background[y1:y2, x1:x2]
     alpha = one.cutout[..., 3:].astype(np.float32) / 255
     view[:] = np.rint(alpha * one.cutout[..., :3] + (1 - alpha) * view).astype(np.uint8)
-    return ground
+    return background
 
 
-def _score(answer: Prediction, one: CutoutInContext) -> float:
-    if not isinstance(answer, Detections):
-        raise UserError("subject: answers labels; recognising a cut-out needs boxes.")
-    found = answer.rounded()
-    found = found[found.labels == one.label]
-    if not len(found):
+def _score(prediction: Prediction, one: CutoutInContext) -> float:
+    if not isinstance(prediction, Detections):
+        raise UserError("subject: returns labels, but recognition of a cut-out needs boxes.")
+    detections = prediction.rounded()
+    detections = detections[detections.labels == one.label]
+    if not len(detections):
         return 0.0
-    close = iou(found.boxes, [one.window])[:, 0] >= LEAST_IOU
-    return round(float(found.scores[close].max(initial=0.0)), 4)
+    close = iou(detections.boxes, [one.window])[:, 0] >= MIN_IOU
+    return round(float(detections.scores[close].max(initial=0.0)), 4)

@@ -1,43 +1,42 @@
-"""Objects seen in a scene, by its annotations or by a subject, before they are cut out."""
+"""Object instances of a scene, from its annotations or a subject, before they are cut out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import F32, AnyArray, Bools, Ints
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 from snellen.vision.masks.rle_masks import Masks
 
 SAME_OBJECT = 0.7
-"""Overlap (IoU) from which two detections of any labels are taken for one object."""
+"""IoU from which two detections of any labels count as one object."""
 
 
 @dataclass(frozen=True, eq=False)
 class SceneInstances:
     """N objects of one scene.
 
-    boxes: (N, 4) xyxy pixels. labels: N names. masks: of each object, or None. scores: of each, or
-    None where annotations say it. wanted: (N,) bool; the others only stand in the way.
+    boxes: (N, 4) xyxy pixels. labels: N names. masks: N, or None. scores: (N,), or None for
+    annotations. wanted: (N,); unwanted objects only occlude others.
     """
 
-    boxes: npt.NDArray[np.float32]
+    boxes: F32
     labels: Sequence[str]
     masks: Masks | None
-    scores: npt.NDArray[np.float32] | None
-    wanted: npt.NDArray[np.bool_]
+    scores: F32 | None
+    wanted: Bools
 
     def __len__(self) -> int:
         return len(self.boxes)
 
 
 def annotated_instances(scene: Scene, classes: Sequence[str]) -> SceneInstances:
-    """What a scene's annotations say is there; crowds and ignored objects are not wanted."""
+    """The annotated objects of a scene; crowds and ignored objects are not wanted."""
     known = scene.annotations
     if known is None:
         return SceneInstances(np.zeros((0, 4), np.float32), (), None, None, np.zeros(0, bool))
@@ -45,17 +44,19 @@ def annotated_instances(scene: Scene, classes: Sequence[str]) -> SceneInstances:
     return SceneInstances(known.boxes, labels, known.masks, None, ~(known.crowd | known.ignore))
 
 
-def detected_instances(answer: Detections, classes: Sequence[str], score: float) -> SceneInstances:
-    """What a subject finds with at least this score, each object once, best first."""
-    best = answer.above(score).ranked()
+def detected_instances(
+    detections: Detections, classes: Sequence[str], score: float
+) -> SceneInstances:
+    """The detected objects with at least this score, without duplicates, best first."""
+    best = detections.above(score).ranked()
     distinct = best[_first_of_each(best.boxes)]
     labels = [classes[label] for label in distinct.labels]
     every = np.ones(len(distinct), dtype=bool)
     return SceneInstances(distinct.boxes, labels, distinct.masks, distinct.scores, every)
 
 
-def _first_of_each(boxes: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """Places of the boxes that no earlier box of the result overlaps much."""
+def _first_of_each(boxes: AnyArray) -> Ints:
+    """Indices of the boxes that do not overlap an earlier box of the result."""
     overlaps = iou(boxes, boxes)
     kept: list[int] = []
     for place in range(len(boxes)):

@@ -1,1 +1,1 @@
-"""Object libraries: on disk, in memory, and what is chosen from them."""
+"""Object libraries on disk and in memory, and how they are built, pruned and opened."""

@@ -1,4 +1,4 @@
-"""How objects are to be cut out of the scenes that a configuration names."""
+"""Options for cutting objects out of the scenes of a configuration."""
 
 from __future__ import annotations
 
@@ -18,24 +18,31 @@ from snellen.scenes.scene import SceneSet
 from snellen.subjects.subject import Subject, Task
 
 SEES = (Task.DETECTION, Task.SEGMENTATION)
-"""Tasks whose answers have boxes."""
+"""Tasks whose predictions have boxes."""
 
 
 class CutOptions(Options):
-    """How objects are cut out of scenes; stands beside the options of the scenes' own kind.
+    """How objects are cut out of scenes; given together with the options of the scenes' kind.
 
-    cut: `masks` (annotated), `subject` (the masks that it answers), `boxes` (annotated ones, else
-    those of the subject), or `auto`: the first of these that there is.
+    cut: `masks` (annotated), `subject` (masks from the subject), `boxes` (annotated, else from the
+    subject), or `auto`: the first of these that is available.
     """
 
-    cut: Literal["auto", "masks", "subject", "boxes"] = Field("auto", description="How.")
-    prune: PruneOptions = Field(PruneOptions(), description="quality | published | none, or more.")
-    recognise: bool | None = Field(
-        None, description="The subject must recognise each alone; by default if cut by boxes."
+    cut: Literal["auto", "masks", "subject", "boxes"] = Field(
+        "auto", description="What objects are cut out by."
     )
-    only: tuple[str, ...] = Field((), description="Labels wanted; by default all.")
-    limit_per_label: PositiveInt | None = Field(None, description="Most of a label, by size.")
-    exclude: Path | None = Field(None, description="A file with ids of objects to leave out.")
+    prune: PruneOptions = Field(
+        PruneOptions(), description="quality | published | none, or a mapping of limits."
+    )
+    recognise: bool | None = Field(
+        None,
+        description="Keep only objects recognised alone by the subject; default: if cut by boxes.",
+    )
+    only: tuple[str, ...] = Field((), description="Labels to use; default: all.")
+    limit_per_label: PositiveInt | None = Field(
+        None, description="Maximum number of objects per label, largest first."
+    )
+    exclude: Path | None = Field(None, description="File with ids of objects to exclude.")
 
 
 def plan_cuts(
@@ -46,7 +53,7 @@ def plan_cuts(
     *,
     skip_invalid: bool = False,
 ) -> tuple[SceneSet, CutPlan]:
-    """The scenes, and how objects are cut out of them; `checked` is from `checked_objects`."""
+    """The scenes, and how objects are cut out of them. checked: from `checked_objects`."""
     own, scene_values = split_options(checked)
     options = parse(CutOptions, own, where)
     scenes = open_scenes(scene_values, folder, skip_invalid=skip_invalid, where=where)
@@ -61,7 +68,7 @@ def plan_cuts(
         recognise = cut == "boxes" and task in SEES
     if recognise and task not in SEES:
         raise UserError(
-            f"{where}.recognise: needs a subject that answers boxes; there is none. "
+            f"{where}.recognise: needs a subject that detects boxes; there is none. "
             "Give one, or set recognise: false."
         )
     return scenes, CutPlan(
@@ -92,22 +99,23 @@ def _check(cut: str, finds: bool, scenes: SceneSet, task: Task | None, where: st
     if cut == "masks" and not _masked(scenes):
         raise UserError(
             f"{where}.cut: found 'masks', but no scene has annotated masks. "
-            "Use cut: boxes, or a subject that answers masks with cut: subject."
+            "Use cut: boxes, or cut: subject with an instance-segmentation subject."
         )
     if cut == "subject" and task != Task.SEGMENTATION:
         raise UserError(
             f"{where}.cut: found 'subject', which needs an instance-segmentation subject; there is "
-            f"{'none' if task is None else f'one for {task}'}. Use cut: boxes, or give such a one."
+            f"{'none' if task is None else f'one for {task}'}. Use cut: boxes, or give such a "
+            "subject."
         )
     if finds and task not in SEES:
         raise UserError(
-            f"{where}: the scenes have no annotations, and there is no subject to find objects "
-            "with. Give annotated scenes, or a detector as subject."
+            f"{where}: the scenes have no annotations, and there is no subject to detect objects. "
+            "Give annotated scenes, or a detector as subject."
         )
 
 
 def split_options(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The options of cutting, and those of the scenes."""
+    """The options for cutting, and those of the scenes."""
     names = set(CutOptions.model_fields)
     own = {key: value for key, value in values.items() if key in names}
     return own, {key: value for key, value in values.items() if key not in names}

@@ -1,7 +1,7 @@
 """Objects that a person struck out: a text file of ids, and a library without them.
 
-One id a line, or at least the first 6 hexadecimal digits of one; `#` begins a comment. The library
-itself stays as it is: striking out is a view on top of it.
+One id per line, or at least its first 6 hexadecimal digits; `#` starts a comment. The library on
+disk does not change.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _ID = re.compile(rf"[0-9a-f]{{{SHORTEST},}}")
 
 
 class ExcludingLibrary(FolderLibrary):
-    """A library without the objects that were struck out. Travels as its path and their ids.
+    """A library without the objects that were struck out. Pickled as its path and their ids.
 
-    An object that was struck out can still be had by its id, so that a case that was made with it
-    before can be built again.
+    An object that was struck out is still available by its id, so that earlier cases with it can be
+    rebuilt.
     """
 
     def __init__(self, path: Path, excluded: Iterable[str]) -> None:
@@ -50,7 +50,7 @@ class ExcludingLibrary(FolderLibrary):
         return self._struck
 
     def records(self) -> list[ObjectRecord]:
-        """Every object of the scenes it was built from; those struck out say so."""
+        """All objects of the scenes it was built from; `why` of those struck out says so."""
         return [
             replace(one, why=STRUCK_OUT) if not one.why and one.entry.id in self.excluded else one
             for one in super().records()
@@ -58,12 +58,12 @@ class ExcludingLibrary(FolderLibrary):
 
 
 def without_excluded(library: FolderLibrary, file: Path, where: str) -> ExcludingLibrary:
-    """The library without the objects that a file strikes out; see the module for its form."""
+    """The library without the objects that a file strikes out; see the module for the format."""
     view = ExcludingLibrary(library.path, read_exclusions(file, library))
     struck = len(view.struck_out())
     if not view.labels():
         raise UserError(
-            f"{where}.{EXCLUDE}: {file} strikes out all {struck} objects. Take some lines away."
+            f"{where}.{EXCLUDE}: {file} strikes out all {struck} objects. Remove some lines."
         )
     gone = sorted(set(library.labels()) - set(view.labels()))
     left = f"; none are left of: {', '.join(gone)}" if gone else ""
@@ -72,14 +72,14 @@ def without_excluded(library: FolderLibrary, file: Path, where: str) -> Excludin
 
 
 def struck_out(library: Library) -> tuple[Entry, ...]:
-    """The objects of a library that were struck out; nothing for a library that is whole."""
+    """The objects of a library that were struck out; none for a complete library."""
     return library.struck_out() if isinstance(library, ExcludingLibrary) else ()
 
 
 def read_exclusions(file: Path, library: FolderLibrary) -> tuple[str, ...]:
-    """The ids that a file strikes out, in full.
+    """The full ids that a file strikes out.
 
-    An object that the library knows but pruned may be named: it is gone already.
+    It may name objects that were pruned anyway.
     """
     known = {one.entry.id: one.entry for one in library.records() if one.entry.id}
     kept = {one.id for label in library.labels() for one in library.entries(label)}
@@ -97,22 +97,22 @@ def exclusion_line(entry: Entry) -> str:
     >>> exclusion_line(Entry("00ff00ff00ff00ff", "car", 9, 9, 81, 0, origin="a.jpg"))
     '00ff00ff00ff00ff  # car, a.jpg'
     """
-    told = ", ".join(part for part in (entry.label, entry.origin) if part)
-    return f"{entry.id}  # {' '.join(told.split())}"
+    comment = ", ".join(part for part in (entry.label, entry.origin) if part)
+    return f"{entry.id}  # {' '.join(comment.split())}"
 
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:
-    """The number of each line that names an object, and what it says."""
+    """The number of each line that names an object, and the id in it."""
     try:
         text = file.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise UserError(
             f"{file}: no such file. `snellen objects validate` makes a page that writes one; "
-            "an empty file strikes nothing out."
+            "an empty file excludes nothing."
         ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(
-            f"{file}: cannot be read as text: {error}. It must have one object id a line."
+            f"{file}: cannot be read as text: {error}. It must have one object id per line."
         ) from None
     for number, line in enumerate(text.splitlines(), 1):
         given = line.partition("#")[0].strip().lower()
@@ -121,7 +121,7 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
         if not _ID.fullmatch(given):
             raise UserError(
                 f"{file}: line {number}: found {given!r}, expected an object's id or at least its "
-                f"first {SHORTEST} hexadecimal digits. Comments begin with '#'."
+                f"first {SHORTEST} hexadecimal digits. Comments start with '#'."
             )
         yield number, given
 
@@ -133,14 +133,14 @@ def _id_of(given: str, known: Mapping[str, Entry], kept: set[str], where: str, p
     among = among or [id for id in known if id.startswith(given)]
     if not among:
         raise UserError(
-            f"{where}: there is no object '{given}' in the library {path}. Take the line away, or "
-            "give the objects that the file was written for: `snellen objects show FOLDER --json` "
-            "lists ids."
+            f"{where}: there is no object '{given}' in the library {path}. Remove the line, or use "
+            "the library that the file was written for: `snellen objects show FOLDER --json` lists "
+            "ids."
         )
     if len(among) > 1:
         one, other = (f"{id} ({known[id].label})" for id in sorted(among)[:2])
         raise UserError(
-            f"{where}: '{given}' may mean {len(among)} objects, such as {one} and {other}. "
+            f"{where}: '{given}' matches {len(among)} objects, such as {one} and {other}. "
             "Give more digits."
         )
     return among[0]

@@ -1,4 +1,4 @@
-"""A library in a folder: an index, and one PNG file a cut-out, sorted by label."""
+"""A library in a folder: an index, and one PNG file per cut-out, sorted by label."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from PIL import Image as Pillow
 from snellen.disk.atomic_file import write_atomically
 from snellen.errors import UserError
 from snellen.objects.cooccurrence import CoOccurrence
-from snellen.objects.cutouts.cutout import Cutout, Pixels
+from snellen.objects.cutouts.cutout import Cutout
 from snellen.objects.library.library import Entry
 from snellen.objects.library.library_index import read_facts, read_records
 from snellen.objects.library.object_record import ObjectRecord
+from snellen.vision.arrays import Bytes
 
 HELD = 64
-"""Decoded cut-outs that a library keeps in memory."""
+"""Decoded cut-outs that a library caches."""
 
 
 class FolderLibrary:
-    """The cut-outs of a folder; see `Library`. Travels to other processes as its path."""
+    """The cut-outs of a folder; see `Library`. Pickled as its path."""
 
     def __init__(self, path: Path) -> None:
         self.path = Path(path)
@@ -51,15 +52,15 @@ class FolderLibrary:
         return self._decoded(id)
 
     def facts(self) -> dict[str, Any]:
-        """What is known of the library as a whole."""
+        """Facts about the whole library."""
         return read_facts(self.path)
 
     def records(self) -> list[ObjectRecord]:
-        """Every object of the scenes it was built from, those that were pruned too."""
+        """All objects of the scenes it was built from, including pruned ones."""
         return read_records(self.path)
 
     def co_occurrence(self) -> CoOccurrence:
-        """Which labels occur together in the scenes it was built from."""
+        """How often labels occur together in the scenes it was built from."""
         scenes: dict[str, list[str]] = defaultdict(list)
         for record in self.records():
             scenes[record.entry.source].append(record.entry.label)
@@ -82,7 +83,7 @@ class FolderLibrary:
 
 
 def cutout_file(cutout: Cutout) -> str:
-    """Where a cut-out lies in the folder of its library.
+    """The path of a cut-out inside the folder of its library.
 
     >>> cutout_file(Cutout("cat/dog", np.zeros((1, 1, 4), np.uint8))).split("/")[0]
     'cat_dog'
@@ -91,14 +92,14 @@ def cutout_file(cutout: Cutout) -> str:
     return f"{folder}/{cutout.id}.png"
 
 
-def write_cutout(path: Path, pixels: Pixels) -> None:
+def write_cutout(path: Path, pixels: Bytes) -> None:
     """Write H x W x 4 uint8 RGBA as PNG; colours under transparent pixels are kept."""
     buffer = io.BytesIO()
     Pillow.fromarray(np.ascontiguousarray(pixels)).save(buffer, "PNG", compress_level=3)
     write_atomically(path, buffer.getvalue())
 
 
-def read_cutout(path: Path) -> Pixels:
+def read_cutout(path: Path) -> Bytes:
     """The cut-out in a PNG file with an alpha channel: H x W x 4 uint8 RGBA, read-only."""
     try:
         with Pillow.open(path) as image:

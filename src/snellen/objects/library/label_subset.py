@@ -1,4 +1,4 @@
-"""A library of some labels only."""
+"""A library restricted to some labels."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from snellen.objects.cutouts.cutout import Cutout
+from snellen.objects.label_names import required_names
 from snellen.objects.library.library import Entry, Library
 
 
@@ -27,3 +28,13 @@ class LabelSubset:
     def cutout(self, id: str) -> Cutout:
         """The cut-out of an id."""
         return self.library.cutout(id)
+
+
+def of_label(library: Library, label: str | None, where: object) -> Library:
+    """The objects of a label, whatever its spelling, or the library itself for None.
+
+    A label without any object is an error that begins with `where`.
+    """
+    if label is None:
+        return library
+    return LabelSubset(library, required_names(label, library.labels(), where))

@@ -1,4 +1,4 @@
-"""The object library: cut-outs with an index, from which a method picks what to insert."""
+"""The object library: indexed cut-outs from which a method chooses objects to insert."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from snellen.objects.cutouts.cutout import Cutout
 
 @dataclass(frozen=True)
 class Entry:
-    """What the index knows of a cut-out without its pixels.
+    """The index entry of a cut-out, without its pixels.
 
-    width, height: pixels. area: pixels with alpha of one half or more. hash: 64-bit average hash.
-    source: digest of the scene it comes from. origin: that scene's id, for people. score: of the
-    subject that found it in its scene, or None.
+    width, height: pixels. area: pixels with alpha of at least one half. hash: 64-bit average hash.
+    source: digest of the scene it was cut from. origin: id of that scene, for people. score: of the
+    subject that detected it in its scene, or None.
     """
 
     id: str
@@ -31,7 +31,7 @@ class Entry:
 
 
 class Library(Protocol):
-    """Cut-outs by label and by id. Small to pickle: it travels to every builder."""
+    """Cut-outs by label and by id. Small to pickle, as it is sent to every builder."""
 
     def labels(self) -> tuple[str, ...]:
         """Names of the labels that have a cut-out, sorted."""
@@ -44,7 +44,7 @@ class Library(Protocol):
 
 
 def entry_of(cutout: Cutout, origin: str = "", score: float | None = None) -> Entry:
-    """The index's entry of a cut-out."""
+    """The index entry of a cut-out."""
     from snellen.objects.similarity import average_hash
 
     height, width = cutout.size
@@ -54,7 +54,7 @@ def entry_of(cutout: Cutout, origin: str = "", score: float | None = None) -> En
 
 
 def ids_digest(library: Library) -> str:
-    """A hash of the ids of a library's cut-outs, so that a run can tell if it was changed."""
+    """A hash of the ids of a library's cut-outs, by which a run detects that it was changed."""
     state = hashlib.blake2b(digest_size=16)
     for label in library.labels():
         state.update(f"{label}\0".encode())

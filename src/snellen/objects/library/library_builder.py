@@ -1,4 +1,4 @@
-"""Building a library: from scenes to a folder of cut-outs with an index."""
+"""Building a library: a folder of cut-outs with an index, from scenes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import Any, TypeAlias
 
 from snellen.disk.atomic_file import new_folder
 from snellen.errors import UserError
-from snellen.objects.cutouts.cutout import Pixels
 from snellen.objects.cutouts.recognition import NOT_RECOGNISED, recognition_scores
 from snellen.objects.cutouts.scene_cutouts import Piece, cut_by_boxes, cut_by_masks
 from snellen.objects.cutouts.scene_instances import (
@@ -27,24 +26,25 @@ from snellen.objects.library.object_record import ObjectRecord
 from snellen.objects.library.prune_rules import UNWANTED, PruneOptions, counts, prune_reason, pruned
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.subjects.subject import Subject
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Told how many scenes are done, of how many."""
+"""Called with the number of scenes that are done, and of all scenes."""
 
 
 AT_ONCE = 16
-"""Scenes in memory. Not by workers: a subject's last digits may depend on how it is batched."""
+"""Scenes in memory; not set by workers, as the last digits of scores may depend on the batch."""
 
 
 @dataclass(frozen=True)
 class CutPlan:
     """How objects are cut out of scenes.
 
-    cut: `masks` (along annotated masks), `subject` (along the masks it answers) or `boxes` (within
-    annotated boxes, or a detector's where there are none). subject: to find objects with, or to
-    recognise them. recognise: whether the subject has to recognise each cut-out alone. only: plain
-    names of the labels wanted, or nothing for all. limit: most cut-outs of a label.
+    cut: by `masks` (annotated), `subject` (its masks) or `boxes` (annotated, or from a detector if
+    there are none). subject: to detect or recognise objects. finds: whether the subject detects
+    them. recognise: whether the subject has to recognise each cut-out alone. only: plain names of
+    the labels to use, empty for all. limit: maximum number of cut-outs per label.
     """
 
     cut: str
@@ -64,13 +64,13 @@ def build_library(
     facts: dict[str, Any] | None = None,
     progress: Progress | None = None,
 ) -> list[ObjectRecord]:
-    """The record of every object in the scenes, once the library is in the folder `out`.
+    """Build a library in the folder `out`; returns the record of every object in the scenes.
 
-    The result does not depend on the number of workers. The folder appears when it is complete.
+    The result does not depend on the number of workers. The folder appears once it is complete.
     """
     with new_folder(out) as draft:
         records = pruned(
-            list(_cut_all(scenes, plan, draft, progress or _untold)), plan.prune, plan.limit
+            list(_cut_all(scenes, plan, draft, progress or _ignore)), plan.prune, plan.limit
         )
         kept, gone = counts(records)
         if not kept:
@@ -85,25 +85,24 @@ def build_library(
     return records
 
 
-def _untold(done: int, total: int) -> None:
-    """Progress that nobody watches."""
+def _ignore(done: int, total: int) -> None:
     del done, total
 
 
 def _nothing_kept(scenes: int, gone: dict[str, int]) -> str:
     if not gone:
-        return f"no object was found in {scenes} scenes. Give scenes with annotations or a subject."
+        return f"no objects found in {scenes} scenes. Give annotated scenes, or a subject."
     reasons = ", ".join(f"{count} {why}" for why, count in gone.items())
     return (
-        f"none of the {sum(gone.values())} objects in {scenes} scenes is fit to be put into a "
-        f"scene: {reasons}. Loosen `prune` (`prune: none` keeps all), or give more scenes."
+        f"none of the {sum(gone.values())} objects in {scenes} scenes is good enough to be "
+        f"inserted: {reasons}. Relax `prune` (`prune: none` keeps all), or give more scenes."
     )
 
 
 def _cut_all(
     scenes: SceneSet, plan: CutPlan, draft: Path, progress: Progress
 ) -> Iterator[ObjectRecord]:
-    """Records in the order of the scenes; a few scenes at a time, so that memory stays flat."""
+    """Records in the order of the scenes; a few scenes at a time, to bound memory."""
     workers = plan.workers or os.cpu_count() or 1
     batch = plan.subject.batch if plan.subject else 1
     step = batch * -(-AT_ONCE // batch)
@@ -111,37 +110,37 @@ def _cut_all(
         for start in range(0, len(scenes), step):
             some = scenes.scenes[start : start + step]
             images = list(pool.map(Scene.pixels, some))
-            seen = _seen(some, images, scenes.classes, plan)
+            seen = _instances(some, images, scenes.classes, plan)
             pieces = list(pool.map(partial(_cut, plan), some, images, seen))
-            why = list(pool.map(partial(_faults, plan), pieces))
+            why = list(pool.map(partial(_prune_reasons, plan), pieces))
             if plan.recognise:
-                pieces, why = _recognised(plan, images, pieces, why)
-            for records in pool.map(partial(_stored, plan.cut, draft), pieces, why):
+                pieces, why = _recognise(plan, images, pieces, why)
+            for records in pool.map(partial(_store, plan.cut, draft), pieces, why):
                 yield from records
             progress(start + len(some), len(scenes))
 
 
-def _seen(
-    scenes: Sequence[Scene], images: Sequence[Pixels], classes: Sequence[str], plan: CutPlan
+def _instances(
+    scenes: Sequence[Scene], images: Sequence[Image], classes: Sequence[str], plan: CutPlan
 ) -> list[SceneInstances]:
     subject = plan.subject
     if not plan.finds or subject is None:
         return [annotated_instances(scene, classes) for scene in scenes]
-    seen = []
+    found = []
     for start in range(0, len(images), subject.batch):
-        for answer in subject.predict(images[start : start + subject.batch]):
-            if not isinstance(answer, Detections):
-                raise UserError(f"subject: {subject.name} answers labels; objects need boxes.")
-            seen.append(detected_instances(answer.rounded(), subject.classes, subject.score))
-    return seen
+        for prediction in subject.predict(images[start : start + subject.batch]):
+            if not isinstance(prediction, Detections):
+                raise UserError(f"subject: {subject.name} returns labels, but objects need boxes.")
+            found.append(detected_instances(prediction.rounded(), subject.classes, subject.score))
+    return found
 
 
-def _cut(plan: CutPlan, scene: Scene, image: Pixels, seen: SceneInstances) -> list[Piece]:
+def _cut(plan: CutPlan, scene: Scene, image: Image, instances: SceneInstances) -> list[Piece]:
     by = cut_by_boxes if plan.cut == "boxes" else cut_by_masks
-    return by(image, seen, scene.digest, scene.id)
+    return by(image, instances, scene.digest, scene.id)
 
 
-def _faults(plan: CutPlan, pieces: Sequence[Piece]) -> list[str]:
+def _prune_reasons(plan: CutPlan, pieces: Sequence[Piece]) -> list[str]:
     return [
         UNWANTED
         if plan.only and plain_name(piece.entry.label) not in plan.only
@@ -150,47 +149,47 @@ def _faults(plan: CutPlan, pieces: Sequence[Piece]) -> list[str]:
     ]
 
 
-def _recognised(
+def _recognise(
     plan: CutPlan,
-    images: Sequence[Pixels],
+    images: Sequence[Image],
     pieces: Sequence[Sequence[Piece]],
     why: Sequence[Sequence[str]],
 ) -> tuple[list[list[Piece]], list[list[str]]]:
-    """The pieces with what the subject says of those without fault, and their faults."""
+    """The pieces with recognition scores of those not pruned yet, and the updated reasons."""
     flat = [
         (image, piece)
-        for image, some, faults in zip(images, pieces, why, strict=True)
-        for piece, fault in zip(some, faults, strict=True)
-        if not fault
+        for image, some, reasons in zip(images, pieces, why, strict=True)
+        for piece, reason in zip(some, reasons, strict=True)
+        if not reason
     ]
     assert plan.subject is not None
     enough = max(plan.subject.score, plan.prune.recognised)
     scores = iter(recognition_scores(plan.subject, flat, enough))
     new_pieces, new_why = [], []
-    for some, faults in zip(pieces, why, strict=True):
-        asked = [None if fault else next(scores) for fault in faults]
-        new_pieces.append([_scored(p, s) for p, s in zip(some, asked, strict=True)])
+    for some, reasons in zip(pieces, why, strict=True):
+        asked = [None if reason else next(scores) for reason in reasons]
+        new_pieces.append([_with_score(p, s) for p, s in zip(some, asked, strict=True)])
         new_why.append(
             [
-                NOT_RECOGNISED if score is not None and score < enough else fault
-                for fault, score in zip(faults, asked, strict=True)
+                NOT_RECOGNISED if score is not None and score < enough else reason
+                for reason, score in zip(reasons, asked, strict=True)
             ]
         )
     return new_pieces, new_why
 
 
-def _scored(piece: Piece, score: float | None) -> Piece:
+def _with_score(piece: Piece, score: float | None) -> Piece:
     return replace(piece, quality=replace(piece.quality, recognised=score))
 
 
-def _stored(
+def _store(
     cut: str, draft: Path, pieces: Sequence[Piece], why: Sequence[str]
 ) -> list[ObjectRecord]:
     records = []
-    for piece, fault in zip(pieces, why, strict=True):
+    for piece, reason in zip(pieces, why, strict=True):
         file = ""
-        if not fault and piece.cutout is not None:
+        if not reason and piece.cutout is not None:
             file = cutout_file(piece.cutout)
             write_cutout(draft / file, piece.cutout.pixels)
-        records.append(ObjectRecord(piece.entry, piece.quality, cut, fault, file))
+        records.append(ObjectRecord(piece.entry, piece.quality, cut, reason, file))
     return records

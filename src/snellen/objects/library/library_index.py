@@ -1,4 +1,4 @@
-"""The index of a library in a folder: one SQLite file, a row for every object, kept or pruned."""
+"""The index of a library in a folder: an SQLite file with a row for every object, also pruned."""
 
 from __future__ import annotations
 
@@ -69,14 +69,14 @@ def write_index(folder: Path, records: Iterable[ObjectRecord], facts: Mapping[st
 
 
 def read_facts(folder: Path) -> dict[str, Any]:
-    """What is known of the library as a whole."""
+    """Facts about the whole library."""
     with _opened(folder) as connection:
         rows = connection.execute("SELECT key, value FROM facts").fetchall()
     return {key: json.loads(value) for key, value in rows}
 
 
 def read_records(folder: Path, *, kept_only: bool = False) -> list[ObjectRecord]:
-    """Every object of the index, in the order of the scenes."""
+    """All objects of the index, in the order of the scenes."""
     condition = "WHERE kept" if kept_only else ""
     query = f"SELECT {', '.join(_COLUMNS)} FROM objects {condition} ORDER BY number"
     with _opened(folder) as connection:
@@ -107,7 +107,7 @@ def _opened(folder: Path) -> Iterator[sqlite3.Connection]:
     path = folder / INDEX
     if not path.is_file():
         raise UserError(
-            f"{folder}: no object library: it has no {INDEX}. "
+            f"{folder}: not an object library: it has no {INDEX}. "
             "Build one with: snellen objects build CONFIG --out FOLDER"
         )
     try:

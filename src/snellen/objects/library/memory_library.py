@@ -10,7 +10,7 @@ from snellen.objects.library.library import Entry, entry_of
 
 
 class MemoryLibrary:
-    """Cut-outs that are given; see `Library`. One that is given twice is there once.
+    """The given cut-outs as a `Library`, without duplicates.
 
     >>> import numpy as np
     >>> dot = Cutout("dot", np.full((3, 3, 4), 255, np.uint8))

@@ -1,4 +1,4 @@
-"""What the index of a library keeps of every object it was built from, kept or pruned."""
+"""The record of an object in the index of a library, whether kept or pruned."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from snellen.objects.library.library import Entry
 
 @dataclass(frozen=True)
 class CutoutQuality:
-    """How good a cut-out is.
+    """The quality of a cut-out.
 
-    touches_border: it reaches the border of its image, so a part may be missing. fragments: parts
-    that do not hang together. holes: share of its filled outline that is not its own. occluded:
-    share of its outline along which another object stands in front of it. sharpness: how much of
-    its contrast is in fine detail, at a common size; low if it is blurred. filled: share of its
-    box. contrast: how much its edge stands out from its surroundings, 0 to 1. fit: overlap (IoU)
-    of its box with the box it was given by. recognised: the subject's score of the cut-out alone
-    under its label, or None if it was not asked.
+    touches_border: it reaches the border of its image, so a part may be missing. fragments: number
+    of its connected parts. holes: share of holes in its filled outline. occluded: share occluded by
+    objects in front. sharpness: share of its contrast in fine detail, at a common size; low if it
+    is blurred. filled: share of its box. contrast: of its edge against the surroundings, 0 to 1.
+    fit: IoU of its box with the given box. recognised: the subject's score of the cut-out alone for
+    its label, or None if it was not asked.
     """
 
     touches_border: bool
@@ -33,10 +32,10 @@ class CutoutQuality:
 
 @dataclass(frozen=True)
 class ObjectRecord:
-    """One object of the scenes: its entry, its quality, how it was cut, and its fate.
+    """One object of the scenes.
 
-    cut: `masks`, `subject` or `boxes`. why: the reason it was pruned, or "" if it is kept.
-    file: of the cut-out in the library's folder, or "" if it was pruned.
+    cut: by `masks`, `subject` or `boxes`. why: the reason it was pruned, or "" if it is kept. file:
+    of the cut-out in the folder of the library, or "" if it was pruned.
     """
 
     entry: Entry

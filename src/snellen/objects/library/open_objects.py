@@ -1,4 +1,4 @@
-"""The part `objects:` of a configuration: a library in a folder, or scenes to build one from."""
+"""The section `objects:` of a configuration: a library folder, or scenes to build one from."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-import numpy.typing as npt
 from pydantic import Field
 
 from snellen.configuration import Options, options_of_kind, parse
@@ -25,6 +24,7 @@ from snellen.objects.library.library_builder import CutPlan, Progress, build_lib
 from snellen.scenes.registry import READERS
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.subjects.subject import Subject
+from snellen.vision.arrays import AnyArray
 
 log = logging.getLogger(__name__)
 
@@ -32,32 +32,32 @@ LIBRARY = "library"
 CUTTING = "cutting objects out of scenes"
 """What is being prepared while `open_objects` reports progress."""
 VERSION = 1
-"""Counts up when the same scenes and options would give other cut-outs."""
+"""Increased when the same scenes and options give different cut-outs."""
 
 
 class LibraryOptions(Options):
-    """A library that was built before."""
+    """An existing library."""
 
     kind: Literal["library"] = "library"
-    path: Path = Field(description="The folder of the library.")
-    exclude: Path | None = Field(None, description="A file with ids of objects to leave out.")
+    path: Path = Field(description="Folder of the library.")
+    exclude: Path | None = Field(None, description="File with ids of objects to exclude.")
 
 
 def checked_objects(values: Mapping[str, Any], where: str) -> dict[str, Any]:
     """The options of `objects:` with every default filled in."""
     kind, kinds = values.get("kind"), [LIBRARY, *READERS.kinds()]
     if kind == LIBRARY:
-        return _told(parse(LibraryOptions, values, where).model_dump(mode="json"))
+        return _without_unset(parse(LibraryOptions, values, where).model_dump(mode="json"))
     if not isinstance(kind, str) or kind not in kinds:
         clause = nearest(kind, kinds) if isinstance(kind, str) else f"; use one of {kinds}"
-        raise UserError(f"{where}.kind: found {kind!r}, which is no kind of objects{clause}")
+        raise UserError(f"{where}.kind: found {kind!r}, expected a kind of objects{clause}")
     own, scenes = split_options(values)
     filled = options_of_kind(READERS, scenes, where).model_dump(mode="json")
-    return _told({**filled, **parse(CutOptions, own, where).model_dump(mode="json")})
+    return _without_unset({**filled, **parse(CutOptions, own, where).model_dump(mode="json")})
 
 
-def _told(filled: dict[str, Any]) -> dict[str, Any]:
-    """The options; that nothing is struck out is not said, so old runs can still be resumed."""
+def _without_unset(filled: dict[str, Any]) -> dict[str, Any]:
+    """The options without an unset `exclude`, so that old runs can still be resumed."""
     return {key: value for key, value in filled.items() if key != EXCLUDE or value is not None}
 
 
@@ -72,17 +72,17 @@ def open_objects(
 ) -> FolderLibrary:
     """The library that a configuration describes; relative paths start at `folder`.
 
-    A library of scenes is built once and kept in the user's cache, under a hash of the scenes, the
-    options and, where the subject takes part, its fingerprint. What `exclude` strikes out is left
-    out on top of that.
+    A library of scenes is built once and stored in the user's cache, under a hash of the scenes,
+    the options and, if the subject is involved, its fingerprint. Objects in `exclude` are then left
+    out.
     """
     checked = checked_objects(values, where)
     exclude = checked.pop(EXCLUDE, None)
-    library = _whole(checked, folder, subject, where, skip_invalid, progress)
+    library = _complete_library(checked, folder, subject, where, skip_invalid, progress)
     return library if exclude is None else without_excluded(library, folder / exclude, where)
 
 
-def _whole(
+def _complete_library(
     checked: Mapping[str, Any],
     folder: Path,
     subject: Subject | None,
@@ -96,14 +96,14 @@ def _whole(
     place = _cache() / _key(scenes, plan)
     lock = place.with_suffix(".lock")
     with locked(lock, partial(log.warning, "another process builds %s; waiting for it", place)):
-        found = _sound(place)
+        found = _cached(place)
         if found is None:
             build_library(scenes, plan, place, facts_of(checked, plan), progress)
     return found or FolderLibrary(place)
 
 
 def facts_of(checked: Mapping[str, Any], plan: CutPlan) -> dict[str, Any]:
-    """What the library tells of where it comes from."""
+    """Facts about the origin of the library."""
     objects = {key: value for key, value in checked.items() if key != EXCLUDE}
     return {"objects": objects, "subject": plan.subject.name if plan.subject else None}
 
@@ -113,18 +113,18 @@ def _cache() -> Path:
         return cache_folder("objects")
     except OSError as error:
         raise UserError(
-            f"the cache folder cannot be made: {error}. Set SNELLEN_CACHE to a folder that can."
+            f"the cache folder cannot be created: {error}. Set SNELLEN_CACHE to a writable folder."
         ) from None
 
 
-def _sound(place: Path) -> FolderLibrary | None:
-    """The library in a folder of the cache, or None if it has to be built."""
+def _cached(place: Path) -> FolderLibrary | None:
+    """The library in a folder of the cache, or None if it must be built."""
     if not place.exists():
         return None
     try:
         return FolderLibrary(place)
     except UserError as error:
-        log.warning("%s It is built again.", error)
+        log.warning("%s Building it again.", error)
         shutil.rmtree(place)
         return None
 
@@ -133,7 +133,7 @@ def _key(scenes: SceneSet, plan: CutPlan) -> str:
     import cv2
 
     subject = plan.subject
-    told = {
+    content = {
         "version": VERSION,
         "opencv": cv2.__version__,
         "cut": [plan.cut, plan.finds, plan.recognise, sorted(plan.only), plan.limit],
@@ -141,7 +141,7 @@ def _key(scenes: SceneSet, plan: CutPlan) -> str:
         "subject": [subject.fingerprint, subject.score] if subject else None,
         "classes": scenes.classes,
     }
-    state = hashlib.blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16)
+    state = hashlib.blake2b(json.dumps(content, sort_keys=True).encode(), digest_size=16)
     for scene in scenes:
         state.update(_scene_key(scene))
     return state.hexdigest()
@@ -151,7 +151,7 @@ def _scene_key(scene: Scene) -> bytes:
     known = scene.annotations
     parts = [scene.id.encode(), scene.digest.encode()]
     if known is not None:
-        arrays: list[npt.NDArray[Any]] = [known.boxes, known.labels, known.crowd, known.ignore]
+        arrays: list[AnyArray] = [known.boxes, known.labels, known.crowd, known.ignore]
         arrays += list(known.masks.runs) if known.masks is not None else []
         parts += [array.tobytes() for array in arrays]
     return b"".join(len(part).to_bytes(8, "little") + part for part in parts)

@@ -1,4 +1,4 @@
-"""Which cut-outs are good enough to be put into scenes, and why the others are not."""
+"""Which cut-outs are good enough to be inserted, and why the others are pruned."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 NOT_CUT = "not cut out"
 UNWANTED = "another label"
-TWICE = "the same as another"
+DUPLICATE = "the same as another"
 NOT_LARGEST = "not among the largest of its label"
 OVER_LIMIT = "over the limit of its label"
 PUBLISHED_SHARE = 0.1
@@ -27,43 +27,45 @@ class PruneOptions(Options):
     """What is pruned.
 
     by: `quality`, with the limits below; `published`, which keeps the largest tenth of each label
-    and looks at nothing else; `none`. A limit on quality is the worst that is kept.
+    regardless of quality; `none`. A limit is the worst quality that is kept.
     """
 
     by: Literal["quality", "published", "none"] = "quality"
     largest: Share | None = Field(
-        None, description="Share of each label that is kept; 1 by quality, 0.1 as published."
+        None, description="Share of each label to keep; default: 1 by quality, 0.1 as published."
     )
     few: int = Field(6, ge=0, description="Labels with fewer objects are not pruned by size.")
     border: bool = Field(False, description="Keep objects that touch the border of their image.")
-    side: int = Field(20, ge=1, description="Shortest side in pixels.")
-    fragments: int = Field(1, ge=1, description="Parts that do not hang together.")
-    holes: Share = Field(0.15, description="Share of the outline's area that is not the object's.")
-    occluded: Share = Field(0.1, description="Share that another object in front takes away.")
-    sharpness: float = Field(0.12, ge=0, description="Fine detail; less is blurred.")
+    side: int = Field(20, ge=1, description="Minimum length of the shorter side in pixels.")
+    fragments: int = Field(1, ge=1, description="Maximum number of separate parts.")
+    holes: Share = Field(0.15, description="Maximum share of holes inside the outline.")
+    occluded: Share = Field(0.1, description="Maximum share occluded by other objects.")
+    sharpness: float = Field(0.12, ge=0, description="Minimum sharpness; lower is blurred.")
     filled: tuple[Share, Share] = Field(
-        (0.3, 0.92), description="Share of its box, least and most, of what was cut by its box."
+        (0.3, 0.92),
+        description="Minimum and maximum share of the box that is filled, if cut by boxes.",
     )
-    contrast: Share = Field(0.06, description="Contrast of the edge of what was cut by its box.")
-    fit: Share = Field(0.65, description="Overlap (IoU) of what was cut by its box with that box.")
+    contrast: Share = Field(0.06, description="Minimum contrast of the edge, if cut by boxes.")
+    fit: Share = Field(0.65, description="Minimum IoU with the given box, if cut by boxes.")
     recognised: Share = Field(
-        0.5, description="Score of the cut-out alone, where the subject is asked; at least its own."
+        0.5,
+        description="Minimum score of the cut-out alone; at least the threshold of the subject.",
     )
 
     @model_validator(mode="before")
     @classmethod
-    def _a_word_is_by(cls, value: Any) -> Any:
+    def _text_is_by(cls, value: Any) -> Any:
         return {"by": value} if isinstance(value, str) else value
 
     def share(self) -> float:
-        """The share of each label that is kept."""
+        """The share of each label to keep."""
         if self.largest is not None:
             return self.largest
         return PUBLISHED_SHARE if self.by == "published" else 1.0
 
 
 def prune_reason(piece: Piece, options: PruneOptions, cut: str) -> str:
-    """Why a piece is pruned on its own account, or "" if nothing is wrong with it."""
+    """Why a piece is pruned for its own quality, or "" if it is good enough."""
     if piece.cutout is None:
         return NOT_CUT
     if options.by != "quality":
@@ -88,12 +90,12 @@ def prune_reason(piece: Piece, options: PruneOptions, cut: str) -> str:
 def pruned(
     records: Sequence[ObjectRecord], options: PruneOptions, limit: int | None
 ) -> list[ObjectRecord]:
-    """The records with those pruned that are there twice, too small for their label, or too many.
+    """The records after pruning duplicates, objects too small for their label, and too many.
 
-    As published, of a label's n objects the smallest int((1 - share) * n) by area go, unless n is
-    less than `few`; those pruned before do not count.
+    As published, the smallest int((1 - share) * n) of the n objects of a label are pruned by area,
+    unless n is less than `few`; objects pruned before do not count.
     """
-    records = _once(records)
+    records = _prune_duplicates(records)
     by_label: dict[str, list[int]] = defaultdict(list)
     for place, record in enumerate(records):
         if not record.why:
@@ -112,19 +114,19 @@ def pruned(
     ]
 
 
-def _once(records: Sequence[ObjectRecord]) -> list[ObjectRecord]:
+def _prune_duplicates(records: Sequence[ObjectRecord]) -> list[ObjectRecord]:
     seen: set[str] = set()
     out = []
     for record in records:
         twice = not record.why and record.entry.id in seen
-        out.append(replace(record, why=TWICE) if twice else record)
+        out.append(replace(record, why=DUPLICATE) if twice else record)
         if not record.why:
             seen.add(record.entry.id)
     return out
 
 
 def counts(records: Sequence[ObjectRecord]) -> tuple[dict[str, int], dict[str, int]]:
-    """How many are kept by label, and how many pruned by reason; together they are all."""
+    """Numbers of objects kept by label, and of objects pruned by reason."""
     kept = Counter(record.entry.label for record in records if not record.why)
     gone = Counter(record.why for record in records if record.why)
     return dict(sorted(kept.items())), dict(sorted(gone.items()))

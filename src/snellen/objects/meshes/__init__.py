@@ -1,1 +1,1 @@
-"""Solid things with metric size, to be put into a scene that a camera and a LiDAR see."""
+"""Meshes in metres, to be inserted into camera+LiDAR frames."""

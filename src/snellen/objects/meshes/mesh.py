@@ -1,4 +1,4 @@
-"""A solid thing: its surface, what it is made of, and where it stands when it is placed."""
+"""A mesh: its surface, materials and colours, and its vertices at a pose."""
 
 from __future__ import annotations
 
@@ -7,39 +7,38 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-Vertices = npt.NDArray[np.float64]
-Faces = npt.NDArray[np.int32]
+from snellen.vision.arrays import F32, F64, Bytes, Image, Ints16, Ints32
 
 MATERIALS = (
     "paint", "glass", "tyre", "chrome", "light-front", "light-rear",
     "cloth", "skin", "hair", "plastic", "texture",
 )  # fmt: skip
 CREASE = np.cos(np.radians(40.0))
+"""Cosine of the angle between faces above which their edge is sharp."""
 
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """A solid thing in its own frame, in metres.
+    """A textured mesh in its own frame, in metres.
 
-    x forward, y left, z up, the origin on the ground under the middle of its box. label: as KITTI
-    names it ("Car", "Van", "Truck", "Pedestrian", "Cyclist"). vertices: (V, 3). faces: (F, 3)
-    indices, counter-clockwise seen from outside. material: (F,) index into `materials`, which are
-    names of `MATERIALS` (one may occur twice, in two colours). colours: (M, 3) uint8 RGB. Faces of
-    the material "texture" take their colour from `texture` (H, W, 3) at `uv` (F, 3, 2), in
-    [0, 1] from the picture's lower left.
+    x forward, y left, z up, with the origin on the ground below the centre of its box. label: name
+    of the class in KITTI ("Car", "Van", "Truck", "Pedestrian", "Cyclist"). vertices: (V, 3). faces:
+    (F, 3) indices, counter-clockwise seen from outside. material: (F,) index into `materials`,
+    which are names of `MATERIALS` (a name may occur twice, with two colours). colours: (M, 3) uint8
+    RGB. Faces of the material "texture" take their colour from `texture` (H, W, 3) at `uv`
+    (F, 3, 2), in [0, 1] from the lower left of the image.
     """
 
     name: str
     label: str
-    vertices: Vertices
-    faces: Faces
-    material: npt.NDArray[np.int16]
+    vertices: F64
+    faces: Ints32
+    material: Ints16
     materials: tuple[str, ...]
-    colours: npt.NDArray[np.uint8]
-    uv: npt.NDArray[np.float32] | None = None
-    texture: npt.NDArray[np.uint8] | None = None
+    colours: Bytes
+    uv: F32 | None = None
+    texture: Image | None = None
 
     def __post_init__(self) -> None:
         for field, kind in (("vertices", np.float64), ("faces", np.int32), ("material", np.int16)):
@@ -56,7 +55,7 @@ class Mesh:
 
     @cached_property
     def id(self) -> str:
-        """A name of its content: 16 hexadecimal digits of a hash."""
+        """A hash of its content: 16 hexadecimal digits."""
         digest = hashlib.sha256(repr((self.label, self.materials)).encode())
         for values in (self.vertices, self.faces, self.material, self.colours):
             digest.update(np.ascontiguousarray(values).tobytes())
@@ -64,8 +63,8 @@ class Mesh:
             digest.update(b"-" if extra is None else np.ascontiguousarray(extra).tobytes())
         return digest.hexdigest()[:16]
 
-    def placed(self, x: float, y: float, z: float, yaw: float) -> Vertices:
-        """(V, 3) vertices in the LiDAR frame, standing on a ground of height z at (x, y).
+    def placed(self, x: float, y: float, z: float, yaw: float) -> F64:
+        """(V, 3) vertices in the LiDAR frame, standing on ground of height z at (x, y).
 
         yaw in radians, counter-clockwise from +x seen from above.
         """
@@ -74,22 +73,22 @@ class Mesh:
         return np.asarray(self.vertices @ turn.T + np.array([x, y, z]))
 
     @cached_property
-    def corner_normals(self) -> npt.NDArray[np.float32]:
-        """(F, 3, 3) unit normals at the corners, smooth but across edges above 40 degrees."""
+    def corner_normals(self) -> F32:
+        """(F, 3, 3) unit normals at the corners, smooth except across edges above 40 degrees."""
         return corner_normals(self.vertices, self.faces)
 
     @cached_property
     def volume(self) -> float:
-        """Signed volume in cubic metres, above 0 where the faces look outwards.
+        """Signed volume in cubic metres, positive if the faces point outwards.
 
-        Parts that overlap are counted each.
+        Overlapping parts count separately.
         """
         a, b, c = (self.vertices[self.faces[:, k]] for k in range(3))
         return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6)
 
     @cached_property
     def closed_share(self) -> float:
-        """Share of edges that two faces share in opposite directions: 1 is watertight."""
+        """Share of edges shared by two faces in opposite directions; 1 is watertight."""
         turned = np.concatenate([self.faces[:, [k, (k + 1) % 3]] for k in range(3)]).astype(
             np.int64
         )
@@ -100,8 +99,8 @@ class Mesh:
         return float(np.mean((forward == 1) & (backward == 1)))
 
 
-def corner_normals(vertices: Vertices, faces: Faces) -> npt.NDArray[np.float32]:
-    """(F, 3, 3) unit normals at the corners of the faces, smooth where the surface is."""
+def corner_normals(vertices: F64, faces: Ints32) -> F32:
+    """(F, 3, 3) unit normals at the corners of the faces, averaged over smooth edges."""
     a, b, c = (vertices[faces[:, k]] for k in range(3))
     areas = np.cross(b - a, c - a)
     units = areas / np.maximum(np.linalg.norm(areas, axis=1, keepdims=True), 1e-30)
@@ -128,8 +127,11 @@ def _check(mesh: Mesh) -> None:
     if unknown:
         raise ValueError(f"{mesh.name}: unknown materials {sorted(unknown)}; known: {MATERIALS}")
     if mesh.colours.shape != (len(mesh.materials), 3):
-        raise ValueError(f"{mesh.name}: {mesh.colours.shape} colours of {mesh.materials}")
+        raise ValueError(
+            f"{mesh.name}: colours have shape {mesh.colours.shape}, expected "
+            f"({len(mesh.materials)}, 3) for {mesh.materials}"
+        )
     if mesh.material.shape != (len(mesh.faces),):
-        raise ValueError(f"{mesh.name}: {len(mesh.material)} materials of {len(mesh.faces)} faces")
+        raise ValueError(f"{mesh.name}: {len(mesh.material)} materials for {len(mesh.faces)} faces")
     if "texture" in mesh.materials and (mesh.uv is None or mesh.texture is None):
         raise ValueError(f"{mesh.name}: the material 'texture' needs uv and texture")

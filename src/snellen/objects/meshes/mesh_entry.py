@@ -1,14 +1,14 @@
-"""What meshes.yaml says of one mesh file: class, unit, axes, materials."""
+"""The entry of a mesh file in meshes.yaml: class, unit, axes, materials."""
 
 from __future__ import annotations
 
 from typing import Literal, Self
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field, model_validator
 
 from snellen.configuration import Options
+from snellen.vision.arrays import F64
 
 Axis = Literal["x", "y", "z", "-x", "-y", "-z"]
 Label = Literal["Car", "Van", "Truck", "Pedestrian", "Cyclist"]
@@ -19,9 +19,9 @@ UNITS = {"metre": 1.0, "centimetre": 0.01, "millimetre": 0.001, "inch": 0.0254, 
 class MeshEntry(Options):
     """One mesh of a library folder.
 
-    unit: metres to one unit of the file, or a name of `UNITS`. up, forward: axes of the file.
-    materials: the file's material names to those of `mesh.MATERIALS`. closed: least share of edges
-    between two faces.
+    unit: metres per unit of the file, or a name of `UNITS`. up, forward: axes of the file.
+    materials: from material names of the file to those of `mesh.MATERIALS`. closed: minimum share
+    of edges that are shared by two faces. most_triangles: maximum number of triangles.
     """
 
     file: str
@@ -41,11 +41,11 @@ class MeshEntry(Options):
 
     @property
     def scale(self) -> float:
-        """Metres to one unit of the file."""
+        """Metres per unit of the file."""
         return UNITS[self.unit] if isinstance(self.unit, str) else self.unit
 
-    def placed(self, vertices: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """(V, 3) in metres, x forward and z up, over the origin and standing on the ground."""
+    def placed(self, vertices: F64) -> F64:
+        """(V, 3) in metres, x forward and z up, centred and standing on the ground."""
         forward, up = _axis(self.forward), _axis(self.up)
         turned = vertices @ np.stack([forward, np.cross(up, forward), up], axis=1) * self.scale
         low, high = turned.min(axis=0), turned.max(axis=0)
@@ -53,6 +53,6 @@ class MeshEntry(Options):
         return np.asarray(turned - np.array([middle[0], middle[1], low[2]]))
 
 
-def _axis(name: str) -> npt.NDArray[np.float64]:
+def _axis(name: str) -> F64:
     sign = -1.0 if name[0] == "-" else 1.0
     return np.asarray(np.eye(3)["xyz".index(name[-1])] * sign)

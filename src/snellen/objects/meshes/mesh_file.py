@@ -1,4 +1,4 @@
-"""A mesh from a glTF, GLB, OBJ or DAE file, in metres, checked."""
+"""Loading a mesh from a glTF, GLB, OBJ or DAE file."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import MissingExtraError, UserError, nearest
 from snellen.objects.meshes.mesh import MATERIALS, Mesh
 from snellen.objects.meshes.mesh_checks import check_mesh
 from snellen.objects.meshes.mesh_entry import MeshEntry
-from snellen.objects.meshes.textures import Texture, pictures_named, stacked
+from snellen.objects.meshes.textures import pictures_named, stack
+from snellen.vision.arrays import F32, F64, Image, Ints
 
 FORMATS = (".glb", ".gltf", ".obj", ".dae")
 PLAIN = (150, 150, 150)
 
 
 def load_mesh(path: Path, name: str, entry: MeshEntry) -> Mesh:
-    """The mesh in a file, turned, scaled and stood on the ground as the entry says, and checked."""
+    """The mesh in a file, with the axes and unit of the entry, placed on the ground and checked."""
     _check_file(path)
     parts = _parts(path)
     _check_map(path, entry, [part.name for part in parts])
-    mesh = _joined(parts, name, entry)
+    mesh = _join(parts, name, entry)
     check_mesh(mesh, str(path), entry)
     return mesh
 
 
 class _MaterialPart:
-    """One piece of one material, as the file has it."""
+    """A part of the file with one material."""
 
     def __init__(self, geometry: Any) -> None:
         visual = geometry.visual
@@ -58,25 +58,25 @@ def _parts(path: Path) -> list[_MaterialPart]:
         raise MissingExtraError(f"Reading the mesh {path}", "fusion") from error
     except Exception as error:
         raise UserError(
-            f"{path}: is not a readable {path.suffix[1:].upper()} file ({error}). "
-            "Export it again, as GLB if you can."
+            f"{path}: cannot be read as a {path.suffix[1:].upper()} file ({error}). "
+            "Export it again, preferably as GLB."
         ) from error
     return [_MaterialPart(part) for part in scene.dump() if len(getattr(part, "faces", ())) > 0]
 
 
 def _check_file(path: Path) -> None:
     if not path.exists():
-        raise UserError(f"{path}: there is no such mesh file. Correct 'file' in meshes.yaml.")
+        raise UserError(f"{path}: no such mesh file. Correct 'file' in meshes.yaml.")
     if path.suffix.lower() not in FORMATS:
         raise UserError(
-            f"{path}: '{path.suffix}' is not a mesh format that can be read; expected one of "
+            f"{path}: '{path.suffix}' is not a supported mesh format; expected one of "
             f"{', '.join(FORMATS)}. Convert it, for example with Blender."
         )
     missing = [picture for picture in pictures_named(path) if not picture.exists()]
     if missing:
         raise UserError(
-            f"{path}: names the texture {missing[0]}, which does not exist. Put it there, or "
-            "correct the name in the mesh's material file."
+            f"{path}: refers to the texture {missing[0]}, which does not exist. Add it, or correct "
+            "its name in the material file of the mesh."
         )
 
 
@@ -84,23 +84,26 @@ def _check_map(path: Path, entry: MeshEntry, names: list[str]) -> None:
     for name, kind in entry.materials.items():
         if name not in names:
             raise UserError(
-                f"{path}: has no material '{name}' that 'materials' maps{nearest(name, names)}."
+                f"{path}: has no material '{name}', which 'materials' refers to"
+                f"{nearest(name, names)}."
             )
         if kind not in MATERIALS:
-            raise UserError(f"{path}: '{name}: {kind}' is no material{nearest(kind, MATERIALS)}.")
+            raise UserError(
+                f"{path}: unknown material '{kind}' for '{name}'{nearest(kind, MATERIALS)}."
+            )
 
 
-def _joined(parts: list[_MaterialPart], name: str, entry: MeshEntry) -> Mesh:
+def _join(parts: list[_MaterialPart], name: str, entry: MeshEntry) -> Mesh:
     if not parts:
-        raise UserError(f"{entry.file}: holds no faces. Export it again with its triangles.")
+        raise UserError(f"{entry.file}: has no faces. Export it again with its triangles.")
     offsets = np.cumsum([0, *[len(part.vertices) for part in parts]])
     faces = np.concatenate([p.faces + o for p, o in zip(parts, offsets, strict=False)])
-    vertices, faces = _welded(entry.placed(np.concatenate([p.vertices for p in parts])), faces)
+    vertices, faces = _weld(entry.placed(np.concatenate([p.vertices for p in parts])), faces)
     material = np.repeat(np.arange(len(parts)), [len(part.faces) for part in parts])
     whole = np.all(faces != np.roll(faces, 1, axis=1), axis=1)
-    texture, uv = _textured(parts)
+    texture, uv = _join_textures(parts)
     kinds = tuple(part.kind(entry) for part in parts)
-    colours = np.array([_plain(part) for part in parts], dtype=np.uint8)
+    colours = np.array([_mean_colour(part) for part in parts], dtype=np.uint8)
     return Mesh(
         name,
         entry.label,
@@ -114,22 +117,20 @@ def _joined(parts: list[_MaterialPart], name: str, entry: MeshEntry) -> Mesh:
     )
 
 
-def _welded(
-    vertices: npt.NDArray[np.float64], faces: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    """Vertices that lie in one place, to a hundredth of a millimetre, made one."""
+def _weld(vertices: F64, faces: Ints) -> tuple[F64, Ints]:
+    """Vertices and faces with vertices merged that coincide to a hundredth of a millimetre."""
     _, first, index = np.unique(
         np.round(vertices * 1e5).astype(np.int64), axis=0, return_index=True, return_inverse=True
     )
     return vertices[first], np.asarray(index).reshape(-1)[faces]
 
 
-def _textured(parts: list[_MaterialPart]) -> tuple[Texture | None, npt.NDArray[np.float32] | None]:
-    """The pictures of all parts in one, and (F, 3, 2) where in it each face's corners are."""
+def _join_textures(parts: list[_MaterialPart]) -> tuple[Image | None, F32 | None]:
+    """The textures of all parts in one image, and the (F, 3, 2) uv coordinates in it."""
     pictures = [part.picture for part in parts if part.picture is not None]
     if not pictures:
         return None, None
-    texture, places = stacked(pictures)
+    texture, places = stack(pictures)
     every, given = [], iter(places)
     for part in parts:
         place = next(given) if part.picture is not None else (0.0, 0.0, 0.0, 0.0)
@@ -139,8 +140,8 @@ def _textured(parts: list[_MaterialPart]) -> tuple[Texture | None, npt.NDArray[n
     return texture, np.concatenate(every).astype(np.float32)
 
 
-def _plain(part: _MaterialPart) -> tuple[int, ...]:
-    """The mean colour of a part: of its picture where its faces lie, or its own."""
+def _mean_colour(part: _MaterialPart) -> tuple[int, ...]:
+    """The mean colour of a part: of its texture at its faces, or of its material."""
     if part.picture is None or part.uv is None:
         return part.colour
     height, width = part.picture.shape[:2]
@@ -155,6 +156,6 @@ def _colour(material: Any) -> tuple[int, ...]:
     return PLAIN if colour is None else tuple(int(value) for value in np.asarray(colour)[:3])
 
 
-def _picture(material: Any) -> Texture | None:
+def _picture(material: Any) -> Image | None:
     image = getattr(material, "image", None) or getattr(material, "baseColorTexture", None)
     return None if image is None else np.asarray(image.convert("RGB"), dtype=np.uint8)

@@ -1,4 +1,4 @@
-"""A folder of mesh files with a meshes.yaml beside them that says what they are."""
+"""A folder of mesh files, described by its meshes.yaml."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Listing(Options):
 
 @dataclass(frozen=True)
 class MeshLibrary:
-    """The meshes of a folder; each file is read when its mesh is asked for."""
+    """The meshes of a folder; a file is read when its mesh is requested."""
 
     folder: Path
     entries: dict[str, MeshEntry]
@@ -33,7 +33,7 @@ class MeshLibrary:
         return sorted(self.entries)
 
     def mesh(self, name: str) -> Mesh:
-        """The mesh of this name, checked; UserError where it cannot be used."""
+        """The mesh of this name, checked; a `UserError` if it cannot be used."""
         if name not in self.entries:
             raise UserError(
                 f"{self.folder / LISTING}: has no mesh '{name}'{nearest(name, self.entries)}."
@@ -43,11 +43,11 @@ class MeshLibrary:
 
 
 def open_library(folder: Path) -> MeshLibrary:
-    """The library in a folder that holds a meshes.yaml."""
+    """The library in a folder with a meshes.yaml."""
     listing = folder / LISTING
     if not listing.exists():
         raise UserError(
-            f"{listing}: there is no such file. It lists the meshes of the folder, for example "
+            f"{listing}: no such file. It lists the meshes of the folder, for example "
             "'meshes: {beetle: {file: beetle.glb, label: Car, up: y, forward: z}}'."
         )
     return MeshLibrary(folder, parse(Listing, read_yaml(listing), str(listing)).meshes)

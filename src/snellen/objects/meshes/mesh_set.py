@@ -1,4 +1,4 @@
-"""The meshes that recipes name: of our own by kind and number, or those of a library folder."""
+"""Sets of meshes that recipes refer to by name: parametric ones, or those of a library folder."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from snellen.objects.meshes.mesh import Mesh
 from snellen.objects.meshes.parametric_mesh import parametric
 from snellen.objects.meshes.sizes import KINDS
 
-KEPT = 64
+MAX_CACHED = 64
 _NUMBERED = re.compile(r"(.+)-(\d+)")
 
 
 class MeshSet(Protocol):
-    """Meshes by name, as `materials["meshes"]` holds them. Small when it is pickled."""
+    """Meshes by name, as in `materials["meshes"]`. Small when pickled."""
 
     @property
     def names(self) -> Sequence[str]:
@@ -33,10 +33,10 @@ class MeshSet(Protocol):
 
 @dataclass(frozen=True)
 class ParametricMeshes:
-    """Things of our own: `sedan`, or `sedan-3` for the one that the number draws.
+    """Parametric meshes by kind and number, such as `sedan-3`; `sedan` is `sedan-0`.
 
-    Size and colours come from a generator seeded by kind and number; without a number it is 0.
-    names: those to choose from, `variants` of each of `kinds`; any other number can be asked for.
+    Size and colours are drawn from a generator seeded by kind and number. `names` has `variants` of
+    each of `kinds`; `mesh` accepts any number.
 
     >>> own = ParametricMeshes(kinds=("sedan", "van"), variants=2)
     >>> own.names, own.mesh("van-7").label
@@ -49,7 +49,7 @@ class ParametricMeshes:
     def __post_init__(self) -> None:
         for kind in self.kinds:
             if kind not in KINDS:
-                raise UserError(f"There is no mesh '{kind}'{nearest(kind, KINDS)}.")
+                raise UserError(f"unknown mesh '{kind}'{nearest(kind, KINDS)}.")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -58,12 +58,12 @@ class ParametricMeshes:
 
     def mesh(self, name: str) -> Mesh:
         """The mesh of a kind, or of a kind and a number."""
-        return _drawn(name)
+        return _parametric(name)
 
 
 @dataclass(frozen=True)
 class NamedMeshes:
-    """Meshes in memory by name, and behind them those of another set."""
+    """Meshes in memory by name, with another set as fallback."""
 
     own: Mapping[str, Mesh]
     others: MeshSet | None = None
@@ -78,13 +78,13 @@ class NamedMeshes:
         if name in self.own:
             return self.own[name]
         if self.others is None:
-            raise UserError(f"There is no mesh '{name}'{nearest(name, self.own)}.")
+            raise UserError(f"unknown mesh '{name}'{nearest(name, self.own)}.")
         return self.others.mesh(name)
 
 
 @dataclass(frozen=True)
 class CachedMeshes:
-    """Another set, such as a library folder, each mesh read once for all that follows."""
+    """Another set, such as a library folder, of which each mesh is read once."""
 
     others: MeshSet
     _read: dict[str, Mesh] = field(default_factory=dict, compare=False, repr=False)
@@ -104,10 +104,10 @@ class CachedMeshes:
         return CachedMeshes, (self.others,)
 
 
-@lru_cache(maxsize=KEPT)
-def _drawn(name: str) -> Mesh:
+@lru_cache(maxsize=MAX_CACHED)
+def _parametric(name: str) -> Mesh:
     numbered = _NUMBERED.fullmatch(name)
     kind, number = (numbered[1], int(numbered[2])) if numbered else (name, 0)
     if kind not in KINDS:
-        raise UserError(f"There is no mesh '{name}'{nearest(kind, KINDS)}.")
+        raise UserError(f"unknown mesh '{name}'{nearest(kind, KINDS)}.")
     return parametric(kind, np.random.default_rng((zlib.crc32(kind.encode()), number)))

@@ -1,4 +1,4 @@
-"""Things of our own, built from numbers: nine kinds, no download."""
+"""Parametric meshes of nine kinds, without any download."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import numpy as np
 
 from snellen.errors import UserError, nearest
 from snellen.objects.meshes.mesh import Mesh
-from snellen.objects.meshes.sizes import KINDS, Size, drawn_size
+from snellen.objects.meshes.sizes import KINDS, Size, random_size
 
 
 def parametric(kind: str, rng: np.random.Generator, size: Size | None = None) -> Mesh:
-    """A mesh of this kind, its colours drawn and, where no size is given, its size too.
+    """A mesh of a kind of `sizes.KINDS`, with random colours and, unless given, a random size.
 
-    size: length, width and height in metres. Kinds: those of `sizes.KINDS`. A bus carries KITTI's
-    label "Truck" and a motorcyclist "Cyclist", since KITTI has no names of their own for them.
+    size: length, width and height in metres. A bus is labelled "Truck" and a motorcyclist
+    "Cyclist", because KITTI has no classes for them.
 
     >>> parametric("sedan", np.random.default_rng(1)).label
     'Car'
@@ -23,8 +23,8 @@ def parametric(kind: str, rng: np.random.Generator, size: Size | None = None) ->
     from snellen.objects.meshes.vehicles import vehicle
 
     if kind not in KINDS:
-        raise UserError(f"There is no mesh '{kind}'{nearest(kind, KINDS)}.")
-    wanted = size or drawn_size(kind, rng)
+        raise UserError(f"unknown mesh '{kind}'{nearest(kind, KINDS)}.")
+    wanted = size or random_size(kind, rng)
     people = {"pedestrian": pedestrian, "cyclist": cyclist, "motorcyclist": motorcyclist}
     if kind in people:
         return people[kind](wanted, rng)

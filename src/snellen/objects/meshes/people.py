@@ -1,18 +1,17 @@
-"""A walking person of our own, and the figure that also rides: limbs between joints."""
+"""A parametric pedestrian, and the figure that riders share: limbs between joints."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.objects.meshes.mesh import Mesh
-from snellen.objects.meshes.primitives import MeshPart, Palette, ellipsoid, joined, tube
+from snellen.objects.meshes.primitives import MeshPart, Palette, ellipsoid, join_parts, tube
 from snellen.objects.meshes.sizes import Size
+from snellen.vision.arrays import F64
 
 Point = tuple[float, float, float]
-Place = npt.NDArray[np.float64]
 
 CLOTHS = ((40, 44, 56), (92, 30, 34), (60, 76, 60), (150, 142, 128), (34, 58, 96), (190, 188, 182),
           (24, 24, 26), (120, 96, 70), (44, 96, 108), (168, 120, 44))  # fmt: skip
@@ -22,7 +21,7 @@ HAIRS = ((30, 24, 20), (72, 50, 34), (120, 92, 60), (90, 88, 86))
 
 @dataclass(frozen=True)
 class Pose:
-    """Where the joints of a figure 1.76 m tall are, left then right where there are two, metres."""
+    """The joints of a figure 1.76 m tall, in metres; left before right."""
 
     hip: Point
     chest: Point
@@ -36,11 +35,11 @@ class Pose:
 def pedestrian(size: Size, rng: np.random.Generator) -> Mesh:
     """A walking person of this length (with the stride), width and height in metres."""
     solids = figure(_walking(size[0], size[1], float(rng.uniform(0.6, 1.0))))
-    return joined("pedestrian", "Pedestrian", solids, clothing(rng), size)
+    return join_parts("pedestrian", "Pedestrian", solids, clothing(rng), size)
 
 
 def clothing(rng: np.random.Generator) -> Palette:
-    """Colours of coat, trousers, shoes, skin and hair, drawn."""
+    """Random colours of coat, trousers, shoes, skin and hair."""
     coat, trousers = (CLOTHS[int(i)] for i in rng.integers(len(CLOTHS), size=2))
     return {
         "coat": ("cloth", coat),
@@ -67,7 +66,7 @@ def _walking(length: float, width: float, swing: float) -> Pose:
 
 
 def figure(pose: Pose, *, helmet: str | None = None) -> list[MeshPart]:
-    """The solids of a figure in this pose, with hair or a helmet of the named finish."""
+    """The parts of a figure in this pose, with hair or a helmet of the named finish."""
     hip, chest = np.asarray(pose.hip), np.asarray(pose.chest)
     solids = [_torso(hip, chest), _neck(chest, np.asarray(pose.head))]
     for k, side in enumerate((1, -1)):
@@ -76,20 +75,20 @@ def figure(pose: Pose, *, helmet: str | None = None) -> list[MeshPart]:
     return solids + _head(np.asarray(pose.head), helmet)
 
 
-def _torso(hip: Place, chest: Place) -> MeshPart:
+def _torso(hip: F64, chest: F64) -> MeshPart:
     shares = np.array([-0.16, -0.02, 0.2, 0.45, 0.7, 0.92, 1.05, 1.15, 1.23])
     radii = [0.165, 0.182, 0.178, 0.175, 0.196, 0.212, 0.205, 0.175, 0.12]
     path = hip + shares[:, None] * (chest - hip)
     return tube(path.tolist(), radii, "coat", sides=24, flat=0.66)
 
 
-def _neck(chest: Place, head: Place) -> MeshPart:
+def _neck(chest: F64, head: F64) -> MeshPart:
     base = chest + 0.25 * (head - chest)
     return tube([base.tolist(), ((base + head) / 2).tolist(), head.tolist()], [0.062, 0.055, 0.055],
                 "skin")  # fmt: skip
 
 
-def _leg(hip: Place, knee: Point, ankle: Point) -> list[MeshPart]:
+def _leg(hip: F64, knee: Point, ankle: Point) -> list[MeshPart]:
     k, a = np.asarray(knee), np.asarray(ankle)
     thigh = [hip.tolist(), (0.5 * (hip + k)).tolist(), k.tolist()]
     shin = [k.tolist(), (0.65 * k + 0.35 * a).tolist(), a.tolist()]
@@ -102,7 +101,7 @@ def _leg(hip: Place, knee: Point, ankle: Point) -> list[MeshPart]:
     ]
 
 
-def _arm(shoulder: Place, elbow: Point, hand: Point) -> list[MeshPart]:
+def _arm(shoulder: F64, elbow: Point, hand: Point) -> list[MeshPart]:
     e, h = np.asarray(elbow), np.asarray(hand)
     wrist = e + 0.86 * (h - e)
     return [
@@ -114,7 +113,7 @@ def _arm(shoulder: Place, elbow: Point, hand: Point) -> list[MeshPart]:
     ]  # fmt: skip
 
 
-def _head(head: Place, helmet: str | None) -> list[MeshPart]:
+def _head(head: F64, helmet: str | None) -> list[MeshPart]:
     face = ellipsoid(head.tolist(), (0.095, 0.078, 0.122), "skin", rows=16, sides=24)
     if helmet == "helmet-full":
         shell = ellipsoid(head.tolist(), (0.135, 0.118, 0.142), "helmet", rows=16, sides=24)

@@ -1,7 +1,7 @@
-"""Closed solids from which meshes are joined: lofts, lathed profiles, tubes, ellipsoids.
+"""Closed parts of meshes: lofts, lathed profiles, tubes, ellipsoids, rounded boxes.
 
-Metres, in the frame of the mesh. Every solid is watertight by itself, looks outwards, and names the
-finish (a key of the mesh's palette) of each of its faces.
+In metres, in the frame of the mesh. Each part is watertight, has faces that point outwards, and
+names the finish (a key of the palette of the mesh) of each face.
 """
 
 from __future__ import annotations
@@ -10,25 +10,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.objects.meshes.mesh import Faces, Mesh, Vertices
+from snellen.objects.meshes.mesh import Mesh
+from snellen.vision.arrays import F64, Ints32, Texts
 
 Palette = dict[str, tuple[str, tuple[int, int, int]]]
-Names = npt.NDArray[np.str_]
 
 
 @dataclass(frozen=True, eq=False)
 class MeshPart:
     """Vertices (V, 3), faces (F, 3) and the finish (F,) of each face."""
 
-    vertices: Vertices
-    faces: Faces
-    finish: Names
+    vertices: F64
+    faces: Ints32
+    finish: Texts
 
 
-def lofted(rings: Vertices, finish: Names | str, ends: tuple[str, str] | None = None) -> MeshPart:
-    """The solid whose skin joins rings (S, N, 3) and is closed by a flat fan at each end.
+def lofted(rings: F64, finish: Texts | str, ends: tuple[str, str] | None = None) -> MeshPart:
+    """The part whose skin connects rings (S, N, 3), closed by a flat fan at each end.
 
     finish: (S-1, N) of the quad between points n and n+1 of rings s and s+1, or one for all.
     """
@@ -50,7 +49,7 @@ def lofted(rings: Vertices, finish: Names | str, ends: tuple[str, str] | None = 
 
 
 def outward(solid: MeshPart) -> MeshPart:
-    """The solid with its faces turned so that its volume is above 0."""
+    """The part with its faces oriented so that its volume is positive."""
     a, b, c = (solid.vertices[solid.faces[:, k]] for k in range(3))
     if np.einsum("ij,ij->i", a, np.cross(b, c)).sum() >= 0:
         return solid
@@ -65,9 +64,9 @@ def tube(
     sides: int = 14,
     flat: float = 1.0,
 ) -> MeshPart:
-    """A round rod along path (P, 3) with a radius at each point and domed ends.
+    """A round rod along a path (P, 3) with a radius at each point and domed ends.
 
-    flat: thickness across the second axis as a share of the radius.
+    flat: thickness along the second axis as a share of the radius.
     """
     points, sizes = np.asarray(path, dtype=np.float64), np.asarray(radii, dtype=np.float64)
     points, sizes = _domed(points, sizes)
@@ -82,8 +81,8 @@ def tube(
     return lofted(points[:, None] + sizes[:, None, None] * disc, finish)
 
 
-def _domed(points: Vertices, sizes: npt.NDArray[np.float64]) -> tuple[Vertices, Vertices]:
-    """The path with three more points at each end, on which the radius closes to a dome."""
+def _domed(points: F64, sizes: F64) -> tuple[F64, F64]:
+    """The path with three more points at each end, over which the radius closes to a dome."""
     lift, shrink = np.array([0.5, 0.85, 0.99]), np.array([0.87, 0.53, 0.14])
     ends = []
     for here, inner in ((0, 1), (-1, -2)):
@@ -113,7 +112,7 @@ def lathed(
     *,
     sides: int = 32,
 ) -> MeshPart:
-    """A profile of (radius, y) points turned about the y axis through the centre.
+    """A profile of (radius, y) points rotated about the y axis through the centre.
 
     finish: one per segment of the profile.
     """
@@ -131,7 +130,7 @@ def lathed(
 def rounded_box(
     low: Sequence[float], high: Sequence[float], finish: str, *, radius: float = 0.03
 ) -> MeshPart:
-    """A box between two corners, its upright edges rounded and its top and bottom bevelled."""
+    """A box between two corners, with rounded upright edges and bevelled top and bottom."""
     a, b = np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
     middle, half = (a + b) / 2, (b - a) / 2
     turn = np.linspace(0, 2 * np.pi, 24, endpoint=False) + np.pi / 24
@@ -147,10 +146,10 @@ def rounded_box(
     return lofted(np.stack(rings), finish)
 
 
-def joined(
+def join_parts(
     name: str, label: str, solids: Sequence[MeshPart], palette: Palette, size: Sequence[float]
 ) -> Mesh:
-    """The mesh of all solids, stretched a little so that its box is exactly `size`."""
+    """The mesh of all parts, stretched slightly so that its box is exactly `size`."""
     offsets = np.cumsum([0, *[len(solid.vertices) for solid in solids]])
     faces = np.concatenate([s.faces + o for s, o in zip(solids, offsets, strict=False)])
     finish = np.concatenate([solid.finish for solid in solids])
@@ -159,7 +158,7 @@ def joined(
     return Mesh(
         name=name,
         label=label,
-        vertices=fitted(np.concatenate([solid.vertices for solid in solids]), size),
+        vertices=fit_to_size(np.concatenate([solid.vertices for solid in solids]), size),
         faces=faces.astype(np.int32),
         material=material.astype(np.int16),
         materials=tuple(palette[key][0] for key in keys),
@@ -167,8 +166,8 @@ def joined(
     )
 
 
-def fitted(vertices: Vertices, size: Sequence[float]) -> Vertices:
-    """The vertices in a box of exactly this length, width and height over the origin."""
+def fit_to_size(vertices: F64, size: Sequence[float]) -> F64:
+    """The vertices scaled to a box of exactly this length, width and height above the origin."""
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     unit = (vertices - low) / (high - low)
     wanted = np.asarray(size, dtype=np.float64)

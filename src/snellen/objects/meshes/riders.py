@@ -1,4 +1,4 @@
-"""A cyclist and a motorcyclist of our own: the machine, and a figure that sits on it."""
+"""A parametric cyclist and motorcyclist: the vehicle, and a figure that sits on it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from snellen.objects.meshes.primitives import (
     MeshPart,
     Palette,
     ellipsoid,
-    joined,
+    join_parts,
     lathed,
     rounded_box,
     tube,
@@ -41,13 +41,13 @@ def cyclist(size: Size, rng: np.random.Generator) -> Mesh:
     """A person on a bicycle of this length, width and height in metres."""
     helmet = "helmet" if rng.random() < 0.5 else None
     solids = [*_bicycle(), *figure(RIDING, helmet=helmet)]
-    return joined("cyclist", "Cyclist", solids, _palette(rng), size)
+    return join_parts("cyclist", "Cyclist", solids, _palette(rng), size)
 
 
 def motorcyclist(size: Size, rng: np.random.Generator) -> Mesh:
     """A person on a motorcycle of this length, width and height in metres."""
     solids = [*_motorcycle(), *figure(ASTRIDE, helmet="helmet-full")]
-    return joined("motorcyclist", "Cyclist", solids, _palette(rng), size)
+    return join_parts("motorcyclist", "Cyclist", solids, _palette(rng), size)
 
 
 def _palette(rng: np.random.Generator) -> Palette:
@@ -66,7 +66,7 @@ def _palette(rng: np.random.Generator) -> Palette:
 
 
 def hoop(x: float, radius: float, thickness: float, finish: str) -> MeshPart:
-    """An upright tyre or rim: a round rod bent to a circle that stands at x."""
+    """An upright tyre or rim at x: a round rod bent to a circle."""
     turn = np.linspace(0, 2 * np.pi, 41)
     path = np.stack([x + radius * np.cos(turn), 0 * turn, radius * np.sin(turn)], axis=-1)
     path[:, 2] += radius + thickness if finish == "tyre" else 0.33

@@ -1,9 +1,9 @@
-"""How long, wide and high things are in KITTI, and sizes drawn from that.
+"""Sizes of object classes in KITTI, and random sizes drawn from them.
 
-Means and standard deviations over KITTI's training labels: for Car, Pedestrian and Cyclist those
-that the configuration of MonoFlex (Zhang et al., CVPR 2021) states; for Van and Truck the means
-that Frustum PointNets (Qi et al., CVPR 2018) states. The deviations of these two are our choice,
-since we found none published.
+Means and standard deviations over KITTI's training labels: for Car, Pedestrian and Cyclist from the
+configuration of MonoFlex (Zhang et al., CVPR 2021); for Van and Truck the means from Frustum
+PointNets (Qi et al., CVPR 2018). The deviations of these two are our choice, as we found none
+published.
 """
 
 from __future__ import annotations
@@ -31,16 +31,17 @@ KINDS: dict[str, tuple[str, Size]] = {
     "cyclist": ("Cyclist", (0.0, 0.0, 0.0)),
     "pedestrian": ("Pedestrian", (-0.3, -0.6, 0.0)),
 }
-"""Of each kind its KITTI class, and where its middle lies in the class, in standard deviations."""
+"""The KITTI class of each kind, and its mean size relative to the class, in standard deviations."""
 
 NARROWED = 0.4
+"""Standard deviation of a kind as a share of that of its class."""
 
 
-def drawn_size(kind: str, rng: np.random.Generator) -> Size:
-    """Length, width and height in metres of one thing of this kind.
+def random_size(kind: str, rng: np.random.Generator) -> Size:
+    """Length, width and height in metres of a mesh of this kind.
 
-    A kind spreads less than its class: its deviation is 0.4 of the class's, and it is cut off at
-    two of these deviations.
+    A kind varies less than its class: its standard deviation is 0.4 of that of the class, and it is
+    clipped at two standard deviations.
     """
     label, shift = KINDS[kind]
     mean, spread = (np.asarray(values) for values in KITTI[label])

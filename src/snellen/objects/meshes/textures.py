@@ -1,4 +1,4 @@
-"""The pictures that a mesh file names, and several of them joined into one."""
+"""The textures that a mesh file refers to, and several of them stacked in one image."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Texture = npt.NDArray[np.uint8]
+from snellen.vision.arrays import Image
+
 PICTURE = r"[^<>\"]+\.(?:png|jpe?g|bmp|tga|tiff?|webp)"
 
 
 def pictures_named(path: Path) -> list[Path]:
-    """The picture files that a glTF, GLB, OBJ or DAE file needs, whether they exist or not."""
+    """The image files that a glTF, GLB, OBJ or DAE file refers to, whether they exist or not."""
     read = {".obj": _of_obj, ".dae": _of_dae, ".gltf": _of_gltf, ".glb": _of_gltf}
     return [path.parent / name for name in dict.fromkeys(read[path.suffix.lower()](path))]
 
@@ -50,8 +50,8 @@ def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace")
 
 
-def stacked(pictures: Sequence[Texture]) -> tuple[Texture, list[tuple[float, float, float, float]]]:
-    """One picture that holds all, and of each its u offset, v offset, u scale and v scale in it.
+def stack(pictures: Sequence[Image]) -> tuple[Image, list[tuple[float, float, float, float]]]:
+    """One image with all pictures, and the u offset, v offset, u scale and v scale of each in it.
 
     v counts from the lower edge.
     """

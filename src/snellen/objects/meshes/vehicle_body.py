@@ -1,15 +1,12 @@
-"""The lower body of a vehicle: sections along it, with arches, lights, doors and bumpers."""
+"""The lower body of a vehicle, lofted from sections, with arches, lights, doors and bumpers."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.objects.meshes.mesh import Faces
-from snellen.objects.meshes.primitives import MeshPart, Names, lofted, outward, rounded_box
+from snellen.objects.meshes.primitives import MeshPart, lofted, outward, rounded_box
 from snellen.objects.meshes.vehicle_style import VehicleStyle
-
-Column = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64, Ints, Ints32, Texts
 
 LEVELS = np.array([0.0, 0.05, 0.12, 0.2, 0.28, 0.36, 0.45, 0.5, 0.6, 0.68, 0.76, 0.84, 0.9, 0.95,
                    0.985, 1.0])  # fmt: skip
@@ -21,7 +18,7 @@ GAP = 0.010
 
 
 def lower_body(style: VehicleStyle, size: tuple[float, float, float]) -> list[MeshPart]:
-    """The painted lower body, and the dark floor within it that closes the arches."""
+    """The painted lower body, and the dark floor inside it that closes the arches."""
     length, _width, _height = size
     x = _stations(style, length)
     rings = np.stack([_section(style, size, at) for at in x])
@@ -31,8 +28,8 @@ def lower_body(style: VehicleStyle, size: tuple[float, float, float]) -> list[Me
     return [body, _floor(style, size)]
 
 
-def top_height(style: VehicleStyle, height: float, share: Column) -> Column:
-    """Heights of the body's top in metres at shares of the length."""
+def top_height(style: VehicleStyle, height: float, share: F64) -> F64:
+    """Heights of the top of the body in metres at shares of the length."""
     front, cowl, belt, tail = style.bonnet
     start, end = style.cabin_base
     knots = [0.0, 0.02, 0.5 * start, start, min(end, 0.985), 0.992, 1.0]
@@ -40,15 +37,15 @@ def top_height(style: VehicleStyle, height: float, share: Column) -> Column:
     return np.asarray(height * np.interp(share, knots, rise))
 
 
-def half_width(width: float, share: Column) -> Column:
-    """Half widths in metres at shares of the length: bowed, and drawn in at both ends."""
+def half_width(width: float, share: F64) -> F64:
+    """Half widths in metres at shares of the length: curved, and tapered at both ends."""
     front = np.clip(1 - share / 0.14, 0, 1)
     rear = np.clip((share - 0.88) / 0.12, 0, 1)
     bow = 0.012 * (2 * share - 1) ** 2
     return np.asarray(width / 2 * (1 - bow - 0.13 * front**2.2 - 0.08 * rear**2.2))
 
 
-def _stations(style: VehicleStyle, length: float) -> Column:
+def _stations(style: VehicleStyle, length: float) -> F64:
     ends = np.array([0.0, 0.012, 0.035, 0.07, 0.12]) / length * 4
     marks = [ends, 1 - ends, np.linspace(0.02, 0.98, 12 if length < 3 else 30)]
     turn = np.cos(np.linspace(0, np.pi, 15))
@@ -61,15 +58,15 @@ def _stations(style: VehicleStyle, length: float) -> Column:
 
 
 def _doors(style: VehicleStyle) -> list[float]:
-    """Shares of the length at which a door ends: under the pillars between the windows."""
+    """Shares of the length at which doors end: below the pillars between the windows."""
     start, end = style.cabin_base
     edges = [0.06, *[right + 0.02 for _, right in style.windows]][:4]
     doors = [start + edge * (end - start) for edge in edges]
     return [door for door in doors if all(abs(door - axle) > 0.02 for axle in style.axles)]
 
 
-def _section(style: VehicleStyle, size: tuple[float, float, float], share: float) -> Column:
-    """(N, 3) ring about the body at one share of the length."""
+def _section(style: VehicleStyle, size: tuple[float, float, float], share: float) -> F64:
+    """(N, 3) ring around the body at a share of the length."""
     length, width, height = size
     half = float(half_width(width, np.asarray(share)))
     top = float(top_height(style, height, np.asarray(share)))
@@ -93,8 +90,8 @@ def _bottom(style: VehicleStyle, length: float, share: float) -> float:
     return sill
 
 
-def _finish(style: VehicleStyle, length: float, x: Column, around: int) -> Names:
-    """(S-1, N) finish of the skin: bare plastic below, gaps at the doors, lamps at the corners."""
+def _finish(style: VehicleStyle, length: float, x: F64, around: int) -> Texts:
+    """(S-1, N) finish of the skin: plastic at the bottom, door gaps, lamps at the corners."""
     middle = (x[:-1] + x[1:]) / 2
     level = _level_of(around)
     finish = np.full((len(middle), around), "paint", dtype="U16")
@@ -109,16 +106,16 @@ def _finish(style: VehicleStyle, length: float, x: Column, around: int) -> Names
     return finish
 
 
-def _level_of(around: int) -> Column:
-    """(N,) level of each quad about the ring: below 0 under the body, above 1 on top."""
+def _level_of(around: int) -> F64:
+    """(N,) level of each quad around the ring: below 0 under the body, above 1 on top."""
     half = np.concatenate([[-1.0, -1.0], LEVELS, np.full(len(TOP), 2.0)])
     ring = np.concatenate([half, half[-2:0:-1]])
     assert len(ring) == around
     return np.asarray((ring + np.roll(ring, -1)) / 2)
 
 
-def _with_ends(skin: MeshPart, rings: Column, style: VehicleStyle) -> MeshPart:
-    """The skin with its fans replaced by grids that carry lamps, grille, plate and bumper."""
+def _with_ends(skin: MeshPart, rings: F64, style: VehicleStyle) -> MeshPart:
+    """The skin with its fans replaced by grids with lamps, grille, plate and bumper."""
     around = rings.shape[1]
     vertices, faces = [skin.vertices[:-2]], [skin.faces[: -2 * around]]
     finish = [skin.finish[: -2 * around]]
@@ -138,7 +135,7 @@ COLUMNS = np.array([-1.0, -0.86, -0.7, -0.55, -0.42, -0.25, 0.0, 0.25, 0.42, 0.5
 ROWS = np.concatenate([[-1.0], LEVELS, np.full(len(TOP) - 1, 2.0)])
 
 
-def _end_grid(ring: Column, start: int, offset: int, *, bulge: float) -> tuple[Column, Faces]:
+def _end_grid(ring: F64, start: int, offset: int, *, bulge: float) -> tuple[F64, Ints32]:
     """New vertices and faces of a grid that spans an end ring from side to side."""
     around = len(ring)
     rows = len(ROWS)
@@ -157,16 +154,16 @@ def _end_grid(ring: Column, start: int, offset: int, *, bulge: float) -> tuple[C
     return inner.reshape(-1, 3), np.concatenate([quads, *ends]).astype(np.int32)
 
 
-def _fan(edge: npt.NDArray[np.int64], apex: int) -> npt.NDArray[np.int64]:
-    """Faces between an edge of the grid and the ring's lowest or highest point."""
+def _fan(edge: Ints, apex: int) -> Ints:
+    """Faces between an edge of the grid and the lowest or highest point of the ring."""
     return np.stack([edge[1:], edge[:-1], np.full(len(edge) - 1, apex)], -1)
 
 
-def _grid_places() -> tuple[Column, Column]:
+def _grid_places() -> tuple[F64, F64]:
     return (ROWS[:-1] + ROWS[1:])[:, None] / 2, np.abs((COLUMNS[:-1] + COLUMNS[1:]) / 2)[None]
 
 
-def _front_finish(style: VehicleStyle) -> Names:
+def _front_finish(style: VehicleStyle) -> Texts:
     row, column = _grid_places()
     low, high = style.lamp_rows
     names = np.full(np.broadcast(row, column).shape, "paint", dtype="U16")
@@ -178,7 +175,7 @@ def _front_finish(style: VehicleStyle) -> Names:
     return _padded(names)
 
 
-def _rear_finish(style: VehicleStyle) -> Names:
+def _rear_finish(style: VehicleStyle) -> Texts:
     row, column = _grid_places()
     low, high = style.tail_rows
     names = np.full(np.broadcast(row, column).shape, "paint", dtype="U16")
@@ -189,8 +186,8 @@ def _rear_finish(style: VehicleStyle) -> Names:
     return _padded(names)
 
 
-def _padded(names: Names) -> Names:
-    """(Q,) names of the quads, then half as many entries for each of the two fans of triangles."""
+def _padded(names: Texts) -> Texts:
+    """(Q,) names of the quads, followed by the entries of the two fans of triangles."""
     fans = np.repeat(["trim", "paint"], names.shape[1] // 2)
     return np.concatenate([names.ravel(), fans])
 

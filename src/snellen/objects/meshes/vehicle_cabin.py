@@ -1,15 +1,13 @@
-"""The cabin of a vehicle: level outlines from the belt to the roof, and the windows."""
+"""The cabin of a vehicle, lofted from level outlines between belt and roof, with windows."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.objects.meshes.primitives import MeshPart, Names, lofted
+from snellen.objects.meshes.primitives import MeshPart, lofted
 from snellen.objects.meshes.vehicle_body import half_width, top_height
 from snellen.objects.meshes.vehicle_style import VehicleStyle
-
-Column = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64, Texts
 
 RISES = np.array([0.0, 0.10, 0.25, 0.42, 0.60, 0.76, 0.87, 0.94, 0.98, 1.0])
 ROOF = np.array([0.93, 0.8, 0.6, 0.4, 0.2, 0.05])
@@ -19,7 +17,7 @@ ROUNDING = 0.87
 
 
 def cabin(style: VehicleStyle, size: tuple[float, float, float]) -> MeshPart:
-    """The cabin as one solid that stands a little within the lower body."""
+    """The cabin as one closed part that reaches slightly into the lower body."""
     _length, _width, _height = size
     side = _side_shares(style)
     rings = [_outline(style, size, rise, side) for rise in RISES]
@@ -32,14 +30,12 @@ def cabin(style: VehicleStyle, size: tuple[float, float, float]) -> MeshPart:
     return lofted(np.stack(rings), _finish(style, side))
 
 
-def _side_shares(style: VehicleStyle) -> Column:
+def _side_shares(style: VehicleStyle) -> F64:
     edges = [edge for window in style.windows for edge in window]
     return np.unique(np.concatenate([[0.035, 0.97], edges, np.linspace(0.05, 0.95, 13)]).round(4))
 
 
-def _outline(
-    style: VehicleStyle, size: tuple[float, float, float], rise: float, side: Column
-) -> Column:
+def _outline(style: VehicleStyle, size: tuple[float, float, float], rise: float, side: F64) -> F64:
     """(N, 3) level ring: windscreen right to left, left side, rear left to right, right side."""
     length, width, height = size
     bend = rise + 0.10 * rise * (1 - rise)
@@ -65,8 +61,8 @@ def _between(first: float, last: float, share: float) -> float:
     return first + (last - first) * share
 
 
-def _finish(style: VehicleStyle, side: Column) -> Names:
-    """(S-1, N) finish: glass between the pillars, a dark seal about it, paint elsewhere."""
+def _finish(style: VehicleStyle, side: F64) -> Texts:
+    """(S-1, N) finish: glass between the pillars, a dark seal around it, paint elsewhere."""
     rows = (RISES[:-1] + RISES[1:]) / 2
     glazed = (rows > GLASS_ROWS[0]) & (rows < GLASS_ROWS[1])
     middles = (side[:-1] + side[1:]) / 2

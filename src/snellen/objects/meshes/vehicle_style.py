@@ -1,4 +1,4 @@
-"""What tells one kind of vehicle from another: the numbers its body is lofted from."""
+"""The parameters from which the body of each kind of vehicle is lofted."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 class VehicleStyle:
     """Shares of the length (0 front, 1 rear) and of the height (0 ground, 1 roof).
 
-    bonnet: heights of the body's top at front, cowl, belt's rear end and tail. cabin: where the
-    cabin starts and ends, at its base and at the roof. windows: shares of the cabin's side between
-    which there is glass. axles: where they are. wheel: radius in metres. clearance: metres.
+    bonnet: heights of the top of the body at front, cowl, rear end of the belt and tail.
+    cabin_base, cabin_roof: start and end of the cabin. windows: shares of the cabin's side between
+    which there is glass. axles: positions. wheel: radius in metres. clearance: in metres.
     """
 
     bonnet: tuple[float, float, float, float]

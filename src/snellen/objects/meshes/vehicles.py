@@ -1,4 +1,4 @@
-"""Cars, vans, lorries and buses of our own, lofted from a few numbers."""
+"""Parametric cars, vans, lorries and buses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from snellen.objects.meshes.primitives import (
     MeshPart,
     Palette,
     ellipsoid,
-    joined,
+    join_parts,
     lathed,
     rounded_box,
 )
@@ -29,8 +29,8 @@ PAINTS: tuple[Colour, ...] = (
 def vehicle(kind: str, size: Size, rng: np.random.Generator) -> Mesh:
     """A sedan, hatchback, suv, van, lorry or bus of this length, width and height in metres."""
     paint = PAINTS[int(rng.integers(len(PAINTS)))]
-    solids = _lorry(size) if kind == "lorry" else _bodied(STYLES[kind], size)
-    return joined(kind, KINDS[kind][0], solids, _palette(paint, rng), size)
+    solids = _lorry(size) if kind == "lorry" else _car(STYLES[kind], size)
+    return join_parts(kind, KINDS[kind][0], solids, _palette(paint, rng), size)
 
 
 def _palette(paint: Colour, rng: np.random.Generator) -> Palette:
@@ -50,7 +50,7 @@ def _palette(paint: Colour, rng: np.random.Generator) -> Palette:
     }
 
 
-def _bodied(style: VehicleStyle, size: Size) -> list[MeshPart]:
+def _car(style: VehicleStyle, size: Size) -> list[MeshPart]:
     length, width, _height = size
     wheels = [
         wheel(((0.5 - axle) * length, side * (width / 2 - 0.11), style.wheel), style.wheel, side)
@@ -61,7 +61,7 @@ def _bodied(style: VehicleStyle, size: Size) -> list[MeshPart]:
 
 
 def wheel(centre: tuple[float, float, float], radius: float, side: int) -> MeshPart:
-    """A wheel whose rim looks to the left (side 1) or to the right (-1)."""
+    """A wheel whose rim faces left (side 1) or right (-1)."""
     half = 0.09 + 0.06 * max(radius - 0.33, 0)
     profile = [
         (0.10, -half), (0.80 * radius, -half), (0.95 * radius, -0.92 * half),
@@ -71,10 +71,10 @@ def wheel(centre: tuple[float, float, float], radius: float, side: int) -> MeshP
     ]  # fmt: skip
     names = ["tyre"] * 6 + ["rim", "rim", "rim", "gap", "rim"]
     turned = [(r, y * side) for r, y in profile]
-    return _spoked(lathed(centre, turned, names, sides=40))
+    return _add_spokes(lathed(centre, turned, names, sides=40))
 
 
-def _spoked(solid: MeshPart) -> MeshPart:
+def _add_spokes(solid: MeshPart) -> MeshPart:
     """The wheel with dark openings between five spokes."""
     finish = solid.finish.copy()
     openings = finish[8 * 80 : 9 * 80].reshape(40, 2)
@@ -83,7 +83,7 @@ def _spoked(solid: MeshPart) -> MeshPart:
 
 
 def _mirrors(style: VehicleStyle, size: Size) -> list[MeshPart]:
-    """Two mirrors at the foot of the front pillars; the vehicle's box includes them."""
+    """Two mirrors at the foot of the front pillars; the box of the vehicle includes them."""
     length, width, height = size
     share = style.cabin_base[0] + 0.11 * (style.cabin_base[1] - style.cabin_base[0])
     share = min(share, style.cabin_base[0] + 0.9 / length)
@@ -102,7 +102,7 @@ def _lorry(size: Size) -> list[MeshPart]:
     move = np.array([length / 2 - long / 2, 0.0, 0.0])
     cab = [
         MeshPart(part.vertices + move, part.faces, part.finish)
-        for part in _bodied(STYLES["cab"], (long, width * 0.96, min(height * 0.9, 2.75)))
+        for part in _car(STYLES["cab"], (long, width * 0.96, min(height * 0.9, 2.75)))
     ]
     rear, front = -length / 2, length / 2 - long - 0.18
     box = rounded_box((rear, -width / 2, 1.05), (front, width / 2, height), "container")

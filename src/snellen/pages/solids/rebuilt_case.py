@@ -38,8 +38,8 @@ def rebuilt_case(run: OpenedRun, finding: Finding) -> RebuiltCase:
     bare = isinstance(scene.picture, NoPicture)
     before = None if bare else scene.pixels()
     if isinstance(recipe, Insert3D):
-        changed, after = recipe.changed(scene, run.materials)
-        boxes = [thing.box for thing in changed.things]
+        changed, after = recipe.change_frame(scene, run.materials)
+        boxes = [placed.box for placed in changed.meshes]
         case = _case(scene, changed.cloud.points, changed.cloud.source < 0, boxes)
         return RebuiltCase(case, before, after)
     points = seed_frame(scene).points

@@ -90,13 +90,15 @@ def _kept(
         return []
     return [
         Mark(KEPT, _flat(answer, row), f"{classes[answer.labels[row]]} {answer.scores[row]:.2f}")
-        for row in np.flatnonzero(answer.seen & (answer.scores >= np.float32(score))).tolist()
+        for row in np.flatnonzero(
+            answer.has_image_box & (answer.scores >= np.float32(score))
+        ).tolist()
         if row not in told
     ]
 
 
 def _put_in(finding: Finding, told: Sequence[Told], solid: SolidCase | None) -> list[Mark]:
-    """What was put in, as far as the image shows it; what was missed is told as such."""
+    """What was put in, as far as the image shows it; what was missed is marked as such."""
     if solid is None:
         return []
     missed, made = _missed(told, solid), []
@@ -143,7 +145,7 @@ def _became(told: Told, after: Detections3D) -> list[Mark]:
     made = []
     if event.kind == "moved" and event.box is not None:
         made.append(Mark(event.kind, event.box, "was here", dashed=True))
-    if after.seen[event.after]:
+    if after.has_image_box[event.after]:
         made.append(Mark(event.kind, _flat(after, event.after), _text(told)))
     return made
 

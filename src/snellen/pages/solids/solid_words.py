@@ -30,7 +30,7 @@ class Told:
 def together(events: Iterable[EventRow]) -> tuple[Told, ...]:
     """The events, those of one object and kind in 3D and in the image as one, the hard ones first.
 
-    An object that was put in has no index, so it is told by its place.
+    An object that was put in has no index, so it is identified by its place.
     """
     groups: dict[Hashable, list[EventRow]] = {}
     for event in events:

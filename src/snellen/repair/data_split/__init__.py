@@ -1,1 +1,1 @@
-"""The division of scenes into train, repair and evaluate, and the checks that nothing leaks."""
+"""The split of scenes and objects by use, and the checks for leakage."""

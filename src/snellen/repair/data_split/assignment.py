@@ -1,4 +1,4 @@
-"""Which part each scene and each object of one set goes to: by the seed and the content alone."""
+"""The part of each scene and object of one set, determined by seed and content alone."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from snellen.scenes.scene import Scene, Skipped
 
 
 def assign_parts(names: Iterable[str], shares: Mapping[str, float], seed: int) -> dict[str, str]:
-    """The part of each name. Their numbers are as the shares say, to the nearest whole.
+    """The part of each name, with part sizes rounded to the nearest whole number.
 
-    shares: by part, relative to their sum. What else is among the names does not change their
-    order, so a few more names move few others.
+    shares: by part, relative to their sum. The order of names does not depend on the other names,
+    so adding a few names moves few others.
 
     >>> found = assign_parts([str(n) for n in range(10)], {"a": 3, "b": 1}, seed=1)
     >>> sorted(found.values()).count("a"), len(found)
@@ -30,16 +30,16 @@ def assign_parts(names: Iterable[str], shares: Mapping[str, float], seed: int) -
 
 
 def without_copies(scenes: Sequence[Scene]) -> tuple[list[Scene], list[Skipped]]:
-    """The scenes with each picture once, the first, and the others with the reason."""
+    """The scenes with the first of equal pictures, and the others with the reason."""
     first: dict[str, str] = {}
-    kept, copies = [], []
+    unique, copies = [], []
     for scene in scenes:
-        known = first.setdefault(scene.digest, scene.id)
-        if known == scene.id:
-            kept.append(scene)
+        id = first.setdefault(scene.digest, scene.id)
+        if id == scene.id:
+            unique.append(scene)
         else:
-            copies.append(Skipped(scene.id, f"the same picture as '{known}'"))
-    return kept, copies
+            copies.append(Skipped(scene.id, f"the same picture as '{id}'"))
+    return unique, copies
 
 
 def assign_objects(
@@ -48,8 +48,8 @@ def assign_objects(
     """`repair` or `evaluate` for each object by its id.
 
     sources: the digest of the scene that each was cut from, "" if unknown. homes: the part of each
-    scene by its digest. An object goes where its scene is; those of other scenes are divided by
-    scene, so that no scene gives objects to both.
+    scene by its digest. An object goes to its scene's part; objects of other scenes are assigned
+    by scene, so that no scene has objects in both.
     """
     groups = {id: source or id for id, source in sources.items()}
     free = [group for group in groups.values() if group not in homes]

@@ -1,4 +1,4 @@
-"""The scenes and objects of a repair by their use, with nothing in common between uses."""
+"""The scenes and objects of a repair by use, without overlap between uses."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ NAMES = {
     TRAIN: "the training scenes",
     REPAIR: "the repair scenes",
     EVALUATE: "the evaluation scenes",
-    WATCH: "the scenes to watch",
+    WATCH: "the watch scenes",
 }
 INSERTING = (REPAIR, EVALUATE)
-"""Uses that have objects of their own; what is watched takes those of the evaluation."""
+"""Uses with their own objects; `watch` shares those of `evaluate`."""
 
 
 @dataclass(frozen=True, eq=False)
 class DividedObjects:
-    """The objects of one use: a library, and which of it."""
+    """The objects of one use: a library and the ids used."""
 
     library: FolderLibrary
     ids: frozenset[str]
@@ -46,7 +46,7 @@ class DividedObjects:
 class Division:
     """Scenes by use, and objects of repair and evaluation.
 
-    whole: whether all scenes were one set that was divided. left_out: scenes that were not used.
+    whole: whether the scenes are one set that was split. left_out: scenes that are not used.
     """
 
     scenes: Mapping[str, SceneSet]
@@ -55,7 +55,7 @@ class Division:
     left_out: tuple[Skipped, ...] = ()
 
     def parts(self) -> list[DataPart]:
-        """The uses as parts that are held against each other."""
+        """The uses as parts to check for leakage."""
         return [
             DataPart(
                 NAMES[use],
@@ -68,16 +68,16 @@ class Division:
 
 
 class Cutting(NamedTuple):
-    """How objects are cut out of scenes: the subject may take part, and somebody may watch."""
+    """The subject that helps to cut objects out of scenes, and a progress callback."""
 
     subject: Subject
     progress: Progress | None
 
 
 def division(plan: RepairPlan, subject: Subject, progress: Progress | None = None) -> Division:
-    """The scenes and objects that a plan names, divided where it names one set; leaks refused.
+    """The scenes and objects of a plan, split where it names one set; leakage is an error.
 
-    progress: told of how many scenes objects were cut out, where they have to be.
+    progress: called with the number of scenes that objects were cut from.
     """
     given, cutting = plan.options.scenes, Cutting(subject, progress)
     found = _divided(plan, cutting) if "kind" in given else _given(plan, cutting)
@@ -90,18 +90,18 @@ def division(plan: RepairPlan, subject: Subject, progress: Progress | None = Non
 def _divided(plan: RepairPlan, cutting: Cutting) -> Division:
     options = plan.options
     every = _scenes(plan, options.scenes, "scenes")
-    kept, copies = without_copies(every)
+    unique, copies = without_copies(every)
     shares = {use: getattr(options.split, use) for use in USES if getattr(options.split, use)}
-    homes = assign_parts((scene.digest for scene in kept), shares, options.seed)
+    homes = assign_parts((scene.digest for scene in unique), shares, options.seed)
     scenes = {
-        use: replace(every, scenes=tuple(s for s in kept if homes[s.digest] == use))
+        use: replace(every, scenes=tuple(s for s in unique if homes[s.digest] == use))
         for use in shares
     }
     empty = [use for use, some in scenes.items() if not len(some)]
     if empty:
         raise UserError(
-            f"{plan.file}: scenes: {len(kept)} different scenes are too few: none is left for "
-            f"'{empty[0]}' with the shares {shares}. Give more scenes, or another `split`."
+            f"{plan.file}: scenes: {len(unique)} different scenes are too few: none is left for "
+            f"'{empty[0]}' with the shares {shares}. Add scenes, or change `split`."
         )
     objects = _objects(plan, cutting, options.objects or options.scenes, homes)
     return Division(scenes, objects, True, (*every.skipped, *copies))
@@ -134,8 +134,8 @@ def _objects(
         chosen = {use: frozenset(id for id, own in uses.items() if own == use) for use in INSERTING}
         for use in (one for one in INSERTING if not chosen[one]):
             raise UserError(
-                f"{plan.file}: objects: of {len(uses)} objects none is left for '{use}': objects "
-                "go where the scene is that they were cut from. Give more, or a set each under "
+                f"{plan.file}: objects: none of {len(uses)} objects is left for '{use}': an object "
+                "has the use of the scene it was cut from. Add objects, or give one set each under "
                 "`repair` and `evaluate`."
             )
         return {use: DividedObjects(library, chosen[use]) for use in INSERTING}
@@ -168,6 +168,6 @@ def _check_uses(
     missing = [name for name in needed if name not in given]
     if missing:
         raise UserError(
-            f"{where}.{missing[0]}: missing. Give one set with `kind`, which is divided, or a set "
+            f"{where}.{missing[0]}: missing. Give one set with `kind`, to be split, or one set "
             f"each under {', '.join(needed)}."
         )

@@ -1,4 +1,4 @@
-"""Which pictures of two sets look alike, by the bits of their perceptual hashes that differ."""
+"""Near-duplicate pictures of two sets, by the differing bits of their perceptual hashes."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import numpy.typing as npt
 Hashes = npt.NDArray[np.uint64]
 
 NEAR = 10
-"""Bits of 64 in which near-duplicates differ at most. Of 192 photographs of COCO the most alike two
-differ in 16; one compressed again, halved or lightened in 6 at most, one cropped by 2% in 14."""
+"""Most differing bits (of 64) of near-duplicates. Among 192 photographs of COCO the closest pair
+differs in 16; a recompressed, halved or brightened copy in at most 6, one cropped by 2% in 14."""
 
 
 def near_pairs(ones: Hashes, others: Hashes, most: int = NEAR) -> list[tuple[int, int, int]]:
-    """(place in `ones`, place in `others`, differing bits) of each near pair, the nearest first.
+    """(index in `ones`, index in `others`, differing bits) of each near pair, nearest first.
 
     >>> near_pairs(np.array([0b1111], np.uint64), np.array([0b1110, 2**40 - 1], np.uint64))
     [(0, 0, 1)]

@@ -1,4 +1,4 @@
-"""A file that names scenes which a retraining set must have nothing in common with."""
+"""A file that names held-out scenes, which a retraining set must not share."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from snellen.scenes.registry import open_scenes
 
 
 def held_out_part(file: Path) -> DataPart:
-    """The scenes of a YAML file that are held out, and the objects where it names some.
+    """The held-out scenes that a YAML file names, and the objects if it names any.
 
-    The file is a run's configuration (or any file with `scenes:` and perhaps `objects:`), or the
-    part `scenes:` alone, with `kind:` at its beginning. Relative paths start at its folder.
+    The file is a run's configuration (or any file with `scenes:` and optionally `objects:`), or
+    the content of `scenes:` alone, with `kind:` at top level. Paths are relative to its folder.
     """
     values = read_yaml(file)
     folder = Path(values["base"]) if values.get("base") else file.resolve().parent
@@ -26,7 +26,7 @@ def held_out_part(file: Path) -> DataPart:
     if not isinstance(given, Mapping):
         raise UserError(
             f"{file}: names no scenes; expected `scenes:` as in a run's configuration, or `kind:` "
-            "and what belongs to it at the beginning."
+            "and its options at top level."
         )
     scenes = open_scenes(given, folder, where=f"{file}: scenes")
     objects = {} if given is values else _objects(values, folder, file)

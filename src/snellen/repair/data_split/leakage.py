@@ -1,9 +1,8 @@
-"""Leakage: what is trained on, repaired with and evaluated on must have nothing in common.
+"""Leakage: training, repair and evaluation data must not overlap.
 
-Refused: a scene of one part that is in another, by its id or by its content; an object that two
-parts insert; an object of what is held out that was cut out of what is not, and the other way
-round; where that is asked, one picture twice in a part. Warned of: pictures that look alike, such
-as neighbours in a video or copies at another size.
+Errors: a scene in two parts, by id or by content; an object that two parts insert; an object of a
+held-out part cut from a scene of another part, and vice versa; on request, one picture twice in a
+part. Warnings: near-duplicate pictures, such as neighbouring video frames or resized copies.
 """
 
 from __future__ import annotations
@@ -23,15 +22,15 @@ from snellen.scenes.scene import NoPicture, Scene
 log = logging.getLogger(__name__)
 
 Progress = Callable[[int, int], None]
-"""Told how many pictures were looked at, of how many."""
+"""Called with the number of pictures hashed and the total."""
 
 
 @dataclass(frozen=True, eq=False)
 class DataPart:
-    """Scenes and inserted objects of one use. name: in words, such as `evaluation (val.yaml)`.
+    """Scenes and inserted objects of one use. name: such as `evaluation (val.yaml)`.
 
     objects: the digest of the scene that each was cut from ("" if unknown), by the object's id.
-    held_out: whether it is what is evaluated on.
+    held_out: whether it is used for evaluation.
     """
 
     name: str
@@ -50,28 +49,28 @@ class DataPart:
 
     @cached_property
     def sources(self) -> dict[str, str]:
-        """The id of a scene by the digest that objects cut out of it bear."""
+        """The id of a scene by its digest, which objects cut from it record."""
         return {scene.digest: scene.id for scene in self.scenes}
 
     @cached_property
     def pictured(self) -> tuple[Scene, ...]:
-        """Those scenes that have a picture."""
+        """The scenes with a picture."""
         return tuple(one for one in self.scenes if not isinstance(one.picture, NoPicture))
 
-    def hashes(self, seen: Callable[[], None]) -> Hashes:
+    def hashes(self, on_picture: Callable[[], None]) -> Hashes:
         """The perceptual hash of each picture; `seen` is called after each."""
         from snellen.vision.image_features.perceptual_hash import perceptual_hash
 
         found = []
         for scene in self.pictured:
             found.append(perceptual_hash(scene.pixels()))
-            seen()
+            on_picture()
         return np.array(found, dtype=np.uint64)
 
 
 @dataclass(frozen=True)
 class SimilarPictures:
-    """Two pictures that look alike: parts and scene ids, and in how many of 64 bits they differ."""
+    """Two near-duplicate pictures: parts and scene ids, and the differing bits of 64."""
 
     part: str
     scene: str
@@ -81,10 +80,9 @@ class SimilarPictures:
 
 
 def refuse_leaks(parts: Sequence[DataPart], *, by_id: bool = True) -> None:
-    """Raise a `UserError` that names both, if any two parts share a scene or an object.
+    """Raise a `UserError` that names both if any two parts share a scene or an object.
 
-    by_id: also where ids are equal, though the pictures are not; turn it off for data sets that
-    number their scenes alike.
+    by_id: also if only the ids are equal; turn it off for data sets that use the same numbering.
     """
     for one, other in _pairs(parts):
         if by_id:
@@ -97,38 +95,38 @@ def refuse_leaks(parts: Sequence[DataPart], *, by_id: bool = True) -> None:
 
 
 def refuse_copies(part: DataPart) -> None:
-    """Raise a `UserError` that names both, if one picture or point cloud is in a part twice."""
+    """Raise a `UserError` that names both if a part contains a picture or point cloud twice."""
     for scene in part.scenes:
         for digest in _contents(scene):
             if (first := part.contents[digest]) != scene.id:
                 raise UserError(
-                    f"{part.name}: scenes '{first}' and '{scene.id}' are the same, so one would "
-                    "count twice. Leave one of them out."
+                    f"{part.name}: scenes '{first}' and '{scene.id}' are identical, so one would "
+                    "count twice. Remove one of them."
                 )
 
 
 def near_duplicates(
     parts: Sequence[DataPart], progress: Progress | None = None
 ) -> list[SimilarPictures]:
-    """Pictures of different parts that look alike, the most alike first; each is logged.
+    """Near-duplicate pictures of different parts, the closest first; each is logged.
 
-    Of those that have the very same pixels, in whatever file format, an error is made.
+    Identical pixels, in whatever file format, are an error.
     """
     total = sum(len(part.pictured) for part in parts)
     done = 0
 
-    def seen() -> None:
+    def on_picture() -> None:
         nonlocal done
         done += 1
         if progress is not None:
             progress(done, total)
 
-    hashes = {part: part.hashes(seen) for part in parts}
+    hashes = {part: part.hashes(on_picture) for part in parts}
     found = []
     for one, other in _pairs(parts):
         for place, near, bits in near_pairs(hashes[one], hashes[other]):
             _refuse_same_pixels(one, place, other, near)
-            found.append(_alike(one, place, other, near, bits))
+            found.append(_similar(one, place, other, near, bits))
     for pair in found:
         log.warning(
             "scene '%s' of %s looks like scene '%s' of %s (%d of 64 bits differ)",
@@ -138,12 +136,12 @@ def near_duplicates(
 
 
 def _pairs(parts: Sequence[DataPart]) -> Iterator[tuple[DataPart, DataPart]]:
-    """Every two parts, but for two that are both held out: these may share what they like."""
+    """Every two parts of which at most one is held out; held-out parts may overlap."""
     pairs = combinations(parts, 2)
     return ((one, other) for one, other in pairs if not (one.held_out and other.held_out))
 
 
-def _alike(one: DataPart, place: int, other: DataPart, near: int, bits: int) -> SimilarPictures:
+def _similar(one: DataPart, place: int, other: DataPart, near: int, bits: int) -> SimilarPictures:
     return SimilarPictures(
         one.name, one.pictured[place].id, other.name, other.pictured[near].id, bits
     )
@@ -167,22 +165,22 @@ def _refuse_ids(one: DataPart, other: DataPart) -> None:
     for scene in one.scenes:
         if scene.id in ids:
             raise UserError(
-                f"scene '{scene.id}' is in {one.name} and in {other.name}; a gain on what was "
-                "trained on says nothing. Leave it out of one, or pass --ids-may-repeat if the "
-                "two sets number different pictures alike."
+                f"scene '{scene.id}' is in {one.name} and in {other.name}; an improvement on "
+                "training data is not evidence. Remove it from one, or pass --ids-may-repeat if "
+                "the two sets use the same ids for different pictures."
             )
 
 
 def _refuse_contents(one: DataPart, other: DataPart) -> None:
     for digest, id in one.contents.items():
         if digest in other.contents:
-            raise _leak(one, id, other, other.contents[digest], "are the same")
+            raise _leak(one, id, other, other.contents[digest], "are identical")
 
 
 def _leak(one: DataPart, id: str, other: DataPart, other_id: str, how: str) -> UserError:
     return UserError(
-        f"scene '{id}' of {one.name} and scene '{other_id}' of {other.name} {how}; a gain on what "
-        "was trained on says nothing. Leave it out of one of them."
+        f"scene '{id}' of {one.name} and scene '{other_id}' of {other.name} {how}; an improvement "
+        "on training data is not evidence. Remove it from one of them."
     )
 
 
@@ -190,8 +188,8 @@ def _refuse_objects(one: DataPart, other: DataPart) -> None:
     for id in one.objects:
         if id in other.objects:
             raise UserError(
-                f"object '{id}' is inserted in {one.name} and in {other.name}; what is learnt of "
-                "it would pass for robustness. Take objects from different scenes."
+                f"object '{id}' is inserted in {one.name} and in {other.name}; a subject that "
+                "memorised it would look robust. Use objects of different scenes."
             )
 
 
@@ -200,5 +198,5 @@ def _refuse_cut_out(one: DataPart, other: DataPart) -> None:
         if source and source in other.sources:
             raise UserError(
                 f"object '{id}' of {one.name} was cut out of scene '{other.sources[source]}' of "
-                f"{other.name}. Take the objects from other scenes, or leave that one out."
+                f"{other.name}. Use objects of other scenes, or remove that scene."
             )

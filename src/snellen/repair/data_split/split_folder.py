@@ -1,4 +1,4 @@
-"""The division of a repair on disk: what each part has, and how a run opens it."""
+"""The split of a repair on disk: the contents of each part, and how a run opens it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from snellen.repair.data_split.leakage import DataPart, SimilarPictures, near_du
 from snellen.repair.digests import digest_of
 from snellen.repair.repair_plan import RepairPlan
 from snellen.scenes.coco.writer import write_coco
-from snellen.scenes.folder_writer import write_folder
+from snellen.scenes.folder import write_folder
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import SceneSet
 
@@ -27,10 +27,10 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """A division that is kept. scenes, objects: `scenes:` and `objects:` of a run, by use.
+    """A stored split. scenes, objects: `scenes:` and `objects:` of a run, by use.
 
-    sets, parts: the same opened, parts in the order of uses. alike: pictures of different parts
-    that look alike. key: a digest of all of it.
+    sets, parts: the same opened, parts in the order of uses. alike: near-duplicate pictures of
+    different parts. key: a digest of everything.
     """
 
     scenes: Mapping[str, dict[str, Any]]
@@ -48,9 +48,9 @@ class Split:
 def pictures_alike(
     found: Division, root: Path, progress: Progress | None = None
 ) -> tuple[SimilarPictures, ...]:
-    """Pictures of different parts that look alike, as they were found when the repair began.
+    """Near-duplicate pictures of different parts, as recorded when the repair started.
 
-    Of those that have the very same pixels an error is made.
+    Identical pixels are an error.
     """
     if not (root / FILE).exists():
         return tuple(near_duplicates(found.parts(), progress))
@@ -61,19 +61,19 @@ def pictures_alike(
 def stored_split(
     plan: RepairPlan, found: Division, root: Path, alike: tuple[SimilarPictures, ...]
 ) -> Split:
-    """The division in a repair folder, written or, if it is there, found to be the same."""
-    told = _told(plan, found)
+    """The split in a repair folder: written, or if it exists, checked to be the same."""
+    facts = _facts(plan, found)
     if (root / FILE).exists():
         before = json.loads((root / FILE).read_text(encoding="utf-8"))
-        _check_same(root, before, json.loads(json.dumps(told)))
+        _check_same(root, before, json.loads(json.dumps(facts)))
     else:
         _write(found, root)
-        text = json.dumps({**told, "looks_alike": [asdict(one) for one in alike]}, indent=1)
+        text = json.dumps({**facts, "looks_alike": [asdict(one) for one in alike]}, indent=1)
         write_atomically(root / FILE, (text + "\n").encode())
-    return _opened(plan, found, root, alike, digest_of(told))
+    return _opened(plan, found, root, alike, digest_of(facts))
 
 
-def _told(plan: RepairPlan, found: Division) -> dict[str, Any]:
+def _facts(plan: RepairPlan, found: Division) -> dict[str, Any]:
     return {
         "seed": plan.options.seed,
         "scenes": {use: {s.id: s.digest for s in some} for use, some in found.scenes.items()},
@@ -87,13 +87,13 @@ def _check_same(root: Path, before: Mapping[str, Any], now: Mapping[str, Any]) -
         for use, some in now[name].items():
             if before[name].get(use) != some:
                 raise UserError(
-                    f"{root / FILE}: the {name} of '{use}' are not those that this repair was "
+                    f"{root / FILE}: the {name} of '{use}' differ from those that this repair "
                     "started with. Restore them, or choose another `out`."
                 )
 
 
 def _write(found: Division, root: Path) -> None:
-    """Copies of what was divided; scene sets that were given are read where they are."""
+    """Write copies of what was split; scene sets given per use are read in place."""
     shutil.rmtree(root / FOLDER, ignore_errors=True)
     with new_folder(root / FOLDER) as draft:
         for use, scenes in found.scenes.items() if found.whole else ():
@@ -108,7 +108,7 @@ def _annotated(scenes: SceneSet) -> bool:
 
 
 def _write_objects(objects: DividedObjects, out: Path) -> None:
-    """A library with these objects alone, and with what was pruned of their scenes."""
+    """Write a library of these objects, with the records pruned from their scenes."""
     sources = set(objects.sources.values())
     records = [
         one
@@ -126,7 +126,9 @@ def _opened(
 ) -> Split:
     place = root / FOLDER
     values = {
-        use: _reading(place / "scenes" / use, some) if found.whole else plan.options.scenes[use]
+        use: _scene_section(place / "scenes" / use, some)
+        if found.whole
+        else plan.options.scenes[use]
         for use, some in found.scenes.items()
     }
     skip = plan.options.skip_invalid
@@ -142,7 +144,7 @@ def _opened(
     return Split(values, objects, sets, parts, alike, key)
 
 
-def _reading(folder: Path, scenes: SceneSet) -> dict[str, Any]:
+def _scene_section(folder: Path, scenes: SceneSet) -> dict[str, Any]:
     if not _annotated(scenes):
         return {"kind": "folder", "path": str(folder), "classes": list(scenes.classes)}
     annotations, images = folder / "instances.json", folder / "images"

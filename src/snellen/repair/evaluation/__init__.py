@@ -1,1 +1,1 @@
-"""Before and after a repair: the same cases put to two subjects, and what that shows."""
+"""Before/after comparison of a repair: the same cases put to two subjects."""

@@ -16,10 +16,10 @@ from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_sce
 
 @dataclass(frozen=True)
 class Change:
-    """A figure of both subjects. difference: after less before, on the same scenes.
+    """A figure of both subjects. difference: after minus before, on the same scenes.
 
-    p_value: how often chance makes such a difference if whole scenes are exchanged between the two
-    subjects; None where that was not asked.
+    p_value: of a paired permutation test that exchanges whole scenes between the two subjects;
+    None if it was not computed.
     """
 
     before: Interval
@@ -28,9 +28,9 @@ class Change:
     p_value: float | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values; rates with their counts."""
-        told = {"before": _plain(self.before), "after": _plain(self.after)}
-        return {**told, "difference": self.difference.to_json(), "p_value": self.p_value}
+        """JSON values; rates with their counts."""
+        sides = {"before": _plain(self.before), "after": _plain(self.after)}
+        return {**sides, "difference": self.difference.to_json(), "p_value": self.p_value}
 
 
 def _plain(one: Interval) -> dict[str, Any]:
@@ -40,16 +40,17 @@ def _plain(one: Interval) -> dict[str, Any]:
 
 def rate_change(
     paired: PairedCases,
-    struck: tuple[Flags, Flags],
+    flagged: tuple[Flags, Flags],
     weights: Array,
     chosen: Flags | None = None,
     rng: np.random.Generator | None = None,
 ) -> Change:
-    """The share of cases that are struck; chosen: among some cases; rng: for a p-value.
+    """The share of flagged cases, before and after.
 
-    weights: (replicates, scenes), the same for all figures of one evaluation.
+    flagged: (N,) each. weights: (replicates, scenes), the same for all figures of one evaluation.
+    chosen: (N,) restricts the cases. rng: for a p-value.
     """
-    first, second = (paired.sums(one, chosen) for one in struck)
+    first, second = (paired.sums(one, chosen) for one in flagged)
     p_value = None if rng is None else paired_permutation_test(second, first, rng).p_value
     return Change(
         rate_by_scene(*first, weights),
@@ -59,13 +60,13 @@ def rate_change(
     )
 
 
-def share_of_cases(paired: PairedCases, struck: Flags, weights: Array) -> Rate:
-    """The share of cases that are struck, such as those that were repaired."""
-    return rate_by_scene(*paired.sums(struck), weights)
+def share_of_cases(paired: PairedCases, flagged: Flags, weights: Array) -> Rate:
+    """The share of flagged cases, such as those that were repaired."""
+    return rate_by_scene(*paired.sums(flagged), weights)
 
 
 def mean_change(scene: Array, before: Array, after: Array, weights: Array) -> Change:
-    """The mean of a quantity of N things before and after; scene: (N,) the place of each one's."""
+    """The mean of N values before and after; scene: (N,) the index of each value's scene."""
     count, place = weights.shape[1], scene.astype(np.int64)
     sums = [np.bincount(place, one, minlength=count) for one in (after, before)]
     size = np.bincount(place, minlength=count).astype(np.float64)

@@ -1,4 +1,4 @@
-"""Average precision of two subjects on scenes as they are, paired by scene."""
+"""Average precision of two subjects on unchanged scenes, paired by scene."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from snellen.vision.precision.set_matching import match_set
 
 @dataclass(frozen=True)
 class CleanPrecision:
-    """COCO's average precision before and after. scenes: those it is over; of: all annotated ones.
+    """COCO's average precision before and after. scenes: those evaluated; of: all annotated.
 
-    Fewer than all where a side has no answer about a scene without cases: such a side is a run that
-    was not replayed.
+    They differ if a side is a run that was not replayed, which has no answers on scenes without
+    cases.
     """
 
     change: Change
@@ -32,16 +32,16 @@ class CleanPrecision:
     of: int
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values."""
+        """JSON values."""
         return {**self.change.to_json(), "scenes": self.scenes, "annotated_scenes": self.of}
 
 
 def clean_precision(
     before: SceneAnswers, after: SceneAnswers, scenes: SceneSet, seed: int
 ) -> CleanPrecision | None:
-    """The AP of both sides on the annotated scenes that both answered; None if there is none.
+    """The AP of both sides on the annotated scenes that both answered; None without any.
 
-    Classes are matched by name; annotated objects of classes that the subject has not are left out.
+    Classes are matched by name; annotated objects of classes unknown to the subject are ignored.
     """
     found = matched_sides(before, after, scenes)
     if found is None:
@@ -58,16 +58,16 @@ def clean_precision(
 def matched_sides(
     before: SceneAnswers, after: SceneAnswers, scenes: SceneSet
 ) -> tuple[tuple[MatchedSet, MatchedSet], int] | None:
-    """What both found of what is there in the scenes that both answered; how many are annotated."""
-    known = {scene.id: scene for scene in scenes if scene.annotations is not None}
+    """Both sides matched with the annotations; and the number of annotated scenes."""
+    annotated = {scene.id: scene for scene in scenes if scene.annotations is not None}
     first, second = before.answers(), after.answers()
     units = [
         unit
         for unit, scene in before.scenes.items()
-        if scene in known and unit in first and unit in second
+        if scene in annotated and unit in first and unit in second
     ]
     ids = _ids(scenes.classes, before.subject["classes"])
-    truths = [_truth(known[before.scenes[unit]], ids) for unit in units]
+    truths = [_truth(annotated[before.scenes[unit]], ids) for unit in units]
     if not any(len(truth) for truth in truths):
         return None
     count = len(before.subject["classes"])
@@ -75,7 +75,7 @@ def matched_sides(
         match_set([_ranked(answers[unit]) for unit in units], truths, classes=count)
         for answers in (first, second)
     )
-    return (old, new), len(known)
+    return (old, new), len(annotated)
 
 
 def _ranked(answer: Detections) -> Detections:
@@ -83,18 +83,17 @@ def _ranked(answer: Detections) -> Detections:
 
 
 def _ids(classes: tuple[str, ...], subject: list[str]) -> Mapping[int, int]:
-    """The subject's id of each of the scenes' classes that it has."""
+    """The subject's id of each class of the scenes that it knows."""
     own = {plain_name(name): label for label, name in enumerate(subject)}
     names = enumerate(map(plain_name, classes))
     return {label: own[name] for label, name in names if name in own}
 
 
 def _truth(scene: Scene, ids: Mapping[int, int]) -> Annotations:
-    known = scene.annotations
-    assert known is not None
-    labels = np.array([ids.get(label, -1) for label in known.labels.tolist()], dtype=np.int64)
-    kept = labels >= 0
+    truth = scene.annotations
+    assert truth is not None
+    labels = np.array([ids.get(label, -1) for label in truth.labels.tolist()], dtype=np.int64)
+    own = labels >= 0
     return Annotations(
-        known.boxes[kept], labels[kept], None, known.crowd[kept], known.ignore[kept],
-        known.areas[kept],
-    )  # fmt: skip
+        truth.boxes[own], labels[own], None, truth.crowd[own], truth.ignore[own], truth.areas[own]
+    )

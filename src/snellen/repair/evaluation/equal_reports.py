@@ -1,9 +1,9 @@
-"""Both subjects compared where they report equally many objects.
+"""Both subjects compared at thresholds where they report equally many objects.
 
-A detector that has become bolder reports more of everything. It loses fewer objects, and so would
-the subject as given with a lower threshold, at no training at all. That is told apart here: the
-subject as given is judged again, by the answers it gave, at the threshold at which it reports as
-many objects on the scenes as they are as the repaired one does at its own.
+A bolder detector reports more of everything and so loses fewer objects, as the original subject
+would with a lower threshold and no training. To separate the two, the original subject's recorded
+answers are judged at the threshold at which it reports as many objects on the unchanged scenes as
+the repaired one does at its own.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from snellen.statistics.intervals import Array
 
 @dataclass(frozen=True)
 class EqualReports:
-    """reported: objects a scene that each reports at its own threshold, on scenes as they are.
+    """reported: objects per unchanged scene that each reports at its own threshold.
 
-    threshold: at which the subject as given reports as many as the repaired one. failures: F_r of
-    the subject as given at that threshold (`before`) and of the repaired one, on the same tests.
+    threshold: at which the original subject reports as many as the repaired one. failures: F_r of
+    the original subject at that threshold (`before`) and of the repaired one, on the same tests.
     """
 
     reported: Change
@@ -47,11 +47,11 @@ class EqualReports:
 
     @property
     def explains(self) -> bool:
-        """Whether a threshold alone may explain what was gained."""
+        """Whether a lower threshold may explain the improvement."""
         return not self.failures.difference.high < 0
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values."""
+        """JSON values."""
         return {
             "reported": self.reported.to_json(),
             "threshold": round(self.threshold, 4),
@@ -62,7 +62,7 @@ class EqualReports:
 def equal_reports(
     sides: tuple[EvaluationSide, EvaluationSide], both: PairedCases, run: Reopened, weights: Array
 ) -> EqualReports | None:
-    """The comparison; None where the repaired subject reports nothing, or neither answered."""
+    """The comparison; None if the repaired subject reports nothing or answers are missing."""
     return equally_reporting(sides, both, lambda least: tests_at(sides, run, least), weights)
 
 
@@ -72,7 +72,7 @@ def equally_reporting(
     judge: Callable[[float], tuple[CaseOutcome, ...]],
     weights: Array,
 ) -> EqualReports | None:
-    """The comparison by what both see; judge: the tests of the first at another threshold."""
+    """The comparison from the answers; judge: the first side's tests at another threshold."""
     place = {scene: number for number, scene in enumerate(both.scenes)}
     answers = [side.answers() for side in sides]
     units = [unit for unit in sides[0].scenes if unit in answers[0] and unit in answers[1]]
@@ -89,22 +89,22 @@ def equally_reporting(
     return EqualReports(
         mean_change(scene, counts[0], counts[1], weights),
         threshold,
-        rate_change(both, replace(both, before=judge(threshold)).broken, weights),
+        rate_change(both, replace(both, before=judge(threshold)).failed, weights),
     )
 
 
 def tests_at(
     sides: tuple[EvaluationSide, EvaluationSide], run: Reopened, threshold: float
 ) -> tuple[CaseOutcome, ...]:
-    """The tests that both were asked, as the first does in them at another threshold."""
+    """The tests of both sides, with the outcomes of the first at another threshold."""
     again = outcomes_at_threshold(sides[0], run, threshold)
     return tuple(again[key] for key in sides[0].tests() if key[0] in sides[1].scenes)
 
 
 def reporting(scores: Array, count: int, own: float) -> float:
-    """The threshold at which so many of the scores are reached; `own` if it does that already.
+    """The threshold at which `count` scores are reported; `own` if it reports that many.
 
-    Midway between the last that is and the first that is not. The lowest score if there are fewer.
+    Midway between the last reported score and the next; the lowest score if there are too few.
 
     >>> scores = np.array([0.9, 0.5, 0.3, 0.2])
     >>> reporting(scores, 2, 0.4), reporting(scores, 3, 0.4), reporting(scores, 7, 0.4)
@@ -134,14 +134,14 @@ def outcomes_at_threshold(
         for unit in replaying.units()
         if unit.id in recorded
     }
-    told = {key: (one, next(found[key[0]])) for key, one in side.cases.items()}
+    rejudged = {key: (one, next(found[key[0]])) for key, one in side.cases.items()}
     return {
         key: replace(
             one,
             failing=case.status == Status.FAILING,
-            gone=bool(case.measurements.get(GONE, 0.0)),
+            undetected=bool(case.measurements.get(GONE, 0.0)),
         )
-        for key, (one, case) in told.items()
+        for key, (one, case) in rejudged.items()
     }
 
 
@@ -153,7 +153,7 @@ def _cases(
     next(examination)
     given = [Answer(detections_at(side.journal, case.after)) for case in old.cases]
     try:
-        examination.send([Answer(old.seen), *given])
+        examination.send([Answer(old.detections), *given])
     except StopIteration as ended:
         return tuple(ended.value.cases)
     raise AssertionError("a replay without uncertainty asks once")

@@ -1,4 +1,4 @@
-"""What a repair did: every figure before and after, and the word it has earned."""
+"""The evaluation of a repair: every figure before and after, and the verdict."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from snellen.statistics.intervals import Rate
 class EvaluatedSubject:
     """A subject and the folder with its answers. score: its operating threshold.
 
-    asked: when, in seconds since 1970; not among the plain values, which depend on answers alone.
+    asked_at: seconds since 1970; not in the JSON values, which depend on answers alone.
     """
 
     name: str
     fingerprint: str
     score: float
     folder: Path
-    asked: float | None = None
+    asked_at: float | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values."""
+        """JSON values."""
         return {
             "name": self.name,
             "fingerprint": self.fingerprint,
@@ -44,27 +44,27 @@ class EvaluatedSubject:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The same tests of two subjects. Differences are after less before; intervals are by scene.
+    """The same tests of two subjects. Differences are after minus before; intervals are by scene.
 
-    failures: F_r, where a test of an instance that is gone counts as failing. found: F_r among
-    instances that both find on the scene as it is. gone: the share of instances that are not found
-    there. repaired, new: shares of all tests. shares: among instances that failed before, as the
-    authors have it; all_shares: among all. uncertainty: the mean of instances measured twice.
-    equal: where both report equally many objects.
+    failures: F_r, with tests of undetected instances as failing. failures_detected: F_r among
+    instances that both detect in the unchanged scene. undetected: the share of instances not
+    detected there. repaired, new: shares of all tests. shares: among instances that failed
+    before, as published; all_shares: among all. uncertainty: the mean over instances measured
+    twice. equal: at equally many reported objects.
     """
 
     method: str
     seed: int
     before: EvaluatedSubject
     after: EvaluatedSubject
-    word: RepairVerdict
+    verdict: RepairVerdict
     reasons: tuple[str, ...]
     margin: float
     scenes: int
     instances: int
     failures: Change
-    found: Change
-    gone: Change
+    failures_detected: Change
+    undetected: Change
     repaired: Rate
     new: Rate
     shares: InstanceShares
@@ -80,20 +80,20 @@ class Evaluation:
     warnings: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values, NaN as None; docs/how-to/before-and-after.md tells what each is."""
+        """JSON values, NaN as None; docs/how-to/before-and-after.md describes them."""
         values = {
             "snellen_version": __version__,
             "method": self.method,
             "seed": self.seed,
             "before": self.before.to_json(),
             "after": self.after.to_json(),
-            "verdict": {"word": str(self.word), "reasons": list(self.reasons)},
+            "verdict": {"word": str(self.verdict), "reasons": list(self.reasons)},
             "margin": self.margin,
             "scenes": self.scenes,
             "instances": self.instances,
             "failure_rate": self.failures.to_json(),
-            "failure_rate_found": self.found.to_json(),
-            "gone": self.gone.to_json(),
+            "failure_rate_found": self.failures_detected.to_json(),
+            "gone": self.undetected.to_json(),
             "per_hundred": {
                 "repaired": _hundred(self.repaired),
                 "new": _hundred(self.new),
@@ -104,25 +104,27 @@ class Evaluation:
             },
             "by_level": {str(level): one.to_json() for level, one in self.by_level.items()},
             "by_class": {name: one.to_json() for name, one in self.by_class.items()},
-            "control_rate": _known(self.controls),
-            "uncertainty": _known(self.uncertainty),
-            "clean_ap": _known(self.precision),
-            "equal_reports": _known(self.equal),
-            "fresh": _known(self.fresh),
+            "control_rate": _optional(self.controls),
+            "uncertainty": _optional(self.uncertainty),
+            "clean_ap": _optional(self.precision),
+            "equal_reports": _optional(self.equal),
+            "fresh": _optional(self.fresh),
             "held_out": self.held.to_json(),
             "warnings": list(self.warnings),
         }
         return dict(finite_or_none(values))
 
 
-def _known(one: Change | CleanPrecision | EqualReports | FreshRun | None) -> dict[str, Any] | None:
+def _optional(
+    one: Change | CleanPrecision | EqualReports | FreshRun | None,
+) -> dict[str, Any] | None:
     return None if one is None else one.to_json()
 
 
 def _hundred(rate: Rate) -> dict[str, Any]:
-    """A rate as so many of a hundred tests."""
-    told = rate.to_json()
+    """A rate per hundred tests."""
+    values = rate.to_json()
     for key in ("value", "low", "high"):
-        value = told[key]
-        told[key] = None if value is None else 100 * float(value)
-    return {**told, "tests": int(rate.cases), "count": int(rate.failing)}
+        value = values[key]
+        values[key] = None if value is None else 100 * float(value)
+    return {**values, "tests": int(rate.cases), "count": int(rate.failing)}

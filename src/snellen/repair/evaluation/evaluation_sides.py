@@ -1,6 +1,6 @@
-"""One subject on the cases of a run: which tests it fails, which instances are gone, what it sees.
+"""One subject on the cases of a run: failing tests, undetected instances, answers.
 
-The side may be the run itself or a replay of it; both have the same cases.
+A side is the run itself or a replay of it; both have the same cases.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from snellen.contract.instances import GONE, LABEL
 from snellen.contract.repairs import Repairs
 from snellen.contract.verdict import TEST
 from snellen.errors import UserError
-from snellen.repair.evaluation.asking import REPLAY
 from snellen.repair.evaluation.recorded_cases import (
     RecordedCase,
     detections_at,
     notes_of,
     recorded_cases,
 )
+from snellen.repair.evaluation.run_replay import REPLAY
 from snellen.repair.repair_ability import repairs_of
 from snellen.store.journal import Journal, journal_of
 from snellen.vision.detections import Detections
 
 Key = tuple[str, str, str, int]
-"""A case: its unit's id, its role, its recipe as JSON, and how many equal ones came before."""
+"""A case: its unit's id, its role, its recipe as JSON, and its number among equal ones."""
 Instance = tuple[str, int]
-"""An instance: its unit's id, and its place in the run where the cases were made."""
+"""An instance: its unit's id, and its index in the original run."""
 
 
 @dataclass(frozen=True)
 class CaseOutcome:
-    """A case as one subject did in it. level: 1 the nearest, 0 where there are none.
+    """The outcome of a case for one subject. level: 1 is the nearest, 0 for none.
 
-    name: the class of the instance, "" where a case has no instance. failing: the relation broke.
-    gone: the subject does not find the instance on the scene as it is.
+    name: the class of the instance, "" without an instance. failing: the relation was violated.
+    undetected: the subject does not detect the instance in the unchanged scene.
     """
 
     scene: str
@@ -49,16 +49,16 @@ class CaseOutcome:
     level: int
     name: str
     failing: bool
-    gone: bool
+    undetected: bool
 
     @property
-    def broken(self) -> bool:
-        """Failing in the strict sense: what is not even found unchanged is no success."""
-        return self.failing or self.gone
+    def failed(self) -> bool:
+        """Whether it fails in the strict sense: an undetected instance counts as failing."""
+        return self.failing or self.undetected
 
 
 class SceneAnswers(Protocol):
-    """What a subject sees in scenes as they are; see `EvaluationSide`."""
+    """The answers of a subject on unchanged scenes; see `EvaluationSide`."""
 
     @property
     def subject(self) -> Mapping[str, Any]:
@@ -69,12 +69,12 @@ class SceneAnswers(Protocol):
         """The scene of each unit, by the unit's id."""
 
     def answers(self) -> Mapping[str, Detections]:
-        """What it sees in each scene, by the unit's id."""
+        """The detections in each unchanged scene, by the unit's id."""
 
 
 @dataclass(frozen=True, eq=False)
 class EvaluationSide:
-    """A journal of a run or of a replay, read as one side of a comparison."""
+    """The journal of a run or replay as one side of a comparison."""
 
     folder: Path
     journal: Journal
@@ -91,7 +91,7 @@ class EvaluationSide:
 
     @property
     def origin(self) -> tuple[str, str]:
-        """The run whose cases these are: digest of its configuration, and who was asked there."""
+        """The original run: the digest of its configuration, and its subject's fingerprint."""
         found = self.journal.get(REPLAY)
         if found is not None:
             return str(found["of"]), str(found["by"])
@@ -99,70 +99,70 @@ class EvaluationSide:
 
     @cached_property
     def scenes(self) -> dict[str, str]:
-        """The scene of each unit that ended well, by the unit's id, in the run's order."""
+        """The scene of each finished unit, by the unit's id, in the run's order."""
         query = "SELECT id, scene FROM units WHERE status = 'done' ORDER BY number"
         return dict(self.journal.rows(query))
 
     @property
     def errors(self) -> int:
-        """How many units have no verdict."""
+        """The number of units that ended in an error."""
         [(count,)] = self.journal.rows("SELECT count(*) FROM units WHERE status = 'error'")
         return int(count)
 
     @cached_property
     def cases(self) -> dict[Key, CaseOutcome]:
         """Every test and control."""
-        seen: Counter[tuple[str, str, str]] = Counter()
+        counts: Counter[tuple[str, str, str]] = Counter()
         found: dict[Key, CaseOutcome] = {}
         for case in recorded_cases(self.journal):
             kind = (case.unit, case.role, case.recipe)
-            found[(*kind, seen[kind])] = self._tested(case)
-            seen[kind] += 1
+            found[(*kind, counts[kind])] = self._outcome(case)
+            counts[kind] += 1
         return found
 
     def tests(self) -> dict[Key, CaseOutcome]:
-        """Those that may fail."""
+        """The tests."""
         return {key: one for key, one in self.cases.items() if key[1] == TEST}
 
     def controls(self) -> dict[Key, CaseOutcome]:
-        """Those that must not fail."""
+        """The controls."""
         return {key: one for key, one in self.cases.items() if key[1] != TEST}
 
-    def _tested(self, case: RecordedCase) -> CaseOutcome:
-        told, key = case.measurements, self.repairs.instances
-        number = None if key is None else key.number(told)
+    def _outcome(self, case: RecordedCase) -> CaseOutcome:
+        measured, key = case.measurements, self.repairs.instances
+        number = None if key is None else key.number(measured)
         return CaseOutcome(
             case.scene,
             case.id,
             None if number is None else (case.unit, number),
-            int(told.get("level", 0)),
+            int(measured.get("level", 0)),
             self._class(case),
             case.status == "failing",
-            bool(told.get(GONE, 0.0)),
+            bool(measured.get(GONE, 0.0)),
         )
 
     def _class(self, case: RecordedCase) -> str:
-        told, classes = case.measurements, self.subject["classes"]
-        if LABEL in told:
-            return str(classes[int(told[LABEL])])
+        measured, classes = case.measurements, self.subject["classes"]
+        if LABEL in measured:
+            return str(classes[int(measured[LABEL])])
         key = self.repairs.instances
         if case.before is None or key is None:
             return ""
-        seen = self._prediction(case.before)
-        index = key.index(told, seen, self.subject["score"])
-        return "" if index is None else str(classes[int(seen.labels[index])])
+        detections = self._prediction(case.before)
+        index = key.index(measured, detections, self.subject["score"])
+        return "" if index is None else str(classes[int(detections.labels[index])])
 
     @cached_property
-    def _known(self) -> dict[int, Detections]:
+    def _predictions(self) -> dict[int, Detections]:
         return {}
 
     def _prediction(self, number: int) -> Detections:
-        if number not in self._known:
-            self._known[number] = detections_at(self.journal, number)
-        return self._known[number]
+        if number not in self._predictions:
+            self._predictions[number] = detections_at(self.journal, number)
+        return self._predictions[number]
 
     def answers(self) -> dict[str, Detections]:
-        """What the subject sees in each scene as it is; of a run, only of scenes with cases."""
+        """The detections in each unchanged scene; of a run, only in scenes with cases."""
         rows = self.journal.rows(
             "SELECT units.id, max(coalesce(cases.before, CASE role WHEN 'scene' THEN after END)) "
             "FROM cases JOIN units ON units.number = cases.unit GROUP BY units.id"
@@ -178,7 +178,7 @@ class EvaluationSide:
         }
 
     def inserted(self) -> frozenset[str]:
-        """The ids of all objects that were put into scenes, in whatever role."""
+        """The ids of all inserted objects, controls excepted."""
         rows = self.journal.rows("SELECT DISTINCT recipe FROM cases WHERE role NOT LIKE 'control%'")
         recipes = (json.loads(text) for (text,) in rows)
         return frozenset(one["object"] for one in recipes if one["kind"] == "insert")
@@ -186,13 +186,13 @@ class EvaluationSide:
 
 @contextmanager
 def opened_sides(before: Path, after: Path) -> Iterator[tuple[EvaluationSide, EvaluationSide]]:
-    """Both sides, which must have the cases of one run."""
+    """Both sides, which must have the cases of the same run."""
     with closing(journal_of(before)) as first, closing(journal_of(after)) as second:
         sides = EvaluationSide(before, first), EvaluationSide(after, second)
         if sides[0].origin != sides[1].origin:
             raise UserError(
-                f"{after}: has not the same cases as {before}: a repair is judged by the same "
-                "tests, put twice. Replay the first run with the repaired subject "
-                "(snellen.repair.evaluation.run_replay.replay_run), and give that folder."
+                f"{after}: does not have the same cases as {before}; a repair is evaluated on the "
+                "same tests. Replay the first run with the repaired subject "
+                "(snellen.repair.evaluation.run_replay.replay_run), and pass that folder."
             )
         yield sides

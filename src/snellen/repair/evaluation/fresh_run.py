@@ -1,4 +1,4 @@
-"""The repaired subject's own run: new instances, new places, beside the same tests put twice."""
+"""A new run of the repaired subject: new instances at new places."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from snellen.errors import UserError
-from snellen.repair.evaluation.asking import REPLAY
 from snellen.repair.evaluation.evaluation_sides import CaseOutcome, EvaluationSide
+from snellen.repair.evaluation.run_replay import REPLAY
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import Array, Interval, Rate
 from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
@@ -21,9 +21,9 @@ from snellen.store.rates import REPLICATES
 
 @dataclass(frozen=True)
 class FreshRun:
-    """How often the repaired subject fails in cases that were made for it.
+    """The repaired subject's failure rate on cases generated for it.
 
-    difference: its rate less that of the first subject in its own cases, on the scenes of both.
+    difference: its rate minus the first subject's rate on its own cases, on the scenes of both.
     """
 
     rate: Rate
@@ -32,7 +32,7 @@ class FreshRun:
     difference: Interval
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values."""
+        """JSON values."""
         counts = {"failing": int(self.rate.failing), "cases": int(self.rate.cases)}
         return {
             "rate": {**self.rate.to_json(), **counts},
@@ -43,7 +43,7 @@ class FreshRun:
 
 
 def fresh_run(folder: Path, before: EvaluationSide, after: EvaluationSide) -> FreshRun:
-    """What a run of the repaired subject says, on the scenes that the first run examined too."""
+    """The figures of a run of the repaired subject, on the scenes that the first run tested."""
     with closing(journal_of(folder)) as journal:
         own = EvaluationSide(folder, journal)
         _check(own, before, after)
@@ -51,7 +51,7 @@ def fresh_run(folder: Path, before: EvaluationSide, after: EvaluationSide) -> Fr
         scenes = [scene for scene in dict.fromkeys(before.scenes.values()) if scene in wanted]
         tests = list(own.tests().values())
     if not scenes:
-        raise UserError(f"{folder}: has no scene in common with {before.folder}. Give another run.")
+        raise UserError(f"{folder}: shares no scene with {before.folder}. Pass another run.")
     weights = scene_weights(len(scenes), REPLICATES, np.random.default_rng(journal_seed(before)))
     mine, first = _sums(tests, scenes), _sums(list(before.tests().values()), scenes)
     return FreshRun(
@@ -63,23 +63,23 @@ def fresh_run(folder: Path, before: EvaluationSide, after: EvaluationSide) -> Fr
 
 
 def journal_seed(side: EvaluationSide) -> int:
-    """The seed of the run, which all resampling starts from."""
+    """The seed of the run, also used for resampling."""
     return int(side.journal.get("seed"))
 
 
 def _check(own: EvaluationSide, before: EvaluationSide, after: EvaluationSide) -> None:
     if own.subject["fingerprint"] != after.subject["fingerprint"]:
         raise UserError(
-            f"{own.folder}: was not run with the subject of {after.folder}. Give a run of the "
-            "repaired subject, or leave it out."
+            f"{own.folder}: was not run with the subject of {after.folder}. Pass a run of the "
+            "repaired subject, or omit it."
         )
     if own.journal.get("method") != before.journal.get("method"):
         raise UserError(
             f"{own.folder}: is a run of method {own.journal.get('method')}, {before.folder} of "
-            f"{before.journal.get('method')}. Give a run of the same method, or leave it out."
+            f"{before.journal.get('method')}. Pass a run of the same method, or omit it."
         )
     if own.journal.get(REPLAY) is not None:
-        raise UserError(f"{own.folder}: is a replay, not a run of its own. Give a run.")
+        raise UserError(f"{own.folder}: is a replay, not a run. Pass a run.")
 
 
 def _sums(tests: list[CaseOutcome], scenes: list[str]) -> tuple[Array, Array]:
@@ -87,5 +87,5 @@ def _sums(tests: list[CaseOutcome], scenes: list[str]) -> tuple[Array, Array]:
     sums = np.zeros((2, len(scenes)))
     for one in tests:
         if one.scene in place:
-            sums[:, place[one.scene]] += (one.broken, 1)
+            sums[:, place[one.scene]] += (one.failed, 1)
     return sums[0], sums[1]

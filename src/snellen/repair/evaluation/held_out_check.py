@@ -1,4 +1,4 @@
-"""Whether what a repair is judged on was held out from it: scenes and objects."""
+"""Whether evaluation scenes and objects were held out from a repair."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from snellen.repair.data_split.leakage import (
     refuse_leaks,
 )
 
-UNKNOWN = "it is not known what the subject was trained on and repaired with"
+UNKNOWN = "the training and repair data of the subject are unknown"
 
 
 @dataclass(frozen=True)
 class PartFacts:
-    """A set of scenes and objects: its name and how many of each."""
+    """A set of scenes and objects: its name and the numbers of each."""
 
     name: str
     scenes: int
@@ -28,11 +28,10 @@ class PartFacts:
 
 @dataclass(frozen=True)
 class HeldOut:
-    """What a repair was judged on against what it was made with.
+    """The evaluation data of a repair checked against its training data.
 
-    held_out: whether they share neither a scene nor an object; None where it is not known what the
-    subject was trained on. why: in words, if not. alike: pictures of the two that look alike though
-    they are not the same.
+    held_out: whether they share no scene and no object; None if the training data are unknown.
+    why: the reason if not held out. alike: near-duplicate pictures of the two.
     """
 
     held_out: bool | None
@@ -42,7 +41,7 @@ class HeldOut:
     alike: tuple[SimilarPictures, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values."""
+        """JSON values."""
         return {
             "held_out": self.held_out,
             "why": self.why,
@@ -59,16 +58,16 @@ def held_out(
     by_id: bool = True,
     look: bool = True,
 ) -> HeldOut:
-    """Hold what a repair is judged on against all that it was made with.
+    """Check the evaluation data of a repair against its training data.
 
-    trained_on: None, or nothing at all, where it is not known. by_id: scenes with equal ids are the
-    same; turn it off for data sets that number their scenes alike. look: also hold every two
-    pictures against each other, which reads them all.
+    trained_on: None or empty if unknown. by_id: scenes with equal ids are the same; turn it off
+    for data sets that use the same numbering. look: also search for near-duplicates, which reads
+    all pictures.
     """
     own = _facts(judged_on)
     if not trained_on:
         return HeldOut(None, UNKNOWN, own)
-    told = tuple(_facts(part) for part in trained_on)
+    parts = tuple(_facts(part) for part in trained_on)
     judged_on = replace(_once(judged_on), held_out=True)
     alike: list[SimilarPictures] = []
     try:
@@ -77,8 +76,8 @@ def held_out(
             refuse_leaks(both, by_id=by_id)
             alike += near_duplicates(both) if look else []
     except UserError as leak:
-        return HeldOut(False, str(leak), own, told)
-    return HeldOut(True, "", own, told, tuple(alike))
+        return HeldOut(False, str(leak), own, parts)
+    return HeldOut(True, "", own, parts, tuple(alike))
 
 
 def _facts(part: DataPart) -> PartFacts:
@@ -86,6 +85,6 @@ def _facts(part: DataPart) -> PartFacts:
 
 
 def _once(part: DataPart) -> DataPart:
-    """The part with each content once: that it has one twice is no leak."""
+    """The part without duplicates: those within a part are no leakage."""
     found = {scene.digest: scene for scene in reversed(part.scenes)}
     return replace(part, scenes=tuple(found.values()))

@@ -13,18 +13,18 @@ from snellen.statistics.intervals import Array, Rate
 from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
 
 FEW = 0.02
-"""The share of an instance's tests that may fail for it to have almost no failure left."""
+"""Largest share of failing tests that counts as almost no failure."""
 ENOUGH = 10
-"""With so many tests or more, one failing test is almost none too."""
+"""From this many tests on, one failing test also counts as almost no failure."""
 
 
 @dataclass(frozen=True)
 class InstanceShares:
     """How the failures of instances changed; the four shares sum to 1.
 
-    almost_none: Pr1, fewer failures than before, and at most one of 10 or more tests, or 2% of
-    them. fewer: Pr2, fewer, but not so few. more: Pr3. unchanged: as many as before; the authors,
-    whose three shares sum to 1, do not say where they put these.
+    almost_none: Pr1, fewer failures than before, and at most one in 10 or more tests, or at most
+    2%. fewer: Pr2, fewer, but not Pr1. more: Pr3. unchanged: as many as before; the paper, whose
+    three shares sum to 1, does not say how it counts these.
     """
 
     instances: int
@@ -34,14 +34,14 @@ class InstanceShares:
     unchanged: Rate
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values."""
+        """JSON values."""
         named = {"pr1": self.almost_none, "pr2": self.fewer, "pr3": self.more}
-        told = {name: one.to_json() for name, one in named.items()}
-        return {"instances": self.instances, **told, "unchanged": self.unchanged.to_json()}
+        shares = {name: one.to_json() for name, one in named.items()}
+        return {"instances": self.instances, **shares, "unchanged": self.unchanged.to_json()}
 
 
 def few(failing: Array, tests: Array) -> Flags:
-    """Which instances have almost no failure.
+    """(N,) whether each instance has almost no failure.
 
     >>> few(np.array([1.0, 1, 2, 2]), np.array([50.0, 5, 50, 100])).tolist()
     [True, False, False, True]
@@ -50,14 +50,15 @@ def few(failing: Array, tests: Array) -> Flags:
 
 
 def instance_shares(
-    paired: PairedCases, struck: tuple[Flags, Flags], weights: Array, *, failed_before: bool
+    paired: PairedCases, flagged: tuple[Flags, Flags], weights: Array, *, failed_before: bool
 ) -> InstanceShares:
-    """The shares among all instances, or among those that failed before, as the authors have it.
+    """The shares among all instances, or among those that failed before, as published.
 
-    Of instances chosen because they failed, some fail less the next time by chance alone, so the
-    latter shares flatter any retraining; among all instances fewer and more are even by chance.
+    Instances selected for failing fail less often the next time by chance (regression to the
+    mean), so the latter shares flatter any retraining; among all instances, chance gives as many
+    with fewer failures as with more.
     """
-    old, new = (paired.by_instance(one) for one in struck)
+    old, new = (paired.by_instance(one) for one in flagged)
     tests = paired.by_instance(np.ones(len(paired), dtype=bool))
     chosen = (old > 0) if failed_before else np.ones(len(old), dtype=bool)
     almost = (new < old) & few(new, tests)
@@ -71,13 +72,13 @@ def instance_shares(
     return InstanceShares(int(chosen.sum()), *rates)
 
 
-def gone_change(paired: PairedCases, weights: Array) -> Change:
-    """The share of instances that each subject does not find on the scene as it is."""
+def undetected_change(paired: PairedCases, weights: Array) -> Change:
+    """The share of instances that each subject does not detect in the unchanged scene."""
     place, count = paired.instance_scenes, len(paired.scenes)
     total = np.bincount(place, minlength=count)
     first, second = (
         (np.bincount(place[paired.by_instance(one) > 0], minlength=count), total)
-        for one in paired.gone
+        for one in paired.undetected
     )
     return Change(
         rate_by_scene(*first, weights),

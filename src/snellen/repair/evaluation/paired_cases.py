@@ -1,4 +1,4 @@
-"""The same cases of two subjects side by side, as columns."""
+"""The same cases of two subjects as columns."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ Places = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class PairedCases:
-    """N cases that both subjects were asked about.
+    """N cases put to both subjects.
 
-    scenes: ids of the scenes that both examined, with cases or without. scene: (N,) the place of
-    each case's. instance: (N,) the place of each case's among `instances`, -1 for none. level: (N,)
-    1 the nearest, 0 for none. names: (N,) class of the instance. before, after: as each did.
+    scenes: ids of the scenes that both completed, with cases or without. scene: (N,) index of
+    each case's scene. instance: (N,) index of each case's instance in `instances`, -1 for none.
+    level: (N,) 1 is the nearest, 0 for none. names: (N,) class of the instance. before, after:
+    (N,) outcomes of each subject.
     """
 
     scenes: tuple[str, ...]
@@ -37,54 +38,56 @@ class PairedCases:
         return len(self.scene)
 
     @property
-    def broken(self) -> tuple[Flags, Flags]:
-        """(N,) each: which cases fail before and after, an instance that is gone being one."""
-        return _flags([one.broken for one in self.before]), _flags(
-            [one.broken for one in self.after]
+    def failed(self) -> tuple[Flags, Flags]:
+        """(N,) each: whether a case fails before and after, undetected instances included."""
+        return _flags([one.failed for one in self.before]), _flags(
+            [one.failed for one in self.after]
         )
 
     @property
-    def gone(self) -> tuple[Flags, Flags]:
-        """(N,) each: cases of instances that are not found on the scene as it is."""
-        return _flags([one.gone for one in self.before]), _flags([one.gone for one in self.after])
+    def undetected(self) -> tuple[Flags, Flags]:
+        """(N,) each: whether the case's instance is not detected in the unchanged scene."""
+        return _flags([one.undetected for one in self.before]), _flags(
+            [one.undetected for one in self.after]
+        )
 
-    def sums(self, struck: Flags, chosen: Flags | None = None) -> tuple[Array, Array]:
-        """(scenes,) each: struck cases and all cases of each scene; chosen: of some cases."""
+    def sums(self, flagged: Flags, chosen: Flags | None = None) -> tuple[Array, Array]:
+        """(scenes,) each: flagged cases and all cases of each scene; chosen: restricts both."""
         within = np.ones(len(self), dtype=bool) if chosen is None else chosen
         count = len(self.scenes)
         return (
-            np.bincount(self.scene[struck & within], minlength=count).astype(np.float64),
+            np.bincount(self.scene[flagged & within], minlength=count).astype(np.float64),
             np.bincount(self.scene[within], minlength=count).astype(np.float64),
         )
 
-    def by_instance(self, struck: Flags) -> Array:
-        """(instances,) struck cases of each."""
-        known = self.instance >= 0
+    def by_instance(self, flagged: Flags) -> Array:
+        """(instances,) flagged cases of each."""
+        named = self.instance >= 0
         return np.bincount(
-            self.instance[struck & known], minlength=len(self.instances)
+            self.instance[flagged & named], minlength=len(self.instances)
         ).astype(np.float64)  # fmt: skip
 
     @property
     def instance_scenes(self) -> Places:
-        """(instances,) the place of each one's scene."""
+        """(instances,) index of each one's scene."""
         found = np.zeros(len(self.instances), dtype=np.int64)
-        known = self.instance >= 0
-        found[self.instance[known]] = self.scene[known]
+        named = self.instance >= 0
+        found[self.instance[named]] = self.scene[named]
         return found
 
 
 def pair_cases(
     before: EvaluationSide, after: EvaluationSide, *, controls: bool = False
 ) -> PairedCases:
-    """The tests (or the controls) of the scenes that both sides examined to the end.
+    """The tests (or the controls) of the scenes that both sides completed.
 
-    A scene that ended in an error on one side is left out on both.
+    A scene that ended in an error on one side is excluded from both.
     """
     units = [unit for unit in before.scenes if unit in after.scenes]
     if not units:
         raise UserError(
-            f"{before.folder} and {after.folder}: no scene was examined to the end in both. "
-            "Look into their errors with `snellen report`."
+            f"{before.folder} and {after.folder}: no scene was completed in both. See their errors "
+            "with `snellen report`."
         )
     scenes = tuple(dict.fromkeys(before.scenes[unit] for unit in units))
     first, second = (
@@ -103,7 +106,7 @@ def _check(
     if missing:
         raise UserError(
             f"{after.folder}: lacks {len(missing)} of the {len(keys)} cases of {before.folder}, "
-            f"such as one of scene '{missing[0][0]}'. Replay that run again, into a new folder."
+            f"for example one of scene '{missing[0][0]}'. Replay that run into a new folder."
         )
 
 

@@ -1,4 +1,4 @@
-"""Two subjects on the same tests, evaluated."""
+"""The evaluation of two subjects on the same tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from snellen.repair.evaluation.evaluation import EvaluatedSubject, Evaluation
 from snellen.repair.evaluation.evaluation_sides import EvaluationSide, opened_sides
 from snellen.repair.evaluation.fresh_run import fresh_run, journal_seed
 from snellen.repair.evaluation.held_out_check import HeldOut, held_out
-from snellen.repair.evaluation.instance_shares import gone_change, instance_shares
+from snellen.repair.evaluation.instance_shares import instance_shares, undetected_change
 from snellen.repair.evaluation.paired_cases import Flags, PairedCases, pair_cases
 from snellen.repair.evaluation.repair_verdict import MARGIN, repair_verdict
 from snellen.report.reopened_run import Reopened, reopened
@@ -56,7 +56,7 @@ def evaluate_pair(
 
 
 def _part(run: Reopened, side: EvaluationSide) -> DataPart:
-    """What is evaluated on: the scenes of the run, and the objects that its cases put in."""
+    """The evaluation data: the scenes of the run, and the objects inserted in its cases."""
     used = side.inserted()
     library = run.materials.get("objects")
     cut_from = {} if library is None else sources_in(library)
@@ -75,34 +75,34 @@ def _evaluation(
     fresh: Path | None,
     margin: float,
 ) -> Evaluation:
-    seed, broken = journal_seed(sides[0]), both.broken
+    seed, failed = journal_seed(sides[0]), both.failed
     weights = scene_weights(len(both.scenes), REPLICATES, np.random.default_rng(seed))
-    failures = rate_change(both, broken, weights, rng=np.random.default_rng(seed))
+    failures = rate_change(both, failed, weights, rng=np.random.default_rng(seed))
     precision = clean_precision(*sides, scenes, seed)
     equal = equal_reports(sides, both, run, weights)
-    word, reasons = repair_verdict(
+    verdict, reasons = repair_verdict(
         failures, precision.change if precision else None, held, margin, equal
     )
-    there = ~(both.gone[0] | both.gone[1])
+    detected = ~(both.undetected[0] | both.undetected[1])
     return Evaluation(
         method=str(sides[0].journal.get("method")),
         seed=seed,
         before=_subject(sides[0]),
         after=_subject(sides[1]),
-        word=word,
+        verdict=verdict,
         reasons=reasons,
         margin=margin,
         scenes=len(both.scenes),
         instances=len(both.instances),
         failures=failures,
-        found=rate_change(both, broken, weights, there),
-        gone=gone_change(both, weights),
-        repaired=share_of_cases(both, broken[0] & ~broken[1], weights),
-        new=share_of_cases(both, broken[1] & ~broken[0], weights),
-        shares=instance_shares(both, broken, weights, failed_before=True),
-        all_shares=instance_shares(both, broken, weights, failed_before=False),
-        by_level=_by_level(both, broken, weights),
-        by_class=_by_class(both, broken, weights),
+        failures_detected=rate_change(both, failed, weights, detected),
+        undetected=undetected_change(both, weights),
+        repaired=share_of_cases(both, failed[0] & ~failed[1], weights),
+        new=share_of_cases(both, failed[1] & ~failed[0], weights),
+        shares=instance_shares(both, failed, weights, failed_before=True),
+        all_shares=instance_shares(both, failed, weights, failed_before=False),
+        by_level=_by_level(both, failed, weights),
+        by_class=_by_class(both, failed, weights),
         controls=_controls(sides, weights, both),
         uncertainty=_uncertainty(sides, both, weights),
         precision=precision,
@@ -114,27 +114,29 @@ def _evaluation(
 
 
 def _subject(side: EvaluationSide) -> EvaluatedSubject:
-    told, asked = side.subject, side.journal.get("started")
-    return EvaluatedSubject(told["name"], told["fingerprint"], told["score"], side.folder, asked)
+    traits, asked_at = side.subject, side.journal.get("started")
+    return EvaluatedSubject(
+        traits["name"], traits["fingerprint"], traits["score"], side.folder, asked_at
+    )
 
 
-def _by_level(both: PairedCases, broken: tuple[Flags, Flags], weights: Array) -> dict[int, Change]:
+def _by_level(both: PairedCases, failed: tuple[Flags, Flags], weights: Array) -> dict[int, Change]:
     levels = sorted({int(level) for level in both.level if level > 0})
-    return {level: rate_change(both, broken, weights, both.level == level) for level in levels}
+    return {level: rate_change(both, failed, weights, both.level == level) for level in levels}
 
 
 def _by_class(
-    both: PairedCases, broken: tuple[Flags, Flags], weights: Array
+    both: PairedCases, failed: tuple[Flags, Flags], weights: Array
 ) -> Mapping[str, Change]:
     names = np.array(both.names, dtype=object)
     found = {name: names == name for name in sorted(set(both.names) - {""})}
-    return {name: rate_change(both, broken, weights, one) for name, one in found.items()}
+    return {name: rate_change(both, failed, weights, one) for name, one in found.items()}
 
 
 def _controls(
     sides: tuple[EvaluationSide, EvaluationSide], weights: Array, tests: PairedCases
 ) -> Change | None:
-    """How often cases fail that must not; of instances that are gone there is nothing to say."""
+    """The failure rate of controls; undetected instances do not count."""
     both = pair_cases(*sides, controls=True)
     if not len(both):
         return None
@@ -159,18 +161,18 @@ def _uncertainty(
 
 
 def _warnings(sides: tuple[EvaluationSide, EvaluationSide], both: PairedCases) -> tuple[str, ...]:
-    told = [
-        f"{side.errors} scenes ended in an error {when} and are left out on both sides"
+    warnings = [
+        f"{side.errors} scenes ended in an error {when} and are excluded from both sides"
         for side, when in zip(sides, ("before", "after"), strict=True)
         if side.errors
     ]
     if sides[0].subject["score"] != sides[1].subject["score"]:
-        told.append(
+        warnings.append(
             f"the threshold is {sides[0].subject['score']:g} before and "
-            f"{sides[1].subject['score']:g} after, so that part of the change may come of it"
+            f"{sides[1].subject['score']:g} after, which may explain part of the change"
         )
     if sides[0].subject["fingerprint"] == sides[1].subject["fingerprint"]:
-        told.append("before and after are the same subject, to the last weight")
+        warnings.append("before and after are the same subject")
     if not len(both):
-        told.append("the run has no test, so nothing can be said")
-    return tuple(told)
+        warnings.append("the run has no tests")
+    return tuple(warnings)

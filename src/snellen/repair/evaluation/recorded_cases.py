@@ -1,4 +1,4 @@
-"""Cases as a journal has them, with what is needed to put them to a subject again."""
+"""The cases in a journal, with what is needed to replay them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CASES = (
 
 @dataclass(frozen=True)
 class RecordedCase:
-    """A test or control. recipe: JSON text. before, after: rows of predictions. id: the case's."""
+    """A test or control. recipe: JSON text. before, after: rows of predictions. id: of the case."""
 
     unit: str
     scene: str
@@ -36,39 +36,39 @@ class RecordedCase:
 
 @dataclass(frozen=True, eq=False)
 class RecordedUnit:
-    """The tests and controls of a unit. seen: what the subject said of the scene as it is.
+    """The tests and controls of a unit. detections: the subject's in the unchanged scene.
 
     notes: the method's own.
     """
 
-    seen: Detections
+    detections: Detections
     cases: tuple[RecordedCase, ...]
     notes: Mapping[str, Any]
 
 
 def recorded_cases(journal: Journal) -> Iterator[RecordedCase]:
-    """Every test and control of a run, in the order they were judged.
+    """Every test and control of a run, in order.
 
-    Relocations are not among them: they are made by searching for failures of one subject, so that
-    any other subject fails less in them.
+    Relocations are excluded: they result from a search for failures of one subject, so any other
+    subject fails less often in them.
     """
     for row in journal.rows(_CASES):
-        told: list[Any] = [*row[:7], json.loads(row[7]), row[8]]
-        yield RecordedCase(*told)
+        fields: list[Any] = [*row[:7], json.loads(row[7]), row[8]]
+        yield RecordedCase(*fields)
 
 
 def recorded_units(journal: Journal) -> dict[str, RecordedUnit]:
-    """Units that have cases, by their id."""
+    """The units with cases, by id."""
     notes = notes_of(journal)
     grouped = groupby(recorded_cases(journal), key=lambda case: case.unit)
     return {
-        unit: RecordedUnit(_seen(journal, held := tuple(cases)), held, notes[unit])
+        unit: RecordedUnit(_detections(journal, held := tuple(cases)), held, notes[unit])
         for unit, cases in grouped
     }
 
 
 def notes_of(journal: Journal) -> dict[str, dict[str, Any]]:
-    """The notes of every unit that ended well, by its id."""
+    """The notes of every finished unit, by id."""
     rows = journal.rows("SELECT id, notes FROM units WHERE status = 'done' ORDER BY number")
     return {id: json.loads(text) for id, text in rows}
 
@@ -81,6 +81,6 @@ def detections_at(journal: Journal, number: int) -> Detections:
     return found
 
 
-def _seen(journal: Journal, cases: tuple[RecordedCase, ...]) -> Detections:
+def _detections(journal: Journal, cases: tuple[RecordedCase, ...]) -> Detections:
     number = next((case.before for case in cases if case.before is not None), None)
     return Detections.empty() if number is None else detections_at(journal, number)

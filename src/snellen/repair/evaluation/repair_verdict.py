@@ -1,4 +1,4 @@
-"""The word that a repair has earned."""
+"""The verdict on a repair."""
 
 from __future__ import annotations
 
@@ -11,17 +11,26 @@ from snellen.statistics.intervals import Interval
 from snellen.statistics.non_inferiority import LossStatus, loss_status
 
 MARGIN = 0.01
-"""The clean AP that may be lost, as a share: 1 point."""
+"""The tolerated loss of clean AP, as a share: 1 point."""
+
+
+OLD_WORD = "robuster"
+"""The value of `MORE_ROBUST` in older outcome files."""
 
 
 class RepairVerdict(StrEnum):
-    """What may be said of a repaired subject."""
+    """The verdict on a repaired subject."""
 
-    ROBUSTER = "robuster"
+    MORE_ROBUST = "more robust"
     BOLDER = "bolder"
     NOT_SHOWN = "not shown"
     WORSE = "worse"
     SEEN_BEFORE = "measured on what it was repaired with: says nothing about robustness"
+
+    @classmethod
+    def _missing_(cls, value: object) -> RepairVerdict | None:
+        """The verdict of a word in files of earlier versions."""
+        return cls.MORE_ROBUST if value == OLD_WORD else None
 
 
 def repair_verdict(
@@ -31,14 +40,14 @@ def repair_verdict(
     margin: float = MARGIN,
     equal: EqualReports | None = None,
 ) -> tuple[RepairVerdict, tuple[str, ...]]:
-    """The word, and why, a sentence without its full stop each.
+    """The verdict and its reasons, each a sentence without full stop.
 
-    `robuster` takes all of it: held-out scenes and objects, a failure rate whose fall excludes
-    zero, also against the subject as given where that reports as many objects, and a clean AP of
-    which no more than the margin is lost, by its interval. `bolder` is all of it but for that
-    second comparison: it reports more, and a lower threshold may have done the same. `worse` takes
-    either: a failure rate whose rise excludes zero, or a clean AP of which more than the margin is
-    lost.
+    `more robust` requires held-out scenes and objects, a fall of the failure rate whose interval
+    excludes zero, also against the original subject at equally many reported objects, and a loss
+    of clean AP within the margin, by its interval. `bolder` meets all of it except the comparison
+    at equally many objects: it reports more, and a lower threshold may have the same effect.
+    `worse` is either a rise of the failure rate whose interval excludes zero, or a loss of clean
+    AP beyond the margin.
     """
     if held.held_out is False:
         return RepairVerdict.SEEN_BEFORE, (held.why,)
@@ -51,11 +60,11 @@ def repair_verdict(
     bolder = _bolder(equal) if failures.difference.high < 0 else []
     if against:
         return RepairVerdict.NOT_SHOWN, (*against, *bolder)
-    return (RepairVerdict.BOLDER, tuple(bolder)) if bolder else (RepairVerdict.ROBUSTER, ())
+    return (RepairVerdict.BOLDER, tuple(bolder)) if bolder else (RepairVerdict.MORE_ROBUST, ())
 
 
 def loss_of(difference: Interval) -> Interval:
-    """What is lost from before to after: the difference, turned round."""
+    """The loss from before to after: the difference negated."""
     return Interval(
         -difference.value,
         -difference.high,
@@ -80,8 +89,8 @@ def _failures_against(failures: Change) -> list[str]:
     if difference.high < 0:
         return []
     if difference.low > 0:
-        return ["it fails more often than before, by an interval that excludes zero"]
-    return ["the interval of the change in its failure rate does not exclude zero"]
+        return ["the failure rate rises, with an interval that excludes zero"]
+    return ["the interval of the change in failure rate includes zero"]
 
 
 def _bolder(equal: EqualReports | None) -> list[str]:
@@ -89,18 +98,18 @@ def _bolder(equal: EqualReports | None) -> list[str]:
         return []
     reported = equal.reported
     return [
-        f"it reports {reported.after.value:.1f} objects a scene, {reported.before.value:.1f} "
-        f"before; the subject as given reports as many at a threshold of {equal.threshold:.2f}, "
-        f"and fails in {100 * equal.failures.before.value:.1f}% of the tests there, so that a "
-        "lower threshold may have done the same"
+        f"it reports {reported.after.value:.1f} objects per scene, {reported.before.value:.1f} "
+        "before; the original subject reports as many at a threshold of "
+        f"{equal.threshold:.2f}, where it fails in {100 * equal.failures.before.value:.1f}% of the "
+        "tests, so a lower threshold may have the same effect"
     ]
 
 
 def _loss_against(loss: LossStatus | None, margin: float) -> list[str]:
-    points = f"{in_points(margin)} of clean AP"
+    points = in_points(margin)
     return {
-        None: ["clean AP is not known, since the scenes have no annotations"],
+        None: ["clean AP is unknown because the scenes have no annotations"],
         LossStatus.SATISFIED: [],
-        LossStatus.VIOLATED: [f"more than {points} is lost, by the whole interval"],
-        LossStatus.UNDECIDED: [f"the interval of clean AP allows for a loss of more than {points}"],
+        LossStatus.VIOLATED: [f"the loss of clean AP is more than {points}, by its whole interval"],
+        LossStatus.UNDECIDED: [f"the interval of clean AP includes a loss of more than {points}"],
     }[loss]

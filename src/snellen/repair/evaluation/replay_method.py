@@ -1,4 +1,4 @@
-"""The cases of a run put to a subject again: a method whose questions are the recorded recipes."""
+"""A method that puts the recorded cases of a run to a subject."""
 
 from __future__ import annotations
 
@@ -107,8 +107,8 @@ class ReplayMethod(Method):
         for case in old.cases:
             number = key.number(case.measurements)
             if number is not None and number not in found:
-                index = key.index(case.measurements, old.seen, self.score)
-                found[number] = None if index is None else self._again(old.seen, index, now)
+                index = key.index(case.measurements, old.detections, self.score)
+                found[number] = None if index is None else self._again(old.detections, index, now)
         return found
 
     def _again(self, seen: Detections, index: int, now: Detections) -> int | None:
@@ -127,7 +127,7 @@ class ReplayMethod(Method):
         self, old: RecordedUnit, new: ReplayedUnit, one: RecordedCase, after: Detections
     ) -> Case:
         told, now = dict(one.measurements), new.detections
-        case = Case(recipe_of(one), one.role, Status(one.status), after, old.seen,
+        case = Case(recipe_of(one), one.role, Status(one.status), after, old.detections,
                     measurements=told)  # fmt: skip
         judged = self.judge(Asked.again(case, new.scene, after, now))
         key = self.repairs.instances
@@ -135,8 +135,8 @@ class ReplayMethod(Method):
         if key is None or number is None:
             return replace(judged, measurements={**told, **judged.measurements})
         index = new.instances[number]
-        first = key.index(told, old.seen, self.score)
-        label = {} if first is None else {LABEL: float(old.seen.labels[first])}
+        first = key.index(told, old.detections, self.score)
+        label = {} if first is None else {LABEL: float(old.detections.labels[first])}
         name = key.measurements(told, index, now, self.subject.score)
         measured = {**told, **judged.measurements, **name, **label, **_of(new, index)}
         if measured[GONE]:
@@ -151,7 +151,7 @@ def recipe_of(case: RecordedCase) -> Recipe:
 
 
 def _questions(scene: Scene, cases: Sequence[RecordedCase]) -> list[Question]:
-    """A control that repeats the scene is asked anew, since its stored answer says nothing."""
+    """A control that repeats the scene bypasses the cache, since a stored answer shows nothing."""
     return [
         Question(scene, recipe, repeat=turn if isinstance(recipe, Identity) else 0)
         for turn, recipe in enumerate(map(recipe_of, cases), 1)

@@ -1,4 +1,4 @@
-"""A run replayed: its own cases put to another subject, in a run folder of their own."""
+"""A run replayed: its cases put to another subject, in a new run folder."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ from snellen import __version__
 from snellen.configuration import options_of_kind
 from snellen.disk.atomic_file import write_atomically
 from snellen.engine.campaign import Campaign, as_yaml, campaign_from
+from snellen.engine.examination import examination
+from snellen.engine.open_unit import OpenUnit
 from snellen.engine.progress import RunTally, SilentWatcher, Watcher
 from snellen.engine.run import traits_of
+from snellen.engine.seeds import unit_generator
+from snellen.engine.units import run_units
 from snellen.errors import UserError
 from snellen.objects.library.folder_library import FolderLibrary
-from snellen.repair.evaluation.asking import REPLAY, asked_about
 from snellen.repair.evaluation.recorded_cases import recorded_units
 from snellen.repair.evaluation.replay_method import ReplayMethod
 from snellen.repair.repair_ability import repairs_of
@@ -29,6 +32,9 @@ from snellen.store.run_folder import CONFIG, JOURNAL, claim_run_folder
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject
 
+REPLAY = "replay"
+"""The journal's key for the run that a replay was made of."""
+
 
 def replay_run(
     run: Path,
@@ -38,12 +44,11 @@ def replay_run(
     folder: Path | None = None,
     watcher: Watcher | None = None,
 ) -> RunTally:
-    """Put the tests and controls of a finished run to a subject again; `out` becomes a run folder.
+    """Put the tests and controls of a finished run to a subject; `out` becomes a run folder.
 
-    subject: the part `subject:` of a configuration, whose relative paths start at `folder` (the
-    working folder if None). None asks the run's own subject, which gives what it sees in every
-    scene, also in those that have no case. Goes on with what is in `out` already, if it is the same
-    replay: what was answered is not asked again.
+    subject: the section `subject:` of a configuration, with paths relative to `folder` (the
+    working folder if None). None is the run's own subject, for its answers on every scene,
+    including those without a case. Resumes an interrupted replay in `out`.
     """
     with closing(journal_of(run)) as journal, reopened(run, journal) as old, claim_run_folder(out):
         _refuse(run, journal)
@@ -59,25 +64,47 @@ def replay_run(
                 recorded_units(journal),
                 old.subject.score,
             )
-            return asked_about(campaign, method, asked, new, watcher or SilentWatcher())
+            return _ask(campaign, method, asked, new, watcher or SilentWatcher())
+
+
+def _ask(
+    campaign: Campaign, method: ReplayMethod, subject: Subject, journal: Journal, watcher: Watcher
+) -> RunTally:
+    """Run every unit that has not ended yet through the engine: batched and cached."""
+    ended, steady = journal.ended(), subject.deterministic
+    units = [
+        OpenUnit(
+            number,
+            unit,
+            examination(
+                method,
+                unit,
+                unit_generator(campaign.seed, REPLAY, unit.id),
+                allowance=None,
+                steady=steady,
+            ),
+        )
+        for number, unit in enumerate(method.units())
+        if number not in ended
+    ]
+    return run_units(units, subject, method.materials, campaign.engine, journal, watcher)
 
 
 def _refuse(run: Path, journal: Journal) -> None:
     if journal.get(REPLAY) is not None:
         raise UserError(
-            f"{run}: is a replay itself. Give the run that it was made of, "
-            f"'{journal.get(REPLAY)['run']}'."
+            f"{run}: is itself a replay. Pass the original run, '{journal.get(REPLAY)['run']}'."
         )
     if journal.get("finished") is None:
-        raise UserError(f"{run}: is not finished. Go on with it: snellen run --resume.")
+        raise UserError(f"{run}: is not finished. Continue it with snellen run --resume.")
 
 
 def _campaign(
     old: Reopened, subject: Mapping[str, Any] | None, folder: Path, out: Path
 ) -> Campaign:
-    """The run's configuration with another subject, and with the very objects that it used.
+    """The run's configuration with another subject and the library of objects that it used.
 
-    Named by the scenes they are cut from, objects could be others for another subject.
+    Objects named by the scenes they are cut from could differ for another subject.
     """
     values = old.campaign.resolved() | {"out": str(out.resolve())}
     library = old.materials.get("objects")
@@ -90,7 +117,7 @@ def _campaign(
 
 
 def _absolute(scenes: Mapping[str, Any], folder: Path, where: str) -> dict[str, Any]:
-    """The part `scenes:` with paths that do not depend on where relative ones start."""
+    """The section `scenes:` with absolute paths."""
     options = options_of_kind(READERS, scenes, where)
     return {
         name: str((folder / value).resolve()) if isinstance(value, Path) else scenes[name]
@@ -101,7 +128,7 @@ def _absolute(scenes: Mapping[str, Any], folder: Path, where: str) -> dict[str, 
 def _journal(
     out: Path, journal: Journal, campaign: Campaign, old: Reopened, subject: Subject
 ) -> Journal:
-    """The journal of the replay, new or as it was left."""
+    """The journal of the replay, new or resumed."""
     _same_classes(out, old, subject)
     run = journal.path.parent.resolve()
     whence = {"of": journal.get("campaign"), "by": old.subject.fingerprint, "run": run.name}
@@ -123,19 +150,19 @@ def _journal(
         new.put({**facts, "started": time.time()})
     elif any(new.get(key) != facts[key] for key in ("campaign", "subject")):
         new.close()
-        raise UserError(f"{out}: has another run or replay in it. Choose another folder.")
+        raise UserError(f"{out}: contains another run or replay. Choose another folder.")
     return new
 
 
 def _same_classes(out: Path, old: Reopened, subject: Subject) -> None:
     if tuple(subject.classes) != tuple(old.subject.classes):
         raise UserError(
-            f"{out}: the subject has the classes {list(subject.classes)[:5]}..., that of the run "
+            f"{out}: the subject's classes are {list(subject.classes)[:5]}..., the run's "
             f"{list(old.subject.classes)[:5]}...; the same tests need the same classes, in order."
         )
 
 
 def _digest(whence: Mapping[str, Any], campaign: Campaign) -> str:
-    """Unlike that of any run, so that no run is mistaken for a replay or goes on with one."""
+    """A digest that differs from any run's, so that a run cannot resume a replay."""
     text = json.dumps([REPLAY, whence["of"], whence["by"], campaign.digest()])
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

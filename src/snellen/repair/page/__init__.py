@@ -1,1 +1,1 @@
-"""The page of a repair: `repair.html`, one file that needs no network."""
+"""The page of a repair: `repair.html`, one self-contained file."""

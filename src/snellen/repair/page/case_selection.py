@@ -1,4 +1,4 @@
-"""Which cases are shown: repaired, new and still failing ones, spread over scenes."""
+"""The cases shown on the page: repaired, new and still failing, spread over scenes."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class ComparedCase:
 
 
 def select_cases(before: EvaluationSide, after: EvaluationSide, each: int) -> list[ComparedCase]:
-    """At most `each` cases of each kind, the worst of them, from as many scenes as can be."""
+    """At most `each` cases of each kind, the worst first, spread over scenes."""
     both = pair_cases(before, after)
     kinds = _kinds(both)
     old = _ranked(before, {case for case, kind in kinds.items() if kind[0] != NEW})
     new = _ranked(after, {kind[1] for kind in kinds.values() if kind[0] == NEW})
     back = {kind[1]: case for case, kind in kinds.items()}
-    told = {
+    shown = {
         wanted: [
             ComparedCase(wanted, one, finding_of(after.journal, kinds[one.id][1]))
             for one in spread([one for one in old if kinds[one.id][0] == wanted], each)
@@ -40,18 +40,18 @@ def select_cases(before: EvaluationSide, after: EvaluationSide, each: int) -> li
         ComparedCase(NEW, finding_of(before.journal, back[one.id]), one)
         for one in spread(new, each)
     ]
-    return [*told[REPAIRED], *fresh, *told[STILL]]
+    return [*shown[REPAIRED], *fresh, *shown[STILL]]
 
 
 def _ranked(side: EvaluationSide, wanted: set[str]) -> list[Finding]:
-    """Failing tests with these ids, the worst first."""
+    """The failing tests with these ids, the worst first."""
     return [one for one in findings(side.journal) if one.role == TEST and one.id in wanted]
 
 
 def _kinds(both: PairedCases) -> dict[str, tuple[str, str]]:
-    """By the id of a case before: what became of it, and its id after."""
+    """The kind of each case that failed on either side and its id after, by its id before."""
     pairs: Iterable[tuple[str, str, bool, bool]] = (
-        (old.case, new.case, old.broken, new.broken)
+        (old.case, new.case, old.failed, new.failed)
         for old, new in zip(both.before, both.after, strict=True)
     )
     words = {(True, False): REPAIRED, (False, True): NEW, (True, True): STILL}

@@ -1,4 +1,4 @@
-"""The top of the page: what was found, before and after on one scale, a few numbers."""
+"""The top of the page: the verdict, both failure rates, and key figures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from snellen.statistics.intervals import Rate
 
 
 def top(one: Evaluation) -> Markup:
-    """The verdict in a sentence, the two failure rates, and what lies behind them."""
+    """The verdict in a sentence, the two failure rates, and key figures."""
     first, second = one.failures.before, one.failures.after
     assert isinstance(first, Rate)
     assert isinstance(second, Rate)
@@ -28,9 +28,9 @@ def top(one: Evaluation) -> Markup:
 def _note(one: Evaluation) -> str:
     rate = one.failures.difference
     return (
-        f"Dots are failure rates of the same {_tests(one)} tests on {one.scenes} scenes, put to "
-        f"both subjects; bars their {100 * rate.confidence:.0f}% intervals, by scene. An instance "
-        "that is no longer found on the scene as it is counts as failing in all its tests."
+        f"Dots are failure rates on the same {_tests(one)} tests on {one.scenes} scenes; bars are "
+        f"{100 * rate.confidence:.0f}% intervals, by scene. An instance that is not detected in "
+        "the unchanged scene counts as failing in all its tests."
     )
 
 
@@ -66,15 +66,20 @@ def _row(name: str, rate: Rate, look: str, scale: float) -> Markup:
 
 def _tiles(one: Evaluation) -> Markup:
     facts = [
-        (_of_hundred(one.repaired), "failures repaired of 100 tests"),
-        (_of_hundred(one.new), "new failures of 100 tests"),
+        (_of_hundred(one.repaired), "failures repaired per 100 tests"),
+        (_of_hundred(one.new), "new failures per 100 tests"),
         (share(one.shares.almost_none), "of failing instances have almost no failure left (Pr1)"),
-        (share(one.gone.after), f"of {one.instances} instances are no longer found unchanged"),
+        (
+            share(one.undetected.after),
+            f"of {one.instances} instances are not detected in the unchanged scene",
+        ),
     ]
     if one.fresh is not None:
-        facts.append((share(one.fresh.rate), "failure rate in a run of its own, at new places"))
+        facts.append((share(one.fresh.rate), "failure rate in a new run, at new places"))
     if one.failures.p_value is not None and not math.isnan(one.failures.p_value):
-        facts.append((f"{one.failures.p_value:.2g}", "p-value of the change, scenes exchanged"))
+        facts.append(
+            (f"{one.failures.p_value:.2g}", "p-value of the change (permutation test by scene)")
+        )
     items = [tag("li", tag("strong", value), tag("span", what)) for value, what in facts]
     return tag("ul", items, class_="tiles")
 

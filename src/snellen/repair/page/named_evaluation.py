@@ -1,4 +1,4 @@
-"""An evaluation with a name, such as one of several ways to repair that are compared."""
+"""An evaluation with a name, such as that of one arm of a repair."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from snellen.repair.evaluation.repair_verdict import RepairVerdict
 from snellen.repair.training.training_curves import Curves
 
 BEST_FIRST = (
-    RepairVerdict.ROBUSTER,
+    RepairVerdict.MORE_ROBUST,
     RepairVerdict.BOLDER,
     RepairVerdict.NOT_SHOWN,
     RepairVerdict.WORSE,
@@ -21,10 +21,10 @@ BEST_FIRST = (
 
 @dataclass(frozen=True, eq=False)
 class NamedEvaluation:
-    """One way to repair and what it came to.
+    """The evaluation of one arm of a repair.
 
-    name: such as `failing cases`. failing, random: f and r, where it is of that kind. curves: of
-    its training. told: what it is, in a sentence.
+    name: such as `failing`. failing, random: f and r, if the arm has them. curves: of its
+    training. description: in a clause.
     """
 
     name: str
@@ -32,20 +32,20 @@ class NamedEvaluation:
     failing: int | None = None
     random: int | None = None
     curves: Curves | None = None
-    told: str = ""
+    description: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values."""
-        own = {"name": self.name, "told": self.told, "f": self.failing, "r": self.random}
+        """JSON values."""
+        own = {"name": self.name, "told": self.description, "f": self.failing, "r": self.random}
         return {**own, **self.evaluation.to_json()}
 
 
 def best_of(named: Sequence[NamedEvaluation]) -> NamedEvaluation:
-    """The one with the best word; among equals, the one that fails least."""
+    """The evaluation with the best verdict; among equals, the lowest failure rate."""
     return min(
         named,
         key=lambda one: (
-            BEST_FIRST.index(one.evaluation.word),
+            BEST_FIRST.index(one.evaluation.verdict),
             one.evaluation.failures.difference.value,
         ),
     )

@@ -1,4 +1,4 @@
-"""`repair.html` and `evaluation.json`, written."""
+"""The files `repair.html` and `evaluation.json`."""
 
 from __future__ import annotations
 
@@ -30,23 +30,25 @@ def write_page(
     each: int = EACH,
     notes: Sequence[str] = (),
 ) -> Path:
-    """The page's path; beside it all figures as JSON.
+    """Write the page and all figures as JSON; returns the page's path.
 
-    evaluations: the ways to repair that are compared, each with the curves of its training where
-    there are any. chosen: the name of the one that headline and pictures are about; by default the
-    best. each: how many pictures of each kind there are at most. notes: sentences below the table.
+    evaluations: one per arm. chosen: the name of the one in headline and pictures; by default the
+    best. each: most pictures of each kind. notes: sentences below the table.
     """
     if not evaluations:
-        raise UserError("there is no evaluation to write a page of. Give one or more.")
+        raise UserError("there is no evaluation for the page. Pass one or more.")
     names = [one.name for one in evaluations]
     if len(set(names)) < len(names):
-        raise UserError(f"the evaluations are named {names}; expected different names.")
+        raise UserError(f"the evaluations are named {names}; expected unique names.")
     if chosen is not None and chosen not in names:
         raise UserError(f"chosen: found '{chosen}', expected one of {', '.join(names)}.")
     one = best_of(evaluations) if chosen is None else evaluations[names.index(chosen)]
-    told = {"snellen_version": __version__, "evaluations": [each.to_json() for each in evaluations]}
+    figures = {
+        "snellen_version": __version__,
+        "evaluations": [each.to_json() for each in evaluations],
+    }
     write_atomically(
-        folder / NUMBERS, (json.dumps(told, indent=1, allow_nan=False) + "\n").encode()
+        folder / NUMBERS, (json.dumps(figures, indent=1, allow_nan=False) + "\n").encode()
     )
     page = document(evaluations, one, _pairs(one.evaluation, each), notes)
     write_atomically(folder / PAGE, page.encode())

@@ -1,4 +1,4 @@
-"""Pictures of cases before and after repair: the same picture twice, with what each saw."""
+"""Pictures of cases before and after repair: the same picture twice, with each one's marks."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from snellen.vision.detections import Detections
 log = logging.getLogger(__name__)
 
 AGAIN = "again"
-WORDS = {**LEGEND, AGAIN: "found here, and not by the other"}
+WORDS = {**LEGEND, AGAIN: "detected here, lost by the other"}
 TITLES = {
-    REPAIRED: "Repaired: failed before, holds after",
-    NEW: "New: held before, fails after",
+    REPAIRED: "Repaired: fails before, passes after",
+    NEW: "New: passes before, fails after",
     STILL: "Still failing",
 }
 WIDTH = 1100
-"""Pixels that a picture is wide at most."""
+"""Largest width of a picture, in pixels."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class PicturePair:
 def pairs_of(
     before: EvaluationSide, after: EvaluationSide, run: Reopened, chosen: Sequence[ComparedCase]
 ) -> Iterator[PicturePair]:
-    """The chosen cases that can be rebuilt; why others can't is logged."""
+    """The chosen cases that can be rebuilt; others are logged with the reason."""
     for one in chosen:
         try:
             image, label = run.case(one.before), run.label(one.before.recipe)
@@ -66,7 +66,7 @@ def pairs_of(
 def _marks(
     side: EvaluationSide, own: Finding, other: Finding, label: str | None, size: tuple[int, int]
 ) -> tuple[Mark, ...]:
-    """What one side saw in the case, and what the other lost and this one has.
+    """The marks of one side, and of objects that the other lost and this one detects.
 
     size: (height, width) of the scene.
     """
@@ -75,16 +75,16 @@ def _marks(
     traits = side.subject
     drawn = sides(own, scene, said, traits["classes"], traits["score"], label, size=size).after
     mine, recipe = {event.box for event in own.events}, recipe_from_json(own.recipe)
-    kept = [
-        _kept(event, case_box(event, recipe, size), said, side)
+    again = [
+        _detected(event, case_box(event, recipe, size), said, side)
         for event in other.events
         if event.box is not None and event.box not in mine
     ]
-    return (*drawn, *(mark for mark in kept if mark is not None))
+    return (*drawn, *(mark for mark in again if mark is not None))
 
 
-def _kept(event: EventRow, place: Box, said: Prediction, side: EvaluationSide) -> Mark | None:
-    """The detection of an object that the other side lost, if there is one; place: in the case."""
+def _detected(event: EventRow, place: Box, said: Prediction, side: EvaluationSide) -> Mark | None:
+    """The detection of an object that the other side lost, or None; place: its box in the case."""
     if not event.hard or not isinstance(said, Detections):
         return None
     names = np.array([side.subject["classes"][label] for label in said.labels.tolist()])
@@ -98,7 +98,7 @@ def _kept(event: EventRow, place: Box, said: Prediction, side: EvaluationSide) -
 
 
 def gallery(pairs: Sequence[PicturePair], album: Album) -> Markup:
-    """The pairs, each with a title and what happened, and a legend."""
+    """The pairs, each with a title and its events, and a legend."""
     found = {mark.kind for pair in pairs for mark in (*pair.marks.before, *pair.marks.after)}
     items = [
         tag("li", tag("span", class_=f"key {kind}"), words)
@@ -119,25 +119,31 @@ def _card(pair: PicturePair, album: Album) -> Markup:
         "article",
         tag("h3", TITLES[pair.shown.kind]),
         tag("div", shots, class_="pair"),
-        tag("div", tag("p", _told(pair)), tag("p", _facts(pair), class_="facts"), class_="caption"),
+        tag(
+            "div",
+            tag("p", _description(pair)),
+            tag("p", _facts(pair), class_="facts"),
+            class_="caption",
+        ),
         class_="card",
     )
 
 
-def _told(pair: PicturePair) -> str:
+def _description(pair: PicturePair) -> str:
     one = pair.shown
-    told = [
+    events = [
         f"{when}: {'; '.join(map(what_happened, finding.events))}"
         for when, finding in (("Before", one.before), ("After", one.after))
         if finding.events
     ]
-    gone = one.after.measurements.get("gone") and not one.after.events
-    return ". ".join([*told, *(["After: not found even in the scene as it is"] if gone else [])])
+    undetected = one.after.measurements.get("gone") and not one.after.events
+    note = ["After: not detected in the unchanged scene"] if undetected else []
+    return ". ".join([*events, *note])
 
 
 def _facts(pair: PicturePair) -> str:
     finding = pair.shown.before
-    facts = [finding.scene, f"{pair.label or 'something'} put in", f"case {finding.id}"]
+    facts = [finding.scene, f"inserted: {pair.label or 'object'}", f"case {finding.id}"]
     if "distance" in finding.measurements:
         facts.insert(2, f"{finding.measurements['distance']:.0f} px from the contour")
     return " · ".join(facts)
@@ -151,7 +157,7 @@ def _shot(pair: PicturePair, picture: str, name: str, marks: Sequence[Mark]) -> 
         f"left:{_percent(-x1 / width / wide)};top:{_percent(-y1 / height / tall)};"
         f"width:{_percent(1 / wide)};height:{_percent(1 / tall)}"
     )
-    told = "; ".join(mark.text for mark in marks) or "nothing found"
+    description = "; ".join(mark.text for mark in marks) or "no detections"
     boxes = [_mark(mark, (height, width), window) for mark in marks]
     return tag(
         "span",
@@ -159,7 +165,7 @@ def _shot(pair: PicturePair, picture: str, name: str, marks: Sequence[Mark]) -> 
         tag("span", name, class_="side"),
         class_="shot",
         role="img",
-        aria_label=f"{name}: {told}",
+        aria_label=f"{name}: {description}",
         style=f"aspect-ratio:{width}/{height};--ratio:{width / height:.4f}",
     )
 

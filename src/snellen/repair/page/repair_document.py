@@ -1,13 +1,12 @@
-"""`repair.html` put together."""
+"""The content of `repair.html`."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from importlib.resources import files
 
-from snellen.disk.page_policy import content_policy
 from snellen.pages.embedded_pictures import Album
+from snellen.pages.html_page import html_page, resource
 from snellen.pages.markup import Child, Markup, joined, tag
 from snellen.pages.tables import section, table
 from snellen.repair.evaluation.evaluation import Evaluation
@@ -21,9 +20,9 @@ from snellen.repair.page.words import headline
 
 SHOWN = 10
 CHOSEN = (
-    "{count} configurations were compared on the same scenes. Of those that change nothing, one in "
-    "40 would be called robuster by chance, and the best of several looks a little better than it "
-    "is: confirm it on scenes that chose nothing."
+    "{count} configurations were compared on the same scenes. One in 40 without any effect would "
+    "be called more robust by chance, and the best of several looks slightly better than it is: "
+    "confirm it on other scenes."
 )
 
 
@@ -33,7 +32,7 @@ def document(
     pairs: Sequence[PicturePair],
     notes: Sequence[str] = (),
 ) -> str:
-    """The whole page. chosen: what the headline is about, one of `named`. notes: sentences."""
+    """The whole page. chosen: the evaluation of the headline, one of `named`. notes: sentences."""
     album, one = Album(), chosen.evaluation
     body = joined(
         tag("header", tag("p", _facts(one), class_="facts"), tag("h1", headline(chosen.name, one))),
@@ -50,28 +49,15 @@ def document(
             _measured(one),
         ),
     )
-    style = _resource("snellen.pages", "page.css") + _resource(__package__, "repair.css")
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=content_policy("")),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("title", f"Snellen: repair of {one.before.name}"),
-        tag("style", Markup(f"{style}\n{album.css()}")),
-    )
-    return f'<!doctype html>\n<html lang="en">{head}{tag("body", body)}</html>\n'
-
-
-def _resource(package: str, name: str) -> str:
-    return files(package).joinpath(name).read_text(encoding="utf-8")
+    style = resource("snellen.pages", "page.css") + resource(__package__, "repair.css")
+    return html_page(f"repair of {one.before.name}", body, style=f"{style}\n{album.css()}")
 
 
 def _facts(one: Evaluation) -> Markup:
-    told = [f"repair of {one.before.name}", one.method, f"seed {one.seed}"]
-    if one.after.asked is not None:
-        told.append(time.strftime("%Y-%m-%d %H:%M", time.localtime(one.after.asked)))
-    return joined(tag("b", "Snellen"), *(f" · {fact}" for fact in told))
+    facts = [f"repair of {one.before.name}", one.method, f"seed {one.seed}"]
+    if one.after.asked_at is not None:
+        facts.append(time.strftime("%Y-%m-%d %H:%M", time.localtime(one.after.asked_at)))
+    return joined(tag("b", "Snellen"), *(f" · {fact}" for fact in facts))
 
 
 def _table(named: Sequence[NamedEvaluation], notes: Sequence[str]) -> Markup:
@@ -93,7 +79,7 @@ def _pictures(pairs: Sequence[PicturePair], album: Album) -> Markup | None:
         return None
     return section(
         "The same cases, before and after",
-        tag("p", "Each pair is one test: the same picture, with what each subject found in it."),
+        tag("p", "Each pair is one test: the same picture with each subject's detections."),
         gallery(pairs, album),
         id="pictures",
     )
@@ -114,7 +100,7 @@ def _levels(one: Evaluation) -> Markup | None:
         tag("ul", keys, tag("li", "bars: 95% intervals by scene"), class_="legend"),
     )
     return section(
-        "Where it changed",
+        "Change by distance and class",
         tag("div", plot, class_="plots") if one.by_level else None,
         by_class,
         id="where",
@@ -132,37 +118,37 @@ def _curves(named: Sequence[NamedEvaluation]) -> Markup | None:
         "Training",
         plots.legend(named),
         tag("div", drawn, class_="plots"),
-        tag("p", "Epoch 0 is the subject as it was given.", class_="facts"),
+        tag("p", "Epoch 0 is the original subject.", class_="facts"),
         id="training",
     )
 
 
 _INSTANCES = tag(
     "p",
-    "Pr1: fewer failures than before, and at most one of 10 or more tests, or at most 2% of them. "
-    "Pr2: fewer, but not so few. Pr3: more. The four shares sum to 1. Of instances that were "
-    "chosen because they failed, some fail less by chance alone; among all instances, fewer and "
-    "more are even by chance.",
+    "Pr1: fewer failures than before, and at most one in 10 or more tests, or at most 2%. "
+    "Pr2: fewer, but not Pr1. Pr3: more. The four shares sum to 1. Instances selected for "
+    "failing fail less often the next time by chance; among all instances, chance gives as many "
+    "with fewer failures as with more.",
     class_="facts",
 )
 
 
 def _held_out(held: HeldOut) -> Markup:
     word = {
-        True: "Nothing that the subject was repaired with is in what it is judged on.",
-        False: f"It was not held out: {held.why}",
-        None: f"Nothing can be shown: {held.why}.",
+        True: "The evaluation shares no scene and no object with training and repair.",
+        False: f"The evaluation was not held out: {held.why}",
+        None: f"Not checked: {held.why}.",
     }[held.held_out]
-    parts = [("judged on", held.judged_on), *(("trained on", one) for one in held.trained_on)]
+    parts = [("evaluation", held.judged_on), *(("training", one) for one in held.trained_on)]
     rows: list[list[Child]] = [[one.name, use, one.scenes, one.objects] for use, one in parts]
     alike = [
         tag("li", f"{one.scene} ({one.part}) and {one.other_scene} ({one.other_part}): "
             f"{one.bits} of 64 bits differ")
         for one in held.alike[:SHOWN]
     ]  # fmt: skip
-    told = f"{len(held.alike)} pairs of pictures look alike, though they are not the same:"
+    similar = f"{len(held.alike)} pairs of pictures are near-duplicates:"
     return section(
-        "What was held out",
+        "Held-out data",
         tag("p", word),
         table(
             ["set", "use", "scenes", "objects"],
@@ -170,7 +156,7 @@ def _held_out(held: HeldOut) -> Markup:
             "Scenes and inserted objects of each set",
             stacked=True,
         ),
-        joined(tag("p", told), tag("ul", alike)) if alike else None,
+        joined(tag("p", similar), tag("ul", alike)) if alike else None,
         id="held-out",
     )
 
@@ -179,21 +165,21 @@ def _measured(one: Evaluation) -> Markup:
     fresh = (
         ""
         if one.fresh is None
-        else " Its own run tests the objects that it finds itself, at new places."
+        else " The new run tests the objects that the repaired subject detects, at new places."
     )
     over = ""
     if one.precision is not None:
-        over = f" Clean AP is COCO's, over {one.precision.scenes} annotated scenes"
+        over = f" Clean AP is COCO's AP on {one.precision.scenes} annotated scenes"
         missing = one.precision.of - one.precision.scenes
-        over += f"; {missing} more have no answer of both." if missing else "."
+        over += f"; {missing} more lack an answer." if missing else "."
     return section(
         "How it was measured",
         tag(
             "p",
-            "The cases that were made for the subject before repair are put to the repaired one: "
-            "same scenes, same objects, same places. Each is compared with its own answer on the "
-            f"unchanged scene; a test fails where the relation is broken by a hard event.{fresh}"
-            f"{over} Intervals are by scene, both sides drawn alike.",
+            "The cases generated for the original subject are put to the repaired one: same "
+            "scenes, objects and places. Each subject is compared with its own answer on the "
+            f"unchanged scene; a test fails if a hard event violates the relation.{fresh}{over} "
+            "Intervals are by scene, paired.",
         ),
         table(
             ["subject", "name", "threshold", "fingerprint"],

@@ -1,4 +1,4 @@
-"""The page's plots: failure rates by level, and the curves of training."""
+"""The page's plots: failure rates by level, and training curves."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ CURVES = {
     "repair validation AP": "Validation AP on repair scenes",
 }
 LOOKS = 6
-"""Kinds of lines that can be told apart, by colour and by dashes."""
+"""The number of distinct line styles."""
 Points = Sequence[tuple[int, float]]
 
 
 def levels_plot(levels: Mapping[int, Change]) -> Markup:
     """The failure rate at each level before and after, with intervals."""
-    known = [side for one in levels.values() for side in (one.before, one.after)]
-    frame = Frame(ceiling(max((one.high for one in known if one.value == one.value), default=0)))
+    sides = [side for one in levels.values() for side in (one.before, one.after)]
+    frame = Frame(ceiling(max((one.high for one in sides if one.value == one.value), default=0)))
     shapes: list[Markup] = []
     for place, (level, one) in enumerate(levels.items()):
         middle = (place + 0.5) / len(levels)
@@ -34,12 +34,12 @@ def levels_plot(levels: Mapping[int, Change]) -> Markup:
         shapes.append(_under(frame, middle, level))
         for side, x, look in ((one.before, middle - aside, "old"), (one.after, middle + aside, "")):
             shapes += _whisker(frame, x, side, look)
-    told = "; ".join(
+    description = "; ".join(
         f"level {level}: {_share(one.before)} before, {_share(one.after)} after"
         for level, one in levels.items()
     )
     return frame.drawn(
-        f"Failure rate by level. {told}", "level of distance, 1 the nearest", *shapes
+        f"Failure rate by level. {description}", "level of distance (1 is nearest)", *shapes
     )
 
 
@@ -63,7 +63,7 @@ def _share(one: Interval) -> str:
 
 
 def training_plots(named: Sequence[NamedEvaluation]) -> list[tuple[str, Markup]]:
-    """A title and a plot for each measurement of training: one line for each way to repair."""
+    """A title and a plot for each measurement of training, with one line per arm."""
     found, looks = [], _looks(named)
     for key, title in CURVES.items():
         lines = {
@@ -94,27 +94,27 @@ def _lines(title: str, lines: Mapping[str, Points], looks: Mapping[str, int]) ->
     ends = [tag("text", str(x), x=place(x, low)[0], y=floor + 22, class_="tick middle")
             for x in dict.fromkeys((0, last))]  # fmt: skip
     axis = tag("text", "epoch", x=(LEFT + WIDTH - RIGHT) / 2, y=HEIGHT - 10, class_="axis middle")
-    told = "; ".join(
+    description = "; ".join(
         f"{name}: {points[0][1]:.3g} at epoch {points[0][0]}, {points[-1][1]:.3g} at epoch "
         f"{points[-1][0]}"
         for name, points in lines.items()
     )
     box = f"0 0 {WIDTH} {HEIGHT}"
-    label = f"{title} by epoch. {told}"
+    label = f"{title} by epoch. {description}"
     return tag("svg", drawn, ends, axis, viewBox=box, role="img", aria_label=label, class_="plot")
 
 
 def _looks(named: Sequence[NamedEvaluation]) -> dict[str, int]:
-    """The kind of line of each way to repair that has curves."""
+    """The line style of each arm that has curves."""
     shown = [one.name for one in named if one.curves is not None]
     return {name: place % LOOKS for place, name in enumerate(shown)}
 
 
 def legend(named: Sequence[NamedEvaluation]) -> Markup:
-    """Which line is which way to repair."""
+    """The line style and name of each arm."""
     items = []
     for name, look in _looks(named).items():
-        line = tag("line", x1=0, x2=28, y1=6, y2=6, class_=f"course look-{look}")
+        line = tag("line", x1=0, x2=28, y1=6, y2=6, class_=f"curve-line look-{look}")
         key = tag("svg", line, viewBox="0 0 28 12", class_="stroke", aria_hidden="true")
         items.append(tag("li", key, name))
     return tag("ul", items, class_="legend")
@@ -128,12 +128,12 @@ def _grid(y: float, word: str) -> Markup:
 def _line(name: str, points: Sequence[tuple[float, float]], look: int) -> Markup:
     path = "M" + " L".join(f"{x},{y}" for x, y in points)
     dot = tag("circle", tag("title", name), cx=points[-1][0], cy=points[-1][1], r=4,
-              class_=f"course-end look-{look}")  # fmt: skip
-    return joined(tag("path", d=path, class_=f"course look-{look}"), dot)
+              class_=f"curve-end look-{look}")  # fmt: skip
+    return joined(tag("path", d=path, class_=f"curve-line look-{look}"), dot)
 
 
 def scale(low: float, high: float) -> list[float]:
-    """Three to seven round values that reach from below `low` to above `high`.
+    """Three to seven round values that span `low` to `high`.
 
     >>> scale(0.13, 0.47), scale(2.0, 2.0)
     ([0.1, 0.2, 0.3, 0.4, 0.5], [1.0, 1.5, 2.0, 2.5, 3.0])

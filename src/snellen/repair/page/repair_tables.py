@@ -1,4 +1,4 @@
-"""The numbers of the page: one row for each way to repair, every figure with its interval."""
+"""The tables of the page: one row per arm, every figure with its interval."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIGNED_ZERO = re.compile(r"[+-]0\.0(?!\d)")
 
 
 def main_table(named: Sequence[NamedEvaluation]) -> Markup:
-    """Failure rate and clean AP of each, with what changed; the first row is before repair."""
+    """Failure rate and clean AP of each arm and their change; the first row is before repair."""
     graded = any(one.failing is not None for one in named)
     unsure = any(one.evaluation.uncertainty is not None for one in named)
     heads = ["configuration", *(["f + r"] if graded else []), "verdict", "failure rate",
@@ -32,7 +32,7 @@ def main_table(named: Sequence[NamedEvaluation]) -> Markup:
     kept = [[one for one, keep in zip(row, shown, strict=True) if keep] for row in rows]
     caption = "Failure rate and clean AP, with 95% intervals by scene"
     if graded:
-        caption += "; f + r: insertions at failing and at random places in a repair picture"
+        caption += "; f + r: insertions at failing and at random places per repair picture"
     return table(heads, kept, caption, stacked=True)
 
 
@@ -57,9 +57,9 @@ def _baseline(one: Evaluation) -> list[Child]:
 def _main_row(named: NamedEvaluation) -> list[Child]:
     one = named.evaluation
     return [
-        tag("span", named.name, tag("small", named.told) if named.told else None),
+        tag("span", named.name, tag("small", named.description) if named.description else None),
         NONE if named.failing is None else f"{named.failing} + {named.random or 0}",
-        tag("span", short(one.word), class_=f"earned {_look(one)}"),
+        tag("span", short(one.verdict), class_=f"earned {_look(one)}"),
         cell(one.failures.after, SHARE),
         cell(one.failures.difference, POINTS),
         _precision(one, "after"),
@@ -70,11 +70,11 @@ def _main_row(named: NamedEvaluation) -> list[Child]:
 
 
 def _look(one: Evaluation) -> str:
-    return one.word.name.lower().replace("_", "-")
+    return one.verdict.name.lower().replace("_", "-")
 
 
 def cell(one: Interval, form: str) -> Markup:
-    """A share with its interval below it; nothing has no sign.
+    """A share with its interval below it; zero has no sign.
 
     >>> cell(Interval(-0.0001, -0.02, 0.0, "wilson"), POINTS)
     '0.0<small>-2.0 to 0.0</small>'
@@ -103,13 +103,13 @@ def _mean(change: Change | None, side: str, form: str = "{:.3f}") -> Markup:
 
 
 def instance_table(named: Sequence[NamedEvaluation]) -> Markup:
-    """Pr1, Pr2, Pr3 and the unchanged share, among instances that failed before and among all."""
+    """Pr1, Pr2, Pr3 and unchanged, among instances that failed before and among all."""
     heads = ["configuration", "instances", "Pr1: almost none left", "Pr2: fewer", "Pr3: more",
              "unchanged"]  # fmt: skip
     rows: list[list[Child]] = []
     for one in named:
-        told = one.evaluation
-        for shares, which in ((told.shares, "failed before"), (told.all_shares, "all")):
+        evaluation = one.evaluation
+        for shares, which in ((evaluation.shares, "failed before"), (evaluation.all_shares, "all")):
             kinds = (shares.almost_none, shares.fewer, shares.more, shares.unchanged)
             name = tag("span", one.name, tag("small", which))
             rows.append([name, shares.instances, *(cell(kind, SHARE) for kind in kinds)])
@@ -118,9 +118,10 @@ def instance_table(named: Sequence[NamedEvaluation]) -> Markup:
 
 
 def single_tests(named: Sequence[NamedEvaluation]) -> Markup:
-    """Repaired and new failures, instances that are gone, and the subject's own fresh run."""
-    heads = ["configuration", "repaired of 100 tests", "new of 100 tests", "instances gone",
-             "failure rate where found", "in its own run", "controls failing"]  # fmt: skip
+    """Repaired and new failures, undetected instances, and the repaired subject's new run."""
+    heads = ["configuration", "repaired per 100 tests", "new per 100 tests",
+             "instances not detected", "failure rate if detected", "in a new run",
+             "controls failing"]  # fmt: skip
     rows = [_test_row(one.name, one.evaluation) for one in named]
     return table(heads, rows, "Single tests, with 95% intervals by scene", stacked=True)
 
@@ -130,15 +131,15 @@ def _test_row(name: str, one: Evaluation) -> list[Child]:
         name,
         cell(one.repaired, PLAIN),
         cell(one.new, PLAIN),
-        cell(one.gone.after, SHARE),
-        cell(one.found.after, SHARE),
+        cell(one.undetected.after, SHARE),
+        cell(one.failures_detected.after, SHARE),
         NONE if one.fresh is None else cell(one.fresh.rate, SHARE),
         NONE if one.controls is None else cell(one.controls.after, SHARE),
     ]
 
 
 def equal_table(named: Sequence[NamedEvaluation]) -> Markup | None:
-    """What each reports, and the subject as given at the threshold where it reports as much."""
+    """Reported objects, and the original subject at the threshold where it reports as many."""
     rows: list[list[Child]] = []
     for one in named:
         equal = one.evaluation.equal
@@ -155,14 +156,14 @@ def equal_table(named: Sequence[NamedEvaluation]) -> Markup | None:
         ])  # fmt: skip
     if not rows:
         return None
-    heads = ["configuration", "objects a scene", "repaired", "as many before at threshold",
-             "failing before, there", "repaired", "change, points"]  # fmt: skip
+    heads = ["configuration", "objects per scene", "repaired", "original at threshold",
+             "failure rate, original", "repaired", "change, points"]  # fmt: skip
     caption = "At equally many reported objects, with 95% intervals by scene"
     return table(heads, rows, caption, stacked=True)
 
 
 def class_table(one: Evaluation) -> Markup | None:
-    """The failure rate by class of the instance, the most tested first."""
+    """The failure rate by class of the instance, most tests first."""
     if not one.by_class:
         return None
     ordered = sorted(one.by_class.items(), key=lambda item: (-_cases(item[1]), item[0]))

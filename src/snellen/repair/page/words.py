@@ -1,4 +1,4 @@
-"""What an evaluation says, in plain words."""
+"""An evaluation in words."""
 
 from __future__ import annotations
 
@@ -10,32 +10,33 @@ from snellen.repair.evaluation.repair_verdict import RepairVerdict, in_points
 from snellen.statistics.intervals import Interval
 from snellen.store.estimate import points
 
-SHORT = {RepairVerdict.SEEN_BEFORE: "says nothing: measured on what it was repaired with"}
+SHORT = {RepairVerdict.SEEN_BEFORE: "no evidence: measured on the repair data"}
+LONG = {
+    RepairVerdict.MORE_ROBUST: "more robust",
+    RepairVerdict.BOLDER: "bolder, no improvement shown",
+    RepairVerdict.NOT_SHOWN: "no improvement shown",
+    RepairVerdict.WORSE: "worse",
+    RepairVerdict.SEEN_BEFORE: "no evidence of robustness",
+}
 
 
 def headline(name: str, one: Evaluation) -> Markup:
     """The first line of the page."""
     before, after = (share(x) for x in (one.failures.before, one.failures.after))
     change = joined(tag("em", after), f" of the same tests, {before} before")
-    if one.word == RepairVerdict.SEEN_BEFORE:
-        return joined(tag("em", "Says nothing about robustness:"), f" {name} is measured on "
-                      "what it was repaired with")  # fmt: skip
-    word = {
-        RepairVerdict.ROBUSTER: "Robuster:",
-        RepairVerdict.BOLDER: "Bolder, not shown to be robuster:",
-        RepairVerdict.WORSE: "Worse:",
-        RepairVerdict.NOT_SHOWN: "Not shown to be robuster:",
-    }[one.word]
-    return joined(tag("em", word), f" repaired ({name}), it fails in ", change)
+    verdict = tag("em", f"{LONG[one.verdict].capitalize()}:")
+    if one.verdict == RepairVerdict.SEEN_BEFORE:
+        return joined(verdict, f" {name} is measured on the data it was repaired with")
+    return joined(verdict, f" repaired ({name}), it fails in ", change)
 
 
 def verdict_sentence(one: Evaluation) -> str:
-    """What changed, with intervals, and why the word is what it is."""
+    """The changes with their intervals, and the reasons for the verdict."""
     parts = [f"The failure rate changes by {_points(one.failures.difference)}"]
     if one.precision is not None:
         parts.append(f"clean AP changes by {_points(one.precision.change.difference)}")
-    told = ", ".join(parts) + "."
-    return f"{told} {reasons(one)}".strip()
+    change = ", ".join(parts) + "."
+    return f"{change} {reasons(one)}".strip()
 
 
 def _points(difference: Interval) -> str:
@@ -44,14 +45,14 @@ def _points(difference: Interval) -> str:
 
 
 def reasons(one: Evaluation) -> str:
-    """Why a repair has not earned a better word; or that it was held out, if it has."""
-    if one.word == RepairVerdict.ROBUSTER:
+    """The reasons for the verdict, in sentences."""
+    if one.verdict == RepairVerdict.MORE_ROBUST:
         return (
-            "Scenes and objects were held out from repair, the interval of the failure rate "
-            f"excludes zero, and no more than {in_points(one.margin)} of clean AP is lost."
+            "Scenes and objects were held out from repair, the interval of the change excludes "
+            f"zero, and clean AP falls by no more than {in_points(one.margin)}."
         )
-    if one.word == RepairVerdict.SEEN_BEFORE:
-        return f"{str(one.word)[0].upper()}{str(one.word)[1:]}. {_sentence(one.reasons[0])}"
+    if one.verdict == RepairVerdict.SEEN_BEFORE:
+        return f"{str(one.verdict)[0].upper()}{str(one.verdict)[1:]}. {_sentence(one.reasons[0])}"
     return " ".join(map(_sentence, one.reasons))
 
 
@@ -60,9 +61,9 @@ def _sentence(text: str) -> str:
     return whole if whole.endswith(".") else f"{whole}."
 
 
-def short(word: RepairVerdict) -> str:
-    """The word as a table shows it."""
-    return SHORT.get(word, str(word))
+def short(verdict: RepairVerdict) -> str:
+    """The verdict in a cell of a table."""
+    return SHORT.get(verdict, str(verdict))
 
 
 def share(one: Interval) -> str:

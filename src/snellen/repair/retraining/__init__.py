@@ -1,1 +1,1 @@
-"""Retraining sets: the places where a subject failed, in pictures with labels."""
+"""Retraining sets: labelled pictures with objects at places where a subject failed."""

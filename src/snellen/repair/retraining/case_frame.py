@@ -1,29 +1,31 @@
-"""The camera+LiDAR frame of a case as a scene's two halves, built when they are asked for."""
+"""The camera+LiDAR frame of a case as a scene's picture and sweep, built on demand."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from threading import Lock
+
+from cachetools import LRUCache, cached
 
 from snellen.changes.insert3d.frame_change import FrameChange
 from snellen.changes.insert3d.insert3d import Insert3D
-from snellen.changes.lru_cache import LruCache
-from snellen.changes.recipe import Image, Materials
+from snellen.changes.recipe import Materials
 from snellen.errors import UserError
 from snellen.scenes.kitti.calibration_file import Calibration
 from snellen.scenes.kitti.label_file import LabelRow, parse_row
-from snellen.scenes.kitti.point_file import Points
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Image, Points
 
-KEPT = 2
-"""Frames kept at once: a writer asks for both halves of one after the other."""
+CACHED = 2
+"""Frames in memory: a writer reads picture and sweep of one frame in turn."""
 
 
 @dataclass(frozen=True, eq=False)
 class CaseFrame:
-    """A frame with things in it: both a scene's picture and its sweep; small, however many.
+    """A frame with inserted meshes: both the picture and the sweep of a scene.
 
-    labelled: whether the things that were put in have labels.
+    labelled: whether the inserted meshes have labels.
     """
 
     scene: Scene
@@ -43,24 +45,21 @@ class CaseFrame:
         return self._built()[0].cloud.points
 
     def calibration(self) -> Calibration:
-        """How LiDAR, cameras and image lie to each other."""
+        """The calibration of LiDAR and camera."""
         return self._built()[0].seed.calibration
 
     def labels(self) -> tuple[LabelRow, ...]:
         """The rows as a file would give them back: those that the image shows a part of."""
-        known = self._built()[0].known
+        known = self._built()[0].labelled_objects
         rows = (one.row for one in known if self.labelled or one.inserted is None)
         shown = (row for row in rows if row.box[2] > row.box[0] and row.box[3] > row.box[1])
         return tuple(parse_row(row.line(), "label") for row in shown)
 
     def digest(self) -> str:
-        """A hash of what it is built from."""
+        """A hash of scene and recipe."""
         text = f"{self.scene.digest} {self.recipe.digest}"
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
+    @cached(LRUCache(CACHED), key=digest, lock=Lock())
     def _built(self) -> tuple[FrameChange, Image | None]:
-        key = self.digest()
-        return _BUILT.get(key, lambda: self.recipe.changed(self.scene, self.materials))
-
-
-_BUILT: LruCache[str, tuple[FrameChange, Image | None]] = LruCache(KEPT)
+        return self.recipe.change_frame(self.scene, self.materials)

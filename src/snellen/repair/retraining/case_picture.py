@@ -1,17 +1,18 @@
-"""The picture of a scene that a recipe changed, built when its pixels are asked for."""
+"""The picture of a case, built on demand."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
 
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Image
 
 
 @dataclass(frozen=True, eq=False)
 class CasePicture:
-    """A case as a picture; small, however many there are."""
+    """A case as the picture of a scene."""
 
     scene: Scene
     recipe: Recipe
@@ -22,6 +23,6 @@ class CasePicture:
         return self.recipe.build(self.scene, self.materials)
 
     def digest(self) -> str:
-        """A hash of what it is built from."""
+        """A hash of scene and recipe."""
         text = f"{self.scene.digest} {self.recipe.digest}"
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

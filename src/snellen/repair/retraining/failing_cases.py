@@ -1,4 +1,4 @@
-"""Each failing case of a run as a labelled picture or frame, just as it was tested."""
+"""Each failing case of a run as a labelled picture or frame, as it was tested."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from snellen.repair.retraining.image_maker import ImageMaker
 from snellen.repair.retraining.insertion_choice import ChosenInsertion, PlaceReason
 from snellen.repair.retraining.picture_labels import moved_annotations
 from snellen.repair.retraining.retraining_set import LabelOrigin, RetrainingPicture
-from snellen.scenes.export_files import bare_name
+from snellen.scenes.export_files import name_without_suffix
 from snellen.scenes.scene import Scene
 from snellen.store.findings import Finding, findings, prediction
 from snellen.vision.detections import Detections
@@ -34,25 +34,25 @@ class FailingImages:
 
     maker: ImageMaker
 
-    def made(self) -> list[RetrainingPicture]:
+    def pictures(self) -> list[RetrainingPicture]:
         """Their pictures."""
         return [self._made(one) for one in failing_findings(self.maker)]
 
     def _made(self, finding: Finding) -> RetrainingPicture:
         maker, recipe = self.maker, recipe_from_json(finding.recipe)
         scene = maker.run.scene(finding.scene)
-        seen = prediction(maker.journal, finding.before)
-        boxes = seen if isinstance(seen, Detections) else Detections.empty()
-        known = maker.known(scene, boxes.above(maker.run.subject.score))
+        detections = prediction(maker.journal, finding.before)
+        boxes = detections if isinstance(detections, Detections) else Detections.empty()
+        labels = maker.labels_of(scene, boxes.above(maker.run.subject.score))
         if isinstance(recipe, Insert):
             chosen = ChosenInsertion(recipe, PlaceReason.FAILING, finding.id)
-            return maker.picture(scene, known, (chosen,), finding.id)
+            return maker.picture(scene, labels, (chosen,), finding.id)
         picture = CasePicture(scene, _checked(recipe), maker.run.materials)
-        name = f"{bare_name(scene.id)}-{finding.id}.png"
-        labels = moved_annotations(known.annotations, recipe, scene.size)
-        region = scene.region if labels is known.annotations else None
-        changed = Scene(name, picture, scene.size, labels, region)
-        return RetrainingPicture(changed, scene, recipe.to_json(), known.origin, ())
+        name = f"{name_without_suffix(scene.id)}-{finding.id}.png"
+        moved = moved_annotations(labels.annotations, recipe, scene.size)
+        region = scene.region if moved is labels.annotations else None
+        changed = Scene(name, picture, scene.size, moved, region)
+        return RetrainingPicture(changed, scene, recipe.to_json(), labels.origin, ())
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class FailingFrames:
 
     maker: FrameMaker
 
-    def made(self) -> list[RetrainingPicture]:
+    def pictures(self) -> list[RetrainingPicture]:
         """Their frames."""
         return [self._made(one) for one in failing_findings(self.maker)]
 
@@ -70,10 +70,12 @@ class FailingFrames:
         assert isinstance(recipe, Insert3D)
         scene = self.maker.run.scene(finding.scene)
         frame = CaseFrame(scene, recipe, self.maker.run.materials, self.maker.labelled)
-        put_in = [MeshPlacement(finding.id, True, pose, recipe.sensors) for pose in recipe.objects]
-        told = tuple(self.maker.told(one, PlaceReason.FAILING) for one in put_in)
+        placed = [MeshPlacement(finding.id, True, pose, recipe.sensors) for pose in recipe.objects]
+        inserted = tuple(self.maker.inserted_object(one, PlaceReason.FAILING) for one in placed)
         changed = self.maker.scene_of(frame, f"{scene.id}-{finding.id}")
-        return RetrainingPicture(changed, scene, recipe.to_json(), LabelOrigin.ANNOTATIONS, told)
+        return RetrainingPicture(
+            changed, scene, recipe.to_json(), LabelOrigin.ANNOTATIONS, inserted
+        )
 
 
 def _checked(recipe: Recipe) -> Recipe:

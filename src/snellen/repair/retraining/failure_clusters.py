@@ -1,4 +1,4 @@
-"""The failing places of a scene in the order in which a retraining set takes them."""
+"""The failing places of a scene in the order in which a retraining set uses them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from snellen.repair.retraining.options import PlaceChoice, RetrainingOptions
 from snellen.statistics.clustering import SHARE, dbscan
 
 Ranked = list[tuple[InsertionPlace, int | None]]
-"""Places, each with the number of its cluster (0 is the scene's largest), None outside of any."""
+"""Places with the number of their cluster (0 is the scene's largest), None for no cluster."""
 
 
 def ranked_places(
     places: Sequence[InsertionPlace], options: RetrainingOptions, rng: Generator
 ) -> Ranked:
-    """All places, the first to be taken first.
+    """All places in order of use.
 
-    At clusters: the medoid of each cluster, the largest first, then the next place of each around
-    its medoid, and at last those outside of clusters, shuffled. Else all of them shuffled.
+    With `at: clusters`, the medoid of each cluster, largest cluster first, then the next place of
+    each around its medoid, and finally those outside clusters, shuffled. Else all shuffled.
     """
     shuffled = [places[place] for place in rng.permutation(len(places)).tolist()]
     if options.at == PlaceChoice.FAILING:
@@ -42,10 +42,10 @@ def ranked_places(
 def clusters_of(
     places: Sequence[InsertionPlace], options: RetrainingOptions
 ) -> list[list[InsertionPlace]]:
-    """Clusters of failing places, the largest first, each from its medoid outwards.
+    """Clusters of failing places, the largest first, each ordered from its medoid outwards.
 
-    They are sought around one instance at a time, in units of its diagonal, and only kept where one
-    cluster holds half of that instance's failures: else they are scattered, not clustered.
+    They are computed for one instance at a time, in units of its diagonal, and kept only if one
+    cluster holds half of that instance's failures; otherwise its failures are scattered.
     """
     instances: dict[int, list[InsertionPlace]] = defaultdict(list)
     for place in places:
@@ -70,7 +70,7 @@ def _around_one(
 def _from_medoid(
     places: Sequence[InsertionPlace], points: np.ndarray, members: np.ndarray
 ) -> list[InsertionPlace]:
-    """The members, the one with the least distance to all others first; ties in their order."""
+    """The members by distance from their medoid, ties in their order."""
     own = points[members]
     total = np.hypot(*(own[:, None] - own[None]).transpose(2, 0, 1)).sum(axis=1)
     medoid = own[int(total.round(9).argmin())]

@@ -1,4 +1,4 @@
-"""Retraining frames of a run that put meshes into camera and LiDAR alike."""
+"""Retraining frames of a run that inserted meshes into camera and LiDAR."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from snellen.vision.annotations import Annotations
 from snellen.vision.solids.footprints import footprints_of, grown, overlapping
 
 SEEDS = 2**32
-APART = 0.3
-"""Metres that things at least keep between each other."""
+CLEARANCE = 0.3
+"""Least distance between inserted meshes, in metres."""
 Pose = tuple[str, float, float, float, float]
 
 
 @dataclass(frozen=True)
 class MeshPlacement:
-    """Where the last thing of a tested case stood: mesh, x, y, z of the ground, yaw."""
+    """A placed mesh of a tested case. pose: mesh, x, y, z of the ground, yaw."""
 
     case: str
     failing: bool
@@ -48,13 +48,13 @@ class MeshPlacement:
 
 @dataclass(frozen=True, eq=False)
 class FrameMaker:
-    """Makes the frames of one run, a scene at a time. scenes: those of the run, all of them."""
+    """Makes the frames of one run, a scene at a time. scenes: all scenes of the run."""
 
     journal: Journal
     run: Reopened
     scenes: SceneSet
     options: RetrainingOptions
-    words: Vocabulary
+    vocabulary: Vocabulary
     left_out: list[Skipped] = field(default_factory=list)
 
     @cached_property
@@ -62,7 +62,7 @@ class FrameMaker:
         """What may be asked of the method of the run."""
         return retrains_of(self.run.campaign.method, self.journal.path.parent)
 
-    def made(self) -> list[RetrainingPicture]:
+    def pictures(self) -> list[RetrainingPicture]:
         """The frames of all scenes, in the run's order."""
         tested: dict[str, list[MeshPlacement]] = defaultdict(list)
         for one in insertion_cases(self.journal, self.retrains):
@@ -83,21 +83,23 @@ class FrameMaker:
         left = [places[one] for one in rng.permutation(len(places)).tolist()]
         made: list[RetrainingPicture] = []
         for number in range(self.options.pictures):
-            failing = self._apart([one for one in left if one.failing], (), self.options.failing)
-            random = self._apart(left, failing, self.options.random)
+            failing = self._clear_places(
+                [one for one in left if one.failing], (), self.options.failing
+            )
+            random = self._clear_places(left, failing, self.options.random)
             if not failing and (self.options.failing or not random):
                 break
             used = {one.case for one in (*failing, *random)}
             left = [one for one in left if one.case not in used]
             made.append(self._frame(scene, failing, random, number, rng))
         if not made:
-            self.left_out.append(Skipped(scene.id, "no place left"))
+            self.left_out.append(Skipped(scene.id, "no free place left"))
         return made
 
-    def _apart(
+    def _clear_places(
         self, places: Sequence[MeshPlacement], beside: Sequence[MeshPlacement], count: int
     ) -> list[MeshPlacement]:
-        """The first of these places that stand clear of each other and of those beside."""
+        """The first `count` places that are clear of each other and of those in `beside`."""
         taken: list[MeshPlacement] = []
         for place in places:
             if len(taken) == count:
@@ -109,7 +111,7 @@ class FrameMaker:
 
     def _touches(self, place: MeshPlacement, others: Sequence[MeshPlacement]) -> bool:
         boxes = footprints_of([self._thing(one).box for one in others])
-        own = grown(footprints_of(self._thing(place).box), APART)
+        own = grown(footprints_of(self._thing(place).box), CLEARANCE)
         return bool(overlapping(own, boxes).any())
 
     def _thing(self, place: MeshPlacement) -> PlacedMesh:
@@ -130,37 +132,39 @@ class FrameMaker:
         seed = int(rng.integers(SEEDS))
         recipe = Insert3D(tuple(one.pose for _, one in both), seed, both[0][1].sensors)
         frame = CaseFrame(scene, recipe, self.run.materials, self.labelled)
-        told = tuple(self.told(one, why) for why, one in both)
+        inserted = tuple(self.inserted_object(one, why) for why, one in both)
         changed = self.scene_of(frame, f"{scene.id}-retrain{number}")
-        return RetrainingPicture(changed, scene, recipe.to_json(), LabelOrigin.ANNOTATIONS, told)
+        return RetrainingPicture(
+            changed, scene, recipe.to_json(), LabelOrigin.ANNOTATIONS, inserted
+        )
 
     @property
     def labelled(self) -> bool:
-        """Whether what was put in gets labels."""
+        """Whether inserted meshes are labelled."""
         return self.options.label_inserted
 
     def scene_of(self, frame: CaseFrame, id: str) -> Scene:
-        """The frame as a scene of that id."""
+        """The frame as a scene with this id."""
         scene = frame.scene
         bare = isinstance(scene.picture, NoPicture)
         picture = NoPicture(scene.id) if bare else frame
         return Scene(
-            id, picture, scene.size, annotations_of(frame.labels(), self.words), sweep=frame
+            id, picture, scene.size, annotations_of(frame.labels(), self.vocabulary), sweep=frame
         )
 
-    def told(self, one: MeshPlacement, why: PlaceReason) -> InsertedObject:
-        """What the manifest says of a thing."""
+    def inserted_object(self, one: MeshPlacement, why: PlaceReason) -> InsertedObject:
+        """The manifest's entry of a mesh."""
         thing = self._thing(one)
         box = tuple(round(float(value), 3) for value in thing.box)
         return InsertedObject(why, one.case, one.pose[0], thing.mesh.label, box)
 
 
-def annotations_of(rows: Sequence[LabelRow], words: Vocabulary) -> Annotations:
-    """The image's half of KITTI's labels."""
+def annotations_of(rows: Sequence[LabelRow], vocabulary: Vocabulary) -> Annotations:
+    """The 2D boxes of KITTI labels."""
     if not rows:
         return Annotations.empty()
     return Annotations(
         np.array([row.box for row in rows], dtype=np.float32),
-        np.array([words.label(row.type) for row in rows], dtype=np.int64),
+        np.array([vocabulary.label(row.type) for row in rows], dtype=np.int64),
         ignore=np.array([row.type == DONT_CARE for row in rows]),
     )

@@ -25,19 +25,19 @@ from snellen.repair.retraining.picture_labels import pseudo_labels, shape_of, wi
 from snellen.repair.retraining.retraining_set import InsertedObject, LabelOrigin, RetrainingPicture
 from snellen.repair.retraining.vocabulary import Vocabulary
 from snellen.report.reopened_run import Reopened
-from snellen.scenes.export_files import bare_name
+from snellen.scenes.export_files import name_without_suffix
 from snellen.scenes.scene import Scene, SceneSet, Skipped
 from snellen.store.journal import Journal
 from snellen.vision.annotations import Annotations
 from snellen.vision.detections import Detections
 
 STREAM = "retraining"
-OVERLAPPING = "every failing place overlaps what is there"
+OVERLAPPING = "every failing place overlaps an object"
 FULL = "no free place"
 
 
 class SceneLabels(NamedTuple):
-    """What is in a scene, and who says so."""
+    """The labels of a scene, and their origin."""
 
     annotations: Annotations
     origin: LabelOrigin
@@ -45,14 +45,14 @@ class SceneLabels(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ImageMaker:
-    """Makes the pictures of one run, a scene at a time. scenes: those of the run, all of them."""
+    """Makes the pictures of one run, a scene at a time. scenes: all scenes of the run."""
 
     journal: Journal
     run: Reopened
     scenes: SceneSet
     options: RetrainingOptions
-    words: Vocabulary
-    wording: OptionHints = FLAGS
+    vocabulary: Vocabulary
+    hints: OptionHints = FLAGS
     left_out: list[Skipped] = field(default_factory=list)
 
     @cached_property
@@ -65,7 +65,7 @@ class ImageMaker:
         """Whether the scenes have masks."""
         return any(one.annotations is not None and one.annotations.masks for one in self.scenes)
 
-    def made(self) -> list[RetrainingPicture]:
+    def pictures(self) -> list[RetrainingPicture]:
         """The pictures of all scenes, in the run's order."""
         tested = scene_places(self.journal, self.retrains, self.run.subject.score)
         every = self.options.among == SceneChoice.TESTED
@@ -73,8 +73,8 @@ class ImageMaker:
 
     def _of_scene(self, tested: ScenePlaces) -> list[RetrainingPicture]:
         scene = self.run.scene(tested.scene)
-        strong = tested.seen.above(self.run.subject.score)
-        known = self.known(scene, strong)
+        strong = tested.detections.above(self.run.subject.score)
+        labels = self.labels_of(scene, strong)
         allowed = self.retrains.allowed_places(self.run.method, scene, strong)
         ground = InsertionGround(tested, allowed.obstacles, allowed.free, self.run.labels)
         rng = unit_generator(self.options.seed, STREAM, scene.id)
@@ -82,54 +82,56 @@ class ImageMaker:
         if not pictures:
             self.left_out.append(Skipped(scene.id, OVERLAPPING if tested.failing else FULL))
         return [
-            self.picture(scene, known, chosen, f"retrain{number}")
+            self.picture(scene, labels, chosen, f"retrain{number}")
             for number, chosen in enumerate(pictures)
         ]
 
-    def known(self, scene: Scene, seen: Detections) -> SceneLabels:
-        """What is in a scene: as annotated or, if that is wanted, as the subject saw it."""
+    def labels_of(self, scene: Scene, detections: Detections) -> SceneLabels:
+        """The scene's annotations or, if the options allow it, the subject's detections."""
         if scene.annotations is not None:
             return SceneLabels(scene.annotations, LabelOrigin.ANNOTATIONS)
         if not self.options.pseudo_labels:
             raise UserError(
-                f"scene '{scene.id}' has no annotations, so a picture made of it would teach that "
-                f"nothing is there. Use annotated scenes, or {self.wording.pseudo_labels} to take "
-                "what the subject itself saw in the scene for the truth."
+                f"scene '{scene.id}' has no annotations, so a picture made from it would label its "
+                f"objects as background. Use annotated scenes, or {self.hints.pseudo_labels} to "
+                "label it with the subject's own detections."
             )
         classes = self.run.subject.classes
         return SceneLabels(
-            pseudo_labels(seen, classes, self.words, scene.size), LabelOrigin.SUBJECT
+            pseudo_labels(detections, classes, self.vocabulary, scene.size), LabelOrigin.SUBJECT
         )
 
     def picture(
-        self, scene: Scene, known: SceneLabels, chosen: tuple[ChosenInsertion, ...], suffix: str
+        self, scene: Scene, labels: SceneLabels, chosen: tuple[ChosenInsertion, ...], suffix: str
     ) -> RetrainingPicture:
-        """The scene with these insertions, labelled; its id is the scene's with the suffix."""
+        """The scene with these insertions, labelled; its id is the scene's id and the suffix."""
         recipe = InsertMany.of(one.recipe for one in chosen)
         picture = CasePicture(scene, recipe, self.run.materials)
-        labels = self._labels(scene, known.annotations, chosen)
-        name = f"{bare_name(scene.id)}-{suffix}.png"
+        annotations = self._annotations(scene, labels.annotations, chosen)
+        name = f"{name_without_suffix(scene.id)}-{suffix}.png"
         return RetrainingPicture(
-            Scene(name, picture, scene.size, labels, scene.region),
+            Scene(name, picture, scene.size, annotations, scene.region),
             scene,
             recipe.to_json(),
-            known.origin,
-            tuple(self._told(one) for one in chosen),
+            labels.origin,
+            tuple(self._inserted(one) for one in chosen),
         )
 
-    def _labels(
-        self, scene: Scene, known: Annotations, chosen: tuple[ChosenInsertion, ...]
+    def _annotations(
+        self, scene: Scene, annotations: Annotations, chosen: tuple[ChosenInsertion, ...]
     ) -> Annotations:
         if not self.options.label_inserted:
-            return known
+            return annotations
         shapes = [
-            shape_of(one.recipe, self.words.label(self._name(one)), scene.size, self.run.materials)
+            shape_of(
+                one.recipe, self.vocabulary.label(self._name(one)), scene.size, self.run.materials
+            )
             for one in chosen
         ]
-        masked = self.masked or known.masks is not None
-        return with_shapes(known, shapes, scene.size, masked=masked)
+        masked = self.masked or annotations.masks is not None
+        return with_shapes(annotations, shapes, scene.size, masked=masked)
 
-    def _told(self, one: ChosenInsertion) -> InsertedObject:
+    def _inserted(self, one: ChosenInsertion) -> InsertedObject:
         return InsertedObject(
             one.why,
             one.case,

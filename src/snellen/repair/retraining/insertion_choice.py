@@ -1,4 +1,4 @@
-"""Which insertions go into the pictures of a scene: at failing places, and at random ones."""
+"""The insertions in the pictures of a scene: at failing and at random places."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from snellen.repair.retraining.options import RetrainingOptions
 
 
 class PlaceReason(StrEnum):
-    """Why an object is where it is."""
+    """Why an object is at its place."""
 
     FAILING = "failing"
     RANDOM = "random"
@@ -29,9 +29,9 @@ class PlaceReason(StrEnum):
 class ChosenInsertion:
     """One insertion of a picture.
 
-    case: the failing one whose place it has or, at a random place, the one whose object it has.
-    instance: index of the scene's detection that the place failed for. cluster: its number in the
-    scene, 0 the largest. Both None where there is none.
+    case: the failing case whose place it has or, at a random place, the case whose object it has.
+    instance: index of the scene's detection that failed. cluster: its number in the scene, 0 for
+    the largest. Both may be None.
     """
 
     recipe: Insert
@@ -48,14 +48,14 @@ class ChosenInsertion:
 
 @dataclass(frozen=True, eq=False)
 class InsertionGround:
-    """A scene to put insertions into.
+    """A scene for insertions.
 
-    known: (N, 4) xyxy of what failing places must keep clear of. free: places for random ones.
-    labels: names of the objects by id.
+    obstacles: (N, 4) xyxy boxes that failing places must not overlap. free: places for random
+    ones. labels: names of the objects by id.
     """
 
     tested: ScenePlaces
-    known: npt.NDArray[np.float32]
+    obstacles: npt.NDArray[np.float32]
     free: FreePlaces
     labels: Mapping[str, str]
 
@@ -63,12 +63,12 @@ class InsertionGround:
 def chosen_pictures(
     ground: InsertionGround, options: RetrainingOptions, rng: Generator
 ) -> list[tuple[ChosenInsertion, ...]]:
-    """The insertions of each picture of a scene; no place is taken twice.
+    """The insertions of each picture of a scene; no place is used twice.
 
-    A picture may have fewer than asked for where places overlap; without any failing place, though
-    some were asked for, there is none.
+    A picture may have fewer than requested if places overlap; there is no picture without a
+    failing place if some were requested.
     """
-    clear = [one for one in ground.tested.failing if not overlaps(one.box, ground.known)]
+    clear = [one for one in ground.tested.failing if not overlaps(one.box, ground.obstacles)]
     left = ranked_places(clear, options, rng)
     made = []
     for _ in range(options.pictures):
@@ -83,7 +83,7 @@ def chosen_pictures(
 
 
 def _failing(left: Ranked, count: int) -> list[ChosenInsertion]:
-    """The first places that do not overlap each other, at most `count`."""
+    """The first places without mutual overlap, at most `count`."""
     taken: list[ChosenInsertion] = []
     for place, cluster in left:
         if len(taken) == count:
@@ -103,7 +103,7 @@ def _with_random(
     options: RetrainingOptions,
     rng: Generator,
 ) -> tuple[ChosenInsertion, ...]:
-    """These and random ones: objects as the scene was tested with, at any free place."""
+    """These and random insertions: objects that the scene was tested with, at free places."""
     donors = ground.tested.failing or ground.tested.places
     taken = list(failing)
     for _ in range(options.random):

@@ -1,4 +1,4 @@
-"""The places of a run: where objects were inserted, and where the subject failed for it."""
+"""The places of a run: where objects were inserted, and whether the subject failed."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from snellen.vision.detections import Detections
 
 @dataclass(frozen=True)
 class InsertionPlace:
-    """One insertion that was tested.
+    """One tested insertion.
 
-    case: its id. instance: what it was placed for, as the index of a detection of the scene, None
-    where the run does not tell. diagonal: of that instance's box in pixels.
+    case: its id. instance: the index of the scene's detection that it was placed for, or None.
+    diagonal: of that instance's box in pixels.
     """
 
     case: str
@@ -38,21 +38,21 @@ class InsertionPlace:
 
     @property
     def centre(self) -> tuple[float, float]:
-        """The middle of the rectangle, x and y in pixels."""
+        """The centre of the rectangle, x and y in pixels."""
         return self.recipe.x + self.recipe.width / 2, self.recipe.y + self.recipe.height / 2
 
 
 @dataclass(frozen=True, eq=False)
 class ScenePlaces:
-    """One scene of a run: what the subject saw in it, and every insertion that was tested."""
+    """One scene of a run: the subject's detections in it, and every tested insertion."""
 
     scene: str
-    seen: Detections
+    detections: Detections
     places: tuple[InsertionPlace, ...]
 
     @property
     def failing(self) -> tuple[InsertionPlace, ...]:
-        """Where the subject failed."""
+        """The places where the subject failed."""
         return tuple(place for place in self.places if place.failing)
 
 
@@ -62,12 +62,12 @@ def scene_places(journal: Journal, retrains: Retrains, score: float) -> list[Sce
     for one in insertion_cases(journal, retrains):
         grouped[one.scene].append(one)
     return [
-        _tested(scene, cases, _seen(journal, cases[0].before), retrains.instances, score)
+        _tested(scene, cases, _detections(journal, cases[0].before), retrains.instances, score)
         for scene, cases in grouped.items()
     ]
 
 
-def _seen(journal: Journal, number: int | None) -> Detections:
+def _detections(journal: Journal, number: int | None) -> Detections:
     if number is None:
         return Detections.empty()
     [(text,)] = journal.rows("SELECT value FROM predictions WHERE number = ?", (number,))
@@ -78,22 +78,22 @@ def _seen(journal: Journal, number: int | None) -> Detections:
 def _tested(
     scene: str,
     cases: list[InsertionCase],
-    seen: Detections,
+    detections: Detections,
     key: InstanceKey | None,
     score: float,
 ) -> ScenePlaces:
     places = []
     for one in cases:
         assert isinstance(one.recipe, Insert)
-        instance = None if key is None else key.index(one.measurements, seen, score)
-        diagonal = _diagonal(seen, instance, one.recipe)
+        instance = None if key is None else key.index(one.measurements, detections, score)
+        diagonal = _diagonal(detections, instance, one.recipe)
         places.append(InsertionPlace(one.case, one.recipe, one.failing, instance, diagonal))
-    return ScenePlaces(scene, seen, tuple(places))
+    return ScenePlaces(scene, detections, tuple(places))
 
 
-def _diagonal(seen: Detections, instance: int | None, recipe: Insert) -> float:
-    """Of the instance's box; of the inserted one's where the instance is not known."""
+def _diagonal(detections: Detections, instance: int | None, recipe: Insert) -> float:
+    """The diagonal of the instance's box, or of the inserted box without an instance."""
     if instance is None:
         return float(np.hypot(recipe.width, recipe.height))
-    x1, y1, x2, y2 = seen.boxes[instance].tolist()
+    x1, y1, x2, y2 = detections.boxes[instance].tolist()
     return float(np.hypot(x2 - x1, y2 - y1))

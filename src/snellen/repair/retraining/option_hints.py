@@ -1,4 +1,4 @@
-"""How a user says the options of a retraining set, for messages that advise one."""
+"""Options of a retraining set as a user writes them, for error messages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class OptionHints:
-    """Advice as it goes on after "or". pseudo_labels: an imperative; random_alone: the options."""
+    """pseudo_labels: an imperative that follows "or"; random_alone: the options."""
 
     pseudo_labels: str
     random_alone: str

@@ -11,18 +11,18 @@ from snellen.configuration import Options
 from snellen.statistics.clustering import NEIGHBOURS, RADIUS
 
 MOST = 5
-"""Insertions in one picture, as published: more overlap each other or the instance."""
+"""Most insertions per picture, as published: more would overlap."""
 
 
 class PlaceChoice(StrEnum):
-    """Which failing places are taken: where they cluster first, or any."""
+    """Which failing places are used: clusters first, or any."""
 
     CLUSTERS = "clusters"
     FAILING = "failing"
 
 
 class SceneChoice(StrEnum):
-    """Which scenes of the run are taken: those with a failing case, or every one tested."""
+    """Which scenes of the run are used: those with a failing case, or all."""
 
     FAILING = "failing"
     TESTED = "tested"
@@ -31,39 +31,37 @@ class SceneChoice(StrEnum):
 class RetrainingOptions(Options):
     """Options of a retraining set."""
 
-    failing: int = Field(3, ge=0, le=MOST, description="failing places in a picture (f)")
-    random: int = Field(0, ge=0, le=MOST, description="random free places in a picture (r)")
+    failing: int = Field(3, ge=0, le=MOST, description="failing places per picture (f)")
+    random: int = Field(0, ge=0, le=MOST, description="random free places per picture (r)")
     at: PlaceChoice = Field(
-        PlaceChoice.CLUSTERS, description="clusters: where failures cluster first; failing: any"
+        PlaceChoice.CLUSTERS, description="failing places to use: clusters (first) | failing (any)"
     )
     among: SceneChoice = Field(
-        SceneChoice.FAILING, description="scenes with a failing case, or all that were tested"
+        SceneChoice.FAILING, description="scenes with a failing case, or all tested scenes"
     )
-    pictures: int = Field(1, ge=1, description="at most so many of one scene, at other places")
-    label_inserted: bool = Field(
-        True, description="label the inserted objects; published: false, they stay unlabelled"
-    )
+    pictures: int = Field(1, ge=1, description="most pictures per scene, at different places")
+    label_inserted: bool = Field(True, description="label inserted objects; false as published")
     pseudo_labels: bool = Field(
-        False, description="where a scene has no annotations, the subject's own answers"
+        False, description="label scenes without annotations with the subject's detections"
     )
     radius: float = Field(
-        RADIUS, gt=0, description="clusters: how far neighbours are, in diagonals of the instance"
+        RADIUS, gt=0, description="clusters: DBSCAN radius, in diagonals of the instance"
     )
     neighbours: int = Field(
-        NEIGHBOURS, ge=2, description="clusters: places within the radius, itself included"
+        NEIGHBOURS, ge=2, description="clusters: DBSCAN least places within the radius"
     )
-    seed: int = Field(1, ge=0, description="where all randomness comes from")
+    seed: int = Field(1, ge=0, description="seed of all random numbers")
 
     @model_validator(mode="after")
     def _some(self) -> Self:
         total = self.failing + self.random
         if not 1 <= total <= MOST:
             raise ValueError(
-                f"failing {self.failing} and random {self.random} give {total} insertions in a "
-                f"picture, expected 1 to {MOST} together"
+                f"failing {self.failing} and random {self.random} give {total} insertions per "
+                f"picture, expected 1 to {MOST}"
             )
         if self.failing and self.among == SceneChoice.TESTED:
             raise ValueError(
-                "among 'tested' takes scenes without a failing place too, so it needs failing 0"
+                "among 'tested' includes scenes without a failing place, so it needs failing 0"
             )
         return self

@@ -1,4 +1,4 @@
-"""The labels of a picture: what was in the scene, and what was put in."""
+"""The labels of a picture: the scene's own and those of inserted objects."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from snellen.vision.masks.rle_masks import Masks
 from snellen.vision.masks.run_lengths import runs_of
 
 OPAQUE = 128
-"""The alpha from which on a pixel shows the object more than the scene."""
+"""The least alpha at which a pixel belongs to the object."""
 
 
 @dataclass(frozen=True, eq=False)
 class InsertedShape:
-    """What is seen of an inserted object: a class and a mask, (H, W) bool of the picture."""
+    """The visible part of an inserted object: its class and its mask, (H, W) bool."""
 
     label: int
     mask: npt.NDArray[np.bool_]
@@ -45,13 +45,13 @@ def shape_of(
 
 
 def pseudo_labels(
-    seen: Detections, names: Sequence[str], words: Vocabulary, size: tuple[int, int]
+    detections: Detections, names: Sequence[str], vocabulary: Vocabulary, size: tuple[int, int]
 ) -> Annotations:
-    """What the subject saw, taken for the truth; boxes are cut at the picture's borders."""
-    boxes = clip(seen.boxes, size)
+    """The detections as annotations; boxes are clipped at the picture's borders."""
+    boxes = clip(detections.boxes, size)
     there = np.flatnonzero(area(boxes) > 0)
-    labels = [words.label(names[label]) for label in seen.labels[there].tolist()]
-    masks = None if seen.masks is None else seen.masks[there]
+    labels = [vocabulary.label(names[label]) for label in detections.labels[there].tolist()]
+    masks = None if detections.masks is None else detections.masks[there]
     return Annotations(boxes[there], np.array(labels, dtype=np.int64), masks)
 
 
@@ -72,34 +72,39 @@ def moved_annotations(known: Annotations, recipe: Recipe, size: tuple[int, int])
 
 
 def with_shapes(
-    known: Annotations, shapes: Sequence[InsertedShape], size: tuple[int, int], *, masked: bool
+    annotations: Annotations,
+    shapes: Sequence[InsertedShape],
+    size: tuple[int, int],
+    *,
+    masked: bool,
 ) -> Annotations:
-    """What is known and the inserted objects after it, each with the box around its pixels.
+    """The annotations followed by the inserted objects, each with the box around its pixels.
 
-    masked: whether the data set has masks; they are kept where everything in the picture has one.
+    masked: whether the data set has masks; they are kept if every object in the picture has one.
     """
     if not shapes:
-        return known
+        return annotations
     new = Masks(size, tuple(runs_of(shape.mask) for shape in shapes))
     boxes = new.boxes()
-    masks = _joined(known, new) if masked else None
+    masks = _joined(annotations, new) if masked else None
     none = np.zeros(len(shapes), dtype=np.bool_)
     own_areas = area(boxes) if masks is None else new.areas().astype(np.float64)
     return Annotations(
-        np.concatenate([known.boxes, boxes]),
-        np.concatenate([known.labels, [shape.label for shape in shapes]]),
+        np.concatenate([annotations.boxes, boxes]),
+        np.concatenate([annotations.labels, [shape.label for shape in shapes]]),
         masks,
-        np.concatenate([known.crowd, none]),
-        np.concatenate([known.ignore, none]),
-        np.concatenate([known.areas, own_areas]),
+        np.concatenate([annotations.crowd, none]),
+        np.concatenate([annotations.ignore, none]),
+        np.concatenate([annotations.areas, own_areas]),
     )
 
 
-def _joined(known: Annotations, new: Masks) -> Masks | None:
-    if len(known) == 0:
+def _joined(annotations: Annotations, new: Masks) -> Masks | None:
+    masks = annotations.masks
+    if len(annotations) == 0:
         return new
-    if known.masks is None:
+    if masks is None:
         return None
-    if isinstance(known.masks, PolygonMasks):
-        return PolygonMasks(new.size, [*known.masks.outlines, *new.runs])
-    return Masks(new.size, (*known.masks.runs, *new.runs))
+    if isinstance(masks, PolygonMasks):
+        return PolygonMasks(new.size, [*masks.outlines, *new.runs])
+    return Masks(new.size, (*masks.runs, *new.runs))

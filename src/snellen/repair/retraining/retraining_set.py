@@ -1,4 +1,4 @@
-"""A retraining set: pictures made of a run's failures, with labels, and where each comes from."""
+"""A retraining set: labelled pictures made from a run's failures, with their origin."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from snellen.scenes.scene import Scene, SceneSet, Skipped
 
 
 class LabelOrigin(StrEnum):
-    """Where the labels of what was in the scene come from."""
+    """The origin of a scene's labels."""
 
     ANNOTATIONS = "annotations"
     SUBJECT = "subject"
@@ -19,13 +19,13 @@ class LabelOrigin(StrEnum):
 
 @dataclass(frozen=True)
 class InsertedObject:
-    """One object of a picture.
+    """One inserted object of a picture.
 
-    why: `failing` or `random`. case: of the run; the failing one whose place it has, or else the
-    one whose object it has. object: its id in the library, or the mesh. label: the class's name.
-    box: the rectangle put in, x1 y1 x2 y2 in pixels; of a mesh x y z length width height yaw in the
-    LiDAR frame. instance: index of the scene's detection that the place failed for. cluster: its
-    number in the scene, 0 the largest, None outside of clusters.
+    why: `failing` or `random`. case: the run's failing case whose place it has, or the case whose
+    object it has. object: its id in the library, or the mesh. label: the name of its class. box:
+    the inserted rectangle, x1 y1 x2 y2 in pixels; of a mesh x y z length width height yaw in the
+    LiDAR frame. instance: index of the scene's detection that failed. cluster: its number in the
+    scene, 0 for the largest, None outside clusters.
     """
 
     why: str
@@ -39,7 +39,7 @@ class InsertedObject:
 
 @dataclass(frozen=True, eq=False)
 class RetrainingPicture:
-    """One picture: the new scene, the scene of the run it was made of, and what was put in."""
+    """One picture: the new scene, the scene it was made from, and the inserted objects."""
 
     scene: Scene
     source: Scene
@@ -50,14 +50,14 @@ class RetrainingPicture:
 
 @dataclass(frozen=True, eq=False)
 class RetrainingSet:
-    """The pictures with labels, and what is known of them.
+    """The labelled pictures and their origin.
 
-    run: facts of the run it was made of. options: those of the set. left_out: scenes that gave
-    nothing, and why. objects: of each object used, the digest of the scene it was cut from.
+    run: facts of the run. options: of the set. left_out: scenes without a picture, with the
+    reason. objects: by id of each object used, the digest of the scene it was cut from.
     """
 
     scenes: SceneSet
-    made: tuple[RetrainingPicture, ...]
+    pictures: tuple[RetrainingPicture, ...]
     left_out: tuple[Skipped, ...]
     run: Mapping[str, Any]
     options: Mapping[str, Any]

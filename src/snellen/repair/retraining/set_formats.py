@@ -1,4 +1,4 @@
-"""The formats of a retraining set: how each is written, and how it is read again."""
+"""The formats of a retraining set: how each is written and read."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ SPLIT = "train"
 
 @dataclass(frozen=True)
 class SetFormat:
-    """One format. reading: the configuration that reads it, paths from the set's folder.
+    """One format. scenes_yaml: the section `scenes:` that reads it, paths from the set's folder.
 
-    flat: whether it has no place for point clouds.
+    flat: whether it cannot hold point clouds.
     """
 
     write: Callable[[SceneSet, Path], None]
-    reading: Callable[[SceneSet], dict[str, Any]]
+    scenes_yaml: Callable[[SceneSet], dict[str, Any]]
     flat: bool = True
 
 

@@ -28,30 +28,30 @@ LABELS = ("label_inserted", "pseudo_labels")
 
 
 def retraining_set_of(folder: Path, options: RetrainingOptions) -> RetrainingSet:
-    """The retraining set of the run in a folder; its pictures are built when they are needed."""
+    """The retraining set of the run in a folder; its pictures are built on demand."""
     with closing(journal_of(folder)) as journal, reopened(folder, journal) as run:
         return retraining_set(journal, run, options)
 
 
 def retraining_set(
-    journal: Journal, run: Reopened, options: RetrainingOptions, wording: OptionHints = FLAGS
+    journal: Journal, run: Reopened, options: RetrainingOptions, hints: OptionHints = FLAGS
 ) -> RetrainingSet:
-    """The retraining set of a run that inserted objects: cut-outs into images, or meshes.
+    """The retraining set of a run that inserted cut-outs into images, or meshes into frames.
 
-    wording: how messages name options.
+    hints: how messages name options.
     """
-    maker = _maker(journal, run, options, wording)
-    made = maker.made()
+    maker = _maker(journal, run, options, hints)
+    made = maker.pictures()
     if not made:
-        raise UserError(_nothing(maker, options, wording))
+        raise UserError(_nothing(maker, options, hints))
     return _gathered(maker, made, options.model_dump(mode="json"))
 
 
 def finding_set(journal: Journal, run: Reopened, options: RetrainingOptions) -> RetrainingSet:
-    """Each failing case of a run just as it was tested; of the options, those on labels count."""
+    """Each failing case of a run as it was tested; only the options about labels apply."""
     maker = _maker(journal, run, options, FLAGS)
     cases = FailingImages(maker) if isinstance(maker, ImageMaker) else FailingFrames(maker)
-    made = cases.made()
+    made = cases.pictures()
     if not made:
         raise UserError(
             f"{journal.path.parent}: no case failed, so there is nothing to export. "
@@ -61,20 +61,20 @@ def finding_set(journal: Journal, run: Reopened, options: RetrainingOptions) -> 
 
 
 def _maker(
-    journal: Journal, run: Reopened, options: RetrainingOptions, wording: OptionHints
+    journal: Journal, run: Reopened, options: RetrainingOptions, hints: OptionHints
 ) -> ImageMaker | FrameMaker:
     scenes = scenes_of(run.campaign)
-    words = Vocabulary(scenes.classes or run.subject.classes, scenes.class_ids)
+    vocabulary = Vocabulary(scenes.classes or run.subject.classes, scenes.class_ids)
     if run.subject.task == Task.DETECTION_3D:
-        return FrameMaker(journal, run, scenes, options, words)
-    return ImageMaker(journal, run, scenes, options, words, wording)
+        return FrameMaker(journal, run, scenes, options, vocabulary)
+    return ImageMaker(journal, run, scenes, options, vocabulary, hints)
 
 
 def _gathered(
     maker: ImageMaker | FrameMaker, made: list[RetrainingPicture], options: dict[str, Any]
 ) -> RetrainingSet:
-    words = maker.words
-    scenes = SceneSet(tuple(one.scene for one in made), words.names, words.own_ids)
+    vocabulary = maker.vocabulary
+    scenes = SceneSet(tuple(one.scene for one in made), vocabulary.names, vocabulary.own_ids)
     library: Library | None = maker.run.materials.get("objects")
     cut_from = {} if library is None else _cut_from(library, made)
     left_out = tuple(maker.left_out)
@@ -103,17 +103,15 @@ def _cut_from(library: Library, made: Iterable[RetrainingPicture]) -> dict[str, 
     return {id: library.cutout(id).source for id in used}
 
 
-def _nothing(
-    maker: ImageMaker | FrameMaker, options: RetrainingOptions, wording: OptionHints
-) -> str:
+def _nothing(maker: ImageMaker | FrameMaker, options: RetrainingOptions, hints: OptionHints) -> str:
     folder = maker.journal.path.parent
     cases = sum(1 for _ in insertion_cases(maker.journal, maker.retrains))
     if not cases:
         return nothing_inserted(maker.run.campaign.method, folder)
     if options.failing:
         return (
-            f"{folder}: none of the {cases} insertions failed at a place that can be used again, "
-            "so there is nothing to retrain on. Test more scenes, or ask for random places alone: "
-            f"{wording.random_alone}."
+            f"{folder}: none of the {cases} insertions failed at a place that can be reused, so "
+            "there is nothing to retrain on. Test more scenes, or use random places only: "
+            f"{hints.random_alone}."
         )
     return f"{folder}: no scene has a free place for an insertion. Test other scenes."

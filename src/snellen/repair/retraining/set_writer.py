@@ -1,4 +1,4 @@
-"""A retraining set as a folder: pictures, labels, where each comes from, and a datasheet."""
+"""A retraining set as a folder: pictures, labels, manifest and datasheet."""
 
 from __future__ import annotations
 
@@ -29,36 +29,36 @@ def write_retraining_set(
     against: Sequence[DataPart] = (),
     alike: Sequence[SimilarPictures] = (),
 ) -> None:
-    """Write the new folder `out`, whole or not at all; the same set gives the same bytes.
+    """Write the new folder `out` atomically; the same set gives the same bytes.
 
-    against, alike: the parts it was held against, and what looked alike, for the manifest.
+    against, alike: the parts it was checked against, and near-duplicates, for the manifest.
     """
     kind = FORMATS[format]
-    if kind.flat and any(one.scene.sweep is not None for one in found.made):
+    if kind.flat and any(one.scene.sweep is not None for one in found.pictures):
         raise UserError(
-            f"--format {format} has no place for point clouds, and the run is of camera+LiDAR "
-            "frames. Pass --format kitti."
+            f"--format {format} cannot hold point clouds, and the run is on camera+LiDAR frames. "
+            "Pass --format kitti."
         )
     with new_folder(out) as draft:
         kind.write(found.scenes, draft)
-        reading = kind.reading(found.scenes)
-        told = manifest(found, format, against, alike)
-        _text(draft / MANIFEST, json.dumps(told, indent=1) + "\n")
-        _text(draft / SCENES, yaml.safe_dump(reading, sort_keys=False, allow_unicode=True))
-        _text(draft / DATASHEET, datasheet(found, told, reading))
+        section = kind.scenes_yaml(found.scenes)
+        contents = manifest(found, format, against, alike)
+        _text(draft / MANIFEST, json.dumps(contents, indent=1) + "\n")
+        _text(draft / SCENES, yaml.safe_dump(section, sort_keys=False, allow_unicode=True))
+        _text(draft / DATASHEET, datasheet(found, contents, section))
 
 
 def manifest(
     found: RetrainingSet, format: str, against: Sequence[DataPart], alike: Sequence[SimilarPictures]
 ) -> dict[str, Any]:
-    """What is in the set and where it comes from, as plain values."""
+    """The contents of the set and their origin, as JSON values."""
     return {
         "snellen_version": __version__,
         "format": format,
         "run": dict(found.run),
         "options": dict(found.options),
         "classes": list(found.scenes.classes),
-        "pictures": [_picture(made, found) for made in found.made],
+        "pictures": [_picture(made, found) for made in found.pictures],
         "objects": dict(found.objects),
         "left_out": [{"scene": one.where, "why": one.why} for one in found.left_out],
         "checked_against": [

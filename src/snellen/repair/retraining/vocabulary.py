@@ -1,4 +1,4 @@
-"""The classes of a retraining set: those of the scenes, and what else is labelled in it."""
+"""The classes of a retraining set: those of the scenes, and of inserted objects."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from snellen.objects.label_names import plain_name
 
 
 class Vocabulary:
-    """Names by 0-based id, and the data set's own ids; a name that is new comes last.
+    """Names by 0-based id, and the data set's own ids; new names are appended.
 
-    >>> words = Vocabulary(["traffic light", "car"], [10, 3])
-    >>> words.label("Traffic_Light"), words.label("dog")
+    >>> classes = Vocabulary(["traffic light", "car"], [10, 3])
+    >>> classes.label("Traffic_Light"), classes.label("dog")
     (0, 2)
-    >>> words.names, words.own_ids
+    >>> classes.names, classes.own_ids
     (('traffic light', 'car', 'dog'), (10, 3, 11))
     """
 
@@ -33,10 +33,10 @@ class Vocabulary:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """By 0-based id."""
+        """The names by 0-based id."""
         return tuple(self._names)
 
     @property
     def own_ids(self) -> tuple[int, ...]:
-        """The data set's own, by 0-based id."""
+        """The data set's own ids, by 0-based id."""
         return tuple(self._own)

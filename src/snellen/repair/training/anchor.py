@@ -1,4 +1,4 @@
-"""Holding a detector's answers to what they were, where nothing is to be repaired."""
+"""A penalty on changed answers where nothing is to be repaired."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 DRIFT = "drift"
-"""The part of the loss."""
+"""The name of this part of the loss."""
 
 
 class Anchor:
-    """A detector as it was given, which the one that learns is held to.
+    """The original weights of a detector, whose answers training should preserve.
 
-    weight: what a drift from it counts in the loss. All places of original pictures are held, of
-    repair pictures all but those of annotated objects, which are there to be found otherwise.
+    weight: of the drift in the loss. Drift counts everywhere in original pictures, and in repair
+    pictures everywhere except at annotated objects, where answers have to change.
     """
 
     def __init__(self, detector: TrainableDetector, weight: float) -> None:
         if not isinstance(detector, MeasuresDrift):
             raise UserError(
-                "training.anchor: the detector has no method `drift`, which says how far its "
-                "answers have moved. Add it (see docs/how-to/subjects-torch.md), or set anchor 0."
+                "training.anchor: the detector has no method `drift`, which measures how far its "
+                "answers have moved. Add it (see docs/how-to/subjects-torch.md), or set anchor: 0."
             )
         self._detector, self._weight = detector, weight
         self._state = copied(detector.module)
 
     def answers(self, batch: Tensor) -> list[Tensor]:
-        """The raw outputs as given; to be asked for before the batch is learnt from."""
+        """The raw outputs with the original weights; call it before the training step."""
         import torch
 
         module = self._detector.module
@@ -58,7 +58,7 @@ class Anchor:
         targets: Sequence[Targets],
         examples: Sequence[Example],
     ) -> Tensor:
-        """What the answers' drift adds to the loss."""
+        """The term of the loss for drifted answers."""
         free = [
             one if example.repair else _nothing(one)
             for one, example in zip(targets, examples, strict=True)

@@ -1,4 +1,4 @@
-"""Examples as a network is shown them: in its input's size, varied at random."""
+"""Examples as network input: resized, and varied at random."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
-from snellen.repair.training.colours import recoloured
 from snellen.repair.training.example import Example
 from snellen.repair.training.input_placement import InputPlacement
 from snellen.repair.training.options import AugmentationOptions
@@ -15,13 +15,15 @@ from snellen.subjects.model_file.letterbox import InputFit, letterbox_of
 from snellen.subjects.model_file.preprocessing import Preprocessing
 
 Size = tuple[int, int]
+Pixels = npt.NDArray[np.uint8]
+HUES = 180  # OpenCV's 8-bit hue range, in steps of two degrees
 PAD = Preprocessing().pad
 
 
-def plain(example: Example, size: Size, fit: InputFit) -> Example:
-    """The example as the detector sees it when it is tested, in network pixels."""
+def unaugmented(example: Example, size: Size, fit: InputFit) -> Example:
+    """The example as the detector receives it in a test, in network pixels."""
     frame = letterbox_of(example.pixels.shape[:2], size, fit)
-    return seen(example, InputPlacement(frame), visible=0.0)
+    return placed_example(example, InputPlacement(frame), visible=0.0)
 
 
 def augmented(
@@ -33,8 +35,8 @@ def augmented(
 ) -> Example:
     """The example varied at random, in network pixels (height, width) = `size`.
 
-    The same number of draws is taken whatever the options, so that one option's value does not
-    change another's outcome.
+    The number of random draws does not depend on the options, so that one option's value does not
+    change another's effect.
     """
     flip, place, colour = rng.random(), rng.random(3), rng.uniform(-1, 1, 3)
     low, high = np.log(options.scale)
@@ -45,29 +47,29 @@ def augmented(
         shift=(float(moves[0]), float(moves[1])),
         flip=bool(flip < options.flip),
     )
-    shown = seen(example, view, options.visible)
+    placed = placed_example(example, view, options.visible)
     hue, saturation, value = colour * (options.hue, options.saturation, options.value)
-    pixels = recoloured(shown.pixels, hue, 1 + saturation, 1 + value)
-    return replace(shown, pixels=pixels)
+    pixels = recoloured(placed.pixels, hue, 1 + saturation, 1 + value)
+    return replace(placed, pixels=pixels)
 
 
-def seen(example: Example, view: InputPlacement, visible: float) -> Example:
-    """What of an example a view shows, boxes cut at the network's edges."""
+def placed_example(example: Example, view: InputPlacement, visible: float) -> Example:
+    """The example at its placement in the network's input, boxes clipped at the edges."""
     height, width = view.frame.network
-    shown = replace(
+    placed = replace(
         example,
         pixels=view.pixels(example.pixels, PAD),
         boxes=view.boxes(example.boxes),
         ignored=view.boxes(example.ignored),
     )
-    return shown.cut((0, 0, width, height), visible)
+    return placed.cut((0, 0, width, height), visible)
 
 
 def mosaic(parts: Sequence[Example], rng: np.random.Generator, visible: float) -> Example:
-    """Four examples of one size in one: each shows a quarter, cut where they meet.
+    """A mosaic of four examples of one size, one in each quarter, clipped where they meet.
 
-    They meet at a point drawn from the middle half; the n-th gives its own n-th quarter (top left,
-    top right, bottom left, bottom right).
+    They meet at a point drawn from the middle half; the n-th example contributes its own n-th
+    quarter (top left, top right, bottom left, bottom right).
     """
     height, width = parts[0].pixels.shape[:2]
     x, y = np.rint((0.25 + rng.random(2) / 2) * (width, height)).astype(int).tolist()
@@ -86,3 +88,29 @@ def mosaic(parts: Sequence[Example], rng: np.random.Generator, visible: float) -
         np.concatenate([piece.ignored for piece in pieces]),
         any(piece.repair for piece in pieces),
     )
+
+
+def recoloured(image: Pixels, hue: float, saturation: float, value: float) -> Pixels:
+    """The picture with shifted hue (a fraction of a full turn) and scaled saturation and value.
+
+    image: H x W x 3 uint8 RGB.
+
+    >>> red = np.full((1, 1, 3), (200, 0, 0), dtype=np.uint8)
+    >>> recoloured(red, 1 / 3, 1.0, 0.5).tolist()
+    [[[0, 100, 0]]]
+    """
+    import cv2
+
+    if (hue, saturation, value) == (0.0, 1.0, 1.0):
+        return image
+    levels = np.arange(256)
+    table = np.stack(
+        [
+            (levels + round(hue * HUES)) % HUES,
+            np.clip(np.rint(levels * saturation), 0, 255),
+            np.clip(np.rint(levels * value), 0, 255),
+        ],
+        axis=-1,
+    ).astype(np.uint8)
+    turned = cv2.LUT(cv2.cvtColor(image, cv2.COLOR_RGB2HSV), table[None])
+    return np.asarray(cv2.cvtColor(turned, cv2.COLOR_HSV2RGB))

@@ -1,4 +1,4 @@
-"""Batches of examples in the order of a mixture, prepared ahead by threads."""
+"""Batches of examples in the order of a mixture, prepared in advance by threads."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Size = tuple[int, int]
 
 
 class ExampleStream:
-    """What a network of this input size is shown at each place of a training."""
+    """The augmented example at each place of a training."""
 
     def __init__(
         self,
         data: TrainingData,
-        known: Sequence[str],
+        detector_classes: Sequence[str],
         size: Size,
         fit: InputFit,
         options: TrainingOptions,
@@ -34,42 +34,42 @@ class ExampleStream:
     ) -> None:
         factors = (1.0, options.repair_weight)
         parts = ((data.original, "original scenes"), (data.repair, "repair scenes"))
-        self.shelves = tuple(
-            ExampleSet(scenes, known, data.weights, where, factor)
+        self.sets = tuple(
+            ExampleSet(scenes, detector_classes, data.weights, where, factor)
             for (scenes, where), factor in zip(parts, factors, strict=True)
         )
         self.mixture = Mixture((len(data.original), len(data.repair)), options.mix, seed)
-        self._size, self._fit, self._look = size, fit, options.augmentation
+        self._size, self._fit, self._augmentation = size, fit, options.augmentation
 
     def example(self, place: int) -> Example:
         """The example at this place, augmented, in network pixels."""
-        rng = self.mixture.look(place)
+        rng = self.mixture.rng_at(place)
         first = self._one(*self.mixture.at(place), rng)
-        if rng.random() >= self._look.mosaic:
+        if rng.random() >= self._augmentation.mosaic:
             return first
         others = [self._one(*self._any(rng), rng) for _ in range(3)]
-        return mosaic([first, *others], rng, self._look.visible)
+        return mosaic([first, *others], rng, self._augmentation.visible)
 
     def _one(self, part: int, index: int, rng: np.random.Generator) -> Example:
-        own = replace(self.shelves[part].example(index), repair=part == REPAIR)
-        return augmented(own, self._size, self._fit, self._look, rng)
+        own = replace(self.sets[part].example(index), repair=part == REPAIR)
+        return augmented(own, self._size, self._fit, self._augmentation, rng)
 
     def _any(self, rng: np.random.Generator) -> tuple[int, int]:
         part = REPAIR if rng.random() < self.mixture.share else ORIGINAL
-        return part, int(rng.integers(len(self.shelves[part])))
+        return part, int(rng.integers(len(self.sets[part])))
 
 
 def batches(
-    shown: ExampleStream, places: range, batch: int, workers: int
+    stream: ExampleStream, places: range, batch: int, workers: int
 ) -> Iterator[list[Example]]:
-    """The examples of these places in their order, `batch` at a time.
+    """The examples of these places in order, `batch` at a time.
 
-    workers: threads that prepare the next batches meanwhile; they change nothing but the time.
+    workers: threads that prepare the next batches; they affect only the speed.
     """
     groups = [places[start : start + batch] for start in range(0, len(places), batch)]
 
     def prepared(group: range) -> list[Example]:
-        return [shown.example(place) for place in group]
+        return [stream.example(place) for place in group]
 
     if not workers:
         yield from map(prepared, groups)

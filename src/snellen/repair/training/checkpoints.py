@@ -1,4 +1,4 @@
-"""Checkpoints: all that a training needs to go on as if it had never stopped."""
+"""Checkpoints: the complete state of a training, to resume it exactly."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LAST, BEST = "last.pt", "best.pt"
 
 
 def write_checkpoint(path: Path, state: dict[str, Any]) -> None:
-    """Write tensors, numbers and names, whole or not at all: an older one stays till then."""
+    """Write tensors, numbers and names atomically, replacing an older checkpoint."""
     import torch
 
     data = io.BytesIO()
@@ -27,26 +27,26 @@ def write_checkpoint(path: Path, state: dict[str, Any]) -> None:
 
 
 def read_checkpoint(path: Path) -> dict[str, Any]:
-    """What was written, on the CPU. Only data is read: a checkpoint cannot run code."""
+    """The state in a checkpoint, on the CPU. Only data is loaded: it cannot run code."""
     import torch
 
     try:
         state = torch.load(path, map_location="cpu", weights_only=True)
     except Exception as error:
         raise UserError(
-            f"{path}: is not a checkpoint of a training: {error}. Delete it to start again."
+            f"{path}: is not a training checkpoint: {error}. Delete it to start again."
         ) from error
     if not isinstance(state, dict):
-        raise UserError(f"{path}: is not a checkpoint of a training. Delete it to start again.")
+        raise UserError(f"{path}: is not a training checkpoint. Delete it to start again.")
     return state
 
 
 def check_same(path: Path, state: dict[str, Any], identity: dict[str, str]) -> None:
-    """An error if the checkpoint belongs to a training with other data, options or seed."""
+    """Raise if the checkpoint belongs to a training with other data, options or seed."""
     found = state.get("identity", {})
     for name, value in identity.items():
         if found.get(name) != value:
             raise UserError(
-                f"{path}: belongs to a training with other {name}: it has {found.get(name)!r}, "
-                f"this one {value!r}. Resume with what it was started with, or choose a new folder."
+                f"{path}: belongs to a training with different {name}: {found.get(name)!r}, here "
+                f"{value!r}. Restore the original value, or choose a new folder."
             )

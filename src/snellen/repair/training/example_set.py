@@ -1,4 +1,4 @@
-"""The examples of a set of scenes, each read when it is asked for."""
+"""The examples of a set of scenes, each loaded on demand."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Sequence
 
-from snellen.repair.training.example import Example, example_of, numbering
+from snellen.repair.training.example import Example, class_ids, example_of
 from snellen.repair.training.training_data import Weights
 from snellen.scenes.scene import SceneSet
 from snellen.vision.annotations import Annotations
@@ -15,22 +15,22 @@ log = logging.getLogger(__name__)
 
 
 class ExampleSet:
-    """Scenes as a detector with the classes `known` learns from them or is judged by them.
+    """Scenes as training or validation examples of a detector.
 
     weights: by id of a scene, one for each of its objects. factor: multiplies all weights.
-    where: what the scenes are called in messages.
+    where: the name of the scenes in messages.
     """
 
     def __init__(
         self,
         scenes: SceneSet,
-        known: Sequence[str],
+        detector_classes: Sequence[str],
         weights: Weights,
         where: str,
         factor: float = 1.0,
     ) -> None:
         self.scenes = scenes
-        self._ids = numbering(scenes.classes, known, where)
+        self._ids = class_ids(scenes.classes, detector_classes, where)
         self._weights, self._factor = weights, factor
         self._warn(where)
 
@@ -48,7 +48,7 @@ class ExampleSet:
         if labels:
             names = [self.scenes.classes[label] for label, _ in labels.most_common(5)]
             log.warning(
-                "%s: %d objects count as background, for the detector has no such class: %s%s",
+                "%s: %d objects count as background because the detector lacks their class: %s%s",
                 where,
                 labels.total(),
                 ", ".join(names),
@@ -56,21 +56,21 @@ class ExampleSet:
             )
 
     def example(self, index: int) -> Example:
-        """What the n-th scene teaches, in its own pixels."""
+        """The example of the n-th scene, in its own pixels."""
         scene = self.scenes[index]
         example = example_of(scene, self._ids, self._weights.get(scene.id))
         return example.weighted(self._factor)
 
     def truth(self, index: int) -> Annotations:
-        """What is known of the n-th scene, with the detector's labels; what it lacks left out."""
-        known = self.scenes[index].annotations or Annotations.empty()
-        labels = self._ids[known.labels] if len(known) else known.labels
+        """The annotations of the n-th scene with the detector's labels, other classes removed."""
+        annotations = self.scenes[index].annotations or Annotations.empty()
+        labels = self._ids[annotations.labels] if len(annotations) else annotations.labels
         kept = labels >= 0
         return Annotations(
-            known.boxes[kept],
+            annotations.boxes[kept],
             labels[kept],
             None,
-            known.crowd[kept],
-            known.ignore[kept],
-            known.areas[kept],
+            annotations.crowd[kept],
+            annotations.ignore[kept],
+            annotations.areas[kept],
         )

@@ -1,4 +1,4 @@
-"""Which parameters are trained and which stay as they are, bit for bit."""
+"""Trained and frozen parameters; frozen ones do not change by a bit."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ BACKBONE, BUT_HEADS = "backbone", "but-heads"
 
 
 def frozen_names(detector: Any, freeze: Sequence[str] | str) -> frozenset[str]:
-    """The names of the parameters that `freeze` names by patterns.
+    """The names of the parameters that match the patterns in `freeze`.
 
-    A pattern is a parameter's name, the name of a module that has it, or either with `*`, `?`.
-    `backbone` stands for the patterns in the detector's attribute `backbone`, `but-heads` for all
-    but what its attribute `heads` names.
+    A pattern is the name of a parameter or of its module, with `*` and `?` as wildcards.
+    `backbone` stands for the patterns in the detector's attribute `backbone`, `but-heads` for
+    everything except the patterns in its attribute `heads`.
     """
     patterns = [freeze] if isinstance(freeze, str) else list(freeze)
     names = [name for name, _ in detector.module.named_parameters()]
     frozen: set[str] = set()
-    for pattern in _spelt_out(detector, names, patterns):
+    for pattern in _expanded(detector, names, patterns):
         found = {name for name in names if _matches(name, pattern)}
         if not found:
             raise UserError(
-                f"training.freeze: '{pattern}' names no parameter of the detector; its parameters "
-                f"are {', '.join(names[:4])} ... {names[-1]}."
+                f"training.freeze: '{pattern}' matches no parameter of the detector, which has "
+                f"{', '.join(names[:4])} ... {names[-1]}."
             )
         frozen |= found
     if names and len(frozen) == len(names):
@@ -38,7 +38,7 @@ def frozen_names(detector: Any, freeze: Sequence[str] | str) -> frozenset[str]:
     return frozenset(frozen)
 
 
-def _spelt_out(detector: Any, names: Sequence[str], patterns: Sequence[str]) -> Iterator[str]:
+def _expanded(detector: Any, names: Sequence[str], patterns: Sequence[str]) -> Iterator[str]:
     for pattern in patterns:
         if pattern == BACKBONE:
             yield from _own(detector, "backbone", pattern)
@@ -54,7 +54,7 @@ def _own(detector: Any, attribute: str, word: str) -> Sequence[str]:
     if not own:
         raise UserError(
             f"training.freeze: found '{word}', but the detector has no attribute `{attribute}` "
-            "that names its modules. Give patterns of parameter names instead."
+            "that names its modules. Use patterns of parameter names instead."
         )
     return own
 
@@ -65,7 +65,7 @@ def _matches(name: str, pattern: str) -> bool:
 
 @contextmanager
 def trainable(module: nn.Module, frozen: frozenset[str]) -> Iterator[list[tuple[str, Any]]]:
-    """The parameters to train, by name; the frozen ones get no gradients inside the block."""
+    """The parameters to train, by name; frozen ones have no gradients inside the block."""
     before = {name: one.requires_grad for name, one in module.named_parameters()}
     try:
         for name, one in module.named_parameters():
@@ -77,9 +77,9 @@ def trainable(module: nn.Module, frozen: frozenset[str]) -> Iterator[list[tuple[
 
 
 def set_training(module: nn.Module, frozen: frozenset[str], norms_frozen: bool) -> None:
-    """Put a module into training mode, but for batch norms that are not to change.
+    """Put a module into training mode, except for frozen batch norms.
 
-    A batch norm keeps its running figures if all are to, or if its own parameters are frozen.
+    A batch norm keeps its running statistics if all do, or if its own parameters are frozen.
     """
     from torch.nn.modules.batchnorm import _BatchNorm
 

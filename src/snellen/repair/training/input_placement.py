@@ -1,4 +1,4 @@
-"""Where a picture lies in the network's input: scaled, moved, flipped."""
+"""The placement of a picture in the network's input: scaled, shifted, flipped."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from snellen.subjects.model_file.letterbox import Letterbox, placed
+from snellen.subjects.model_file.letterbox import Letterbox, letterboxed
 
 Pixels = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
@@ -17,8 +17,8 @@ Floats = npt.NDArray[np.float32]
 class InputPlacement:
     """A map from image pixels to network pixels, `step * x + start` along each axis.
 
-    frame: where the image lies unaltered. scale: enlargement about the network's centre. shift:
-    (y, x) in network pixels. flip: left for right, last of all.
+    frame: the placement without augmentation. scale: enlargement about the network's centre.
+    shift: (y, x) in network pixels. flip: horizontally, applied last.
     """
 
     frame: Letterbox
@@ -28,23 +28,23 @@ class InputPlacement:
 
     @property
     def plain(self) -> bool:
-        """Whether this is what the detector sees when it is tested."""
+        """Whether this is the placement used in a test."""
         return self.scale == 1 and self.shift == (0, 0) and not self.flip
 
     def boxes(self, boxes: Floats) -> Floats:
-        """Boxes (N, 4) xyxy in network pixels, not cut, from image pixels."""
+        """Boxes (N, 4) xyxy in network pixels, not clipped, from image pixels."""
         step, start = self._along()
         ends = boxes.reshape(-1, 2, 2).astype(np.float64) * step + start
         return np.concatenate([ends.min(axis=1), ends.max(axis=1)], axis=1).astype(np.float32)
 
     def pixels(self, image: Pixels, pad: int) -> Pixels:
-        """The network's input, H x W x 3 uint8; what the image does not cover has value `pad`."""
+        """The network's input, H x W x 3 uint8; uncovered pixels have the value `pad`."""
         import cv2
 
         if self.plain:
-            return placed(image, self.frame, pad)
+            return letterboxed(image, self.frame, pad)
         step, start = self._along()
-        # Pixel centres lie at half pixels here and at whole ones in OpenCV's warp.
+        # Pixel centres are at half pixels here and at whole pixels in OpenCV's warp.
         moved = start + (step - 1) / 2
         matrix = np.array([[step[0], 0, moved[0]], [0, step[1], moved[1]]])
         height, width = self.frame.network

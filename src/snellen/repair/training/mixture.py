@@ -1,4 +1,4 @@
-"""Which picture comes when: originals and repairs in the ratio asked for."""
+"""The order of pictures: originals and repairs in a given ratio."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _START, _DECK, _LOOK = range(3)
 
 @dataclass(frozen=True)
 class Mixture:
-    """An endless row of places, each with a picture, all decided by the seed beforehand.
+    """An infinite sequence of pictures, determined by the seed.
 
-    counts: how many original and repair pictures there are. mix: the chance of each place to be a
-    repair. Among the first n places there are n * mix repairs, rounded up or down, so any batch
-    has its share. Each part is dealt from shuffled decks: every picture comes once before any comes
-    twice. Nothing is drawn on the way: what stands at place n needs no places before it, which
-    lets a killed training go on and threads run ahead without changing anything.
+    counts: the numbers of original and repair pictures. mix: the probability that a place is a
+    repair. The first n places contain n * mix repairs, rounded up or down, so any batch has its
+    share. Each part is reshuffled for every pass over it. The picture at place n can be computed
+    without the places before it, so a training can be resumed and threads can work in advance
+    without changing the result.
     """
 
     counts: tuple[int, int]
@@ -38,24 +38,24 @@ class Mixture:
         """The part (`ORIGINAL` or `REPAIR`) and the picture's index in it."""
         before = self._repairs(place)
         part = REPAIR if self._repairs(place + 1) > before else ORIGINAL
-        return part, self.dealt(part, before if part == REPAIR else place - before)
+        return part, self.picture_at(part, before if part == REPAIR else place - before)
 
-    def dealt(self, part: int, turn: int) -> int:
-        """The index of the picture that the part gives at its own n-th turn."""
+    def picture_at(self, part: int, turn: int) -> int:
+        """The index of the part's n-th picture in the sequence."""
         deck, place = divmod(turn, self.counts[part])
         return int(_shuffled(self.seed, part, deck, self.counts[part])[place])
 
-    def look(self, place: int) -> np.random.Generator:
-        """The randomness of the picture's looks at this place."""
+    def rng_at(self, place: int) -> np.random.Generator:
+        """The random generator of the augmentation at this place."""
         return generator(self.seed, _LOOK, place)
 
     def _repairs(self, places: int) -> int:
-        """How many of the first places are repairs: each place is one with chance `share`."""
+        """The number of repairs among the first places."""
         return math.floor(places * self.share + _start(self.seed))
 
 
 def generator(*key: int) -> np.random.Generator:
-    """A generator of this key alone."""
+    """A random generator that depends on this key alone."""
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(key)))
 
 

@@ -1,4 +1,4 @@
-"""When a training has nothing more to gain."""
+"""Early stopping."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True)
 class Patience:
-    """The best epoch so far and whether to go on.
+    """The best epoch so far and whether to stop.
 
-    patience: epochs without a gain after which to stop, None for never. least: how much less than
-    the best a value must be to count as a gain. The smaller the value, the better.
+    patience: epochs without improvement after which to stop, None for never. least: the smallest
+    improvement that counts. Smaller values are better.
 
     >>> state = Patience(patience=2, least=0.1)
     >>> for epoch, value in enumerate([3.0, 2.0, 1.95, 1.99]):
@@ -26,12 +26,12 @@ class Patience:
     waited: int = 0
 
     def after(self, epoch: int, value: float) -> Patience:
-        """The state once this epoch's value is known."""
+        """The state after an epoch with this value."""
         if value < self.best - self.least or self.best == float("inf"):
             return replace(self, best=value, epoch=epoch, waited=0)
         return replace(self, waited=self.waited + 1)
 
     @property
     def over(self) -> bool:
-        """Whether patience is at its end."""
+        """Whether to stop."""
         return self.patience is not None and self.waited >= self.patience

@@ -8,10 +8,10 @@ from snellen.repair.training.options import TrainingOptions
 
 
 def rate_at(step: int, steps: int, options: TrainingOptions) -> float:
-    """The rate of the 0-based `step` of `steps` in all.
+    """The learning rate of the 0-based `step` of `steps`.
 
-    Rises in a straight line over the warm-up, then stays, or falls along half a cosine to
-    `last_rate` of it at the last step.
+    It rises linearly during warm-up, then stays constant, or falls along half a cosine to
+    `last_rate` times the rate at the last step.
 
     >>> options = TrainingOptions(rate=1.0, warm_up=2, last_rate=0.0)
     >>> [round(rate_at(step, 5, options), 3) for step in range(5)]
@@ -21,6 +21,6 @@ def rate_at(step: int, steps: int, options: TrainingOptions) -> float:
         return options.rate * (step + 1) / options.warm_up
     if options.schedule == "constant":
         return options.rate
-    gone = (step - options.warm_up) / max(1, steps - options.warm_up - 1)
+    progress = (step - options.warm_up) / max(1, steps - options.warm_up - 1)
     low = options.last_rate
-    return options.rate * (low + (1 - low) * (1 + math.cos(math.pi * min(1.0, gone))) / 2)
+    return options.rate * (low + (1 - low) * (1 + math.cos(math.pi * min(1.0, progress))) / 2)

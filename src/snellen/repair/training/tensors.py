@@ -24,7 +24,7 @@ def pixels_of(examples: Sequence[Example], device: Any) -> Tensor:
 
 
 def targets_of(examples: Sequence[Example], device: Any) -> list[Targets]:
-    """What is to be found in each."""
+    """The targets of each example."""
     import torch
 
     def tensor(array: Any) -> Tensor:

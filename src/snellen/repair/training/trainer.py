@@ -1,4 +1,4 @@
-"""A training under way: what it has learnt so far, and how it goes on."""
+"""The state of a training and its epochs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from snellen.repair.training.patience import Patience
 from snellen.repair.training.schedule import rate_at
 from snellen.repair.training.training_curves import StepLosses, forget_after, record
 from snellen.repair.training.training_data import TrainingData
-from snellen.repair.training.training_step import DivergedError, learn, optimiser_of, seed_torch
+from snellen.repair.training.training_step import DivergedError, optimiser_of, seed_torch, take_step
 from snellen.repair.training.training_watcher import StepProgress, TrainingWatcher
 from snellen.repair.training.validation import JUDGED, Validation
 from snellen.repair.training.weight_average import (
@@ -45,9 +45,9 @@ TRAINING_LOSS, RATE = "training loss", "rate"
 
 
 class Trainer:
-    """The state of a training between two epochs, and the way to the next.
+    """The state of a training between epochs, and the next epoch.
 
-    parameters: those to train, by name; all others stay as they are.
+    parameters: those to train, by name; all others are frozen.
     """
 
     def __init__(
@@ -64,16 +64,16 @@ class Trainer:
         self.epoch = 0
         self._detector, self._options, self._seed = detector, options, seed
         self._folder, self._watcher = folder, watcher
-        taught = {name for name, _ in parameters}
+        trained = {name for name, _ in parameters}
         names = (name for name, _ in module.named_parameters())
-        self._frozen = frozenset(name for name in names if name not in taught)
+        self._frozen = frozenset(name for name in names if name not in trained)
         self._device = next(module.parameters()).device
         self._optimiser = optimiser_of(parameters, options)
         self._average = Average(module, options.average) if options.average else None
         self._given = copied(module) if options.given else None
         self._anchor = Anchor(detector, options.anchor) if options.anchor else None
         self._patience = Patience(options.patience, options.least_gain)
-        self._shown = ExampleStream(
+        self._stream = ExampleStream(
             data, detector.classes, detector.size, fit_of(detector), options, seed
         )
         self._validation = Validation.of(data, detector, options)
@@ -83,21 +83,21 @@ class Trainer:
 
     @property
     def over(self) -> bool:
-        """Whether all epochs are done, or nothing more is gained."""
+        """Whether all epochs are done, or early stopping applies."""
         return self.epoch >= self._options.epochs or self._patience.over
 
     def begin(self) -> None:
-        """Measure the detector as it was given."""
+        """Measure the original detector."""
         forget_after(self._folder, -1)
         self._close(0, [])
 
-    def epoch_more(self) -> None:
-        """One epoch: steps, measurements, checkpoint."""
+    def run_epoch(self) -> None:
+        """Run one epoch: steps, measurements, checkpoint."""
         number, options = self.epoch + 1, self._options
         set_training(self._detector.module, self._frozen, options.batch_norm == "frozen")
         first = self.epoch * self._steps
         places = range(first * options.batch, (first + self._steps) * options.batch)
-        shown = batches(self._shown, places, options.batch, options.workers)
+        shown = batches(self._stream, places, options.batch, options.workers)
         steps = [self._step(first + place, examples) for place, examples in enumerate(shown)]
         self._close(number, steps)
 
@@ -106,7 +106,7 @@ class Trainer:
         rate = rate_at(step, steps, options)
         seed_torch(int(generator(self._seed, _TORCH, step).integers(2**63)), self._device)
         try:
-            parts = learn(
+            parts = take_step(
                 self._detector, self._optimiser, examples, rate, options.clip, self._anchor
             )
         except DivergedError as error:
@@ -115,7 +115,7 @@ class Trainer:
             self._average.update(self._detector.module)
         epoch = step // self._steps + 1
         loss = sum(parts.values())
-        self._watcher.stepped(StepProgress(epoch, options.epochs, step + 1, steps, rate, loss))
+        self._watcher.step_done(StepProgress(epoch, options.epochs, step + 1, steps, rate, loss))
         return step, parts
 
     def _close(self, number: int, steps: Sequence[StepLosses]) -> None:
@@ -126,18 +126,18 @@ class Trainer:
         if JUDGED in measured:
             self._patience = self._patience.after(number, measured[JUDGED])
         if JUDGED in measured and self._patience.epoch == number:
-            state = self._kept()
+            state = self._weights()
             write_checkpoint(self._folder / BEST, {"epoch": number, "module": state})
         write_checkpoint(self._folder / LAST, self._state())
-        self._watcher.measured(number, measured)
+        self._watcher.epoch_done(number, measured)
 
     def _measured(self, steps: Sequence[StepLosses]) -> dict[str, float]:
         found = {}
         if steps:
             found[TRAINING_LOSS] = sum(sum(one.values()) for _, one in steps) / len(steps)
             found[RATE] = float(self._optimiser.param_groups[0]["lr"])
-        with temporary_state(self._detector.module, self._kept()):
-            found |= self._validation.measured(self._detector, self._device)
+        with temporary_state(self._detector.module, self._weights()):
+            found |= self._validation.measure(self._detector, self._device)
         bad = [name for name, value in found.items() if not math.isfinite(value)]
         if bad:
             raise self._diverged(f"{bad[0]} is {found[bad[0]]}")
@@ -145,9 +145,9 @@ class Trainer:
 
     def _diverged(self, what: str) -> DivergedError:
         last = self._folder / LAST
-        kept = f" {last} has the weights after epoch {self.epoch}." if last.exists() else ""
+        saved = f" {last} has the weights after epoch {self.epoch}." if last.exists() else ""
         return DivergedError(
-            f"epoch {self.epoch + 1}: {what}.{kept} Start again with a smaller training.rate, a "
+            f"epoch {self.epoch + 1}: {what}.{saved} Start again with a smaller training.rate, a "
             "longer training.warm_up or a smaller training.clip, and check the annotations."
         )
 
@@ -162,14 +162,14 @@ class Trainer:
             "average": None if average is None else {"state": average.state, "n": average.steps},
         }
 
-    def _kept(self) -> Mapping[str, Tensor]:
-        """The weights that are measured, and kept if this epoch's are."""
+    def _weights(self) -> Mapping[str, Tensor]:
+        """The weights to measure, and to keep if this epoch is the best."""
         average = self._average
         state = self._detector.module.state_dict() if average is None else average.state
         return interpolate_state(state, self._given, self._options.given) if self._given else state
 
     def resume(self) -> None:
-        """Go on from the last checkpoint."""
+        """Continue from the last checkpoint."""
         path = self._folder / LAST
         state = read_checkpoint(path)
         check_same(path, state, self._identity)
@@ -182,22 +182,22 @@ class Trainer:
         forget_after(self._folder, self.epoch)
 
     def end(self) -> int:
-        """The epoch whose weights are kept, which the module has from now on, set to testing."""
+        """The epoch whose weights are kept, after loading them and setting evaluation mode."""
         module = self._detector.module
         best = self._folder / BEST
         if self._options.keep == "best" and best.exists():
             state = read_checkpoint(best)
             module.load_state_dict(state["module"])
-            kept = int(state["epoch"])
+            epoch = int(state["epoch"])
         else:
-            kept = self.epoch
-            module.load_state_dict(self._kept())
+            epoch = self.epoch
+            module.load_state_dict(self._weights())
         module.eval()
-        return kept
+        return epoch
 
 
 def _identity(data: TrainingData, options: TrainingOptions, seed: int) -> dict[str, str]:
-    """What a resumed training must share with the one it goes on from."""
+    """What a resumed training must have in common with the original one."""
     fields: Mapping[str, Any] = options.model_dump(mode="json", exclude={"workers", "device"})
     own = {f"training.{name}": json.dumps(value) for name, value in fields.items()}
     return {**own, "scenes": data.key, "seed": str(seed)}

@@ -1,7 +1,7 @@
-"""The curves of a training, in one SQLite file that anything can read.
+"""The curves of a training, in one SQLite file.
 
 losses: one row for each part of the loss at each step. epochs: one row for each measurement after
-each epoch, epoch 0 being the detector as it was given.
+each epoch; epoch 0 is the original detector.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ StepLosses = tuple[int, Mapping[str, float]]
 
 @dataclass(frozen=True)
 class Curves:
-    """What was measured. losses: by part, (step, value); epochs: by name, (epoch, value)."""
+    """losses: (step, value) by part; epochs: (epoch, value) by name of the measurement."""
 
     losses: dict[str, list[tuple[int, float]]] = field(default_factory=dict)
     epochs: dict[str, list[tuple[int, float]]] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Curves:
 def record(
     folder: Path, epoch: int, steps: Sequence[StepLosses], measured: Mapping[str, float]
 ) -> None:
-    """Add an epoch's rows, all or none. steps: (number, parts of the loss)."""
+    """Add an epoch's rows in one transaction. steps: (number, parts of the loss)."""
     with _opened(folder) as file:
         file.executemany(
             "INSERT INTO losses VALUES (?, ?, ?, ?)",
@@ -47,7 +47,7 @@ def record(
 
 
 def forget_after(folder: Path, epoch: int) -> None:
-    """Drop the rows of later epochs: they belong to work that a checkpoint does not have."""
+    """Delete the rows of later epochs, which are not in the checkpoint."""
     with _opened(folder) as file:
         for table in ("losses", "epochs"):
             file.execute(f"DELETE FROM {table} WHERE epoch > ?", (epoch,))

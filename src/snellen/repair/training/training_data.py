@@ -1,4 +1,4 @@
-"""What a detector is trained on: original scenes, repair scenes, and those it is judged by."""
+"""Training data: original scenes, repair scenes and validation scenes."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ NO_SCENES = SceneSet(())
 
 @dataclass(frozen=True, eq=False)
 class TrainingData:
-    """Annotated scenes by their part in the training.
+    """Annotated scenes by their use in training.
 
-    original: what the detector was, or could have been, trained on. repair: what it is to be taught
-    besides, such as failing cases. validation, repair_validation: scenes of either sort that it is
-    not trained on, by which the best epoch is chosen. weights: by id of a scene, the weight of each
-    of its annotated objects in the loss; 1 where nothing is said.
+    original: what the detector was, or could have been, trained on. repair: additional scenes,
+    such as failing cases. validation, repair_validation: scenes of either kind that are not
+    trained on, for choosing the best epoch. weights: by id of a scene, the loss weight of each of
+    its annotated objects; default 1.
     """
 
     original: SceneSet
@@ -31,21 +31,21 @@ class TrainingData:
 
     def __post_init__(self) -> None:
         if not len(self.original) + len(self.repair):
-            raise UserError("there are no scenes to train on. Give original or repair scenes.")
-        for taught, judged in (
+            raise UserError("there are no scenes to train on. Provide original or repair scenes.")
+        for trained, validated in (
             (self.original, self.validation),
             (self.repair, self.repair_validation),
         ):
-            both = {scene.id for scene in taught} & {scene.id for scene in judged}
+            both = {scene.id for scene in trained} & {scene.id for scene in validated}
             if both:
                 raise UserError(
-                    f"scene {min(both)} is both trained on and validated by ({len(both)} such). "
-                    "Keep the two apart, or the best epoch is the one that knows them by heart."
+                    f"scene {min(both)} is used for both training and validation ({len(both)} "
+                    "such scenes). Separate them, or validation would reward memorisation."
                 )
 
     @property
     def key(self) -> str:
-        """A digest of which scenes play which part with which weights; not of their pixels."""
+        """A digest of the scenes' ids, uses and weights; not of their pixels."""
         state = hashlib.blake2b(digest_size=16)
         parts = (self.original, self.repair, self.validation, self.repair_validation)
         for scenes in parts:
@@ -58,22 +58,22 @@ class TrainingData:
 def with_validation(
     data: TrainingData, share: float, seed: int, group: Callable[[Scene], str] = lambda s: s.id
 ) -> TrainingData:
-    """The same with a share of original and repair scenes set apart for validation.
+    """The data with a share of original and repair scenes used for validation.
 
-    group: scenes with the same value go to the same side, also across the two sorts: give the id of
-    the scene that a repair picture was made from, so that no picture is judged on a scene that was
-    taught. Which side depends on seed and group alone.
+    group: scenes with the same value are on the same side, also across the two kinds: return the
+    id of the scene that a repair picture was made from, so that no validation picture shows a
+    training scene. The side depends on seed and group alone.
     """
 
-    def apart(scene: Scene) -> bool:
+    def validates(scene: Scene) -> bool:
         digest = hashlib.blake2b(f"{seed}\0{group(scene)}".encode(), digest_size=8).digest()
         return int.from_bytes(digest) < share * 2**64
 
-    def divided(scenes: SceneSet) -> tuple[SceneSet, SceneSet]:
-        sides = (tuple(s for s in scenes if apart(s) is side) for side in (False, True))
-        taught, judged = (replace(scenes, scenes=side) for side in sides)
-        return taught, judged
+    def split(scenes: SceneSet) -> tuple[SceneSet, SceneSet]:
+        sides = (tuple(s for s in scenes if validates(s) is side) for side in (False, True))
+        trained, validated = (replace(scenes, scenes=side) for side in sides)
+        return trained, validated
 
-    original, validation = divided(data.original)
-    repair, repair_validation = divided(data.repair)
+    original, validation = split(data.original)
+    repair, repair_validation = split(data.repair)
     return TrainingData(original, repair, validation, repair_validation, data.weights)

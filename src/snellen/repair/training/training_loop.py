@@ -1,4 +1,4 @@
-"""The training loop: epochs of steps, each epoch measured and kept in a checkpoint."""
+"""The training loop: epochs of steps, each measured and saved in a checkpoint."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from snellen.repair.training.options import TrainingOptions
 from snellen.repair.training.trainer import Trainer
 from snellen.repair.training.training_curves import Curves, read_curves
 from snellen.repair.training.training_data import TrainingData
-from snellen.repair.training.training_step import repeatable
+from snellen.repair.training.training_step import deterministic
 from snellen.repair.training.training_watcher import SilentTrainingWatcher, TrainingWatcher
 from snellen.subjects.torch_models.trainable_detector import TrainableDetector
 
 
 @dataclass(frozen=True)
 class TrainingResult:
-    """What came of a training; the detector's module has the weights of epoch `kept`.
+    """The result of a training; the detector's module has the weights of `kept_epoch`.
 
-    epochs: those done. early: whether it stopped before all were. curves: losses and measurements,
-    also in `training.sqlite` of `folder`.
+    epochs: the number done. early: whether early stopping applied. curves: losses and
+    measurements, also in `training.sqlite` of `folder`.
     """
 
     epochs: int
-    kept: int
+    kept_epoch: int
     early: bool
     curves: Curves
     folder: Path
@@ -48,11 +48,11 @@ def train(
     folder: Path,
     resume: bool = False,
 ) -> TrainingResult:
-    """Train the detector's module in place, keeping checkpoints and curves in `folder`.
+    """Train the detector's module in place, with checkpoints and curves in `folder`.
 
-    One number is drawn from `rng`; everything random follows from it, so on a CPU the same call
-    gives the same weights bit for bit, also if it was killed and resumed between. resume: go on
-    from the folder's last checkpoint, if it has one, with the same data, options and rng.
+    One number is drawn from `rng` and seeds everything random, so on a CPU the same call gives
+    the same weights bit for bit, even if it was killed and resumed. resume: continue from the
+    folder's last checkpoint, if it has one, with the same data, options and rng.
     """
     device = _device(options.device)
     seed = int(rng.integers(2**63))
@@ -60,34 +60,36 @@ def train(
     detector.module.to(device)
     with (
         _owned(folder, resume),
-        repeatable(device),
+        deterministic(device),
         trainable(detector.module, frozen) as parameters,
     ):
-        course = Trainer(
+        trainer = Trainer(
             detector, data, options, seed, folder, watcher or SilentTrainingWatcher(), parameters
         )
-        course.resume() if (folder / LAST).exists() else course.begin()
-        while not course.over:
-            course.epoch_more()
-        kept = course.end()
-        early = course.epoch < options.epochs
-        return TrainingResult(course.epoch, kept, early, read_curves(folder), folder)
+        trainer.resume() if (folder / LAST).exists() else trainer.begin()
+        while not trainer.over:
+            trainer.run_epoch()
+        epoch = trainer.end()
+        early = trainer.epoch < options.epochs
+        return TrainingResult(trainer.epoch, epoch, early, read_curves(folder), folder)
 
 
 @contextmanager
 def _owned(folder: Path, resume: bool) -> Iterator[None]:
-    """The folder of a training, made, and locked against another one."""
+    """Create the folder of a training and lock it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(f"{folder}: cannot be made: {error}. Choose another folder.") from None
+        raise UserError(f"{folder}: cannot be created: {error}. Choose another folder.") from None
     if (folder / LAST).exists() and not resume:
         raise UserError(
-            f"{folder}: has a training already. Resume it (--resume), or choose a new folder."
+            f"{folder}: already contains a training. Pass --resume, or choose a new folder."
         )
     with try_lock(folder / ".lock") as free:
         if not free:
-            raise UserError(f"{folder}: another training is writing here. Wait, or choose another.")
+            raise UserError(
+                f"{folder}: another training is using this folder. Wait, or choose another."
+            )
         yield
 
 

@@ -1,4 +1,4 @@
-"""One step of learning."""
+"""One training step."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 class DivergedError(UserError):
-    """The loss is no number any more. Weights are as they were before that step."""
+    """The loss or gradient is not finite. The weights are those before that step."""
 
 
 def optimiser_of(
     parameters: Sequence[tuple[str, nn.Parameter]], options: TrainingOptions
 ) -> optim.Optimizer:
-    """The optimiser of these parameters; biases and norms (one number a channel) do not decay."""
+    """The optimiser of these parameters, without weight decay on biases and norms."""
     from torch import optim
 
     groups = [
@@ -37,7 +37,7 @@ def optimiser_of(
     return optim.SGD(groups, lr=options.rate, momentum=options.momentum)
 
 
-def learn(
+def take_step(
     detector: TrainableDetector,
     optimiser: optim.Optimizer,
     examples: Sequence[Example],
@@ -45,9 +45,9 @@ def learn(
     clip: float | None,
     anchor: Anchor | None = None,
 ) -> dict[str, float]:
-    """The parts of the loss on these examples, after taking one step down it.
+    """The parts of the loss on these examples, after one optimiser step.
 
-    The step is not taken where the loss or its gradient is not a number.
+    The step is not taken if the loss or its gradient is not finite.
     """
     import torch
 
@@ -79,9 +79,9 @@ def _check_finite(values: dict[str, float], rate: float) -> None:
 
 
 def seed_torch(seed: int, device: Any) -> None:
-    """Set torch's own randomness, such as dropout's.
+    """Seed torch's random generators, used by dropout for example.
 
-    Not by `torch.manual_seed`, which notes every call for a GPU that is never asked.
+    Not with `torch.manual_seed`, which records every call for a GPU that is never used.
     """
     import torch
 
@@ -91,10 +91,10 @@ def seed_torch(seed: int, device: Any) -> None:
 
 
 @contextmanager
-def repeatable(device: Any) -> Iterator[None]:
-    """Torch's algorithms inside the block give the same numbers every time.
+def deterministic(device: Any) -> Iterator[None]:
+    """Use deterministic algorithms of torch inside the block.
 
-    On a GPU only where there is such an algorithm: some layers have none there.
+    On a GPU only where torch has one: some layers have none there.
     """
     import torch
 

@@ -1,4 +1,4 @@
-"""What a training tells whoever watches."""
+"""Progress of a training."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Protocol
 
 @dataclass(frozen=True)
 class StepProgress:
-    """How far a training is. step: steps done of `steps`; epoch: the one under way, from 1."""
+    """The position in a training. step: steps done of `steps`; epoch: the current one, from 1."""
 
     epoch: int
     epochs: int
@@ -20,20 +20,20 @@ class StepProgress:
 
 
 class TrainingWatcher(Protocol):
-    """Sees each step and each epoch's end."""
+    """Receives each step and each epoch."""
 
-    def stepped(self, moment: StepProgress) -> None:
+    def step_done(self, progress: StepProgress) -> None:
         """Called after each step; must be quick."""
 
-    def measured(self, epoch: int, values: Mapping[str, float]) -> None:
-        """Called after each epoch with what the curves show; epoch 0 is before training."""
+    def epoch_done(self, epoch: int, values: Mapping[str, float]) -> None:
+        """Called after each epoch with its measurements; epoch 0 is before training."""
 
 
 class SilentTrainingWatcher:
-    """Watches and says nothing."""
+    """Ignores all progress."""
 
-    def stepped(self, moment: StepProgress) -> None:
-        """Nothing."""
+    def step_done(self, progress: StepProgress) -> None:
+        """Ignore it."""
 
-    def measured(self, epoch: int, values: Mapping[str, float]) -> None:
-        """Nothing."""
+    def epoch_done(self, epoch: int, values: Mapping[str, float]) -> None:
+        """Ignore it."""

@@ -1,4 +1,4 @@
-"""How good a detector is on scenes that it is not trained on."""
+"""Loss and AP of a detector on validation scenes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from snellen.errors import UserError
-from snellen.repair.training.augmentation import plain
+from snellen.repair.training.augmentation import unaugmented
 from snellen.repair.training.example_set import ExampleSet
 from snellen.repair.training.options import TrainingOptions
 from snellen.repair.training.tensors import pixels_of, targets_of
@@ -24,11 +24,10 @@ JUDGED = "judged by"
 
 @dataclass(frozen=True, eq=False)
 class Validation:
-    """The measurements of each epoch, and the one number that epochs are compared by.
+    """The measurements of each epoch, and the criterion that epochs are compared by.
 
-    That number is the loss, or 1 - AP, where validation scenes of both sorts count as they are
-    mixed in training; the smaller, the better. parts: a name's prefix, the scenes, and how much
-    they count.
+    The criterion is the loss or 1 - AP, with both kinds of validation scenes weighted as in
+    training; smaller is better. parts: prefix of the names, examples, and their weight.
     """
 
     parts: tuple[tuple[str, ExampleSet, float], ...]
@@ -40,12 +39,12 @@ class Validation:
     def of(
         cls, data: TrainingData, detector: TrainableDetector, options: TrainingOptions
     ) -> Validation:
-        """The validation that the data and options ask for."""
+        """The validation configured by data and options."""
         parts = (
             ("", data.validation, 1 - options.mix),
             ("repair ", data.repair_validation, options.mix),
         )
-        shelves = tuple(
+        sets = tuple(
             (
                 name,
                 ExampleSet(scenes, detector.classes, data.weights, f"{name}validation scenes"),
@@ -55,35 +54,35 @@ class Validation:
             if len(scenes)
         )
         by_ap = options.watch == "ap"
-        return cls(shelves, options.batch, by_ap, by_ap or options.measure_ap)
+        return cls(sets, options.batch, by_ap, by_ap or options.measure_ap)
 
-    def measured(self, detector: TrainableDetector, device: Any) -> dict[str, float]:
-        """All measurements by name; none where there are no validation scenes."""
+    def measure(self, detector: TrainableDetector, device: Any) -> dict[str, float]:
+        """All measurements by name; empty without validation scenes."""
         found: dict[str, float] = {}
         total = weights = 0.0
-        for name, shelf, weight in self.parts:
-            loss, answers = self._passed(shelf, detector, device)
+        for name, examples, weight in self.parts:
+            loss, answers = self._evaluate(examples, detector, device)
             found[name + LOSS] = loss
             if self.with_ap:
-                found[name + AP] = _ap(answers, shelf, len(detector.classes))
+                found[name + AP] = _ap(answers, examples, len(detector.classes))
             weight = weight if len(self.parts) > 1 else 1.0
             total += weight * (1 - found[name + AP] if self.by_ap else loss)
             weights += weight
         return {**found, JUDGED: total / weights} if self.parts else found
 
-    def _passed(
-        self, shelf: ExampleSet, detector: TrainableDetector, device: Any
+    def _evaluate(
+        self, examples: ExampleSet, detector: TrainableDetector, device: Any
     ) -> tuple[float, list[Detections]]:
-        """The mean loss of a shelf's pictures, and what is found in them."""
+        """The mean loss of the examples, and the detections in them."""
         import torch
 
         total, answers = 0.0, []
         detector.module.eval()
         with torch.no_grad():
-            for start in range(0, len(shelf), self.batch):
-                places = range(start, min(start + self.batch, len(shelf)))
-                own = [shelf.example(place) for place in places]
-                shown = [plain(one, detector.size, fit_of(detector)) for one in own]
+            for start in range(0, len(examples), self.batch):
+                places = range(start, min(start + self.batch, len(examples)))
+                own = [examples.example(place) for place in places]
+                shown = [unaugmented(one, detector.size, fit_of(detector)) for one in own]
                 outputs = detector.outputs(pixels_of(shown, device))
                 parts = detector.loss(outputs, targets_of(shown, device))
                 total += len(places) * float(sum(parts.values()))
@@ -91,18 +90,18 @@ class Validation:
                     sizes = [one.pixels.shape[:2] for one in own]
                     frames = [letterbox_of(one, detector.size, fit_of(detector)) for one in sizes]
                     answers += detector.decode(outputs, frames, FLOOR)
-        return total / len(shelf), answers
+        return total / len(examples), answers
 
 
-def _ap(answers: Sequence[Detections], shelf: ExampleSet, classes: int) -> float:
+def _ap(answers: Sequence[Detections], examples: ExampleSet, classes: int) -> float:
     """COCO's AP, 0 to 1."""
     from snellen.vision.precision.average_precision import evaluate
 
-    truths = [shelf.truth(place) for place in range(len(shelf))]
+    truths = [examples.truth(place) for place in range(len(examples))]
     value = evaluate(answers, truths, classes=classes).value()
     if math.isnan(value):
         raise UserError(
-            "the validation scenes show no object of the detector's classes, so they have no AP. "
-            "Give other scenes, or set training.watch: loss and training.measure_ap: false."
+            "the validation scenes have no object of the detector's classes, so AP is undefined. "
+            "Use other scenes, or set training.watch: loss and training.measure_ap: false."
         )
     return value

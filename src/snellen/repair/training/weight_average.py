@@ -1,4 +1,4 @@
-"""Weights to keep in place of those a step ended with: averages, and ways back."""
+"""Moving averages and interpolation of weights."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 
 def copied(module: nn.Module) -> dict[str, Tensor]:
-    """All of a module's state, as it is now."""
+    """A copy of a module's state."""
     return {name: one.detach().clone() for name, one in module.state_dict().items()}
 
 
 class Average:
     """`decay * average + (1 - decay) * weights` after each step, for all of a module's state.
 
-    The decay starts low, (1 + n) / (10 + n) after n steps, so that the start is soon forgotten.
-    Whole numbers, such as counts of batches, are copied.
+    The decay starts low, (1 + n) / (10 + n) after n steps, so that the initial weights fade
+    quickly. Integers, such as counts of batches, are copied.
     """
 
     def __init__(self, module: nn.Module, decay: float) -> None:
@@ -27,7 +27,7 @@ class Average:
         self.state = copied(module)
 
     def update(self, module: nn.Module) -> None:
-        """Take in the module's present weights."""
+        """Add the module's current weights to the average."""
         self.steps += 1
         decay = min(self.decay, (1 + self.steps) / (10 + self.steps))
         for name, one in module.state_dict().items():
@@ -38,7 +38,7 @@ class Average:
                 own.copy_(one)
 
     def restore(self, state: Mapping[str, Tensor], steps: int) -> None:
-        """Go on from a checkpoint."""
+        """Restore the average from a checkpoint."""
         self.steps = steps
         for name, one in self.state.items():
             one.copy_(state[name])
@@ -47,9 +47,9 @@ class Average:
 def interpolate_state(
     state: Mapping[str, Tensor], given: Mapping[str, Tensor], share: float
 ) -> dict[str, Tensor]:
-    """Weights on the straight line from `state` to `given`, at this share of the way.
+    """Linear interpolation from `state` (share 0) to `given` (share 1).
 
-    Whole numbers, such as counts of batches, are those of `state`.
+    Integers, such as counts of batches, are those of `state`.
     """
     return {
         name: one.lerp(given[name].to(one), share) if one.is_floating_point() else one

@@ -1,1 +1,1 @@
-"""Data sets in COCO form."""
+"""Data sets in COCO format."""

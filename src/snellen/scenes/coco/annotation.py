@@ -1,4 +1,4 @@
-"""One annotation of a COCO file, every field checked."""
+"""One annotation of a COCO file, with every field checked."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ import numpy as np
 
 from snellen.scenes.box_checks import Corners
 from snellen.scenes.coco.json_file import is_whole
-from snellen.scenes.polygon_masks import Outline, Polygon
+from snellen.scenes.polygon_masks import Outline
 from snellen.scenes.problems import InvalidItemError, Problems
+from snellen.vision.arrays import F64
 from snellen.vision.masks.rle_masks import Masks
 
 
 @dataclass(frozen=True)
 class CocoAnnotation:
-    """One object. box: x1 y1 x2 y2. label: 0-based. area: as the file says, or None."""
+    """One object. box: x1 y1 x2 y2. label: 0-based. area: as in the file, or None."""
 
     box: Corners
     label: int
@@ -28,18 +29,18 @@ class CocoAnnotation:
     area: float | None
 
 
-def read_item(
+def read_annotation(
     raw: Mapping[str, Any],
     size: tuple[int, int],
     labels: Mapping[int, int],
     where: str,
     problems: Problems,
 ) -> CocoAnnotation:
-    """The object of an annotation; labels: 0-based ids by the file's own category ids."""
+    """The object of one annotation. labels: 0-based class ids by category id of the file."""
     category: Any = raw.get("category_id")
     if not is_whole(category) or category not in labels:
         raise InvalidItemError(
-            where, f"category_id is {category!r}, which is not among 'categories'"
+            where, f"category_id is {category!r}, expected an id listed in 'categories'"
         )
     return CocoAnnotation(
         problems.box(_corners(raw.get("bbox"), where), size, f"{where}: bbox"),
@@ -71,7 +72,7 @@ def _area(area: Any, where: str) -> float | None:
     if area is None:
         return None
     if not _is_number(area) or not math.isfinite(area) or area < 0:
-        raise InvalidItemError(where, f"area is {area!r}, expected a number of pixels")
+        raise InvalidItemError(where, f"area is {area!r}, expected a number >= 0")
     return float(area)
 
 
@@ -87,7 +88,7 @@ def _outline(segmentation: Any, size: tuple[int, int], where: str) -> Outline | 
         raise InvalidItemError(where, f"segmentation: {why}") from None
 
 
-def _polygon(points: Any, where: str) -> Polygon:
+def _polygon(points: Any, where: str) -> F64:
     try:
         polygon = np.array(points, dtype=np.float64)
     except (TypeError, ValueError):
@@ -95,8 +96,8 @@ def _polygon(points: Any, where: str) -> Polygon:
     if polygon.ndim != 1 or polygon.size < 6 or polygon.size % 2 or not np.isfinite(polygon).all():
         raise InvalidItemError(
             where,
-            "segmentation: a polygon must be a list of at least 6 numbers x1, y1, x2, y2, ..., "
-            f"found {str(points)[:60]}",
+            f"segmentation: found {str(points)[:60]}, expected a polygon: a list of at least 6 "
+            "numbers x1, y1, x2, y2, ...",
         )
     return polygon.reshape(-1, 2)
 

@@ -1,4 +1,4 @@
-"""The outer parts of a COCO file: images, categories, and annotations by image."""
+"""The top level of a COCO file: images, categories, and annotations by image."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen.errors import UserError
-from snellen.scenes.dataset_files import existing_file, inside, repeated
+from snellen.scenes.dataset_files import existing_file, first_duplicate, is_inside
 from snellen.scenes.problems import InvalidItemError, Problems
 
 
@@ -23,11 +23,11 @@ class CocoImage:
 
 @dataclass(frozen=True)
 class CocoFile:
-    """What a COCO file lists.
+    """The content of a COCO file.
 
-    categories: (name, own id), in the order of the ids, so that the 0-based id is the position.
-    annotations: as they are in the JSON, by image id; None where the file has no such list, as
-    COCO's own files of test images.
+    categories: (name, category id) by id, so that the 0-based class id is the position.
+    annotations: raw JSON objects by image id; None if the file has no such list, like COCO's own
+    files of test images.
     """
 
     path: Path
@@ -37,7 +37,7 @@ class CocoFile:
 
 
 def read_coco_json(path: Path, problems: Problems) -> CocoFile:
-    """What a COCO file lists, its images and categories checked."""
+    """The content of a COCO file, with images and categories checked."""
     content = _content(path)
     images = _images(path, _rows(path, content, "images"), problems)
     categories = _categories(path, content)
@@ -51,7 +51,7 @@ def _content(path: Path) -> dict[str, Any]:
     try:
         content = json.loads(existing_file(path, "annotations").read_bytes())
     except (OSError, ValueError) as error:
-        raise UserError(f"{path}: not valid JSON: {error}. Fetch or export it again.") from None
+        raise UserError(f"{path}: not valid JSON: {error}. Download or export it again.") from None
     if isinstance(content, dict) and "images" in content:
         return content
     found = "a list" if isinstance(content, list) else f"a {type(content).__name__}"
@@ -59,7 +59,7 @@ def _content(path: Path) -> dict[str, Any]:
         found = f"the keys {', '.join(sorted(content)[:6]) or '(none)'}"
     raise UserError(
         f"{path}: not a COCO file: found {found}, expected an object with 'images', 'annotations' "
-        "and 'categories'. Give the file of the instances, not of detections."
+        "and 'categories'. Use the file of the annotations, not of detections."
     )
 
 
@@ -67,12 +67,13 @@ def _rows(path: Path, content: dict[str, Any], key: str) -> list[dict[str, Any]]
     rows = content[key]
     if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
         return rows
-    raise UserError(f"{path}: '{key}' must be a list of objects, found {type(rows).__name__}.")
+    found = type(rows).__name__ if not isinstance(rows, list) else "other values in the list"
+    raise UserError(f"{path}: '{key}': found {found}, expected a list of objects. Export it again.")
 
 
 def _images(path: Path, rows: list[dict[str, Any]], problems: Problems) -> list[CocoImage]:
     if not rows:
-        raise UserError(f"{path}: 'images' is empty, there is nothing to test on.")
+        raise UserError(f"{path}: 'images' is empty, expected at least one image to test on.")
     images: dict[int, CocoImage] = {}
     names: set[str] = set()
 
@@ -80,10 +81,10 @@ def _images(path: Path, rows: list[dict[str, Any]], problems: Problems) -> list[
         where = f"{path}: image {row.get('id')!r}"
         image = _image(row, where)
         if image.id in images:
-            raise InvalidItemError(where, "the id occurs twice in 'images', ids must be unique")
+            raise InvalidItemError(where, "the id occurs twice in 'images'; ids must be unique")
         if image.file_name in names:
             raise InvalidItemError(
-                where, f"file_name '{image.file_name}' belongs to another image too"
+                where, f"file_name '{image.file_name}' is also the name of another image"
             )
         names.add(image.file_name)
         images[image.id] = image
@@ -97,7 +98,7 @@ def _image(row: dict[str, Any], where: str) -> CocoImage:
     if not is_whole(row.get("id")):
         raise InvalidItemError(where, f"id is {row.get('id')!r}, expected a whole number")
     name = row.get("file_name")
-    if not isinstance(name, str) or not inside(name):
+    if not isinstance(name, str) or not is_inside(name):
         raise InvalidItemError(
             where, f"file_name is {name!r}, expected a path within the images folder"
         )
@@ -114,14 +115,19 @@ def _categories(path: Path, content: dict[str, Any]) -> list[tuple[str, int]]:
     for row in rows:
         if not is_whole(row.get("id")) or not isinstance(row.get("name"), str):
             raise UserError(
-                f"{path}: category {row.get('id')!r} must have a whole number as 'id' and a text "
-                f"as 'name', found name {row.get('name')!r}."
+                f"{path}: category {row.get('id')!r} has the name {row.get('name')!r}, expected an "
+                "integer 'id' and a text 'name'. Fix the category."
             )
     for key in ("id", "name"):
-        if (twice := repeated(str(row[key]) for row in rows)) is not None:
-            raise UserError(f"{path}: two categories have the {key} '{twice}', it must be unique.")
+        if (duplicate := first_duplicate(str(row[key]) for row in rows)) is not None:
+            raise UserError(
+                f"{path}: two categories have the {key} '{duplicate}'; it must be unique. Fix one."
+            )
     if "annotations" in content and content["annotations"] and not rows:
-        raise UserError(f"{path}: 'categories' is missing or empty, but there are annotations.")
+        raise UserError(
+            f"{path}: 'categories' is missing or empty, but there are annotations. Add the "
+            "categories."
+        )
     return sorted(((row["name"], row["id"]) for row in rows), key=lambda one: one[1])
 
 
@@ -136,9 +142,15 @@ def _by_image(
         if not is_whole(own):
             problems.add(InvalidItemError(where, f"id is {own!r}, expected a whole number"))
         elif own in seen:
-            problems.add(InvalidItemError(where, "the id occurs twice in 'annotations'"))
+            problems.add(
+                InvalidItemError(where, "the id occurs twice in 'annotations'; ids must be unique")
+            )
         elif not is_whole(image) or image not in grouped:
-            problems.add(InvalidItemError(where, f"image_id is {image!r}, no such image is listed"))
+            problems.add(
+                InvalidItemError(
+                    where, f"image_id is {image!r}, expected the id of an image in 'images'"
+                )
+            )
         else:
             seen.add(own)
             grouped[image].append(row)

@@ -1,4 +1,4 @@
-"""COCO: one JSON file of boxes, polygons and run-length masks, beside a folder of images."""
+"""COCO reader: a JSON file of boxes, polygons and run-length masks, and a folder of images."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
-from snellen.scenes.coco.annotation import CocoAnnotation, read_item
+from snellen.scenes.coco.annotation import CocoAnnotation, read_annotation
 from snellen.scenes.coco.json_file import CocoFile, CocoImage, read_coco_json
 from snellen.scenes.dataset_files import checked_size, existing_folder
 from snellen.scenes.polygon_masks import Outline, PolygonMasks
@@ -25,36 +25,36 @@ log = logging.getLogger(__name__)
 
 
 class CocoOptions(SetOptions):
-    """COCO annotations and the folder of their images; each scene's id is its `file_name`."""
+    """COCO annotations and the folder of their images; a scene's id is its `file_name`."""
 
     kind: Literal["coco"] = "coco"
-    annotations: Path = Field(description="The JSON file.")
-    images: Path = Field(description="The folder that the file names in it start at.")
-    masks: bool = Field(True, description="Keep the masks of the annotations.")
+    annotations: Path = Field(description="JSON file of the annotations.")
+    images: Path = Field(description="Folder that the file names in it are relative to.")
+    masks: bool = Field(True, description="Read the masks of the annotations.")
 
 
 def read_coco(options: CocoOptions, folder: Path, skip_invalid: bool) -> SceneSet:
-    """The scenes of a COCO file, in its order, with images that have no annotation."""
+    """The scenes of a COCO file in its order, including images without annotations."""
     path = folder / options.annotations
     images = existing_folder(folder / options.images, "images")
     problems = Problems(skip_invalid)
     file = read_coco_json(path, problems)
-    task = _CocoScenes(options, images, file, problems)
-    scenes = problems.each(file.images, task.scene, lambda image: f"{path}: image {image.id}")
+    source = _CocoScenes(options, images, file, problems)
+    scenes = problems.each(file.images, source.scene, lambda image: f"{path}: image {image.id}")
     classes, ids = zip(*file.categories, strict=True) if file.categories else ((), ())
     found = collect_scenes(scenes, options, problems, path, classes, ids)
-    if task.partly_masked:
+    if source.partly_masked:
         log.warning(
-            "%s: %d images have masks for some objects only; their masks are left out",
+            "%s: %d images have masks for only some of their objects; their masks are ignored",
             path,
-            task.partly_masked,
+            source.partly_masked,
         )
     return found
 
 
 @dataclass
 class _CocoScenes:
-    """What is the same for all scenes of a file."""
+    """Builds the scenes of one file."""
 
     options: CocoOptions
     images: Path
@@ -77,14 +77,14 @@ class _CocoScenes:
         where = f"{self.file.path}: annotation"
         items = self.problems.each(
             raw,
-            lambda one: read_item(
+            lambda one: read_annotation(
                 one, size, self.labels, f"{where} {one.get('id')!r}", self.problems
             ),
             lambda one: f"{where} {one.get('id')!r}",
         )
-        return self._together(list(items), size)
+        return self._to_annotations(list(items), size)
 
-    def _together(self, items: list[CocoAnnotation], size: tuple[int, int]) -> Annotations:
+    def _to_annotations(self, items: list[CocoAnnotation], size: tuple[int, int]) -> Annotations:
         if not items:
             return Annotations.empty()
         outlines = [item.outline for item in items if item.outline is not None]

@@ -1,4 +1,4 @@
-"""Scenes to COCO: `instances.json` and `images/`."""
+"""COCO writer: `instances.json` and `images/`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from snellen.disk.atomic_file import new_folder
-from snellen.scenes.export_files import known_annotations, own_ids, picture_names, place_picture
+from snellen.scenes.export_files import (
+    dataset_class_ids,
+    picture_names,
+    place_picture,
+    required_annotations,
+)
 from snellen.scenes.polygon_masks import Outline, PolygonMasks
 from snellen.scenes.scene import SceneSet
 from snellen.vision.annotations import Annotations
@@ -16,27 +21,29 @@ from snellen.vision.masks.rle_masks import Masks
 
 
 def write_coco(scenes: SceneSet, out: Path) -> None:
-    """Write `out/instances.json` and `out/images`, whole or not at all.
+    """Write `out/instances.json` and `out/images` atomically.
 
-    Boxes, labels, masks, crowd, ignore and areas come back exactly. Ids of images and annotations
-    start at 1, those of categories are the data set's own. Masks are written as the polygons they
-    were read from, else as compressed run lengths.
+    Boxes, labels, masks, crowd, ignore and areas are preserved exactly. Ids of images and
+    annotations start at 1; categories keep the data set's own ids. Masks are written as the
+    polygons they were read from, else as compressed run lengths.
     """
-    known = known_annotations(scenes, "COCO")
+    annotations = required_annotations(scenes, "COCO")
     names = picture_names(scenes)
     with new_folder(out) as draft:
         for scene, name in zip(scenes, names, strict=True):
             place_picture(scene, draft / "images" / name)
-        content = coco_content(scenes, known, names)
+        content = coco_content(scenes, annotations, names)
         (draft / "instances.json").write_text(json.dumps(content), encoding="utf-8")
 
 
-def coco_content(scenes: SceneSet, known: list[Annotations], names: list[str]) -> dict[str, Any]:
+def coco_content(
+    scenes: SceneSet, annotations: list[Annotations], names: list[str]
+) -> dict[str, Any]:
     """The content of the JSON file."""
-    ids = own_ids(scenes)
+    ids = dataset_class_ids(scenes)
     rows = [
         {"image_id": image, **row}
-        for image, annotations in enumerate(known, start=1)
+        for image, annotations in enumerate(annotations, start=1)
         for row in _rows(annotations, ids)
     ]
     images = [

@@ -1,1 +1,1 @@
-"""Camera and LiDAR frames in KITTI form."""
+"""Camera+LiDAR frames in KITTI format."""

@@ -1,4 +1,4 @@
-"""KITTI's calibration files: how LiDAR, cameras and image lie to each other."""
+"""KITTI's calibration files: the transforms between LiDAR, cameras and image."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
+from snellen.vision.arrays import F64
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
-
-Matrix = npt.NDArray[np.float64]
 
 _SHAPES = {
     **{f"P{camera}": (3, 4) for camera in range(4)},
@@ -27,16 +25,16 @@ class Calibration:
 
     p0..p3: (3, 4) projections from the rectified frame of camera 0 to the pixels of each camera.
     r0_rect: (3, 3) rotation to the rectified frame. tr_velo_to_cam: (3, 4) LiDAR to camera 0.
-    tr_imu_to_velo: (3, 4) inertial unit to LiDAR. source: the text that they were read from.
+    tr_imu_to_velo: (3, 4) inertial unit to LiDAR. source: the text they were read from.
     """
 
-    p0: Matrix
-    p1: Matrix
-    p2: Matrix
-    p3: Matrix
-    r0_rect: Matrix
-    tr_velo_to_cam: Matrix
-    tr_imu_to_velo: Matrix
+    p0: F64
+    p1: F64
+    p2: F64
+    p3: F64
+    r0_rect: F64
+    tr_velo_to_cam: F64
+    tr_imu_to_velo: F64
     source: str | None = field(default=None, repr=False)
 
     def frames(self, camera: int = 2) -> CoordinateFrames:
@@ -47,7 +45,7 @@ class Calibration:
         return CoordinateFrames(rotation @ motion, (self.p0, self.p1, self.p2, self.p3)[camera])
 
     def text(self) -> str:
-        """The file's text: the original where nothing changed, else in KITTI's number format."""
+        """The file's text: the original if nothing changed, else in KITTI's number format."""
         if self.source is not None and parse_calibration(self.source, "source") == self:
             return self.source
         rows = (
@@ -72,7 +70,9 @@ def read_calibration(path: Path) -> Calibration:
         text = path.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = "no such file" if isinstance(error, FileNotFoundError) else str(error)
-        raise UserError(f"{path}: the calibration cannot be read: {why}.") from None
+        raise UserError(
+            f"{path}: the calibration cannot be read: {why}. Restore the file."
+        ) from None
     return parse_calibration(text, str(path))
 
 
@@ -87,24 +87,27 @@ def parse_calibration(text: str, where: str) -> Calibration:
     return Calibration(**matrices, source=text)
 
 
-def _matrix(name: str, rows: dict[str, list[str]], where: str) -> Matrix:
+def _matrix(name: str, rows: dict[str, list[str]], where: str) -> F64:
     shape = _SHAPES[name]
     count = shape[0] * shape[1]
     if name not in rows:
         raise UserError(
-            f"{where}: the row '{name}' is missing; a calibration has {', '.join(_SHAPES)}. "
-            "Complete the file."
+            f"{where}: the row '{name}' is missing, expected {', '.join(_SHAPES)}. Complete the "
+            "file."
         )
     if len(rows[name]) != count:
         raise UserError(
-            f"{where}: the row '{name}' has {len(rows[name])} numbers, expected {count}."
+            f"{where}: the row '{name}' has {len(rows[name])} numbers, expected {count}. "
+            "Correct the row."
         )
     try:
         values = np.array([float(value) for value in rows[name]])
     except ValueError as error:
         raise UserError(
-            f"{where}: the row '{name}' has a value that is not a number: {error}."
+            f"{where}: the row '{name}' has a value that is not a number: {error}. Correct the row."
         ) from None
     if not np.isfinite(values).all():
-        raise UserError(f"{where}: the row '{name}' has a value that is not finite.")
+        raise UserError(
+            f"{where}: the row '{name}' has a value that is not finite. Correct the row."
+        )
     return values.reshape(shape)

@@ -1,4 +1,4 @@
-"""KITTI's label rows as its evaluation needs them."""
+"""KITTI's label rows as inputs of KITTI's evaluation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 
 def evaluated_objects(rows: Sequence[LabelRow], frames: CoordinateFrames) -> KittiObjects:
-    """The rows of one frame, in their order; those without a 3D box have a row of zeros for it."""
+    """The rows of one frame in order; the 3D box of a row without one is all zeros."""
     boxes = np.zeros((len(rows), 7))
     solid = [row.solid for row in rows]
     boxes[solid] = lidar_boxes([row for row in rows if row.solid], frames)

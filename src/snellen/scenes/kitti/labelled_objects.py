@@ -1,4 +1,4 @@
-"""What a frame's labels say is in it, with the LiDAR returns that each thing has."""
+"""The labelled objects of a frame, with the number of LiDAR returns of each."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import numpy as np
 
 from snellen.scenes.frame import LabelledObject
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
-from snellen.scenes.kitti.point_file import Points
 from snellen.scenes.sweep import Sweep
+from snellen.vision.arrays import Points
 from snellen.vision.solids.boxes3d import points_inside
 
 
 def labelled_objects(sweep: Sweep, points: Points) -> tuple[LabelledObject, ...] | None:
-    """Each row of the labels with its number of returns (0 without a 3D box); None without labels.
+    """Each label with its number of returns (0 without a 3D box); None without labels.
 
-    points: (N, 4) those of the sweep, read once by whoever asks.
+    points: (N, 4) of the sweep, passed in so that the file is read only once.
     """
     rows = sweep.labels()
     if rows is None:

@@ -8,21 +8,16 @@ from dataclasses import replace
 import numpy as np
 
 from snellen.scenes.kitti.label_file import LabelRow
-from snellen.vision.solids.boxes3d import (
-    Boxes3D,
-    CameraBoxes,
-    boxes_from_camera,
-    boxes_to_camera,
-    wrapped,
-)
+from snellen.vision.arrays import Boxes3D
+from snellen.vision.solids.boxes3d import CameraBoxes, boxes_from_camera, boxes_to_camera, wrapped
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 
 def lidar_boxes(rows: Sequence[LabelRow], frames: CoordinateFrames) -> Boxes3D:
-    """(N, 7) boxes x y z length width height yaw in the LiDAR frame, of rows with a 3D box."""
+    """(N, 7) boxes x y z length width height yaw in the LiDAR frame; each row must have one."""
     for row in rows:
         if not row.solid:
-            raise ValueError(f"a {row.type} without a 3D box: {row.dimensions}; leave it out")
+            raise ValueError(f"row '{row.type}' has no 3D box: dimensions {row.dimensions}")
     boxes = CameraBoxes(
         np.array([row.location for row in rows]).reshape(-1, 3),
         np.array([row.dimensions for row in rows]).reshape(-1, 3),

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
-
-Points = npt.NDArray[np.float32]
+from snellen.vision.arrays import Points
 
 ROW = 16
 
@@ -19,13 +17,13 @@ def read_points(path: Path) -> Points:
     data = points_bytes(path)
     if len(data) % ROW:
         raise UserError(
-            f"{path}: {len(data)} bytes, but a point has {ROW} (x y z intensity as float32): "
-            "the file is truncated or not of points. Fetch it again."
+            f"{path}: found {len(data)} bytes, expected a multiple of {ROW} (x y z intensity as "
+            "float32): the file is truncated or not a point cloud. Download it again."
         )
     points = np.frombuffer(data, dtype="<f4").reshape(-1, 4).astype(np.float32)
     if not np.isfinite(points).all():
         row = int(np.flatnonzero(~np.isfinite(points).all(axis=1))[0])
-        raise UserError(f"{path}: point {row} has a value that is not a number. Fetch it again.")
+        raise UserError(f"{path}: point {row} has a value that is not finite. Download it again.")
     return points
 
 
@@ -35,4 +33,6 @@ def points_bytes(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         why = "no such file" if isinstance(error, FileNotFoundError) else str(error)
-        raise UserError(f"{path}: the point cloud cannot be read: {why}.") from None
+        raise UserError(
+            f"{path}: the point cloud cannot be read: {why}. Restore the file."
+        ) from None

@@ -1,4 +1,4 @@
-"""KITTI's object data: camera image, point cloud, calibration and labels of each frame."""
+"""KITTI reader: camera image, point cloud, calibration and labels of each frame."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic import Field
 
 from snellen.errors import UserError, nearest
 from snellen.scenes.box_checks import Corners
-from snellen.scenes.dataset_files import checked_size, existing_folder, names_in, repeated
+from snellen.scenes.dataset_files import checked_size, existing_folder, first_duplicate, read_lines
 from snellen.scenes.kitti.calibration_file import read_calibration
 from snellen.scenes.kitti.label_file import DONT_CARE, LabelRow, label_lines, parse_row
 from snellen.scenes.problems import InvalidItemError, Problems
@@ -27,38 +27,38 @@ Presence = Literal["required", "optional", "absent"]
 
 
 class KittiOptions(SetOptions):
-    """Frames in KITTI's folders; each scene's id is the frame's name, such as `000001`."""
+    """Frames in KITTI's folders; a scene's id is the frame's name, such as `000001`."""
 
     kind: Literal["kitti"] = "kitti"
-    root: Path = Field(description="The folder that holds `training`.")
-    split: str = Field("training", description="The folder within `root`.")
-    frames: Path | None = Field(None, description="A list of frames, one a line; else all.")
-    camera: Literal[0, 1, 2, 3] = Field(2, description="The camera: 2 reads `image_2`.")
+    root: Path = Field(description="Folder that contains `training`.")
+    split: str = Field("training", description="Folder within `root`.")
+    frames: Path | None = Field(None, description="Text file of frames, one per line; else all.")
+    camera: Literal[0, 1, 2, 3] = Field(2, description="Number of the camera; 2 reads `image_2`.")
     images: Presence = Field("required", description="Whether frames have images.")
     points: Presence = Field("required", description="Whether frames have point clouds.")
     labels: Presence = Field("required", description="Whether frames have labels.")
-    classes: tuple[str, ...] = Field(TYPES, description="The types of the labels, by 0-based id.")
+    classes: tuple[str, ...] = Field(TYPES, description="Types of the labels by 0-based id.")
 
 
 def read_kitti(options: KittiOptions, folder: Path, skip_invalid: bool) -> SceneSet:
-    """The frames in KITTI's folders, sorted by name or in the order of the list."""
+    """The frames in KITTI's folders, sorted by name, or in the order of the list."""
     root = existing_folder(folder / options.root / options.split, "root' and 'split")
     classes = (*options.classes, DONT_CARE)
-    if (twice := repeated(classes)) is not None:
-        raise UserError(f"scenes.classes: '{twice}' occurs twice; each class needs its own name.")
+    if (duplicate := first_duplicate(classes)) is not None:
+        raise UserError(f"scenes.classes: '{duplicate}' occurs twice; class names must be unique.")
     problems = Problems(skip_invalid)
-    parts = _Parts(root, options, classes, problems)
-    listed = None if options.frames is None else names_in(folder / options.frames, "frames")
-    names = parts.names() if listed is None else listed
-    if (twice := repeated(names)) is not None:
-        raise UserError(f"{options.frames}: frame '{twice}' is listed twice.")
-    scenes = problems.each(names, parts.scene, lambda name: f"{root}: frame {name}")
+    frames = _KittiFrames(root, options, classes, problems)
+    listed = None if options.frames is None else read_lines(folder / options.frames, "frames")
+    names = frames.names() if listed is None else listed
+    if (duplicate := first_duplicate(names)) is not None:
+        raise UserError(f"{options.frames}: frame '{duplicate}' is listed twice. Remove one entry.")
+    scenes = problems.each(names, frames.scene, lambda name: f"{root}: frame {name}")
     return collect_scenes(scenes, options, problems, root, classes, range(len(classes)))
 
 
 @dataclass(frozen=True)
-class _Parts:
-    """The four folders of a split, and how to read one frame of them."""
+class _KittiFrames:
+    """Builds the scenes of the frames in the folders of a split."""
 
     root: Path
     options: KittiOptions
@@ -66,7 +66,7 @@ class _Parts:
     problems: Problems
 
     def names(self) -> list[str]:
-        """Every frame that a folder in use has a file of."""
+        """Every frame that has a file in one of the folders in use."""
         found: set[str] = set()
         for folder, presence, suffix in self._folders():
             if presence == "required":
@@ -90,28 +90,29 @@ class _Parts:
         if not path.is_file():
             option = ("images", "points", "labels")[index]
             raise InvalidItemError(
-                str(path), f"frame {name} has no such file; '{option}: optional' allows that"
+                str(path), f"frame {name} has no such file (allowed with '{option}: optional')"
             )
         return path
 
     def scene(self, name: str) -> Scene:
-        """One frame."""
+        """The scene of one frame."""
         image, points, labels = (self._file(name, index) for index in range(3))
         if image is None and points is None:
-            raise InvalidItemError(f"{self.root}: frame {name}", "neither image nor points")
+            raise InvalidItemError(f"{self.root}: frame {name}", "has neither image nor points")
         size = (0, 0) if image is None else checked_size(image)
         picture: Picture = NoPicture(name) if image is None else PictureFile(image)
         rows = [] if labels is None else self._rows(labels, None if image is None else size)
-        known = None if labels is None else self._annotations([(row, box) for _, row, box in rows])
-        good = {number for number, _, _ in rows}
-        sweep = None if points is None else self._sweep(name, points, labels, good)
-        return Scene(name, picture, size, known, sweep=sweep)
+        boxes = [(row, box) for _, row, box in rows]
+        annotations = None if labels is None else self._annotations(boxes)
+        valid = {number for number, _, _ in rows}
+        sweep = None if points is None else self._sweep(name, points, labels, valid)
+        return Scene(name, picture, size, annotations, sweep=sweep)
 
-    def _sweep(self, name: str, points: Path, labels: Path | None, good: set[int]) -> SweepFiles:
+    def _sweep(self, name: str, points: Path, labels: Path | None, valid: set[int]) -> SweepFiles:
         calibration = self.root / "calib" / f"{name}.txt"
         read_calibration(calibration)
         lines = [] if labels is None else label_lines(labels)
-        bad = tuple(number for number, _ in lines if number not in good)
+        bad = tuple(number for number, _ in lines if number not in valid)
         return SweepFiles(points, calibration, labels, bad)
 
     def _rows(

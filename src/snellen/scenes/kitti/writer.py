@@ -1,4 +1,4 @@
-"""Scenes to KITTI's object form: `training/{image_2,velodyne,calib,label_2}`."""
+"""KITTI writer: `training/{image_2,velodyne,calib,label_2}`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from snellen.vision.annotations import Annotations
 
 
 def write_kitti(scenes: SceneSet, out: Path) -> None:
-    """Write `out/training`, whole or not at all, and a list of its frames, `out/frames.txt`.
+    """Write `out/training` and the list of its frames, `out/frames.txt`, atomically.
 
-    Files of a sweep that nothing changed are copied byte for byte; what changed is written in
-    KITTI's number format (labels to 2 decimals). A scene without a sweep gives the image and its
-    2D labels; objects to ignore and crowds become DontCare, blanks in names `_`.
+    Unchanged files of a sweep are copied byte for byte; changed data is written in KITTI's number
+    format (labels with 2 decimals). A scene without a sweep gives its image and 2D labels. Ignored
+    objects and crowds become DontCare, and blanks in class names become `_`.
     """
     names = flat_names(scenes)
     with new_folder(out) as draft:

@@ -1,1 +1,1 @@
-"""Folders of photographs with a mask each."""
+"""Folders of photographs with one mask image each."""

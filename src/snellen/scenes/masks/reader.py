@@ -1,4 +1,4 @@
-"""Photographs with a mask image each, such as the drivable area of a road scene."""
+"""Reader of photographs with one mask image each, such as the drivable area of a road scene."""
 
 from __future__ import annotations
 
@@ -10,52 +10,55 @@ from typing import Literal
 from pydantic import Field
 
 from snellen.errors import UserError
-from snellen.scenes.dataset_files import checked_size, existing_folder, pictures_in, repeated
-from snellen.scenes.mask_image import Values, check_region, read_region
+from snellen.scenes.dataset_files import checked_size, existing_folder, first_duplicate, pictures_in
+from snellen.scenes.mask_image import check_region, read_region
 from snellen.scenes.mask_objects import objects_in
 from snellen.scenes.problems import InvalidItemError, Problems
 from snellen.scenes.registry import Reader
 from snellen.scenes.scene import PictureFile, Scene, SceneSet
 from snellen.scenes.set_options import SetOptions, collect_scenes
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import Ints
 
 
 class MaskOptions(SetOptions):
-    """Photographs and masks; each scene's id is the photograph's path relative to `images`."""
+    """Photographs and masks; a scene's id is the photograph's path relative to `images`."""
 
     kind: Literal["masks"] = "masks"
-    images: Path = Field(description="The folder of the photographs.")
-    masks: Path = Field(description="The folder of the mask images.")
+    images: Path = Field(description="Folder of the photographs.")
+    masks: Path = Field(description="Folder of the mask images.")
     match: Literal["path", "stem"] = Field(
-        "path", description="A mask has its photograph's path, or its name wherever it lies."
+        "path", description="Match masks by relative path, or by file name in any subfolder."
     )
-    suffix: str = Field("", description="What a mask's name has after the photograph's: `_mask`.")
-    classes: dict[int, str] = Field({}, description="Names of the values of a pixel.")
-    background: tuple[int, ...] = Field((0,), description="Values that are no class.")
-    instances: bool = Field(False, description="Turn the classes' pixels into objects.")
+    suffix: str = Field("", description="Suffix of a mask's name after the photograph's: `_mask`.")
+    classes: dict[int, str] = Field({}, description="Class names by pixel value.")
+    background: tuple[int, ...] = Field((0,), description="Pixel values that are not a class.")
+    instances: bool = Field(False, description="Turn the pixels of the classes into objects.")
     objects_by: Literal["component", "value"] = Field(
-        "component", description="One object for each connected part of a value, or each value."
+        "component", description="One object per connected component of a value, or per value."
     )
 
 
 def read_masks(options: MaskOptions, folder: Path, skip_invalid: bool) -> SceneSet:
-    """The photographs that a folder has, sorted by path, each with its mask as `region`."""
+    """The photographs of a folder, sorted by path, each with its mask as `region`."""
     if options.instances and not options.classes:
-        raise UserError("scenes.classes: missing; 'instances' needs the names of the values.")
+        raise UserError(
+            "scenes.classes: missing, but 'instances' needs it. Give class names by pixel value."
+        )
     root = existing_folder(folder / options.images, "images")
     masks = existing_folder(folder / options.masks, "masks")
     problems = Problems(skip_invalid)
-    task = _MaskScenes(root, options, _masks_by_key(masks, options))
+    source = _MaskScenes(root, options, _masks_by_key(masks, options))
     photographs = pictures_in(root)
     if not photographs:
-        raise UserError(f"{root}: no image found.")
-    scenes = problems.each(photographs, task.scene, str)
+        raise UserError(f"{root}: no image found. Correct 'images'.")
+    scenes = problems.each(photographs, source.scene, str)
     classes = class_values(options.classes)
     return collect_scenes(scenes, options, problems, root, tuple(classes), tuple(classes.values()))
 
 
 def class_values(names: Mapping[int, str]) -> dict[str, int]:
-    """The lowest value of each class, by name, in the order of the values.
+    """The lowest value of each class by name, in the order of the values.
 
     >>> class_values({2: "road", 1: "car", 3: "car"})
     {'car': 1, 'road': 2}
@@ -69,8 +72,8 @@ def class_values(names: Mapping[int, str]) -> dict[str, int]:
 def _masks_by_key(masks: Path, options: MaskOptions) -> dict[str, Path]:
     paths = pictures_in(masks)
     keys = [_key(path, masks, options) for path in paths]
-    if (twice := repeated(keys)) is not None:
-        raise UserError(f"{masks}: two masks match the photograph '{twice}'. Keep one of them.")
+    if (duplicate := first_duplicate(keys)) is not None:
+        raise UserError(f"{masks}: two masks match the photograph '{duplicate}'. Remove one.")
     return dict(zip(keys, paths, strict=True))
 
 
@@ -81,7 +84,7 @@ def _key(path: Path, root: Path, options: MaskOptions, suffix: str | None = None
 
 @dataclass(frozen=True)
 class _MaskScenes:
-    """What is the same for all scenes."""
+    """Builds the scenes of one folder."""
 
     root: Path
     options: MaskOptions
@@ -93,7 +96,7 @@ class _MaskScenes:
         if mask is None:
             raise InvalidItemError(
                 str(path),
-                f"no mask matches it in '{self.options.masks}' by {self.options.match}"
+                f"no mask in '{self.options.masks}' matches it by {self.options.match}"
                 f"{f' with suffix {self.options.suffix!r}' if self.options.suffix else ''}",
             )
         size = checked_size(path)
@@ -111,14 +114,14 @@ class _MaskScenes:
             return None
         return objects_in(values, self.options.classes, self.options.objects_by == "component")
 
-    def _check(self, values: Values, region: Path) -> None:
-        known = {*self.options.classes, *self.options.background}
-        strange = sorted(set(values.ravel().tolist()) - known)
-        if strange:
+    def _check(self, values: Ints, region: Path) -> None:
+        expected = {*self.options.classes, *self.options.background}
+        unexpected = sorted(set(values.ravel().tolist()) - expected)
+        if unexpected:
             raise InvalidItemError(
                 str(region),
-                f"value {strange[0]} is neither in 'classes' nor in 'background', "
-                f"which have {', '.join(map(str, sorted(known)))}",
+                f"found the value {unexpected[0]}, expected a value of 'classes' or 'background': "
+                f"{', '.join(map(str, sorted(expected)))}",
             )
 
 

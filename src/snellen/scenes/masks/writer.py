@@ -1,4 +1,4 @@
-"""Scenes to photographs with a mask image each: `images/` and `labels/`."""
+"""Writer of photographs with one mask image each: `images/` and `labels/`."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from pathlib import Path
 
 from snellen.disk.atomic_file import new_folder
 from snellen.errors import UserError
-from snellen.scenes.export_files import own_ids, picture_names, place_picture
+from snellen.scenes.export_files import dataset_class_ids, picture_names, place_picture
 from snellen.scenes.mask_image import write_region
-from snellen.scenes.mask_objects import painted
+from snellen.scenes.mask_objects import paint_objects
 from snellen.scenes.scene import Scene, SceneSet
 
 
 def write_masks(scenes: SceneSet, out: Path) -> None:
-    """Write `out/images` and `out/labels`, whole or not at all.
+    """Write `out/images` and `out/labels` atomically.
 
-    A scene's own mask image is copied as it is. Where there is none, the annotations are painted,
-    each with its class's own id (or one more, where a class has 0), the smaller object on top.
+    A scene's own mask image is copied unchanged. Without one, the annotations are painted with
+    their class ids (plus one if a class has the id 0), smaller objects on top.
     """
-    ids = own_ids(scenes)
+    ids = dataset_class_ids(scenes)
     if 0 in ids:
         ids = tuple(own + 1 for own in ids)
     names = picture_names(scenes, with_labels=True)
@@ -35,6 +35,9 @@ def _place_mask(scene: Scene, path: Path, ids: tuple[int, ...]) -> None:
         shutil.copyfile(scene.region, path.with_suffix(scene.region.suffix))
         return
     if scene.annotations is None:
-        raise UserError(f"scene '{scene.id}' has neither a mask image nor annotations to paint.")
+        raise UserError(
+            f"scene '{scene.id}' has neither a mask image nor annotations to paint. "
+            "Write such scenes with the kind 'folder'."
+        )
     values = [ids[label] for label in scene.annotations.labels]
-    write_region(path, painted(scene.annotations, values, scene.size))
+    write_region(path, paint_objects(scene.annotations, values, scene.size))

@@ -1,8 +1,8 @@
-"""Generated scenes drawn so that the truth can be read off the pixels alone.
+"""Generated pictures drawn so that the ground truth can be read off the pixels.
 
-Each class has its own hue, saturated and nearly flat. Each object has a dark ring inside its
-outline, a tenth of its shorter side thick, so that two objects that touch stay two. The background
-is neither saturated nor dark. These three facts survive scaling, soft-edged pasting and JPEG.
+Each class has its own saturated, nearly flat hue. Each object has a dark ring inside its outline, a
+tenth of its shorter side thick, so that touching objects can be separated. The background is
+neither saturated nor dark. These properties survive scaling, soft-edged pasting and JPEG.
 """
 
 from __future__ import annotations
@@ -11,9 +11,7 @@ import hashlib
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.scenes.scene import Image
 from snellen.scenes.synthetic.scene_layout import (
     Background,
     Look,
@@ -22,20 +20,18 @@ from snellen.scenes.synthetic.scene_layout import (
     SyntheticObject,
     layout,
 )
+from snellen.vision.arrays import F32, F64, Bools, Image
 
-DRAWING = "1"  # Raise it whenever the same look, seed and index give other pixels.
+DRAWING = "1"  # Increment it whenever the same look, seed and index give different pixels.
 RING = 25
 VALUE = {Shade.BRIGHT: 235, Shade.DEEP: 165}
 SATURATION = 0.85
 MOST_CLASSES = 12
 
-Mask = npt.NDArray[np.bool_]
-Plane = npt.NDArray[np.float32]
-
 
 @dataclass(frozen=True)
 class GeneratedPicture:
-    """The image of one generated scene, drawn when it is asked for."""
+    """The image of one generated scene, drawn on demand."""
 
     look: Look
     seed: int
@@ -45,23 +41,23 @@ class GeneratedPicture:
         """The image, H x W x 3 uint8 RGB."""
         rng = np.random.default_rng([self.seed, self.index, 1])
         canvas = _background(self.look, rng)
-        for thing in layout(self.look, self.seed, self.index):
-            _draw(canvas, thing, self.look, rng)
+        for item in layout(self.look, self.seed, self.index):
+            _draw(canvas, item, self.look, rng)
         return canvas
 
     def digest(self) -> str:
-        """BLAKE2 of what decides the pixels."""
-        decided = repr((DRAWING, self.look, self.seed, self.index))
-        return hashlib.blake2b(decided.encode(), digest_size=16).hexdigest()
+        """BLAKE2 of everything that determines the pixels."""
+        source = repr((DRAWING, self.look, self.seed, self.index))
+        return hashlib.blake2b(source.encode(), digest_size=16).hexdigest()
 
 
 def ring_width(width: int, height: int) -> int:
-    """How thick the dark ring of an object of this size is, in pixels."""
+    """The thickness in pixels of the dark ring of an object of this size."""
     return max(3, round(0.1 * min(width, height)))
 
 
-def shape_mask(shape: ObjectShape, width: int, height: int) -> Mask:
-    """The pixels of a rectangle or ellipse that fills a box, height x width bool."""
+def shape_mask(shape: ObjectShape, width: int, height: int) -> Bools:
+    """The mask of a rectangle or ellipse that fills its box, height x width bool."""
     if shape == ObjectShape.RECTANGLE:
         return np.ones((height, width), dtype=bool)
     y = (np.arange(height) + 0.5) / height * 2 - 1
@@ -69,8 +65,8 @@ def shape_mask(shape: ObjectShape, width: int, height: int) -> Mask:
     return np.asarray(y[:, None] ** 2 + x[None, :] ** 2 <= 1.0)
 
 
-def colour(label: int, classes: int, value: int) -> npt.NDArray[np.float64]:
-    """The RGB colour of a class: hues evenly around the circle, from red.
+def colour(label: int, classes: int, value: int) -> F64:
+    """The RGB colour of a class: hues evenly spaced around the circle, starting at red.
 
     >>> colour(0, 6, 200).tolist(), colour(2, 6, 200).tolist()
     ([200.0, 30.0, 30.0], [30.0, 200.0, 30.0])
@@ -82,19 +78,19 @@ def colour(label: int, classes: int, value: int) -> npt.NDArray[np.float64]:
     return np.asarray(np.round(value * (1 - SATURATION * ramp), 6))
 
 
-def _draw(canvas: Image, thing: SyntheticObject, look: Look, rng: np.random.Generator) -> None:
-    x1, y1, x2, y2 = thing.box
+def _draw(canvas: Image, item: SyntheticObject, look: Look, rng: np.random.Generator) -> None:
+    x1, y1, x2, y2 = item.box
     ring = ring_width(x2 - x1, y2 - y1)
     outer = canvas[y1:y2, x1:x2]
-    outer[shape_mask(thing.shape, x2 - x1, y2 - y1)] = RING
+    outer[shape_mask(item.shape, x2 - x1, y2 - y1)] = RING
     inner = canvas[y1 + ring : y2 - ring, x1 + ring : x2 - ring]
-    filled = shape_mask(thing.shape, inner.shape[1], inner.shape[0])
+    filled = shape_mask(item.shape, inner.shape[1], inner.shape[0])
     grain = rng.uniform(0.97, 1.03, inner.shape[:2])[filled]
-    inner[filled] = grain[:, None] * colour(thing.label, look.classes, VALUE[look.shade])
+    inner[filled] = grain[:, None] * colour(item.label, look.classes, VALUE[look.shade])
 
 
 def _background(look: Look, rng: np.random.Generator) -> Image:
-    """Grey with a faint tint: every channel between 104 and 236."""
+    """Grey with a faint tint, every channel between 104 and 236."""
     height, width = look.size
     tint = rng.integers(-6, 7, 3).astype(np.uint8)
     light = np.full((height, width), rng.uniform(150, 190), dtype=np.float32)
@@ -108,7 +104,7 @@ def _background(look: Look, rng: np.random.Generator) -> Image:
     return np.dstack([grey + shift for shift in tint])
 
 
-def _slope(height: int, width: int, rng: np.random.Generator) -> Plane:
+def _slope(height: int, width: int, rng: np.random.Generator) -> F32:
     down, right = rng.uniform(-12, 12, 2)
     return np.add.outer(
         np.linspace(-down, down, height, dtype=np.float32),
@@ -116,16 +112,16 @@ def _slope(height: int, width: int, rng: np.random.Generator) -> Plane:
     )
 
 
-def _clouds(height: int, width: int, rng: np.random.Generator) -> Plane:
-    """Smooth unevenness: a coarse random grid, interpolated; at most 10 either way."""
+def _clouds(height: int, width: int, rng: np.random.Generator) -> F32:
+    """Smooth noise within -10 to 10: a coarse random grid, interpolated."""
     grid = rng.uniform(-10, 10, (7, 9)).astype(np.float32)
     return _stretched(_stretched(grid, height).T, width).T
 
 
-def _stretched(grid: Plane, length: int) -> Plane:
+def _stretched(grid: F32, length: int) -> F32:
     """The rows of a grid, interpolated linearly to `length` rows.
 
-    Without matrix products, whose last digit may differ from machine to machine.
+    Avoids matrix products, whose last digit may differ between machines.
     """
     place = np.linspace(0, len(grid) - 1, length, dtype=np.float32)
     above = np.minimum(place.astype(np.int64), len(grid) - 2)

@@ -1,6 +1,6 @@
-"""Generated scenes with exact truth, for trying Snellen out and for testing it.
+"""Generated scenes with exact ground truth, for trying Snellen out and for testing it.
 
-A planted subject (`snellen.subjects.planted`) reads the truth off their pixels.
+A planted subject (`snellen.subjects.planted`) reads the ground truth off their pixels.
 """
 
 from __future__ import annotations
@@ -37,29 +37,34 @@ Count = Annotated[int, Field(ge=0)]
 class SyntheticOptions(Options):
     """Options of generated scenes.
 
-    The shade `deep` marks objects that are to be put into `bright` scenes, so that a planted
-    subject can tell the new from the old.
+    The shade `deep` marks objects to insert into `bright` scenes, so that a planted subject can
+    tell inserted objects from original ones.
     """
 
     kind: Literal["synthetic"] = "synthetic"
-    count: int = Field(default=20, ge=1, description="how many scenes")
-    seed: int = Field(default=1, ge=0, description="decides what they show")
+    count: int = Field(default=20, ge=1, description="number of scenes")
+    seed: int = Field(default=1, ge=0, description="seed of their content")
     size: tuple[Size, Size] = Field(default=(240, 320), description="height and width in pixels")
-    objects: tuple[Count, Count] = Field(default=(2, 5), description="fewest and most in a scene")
+    objects: tuple[Count, Count] = Field(
+        default=(2, 5), description="minimum and maximum per scene"
+    )
     sides: tuple[Side, Side] = Field(
-        default=(28, 60), description="shortest and longest side of an object in pixels"
+        default=(28, 60), description="minimum and maximum side of an object in pixels"
     )
     classes: tuple[str, ...] = Field(
-        default=CLASSES, min_length=1, max_length=MOST_CLASSES, description="names, 12 at most"
+        default=CLASSES,
+        min_length=1,
+        max_length=MOST_CLASSES,
+        description="names, at most 12",
     )
-    gap: int = Field(default=12, ge=0, description="fewest pixels between two objects")
+    gap: int = Field(default=12, ge=0, description="minimum distance of two objects in pixels")
     background: Background = Field(default=Background.TEXTURE, description=" | ".join(Background))
     shade: Shade = Field(
-        default=Shade.BRIGHT, description="bright, or deep for objects to be put into scenes"
+        default=Shade.BRIGHT, description="bright, or deep for objects to insert into scenes"
     )
 
     def look(self) -> Look:
-        """What all these scenes have in common."""
+        """The properties shared by all these scenes."""
         return Look(
             self.size,
             self.objects,
@@ -72,7 +77,7 @@ class SyntheticOptions(Options):
 
 
 def synthetic_scenes(options: SyntheticOptions | None = None) -> SceneSet:
-    """Generated scenes with boxes, labels and masks that are exactly right.
+    """Generated scenes with exact boxes, labels and masks.
 
     >>> scenes = synthetic_scenes(SyntheticOptions(count=2))
     >>> scenes[1].pixels().shape, scenes[1].id
@@ -86,20 +91,20 @@ def synthetic_scenes(options: SyntheticOptions | None = None) -> SceneSet:
 
 
 def _scene(look: Look, seed: int, index: int) -> Scene:
-    things = layout(look, seed, index)
+    objects = layout(look, seed, index)
     picture = GeneratedPicture(look, seed, index)
-    return Scene(f"synthetic-{index:05d}", picture, look.size, truth(things, look.size))
+    return Scene(f"synthetic-{index:05d}", picture, look.size, truth(objects, look.size))
 
 
-def truth(things: tuple[SyntheticObject, ...], size: tuple[int, int]) -> Annotations:
+def truth(objects: tuple[SyntheticObject, ...], size: tuple[int, int]) -> Annotations:
     """The boxes, labels and masks of the objects of one scene."""
-    boxes = np.array([thing.box for thing in things], dtype=np.float32).reshape(-1, 4)
-    labels = np.array([thing.label for thing in things], dtype=np.int64)
+    boxes = np.array([item.box for item in objects], dtype=np.float32).reshape(-1, 4)
+    labels = np.array([item.label for item in objects], dtype=np.int64)
     runs = []
-    for thing in things:
-        x1, y1, x2, y2 = thing.box
+    for item in objects:
+        x1, y1, x2, y2 = item.box
         mask = np.zeros(size, dtype=bool)
-        mask[y1:y2, x1:x2] = shape_mask(thing.shape, x2 - x1, y2 - y1)
+        mask[y1:y2, x1:x2] = shape_mask(item.shape, x2 - x1, y2 - y1)
         runs.append(runs_of(mask))
     return Annotations(boxes, labels, Masks(size, tuple(runs)))
 
@@ -108,14 +113,14 @@ def _check(options: SyntheticOptions) -> None:
     for field, (low, high) in (("objects", options.objects), ("sides", options.sides)):
         if low > high:
             raise UserError(
-                f"scenes.{field}: found [{low}, {high}], expected the smaller number first"
+                f"scenes.{field}: found [{low}, {high}], expected [minimum, maximum]. Swap them."
             )
     room = min(options.size) - 2 * BORDER
     if options.sides[1] > room:
         raise UserError(
-            f"scenes.sides: found objects of up to {options.sides[1]} pixels, but a scene of "
+            f"scenes.sides: found a maximum of {options.sides[1]} pixels, but a scene of "
             f"{options.size[1]}x{options.size[0]} has room for {room}. "
-            "Lower the longest side or enlarge size."
+            "Lower the maximum or increase 'size'."
         )
 
 

@@ -1,4 +1,4 @@
-"""What stands where in a generated scene: decided before a pixel is drawn."""
+"""The layout of a generated scene: which object stands where."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 from snellen.errors import UserError
 
 BORDER = 4
-DRAWS_AN_OBJECT = 50
-LAYOUTS_A_SCENE = 10
-LONGEST_TO_SHORTEST = 1.8
+DRAWS_PER_OBJECT = 50
+LAYOUTS_PER_SCENE = 10
+MAX_ASPECT = 1.8
 
 
 class Background(StrEnum):
-    """What lies behind the objects."""
+    """The background behind the objects."""
 
     PLAIN = "plain"
     GRADIENT = "gradient"
@@ -24,7 +24,7 @@ class Background(StrEnum):
 
 
 class Shade(StrEnum):
-    """How bright the objects are: the mark that tells new objects from those of the scene."""
+    """The brightness of the objects, which marks inserted objects."""
 
     BRIGHT = "bright"
     DEEP = "deep"
@@ -39,10 +39,11 @@ class ObjectShape(StrEnum):
 
 @dataclass(frozen=True)
 class Look:
-    """What all scenes of a generated set have in common.
+    """The properties shared by all scenes of a generated set.
 
-    size: (height, width) in pixels. objects: fewest and most a scene. sides: shortest and longest
-    side of an object's box in pixels. classes: how many. gap: fewest pixels between two boxes.
+    size: (height, width) in pixels. objects: minimum and maximum per scene. sides: minimum and
+    maximum side of an object's box in pixels. classes: their number. gap: minimum distance of two
+    boxes in pixels.
     """
 
     size: tuple[int, int]
@@ -64,39 +65,39 @@ class SyntheticObject:
 
 
 def layout(look: Look, seed: int, index: int) -> tuple[SyntheticObject, ...]:
-    """The objects of scene `index`: inside the image and at least `gap` pixels apart.
+    """The objects of scene `index`, within the image and separated by at least `gap` pixels.
 
-    Depends on the look, the seed and the index alone, not on how many scenes there are.
+    They depend only on the look, the seed and the index, not on the number of scenes.
     """
     rng = np.random.default_rng([seed, index, 0])
     count = int(rng.integers(look.objects[0], look.objects[1] + 1))
-    for _ in range(LAYOUTS_A_SCENE):
-        things = _attempt(look, count, rng)
-        if len(things) == count:
-            return things
+    for _ in range(LAYOUTS_PER_SCENE):
+        objects = _attempt(look, count, rng)
+        if len(objects) == count:
+            return objects
     raise UserError(
-        f"synthetic scene {index} has no room for {count} objects of {look.sides[0]} to "
-        f"{look.sides[1]} pixels, {look.gap} apart, in {look.size[1]}x{look.size[0]} pixels. "
-        "Ask for fewer or smaller objects, a smaller gap, or a larger size."
+        f"scenes: synthetic scene {index} of {look.size[1]}x{look.size[0]} pixels has no room for "
+        f"{count} objects of {look.sides[0]} to {look.sides[1]} pixels with a gap of {look.gap}. "
+        "Reduce 'objects', 'sides' or 'gap', or increase 'size'."
     )
 
 
 def _attempt(look: Look, count: int, rng: np.random.Generator) -> tuple[SyntheticObject, ...]:
-    things: list[SyntheticObject] = []
-    for _ in range(count * DRAWS_AN_OBJECT):
-        if len(things) == count:
+    objects: list[SyntheticObject] = []
+    for _ in range(count * DRAWS_PER_OBJECT):
+        if len(objects) == count:
             break
-        thing = _draw(look, rng)
-        if all(_apart(thing.box, other.box, look.gap) for other in things):
-            things.append(thing)
-    return tuple(things)
+        item = _draw(look, rng)
+        if all(_apart(item.box, other.box, look.gap) for other in objects):
+            objects.append(item)
+    return tuple(objects)
 
 
 def _draw(look: Look, rng: np.random.Generator) -> SyntheticObject:
     height, width = look.size
     w = int(rng.integers(look.sides[0], look.sides[1] + 1))
-    lowest = max(look.sides[0], int(np.ceil(w / LONGEST_TO_SHORTEST)))
-    highest = min(look.sides[1], int(w * LONGEST_TO_SHORTEST))
+    lowest = max(look.sides[0], int(np.ceil(w / MAX_ASPECT)))
+    highest = min(look.sides[1], int(w * MAX_ASPECT))
     h = int(rng.integers(lowest, highest + 1))
     x = int(rng.integers(BORDER, width - BORDER - w + 1))
     y = int(rng.integers(BORDER, height - BORDER - h + 1))

@@ -1,1 +1,1 @@
-"""Data sets in Pascal VOC form."""
+"""Data sets in Pascal VOC format."""

@@ -1,4 +1,4 @@
-"""Pascal VOC: an XML file for each image, and mask images of instances where there are any."""
+"""Pascal VOC reader: an XML file per image, and optional mask images of instances."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pydantic import Field
 
 from snellen.errors import UserError
 from snellen.scenes.box_checks import Corners
-from snellen.scenes.dataset_files import checked_size, existing_folder, names_in, repeated
+from snellen.scenes.dataset_files import checked_size, existing_folder, first_duplicate, read_lines
 from snellen.scenes.mask_image import check_region, read_region
 from snellen.scenes.pictures import SUFFIXES
 from snellen.scenes.problems import InvalidItemError, Problems
 from snellen.scenes.registry import Reader
 from snellen.scenes.scene import PictureFile, Scene, SceneSet
 from snellen.scenes.set_options import SetOptions, collect_scenes
-from snellen.scenes.voc.xml_file import VocFile, VocObject, checked_box, read_record
+from snellen.scenes.voc.xml_file import VocFile, VocObject, checked_box, read_voc_file
 from snellen.vision.annotations import Annotations
 from snellen.vision.masks.rle_masks import Masks
 from snellen.vision.masks.run_lengths import runs_of
@@ -35,27 +35,28 @@ VOID = 255
 
 
 class VocOptions(SetOptions):
-    """A VOC folder; each scene's id is the name of its XML file without the suffix."""
+    """A VOC folder; a scene's id is the name of its XML file without the suffix."""
 
     kind: Literal["voc"] = "voc"
-    root: Path = Field(description="The folder that holds `Annotations` and `JPEGImages`.")
-    split: str | None = Field(None, description="A list such as `Main/val`; else every XML file.")
-    masks: bool = Field(True, description="Read `SegmentationObject` where an image has one.")
+    root: Path = Field(description="Folder that contains `Annotations` and `JPEGImages`.")
+    split: str | None = Field(None, description="List such as `Main/val`; else every XML file.")
+    masks: bool = Field(True, description="Read the masks in `SegmentationObject`, if any.")
     classes: tuple[str, ...] | None = Field(
-        None, description="Names by 0-based id; else VOC's twenty, or the names found, sorted."
+        None,
+        description="Class names by 0-based id; else VOC's twenty, or the names found, sorted.",
     )
 
 
 def read_voc(options: VocOptions, folder: Path, skip_invalid: bool) -> SceneSet:
-    """The scenes of a VOC folder, sorted by name or in the order of the list."""
+    """The scenes of a VOC folder, sorted by name, or in the order of the list."""
     root = existing_folder(folder / options.root, "root")
     problems = Problems(skip_invalid)
     names = _names(root, options)[: None if skip_invalid else options.limit]
     files = [existing_folder(root / "Annotations", "root") / f"{name}.xml" for name in names]
-    records = list(problems.each(files, read_record, str))
+    records = list(problems.each(files, read_voc_file, str))
     classes = _classes(options, records)
-    task = _VocScenes(root, options, classes, problems)
-    scenes = problems.each(records, task.scene, lambda record: record.path)
+    source = _VocScenes(root, options, classes, problems)
+    scenes = problems.each(records, source.scene, lambda record: record.path)
     return collect_scenes(scenes, options, problems, root, classes, range(1, len(classes) + 1))
 
 
@@ -63,25 +64,27 @@ def _names(root: Path, options: VocOptions) -> list[str]:
     if options.split is None:
         return sorted(path.stem for path in (root / "Annotations").glob("[!.]*.xml"))
     path = root / "ImageSets" / f"{options.split.removesuffix('.txt')}.txt"
-    # A list of one class says in a second column whether it is there.
-    names = [re.sub(r"\s+(-1|0|1)$", "", line) for line in names_in(path, "split")]
-    if (twice := repeated(names)) is not None:
-        raise UserError(f"{path}: '{twice}' is listed twice.")
+    # The list of a single class has a second column that says whether the class is present.
+    names = [re.sub(r"\s+(-1|0|1)$", "", line) for line in read_lines(path, "split")]
+    if (duplicate := first_duplicate(names)) is not None:
+        raise UserError(f"{path}: '{duplicate}' is listed twice. Remove one entry.")
     return names
 
 
 def _classes(options: VocOptions, records: list[VocFile]) -> tuple[str, ...]:
     if options.classes is not None:
-        if (twice := repeated(options.classes)) is not None:
-            raise UserError(f"scenes.classes: '{twice}' occurs twice; names must differ.")
+        if (duplicate := first_duplicate(options.classes)) is not None:
+            raise UserError(
+                f"scenes.classes: '{duplicate}' occurs twice; class names must be unique."
+            )
         return options.classes
-    found = {thing.name for record in records for thing in record.things if thing.name}
+    found = {item.name for record in records for item in record.objects if item.name}
     return CLASSES if found <= set(CLASSES) else tuple(sorted(found))
 
 
 @dataclass(frozen=True)
 class _VocScenes:
-    """What is the same for all scenes of a folder."""
+    """Builds the scenes of one folder."""
 
     root: Path
     options: VocOptions
@@ -94,10 +97,10 @@ class _VocScenes:
         size = checked_size(path, record.size)
         region = self.root / "SegmentationClass" / f"{record.name}.png"
         kept = [
-            (index, thing, box)
-            for index, thing in enumerate(record.things, start=1)
+            (index, item, box)
+            for index, item in enumerate(record.objects, start=1)
             for box in self.problems.each(
-                [thing],
+                [item],
                 lambda one: checked_box(one, record.path, size, self.classes, self.problems),
                 lambda one: f"{record.path}: object {one.number}",
             )
@@ -112,7 +115,7 @@ class _VocScenes:
             if (path := folder / f"{record.name}{suffix}").is_file():
                 return path
         raise InvalidItemError(
-            str(record.path), f"there is no image '{record.name}.jpg' in {folder}"
+            str(record.path), f"its image '{record.name}.jpg' is missing in {folder}"
         )
 
     def _masks(self, record: VocFile, size: tuple[int, int], kept: Sequence[int]) -> Masks | None:
@@ -121,9 +124,10 @@ class _VocScenes:
             return None
         values = read_region(path, size)
         high = int(values.max(initial=0, where=values != VOID))
-        if high > len(record.things):
+        if high > len(record.objects):
             raise InvalidItemError(
-                str(path), f"instance {high}, but {record.path} has {len(record.things)} objects"
+                str(path),
+                f"found instance {high}, but {record.path} has {len(record.objects)} objects",
             )
         return Masks(size, tuple(runs_of(values == index) for index in kept))
 
@@ -134,9 +138,9 @@ class _VocScenes:
             return Annotations.empty()
         return Annotations(
             np.array([box for _, _, box in kept], dtype=np.float32),
-            np.array([self.classes.index(thing.name) for _, thing, _ in kept]),
+            np.array([self.classes.index(item.name) for _, item, _ in kept]),
             masks,
-            ignore=np.array([thing.difficult for _, thing, _ in kept]),
+            ignore=np.array([item.difficult for _, item, _ in kept]),
         )
 
 

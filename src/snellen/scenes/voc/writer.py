@@ -1,4 +1,4 @@
-"""Scenes to Pascal VOC: `Annotations`, `JPEGImages`, `ImageSets`, and mask images."""
+"""Pascal VOC writer: `Annotations`, `JPEGImages`, `ImageSets`, and mask images."""
 
 from __future__ import annotations
 
@@ -8,30 +8,37 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image as Pillow
 
 from snellen.disk.atomic_file import new_folder
 from snellen.errors import UserError
-from snellen.scenes.export_files import flat_names, known_annotations, picture_names, place_picture
-from snellen.scenes.mask_objects import painted
+from snellen.scenes.export_files import (
+    flat_names,
+    picture_names,
+    place_picture,
+    required_annotations,
+)
+from snellen.scenes.mask_objects import paint_objects
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.scenes.voc.reader import VOID
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import Bytes, Ints
 
 
 def write_voc(scenes: SceneSet, out: Path, *, split: str = "val") -> None:
-    """Write a VOC folder, whole or not at all, with the list `ImageSets/Main/<split>.txt`.
+    """Write a VOC folder atomically, with the list `ImageSets/Main/<split>.txt`.
 
-    Boxes come back to 0.001 px, labels exactly. VOC has one flag, difficult: ignored objects and
-    crowds are both written so, and both come back as ignored. A pixel of a mask image belongs to
-    one object, so of masks that overlap the smaller one keeps the pixel.
+    Boxes are preserved to 0.001 px, labels exactly. Ignored objects and crowds are written as
+    `difficult`, VOC's only flag, and are read back as ignored. A pixel of a mask image belongs to
+    one object; where masks overlap, the smaller one keeps it.
     """
-    known = known_annotations(scenes, "VOC")
+    all_annotations = required_annotations(scenes, "VOC")
     with new_folder(out) as draft:
         names = flat_names(scenes)
         pictures = picture_names(scenes)
-        for scene, annotations, name, picture in zip(scenes, known, names, pictures, strict=True):
+        for scene, annotations, name, picture in zip(
+            scenes, all_annotations, names, pictures, strict=True
+        ):
             file = f"{name}{Path(picture).suffix}"
             place_picture(scene, draft / "JPEGImages" / file)
             root = _xml(scene, annotations, file, scenes.classes)
@@ -55,11 +62,11 @@ def _xml(scene: Scene, annotations: Annotations, file: str, classes: tuple[str, 
         SubElement(size, key).text = str(value)
     SubElement(root, "segmented").text = str(int(annotations.masks is not None))
     for index, label in enumerate(annotations.labels):
-        thing = SubElement(root, "object")
-        SubElement(thing, "name").text = classes[label]
+        item = SubElement(root, "object")
+        SubElement(item, "name").text = classes[label]
         hard = annotations.ignore[index] or annotations.crowd[index]
-        SubElement(thing, "difficult").text = str(int(hard))
-        box = SubElement(thing, "bndbox")
+        SubElement(item, "difficult").text = str(int(hard))
+        box = SubElement(item, "bndbox")
         corners = np.add(annotations.boxes[index], (1, 1, 0, 0), dtype=np.float64)
         for side, value in zip(("xmin", "ymin", "xmax", "ymax"), corners, strict=True):
             SubElement(box, side).text = f"{value:.3f}".rstrip("0").rstrip(".")
@@ -70,10 +77,10 @@ def _xml(scene: Scene, annotations: Annotations, file: str, classes: tuple[str, 
 def _write_masks(draft: Path, name: str, scene: Scene, annotations: Annotations) -> None:
     if max(len(annotations), int(annotations.labels.max()) + 1) >= VOID:
         raise UserError(
-            f"scene '{scene.id}': {len(annotations)} objects; VOC's mask images hold 254 objects "
-            "and classes at most. Write COCO instead."
+            f"scene '{scene.id}': found {len(annotations)} objects, but VOC's mask images hold at "
+            "most 254 objects and classes. Write COCO instead."
         )
-    instances = painted(annotations, range(1, len(annotations) + 1), scene.size)
+    instances = paint_objects(annotations, range(1, len(annotations) + 1), scene.size)
     values = np.concatenate([[0], annotations.labels + 1])
     for folder, image in (
         ("SegmentationObject", instances),
@@ -82,7 +89,7 @@ def _write_masks(draft: Path, name: str, scene: Scene, annotations: Annotations)
         _write(draft / folder / f"{name}.png", _palette_png(image))
 
 
-def _palette_png(values: npt.NDArray[np.int64]) -> bytes:
+def _palette_png(values: Ints) -> bytes:
     image = Pillow.fromarray(values.astype(np.uint8))
     image.putpalette(voc_colours().ravel().tolist())
     buffer = io.BytesIO()
@@ -90,8 +97,8 @@ def _palette_png(values: npt.NDArray[np.int64]) -> bytes:
     return buffer.getvalue()
 
 
-def voc_colours() -> npt.NDArray[np.uint8]:
-    """(256, 3) RGB, VOC's colour of each value: its bits dealt out to the channels, high first.
+def voc_colours() -> Bytes:
+    """(256, 3) RGB: VOC's colour map, the bits of a value distributed over the channels.
 
     >>> voc_colours()[[0, 1, 15, 255]].tolist()
     [[0, 0, 0], [128, 0, 0], [192, 128, 128], [224, 224, 192]]

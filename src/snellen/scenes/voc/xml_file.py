@@ -1,7 +1,7 @@
-"""The XML file of one image in Pascal VOC's form.
+"""The XML file of one image in Pascal VOC format.
 
-VOC counts pixels from 1 and names the first and the last pixel of a box; ours are half-open from 0.
-So xmin and ymin lose one, xmax and ymax stay as they are.
+VOC counts pixels from 1 and gives the first and the last pixel of a box; our boxes are half-open
+from 0. So xmin and ymin are reduced by one; xmax and ymax do not change.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SIDES = ("xmin", "ymin", "xmax", "ymax")
 
 @dataclass(frozen=True)
 class VocObject:
-    """One object as it stands in the file, not checked yet. number: its place, from 1."""
+    """One object as in the file, unchecked. number: its position in the file, from 1."""
 
     number: int
     name: str
@@ -31,11 +31,11 @@ class VocObject:
 
 @dataclass(frozen=True)
 class VocFile:
-    """One file. size: (height, width) as listed, or None."""
+    """One XML file. size: (height, width) as listed, or None."""
 
     path: Path
     size: tuple[int, int] | None
-    things: tuple[VocObject, ...]
+    objects: tuple[VocObject, ...]
 
     @property
     def name(self) -> str:
@@ -43,31 +43,31 @@ class VocFile:
         return self.path.stem
 
 
-def read_record(path: Path) -> VocFile:
-    """What an XML file says of its image."""
+def read_voc_file(path: Path) -> VocFile:
+    """The content of one XML file."""
     try:
         root = ElementTree.fromstring(path.read_bytes())
     except FileNotFoundError:
-        raise InvalidItemError(str(path), "no such file, though the image is listed") from None
+        raise InvalidItemError(str(path), "the image is listed, but this file is missing") from None
     except (OSError, ElementTree.ParseError, ValueError) as error:
         raise InvalidItemError(str(path), f"not valid XML: {error}") from None
     if root.tag != "annotation":
         raise InvalidItemError(str(path), f"found <{root.tag}>, expected <annotation>")
-    things = [_thing(node, number) for number, node in enumerate(root.iterfind("object"), start=1)]
-    return VocFile(path, _size(root, path), tuple(things))
+    objects = [_thing(node, number) for number, node in enumerate(root.iterfind("object"), start=1)]
+    return VocFile(path, _size(root, path), tuple(objects))
 
 
 def checked_box(
-    thing: VocObject, path: Path, size: tuple[int, int], classes: Sequence[str], problems: Problems
+    item: VocObject, path: Path, size: tuple[int, int], classes: Sequence[str], problems: Problems
 ) -> Corners:
-    """The object's box x1 y1 x2 y2, half-open from 0; its name and its values are checked."""
-    where = f"{path}: object {thing.number}"
-    if thing.name not in classes:
+    """The object's box x1 y1 x2 y2, half-open from 0, with name and values checked."""
+    where = f"{path}: object {item.number}"
+    if item.name not in classes:
         raise InvalidItemError(
-            where, f"name '{thing.name}' is not a class{nearest(thing.name, classes)}"
+            where, f"name '{item.name}' is not a class{nearest(item.name, classes)}"
         )
     values = []
-    for side, text in zip(_SIDES, thing.sides, strict=True):
+    for side, text in zip(_SIDES, item.sides, strict=True):
         try:
             values.append(float(text or ""))
         except ValueError:
@@ -92,7 +92,8 @@ def _size(root: ElementTree.Element, path: Path) -> tuple[int, int] | None:
         height = width = math.nan
     if not (height > 0 and width > 0):
         raise InvalidItemError(
-            str(path), f"size has height {texts[0]!r} and width {texts[1]!r}, expected pixels"
+            str(path),
+            f"size has height {texts[0]!r} and width {texts[1]!r}, expected numbers above 0",
         )
     return int(height), int(width)
 

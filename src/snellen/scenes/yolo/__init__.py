@@ -1,1 +1,1 @@
-"""Data sets in YOLO form."""
+"""Data sets in YOLO format."""

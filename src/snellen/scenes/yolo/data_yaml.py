@@ -1,4 +1,4 @@
-"""YOLO's data.yaml: where the images are, and the names of the classes."""
+"""YOLO's data.yaml: the places of the images and the class names."""
 
 from __future__ import annotations
 
@@ -8,44 +8,44 @@ from typing import Any, TypeAlias
 
 from snellen.configuration import read_yaml
 from snellen.errors import UserError, nearest
-from snellen.scenes.dataset_files import existing_file, names_in, pictures_in, repeated
+from snellen.scenes.dataset_files import existing_file, first_duplicate, pictures_in, read_lines
 
 Names: TypeAlias = list[tuple[int, str]]
 
 
 @dataclass(frozen=True)
 class LabelledImage:
-    """An image and the label file that belongs to it, which need not be there."""
+    """An image and its label file, which need not exist."""
 
     id: str
     image: Path
     labels: Path
 
 
-def names_from(classes: Path | tuple[str, ...], folder: Path) -> Names:
-    """(own id, name) of each class, by id: from a list, a text file or a data.yaml."""
+def class_names(classes: Path | tuple[str, ...], folder: Path) -> Names:
+    """(id in the data set, name) of each class, by id: from a list, a text file or a data.yaml."""
     if isinstance(classes, tuple):
         return _checked(list(enumerate(classes)), "scenes.classes")
     path = existing_file(folder / classes, "classes")
     if path.suffix.lower() not in (".yaml", ".yml"):
-        return _checked(list(enumerate(names_in(path, "classes"))), str(path))
+        return _checked(list(enumerate(read_lines(path, "classes"))), str(path))
     names = read_yaml(path).get("names")
     if isinstance(names, list):
         names = dict(enumerate(names))
     if not isinstance(names, dict) or not all(str(key).isdigit() for key in names):
-        raise UserError(f"{path}: 'names' must be a list, or names by number, found {names!r}.")
+        raise UserError(f"{path}: 'names': found {names!r}, expected a list, or names by number.")
     return _checked(sorted((int(key), str(name)) for key, name in names.items()), str(path))
 
 
 def _checked(names: Names, where: str) -> Names:
     if not names:
-        raise UserError(f"{where}: no class is named.")
-    if (twice := repeated(name for _, name in names)) is not None:
-        raise UserError(f"{where}: the class '{twice}' occurs twice; names must differ.")
+        raise UserError(f"{where}: found no class name, expected at least one.")
+    if (duplicate := first_duplicate(name for _, name in names)) is not None:
+        raise UserError(f"{where}: the class '{duplicate}' occurs twice; names must be unique.")
     return names
 
 
-def pairs_from(data: Path, split: str) -> list[LabelledImage]:
+def labelled_images(data: Path, split: str) -> list[LabelledImage]:
     """The images of a split of a data.yaml, and their label files.
 
     The split names a folder, a text file that lists images, or several of these; relative paths
@@ -57,21 +57,26 @@ def pairs_from(data: Path, split: str) -> list[LabelledImage]:
         raise UserError(f"{data}: no split '{split}'{nearest(split, map(str, splits))}")
     base = data.parent / str(content.get("path") or "")
     sources = content[split] if isinstance(content[split], list) else [content[split]]
-    pairs = [pair for source in sources for pair in _listed(base, source, data)]
-    if (twice := repeated(pair.id for pair in pairs)) is not None:
-        raise UserError(f"{data}: the image '{twice}' occurs twice in the split '{split}'.")
+    pairs = [pair for source in sources for pair in _images_of_source(base, source, data)]
+    if (duplicate := first_duplicate(pair.id for pair in pairs)) is not None:
+        raise UserError(
+            f"{data}: the image '{duplicate}' occurs twice in the split '{split}'. Remove one."
+        )
     return pairs
 
 
-def _listed(base: Path, source: Any, data: Path) -> list[LabelledImage]:
+def _images_of_source(base: Path, source: Any, data: Path) -> list[LabelledImage]:
     path = base / str(source)
     if path.is_dir():
         return [
             LabelledImage(_id(one, base), one, label_file(one, path)) for one in pictures_in(path)
         ]
     if path.suffix.lower() != ".txt" or not path.is_file():
-        raise UserError(f"{data}: '{source}' is neither a folder nor a list: {path} is not there.")
-    images = [base / name for name in names_in(path, "data")]
+        raise UserError(
+            f"{data}: '{source}': {path} is neither a folder nor a .txt list of images. "
+            "Correct the path."
+        )
+    images = [base / name for name in read_lines(path, "data")]
     return [LabelledImage(_id(one, base), one, label_file(one, one.parent)) for one in images]
 
 
@@ -80,10 +85,10 @@ def _id(image: Path, base: Path) -> str:
 
 
 def label_file(image: Path, root: Path, labels: Path | None = None) -> Path:
-    """Where the labels of an image are.
+    """The path of an image's label file.
 
-    In the folder `labels` at the same place as the image in `root`; or else where the last folder
-    `images` of its path is called `labels`; or else beside it.
+    With `labels`, the same relative path as the image in `root`. Else the image's path with its
+    last folder `images` replaced by `labels`, or the same folder if there is none.
 
     >>> label_file(Path("set/images/val/a.jpg"), Path("set/images/val")).as_posix()
     'set/labels/val/a.txt'

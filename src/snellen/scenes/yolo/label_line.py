@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from snellen.scenes.box_checks import Corners
-from snellen.scenes.polygon_masks import Polygon
 from snellen.scenes.problems import InvalidItemError, Problems
+from snellen.vision.arrays import F64
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class YoloObject:
 
     label: int
     box: Corners
-    polygon: Polygon | None
+    polygon: F64 | None
 
 
 def read_line(
@@ -30,15 +30,16 @@ def read_line(
     if len(words) != 5 and (len(words) < 7 or len(words) % 2 == 0):
         raise InvalidItemError(
             where,
-            f"{len(words)} fields, expected 5 (class cx cy w h) or an odd number from 7 on "
-            "(class x1 y1 x2 y2 x3 y3 ...)",
+            f"found {len(words)} fields, expected 5 (class cx cy w h), or an odd number of 7 or "
+            "more (class x1 y1 x2 y2 x3 y3 ...)",
         )
     values = np.array([_number(word, where) for word in words])
     label = _label(words[0], values[0], labels, where)
     fractions = values[1:].reshape(-1, 2)
     if fractions.max() > 2:
         raise InvalidItemError(
-            where, f"{fractions.max():g} is no fraction of the image's width or height; 1 is all"
+            where,
+            f"found {fractions.max():g}, expected fractions of the image's width and height",
         )
     points = fractions * (size[1], size[0])
     if len(words) == 5:
@@ -51,10 +52,9 @@ def read_line(
 
 def _label(word: str, value: float, labels: Mapping[int, int], where: str) -> int:
     if value not in labels:
-        known = f"0 to {len(labels) - 1}" if list(labels) == list(range(len(labels))) else "listed"
-        raise InvalidItemError(
-            where, f"class {word} is not among the {len(labels)} names ({known})"
-        )
+        consecutive = list(labels) == list(range(len(labels)))
+        ids = f"0 to {len(labels) - 1}" if consecutive else "an id listed in 'names'"
+        raise InvalidItemError(where, f"class is {word}, expected {ids}")
     return labels[int(value)]
 
 

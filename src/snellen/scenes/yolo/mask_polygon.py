@@ -1,20 +1,21 @@
 """A mask's outline as one polygon along the edges of its pixels.
 
-Each loop of the outline keeps the mask on its right. Further parts and holes are joined to the
-first loop by a seam, which is walked there and back and so encloses nothing: filled by the even-odd
-rule, as COCO's rasteriser does, the polygon gives the same pixels back.
+Each loop of the outline keeps the mask on its right. Further components and holes are joined to the
+first loop by a seam, traversed in both directions, which encloses no area: filled by the even-odd
+rule, as in COCO's rasteriser, the polygon gives exactly the same pixels.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
+
+from snellen.vision.arrays import F64, Bools
 
 Corner = tuple[int, int]
 
 
-def mask_polygon(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-    """(K, 2) corners x, y in pixels of one polygon around all pixels of an H x W mask.
+def mask_polygon(mask: Bools) -> F64:
+    """(K, 2) vertices x, y in pixels of one polygon around all pixels of an H x W mask.
 
     >>> mask_polygon(np.array([[False, True], [False, True]])).tolist()
     [[1.0, 0.0], [2.0, 0.0], [2.0, 2.0], [1.0, 2.0]]
@@ -26,8 +27,8 @@ def mask_polygon(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
     return np.array(polygon, dtype=np.float64).reshape(-1, 2)
 
 
-def _edges(mask: npt.NDArray[np.bool_]) -> dict[Corner, list[Corner]]:
-    """The edges between mask and background, from corner to corners, mask on the right."""
+def _edges(mask: Bools) -> dict[Corner, list[Corner]]:
+    """The edges between mask and background by start corner, with the mask on the right."""
     padded = np.pad(np.asarray(mask, dtype=np.int8), 1)
     down = np.diff(padded, axis=0)[:, 1:-1]
     across = np.diff(padded, axis=1)[1:-1]
@@ -61,7 +62,7 @@ def _loops(edges: dict[Corner, list[Corner]]) -> list[list[Corner]]:
 
 
 def _straight(loop: list[Corner]) -> list[Corner]:
-    """The loop without the corners at which it does not turn."""
+    """The loop without its collinear corners."""
     corners = np.array(loop)
     before, after = np.roll(corners, 1, axis=0), np.roll(corners, -1, axis=0)
     turns = (np.sign(corners - before) != np.sign(after - corners)).any(axis=1)

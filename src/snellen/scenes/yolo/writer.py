@@ -1,4 +1,4 @@
-"""Scenes to YOLO: `data.yaml`, `images/<split>` and `labels/<split>`."""
+"""YOLO writer: `data.yaml`, `images/<split>` and `labels/<split>`."""
 
 from __future__ import annotations
 
@@ -6,32 +6,33 @@ import logging
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import yaml
 
 from snellen.disk.atomic_file import new_folder
-from snellen.scenes.export_files import known_annotations, picture_names, place_picture
-from snellen.scenes.polygon_masks import PolygonMasks
+from snellen.scenes.export_files import picture_names, place_picture, required_annotations
+from snellen.scenes.polygon_masks import Outline, PolygonMasks
 from snellen.scenes.scene import SceneSet
 from snellen.scenes.yolo.mask_polygon import mask_polygon
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import F64
 from snellen.vision.masks.rle_masks import Masks
 
 log = logging.getLogger(__name__)
 
 
 def write_yolo(scenes: SceneSet, out: Path, *, split: str = "val") -> None:
-    """Write a YOLO data set, whole or not at all; class ids are 0-based.
+    """Write a YOLO data set atomically; class ids are 0-based.
 
-    Boxes come back to 0.001 px. A mask is written as one polygon around its pixels (with seams to
-    further parts and holes) and comes back exactly, its box as the one around its pixels. YOLO
-    knows neither crowds nor objects to ignore: these are left out, and counted in the log.
+    Boxes are preserved to 0.001 px. A mask is written as one polygon around its pixels (with seams
+    to further components and holes) and is preserved exactly; its box becomes the one around its
+    pixels. YOLO has neither crowds nor ignored objects: these are left out, and a warning counts
+    them.
     """
-    known = known_annotations(scenes, "YOLO")
+    all_annotations = required_annotations(scenes, "YOLO")
     left_out = 0
     names = picture_names(scenes, with_labels=True)
     with new_folder(out) as draft:
-        for scene, annotations, name in zip(scenes, known, names, strict=True):
+        for scene, annotations, name in zip(scenes, all_annotations, names, strict=True):
             place_picture(scene, draft / "images" / split / name)
             kept = annotations[~(annotations.crowd | annotations.ignore)]
             left_out += len(annotations) - len(kept)
@@ -54,8 +55,8 @@ def _lines(annotations: Annotations, size: tuple[int, int]) -> list[str]:
     ]
 
 
-def _shapes(annotations: Annotations) -> list[npt.NDArray[np.float64]]:
-    """Of each object a polygon, or its box's centre and sides, in pixels."""
+def _shapes(annotations: Annotations) -> list[F64]:
+    """The polygon of each object, or the centre and size of its box, in pixels."""
     corners = annotations.boxes.astype(np.float64).reshape(-1, 2, 2)
     boxes = np.stack([corners.mean(axis=1), corners[:, 1] - corners[:, 0]], axis=1)
     masks = annotations.masks
@@ -63,11 +64,14 @@ def _shapes(annotations: Annotations) -> list[npt.NDArray[np.float64]]:
         return list(boxes)
     outlines = masks.outlines if isinstance(masks, PolygonMasks) else [()] * len(masks)
     return [
-        outline[0] if isinstance(outline, tuple) and len(outline) == 1 else _traced(mask, box)
+        _polygon(outline, mask, box)
         for outline, mask, box in zip(outlines, masks, boxes, strict=True)
     ]
 
 
-def _traced(mask: Masks, box: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _polygon(outline: Outline, mask: Masks, box: F64) -> F64:
+    """The outline if it is one polygon, else the one around the mask; the box of an empty mask."""
+    if isinstance(outline, tuple) and len(outline) == 1:
+        return outline[0]
     polygon = mask_polygon(mask.to_array()[0])
     return polygon if len(polygon) else box

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.changes.insert3d.cloud_insertion import RANGE_NOISE
-from snellen.changes.insert3d.lidar_surfaces import chances, intensities
+from snellen.changes.insert3d.lidar_surfaces import intensities, return_probability
 from snellen.starter.streets.body import Body
 from snellen.starter.streets.street_materials import StreetMaterial
 from snellen.starter.streets.world import World
@@ -71,7 +71,7 @@ def _meet(found: Echoes, body: Body, number: int) -> int:
 
 def _answer(look: StreetMaterial) -> tuple[float, ...]:
     surface = look.surface
-    return surface.reflectance, surface.gloss, surface.kept, look.deep, look.even
+    return surface.reflectance, surface.gloss, surface.return_probability, look.deep, look.even
 
 
 def sweep_points(found: Echoes, rng: np.random.Generator) -> Points:
@@ -83,7 +83,9 @@ def sweep_points(found: Echoes, rng: np.random.Generator) -> Points:
     beams = found.scan.beams
     within = (found.distances >= beams.nearest) & (found.distances <= beams.farthest)
     met = np.flatnonzero(within)
-    chance = chances(found.look[met], found.cosines[met], found.distances[met], beams.farthest)
+    chance = return_probability(
+        found.look[met], found.cosines[met], found.distances[met], beams.farthest
+    )
     back = met[rng.random(len(met)) < chance]
     look = found.look[back]
     inside = look[:, 3] * rng.exponential(0.5, len(back)).clip(0, 1)

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.changes.insert3d.camera_insertion import CameraTrace, seen_box
-from snellen.changes.insert3d.camera_visibility import whole_area
+from snellen.changes.insert3d.camera_visibility import full_area
 from snellen.changes.insert3d.frame_change import solid_row
 from snellen.changes.insert3d.occlusion_labels import HIDDEN, VisibleShares
 from snellen.scenes.kitti.label_file import LabelRow
@@ -57,7 +57,7 @@ def _trace(
     ):
         # What reaches behind the camera has no size in pixels; the part before it has.
         ahead = body.faces[(points[:, 2] > AHEAD)[body.faces].all(axis=1)]
-        full = max(whole_area(body.vertices, ahead, frames, shape), pixels)
+        full = max(full_area(body.vertices, ahead, frames, shape), pixels)
     boxes = (seen_box(share, left, top) for share in (whole, shown))
     return CameraTrace(next(boxes), next(boxes), pixels, float(shown.sum()), full)
 

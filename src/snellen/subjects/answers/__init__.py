@@ -1,1 +1,1 @@
-"""Checks of what a subject answers, and its conversion to predictions."""
+"""Checks of a subject's answers, and their conversion to predictions."""

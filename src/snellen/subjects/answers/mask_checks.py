@@ -7,23 +7,23 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from snellen.errors import SubjectError
-from snellen.subjects.answers.value_checks import plain
+from snellen.subjects.answers.value_checks import detached
 from snellen.vision.masks.rle_masks import Masks
 
 INSIDE = 0.5
 
 
-def masks_in(value: object, size: tuple[int, int]) -> Masks:
+def checked_masks(value: object, size: tuple[int, int]) -> Masks:
     """The masks of an image of (height, width) pixels.
 
-    Arrays are (N, H, W) or, as torchvision gives them, (N, 1, H, W), of booleans, or of numbers of
-    which 0.5 and more are inside.
+    Arrays are (N, H, W) or, as in torchvision, (N, 1, H, W), of booleans, or of numbers thresholded
+    at 0.5.
     """
     if isinstance(value, Masks):
         return _of_size(value, size)
     if isinstance(value, Sequence) and len(value) and isinstance(value[0], Mapping):
         return _from_coco(value, size)
-    array = np.asarray(plain(value))
+    array = np.asarray(detached(value))
     if array.size == 0 and (array.ndim == 0 or len(array) == 0):
         return Masks.empty(size)
     if array.ndim == 4 and array.shape[1] == 1:
@@ -43,13 +43,13 @@ def _from_coco(value: Sequence[Mapping[str, object]], size: tuple[int, int]) -> 
         raise SubjectError(f"masks: {error}") from None
     except KeyError as error:
         raise SubjectError(
-            f"masks: a COCO mask has 'size' and 'counts'; {error} is missing"
+            f"masks: {error} is missing, expected COCO masks with 'size' and 'counts'"
         ) from None
 
 
 def _of_size(masks: Masks, size: tuple[int, int]) -> Masks:
     if tuple(masks.size) != tuple(size):
         raise SubjectError(
-            f"masks have height and width {masks.size}, expected those of the image, {size}"
+            f"masks have (height, width) {masks.size}, expected that of the image, {size}"
         )
     return masks

@@ -1,7 +1,7 @@
-"""From what a subject answered, in any of the accepted spellings, to a prediction that makes sense.
+"""A subject's answer, in any accepted form, checked and converted to a prediction.
 
-A prediction that passes has finite numbers, scores in [0, 1], known labels, and boxes with an area
-inside the image. What does not pass is a `SubjectError` that says what was found and expected.
+A valid prediction has finite numbers, scores in [0, 1], labels of known classes, and boxes with an
+area inside the image. An invalid one raises a `SubjectError` that says what was found and expected.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ from collections.abc import Mapping, Sequence, Sized
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import SubjectError, nearest
+from snellen.scenes.box_checks import format_box
 from snellen.scenes.frame import Frame
-from snellen.subjects.answers.mask_checks import masks_in
+from snellen.subjects.answers.mask_checks import checked_masks
 from snellen.subjects.answers.solid_checks import checked_solids
-from snellen.subjects.answers.value_checks import bounded_scores, class_ids, numbers
+from snellen.subjects.answers.value_checks import bounded_scores, class_ids, finite_array
 from snellen.subjects.passes import Pass
-from snellen.subjects.subject import Image, Input, Prediction, Subject, Task
-from snellen.vision.detections import Boxes, Detections
+from snellen.subjects.subject import Input, Prediction, Subject, Task
+from snellen.vision.arrays import F64, Boxes, Image, Ints
+from snellen.vision.detections import Detections
 from snellen.vision.label_vector import LabelVector
 
 FIELDS = ("boxes", "labels", "scores")
@@ -28,13 +29,13 @@ FIELDS = ("boxes", "labels", "scores")
 def checked_prediction(
     answer: object, size: tuple[int, int], classes: Sequence[str], task: Task
 ) -> Prediction:
-    """The prediction in an answer, checked; size is (height, width) of the image in pixels.
+    """The checked prediction of one answer; size is (height, width) of the image in pixels.
 
     For detection and segmentation: `Detections`, or a mapping or object with `boxes` (N x 4, x1 y1
-    x2 y2 in pixels), `labels` (ids or names), `scores` (N, or N x C of which the label's column
-    counts) and, for segmentation, `masks` (N x H x W, or COCO run lengths). For labels: a
-    `LabelVector`, a vector of one score a class, or a mapping of names to scores. Boxes that stick
-    out of the image are clipped to it.
+    x2 y2 in pixels), `labels` (ids or names), `scores` (N, or N x C of which the label's column is
+    used) and, for segmentation, `masks` (N x H x W, or COCO run lengths). For labels: a
+    `LabelVector`, a vector of one score per class, or a mapping of names to scores. Boxes are
+    clipped to the image.
 
     >>> found = {"boxes": [[-5, 0, 10, 10]], "labels": ["cat"], "scores": [0.9]}
     >>> checked_prediction(found, (20, 20), ["dog", "cat"], Task.DETECTION).boxes.tolist()
@@ -45,12 +46,12 @@ def checked_prediction(
     fields = _fields(answer, task)
     boxes = _boxes(fields["boxes"], size)
     labels = class_ids(fields["labels"], classes)
-    scores = bounded_scores(_own_scores(numbers(fields["scores"], "scores"), labels))
-    masks = masks_in(fields["masks"], size) if fields.get("masks") is not None else None
+    scores = bounded_scores(_label_scores(finite_array(fields["scores"], "scores"), labels))
+    masks = checked_masks(fields["masks"], size) if fields.get("masks") is not None else None
     if task == Task.SEGMENTATION and masks is None:
         raise SubjectError(
             "the answer has no masks, but the task is segmentation. "
-            "Answer with 'masks', or set task: detection."
+            "Return 'masks', or set task: detection."
         )
     try:
         return Detections(boxes, labels, scores, masks)
@@ -61,7 +62,7 @@ def checked_prediction(
 def checked_batch(
     answers: object, images: Sequence[Input], classes: Sequence[str], task: Task
 ) -> list[Prediction]:
-    """One checked prediction for each image, or camera+LiDAR frame, of a batch."""
+    """One checked prediction per image, or camera+LiDAR frame, of a batch."""
     sequence = _sequence(answers, len(images))
     out: list[Prediction] = []
     for index, (answer, image) in enumerate(zip(sequence, images, strict=True)):
@@ -79,7 +80,7 @@ def checked_batch(
 
 
 def detections_of(subject: Subject, images: Sequence[Image]) -> list[Detections]:
-    """The answers of a subject that must be a detector."""
+    """The answers of a detector; another kind of answer is an error."""
     out = []
     for answer in subject.predict(images):
         if not isinstance(answer, Detections):
@@ -95,12 +96,13 @@ def _sequence(answers: object, expected: int) -> Sequence[Any]:
         isinstance(answers, Sized) and hasattr(answers, "__getitem__")
     ):
         raise SubjectError(
-            f"the subject answered with {type(answers).__name__}, expected a list with one "
-            f"prediction for each of {expected} images"
+            f"the subject returned {type(answers).__name__}, expected a list with one prediction "
+            f"for each of {expected} images"
         )
     if len(answers) != expected:
         raise SubjectError(
-            f"the subject gave {len(answers)} predictions for {expected} images, expected one each"
+            f"the subject returned {len(answers)} predictions for {expected} images, expected one "
+            "per image"
         )
     return [answers[index] for index in range(expected)]
 
@@ -123,7 +125,7 @@ def _fields(answer: object, task: Task) -> Mapping[str, Any]:
 
 
 def _boxes(value: object, size: tuple[int, int]) -> Boxes:
-    boxes = numbers(value, "boxes")
+    boxes = finite_array(value, "boxes")
     if boxes.size == 0:
         return np.zeros((0, 4), dtype=np.float32)
     if boxes.ndim != 2 or boxes.shape[1] != 4:
@@ -131,7 +133,7 @@ def _boxes(value: object, size: tuple[int, int]) -> Boxes:
     flat = ~((boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1]))
     if flat.any():
         raise SubjectError(
-            f"box {int(flat.argmax())} is {_spelt(boxes[flat.argmax()])}, expected x1 y1 x2 y2 "
+            f"box {int(flat.argmax())} is {format_box(boxes[flat.argmax()])}, expected x1 y1 x2 y2 "
             "with x2 > x1 and y2 > y1"
         )
     height, width = size
@@ -140,16 +142,14 @@ def _boxes(value: object, size: tuple[int, int]) -> Boxes:
     gone = (clipped[:, 2] <= clipped[:, 0]) | (clipped[:, 3] <= clipped[:, 1])
     if gone.any():
         raise SubjectError(
-            f"box {int(gone.argmax())} is {_spelt(boxes[gone.argmax()])}, wholly outside the image "
-            f"of {width}x{height} pixels. Boxes are in pixels of the image as it was given."
+            f"box {int(gone.argmax())} is {format_box(boxes[gone.argmax()])}, outside the image of "
+            f"{width}x{height} pixels. Return boxes in pixels of the original image."
         )
     return clipped
 
 
-def _own_scores(
-    scores: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]
-) -> npt.NDArray[np.float64]:
-    """Each detection's score for its own label; scores are (N,), or (N, C) as MAITE allows."""
+def _label_scores(scores: F64, labels: Ints) -> F64:
+    """Each detection's score for its label; scores are (N,), or (N, C) as MAITE allows."""
     if scores.ndim != 2 or scores.size == 0:
         return scores
     if len(scores) != len(labels) or labels.max() >= scores.shape[1]:
@@ -165,7 +165,7 @@ def _label_vector(answer: object, classes: Sequence[str]) -> LabelVector:
         answer = answer.scores
     if isinstance(answer, Mapping):
         answer = _by_name(answer, classes)
-    scores = numbers(answer, "scores")
+    scores = finite_array(answer, "scores")
     if scores.shape != (len(classes),):
         raise SubjectError(
             f"the answer has scores of shape {scores.shape}, expected one for each of "
@@ -177,13 +177,6 @@ def _label_vector(answer: object, classes: Sequence[str]) -> LabelVector:
 def _by_name(answer: Mapping[Any, Any], classes: Sequence[str]) -> list[Any]:
     for name in answer:
         if name not in classes:
-            raise SubjectError(f"the label {name!r} is none of the classes{_near(name, classes)}")
+            close = nearest(str(name), classes)
+            raise SubjectError(f"the label {name!r} is not one of the classes{close}")
     return [answer.get(name, 0.0) for name in classes]
-
-
-def _near(name: object, classes: Sequence[str]) -> str:
-    return nearest(str(name), classes)
-
-
-def _spelt(box: npt.NDArray[np.float64]) -> str:
-    return "[" + ", ".join(f"{value:g}" for value in box) + "]"

@@ -1,4 +1,4 @@
-"""From what a camera+LiDAR subject answered to 3D detections that make sense."""
+"""The answer of a camera+LiDAR subject, checked and converted to 3D detections."""
 
 from __future__ import annotations
 
@@ -6,31 +6,30 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import SubjectError
 from snellen.scenes.frame import Frame
-from snellen.subjects.answers.value_checks import bounded_scores, class_ids, numbers
-from snellen.vision.detections import Boxes
+from snellen.subjects.answers.value_checks import bounded_scores, class_ids, finite_array
+from snellen.vision.arrays import F32, Boxes, Boxes3D
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.solids.boxes3d import Boxes3D, wrapped
+from snellen.vision.solids.boxes3d import wrapped
 from snellen.vision.solids.projected_boxes import image_boxes
 
 FIELDS = ("boxes", "labels", "scores")
 
 
 def checked_solids(answer: object, frame: Frame, classes: Sequence[str]) -> Detections3D:
-    """The detections in an answer about one frame, checked.
+    """The checked detections of one answer about one frame.
 
     `Detections3D`, or a mapping or object with `boxes` (N x 7: x y z length width height yaw in the
-    LiDAR frame, metres and radians), `labels` (ids or names), `scores` (N) and, where the subject
-    has them, `image_boxes` (N x 4, x1 y1 x2 y2 in pixels). Without those, or where a row of them is
-    all zeros, the 3D box is projected. Yaws are brought into [-pi, pi).
+    LiDAR frame, metres and radians), `labels` (ids or names), `scores` (N) and optionally
+    `image_boxes` (N x 4, x1 y1 x2 y2 in pixels). Without them, or where a row is all zeros, the 3D
+    box is projected. Yaws are wrapped to [-pi, pi).
     """
     fields = _fields(answer)
     boxes = _boxes(fields["boxes"])
     labels = class_ids(fields["labels"], classes)
-    scores = bounded_scores(numbers(fields["scores"], "scores").reshape(-1))
+    scores = bounded_scores(finite_array(fields["scores"], "scores").reshape(-1))
     given = fields.get("image_boxes")
     flat = image_boxes(boxes, frame.frames, frame.size)
     if given is not None:
@@ -60,7 +59,7 @@ def _fields(answer: object) -> Mapping[str, Any]:
 
 
 def _boxes(value: object) -> Boxes3D:
-    boxes = numbers(value, "boxes")
+    boxes = finite_array(value, "boxes")
     if boxes.size == 0:
         return np.zeros((0, 7))
     if boxes.ndim != 2 or boxes.shape[1] != 7:
@@ -71,8 +70,8 @@ def _boxes(value: object) -> Boxes3D:
     if flat.any():
         which = int(flat.argmax())
         raise SubjectError(
-            f"box {which} has the sides {[round(side, 3) for side in boxes[which, 3:6].tolist()]}, "
-            "expected length, width and height above 0 in metres"
+            f"box {which} has length, width and height "
+            f"{[round(side, 3) for side in boxes[which, 3:6].tolist()]}, expected metres above 0"
         )
     boxes = boxes.copy()
     boxes[:, 6] = wrapped(boxes[:, 6])
@@ -80,7 +79,7 @@ def _boxes(value: object) -> Boxes3D:
 
 
 def _image_boxes(value: object, count: int, size: tuple[int, int]) -> Boxes:
-    boxes = numbers(value, "image_boxes")
+    boxes = finite_array(value, "image_boxes")
     if boxes.size == 0:
         boxes = boxes.reshape(0, 4)
     if boxes.shape != (count, 4):
@@ -92,7 +91,7 @@ def _image_boxes(value: object, count: int, size: tuple[int, int]) -> Boxes:
 
 
 def _merged(given: Boxes, projected: Boxes) -> Boxes:
-    """The given boxes, the projected ones where those have no area."""
+    """The given boxes, or the projected ones where a given box has no area."""
     empty = (given[:, 2] <= given[:, 0]) | (given[:, 3] <= given[:, 1])
-    chosen: npt.NDArray[np.float32] = np.where(empty[:, None], projected, given)
+    chosen: F32 = np.where(empty[:, None], projected, given)
     return chosen

@@ -1,1 +1,1 @@
-"""Darknet networks: configuration, weights, ONNX form and torch form."""
+"""Darknet networks: cfg and weights files, conversion to ONNX and to torch."""

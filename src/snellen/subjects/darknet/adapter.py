@@ -1,4 +1,4 @@
-"""`kind: darknet`: a YOLOv3 or v4 detector in Darknet's own files, converted to ONNX once."""
+"""`kind: darknet`: a YOLOv3 or v4 detector in Darknet's files, converted to ONNX once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from snellen.subjects.darknet.head_decoder import head_decoder
 from snellen.subjects.darknet.onnx_graph import VERSION, to_onnx
 from snellen.subjects.darknet.weights_file import read_weights
 from snellen.subjects.fingerprints import file_digest, fingerprint_of
-from snellen.subjects.model_file.model_options import ModelOptions, existing
+from snellen.subjects.model_file.model_options import ModelOptions, existing_file
 from snellen.subjects.model_file.model_subject import ModelSubject
 from snellen.subjects.model_file.subject_factory import ModelSource, open_model
 from snellen.subjects.onnx import CPU, OnnxNetwork
@@ -27,24 +27,24 @@ log = logging.getLogger(__name__)
 
 
 class DarknetOptions(ModelOptions):
-    """The options of a Darknet model."""
+    """Options of a Darknet model."""
 
     kind: Literal["darknet"]
-    cfg: str = Field(description="the network's layers")
-    weights: str = Field(description="what it learnt")
-    names: str | None = Field(default=None, description="a file of class names, one a line")
+    cfg: str = Field(description="file of the network's layers (.cfg)")
+    weights: str = Field(description="file of its weights")
+    names: str | None = Field(default=None, description="file of class names, one per line")
     decoder: Literal["auto", "darknet"] = Field(
-        default="auto", description="there is one alone: the layers say how they are read"
+        default="auto", description="only darknet: the layers define how outputs are read"
     )
     providers: tuple[str, ...] = Field(
-        default=(CPU,), description="onnxruntime's, in order of preference"
+        default=(CPU,), description="execution providers of onnxruntime, in order of preference"
     )
 
 
 def open_darknet(options: DarknetOptions, folder: Path) -> ModelSubject:
     """The subject in a pair of Darknet files, loaded."""
-    cfg = existing(folder, options.cfg, "subject.cfg")
-    weights = existing(folder, options.weights, "subject.weights")
+    cfg = existing_file(folder, options.cfg, "subject.cfg")
+    weights = existing_file(folder, options.weights, "subject.weights")
     model = read_cfg(cfg)
     model = replace(model, size=options.size or model.size)
     digest = fingerprint_of(
@@ -60,13 +60,13 @@ def open_darknet(options: DarknetOptions, folder: Path) -> ModelSubject:
 def _network(
     digest: str, model: DarknetModel, weights: Path, options: DarknetOptions
 ) -> OnnxNetwork:
-    """The converted network, from the cache if a sound conversion is there."""
-    path = _place(digest)
+    """The converted network, from the cache if it has a valid conversion."""
+    path = _cache_path(digest)
     if path.exists():
         try:
             return OnnxNetwork(path, options.threads, options.providers)
         except UserError:
-            log.warning("%s: is damaged and converted again", path)
+            log.warning("%s: damaged, so the network is converted again", path)
     data = to_onnx(model, read_weights(weights, model))
     try:
         write_atomically(path, data)
@@ -77,12 +77,12 @@ def _network(
     return OnnxNetwork(path, options.threads, options.providers)
 
 
-def _place(digest: str) -> Path:
+def _cache_path(digest: str) -> Path:
     try:
         return cache_folder("darknet") / f"{digest}.onnx"
     except OSError as error:
         raise UserError(
-            f"the cache folder cannot be made: {error}. Set SNELLEN_CACHE to a folder that can."
+            f"the cache folder cannot be created: {error}. Set SNELLEN_CACHE to a writable folder."
         ) from error
 
 

@@ -1,6 +1,6 @@
-"""Darknet's `.cfg`: the layers of a YOLOv3 or v4 network, checked, in order.
+"""Darknet's `.cfg`: the layers of a YOLOv3 or v4 network in order, checked.
 
-A layer's index counts from 0 without `[net]`; references to other layers are made absolute.
+Layers are counted from 0 without `[net]`; references to other layers are made absolute.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ACTIVATIONS = ("linear", "leaky", "mish", "swish", "logistic", "relu")
 
 @dataclass(frozen=True)
 class Convolutional:
-    """A convolution, its normalisation and activation; padding is the same on all sides."""
+    """A convolution with normalisation and activation; padding is equal on all sides."""
 
     filters: int
     size: int
@@ -31,7 +31,7 @@ class Convolutional:
 
 @dataclass(frozen=True)
 class MaxPool:
-    """The largest of size x size; padding is the sum of both sides, the lesser half first."""
+    """The maximum of size x size; padding is the sum of both sides, the smaller half first."""
 
     size: int
     stride: int
@@ -40,7 +40,7 @@ class MaxPool:
 
 @dataclass(frozen=True)
 class Route:
-    """Other layers' channels one after the other, or one group of each."""
+    """The concatenated channels of other layers, or of one group of each."""
 
     layers: tuple[int, ...]
     groups: int
@@ -49,7 +49,7 @@ class Route:
 
 @dataclass(frozen=True)
 class Shortcut:
-    """The sum of the layer before and other layers."""
+    """The sum of the previous layer and other layers."""
 
     layers: tuple[int, ...]
     activation: str
@@ -64,7 +64,7 @@ class Upsample:
 
 @dataclass(frozen=True)
 class Yolo:
-    """A detection head over the layer before; anchors (width, height) in network pixels."""
+    """A detection head on the previous layer; anchors (width, height) in network pixels."""
 
     anchors: tuple[tuple[float, float], ...]
     classes: int
@@ -94,9 +94,13 @@ def read_cfg(path: Path) -> DarknetModel:
     """The network that a `.cfg` file describes."""
     net, *sections = read_sections(path)
     if net.kind not in ("net", "network"):
-        raise UserError(f"{net.place}: found [{net.kind}], but a Darknet cfg starts with [net]")
+        raise UserError(
+            f"{net.place}: found [{net.kind}], expected [net] as the first section of a Darknet cfg"
+        )
     _check_kinds(path, sections)
-    layers = tuple(READERS[section.kind](section, index) for index, section in enumerate(sections))
+    layers = tuple(
+        LAYER_READERS[section.kind](section, index) for index, section in enumerate(sections)
+    )
     size = (net.whole("height", 416), net.whole("width", 416))
     return DarknetModel(str(path), net.whole("channels", 3), size, layers)
 
@@ -104,14 +108,14 @@ def read_cfg(path: Path) -> DarknetModel:
 def _check_kinds(path: Path, sections: list[Section]) -> None:
     if not any(section.kind == "yolo" for section in sections):
         raise UserError(
-            f"{path}: has no [yolo] layer, so it is no YOLOv3 or v4 detector. Classifiers and "
+            f"{path}: found no [yolo] layer, expected a YOLOv3 or v4 detector. Classifiers and "
             "YOLOv1/v2 ([detection], [region]) are not supported; use `kind: python` for those."
         )
     for section in sections:
-        if section.kind not in READERS:
+        if section.kind not in LAYER_READERS:
             raise UserError(
-                f"{section.place}: unknown layer [{section.kind}]; the layers of YOLOv3/v4 are "
-                f"{', '.join(READERS)}. Use `kind: python` for other networks."
+                f"{section.place}: unknown layer [{section.kind}], expected one of "
+                f"{', '.join(LAYER_READERS)}. Use `kind: python` for other networks."
             )
 
 
@@ -156,8 +160,8 @@ def _yolo(section: Section, index: int) -> Layer:  # noqa: ARG001
     chosen = section.wholes("mask") or tuple(range(len(pairs)))
     if not pairs or max(chosen) >= len(pairs):
         raise UserError(
-            f"{section.place}: [yolo] mask {list(chosen)} needs {max(chosen, default=0) + 1} "
-            f"anchors, found {len(pairs)} in `anchors`"
+            f"{section.place}: [yolo] anchors: found {len(pairs)}, but mask {list(chosen)} needs "
+            f"{max(chosen, default=0) + 1}"
         )
     return Yolo(
         anchors=tuple(pairs[number] for number in chosen),
@@ -167,7 +171,7 @@ def _yolo(section: Section, index: int) -> Layer:  # noqa: ARG001
     )
 
 
-READERS = {
+LAYER_READERS = {
     "convolutional": _convolutional,
     "maxpool": _maxpool,
     "route": _route,

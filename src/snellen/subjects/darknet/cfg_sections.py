@@ -21,7 +21,7 @@ class Section:
     values: Mapping[str, str]
 
     def whole(self, key: str, usual: int) -> int:
-        """A whole number."""
+        """An integer."""
         return self._read(key, int, "a whole number") if key in self.values else usual
 
     def number(self, key: str, usual: float) -> float:
@@ -29,15 +29,15 @@ class Section:
         return self._read(key, float, "a number") if key in self.values else usual
 
     def numbers(self, key: str) -> tuple[float, ...]:
-        """Numbers between commas, none if the key is not there."""
-        return self._read(key, _listed(float), "numbers between commas", "")
+        """Comma-separated numbers, none if the key is missing."""
+        return self._read(key, _split(float), "comma-separated numbers", "")
 
     def wholes(self, key: str) -> tuple[int, ...]:
-        """Whole numbers between commas, none if the key is not there."""
-        return self._read(key, _listed(int), "whole numbers between commas", "")
+        """Comma-separated integers, none if the key is missing."""
+        return self._read(key, _split(int), "comma-separated whole numbers", "")
 
     def one_of(self, key: str, usual: str, valid: Collection[str]) -> str:
-        """One of some words."""
+        """One of the valid words."""
         found = self.values.get(key, usual)
         if found not in valid:
             raise UserError(
@@ -47,12 +47,12 @@ class Section:
         return found
 
     def layers(self, key: str, index: int) -> tuple[int, ...]:
-        """Absolute indices of earlier layers; negative ones count back from layer `index`."""
+        """Absolute indices of earlier layers; negative ones are relative to layer `index`."""
         found = tuple(one if one >= 0 else index + one for one in self.wholes(key))
         if not found or not all(0 <= one < index for one in found):
             raise UserError(
                 f"{self.place}: [{self.kind}] {key}: found '{self.values.get(key, '')}', "
-                f"expected layers before this one, which is number {index}"
+                f"expected indices of layers before this one, which is {index}"
             )
         return found
 
@@ -68,16 +68,18 @@ class Section:
             ) from None
 
 
-def _listed(convert: Callable[[str], T]) -> Callable[[str], tuple[T, ...]]:
+def _split(convert: Callable[[str], T]) -> Callable[[str], tuple[T, ...]]:
     return lambda text: tuple(convert(part) for part in text.split(",") if part.strip())
 
 
 def read_sections(path: Path) -> list[Section]:
-    """The sections of a file, at least one; `#` and `;` begin comments."""
+    """The sections of a file, at least one; `#` and `;` start comments."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: cannot be read as a Darknet cfg: {error}") from None
+        raise UserError(
+            f"{path}: cannot be read as a Darknet cfg: {error}. Give the network's .cfg file."
+        ) from None
     found: list[tuple[str, str, dict[str, str]]] = []
     for number, line in enumerate(lines, 1):
         text = line.split("#")[0].split(";")[0].strip()
@@ -91,5 +93,5 @@ def read_sections(path: Path) -> list[Section]:
                 )
             found[-1][2][key.strip()] = value.strip()
     if not found:
-        raise UserError(f"{path}: is empty; expected a Darknet cfg that starts with [net]")
+        raise UserError(f"{path}: the file is empty, expected a Darknet cfg that starts with [net]")
     return [Section(*one) for one in found]

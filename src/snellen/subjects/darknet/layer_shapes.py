@@ -1,4 +1,4 @@
-"""What each layer of a Darknet network gives: channels, height, width."""
+"""The output shape of each layer of a Darknet network: channels, height, width."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def shapes_of(model: DarknetModel) -> list[Shape]:
             kind = type(layer).__name__.lower()
             raise UserError(
                 f"{model.where}: layer {index} ([{kind}]): {error}. The input is {model.size[0]} x "
-                f"{model.size[1]} (height x width); YOLO needs multiples of 32."
+                f"{model.size[1]} (height x width); use multiples of 32."
             ) from None
     return shapes
 
@@ -40,37 +40,39 @@ def _shape(layer: Layer, before: Shape, shapes: list[Shape]) -> Shape:
             if channels % layer.groups or layer.filters % layer.groups:
                 raise ValueError(f"{channels} channels do not divide into {layer.groups} groups")
             reach = layer.dilation * (layer.size - 1) + 1 - 2 * layer.padding
-            return layer.filters, *_slid((height, width), reach, layer.stride)
+            return layer.filters, *_window_size((height, width), reach, layer.stride)
         case MaxPool():
-            return channels, *_slid((height, width), layer.size - layer.padding, layer.stride)
+            return channels, *_window_size(
+                (height, width), layer.size - layer.padding, layer.stride
+            )
         case Upsample():
             return channels, height * layer.stride, width * layer.stride
         case Route():
-            return _joined([shapes[one] for one in layer.layers], layer)
+            return _concatenated([shapes[one] for one in layer.layers], layer)
         case Shortcut():
             if any(shapes[one] != before for one in layer.layers):
-                raise ValueError(f"adds layers of unequal shapes {before}, {layer.layers}")
+                raise ValueError(f"adds layers of different shapes {before}, {layer.layers}")
             return before
         case Yolo():
             expected = len(layer.anchors) * (5 + layer.classes)
             if channels != expected:
                 raise ValueError(
-                    f"{len(layer.anchors)} anchors and {layer.classes} classes need {expected} "
-                    f"filters in the layer before, found {channels}"
+                    f"found {channels} filters in the previous layer, but {len(layer.anchors)} "
+                    f"anchors and {layer.classes} classes need {expected}"
                 )
             return before
 
 
-def _slid(size: tuple[int, int], reach: int, stride: int) -> tuple[int, int]:
+def _window_size(size: tuple[int, int], reach: int, stride: int) -> tuple[int, int]:
     height, width = ((side - reach) // stride + 1 for side in size)
     if min(height, width) < 1:
-        raise ValueError("nothing is left of the image")
+        raise ValueError("the output is empty")
     return height, width
 
 
-def _joined(parts: list[Shape], layer: Route) -> Shape:
+def _concatenated(parts: list[Shape], layer: Route) -> Shape:
     if len({part[1:] for part in parts}) > 1:
-        raise ValueError(f"joins layers of unequal sizes {[part[1:] for part in parts]}")
+        raise ValueError(f"joins layers of different sizes {[part[1:] for part in parts]}")
     if any(part[0] % layer.groups for part in parts) or not 0 <= layer.group < layer.groups:
         raise ValueError(f"has no group {layer.group} of {layer.groups}")
     return sum(part[0] // layer.groups for part in parts), *parts[0][1:]

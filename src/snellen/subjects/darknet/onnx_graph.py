@@ -1,4 +1,4 @@
-"""A Darknet network as an ONNX model whose outputs are what its heads read."""
+"""A Darknet network as an ONNX model whose outputs are the inputs of its heads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from snellen.subjects.darknet.layer_shapes import Shape, shapes_of
 from snellen.subjects.darknet.weights_file import Kernel
 
 VERSION = 1
-"""Counts up when the graph changes, so that older conversions are not taken from the cache."""
+"""Incremented when the graph changes, so that older conversions in the cache are not used."""
 OPSET = 13
 IR = 8
 LEAK = 0.1
@@ -47,7 +47,7 @@ def to_onnx(model: DarknetModel, kernels: Mapping[int, Kernel]) -> bytes:
 
 
 class _Graph:
-    """The nodes and constants, built layer after layer."""
+    """The nodes and constants, built layer by layer."""
 
     def __init__(self, model: DarknetModel, kernels: Mapping[int, Kernel]) -> None:
         self.nodes: list[Any] = []
@@ -56,10 +56,10 @@ class _Graph:
         self._shapes = [(model.channels, *model.size), *shapes_of(model)]
         self._heads = 0
         for index, layer in enumerate(model.layers):
-            self._values.append(self._added(index, layer, kernels))
+            self._values.append(self._add_layer(index, layer, kernels))
 
-    def _added(self, index: int, layer: Any, kernels: Mapping[int, Kernel]) -> str:
-        """The name of the layer's output, its nodes added."""
+    def _add_layer(self, index: int, layer: Any, kernels: Mapping[int, Kernel]) -> str:
+        """Add the layer's nodes; the name of its output."""
         before, shape = self._values[-1], self._shapes[index]
         match layer:
             case Convolutional():
@@ -165,7 +165,7 @@ class _Graph:
 
 
 def _window(layer: MaxPool, before: Shape, after: Shape) -> dict[str, list[int]]:
-    """ONNX's window of a max-pool: Darknet pads the lesser half first, the rest where needed."""
+    """ONNX's window of a max-pool: Darknet pads the smaller half first, the rest at the end."""
     first = layer.padding // 2
     ends = [
         max(0, (out - 1) * layer.stride + layer.size - side - first)

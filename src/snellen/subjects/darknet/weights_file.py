@@ -1,4 +1,4 @@
-"""Darknet's `.weights`: a header, then float32 numbers, layer after layer."""
+"""Darknet's `.weights`: a header, then float32 numbers layer by layer."""
 
 from __future__ import annotations
 
@@ -7,36 +7,34 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.disk.atomic_file import write_atomically
 from snellen.errors import UserError
 from snellen.subjects.darknet.cfg_file import Convolutional, DarknetModel
 from snellen.subjects.darknet.layer_shapes import shapes_of
-
-Floats = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32
 
 VARIANCE_FLOOR = 1e-6
 HEADER = (0, 2, 5)
-"""The version of the format that is written: the images seen take 8 bytes."""
+"""The version of the written format, with 8 bytes for the number of images seen."""
 
 
 @dataclass(frozen=True, eq=False)
 class Kernel:
-    """A convolution's numbers.
+    """The weights of a convolution.
 
     kernel: (filters, channels / groups, size, size). bias: (filters,). scale, mean, variance:
-    (filters,) of the normalisation, or None where there is none.
+    (filters,) of the normalisation, or None without one.
     """
 
-    kernel: Floats
-    bias: Floats
-    scale: Floats | None = None
-    mean: Floats | None = None
-    variance: Floats | None = None
+    kernel: F32
+    bias: F32
+    scale: F32 | None = None
+    mean: F32 | None = None
+    variance: F32 | None = None
 
-    def folded(self) -> tuple[Floats, Floats]:
-        """(kernel, bias) of the one convolution that also normalises."""
+    def folded(self) -> tuple[F32, F32]:
+        """(kernel, bias) of the convolution with the normalisation folded in."""
         if self.scale is None or self.mean is None or self.variance is None:
             return self.kernel, self.bias
         gain = self.scale / np.sqrt(self.variance.astype(np.float64) + VARIANCE_FLOOR)
@@ -46,14 +44,14 @@ class Kernel:
 
 
 def read_weights(path: Path, model: DarknetModel) -> dict[int, Kernel]:
-    """The kernels by layer index; the file must have exactly the model's numbers."""
+    """The kernels by layer index; the file must have exactly the model's number of weights."""
     numbers = _numbers(path)
     needed = sum(sum(_lengths(layer, channels)) for _, layer, channels in _convolutions(model))
     if len(numbers) != needed:
-        what = "is cut short or" if len(numbers) < needed else "is"
+        cause = "truncated, or belongs" if len(numbers) < needed else "damaged, or belongs"
         raise UserError(
-            f"{path}: has {len(numbers)} numbers, but {model.where} needs {needed}: the file {what}"
-            " not of this cfg. Fetch it again, or give the cfg that it was trained with."
+            f"{path}: found {len(numbers)} numbers, but {model.where} needs {needed}: the file is "
+            f"{cause} to another cfg. Download it again, or give the cfg it was trained with."
         )
     kernels, start = {}, 0
     for index, layer, channels in _convolutions(model):
@@ -65,8 +63,8 @@ def read_weights(path: Path, model: DarknetModel) -> dict[int, Kernel]:
     return kernels
 
 
-def written_weights(kernels: Mapping[int, Kernel], model: DarknetModel, seen: int = 0) -> bytes:
-    """The bytes of a `.weights` file with these kernels; seen: how many images it learnt from."""
+def weights_bytes(kernels: Mapping[int, Kernel], model: DarknetModel, seen: int = 0) -> bytes:
+    """The bytes of a `.weights` file with these kernels. seen: number of training images."""
     header = np.array(HEADER, dtype="<i4").tobytes() + np.array([seen], dtype="<i8").tobytes()
     parts = [header]
     for index, layer, channels in _convolutions(model):
@@ -75,7 +73,7 @@ def written_weights(kernels: Mapping[int, Kernel], model: DarknetModel, seen: in
         numbers = [one.bias, *norm, one.kernel]
         lengths = [0 if part is None else part.size for part in numbers]
         if lengths != _lengths(layer, channels):
-            raise ValueError(f"layer {index}: parts of {lengths} numbers do not fit {layer}")
+            raise ValueError(f"layer {index}: arrays of {lengths} numbers do not fit {layer}")
         parts += [np.ascontiguousarray(part, dtype="<f4").tobytes() for part in numbers]
     return b"".join(parts)
 
@@ -83,18 +81,23 @@ def written_weights(kernels: Mapping[int, Kernel], model: DarknetModel, seen: in
 def write_weights(
     path: Path, kernels: Mapping[int, Kernel], model: DarknetModel, seen: int = 0
 ) -> None:
-    """A `.weights` file with these kernels by layer index, which `read_weights` reads back."""
-    write_atomically(path, written_weights(kernels, model, seen))
+    """Write a `.weights` file with these kernels by layer index, readable by `read_weights`."""
+    write_atomically(path, weights_bytes(kernels, model, seen))
 
 
-def _numbers(path: Path) -> Floats:
+def _numbers(path: Path) -> F32:
     """All numbers after the header: three int32 of the version, and images seen (4 or 8 bytes)."""
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from None
+        raise UserError(
+            f"{path}: cannot be read: {error.strerror}. Check the file and its permissions."
+        ) from None
     if len(data) < 20:
-        raise UserError(f"{path}: {len(data)} bytes are too few for Darknet weights")
+        raise UserError(
+            f"{path}: found {len(data)} bytes, expected at least 20 of Darknet weights. "
+            "Download it again."
+        )
     major, minor, _ = np.frombuffer(data, dtype="<i4", count=3)
     start = 20 if major * 10 + minor >= 2 else 16
     whole = (len(data) - start) // 4
@@ -102,7 +105,7 @@ def _numbers(path: Path) -> Floats:
 
 
 def _convolutions(model: DarknetModel) -> list[tuple[int, Convolutional, int]]:
-    """(index, layer, channels that come in) of each convolution."""
+    """(index, layer, input channels) of each convolution."""
     shapes = [(model.channels, *model.size), *shapes_of(model)]
     return [
         (index, layer, shapes[index][0])
@@ -112,6 +115,6 @@ def _convolutions(model: DarknetModel) -> list[tuple[int, Convolutional, int]]:
 
 
 def _lengths(layer: Convolutional, channels: int) -> list[int]:
-    """How many numbers each part has, in the file's order, as `Kernel` has them, kernel last."""
+    """The length of each array of a `Kernel`, in the file's order, kernel last."""
     kernel = layer.filters * (channels // layer.groups) * layer.size**2
     return [layer.filters] * (4 if layer.normalised else 1) + [kernel]

@@ -1,1 +1,1 @@
-"""From a network's raw outputs to boxes, labels and scores: one file a family of networks."""
+"""Decoders from a network's raw outputs to boxes, labels and scores, one file per family."""

@@ -1,4 +1,4 @@
-"""DETR and its kin: a fixed set of queries, each with class logits and a box; no suppression."""
+"""DETR and its variants: a fixed set of queries, each with class logits and a box; no NMS."""
 
 from __future__ import annotations
 
@@ -9,41 +9,42 @@ import numpy as np
 from snellen.subjects.decoders.candidates import (
     Candidates,
     Decoder,
-    activated,
+    apply_activation,
     are_probabilities,
+    classes_above_floor,
     corners,
     every_class,
-    reaching,
 )
-from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs, last
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs, last_axes
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.preprocessing import IMAGENET, Preprocessing
+from snellen.vision.arrays import F32
 
 QUERIES = {100, 300, 900}
 COCO_IDS = 91
 
 
-def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:
-    """Candidates from logits (N, C) and boxes (N, 4) as centre x, centre y, w, h shares.
+def decode(outputs: Outputs, settings: DecoderSettings) -> Candidates:
+    """Candidates from logits (N, C) and boxes (N, 4): centre x, centre y, w, h as fractions.
 
-    With softmax the last class is "no object". One output (N, 4 + C) holds both halves.
+    With softmax the last class is "no object". A single output (N, 4 + C) holds both.
     """
     logits, boxes = _halves(outputs)
-    activation = _activation(logits, known)
-    scores = activated(logits, activation)
+    activation = _activation(logits, settings)
+    scores = apply_activation(logits, activation)
     if activation == "softmax":
-        kept, labels = reaching(scores[:, :-1], known)
+        kept, labels = classes_above_floor(scores[:, :-1], settings)
     else:
-        kept, labels = every_class(scores, known.floor)
-    height, width = known.size
+        kept, labels = every_class(scores, settings.floor)
+    height, width = settings.size
     pixels = boxes[kept] * np.array([width, height, width, height], dtype=np.float32)
     return Candidates(corners(pixels[:, :2], pixels[:, 2:]), labels, scores[kept, labels])
 
 
-def _halves(outputs: Outputs) -> tuple[Floats, Floats]:
+def _halves(outputs: Outputs) -> tuple[F32, F32]:
     named = outputs.named("logits"), outputs.named("boxes")
     if named[0] is not None and named[1] is not None:
-        return last(named[0], 2), last(named[1], 2)
+        return last_axes(named[0], 2), last_axes(named[1], 2)
     tables = outputs.tables()
     if len(tables) == 1:
         return tables[0][:, 4:], tables[0][:, :4]
@@ -51,25 +52,25 @@ def _halves(outputs: Outputs) -> tuple[Floats, Floats]:
     return logits, boxes
 
 
-def _activation(logits: Floats, known: DecoderSettings) -> str:
-    """What makes scores of the logits; where nobody says, the first DETRs had 100 queries."""
-    if known.activation:
-        return known.activation
+def _activation(logits: F32, settings: DecoderSettings) -> str:
+    """The activation of the logits; if not given, softmax for 100 queries as in the first DETR."""
+    if settings.activation:
+        return settings.activation
     if are_probabilities(logits):
         return "none"
-    if known.classes is not None and logits.shape[1] - known.classes in (0, 1):
-        return "sigmoid" if logits.shape[1] == known.classes else "softmax"
+    if settings.classes is not None and logits.shape[1] - settings.classes in (0, 1):
+        return "sigmoid" if logits.shape[1] == settings.classes else "softmax"
     return "softmax" if len(logits) == 100 else "sigmoid"
 
 
-def _numbering(outputs: Outputs, known: DecoderSettings) -> Numbering:
-    """COCO's own ids (1 to 90) where there are 91 of them, else ids from 0."""
+def _numbering(outputs: Outputs, settings: DecoderSettings) -> Numbering:
+    """COCO's own ids (1 to 90) for 91 classes, else ids from 0."""
     logits, _ = _halves(outputs)
-    count = logits.shape[1] - (_activation(logits, known) == "softmax")
+    count = logits.shape[1] - (_activation(logits, settings) == "softmax")
     return Numbering(count - 1, first=1) if count == COCO_IDS else Numbering(count)
 
 
-def _recognises(outputs: Outputs, known: DecoderSettings) -> bool:  # noqa: ARG001
+def _recognises(outputs: Outputs, settings: DecoderSettings) -> bool:  # noqa: ARG001
     tables = outputs.tables()
     if outputs.named("logits") is not None and outputs.named("boxes") is not None:
         return True
@@ -84,15 +85,17 @@ def _recognises(outputs: Outputs, known: DecoderSettings) -> bool:  # noqa: ARG0
     )
 
 
-def _is_rt(outputs: Outputs, known: DecoderSettings) -> bool:
+def _is_rt(outputs: Outputs, settings: DecoderSettings) -> bool:
     logits, _ = _halves(outputs)
-    return len(logits) == 300 and logits.shape[1] in (80, known.classes)
+    return len(logits) == 300 and logits.shape[1] in (80, settings.classes)
 
 
 DECODER = Decoder(
     name="detr",
     version=1,
-    recognises=lambda outputs, known: _recognises(outputs, known) and not _is_rt(outputs, known),
+    recognises=lambda outputs, settings: (
+        _recognises(outputs, settings) and not _is_rt(outputs, settings)
+    ),
     numbering=_numbering,
     decode=decode,
     preprocessing=IMAGENET,
@@ -102,6 +105,8 @@ DECODER = Decoder(
 RT_DETR = replace(
     DECODER,
     name="rt-detr",
-    recognises=lambda outputs, known: _recognises(outputs, known) and _is_rt(outputs, known),
+    recognises=lambda outputs, settings: (
+        _recognises(outputs, settings) and _is_rt(outputs, settings)
+    ),
     preprocessing=Preprocessing(),
 )

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32
 
 THREE_LEVELS = (8, 16, 32)
 FOUR_LEVELS = (8, 16, 32, 64)
@@ -19,7 +18,7 @@ def levels(size: tuple[int, int], strides: tuple[int, ...]) -> list[tuple[int, i
 
 
 def cells(size: tuple[int, int], strides: tuple[int, ...]) -> int:
-    """How many cells there are in all.
+    """The total number of cells.
 
     >>> cells((640, 640), THREE_LEVELS), cells((416, 416), THREE_LEVELS)
     (8400, 3549)
@@ -28,7 +27,7 @@ def cells(size: tuple[int, int], strides: tuple[int, ...]) -> int:
 
 
 @lru_cache(maxsize=16)
-def grid(size: tuple[int, int], strides: tuple[int, ...]) -> tuple[Floats, Floats]:
+def grid(size: tuple[int, int], strides: tuple[int, ...]) -> tuple[F32, F32]:
     """Each cell's (x, y) index, shape (A, 2), and its stride in pixels, shape (A, 1)."""
     places, steps = [], []
     for (rows, columns), stride in zip(levels(size, strides), strides, strict=True):

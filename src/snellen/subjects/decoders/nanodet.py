@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from snellen.subjects.decoders.candidates import Candidates, Decoder, reaching, softmax
+from snellen.subjects.decoders.candidates import Candidates, Decoder, classes_above_floor, softmax
 from snellen.subjects.decoders.grids import FOUR_LEVELS, THREE_LEVELS, cells, grid, levels
-from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.letterbox import InputFit
 from snellen.subjects.model_file.preprocessing import Preprocessing
+from snellen.vision.arrays import F32
 
 BINS = 8
 SIDES = 4 * BINS
@@ -19,17 +20,17 @@ MEAN = (103.53, 116.28, 123.675)
 STD = (57.375, 57.12, 58.395)
 
 
-def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:
-    """Candidates from (A, C + 32), or one (A_level, C) and one (A_level, 32) for each level.
+def decode(outputs: Outputs, settings: DecoderSettings) -> Candidates:
+    """Candidates from (A, C + 32), or one (A_level, C) and one (A_level, 32) per level.
 
-    Cells of three levels are looked at from their middles, those of four (NanoDet-Plus) from their
-    corners.
+    With three levels, boxes are relative to the centres of cells; with four (NanoDet-Plus), to
+    their corners.
     """
     scores, sides = _merged(outputs)
-    strides = _strides(len(scores), known)
+    strides = _strides(len(scores), settings)
     middle = 0.5 if strides == THREE_LEVELS else 0.0
-    places, steps = grid(known.size, strides)
-    kept, labels = reaching(scores, known)
+    places, steps = grid(settings.size, strides)
+    kept, labels = classes_above_floor(scores, settings)
     shares = softmax(sides[kept].reshape(-1, 4, BINS))
     reach = (shares @ np.arange(BINS, dtype=np.float32)) * steps[kept]
     centres = (places[kept] + np.float32(middle)) * steps[kept]
@@ -37,8 +38,8 @@ def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:
     return Candidates(boxes, labels, scores[kept, labels])
 
 
-def _merged(outputs: Outputs) -> tuple[Floats, Floats]:
-    """Class scores (A, C) and side distributions (A, 32), whatever the outputs are called."""
+def _merged(outputs: Outputs) -> tuple[F32, F32]:
+    """Class scores (A, C) and side distributions (A, 32), whatever the outputs' names."""
     tables = outputs.tables()
     if len(tables) == 1:
         return tables[0][:, :-SIDES], tables[0][:, -SIDES:]
@@ -50,11 +51,11 @@ def _merged(outputs: Outputs) -> tuple[Floats, Floats]:
     )
 
 
-def _halves(tables: list[Floats]) -> tuple[list[Floats], list[Floats]]:
-    """The scores and the sides of each level, in the same order of levels.
+def _halves(tables: list[F32]) -> tuple[list[F32], list[F32]]:
+    """The scores and the sides of each level, in the same order.
 
-    Exporters attach the names of one to the other, so the widths tell which is which; where there
-    are 32 classes, the order does (all scores first, or score and sides in turn).
+    Some exporters swap the names, so the widths identify them; with 32 classes the order does (all
+    scores first, or scores and sides alternating).
     """
     if any(table.shape[1] != SIDES for table in tables):
         scores = [table for table in tables if table.shape[1] != SIDES]
@@ -67,37 +68,37 @@ def _halves(tables: list[Floats]) -> tuple[list[Floats], list[Floats]]:
     return scores, [by_length[len(score)] for score in scores]
 
 
-def _strides(rows: int, known: DecoderSettings) -> tuple[int, ...]:
-    return THREE_LEVELS if rows == cells(known.size, THREE_LEVELS) else FOUR_LEVELS
+def _strides(rows: int, settings: DecoderSettings) -> tuple[int, ...]:
+    return THREE_LEVELS if rows == cells(settings.size, THREE_LEVELS) else FOUR_LEVELS
 
 
-def _numbering(outputs: Outputs, known: DecoderSettings) -> Numbering:  # noqa: ARG001
+def _numbering(outputs: Outputs, settings: DecoderSettings) -> Numbering:  # noqa: ARG001
     return Numbering(_merged(outputs)[0].shape[1])
 
 
-def _is_merged(outputs: Outputs, known: DecoderSettings, strides: tuple[int, ...]) -> bool:
+def _is_merged(outputs: Outputs, settings: DecoderSettings, strides: tuple[int, ...]) -> bool:
     if len(outputs.arrays) != 1 or not outputs.tables():
         return False
     rows, columns = outputs.tables()[0].shape
-    expected = {112} if known.classes is None else {known.classes + SIDES}
-    return rows == cells(known.size, strides) and columns in expected
+    expected = {112} if settings.classes is None else {settings.classes + SIDES}
+    return rows == cells(settings.size, strides) and columns in expected
 
 
-def _is_split(outputs: Outputs, known: DecoderSettings, strides: tuple[int, ...]) -> bool:
+def _is_split(outputs: Outputs, settings: DecoderSettings, strides: tuple[int, ...]) -> bool:
     tables = outputs.tables()
     lengths = sorted(len(table) for table in tables)
-    expected = sorted(2 * [rows * columns for rows, columns in levels(known.size, strides)])
+    expected = sorted(2 * [rows * columns for rows, columns in levels(settings.size, strides)])
     return lengths == expected and sum(table.shape[1] == SIDES for table in tables) >= len(strides)
 
 
-def _recognises(outputs: Outputs, known: DecoderSettings, strides: tuple[int, ...]) -> bool:
-    return _is_merged(outputs, known, strides) or _is_split(outputs, known, strides)
+def _recognises(outputs: Outputs, settings: DecoderSettings, strides: tuple[int, ...]) -> bool:
+    return _is_merged(outputs, settings, strides) or _is_split(outputs, settings, strides)
 
 
 DECODER = Decoder(
     name="nanodet",
     version=1,
-    recognises=lambda outputs, known: _recognises(outputs, known, THREE_LEVELS),
+    recognises=lambda outputs, settings: _recognises(outputs, settings, THREE_LEVELS),
     numbering=_numbering,
     decode=decode,
     preprocessing=Preprocessing(
@@ -109,6 +110,6 @@ DECODER = Decoder(
 PLUS = replace(
     DECODER,
     name="nanodet-plus",
-    recognises=lambda outputs, known: _recognises(outputs, known, FOUR_LEVELS),
+    recognises=lambda outputs, settings: _recognises(outputs, settings, FOUR_LEVELS),
     preprocessing=Preprocessing(channels="bgr", scale=1.0, mean=MEAN, std=STD),
 )

@@ -1,4 +1,4 @@
-"""Networks that finish the job themselves: boxes, labels, scores and masks, as torchvision's do."""
+"""Networks with decoded outputs: boxes, labels, scores and masks, as in torchvision."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from dataclasses import replace
 import numpy as np
 
 from snellen.subjects.decoders.candidates import Candidates, Decoder
-from snellen.subjects.decoders.outputs import Array, DecoderSettings, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.mask_maps import MaskMaps
 from snellen.subjects.model_file.preprocessing import Preprocessing
 from snellen.subjects.subject import Task
+from snellen.vision.arrays import AnyArray
 
 
-def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:  # noqa: ARG001
-    """Candidates from boxes (N, 4) xyxy in network pixels, labels (N,), scores (N,), any masks.
+def decode(outputs: Outputs, settings: DecoderSettings) -> Candidates:  # noqa: ARG001
+    """Candidates from boxes (N, 4) xyxy in network pixels, labels (N,), scores (N,), masks.
 
-    Boxes of five columns hold the scores in the fifth. Masks are (N, 1, h, w) or (N, h, w)
+    With five columns, the fifth holds the scores. Masks are optional: (N, 1, h, w) or (N, h, w)
     probabilities over the entire input.
     """
     boxes, labels, scores = _parts(outputs)
@@ -26,11 +27,11 @@ def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:  # noqa: ARG
         boxes.astype(np.float32),
         np.round(labels).astype(np.int64),
         scores.astype(np.float32),
-        None if masks is None else MaskMaps.direct(masks),
+        None if masks is None else MaskMaps.from_probabilities(masks),
     )
 
 
-def _parts(outputs: Outputs) -> tuple[Array, Array, Array]:
+def _parts(outputs: Outputs) -> tuple[AnyArray, AnyArray, AnyArray]:
     """Boxes (N, 4), labels (N,), scores (N,)."""
     [wide] = [array for array in outputs.arrays if _is_boxes(array)]
     boxes = wide.reshape(-1, wide.shape[-1])
@@ -38,12 +39,12 @@ def _parts(outputs: Outputs) -> tuple[Array, Array, Array]:
     lists = [(name, array.reshape(-1)) for name, array in pairs if _is_list(array)]
     if boxes.shape[1] == 5:
         return boxes[:, :4], lists[0][1], boxes[:, 4]
-    labels, scores = _told_apart(lists)
+    labels, scores = _labels_and_scores(lists)
     return boxes, labels, scores
 
 
-def _told_apart(lists: list[tuple[str, Array]]) -> tuple[Array, Array]:
-    """Labels and scores: whole numbers are labels; else names tell; else labels come first."""
+def _labels_and_scores(lists: list[tuple[str, AnyArray]]) -> tuple[AnyArray, AnyArray]:
+    """Labels and scores, identified by integer type, else by name, else by order."""
     (first_name, first), (second_name, second) = lists
     if np.issubdtype(second.dtype, np.integer) and not np.issubdtype(first.dtype, np.integer):
         return second, first
@@ -53,22 +54,22 @@ def _told_apart(lists: list[tuple[str, Array]]) -> tuple[Array, Array]:
     return (second, first) if swapped else (first, second)
 
 
-def _masks(outputs: Outputs) -> Array | None:
+def _masks(outputs: Outputs) -> AnyArray | None:
     found = [array for array in outputs.arrays if array.ndim >= 3 and not _is_boxes(array)]
     return found[0].reshape(-1, *found[0].shape[-2:]).astype(np.float32) if found else None
 
 
-def _is_boxes(array: Array) -> bool:
+def _is_boxes(array: AnyArray) -> bool:
     return (
         array.ndim in (2, 3) and array.shape[-1] in (4, 5) and (array.ndim == 2 or len(array) == 1)
     )
 
 
-def _is_list(array: Array) -> bool:
+def _is_list(array: AnyArray) -> bool:
     return array.ndim == 1 or (array.ndim == 2 and len(array) == 1 and not _is_boxes(array))
 
 
-def _recognises(outputs: Outputs, known: DecoderSettings) -> bool:  # noqa: ARG001
+def _recognises(outputs: Outputs, settings: DecoderSettings) -> bool:  # noqa: ARG001
     boxes = [array for array in outputs.arrays if _is_boxes(array)]
     lists = [array for array in outputs.arrays if _is_list(array)]
     if len(boxes) != 1 or len(boxes) + len(lists) + (_masks(outputs) is not None) != len(
@@ -78,7 +79,7 @@ def _recognises(outputs: Outputs, known: DecoderSettings) -> bool:  # noqa: ARG0
     return len(lists) == (2 if boxes[0].shape[-1] == 4 else 1)
 
 
-def _numbering(outputs: Outputs, known: DecoderSettings) -> Numbering:  # noqa: ARG001
+def _numbering(outputs: Outputs, settings: DecoderSettings) -> Numbering:  # noqa: ARG001
     [wide] = [array for array in outputs.arrays if _is_boxes(array)]
     return Numbering(None, first=1 if wide.shape[-1] == 4 else 0)
 
@@ -86,7 +87,7 @@ def _numbering(outputs: Outputs, known: DecoderSettings) -> Numbering:  # noqa: 
 DECODER = Decoder(
     name="plain",
     version=1,
-    recognises=lambda outputs, known: _recognises(outputs, known) and _masks(outputs) is None,
+    recognises=lambda outputs, settings: _recognises(outputs, settings) and _masks(outputs) is None,
     numbering=_numbering,
     decode=decode,
     preprocessing=Preprocessing(),
@@ -96,6 +97,8 @@ DECODER = Decoder(
 SEGMENTER = replace(
     DECODER,
     name="plain-seg",
-    recognises=lambda outputs, known: _recognises(outputs, known) and _masks(outputs) is not None,
+    recognises=lambda outputs, settings: (
+        _recognises(outputs, settings) and _masks(outputs) is not None
+    ),
     task=Task.SEGMENTATION,
 )

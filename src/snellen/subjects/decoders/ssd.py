@@ -10,46 +10,47 @@ from snellen.errors import UserError
 from snellen.subjects.decoders.candidates import (
     Candidates,
     Decoder,
-    activated,
+    apply_activation,
     are_probabilities,
-    reaching,
+    classes_above_floor,
 )
-from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.decoders.ssd_anchors import ssd_anchors
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.preprocessing import FROM_MINUS_ONE_TO_ONE
+from snellen.vision.arrays import F32
 
 CENTRE_SCALE = np.float32(10)
 SIDE_SCALE = np.float32(5)
 
 
-def decode(outputs: Outputs, known: DecoderSettings, x_first: bool = False) -> Candidates:
+def decode(outputs: Outputs, settings: DecoderSettings, x_first: bool = False) -> Candidates:
     """Candidates from encodings (A, 4) and scores (A, 1 + C), background first.
 
-    An encoding is y, x, log height, log width relative to its anchor, as TensorFlow orders them;
-    `x_first` reads encodings and anchors as x, y, w, h, as PyTorch's SSDs do.
+    An encoding is y, x, log height, log width relative to its anchor, in TensorFlow's order;
+    `x_first` reads encodings and anchors as x, y, w, h, as in PyTorch's SSDs.
     """
     encodings, raw = _halves(outputs)
-    anchors = _anchors(outputs, known, len(encodings))
-    usual = "softmax" if x_first else "sigmoid"
-    activation = known.activation or ("none" if are_probabilities(raw) else usual)
-    scores = activated(raw, activation)[:, 1:]
-    kept, labels = reaching(scores, known)
+    anchors = _anchors(outputs, settings, len(encodings))
+    default = "softmax" if x_first else "sigmoid"
+    activation = settings.activation or ("none" if are_probabilities(raw) else default)
+    scores = apply_activation(raw, activation)[:, 1:]
+    kept, labels = classes_above_floor(scores, settings)
     boxes = _boxes(encodings[kept], anchors[kept])
     boxes = boxes if x_first else boxes[:, [1, 0, 3, 2]]
-    height, width = known.size
+    height, width = settings.size
     pixels = boxes * np.array([width, height, width, height], dtype=np.float32)
     return Candidates(pixels, labels + 1, scores[kept, labels])
 
 
-def _boxes(encodings: Floats, anchors: Floats) -> Floats:
-    """Corners (N, 4), in the axis order of the encodings, as shares of the input."""
+def _boxes(encodings: F32, anchors: F32) -> F32:
+    """Corners (N, 4), in the axis order of the encodings, as fractions of the input."""
     centres = encodings[:, :2] / CENTRE_SCALE * anchors[:, 2:] + anchors[:, :2]
     sides = np.exp(encodings[:, 2:] / SIDE_SCALE) * anchors[:, 2:]
     return np.concatenate([centres - sides / 2, centres + sides / 2], axis=1)
 
 
-def _halves(outputs: Outputs) -> tuple[Floats, Floats]:
+def _halves(outputs: Outputs) -> tuple[F32, F32]:
     """Encodings (A, 4) and class scores (A, 1 + C)."""
     tables = [table for name, table in _named_tables(outputs) if "anchor" not in name]
     tables.sort(key=lambda table: table.shape[1] != 4)
@@ -57,25 +58,26 @@ def _halves(outputs: Outputs) -> tuple[Floats, Floats]:
     return encodings, scores
 
 
-def _named_tables(outputs: Outputs) -> list[tuple[str, Floats]]:
+def _named_tables(outputs: Outputs) -> list[tuple[str, F32]]:
     tables = outputs.tables()
     return list(zip((name.lower() for name in outputs.names), tables, strict=True))
 
 
-def _anchors(outputs: Outputs, known: DecoderSettings, count: int) -> Floats:
-    """Anchors (A, 4): given, else among the outputs, else generated."""
+def _anchors(outputs: Outputs, settings: DecoderSettings, count: int) -> F32:
+    """Anchors (A, 4): from the settings, else from the outputs, else generated."""
     inside = outputs.named("anchor")
-    anchors = inside.reshape(-1, 4) if inside is not None else ssd_anchors(known.size)
-    anchors = known.anchors if known.anchors is not None else anchors
+    anchors = inside.reshape(-1, 4) if inside is not None else ssd_anchors(settings.size)
+    anchors = settings.anchors if settings.anchors is not None else anchors
     if len(anchors) != count:
         raise UserError(
-            f"anchors: {len(anchors)} of them, but the model's outputs have {count} rows. "
-            "Give the model's own in a file: `anchors: anchors.npy`, one row of four each."
+            f"subject.anchors: found {len(anchors)} anchors, but the model's outputs have {count} "
+            "rows. Give the model's own anchors in a file of four numbers per row, such as "
+            "`anchors: anchors.npy`."
         )
     return anchors
 
 
-def _recognises(outputs: Outputs, known: DecoderSettings) -> bool:
+def _recognises(outputs: Outputs, settings: DecoderSettings) -> bool:
     tables = outputs.tables()
     if len(tables) != len(outputs.arrays) or len(tables) not in (2, 3):
         return False
@@ -83,12 +85,12 @@ def _recognises(outputs: Outputs, known: DecoderSettings) -> bool:
     if len(tables) - named != 2 or {len(table) for table in tables} != {len(tables[0])}:
         return False
     count = len(tables[0])
-    given = known.anchors is not None and len(known.anchors) == count
-    known_anchors = given or named or len(ssd_anchors(known.size)) == count
-    return known_anchors and any(table.shape[1] == 4 for table in tables)
+    given = settings.anchors is not None and len(settings.anchors) == count
+    has_anchors = given or named or len(ssd_anchors(settings.size)) == count
+    return has_anchors and any(table.shape[1] == 4 for table in tables)
 
 
-def _numbering(outputs: Outputs, known: DecoderSettings) -> Numbering:  # noqa: ARG001
+def _numbering(outputs: Outputs, settings: DecoderSettings) -> Numbering:  # noqa: ARG001
     return Numbering(_halves(outputs)[1].shape[1] - 1, first=1)
 
 
@@ -106,6 +108,6 @@ X_FIRST = replace(
     DECODER,
     name="ssd-xywh",
     recognises=lambda *_: False,
-    decode=lambda outputs, known: decode(outputs, known, x_first=True),
+    decode=lambda outputs, settings: decode(outputs, settings, x_first=True),
     nms=0.45,
 )

@@ -1,4 +1,4 @@
-"""SSD's anchors: generated as TensorFlow's detection API does, or read from a file."""
+"""SSD's anchors, generated as in TensorFlow's detection API, or read from a file."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
-
-Floats = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32
 
 LAYERS = 6
 FIRST_STRIDE = 16
@@ -31,8 +29,8 @@ def layers(size: tuple[int, int]) -> list[tuple[int, int]]:
 
 
 @lru_cache(maxsize=8)
-def ssd_anchors(size: tuple[int, int]) -> Floats:
-    """Anchors (A, 4) as centre y, centre x, height, width, all as shares of the input.
+def ssd_anchors(size: tuple[int, int]) -> F32:
+    """Anchors (A, 4) as centre y, centre x, height, width, in fractions of the input.
 
     >>> ssd_anchors((300, 300)).shape
     (1917, 4)
@@ -52,7 +50,7 @@ def ssd_anchors(size: tuple[int, int]) -> Floats:
 
 
 def _sides(layer: int) -> list[tuple[float, float]]:
-    """(height, width) of the anchors of one cell; the first layer has three, the others six."""
+    """(height, width) of the anchors of one cell: three in the first layer, else six."""
     scale, after = SCALES[layer], SCALES[layer + 1]
     shapes = [(scale, ratio) for ratio in RATIOS] + [(float(np.sqrt(scale * after)), 1.0)]
     if layer == 0:
@@ -60,8 +58,8 @@ def _sides(layer: int) -> list[tuple[float, float]]:
     return [(side / np.sqrt(ratio), side * np.sqrt(ratio)) for side, ratio in shapes]
 
 
-def read_anchors(path: Path) -> Floats:
-    """Anchors (A, 4) from a `.npy` file, or from text with four numbers a line."""
+def read_anchors(path: Path) -> F32:
+    """Anchors (A, 4) from a `.npy` file, or from text with four numbers per line."""
     try:
         array = (
             np.load(path, allow_pickle=False)
@@ -69,7 +67,12 @@ def read_anchors(path: Path) -> Floats:
             else np.loadtxt(path, delimiter="," if path.suffix == ".csv" else None, ndmin=2)
         )
     except (OSError, ValueError) as error:
-        raise UserError(f"{path}: cannot be read as anchors: {error}") from None
+        raise UserError(
+            f"{path}: cannot be read as anchors: {error}. Give four numbers per anchor, as .npy, "
+            ".csv or text."
+        ) from None
     if array.ndim != 2 or array.shape[1] != 4:
-        raise UserError(f"{path}: found shape {list(array.shape)}, expected four numbers an anchor")
+        raise UserError(
+            f"{path}: found shape {list(array.shape)}, expected four numbers per anchor"
+        )
     return np.asarray(array, dtype=np.float32)

@@ -1,20 +1,21 @@
-"""SSD after post-processing: boxes, classes, scores and their number, as TensorFlow writes them."""
+"""SSD after post-processing: boxes, classes, scores and their number, as in TensorFlow."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from snellen.subjects.decoders.candidates import Candidates, Decoder
-from snellen.subjects.decoders.outputs import Array, DecoderSettings, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.preprocessing import FROM_MINUS_ONE_TO_ONE
+from snellen.vision.arrays import AnyArray
 
 
-def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:
-    """Candidates from boxes (N, 4) as y1, x1, y2, x2 shares, classes (N,), scores (N,), count."""
+def decode(outputs: Outputs, settings: DecoderSettings) -> Candidates:
+    """Candidates from boxes (N, 4): y1, x1, y2, x2 fractions, classes (N,), scores (N,), count."""
     boxes, classes, scores, count = _parts(outputs)
     some = slice(0, int(count.reshape(-1)[0]))
-    height, width = known.size
+    height, width = settings.size
     shares = boxes.reshape(-1, 4)[some][:, [1, 0, 3, 2]]
     pixels = shares * np.array([width, height, width, height], dtype=np.float32)
     labels = np.round(classes.reshape(-1)[some]).astype(np.int64)
@@ -23,8 +24,8 @@ def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:
     )
 
 
-def _parts(outputs: Outputs) -> tuple[Array, Array, Array, Array]:
-    """Boxes, classes, scores, count: by name, else by the two orders that TensorFlow writes."""
+def _parts(outputs: Outputs) -> tuple[AnyArray, AnyArray, AnyArray, AnyArray]:
+    """Boxes, classes, scores, count: by name, else by TensorFlow's two output orders."""
     named = (
         outputs.named("detection_boxes"),
         outputs.named("detection_classes"),
@@ -39,7 +40,7 @@ def _parts(outputs: Outputs) -> tuple[Array, Array, Array, Array]:
     return second, fourth, first, third
 
 
-def _recognises(outputs: Outputs, known: DecoderSettings) -> bool:  # noqa: ARG001
+def _recognises(outputs: Outputs, settings: DecoderSettings) -> bool:  # noqa: ARG001
     if outputs.named("detection_boxes") is not None and len(outputs.arrays) >= 4:
         return outputs.named("detection_scores") is not None
     if len(outputs.arrays) != 4:
@@ -50,7 +51,7 @@ def _recognises(outputs: Outputs, known: DecoderSettings) -> bool:  # noqa: ARG0
     return is_boxes and classes.size == scores.size == rows and count.size == 1
 
 
-def _numbering(outputs: Outputs, known: DecoderSettings) -> Numbering:  # noqa: ARG001
+def _numbering(outputs: Outputs, settings: DecoderSettings) -> Numbering:  # noqa: ARG001
     named = outputs.named("detection_classes") is not None
     return Numbering(None, first=1 if named else 0)
 

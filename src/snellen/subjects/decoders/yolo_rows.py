@@ -1,4 +1,4 @@
-"""What YOLOv5 and v8 share: a row a box, with scores and mask weights; detector and segmenter."""
+"""Shared parts of YOLOv5 and v8: one row per box, with scores and mask coefficients."""
 
 from __future__ import annotations
 
@@ -7,52 +7,54 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from snellen.subjects.decoders.candidates import Candidates, Decoder, corners, reaching
-from snellen.subjects.decoders.outputs import DecoderSettings, Floats, Outputs
-from snellen.subjects.decoders.prototypes import prototypes_in
+from snellen.subjects.decoders.candidates import Candidates, Decoder, classes_above_floor, corners
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.letterbox import InputFit
 from snellen.subjects.model_file.mask_maps import MaskMaps
 from snellen.subjects.model_file.preprocessing import Preprocessing
 from snellen.subjects.subject import Task
+from snellen.vision.arrays import F32
 
 
 @dataclass(frozen=True)
 class YoloRows:
     """How the rows of a family are found and read.
 
-    rows: the outputs with one row a box: x, y, w, h, the objectness if there is one, the scores of
-    C classes, and as many mask weights as there are prototypes. first: the first class's column.
-    recognises: whether outputs have such rows, with prototypes or without.
+    rows: the outputs with one row per box: x, y, w, h, the objectness if any, the scores of C
+    classes, and one mask coefficient per prototype. first: the column of the first class.
+    recognises: whether outputs have such rows, with or without prototypes.
     """
 
-    rows: Callable[[Outputs, DecoderSettings], Floats]
+    rows: Callable[[Outputs, DecoderSettings], F32]
     first: int
     recognises: Callable[[Outputs, DecoderSettings], bool]
 
-    def decode(self, outputs: Outputs, known: DecoderSettings) -> Candidates:
-        """The candidates, with masks where there are prototypes."""
-        rows, prototypes = self.rows(outputs, known), prototypes_in(outputs, known)
+    def decode(self, outputs: Outputs, settings: DecoderSettings) -> Candidates:
+        """The candidates, with masks if there are prototypes."""
+        rows, prototypes = self.rows(outputs, settings), _prototypes(outputs, settings)
         end = rows.shape[1] - _length(prototypes)
         scores = rows[:, self.first : end]
         scores = rows[:, 4:5] * scores if self.first == 5 else scores
-        kept, labels = reaching(scores, known)
-        boxes = in_pixels(rows[:, :4], known)[kept]
-        masks = None if prototypes is None else MaskMaps.mixed(rows[kept, end:], prototypes)
+        kept, labels = classes_above_floor(scores, settings)
+        boxes = in_pixels(rows[:, :4], settings)[kept]
+        masks = (
+            None if prototypes is None else MaskMaps.from_coefficients(rows[kept, end:], prototypes)
+        )
         return Candidates(corners(boxes[:, :2], boxes[:, 2:]), labels, scores[kept, labels], masks)
 
-    def numbering(self, outputs: Outputs, known: DecoderSettings) -> Numbering:
-        """Classes counted by what is left of a row, ids from 0."""
-        weights = _length(prototypes_in(outputs, known))
-        return Numbering(self.rows(outputs, known).shape[1] - self.first - weights)
+    def numbering(self, outputs: Outputs, settings: DecoderSettings) -> Numbering:
+        """Ids from 0, as many as a row has columns left."""
+        weights = _length(_prototypes(outputs, settings))
+        return Numbering(self.rows(outputs, settings).shape[1] - self.first - weights)
 
     def detector(self, name: str, nms: float) -> Decoder:
         """The decoder of outputs without prototypes."""
         return Decoder(
             name=name,
             version=1,
-            recognises=lambda outputs, known: (
-                self.recognises(outputs, known) and prototypes_in(outputs, known) is None
+            recognises=lambda outputs, settings: (
+                self.recognises(outputs, settings) and _prototypes(outputs, settings) is None
             ),
             numbering=self.numbering,
             decode=self.decode,
@@ -64,23 +66,37 @@ class YoloRows:
         """The decoder of outputs with prototypes."""
         return replace(
             self.detector(name, nms),
-            recognises=lambda outputs, known: (
-                self.recognises(outputs, known) and prototypes_in(outputs, known) is not None
+            recognises=lambda outputs, settings: (
+                self.recognises(outputs, settings) and _prototypes(outputs, settings) is not None
             ),
             task=Task.SEGMENTATION,
         )
 
 
-def _length(prototypes: Floats | None) -> int:
+def _prototypes(outputs: Outputs, settings: DecoderSettings) -> F32 | None:
+    """The mask prototypes (K, h, w) among the outputs, channels first or last; None if absent.
+
+    They cover the input at a quarter of its resolution.
+    """
+    quarter = (settings.size[0] // 4, settings.size[1] // 4)
+    for volume in outputs.volumes():
+        if volume.shape[1:] == quarter:
+            return np.asarray(volume, dtype=np.float32)
+        if volume.shape[:2] == quarter:
+            return np.ascontiguousarray(volume.transpose(2, 0, 1), dtype=np.float32)
+    return None
+
+
+def _length(prototypes: F32 | None) -> int:
     return 0 if prototypes is None else len(prototypes)
 
 
-def in_pixels(boxes: Floats, known: DecoderSettings) -> Floats:
-    """All of a network's boxes x, y, w, h in pixels, where some exporters divide by the size.
+def in_pixels(boxes: F32, settings: DecoderSettings) -> F32:
+    """The boxes x, y, w, h in pixels; some exporters give fractions of the size.
 
-    The cells' centres reach the far edge of the input, so the largest value tells.
+    Cell centres reach the far edge of the input, so the largest value distinguishes the two.
     """
     if len(boxes) and np.abs(boxes[:, :2]).max() <= 2:
-        height, width = known.size
+        height, width = settings.size
         return np.asarray(boxes * np.array([width, height, width, height]), dtype=np.float32)
     return boxes

@@ -1,4 +1,4 @@
-"""YOLOX: one row a cell, with offset, log-size, objectness and class scores."""
+"""YOLOX: one row per cell, with offset, log-size, objectness and class scores."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from snellen.subjects.decoders.candidates import Candidates, Decoder, corners, reaching
+from snellen.subjects.decoders.candidates import Candidates, Decoder, classes_above_floor, corners
 from snellen.subjects.decoders.grids import THREE_LEVELS, cells, grid
 from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.decoders.yolov5 import ROWS
@@ -14,35 +14,37 @@ from snellen.subjects.model_file.letterbox import InputFit
 from snellen.subjects.model_file.preprocessing import Preprocessing
 
 
-def decode(outputs: Outputs, known: DecoderSettings) -> Candidates:
-    """Candidates from (A, 5 + C): x, y in cells from the cell, log w, log h in cells, scores."""
+def decode(outputs: Outputs, settings: DecoderSettings) -> Candidates:
+    """Candidates from (A, 5 + C): x, y offset and log w, log h in units of cells, scores."""
     [rows] = outputs.tables()
-    places, strides = grid(known.size, THREE_LEVELS)
+    places, strides = grid(settings.size, THREE_LEVELS)
     scores = rows[:, 4:5] * rows[:, 5:]
-    kept, labels = reaching(scores, known)
+    kept, labels = classes_above_floor(scores, settings)
     rows, strides = rows[kept], strides[kept]
     centres = (rows[:, :2] + places[kept]) * strides
     boxes = corners(centres, np.exp(rows[:, 2:4]) * strides)
     return Candidates(boxes, labels, scores[kept, labels])
 
 
-def _is_grid(outputs: Outputs, known: DecoderSettings) -> bool:
+def _is_grid(outputs: Outputs, settings: DecoderSettings) -> bool:
     shapes = [table.shape for table in outputs.tables()]
-    expected = cells(known.size, THREE_LEVELS)
+    expected = cells(settings.size, THREE_LEVELS)
     return (
         len(outputs.arrays) == 1 and len(shapes) == 1 and shapes[0][0] == expected != shapes[0][1]
     )
 
 
-def _in_pixels(outputs: Outputs, known: DecoderSettings) -> bool:
-    """Whether boxes are decoded already: cell offsets are a few units, pixels reach the size."""
-    return bool(np.abs(outputs.tables()[0][:, :2]).max() > max(known.size) / 4)
+def _in_pixels(outputs: Outputs, settings: DecoderSettings) -> bool:
+    """Whether boxes are already decoded: cell offsets are small, pixels reach the input size."""
+    return bool(np.abs(outputs.tables()[0][:, :2]).max() > max(settings.size) / 4)
 
 
 DECODER = Decoder(
     name="yolox",
     version=1,
-    recognises=lambda outputs, known: _is_grid(outputs, known) and not _in_pixels(outputs, known),
+    recognises=lambda outputs, settings: (
+        _is_grid(outputs, settings) and not _in_pixels(outputs, settings)
+    ),
     numbering=ROWS.numbering,
     decode=decode,
     preprocessing=Preprocessing(fit=InputFit.CORNER, channels="bgr", scale=1.0),
@@ -52,6 +54,8 @@ DECODER = Decoder(
 DECODED = replace(
     DECODER,
     name="yolox-decoded",
-    recognises=lambda outputs, known: _is_grid(outputs, known) and _in_pixels(outputs, known),
+    recognises=lambda outputs, settings: (
+        _is_grid(outputs, settings) and _in_pixels(outputs, settings)
+    ),
     decode=ROWS.decode,
 )

@@ -1,1 +1,1 @@
-"""Camera+LiDAR detectors built from parts, without learning: LiDAR alone, weak and late fusion."""
+"""Rule-based camera+LiDAR detectors: LiDAR only, weak fusion and late fusion."""

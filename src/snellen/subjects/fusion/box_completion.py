@@ -1,30 +1,27 @@
-"""From the part of a thing that returns come from to a box of the whole of it."""
+"""Completion of the visible part of an object to a box of the whole object."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.subjects.fusion.obstacles import Obstacles
 from snellen.subjects.fusion.priors import Prior
 from snellen.subjects.fusion.rectangles import Rectangle, rectangle_around
+from snellen.vision.arrays import F64
 from snellen.vision.solids.boxes3d import wrapped
 
-Values = npt.NDArray[np.float64]
-
-
 DEEP = 0.7
-"""The share of the longer side from which on an end of a thing is as deep as wide."""
+"""The ratio of the shorter to the longer side from which the end of an object counts as deep."""
 
 
 class VisiblePart(NamedTuple):
-    """What is seen of one thing.
+    """The visible part of one object.
 
     rectangle: around its returns. floor: z of the ground below it. bottom, top: its lowest and
-    highest return, metres above the ground. points: how many returns. range: metres to the LiDAR,
-    seen from above.
+    highest return, metres above the ground. points: number of returns. range: horizontal distance
+    to the LiDAR in metres.
     """
 
     rectangle: Rectangle
@@ -35,8 +32,8 @@ class VisiblePart(NamedTuple):
     range: float
 
 
-def part_of(returns: Obstacles) -> VisiblePart:
-    """What the returns of one thing, at least one, show of it."""
+def visible_part(returns: Obstacles) -> VisiblePart:
+    """The visible part of one object, from its returns, at least one."""
     floor = float(np.median(returns.ground))
     bottom, top = np.quantile(returns.points[:, 2], [0.01, 0.99]) - floor
     range_ = float(np.hypot(*np.median(returns.points[:, :2], axis=0)))
@@ -44,11 +41,11 @@ def part_of(returns: Obstacles) -> VisiblePart:
     return VisiblePart(around, floor, float(bottom), float(top), len(returns), range_)
 
 
-def completed(part: VisiblePart, prior: Prior) -> Values:
-    """(7,) the box, in the LiDAR frame, of a thing of a class, grown to the class's usual size.
+def completed_box(part: VisiblePart, prior: Prior) -> F64:
+    """(7,) the box in the LiDAR frame of an object of a class, extended to the class's mean size.
 
-    The sides that face the LiDAR stay where the returns are; the box grows away from it. A heading
-    and its opposite cannot be told apart; the one that points away from the LiDAR is given.
+    The sides that face the LiDAR stay at the returns; the box extends away from it. A heading and
+    its opposite cannot be distinguished; the result points away from the LiDAR.
     """
     rectangle = part.rectangle
     height = prior.height if part.top < 0.9 * prior.height else min(part.top, 1.2 * prior.height)
@@ -67,10 +64,11 @@ def completed(part: VisiblePart, prior: Prior) -> Values:
 
 
 def _length_axis(rectangle: Rectangle, prior: Prior) -> int:
-    """0 or 1: the axis along which the thing is long.
+    """0 or 1: the axis of the object's length.
 
-    The longer one, unless it is no longer than the class is wide: then an end of the thing is seen.
-    A flat one is long across it, and one as deep as wide is long along the line of sight.
+    It is the longer side, unless that is no longer than the class's width: then only an end of the
+    object is visible. The length is then perpendicular to a flat end, and along the line of sight
+    for an end as deep as wide.
     """
     longer = int(np.argmax(rectangle.sides))
     if rectangle.sides[longer] >= 1.2 * prior.width or prior.length < 1.5 * prior.width:
@@ -81,7 +79,7 @@ def _length_axis(rectangle: Rectangle, prior: Prior) -> int:
 
 
 def _grown(low: float, high: float, size: float) -> float:
-    """The middle of a stretch grown to a size away from 0, or both ways where 0 lies within it."""
+    """The centre of an interval extended to a size away from 0, or both ways if it contains 0."""
     if low > 0:
         return low + size / 2
     return high - size / 2 if high < 0 else (low + high) / 2

@@ -1,4 +1,4 @@
-"""One detection a place: solid things do not stand in each other."""
+"""NMS of footprints: solid objects do not overlap."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ import numpy as np
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.solids.overlap3d import overlap_bev
 
-MOST = 0.08
-"""IoU of two footprints, from which on they are of one thing: boxes grown to a usual size may touch
-their neighbours."""
+MAX_IOU = 0.08
+"""IoU threshold of two footprints; boxes extended to a mean size may touch their neighbours."""
 
 
 def suppress_overlaps(detections: Detections3D) -> Detections3D:
-    """The detections, best first, without those that a better one stands in the place of."""
+    """The detections, best first, without those that overlap a better one."""
     ranked = detections.ranked()
     overlaps = overlap_bev(ranked.boxes, ranked.boxes)
     kept: list[int] = []
     for index in range(len(ranked)):
-        if not (overlaps[index, kept] > MOST).any():
+        if not (overlaps[index, kept] > MAX_IOU).any():
             kept.append(index)
     return ranked[np.array(kept, dtype=np.int64)]

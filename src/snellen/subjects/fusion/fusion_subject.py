@@ -1,4 +1,4 @@
-"""What the fusion subjects from parts share: their options, their traits, and how one is asked."""
+"""Shared parts of the rule-based fusion subjects: options, traits and prediction."""
 
 from __future__ import annotations
 
@@ -15,38 +15,39 @@ from snellen.subjects.fingerprints import fingerprint_of
 from snellen.subjects.fusion.camera_detector import NAMES, Camera
 from snellen.subjects.fusion.priors import CLASSES
 from snellen.subjects.registry import open_subject
-from snellen.subjects.subject import Image, Task
+from snellen.subjects.subject import Task
 from snellen.subjects.user_code_options import Share
+from snellen.vision.arrays import Image
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.lidar.ground import SENSOR_HEIGHT, ground_library
 
-VERSION = "1"  # Raise it whenever the same frame gives another answer.
+VERSION = "1"  # Increment it whenever the same frame gives a different answer.
 
 FusionClass: TypeAlias = Literal["Car", "Pedestrian", "Cyclist"]
 Detect: TypeAlias = Callable[[Sequence[Frame]], list[Detections3D]]
 
 
 class FusionSubjectOptions(Options):
-    """Options of a subject from parts."""
+    """Options of a rule-based fusion subject."""
 
-    name: str | None = Field(default=None, description="for reports")
-    score: Share = Field(default=0.5, description="the operating threshold")
-    floor: Share = Field(default=0.05, description="the lowest score that is kept")
-    batch: int = Field(default=4, ge=1, description="frames a call")
+    name: str | None = Field(default=None, description="name for reports")
+    score: Share = Field(default=0.5, description="operating threshold")
+    floor: Share = Field(default=0.05, description="lowest score that is kept")
+    batch: int = Field(default=4, ge=1, description="frames per call")
     sensor_height: float = Field(
-        default=SENSOR_HEIGHT, gt=0, description="metres from the ground to the LiDAR"
+        default=SENSOR_HEIGHT, gt=0, description="height of the LiDAR above the ground in metres"
     )
 
 
 class CameraOptions(FusionSubjectOptions):
-    """Options of a subject with a camera's detector."""
+    """Options of a subject with an image detector."""
 
-    camera: dict[str, Any] = Field(description="the detector of images: a subject's options")
+    camera: dict[str, Any] = Field(description="options of the image detector, a subject")
     names: dict[str, FusionClass] = Field(
         default_factory=lambda: dict(NAMES),
-        description="what the detector's classes, in small letters, are here",
+        description="our class by the detector's class in lower case",
     )
-    tiles: bool = Field(default=True, description="also look at square parts of a wide image")
+    tiles: bool = Field(default=True, description="also run on square tiles of a wide image")
 
 
 class FusionSubject:
@@ -65,42 +66,42 @@ class FusionSubject:
         self.score, self.batch = options.score, options.batch
         self.deterministic = True if eye is None else eye.deterministic
         self.tolerance = 0.0 if eye is None else eye.tolerance
-        decided = options.model_dump(exclude={"name", "score", "floor", "batch", "camera"})
+        parts = options.model_dump(exclude={"name", "score", "floor", "batch", "camera"})
         self.fingerprint = fingerprint_of(
             version=VERSION,
             floor=self._floor,
             camera=None if eye is None else eye.fingerprint,
-            **decided,
+            **parts,
         )
 
     def predict(self, images: Sequence[Frame]) -> Sequence[Detections3D]:
-        """What is in each frame, best first."""
+        """The detections in each frame, best first."""
         return [found.above(self._floor) for found in self._detect(images)]
 
     def restart(self) -> None:
-        """Restart the camera's detector, if it can be."""
+        """Restart the camera's detector, if it supports that."""
         restart = getattr(self._camera.subject, "restart", None) if self._camera else None
         if restart is not None:
             restart()
 
     def close(self) -> None:
-        """Let go of what the camera's detector holds."""
+        """Close the camera's detector."""
         if self._camera is not None:
             self._camera.subject.close()
 
 
 def open_camera(options: CameraOptions, folder: Path) -> Camera:
-    """The camera that the options describe, its detector loaded."""
+    """The camera of the options, with its detector loaded."""
     subject = open_subject(options.camera, folder, "subject.camera")
     return Camera(subject, options.names, options.tiles)
 
 
 def images_of(frames: Sequence[Frame]) -> list[Image]:
-    """The image of each frame; one without is an error."""
+    """The image of each frame; a frame without one is an error."""
     images = [frame.image for frame in frames if frame.image is not None]
     if len(images) < len(frames):
         raise UserError(
-            "subject.kind: a frame without an image was found, which a camera cannot look at. "
+            "subject.kind: found a frame without an image, but this subject needs a camera. "
             "Use scenes with images: required, or a subject of kind lidar-only."
         )
     return images

@@ -1,4 +1,4 @@
-"""Late fusion: LiDAR and camera each say what there is, and are believed more where they agree."""
+"""Late fusion: LiDAR and camera detect separately; agreement raises the score."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from snellen.subjects.fusion.fusion_subject import (
     images_of,
     open_camera,
 )
-from snellen.subjects.fusion.lidar_candidates import best_of_each, candidates_in, parts_of
+from snellen.subjects.fusion.lidar_candidates import best_per_part, candidates_in, visible_parts
 from snellen.subjects.fusion.obstacles import obstacles_in
-from snellen.subjects.fusion.score_fusion import joined_scores
+from snellen.subjects.fusion.score_fusion import fused_scores
 from snellen.subjects.registry import Adapter
 from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
@@ -28,21 +28,21 @@ class LateFusionOptions(CameraOptions):
 
 
 def open_late(options: LateFusionOptions, folder: Path) -> FusionSubject:
-    """The late-fusion subject, its camera's detector loaded."""
+    """The late-fusion subject, with its camera's detector loaded."""
     camera = open_camera(options, folder)
 
     def detect(frames: Sequence[Frame]) -> list[Detections3D]:
-        seen = camera.seen(images_of(frames))
-        pairs = zip(seen, frames, strict=True)
+        detections = camera.detect(images_of(frames))
+        pairs = zip(detections, frames, strict=True)
         return [late_detections(one, frame, options.sensor_height) for one, frame in pairs]
 
     return FusionSubject("late-fusion", detect, options, camera)
 
 
-def late_detections(seen: Detections, frame: Frame, sensor_height: float) -> Detections3D:
-    """The LiDAR's candidates, scored by both sensors."""
-    candidates = candidates_in(parts_of(obstacles_in(frame, sensor_height)), frame)
-    return best_of_each(candidates, joined_scores(candidates, seen))
+def late_detections(detections: Detections, frame: Frame, sensor_height: float) -> Detections3D:
+    """The LiDAR candidates, scored by both sensors."""
+    candidates = candidates_in(visible_parts(obstacles_in(frame, sensor_height)), frame)
+    return best_per_part(candidates, fused_scores(candidates, detections))
 
 
 ADAPTER = Adapter(LateFusionOptions, open_late)

@@ -1,4 +1,4 @@
-"""What the LiDAR alone makes of a frame: parts of things, each with what it may be."""
+"""Candidates from the LiDAR alone: visible parts of objects, with their possible classes."""
 
 from __future__ import annotations
 
@@ -7,31 +7,30 @@ from typing import NamedTuple
 import numpy as np
 
 from snellen.scenes.frame import Frame
-from snellen.subjects.fusion.box_completion import VisiblePart, completed, part_of
+from snellen.subjects.fusion.box_completion import VisiblePart, completed_box, visible_part
 from snellen.subjects.fusion.class_belief import belief
 from snellen.subjects.fusion.footprint_suppression import suppress_overlaps
 from snellen.subjects.fusion.obstacles import Obstacles
 from snellen.subjects.fusion.point_clusters import clusters
 from snellen.subjects.fusion.priors import PRIORS
-from snellen.vision.detections import Boxes, Labels, Scores
+from snellen.vision.arrays import Boxes, Boxes3D, Labels, Scores
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.solids.boxes3d import Boxes3D
 from snellen.vision.solids.projected_boxes import image_boxes
 
-FEWEST = 4
-"""Returns of a part that is looked at."""
+MIN_POINTS = 4
+"""Minimum number of returns of a part."""
 
-LARGEST = 6.0
-"""Metres: what is longer is a wall, a hedge, or several things that cannot be told apart."""
+MAX_LENGTH = 6.0
+"""Metres: a longer part is a wall, a hedge, or several objects that cannot be separated."""
 
-LEAST = 0.02
+MIN_BELIEF = 0.02
 
 
 class LidarCandidates(NamedTuple):
-    """What N things may be; a part may be among them once for each class.
+    """N candidates; a part occurs at most once per class.
 
-    boxes: (N, 7) in the LiDAR frame. labels, scores: (N,). parts: (N,) which part it is.
-    image_boxes: (N, 4) the boxes as the image shows them.
+    boxes: (N, 7) in the LiDAR frame. labels, scores: (N,). parts: (N,) index of the part.
+    image_boxes: (N, 4) the projected boxes.
     """
 
     boxes: Boxes3D
@@ -41,20 +40,20 @@ class LidarCandidates(NamedTuple):
     image_boxes: Boxes
 
 
-def parts_of(obstacles: Obstacles) -> list[VisiblePart]:
-    """The parts of things that the returns make up, without walls and specks."""
-    groups = (obstacles[one] for one in clusters(obstacles.points) if len(one) >= FEWEST)
-    parts = (part_of(group) for group in groups if _extent(group) <= LARGEST)
-    return [part for part in parts if part.rectangle.sides.max() <= LARGEST]
+def visible_parts(obstacles: Obstacles) -> list[VisiblePart]:
+    """The visible parts of objects among the returns, without walls and specks."""
+    groups = (obstacles[one] for one in clusters(obstacles.points) if len(one) >= MIN_POINTS)
+    parts = (visible_part(group) for group in groups if _extent(group) <= MAX_LENGTH)
+    return [part for part in parts if part.rectangle.sides.max() <= MAX_LENGTH]
 
 
 def candidates_in(parts: list[VisiblePart], frame: Frame) -> LidarCandidates:
-    """What each part may be, for every class that it is believed to be at all."""
+    """The candidates of each part, one per class with a belief above the minimum."""
     found = [
-        (completed(part, prior), label, believed, index)
+        (completed_box(part, prior), label, believed, index)
         for index, part in enumerate(parts)
         for label, prior in enumerate(PRIORS)
-        if (believed := belief(part, prior)) >= LEAST
+        if (believed := belief(part, prior)) >= MIN_BELIEF
     ]
     boxes = np.array([one[0] for one in found]).reshape(-1, 7)
     return LidarCandidates(
@@ -66,8 +65,8 @@ def candidates_in(parts: list[VisiblePart], frame: Frame) -> LidarCandidates:
     )
 
 
-def best_of_each(candidates: LidarCandidates, scores: Scores) -> Detections3D:
-    """The candidate with the best score of each part, as detections with these scores, (N,)."""
+def best_per_part(candidates: LidarCandidates, scores: Scores) -> Detections3D:
+    """The best candidate of each part by these scores, (N,), as detections."""
     order = np.lexsort((candidates.labels, -scores, candidates.parts))
     _, first = np.unique(candidates.parts[order], return_index=True)
     chosen = order[first]
@@ -82,6 +81,6 @@ def best_of_each(candidates: LidarCandidates, scores: Scores) -> Detections3D:
 
 
 def _extent(group: Obstacles) -> float:
-    """Metres across: at most what a rectangle around it must have, so that most need none."""
+    """A lower bound in metres of the longer side of its rectangle, which saves most fits."""
     flat = group.points[:, :2]
     return float((flat.max(axis=0) - flat.min(axis=0)).max() / np.sqrt(2))

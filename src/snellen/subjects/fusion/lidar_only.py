@@ -1,4 +1,4 @@
-"""A detector from the LiDAR alone: ground removed, the rest clustered, and boxes fitted."""
+"""`kind: lidar-only`: ground removal, clustering and box fitting on LiDAR points."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 
 from snellen.scenes.frame import Frame
 from snellen.subjects.fusion.fusion_subject import FusionSubject, FusionSubjectOptions
-from snellen.subjects.fusion.lidar_candidates import best_of_each, candidates_in, parts_of
+from snellen.subjects.fusion.lidar_candidates import best_per_part, candidates_in, visible_parts
 from snellen.subjects.fusion.obstacles import obstacles_in
 from snellen.subjects.registry import Adapter
 from snellen.vision.detections3d import Detections3D
@@ -21,7 +21,7 @@ class LidarOnlyOptions(FusionSubjectOptions):
 
 
 def open_lidar_only(options: LidarOnlyOptions, folder: Path) -> FusionSubject:  # noqa: ARG001
-    """The LiDAR-only subject, ready."""
+    """The LiDAR-only subject."""
 
     def detect(frames: Sequence[Frame]) -> list[Detections3D]:
         return [lidar_detections(frame, options.sensor_height) for frame in frames]
@@ -30,9 +30,9 @@ def open_lidar_only(options: LidarOnlyOptions, folder: Path) -> FusionSubject:  
 
 
 def lidar_detections(frame: Frame, sensor_height: float) -> Detections3D:
-    """What the LiDAR sees in the camera's view, scored by how far it is believed."""
-    candidates = candidates_in(parts_of(obstacles_in(frame, sensor_height)), frame)
-    return best_of_each(candidates, candidates.scores)
+    """The LiDAR's detections in the camera's view, scored by belief."""
+    candidates = candidates_in(visible_parts(obstacles_in(frame, sensor_height)), frame)
+    return best_per_part(candidates, candidates.scores)
 
 
 ADAPTER = Adapter(LidarOnlyOptions, open_lidar_only)

@@ -1,21 +1,18 @@
-"""What stands on the ground of a frame, as far as the camera looks."""
+"""Obstacles: LiDAR returns above the ground, in the camera's view."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.scenes.frame import Frame
+from snellen.vision.arrays import F64, Bools, Ints
 from snellen.vision.lidar.ground import SENSOR_HEIGHT, ground_mask
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
-Values = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
-
 LOWEST, HIGHEST = 0.15, 2.4
-"""Metres above the ground between which a return is taken for part of a thing."""
+"""Metres above the ground between which a return belongs to an obstacle."""
 
 PATCH = 0.5
 NEIGHBOURS = 5
@@ -25,23 +22,23 @@ NEIGHBOURS = 5
 class Obstacles:
     """Returns that do not come from the ground.
 
-    points: (N, 3) metres in the LiDAR frame. pixels: (N, 2) where the image shows them.
+    points: (N, 3) metres in the LiDAR frame. pixels: (N, 2) their projection into the image.
     ground: (N,) height of the ground below each, z in the LiDAR frame.
     """
 
-    points: Values
-    pixels: Values
-    ground: Values
+    points: F64
+    pixels: F64
+    ground: F64
 
     def __len__(self) -> int:
         return len(self.points)
 
-    def __getitem__(self, chosen: npt.NDArray[np.int64] | Flags) -> Obstacles:
+    def __getitem__(self, chosen: Ints | Bools) -> Obstacles:
         return Obstacles(self.points[chosen], self.pixels[chosen], self.ground[chosen])
 
 
 def obstacles_in(frame: Frame, sensor_height: float = SENSOR_HEIGHT) -> Obstacles:
-    """The obstacles of a frame in the camera's view; before the LiDAR where there is no image."""
+    """The obstacles of a frame in the camera's view; without an image, those in front of it."""
     points = np.asarray(frame.points[:, :3], dtype=np.float64)
     projected = _projected(points, frame.frames)
     ground = ground_mask(frame.points, sensor_height)
@@ -52,8 +49,8 @@ def obstacles_in(frame: Frame, sensor_height: float = SENSOR_HEIGHT) -> Obstacle
     return Obstacles(points[seen & ~ground], projected[seen & ~ground, :2], heights)[standing]
 
 
-def _projected(points: Values, frames: CoordinateFrames) -> Values:
-    """(N, 3) pixels u, v and depth, as `Frames.lidar_to_image`, many times quicker for a sweep."""
+def _projected(points: F64, frames: CoordinateFrames) -> F64:
+    """(N, 3) pixels u, v and depth, as `CoordinateFrames.lidar_to_image`, but much faster."""
     x, y, z = points.T
     rows = frames.projection @ frames.camera_from_lidar
     u, v, depth = (a * x + b * y + c * z + d for a, b, c, d in rows)
@@ -61,8 +58,8 @@ def _projected(points: Values, frames: CoordinateFrames) -> Values:
         return np.column_stack([u / depth, v / depth, depth])
 
 
-def _in_view(projected: Values, size: tuple[int, int]) -> Flags:
-    """(N,) which points the image shows; those in front where its size is (0, 0)."""
+def _in_view(projected: F64, size: tuple[int, int]) -> Bools:
+    """(N,) which points are in the image, or in front of the camera if its size is (0, 0)."""
     ahead = projected[:, 2] > 0
     if size == (0, 0):
         return ahead
@@ -71,7 +68,7 @@ def _in_view(projected: Values, size: tuple[int, int]) -> Flags:
     return np.asarray(ahead & (u >= 0) & (u < width) & (v >= 0) & (v < height))
 
 
-def _ground_below(points: Values, ground: Values, sensor_height: float) -> Values:
+def _ground_below(points: F64, ground: F64, sensor_height: float) -> F64:
     """(N,) z of the ground below each point: the median of the nearest patches of ground."""
     from scipy.spatial import KDTree
 
@@ -82,8 +79,8 @@ def _ground_below(points: Values, ground: Values, sensor_height: float) -> Value
     return np.asarray(np.median(patches[nearest, 2], axis=1))
 
 
-def _patches(ground: Values) -> Values:
-    """(M, 3) the mean of the ground returns in each square of half a metre that has some."""
+def _patches(ground: F64) -> F64:
+    """(M, 3) the mean of the ground returns in each occupied square of half a metre."""
     squares = np.floor(ground[:, :2] / PATCH).astype(np.int64)
     _, member, count = np.unique(
         squares[:, 0] * 65_536 + squares[:, 1], return_inverse=True, return_counts=True

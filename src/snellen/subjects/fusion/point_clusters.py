@@ -1,29 +1,27 @@
-"""Which returns belong together: nearness that grows with range, as the gaps between beams do."""
+"""Clustering of returns with a distance threshold that grows with range."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-Values = npt.NDArray[np.float64]
-Ids = npt.NDArray[np.int64]
+from snellen.vision.arrays import F64, Bools, Ints, Ints32
 
 GAP, SPREAD = 0.2, 0.004
-"""Returns are neighbours within GAP metres and SPREAD for each metre of range."""
+"""Returns are neighbours within GAP metres plus SPREAD per metre of range."""
 
 DEEPER = 1.25
-"""How much longer steps may be along the beams: on sides that they graze, returns lie far apart."""
+"""Factor of the threshold along the beams, since returns on grazed surfaces are sparse."""
 
 FINENESS = 3
-"""Cells to the gap: returns in one cell count as one, which keeps near things cheap."""
+"""Cells per gap: returns in one cell count as one, which keeps near objects cheap."""
 
 
-def clusters(points: Values, gap: float = GAP, spread: float = SPREAD) -> list[Ids]:
+def clusters(points: F64, gap: float = GAP, spread: float = SPREAD) -> list[Ints]:
     """The indices of each cluster's points, largest cluster first.
 
-    points: (N, 2) or more columns, x and y in metres in the LiDAR frame; only these two count, so
-    that what stands on one another is one. Two points belong together when a chain of steps joins
-    them, none longer than `gap + spread * range` across the beams and a quarter longer along them.
+    points: (N, 2) or more columns, x and y in metres in the LiDAR frame; other columns are ignored.
+    Two points are in the same cluster if a chain of steps joins them, none longer than
+    `gap + spread * range` across the beams and a quarter longer along them.
 
     >>> [one.tolist() for one in clusters(np.array([[10, 0], [10.2, 0], [12, 0], [10, 0.2]]))]
     [[0, 1, 3], [2]]
@@ -35,7 +33,7 @@ def clusters(points: Values, gap: float = GAP, spread: float = SPREAD) -> list[I
     if not len(points):
         return []
     cells, members = np.unique(
-        np.floor(_evened(points, gap, spread) * FINENESS).astype(np.int64),
+        np.floor(_normalised(points, gap, spread) * FINENESS).astype(np.int64),
         axis=0,
         return_inverse=True,
     )
@@ -46,11 +44,11 @@ def clusters(points: Values, gap: float = GAP, spread: float = SPREAD) -> list[I
     return _grouped(labels[members.ravel()], count)
 
 
-def _evened(points: Values, gap: float, spread: float) -> Values:
-    """(N, 2) points drawn in towards the LiDAR so that the step is 1 at every range.
+def _normalised(points: F64, gap: float, spread: float) -> F64:
+    """(N, 2) points moved towards the LiDAR so that the threshold is 1 at every range.
 
-    Along a beam the step is `gap + spread * range` metres; across, where returns lie denser, it is
-    somewhat shorter.
+    Along a beam it corresponds to `gap + spread * range` metres; across, where returns are denser,
+    to somewhat less.
     """
     flat = np.asarray(points[:, :2], dtype=np.float64)
     range_ = np.maximum(np.hypot(flat[:, 0], flat[:, 1]), 1e-6)
@@ -58,8 +56,8 @@ def _evened(points: Values, gap: float, spread: float) -> Values:
     return np.asarray(flat * (drawn / range_)[:, None])
 
 
-def _neighbours(some: Ids, others: Ids) -> npt.NDArray[np.bool_]:
-    """(P,) whether cells, (P, 2) each, are near enough: within an ellipse along the beam."""
+def _neighbours(some: Ints, others: Ints) -> Bools:
+    """(P,) whether pairs of cells, (P, 2) each, are within an ellipse along the beam."""
     middles, steps = (some + others + 1) / 2, others - some
     middles /= np.maximum(np.hypot(middles[:, 0], middles[:, 1]), 1e-6)[:, None]
     along = (steps * middles).sum(axis=1) / DEEPER
@@ -67,7 +65,7 @@ def _neighbours(some: Ids, others: Ids) -> npt.NDArray[np.bool_]:
     return np.asarray(along**2 + across**2 <= FINENESS**2)
 
 
-def _grouped(labels: npt.NDArray[np.int32], count: int) -> list[Ids]:
+def _grouped(labels: Ints32, count: int) -> list[Ints]:
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(1, count))
     groups = [part.astype(np.int64) for part in np.split(order, starts)]

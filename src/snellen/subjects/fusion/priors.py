@@ -1,4 +1,4 @@
-"""How large things of each class are, and how they look to a LiDAR."""
+"""Size priors of each class, and the membership functions of their LiDAR returns."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 CLASSES: tuple[str, ...] = ("Car", "Pedestrian", "Cyclist")
 
-Slope = tuple[float, float, float, float]
-"""Nothing is believed up to the first value and from the last on, all between the middle two."""
+Trapezoid = tuple[float, float, float, float]
+"""A membership function: 0 outside the first and last value, 1 between the middle two."""
 
 
 class Prior(NamedTuple):
     """One class, in metres.
 
-    length, width, height: the means over KITTI's training labels. longest, widest: of any one.
-    tops: above the ground. longer, shorter: the sides of what returns come from.
+    length, width, height: means of KITTI's training labels. longest, widest: their maxima. tops:
+    height of the highest return. longer, shorter: sides of the visible part.
     """
 
     length: float
@@ -22,9 +22,9 @@ class Prior(NamedTuple):
     height: float
     longest: float
     widest: float
-    tops: Slope
-    longer: Slope
-    shorter: Slope
+    tops: Trapezoid
+    longer: Trapezoid
+    shorter: Trapezoid
 
 
 CAR = Prior(
@@ -38,4 +38,4 @@ CYCLIST = Prior(
 )
 
 PRIORS = (CAR, PEDESTRIAN, CYCLIST)
-"""By the id of the class."""
+"""By class id."""

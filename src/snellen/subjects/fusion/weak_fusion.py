@@ -1,4 +1,4 @@
-"""Weak fusion: a camera's detector says what there is, the LiDAR where."""
+"""Weak fusion: the camera's detector gives the class, the LiDAR the 3D box."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class WeakFusionOptions(CameraOptions):
 
 
 def open_weak(options: WeakFusionOptions, folder: Path) -> FusionSubject:
-    """The weak-fusion subject, its camera's detector loaded."""
+    """The weak-fusion subject, with its camera's detector loaded."""
     camera = open_camera(options, folder)
 
     def detect(frames: Sequence[Frame]) -> list[Detections3D]:
-        seen = camera.seen(images_of(frames))
+        detections = camera.detect(images_of(frames))
         return [
             solids_behind(one, obstacles_in(frame, options.sensor_height), frame)
-            for one, frame in zip(seen, frames, strict=True)
+            for one, frame in zip(detections, frames, strict=True)
         ]
 
     return FusionSubject("weak-fusion", detect, options, camera)

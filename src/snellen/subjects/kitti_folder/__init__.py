@@ -1,1 +1,1 @@
-"""Commands that read and write KITTI folders."""
+"""Programs that read and write KITTI folders."""

@@ -1,6 +1,6 @@
-"""A camera+LiDAR system that reads and writes KITTI folders: a command, loaded once.
+"""`kind: kitti-folder`: a camera+LiDAR program that reads and writes KITTI folders.
 
-docs/how-to/subjects-fusion.md has the protocol in full.
+docs/how-to/subjects-fusion.md specifies the protocol.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pydantic import Field
 from snellen.errors import SubjectError, UserError
 from snellen.scenes.frame import Frame
 from snellen.subjects.fingerprints import file_digest, fingerprint_of
-from snellen.subjects.kitti_folder.frame_files import answer_in, frame_name, frames_on_disk
+from snellen.subjects.kitti_folder.frame_files import frame_name, frames_on_disk, read_answer
 from snellen.subjects.kitti_folder.program_runner import (
     IN,
     OUT,
@@ -25,7 +25,7 @@ from snellen.subjects.kitti_folder.program_runner import (
 )
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Task
-from snellen.subjects.user_code_options import UserCodeOptions, decisive, traits_of
+from snellen.subjects.user_code_options import UserCodeOptions, fingerprint_options, traits_of
 from snellen.vision.detections3d import Detections3D
 
 
@@ -35,23 +35,23 @@ class KittiFolderOptions(UserCodeOptions):
     kind: Literal["kitti-folder"] = "kitti-folder"
     command: tuple[str, ...] = Field(
         min_length=1,
-        description="the program and its arguments, a list; with {in} and {out} it is started for "
-        "every batch, without it is started once and asked line by line",
+        description="list of program and arguments; with {in} and {out} it is started for every "
+        "batch, otherwise it is started once and asked line by line",
     )
-    task: Task = Field(default=Task.DETECTION_3D, description="detection-3d, nothing else")
+    task: Task = Field(default=Task.DETECTION_3D, description="only detection-3d")
     classes: tuple[str, ...] | str | None = Field(
-        default=("Car", "Pedestrian", "Cyclist"), description="types that its label files have"
+        default=("Car", "Pedestrian", "Cyclist"), description="types in its label files"
     )
     full_score: float = Field(
-        default=1.0, gt=0, description="the highest score that it gives; scores are divided by it"
+        default=1.0, gt=0, description="its highest possible score; scores are divided by it"
     )
-    ready: bool = Field(default=True, description="it writes 'ready' when it has loaded")
-    start: float = Field(default=120.0, gt=0, description="seconds until it is ready, at most")
-    timeout: float = Field(default=60.0, gt=0, description="seconds a frame, at most")
+    ready: bool = Field(default=True, description="whether it writes 'ready' when it has loaded")
+    start: float = Field(default=120.0, gt=0, description="maximum seconds until it is ready")
+    timeout: float = Field(default=60.0, gt=0, description="maximum seconds per frame")
 
 
 class KittiFolderSubject:
-    """A program that is asked with folders. For one thread at a time; others wait."""
+    """A program that gets folders of frames. One thread at a time uses it; others wait."""
 
     def __init__(self, options: KittiFolderOptions, folder: Path) -> None:
         _check(options)
@@ -72,7 +72,7 @@ class KittiFolderSubject:
             classes=self.classes,
             floor=self._floor,
             full_score=options.full_score,
-            **decisive(options, folder),
+            **fingerprint_options(options, folder),
         )
         self._runner: Runner = (
             OneShotProgram(command, folder)
@@ -81,24 +81,24 @@ class KittiFolderSubject:
         )
 
     def predict(self, images: Sequence[Frame]) -> Sequence[Detections3D]:
-        """One checked answer for each frame; the program is started if it does not run."""
+        """One checked answer per frame; the program is started if it is not running."""
         seconds = self._options.timeout * len(images)
-        with self._lock, frames_on_disk(images) as (given, answered):
-            self._runner.run(given, answered, seconds)
+        with self._lock, frames_on_disk(images) as (inputs, answers):
+            self._runner.run(inputs, answers, seconds)
             return [
-                self._answer(answered / f"{frame_name(number)}.txt", frame)
+                self._answer(answers / f"{frame_name(number)}.txt", frame)
                 for number, frame in enumerate(images)
             ]
 
     def _answer(self, path: Path, frame: Frame) -> Detections3D:
         try:
-            found = answer_in(path, frame, self.classes, self._options.full_score)
+            found = read_answer(path, frame, self.classes, self._options.full_score)
         except SubjectError as error:
             raise SubjectError(f"'{self.name}': {error}") from None
         return found.above(self._floor)
 
     def restart(self) -> None:
-        """End the program now, from any thread; the next question starts it again."""
+        """End the program now, from any thread; the next call starts it again."""
         self._runner.restart()
 
     def close(self) -> None:
@@ -114,7 +114,7 @@ def _check(options: KittiFolderOptions) -> None:
     if options.task != Task.DETECTION_3D:
         raise UserError(
             f"subject.task: found '{options.task}', but KITTI folders hold 3D boxes. "
-            f"Set task: {Task.DETECTION_3D}, or leave it out."
+            f"Set task: {Task.DETECTION_3D}, or remove it."
         )
     text = " ".join(options.command)
     if _one_shot(options.command) and not (IN in text and OUT in text):

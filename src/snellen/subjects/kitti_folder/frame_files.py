@@ -1,4 +1,4 @@
-"""Frames as KITTI's files for a program to read, and the label files that it answers with."""
+"""Frames as KITTI files for a program to read, and the label files that it writes."""
 
 from __future__ import annotations
 
@@ -12,62 +12,63 @@ from pathlib import Path
 import numpy as np
 
 from snellen.errors import SubjectError, UserError
-from snellen.scenes.frame import Frame, Image
+from snellen.scenes.frame import Frame
 from snellen.scenes.kitti.label_file import DONT_CARE, LabelRow, read_labels
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
 from snellen.subjects.answers.solid_checks import checked_solids
 from snellen.subjects.subprocess.image_files import MEMORY
+from snellen.vision.arrays import Image
 from snellen.vision.detections3d import Detections3D
 
 
 @contextlib.contextmanager
 def frames_on_disk(frames: Sequence[Frame]) -> Iterator[tuple[Path, Path]]:
-    """A folder with the frames and an empty one for the answers, for as long as the context lasts.
+    """A folder with the frames and an empty one for the answers, while the context lasts.
 
     The first has `image_2`, `velodyne` and `calib`, never labels, with frames named 000000, 000001
-    and so on, and `frames.txt` with these names. Both are in memory where the system has a place
-    for that.
+    and so on, and `frames.txt` with these names. Both are on a memory file system if there is one.
     """
     root = Path(tempfile.mkdtemp(prefix="snellen-", dir=MEMORY if _writable(MEMORY) else None))
     try:
-        yield _written(frames, root)
+        yield _write_frames(frames, root)
     finally:
         shutil.rmtree(root, ignore_errors=True)
 
 
-def _written(frames: Sequence[Frame], root: Path) -> tuple[Path, Path]:
-    given, answered = root / "frames", root / "answers"
+def _write_frames(frames: Sequence[Frame], root: Path) -> tuple[Path, Path]:
+    inputs, answers = root / "frames", root / "answers"
     try:
-        for folder in (given / "image_2", given / "velodyne", given / "calib", answered):
+        for folder in (inputs / "image_2", inputs / "velodyne", inputs / "calib", answers):
             folder.mkdir(parents=True)
         for number, frame in enumerate(frames):
-            _write(frame, frame_name(number), given)
+            _write(frame, frame_name(number), inputs)
         names = "".join(f"{frame_name(number)}\n" for number in range(len(frames)))
-        (given / "frames.txt").write_text(names, encoding="utf-8")
+        (inputs / "frames.txt").write_text(names, encoding="utf-8")
     except OSError as error:
         raise UserError(
-            f"{root}: frames for the program cannot be written: {error.strerror}. Make room there."
+            f"{root}: frames for the program cannot be written: {error.strerror}. "
+            "Free some space there."
         ) from None
-    return given, answered
+    return inputs, answers
 
 
 def frame_name(number: int) -> str:
-    """The name of a frame in the folder, by its place in the batch."""
+    """The name of a frame in the folder, by its index in the batch."""
     return f"{number:06d}"
 
 
-def answer_in(
+def read_answer(
     path: Path, frame: Frame, classes: Sequence[str], full_score: float = 1.0
 ) -> Detections3D:
-    """What a label file says is in a frame, checked. full_score: what scores are divided by.
+    """The checked detections of a label file. full_score: the divisor of the scores.
 
-    DontCare rows are passed over. Anything else that makes no sense is a `SubjectError` that names
-    the file, by its name alone since the folder is gone when it is read, and the row.
+    DontCare rows are skipped. An invalid row raises a `SubjectError` with the file's name (its
+    folder is temporary) and the row.
     """
     if not path.is_file():
         raise SubjectError(
-            f"the program wrote no {path.name}; it must write one file for each frame, an empty "
-            f"one where it finds nothing. It wrote: {_listed(path.parent)}"
+            f"the program wrote no {path.name}, expected one file per frame, empty if it detects "
+            f"nothing. It wrote: {_file_names(path.parent)}"
         )
     try:
         rows = [row for row in read_labels(path) if row.type != DONT_CARE]
@@ -78,7 +79,7 @@ def answer_in(
     try:
         return checked_solids(_fields(rows, frame, full_score), frame, classes)
     except SubjectError as error:
-        hint = " Set subject.full_score if its scores go beyond 1." if "score" in str(error) else ""
+        hint = " Set subject.full_score if its scores exceed 1." if "score" in str(error) else ""
         raise SubjectError(f"{path.name}: {error}{hint}") from None
 
 
@@ -93,16 +94,16 @@ def _fields(rows: Sequence[LabelRow], frame: Frame, full_score: float) -> dict[s
 
 def _check(row: LabelRow, where: str, classes: Sequence[str]) -> None:
     if row.score is None:
-        raise SubjectError(f"{where} has no score: 15 fields, expected 16 with the score last.")
+        raise SubjectError(f"{where} has 15 fields, expected 16 with the score last.")
     if row.type not in classes:
         raise SubjectError(
-            f"{where} is a '{row.type}', which is none of the classes {', '.join(classes)}. "
-            "Name it in subject.classes, or let the program leave it out."
+            f"{where} is a '{row.type}', expected one of the classes {', '.join(classes)}. "
+            "Add it to subject.classes, or remove it from the program's output."
         )
     if not row.solid:
         raise SubjectError(
-            f"{where} has the dimensions {row.dimensions}, expected height, width and length above "
-            "0 in metres."
+            f"{where} has the dimensions {row.dimensions}, expected height, width and length in "
+            "metres above 0."
         )
 
 
@@ -117,7 +118,7 @@ def _write(frame: Frame, name: str, folder: Path) -> None:
 def _png(image: Image) -> bytes:
     import cv2
 
-    # The file lives for one batch: not to compress is twice as quick to write and to read.
+    # The file exists for one batch: without compression, writing and reading is twice as fast.
     fast = [cv2.IMWRITE_PNG_COMPRESSION, 0]
     _, code = cv2.imencode(".png", np.ascontiguousarray(image[..., ::-1]), fast)
     return bytes(code.tobytes())
@@ -127,7 +128,7 @@ def _writable(folder: Path) -> bool:
     return os.access(folder, os.W_OK)
 
 
-def _listed(folder: Path, most: int = 8) -> str:
+def _file_names(folder: Path, most: int = 8) -> str:
     names = sorted(path.name for path in folder.glob("*"))
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return (", ".join(names[:most]) + more) if names else "nothing"

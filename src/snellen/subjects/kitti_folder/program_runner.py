@@ -1,4 +1,4 @@
-"""Two ways to run a program on a folder of frames: kept running and asked, or started each time."""
+"""Two ways to run a program on a folder of frames: persistent, or started for each batch."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ IN, OUT = "{in}", "{out}"
 
 
 class Runner(Protocol):
-    """What turns a folder of frames into a folder of answers."""
+    """Runs a program that turns a folder of frames into a folder of answers."""
 
-    def run(self, given: Path, answered: Path, seconds: float) -> None:
-        """Have the answers written, within so many seconds; else a `SubjectError`."""
+    def run(self, inputs: Path, answers: Path, seconds: float) -> None:
+        """Run the program on the folder `inputs`; a `SubjectError` if it takes longer."""
 
     def restart(self) -> None:
-        """End what runs now, from any thread."""
+        """End the program now, from any thread."""
 
     def close(self) -> None:
-        """End what runs, gently."""
+        """End the program gracefully."""
 
 
 class PersistentProgram:
-    """A program that is started once, loads its model, and then answers line by line.
+    """A program that is started once, loads its model, and then serves one request per line.
 
     It writes `ready` when it has loaded. For each line `predict FOLDER OUT_FOLDER` that it reads it
-    writes the label files and then `done`, or `error` and what went wrong. Other lines are logged.
+    writes the label files and then `done`, or `error` with a message. Other lines are logged.
     """
 
     def __init__(self, command: Sequence[str], folder: Path, ready: bool, start: float) -> None:
@@ -44,26 +44,26 @@ class PersistentProgram:
         self._program: Program | None = None
         self._start()
 
-    def run(self, given: Path, answered: Path, seconds: float) -> None:
-        """Have the answers written; a program that fails is ended and started anew next time."""
+    def run(self, inputs: Path, answers: Path, seconds: float) -> None:
+        """Run the program on the folder; after a failure it is ended, and started next time."""
         program = self._program
         if program is None or not program.running():
             program = self._start()
         try:
-            program.send(f"predict {quote(str(given))} {quote(str(answered))}")
-            self._wait(program, "done", seconds, "subject.timeout a frame")
+            program.send(f"predict {quote(str(inputs))} {quote(str(answers))}")
+            self._wait(program, "done", seconds, "subject.timeout per frame")
         except SubjectError:
             self.restart()
             raise
 
     def restart(self) -> None:
-        """End the program now; the next question starts it again."""
+        """End the program now; the next call starts it again."""
         program, self._program = self._program, None
         if program is not None:
             program.kill()
 
     def close(self) -> None:
-        """End the program: ask it to, then make it."""
+        """End the program, by force if necessary."""
         program, self._program = self._program, None
         if program is not None:
             program.end()
@@ -86,34 +86,34 @@ class PersistentProgram:
             if first == word:
                 return
             if first == "error" and word == "done":
-                raise SubjectError(f"the program says: {rest or 'error'}")
+                raise SubjectError(f"the program reports: {rest or 'error'}")
             log.info("the program wrote %s", quoted(line))
         raise SubjectError(
-            f"the program did not write '{word}' within {seconds:g} s ({option}) and was ended. "
-            f"Does it flush its stdout?{program.last_words()}"
+            f"the program did not write '{word}' within {seconds:g} s ({option}) and was killed. "
+            f"Does it flush its stdout?{program.stderr_tail()}"
         )
 
 
 class OneShotProgram:
-    """A program that is started for every batch, {in} and {out} in its arguments replaced."""
+    """A program started for every batch, with {in} and {out} in its arguments replaced."""
 
     def __init__(self, command: Sequence[str], folder: Path) -> None:
         self._command, self._folder = command, folder
         self._program: Program | None = None
 
-    def run(self, given: Path, answered: Path, seconds: float) -> None:
-        """Run the program to its end, which must come in time and with exit code 0."""
-        filled = [one.replace(IN, str(given)).replace(OUT, str(answered)) for one in self._command]
+    def run(self, inputs: Path, answers: Path, seconds: float) -> None:
+        """Run the program; it must end in time and with exit code 0."""
+        filled = [one.replace(IN, str(inputs)).replace(OUT, str(answers)) for one in self._command]
         self._program = program = Program(filled, self._folder)
         try:
-            code = program.finished(time.monotonic() + seconds)
-            words = program.last_words()
+            code = program.wait_for_exit(time.monotonic() + seconds)
+            words = program.stderr_tail()
         finally:
             self.restart()
         if code is None:
             raise SubjectError(
-                f"the program did not end within {seconds:g} s (subject.timeout a frame) and was "
-                f"ended{words}"
+                f"the program did not end within {seconds:g} s (subject.timeout per frame) and was "
+                f"killed{words}"
             )
         if code != 0:
             how = f"by signal {-code}" if code < 0 else f"with exit code {code}"

@@ -1,1 +1,1 @@
-"""What every subject in a model file shares: input, network, class names, NMS."""
+"""Shared parts of all subjects in model files: input, network, class names, NMS."""

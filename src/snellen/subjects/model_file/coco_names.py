@@ -1,4 +1,4 @@
-"""The names of COCO's classes, in both of their numberings."""
+"""COCO's class names, in both numberings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COCO_80 = tuple(
 )
 
 UNUSED = "???"
-"""Stands where a numbering has an id that no class uses."""
+"""Placeholder for an unused id."""
 
 _UNUSED_IDS = {12, 26, 29, 30, 45, 66, 68, 69, 71, 83}
 

@@ -1,4 +1,4 @@
-"""Where an image lies in the square that a network looks at, and the way back."""
+"""The placement of an image in a network's input, and the conversion of boxes back."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32, F64, Bytes
 
 
 class InputFit(StrEnum):
-    """How an image fills the network's input."""
+    """How an image is fitted to the network's input."""
 
     CORNER = "corner"
     CENTRE = "centre"
@@ -21,7 +20,7 @@ class InputFit(StrEnum):
 
 @dataclass(frozen=True)
 class Letterbox:
-    """An image's place in a network's input; all sizes are (height, width) in pixels.
+    """The placement of an image in a network's input; all sizes are (height, width) in pixels.
 
     content: the size of the scaled image. offset: (y, x) of its top-left corner.
     """
@@ -33,34 +32,34 @@ class Letterbox:
 
     @property
     def scale(self) -> tuple[float, float]:
-        """Network pixels for one image pixel, (y, x)."""
+        """Network pixels per image pixel, (y, x)."""
         return self.content[0] / self.image[0], self.content[1] / self.image[1]
 
-    def to_image(self, boxes: Floats) -> Floats:
+    def to_image(self, boxes: F32) -> F32:
         """Boxes (N, 4) xyxy in image pixels, from network pixels."""
         steps, starts = self._xyxy()
         return np.asarray((boxes - starts) / steps, dtype=np.float32)
 
-    def to_network(self, boxes: Floats) -> Floats:
+    def to_network(self, boxes: F32) -> F32:
         """Boxes (N, 4) xyxy in network pixels, from image pixels."""
         steps, starts = self._xyxy()
         return np.asarray(boxes * steps + starts, dtype=np.float32)
 
-    def clipped(self, boxes: Floats) -> Floats:
-        """Boxes (N, 4) xyxy in image pixels, cut at the image's edges."""
+    def clipped(self, boxes: F32) -> F32:
+        """Boxes (N, 4) xyxy in image pixels, clipped to the image."""
         height, width = self.image
         limits = np.array([width, height, width, height], dtype=np.float32)
         return np.asarray(np.clip(boxes, 0, limits), dtype=np.float32)
 
-    def _xyxy(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def _xyxy(self) -> tuple[F64, F64]:
         (tall, wide), (top, left) = self.scale, self.offset
         return np.array([wide, tall, wide, tall]), np.array([left, top, left, top], dtype=float)
 
 
 def letterbox_of(image: tuple[int, int], network: tuple[int, int], fit: InputFit) -> Letterbox:
-    """The place of an image of size `image` in an input of size `network`, both (height, width).
+    """The placement of an image of size `image` in an input of size `network`, (height, width).
 
-    Sides are rounded as the networks' own code does it: down in a corner, else to the nearest.
+    Sides are rounded as in the networks' own code: down for `corner`, else to the nearest.
 
     >>> letterbox_of((100, 200), (50, 50), InputFit.CENTRE)
     Letterbox(image=(100, 200), network=(50, 50), content=(25, 50), offset=(12, 0))
@@ -77,17 +76,17 @@ def letterbox_of(image: tuple[int, int], network: tuple[int, int], fit: InputFit
     return Letterbox(image, network, content, (spare[0] // 2, spare[1] // 2))
 
 
-def placed(image: npt.NDArray[np.uint8], frame: Letterbox, pad: int) -> npt.NDArray[np.uint8]:
-    """The image scaled into its frame, H x W x 3 uint8; what it does not cover has value `pad`."""
+def letterboxed(image: Bytes, letterbox: Letterbox, pad: int) -> Bytes:
+    """The image scaled and padded to the network's input, H x W x 3 uint8, with value `pad`."""
     import cv2
 
-    height, width = frame.content
+    height, width = letterbox.content
     scaled = image
-    if frame.content != frame.image:
+    if letterbox.content != letterbox.image:
         scaled = cv2.resize(image, (width, height), interpolation=cv2.INTER_LINEAR)
-    if frame.content == frame.network:
+    if letterbox.content == letterbox.network:
         return scaled
-    out = np.full((*frame.network, 3), pad, dtype=np.uint8)
-    top, left = frame.offset
+    out = np.full((*letterbox.network, 3), pad, dtype=np.uint8)
+    top, left = letterbox.offset
     out[top : top + height, left : left + width] = scaled
     return out

@@ -1,4 +1,4 @@
-"""The options that all model files share."""
+"""Options shared by all model files."""
 
 from __future__ import annotations
 
@@ -17,56 +17,54 @@ Positive = Annotated[int, Field(gt=0)]
 
 
 class ModelOptions(Options):
-    """How a model file is read; what is left out, null or `auto`, is told from the model."""
+    """How a model file is read; options left out, null or `auto` are inferred from the model."""
 
-    name: str | None = Field(default=None, description="for reports; null: the file's name")
-    score: Share = Field(default=0.3, description="the operating threshold")
-    floor: Share = Field(default=0.05, description="the lowest score that is kept")
-    nms: Share | None = Field(
-        default=None,
-        description="overlap (IoU) above which the lesser box of a class falls; 1: never",
-    )
+    name: str | None = Field(default=None, description="name for reports; null: the file's name")
+    score: Share = Field(default=0.3, description="operating threshold")
+    floor: Share = Field(default=0.05, description="lowest score that is kept")
+    nms: Share | None = Field(default=None, description="NMS IoU threshold; 1 disables NMS")
     per_class: bool = Field(
         default=False,
-        description="a box may have several classes, not its best alone (darknet: always)",
+        description="whether a box may have several classes, not only its best (darknet: always)",
     )
-    max_detections: Positive = Field(default=300, description="at most so many boxes an image")
+    max_detections: Positive = Field(default=300, description="maximum number of boxes per image")
     classes: tuple[str, ...] | str | None = Field(
-        default=None, description="names by id: a list, a file with one a line, coco-80 or coco-91"
+        default=None,
+        description="class names by id: a list, a file with one per line, coco-80 or coco-91",
     )
     first_label: int | None = Field(
-        default=None, description="the model's id of the first class, mostly 0 or 1"
+        default=None, description="the model's id of the first class, usually 0 or 1"
     )
     decoder: str = Field(
-        default="auto", description="how outputs are read: yolox, detr, labels...; see the how-to"
+        default="auto", description="format of the outputs: yolox, detr, labels...; see the how-to"
     )
     activation: Literal["none", "sigmoid", "softmax"] | None = Field(
         default=None,
-        description="what makes scores of the model's numbers: none | sigmoid | softmax",
+        description="activation of the class scores: none | sigmoid | softmax",
     )
-    anchors: str | None = Field(
-        default=None, description="a file with SSD's anchors: .npy, .csv or text"
-    )
+    anchors: str | None = Field(default=None, description="file of SSD anchors: .npy, .csv or text")
     size: tuple[Positive, Positive] | None = Field(
-        default=None, description="height and width in pixels, where the model's input may vary"
+        default=None, description="height and width in pixels, for a model with variable input"
     )
     letterbox: InputFit | None = Field(
-        default=None, description="how an image fills the input: " + " | ".join(InputFit)
+        default=None, description="how an image is fitted to the input: " + " | ".join(InputFit)
     )
     channels: Literal["rgb", "bgr"] | None = Field(
-        default=None, description="rgb | bgr, the order of mean and std as well"
+        default=None, description="rgb | bgr, also the order of mean and std"
     )
     scale: float | None = Field(
         default=None, description="the model reads (pixel * scale - mean) / std, pixels 0 to 255"
     )
-    mean: Triple | None = Field(default=None, description="one number a channel")
-    std: Triple | None = Field(default=None, description="one number a channel")
+    mean: Triple | None = Field(default=None, description="one number per channel")
+    std: Triple | None = Field(default=None, description="one number per channel")
     pad: Annotated[int, Field(ge=0, le=255)] | None = Field(
         default=None, description="pixel value around a letterboxed image, 0 to 255"
     )
-    threads: Positive | None = Field(default=None, description="null: as many as the runtime likes")
+    threads: Positive | None = Field(
+        default=None, description="number of threads; null: the runtime's default"
+    )
     batch: Positive | None = Field(
-        default=None, description="images a call; null: the model's own, or 8"
+        default=None, description="images per call; null: the model's own, or 8"
     )
 
     @model_validator(mode="before")
@@ -83,27 +81,27 @@ class ModelOptions(Options):
 
     @property
     def lowest(self) -> float:
-        """The lowest score kept: the floor, or the threshold where that is lower."""
+        """The lowest score kept: the floor, or the threshold if that is lower."""
         return min(self.floor, self.score)
 
-    def preprocessing(self, usual: Preprocessing) -> Preprocessing:
-        """A decoder's usual preprocessing with what the options say instead."""
+    def preprocessing(self, default: Preprocessing) -> Preprocessing:
+        """A decoder's default preprocessing, overridden by the options."""
         return Preprocessing(
-            fit=self.letterbox or usual.fit,
-            channels=self.channels or usual.channels,
-            scale=usual.scale if self.scale is None else self.scale,
-            mean=usual.mean if self.mean is None else self.mean,
-            std=usual.std if self.std is None else self.std,
-            pad=usual.pad if self.pad is None else self.pad,
+            fit=self.letterbox or default.fit,
+            channels=self.channels or default.channels,
+            scale=default.scale if self.scale is None else self.scale,
+            mean=default.mean if self.mean is None else self.mean,
+            std=default.std if self.std is None else self.std,
+            pad=default.pad if self.pad is None else self.pad,
         )
 
     @property
     def takes_raw_pixels(self) -> bool:
-        """Whether nothing is said about scaling pixels."""
+        """Whether no option asks for scaled pixels."""
         return self.scale is None and self.mean is None and self.std is None
 
 
-def existing(folder: Path, path: str, where: str) -> Path:
+def existing_file(folder: Path, path: str, where: str) -> Path:
     """The file that an option names, relative to `folder`."""
     found = folder / path
     if not found.is_file():

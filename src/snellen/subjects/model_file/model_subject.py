@@ -1,4 +1,4 @@
-"""A subject made of a network, a decoder and what lies between pixels and predictions."""
+"""A subject made of a network, a decoder, preprocessing and NMS."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import SubjectError
 from snellen.subjects.answers.value_checks import bounded_scores
@@ -14,31 +13,32 @@ from snellen.subjects.decoders.candidates import Candidates, Decoder
 from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
 from snellen.subjects.model_file.class_table import ClassTable
 from snellen.subjects.model_file.letterbox import Letterbox, letterbox_of
-from snellen.subjects.model_file.network import Array, Network
-from snellen.subjects.model_file.nms import survivors
+from snellen.subjects.model_file.network import Network
+from snellen.subjects.model_file.nms import non_max_suppression
 from snellen.subjects.model_file.preprocessing import Preprocessing
-from snellen.subjects.subject import Image, Prediction, Task
-from snellen.vision.detections import BOX_DECIMALS, Boxes, Detections
+from snellen.subjects.subject import Prediction, Task
+from snellen.vision.arrays import AnyArray, Bools, Boxes, Image
+from snellen.vision.detections import BOX_DECIMALS, Detections
 from snellen.vision.label_vector import LabelVector
 from snellen.vision.masks.rle_masks import Masks
 
 VERSION = 2
-"""Counts up when answers change for a reason that is in no decoder."""
+"""Incremented when answers change for a reason outside the decoders."""
 
 BATCH_TOLERANCE = 1e-4
-"""How far a score may differ between batch sizes, where the network takes several at once."""
+"""How far a score may differ between batch sizes, if the network runs several images at once."""
 
 
 @dataclass(frozen=True)
 class OutputReader:
     """How a network's outputs become predictions.
 
-    size: (height, width) of the input, or None to give each image in its own size. raw: whether
-    the network takes pixels as they are. nms: overlap above which the lesser box falls.
+    size: (height, width) of the input, or None to pass each image in its own size. raw: whether
+    the network takes unscaled pixels. nms: NMS IoU threshold. limit: maximum number of boxes.
     """
 
     decoder: Decoder
-    known: DecoderSettings
+    settings: DecoderSettings
     table: ClassTable
     preprocessing: Preprocessing
     size: tuple[int, int] | None
@@ -46,49 +46,53 @@ class OutputReader:
     nms: float
     limit: int
 
-    def frame(self, image: Image) -> Letterbox:
-        """The image's place in the input."""
+    def letterbox(self, image: Image) -> Letterbox:
+        """The image's placement in the input."""
         own = (image.shape[0], image.shape[1])
         return letterbox_of(own, self.size or own, self.preprocessing.fit)
 
-    def prediction(self, outputs: Outputs, frame: Letterbox) -> Prediction:
-        """What one image's outputs say: detections in image pixels, best first, or label scores."""
-        known = replace(self.known, size=frame.network)
-        found = self.decoder.decode(outputs, known)
+    def prediction(self, outputs: Outputs, letterbox: Letterbox) -> Prediction:
+        """One image's prediction: detections in image pixels, best first, or label scores."""
+        settings = replace(self.settings, size=letterbox.network)
+        found = self.decoder.decode(outputs, settings)
         if np.isnan(found.scores).any() or np.isnan(found.boxes).any():
-            raise SubjectError(f"the model's outputs are not numbers (NaN): {outputs}")
+            raise SubjectError(f"the model's outputs contain NaN: {outputs}")
         if self.decoder.task is Task.LABELS:
             return self._label_vector(found)
-        return self._detections(found, frame)
+        return self._detections(found, letterbox)
 
     def _label_vector(self, found: Candidates) -> LabelVector:
-        """The score of each class, whatever it is."""
+        """The score of each class, without a floor."""
         used = self.table.labels(found.labels) >= 0
         try:
             return LabelVector(bounded_scores(found.scores[used].astype(np.float64)))
         except SubjectError as error:
-            raise SubjectError(f"{error} For a model file: set `activation`.") from None
+            raise SubjectError(f"{error} For a model file, set `activation`.") from None
 
-    def _detections(self, found: Candidates, frame: Letterbox) -> Detections:
-        found = found[found.scores >= np.float32(self.known.floor)]
+    def _detections(self, found: Candidates, letterbox: Letterbox) -> Detections:
+        found = found[found.scores >= np.float32(self.settings.floor)]
         labels = self.table.labels(found.labels)
         found = replace(found, labels=labels)[labels >= 0]
-        stay = survivors(found.boxes, found.scores, found.labels, self.nms, self.limit)
-        return self._in_image(found[stay], frame)
+        stay = non_max_suppression(found.boxes, found.scores, found.labels, self.nms, self.limit)
+        return self._in_image(found[stay], letterbox)
 
-    def _in_image(self, found: Candidates, frame: Letterbox) -> Detections:
-        boxes = frame.clipped(frame.to_image(found.boxes))
+    def _in_image(self, found: Candidates, letterbox: Letterbox) -> Detections:
+        boxes = letterbox.clipped(letterbox.to_image(found.boxes))
         inside = _have_area(boxes)
         boxes, found = boxes[inside], found[inside]
         masks: Masks | None = None
         if self.decoder.task is Task.SEGMENTATION:
-            masks = found.masks.pasted(boxes, frame) if found.masks else Masks.empty(frame.image)
+            masks = (
+                found.masks.to_masks(boxes, letterbox)
+                if found.masks
+                else Masks.empty(letterbox.image)
+            )
         scores = np.clip(found.scores, 0, 1)
         return Detections(boxes, found.labels, scores, masks)
 
 
-def _have_area(boxes: Boxes) -> npt.NDArray[np.bool_]:
-    """Which boxes (N, 4) xyxy still have an area when they are rounded, as the engine does."""
+def _have_area(boxes: Boxes) -> Bools:
+    """Which boxes (N, 4) xyxy have an area after rounding as in the engine."""
     rounded = np.round(boxes.astype(np.float64), BOX_DECIMALS).astype(np.float32)
     return np.asarray((rounded[:, 2] > rounded[:, 0]) & (rounded[:, 3] > rounded[:, 1]))
 
@@ -96,7 +100,7 @@ def _have_area(boxes: Boxes) -> npt.NDArray[np.bool_]:
 class ModelSubject:
     """A subject that runs a network; see `Subject`.
 
-    at_once: how many images the network is given in one go, however many a call brings.
+    forward_batch: the number of images per forward pass, whatever the number per call.
     """
 
     deterministic = True
@@ -104,40 +108,41 @@ class ModelSubject:
     def __init__(
         self,
         network: Network,
-        reading: OutputReader,
+        reader: OutputReader,
         *,
         name: str,
         fingerprint: str,
         score: float,
         batch: int,
-        at_once: int,
+        forward_batch: int,
     ) -> None:
         self.name, self.fingerprint, self.score = name, fingerprint, score
-        self.batch, self.at_once = batch, at_once
-        self.tolerance = 0.0 if at_once == 1 else BATCH_TOLERANCE
-        self.task = reading.decoder.task
-        self.classes = reading.table.names
-        self.reading = reading
+        self.batch, self.forward_batch = batch, forward_batch
+        self.tolerance = 0.0 if forward_batch == 1 else BATCH_TOLERANCE
+        self.task = reader.decoder.task
+        self.classes = reader.table.names
+        self.reader = reader
         self._network: Network | None = network
 
     def predict(self, images: Sequence[Image]) -> list[Prediction]:
-        """One answer for each image, of whatever sizes."""
+        """One prediction per image; sizes may differ."""
         found: list[Prediction] = []
-        for start in range(0, len(images), self.at_once):
-            found += self._predicted(images[start : start + self.at_once])
+        for start in range(0, len(images), self.forward_batch):
+            found += self._predict_chunk(images[start : start + self.forward_batch])
         return found
 
-    def _predicted(self, images: Sequence[Image]) -> list[Prediction]:
+    def _predict_chunk(self, images: Sequence[Image]) -> list[Prediction]:
         if self._network is None:
-            raise SubjectError(f"{self.name}: was closed")
-        frames = [self.reading.frame(image) for image in images]
-        outputs = run_network(self._network, self.reading, images, frames)
+            raise SubjectError(f"'{self.name}' is closed")
+        letterboxes = [self.reader.letterbox(image) for image in images]
+        outputs = run_network(self._network, self.reader, images, letterboxes)
         return [
-            self.reading.prediction(one, frame) for one, frame in zip(outputs, frames, strict=True)
+            self.reader.prediction(one, letterbox)
+            for one, letterbox in zip(outputs, letterboxes, strict=True)
         ]
 
     def close(self) -> None:
-        """Let go of the network."""
+        """Release the network."""
         if self._network is not None:
             self._network.close()
         self._network = None
@@ -145,15 +150,15 @@ class ModelSubject:
 
 def run_network(
     network: Network,
-    reading: OutputReader,
+    reader: OutputReader,
     images: Sequence[Image],
-    frames: Sequence[Letterbox],
+    letterboxes: Sequence[Letterbox],
 ) -> list[Outputs]:
-    """The network's outputs for each image; a fixed batch is filled up with grey."""
-    prepared: list[Array] = []
-    for image, frame in zip(images, frames, strict=True):
-        pixels = reading.preprocessing.pixels(image, frame)
-        prepared.append(pixels if reading.raw else reading.preprocessing.numbers(pixels))
+    """The network's outputs for each image; a fixed batch is padded with zeros."""
+    prepared: list[AnyArray] = []
+    for image, letterbox in zip(images, letterboxes, strict=True):
+        pixels = reader.preprocessing.pixels(image, letterbox)
+        prepared.append(pixels if reader.raw else reader.preprocessing.numbers(pixels))
     fixed = network.input.batch or len(prepared)
     prepared += [np.zeros_like(prepared[0])] * (fixed - len(prepared))
     try:
@@ -161,7 +166,7 @@ def run_network(
     except SubjectError:
         raise
     except Exception as error:
-        raise SubjectError(f"the model failed on {len(images)} image(s): {error}") from error
+        raise SubjectError(f"the model fails on {len(images)} image(s): {error}") from error
     if fixed == 1:
         return [Outputs(network.output_names, tuple(arrays))]
     return [

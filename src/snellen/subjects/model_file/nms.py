@@ -1,28 +1,28 @@
-"""Non-maximum suppression: of boxes that overlap, the best one stays."""
+"""Non-maximum suppression (NMS): of overlapping boxes, only the best is kept."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32, F64, Ints
 
 
-def survivors(
-    boxes: Floats,
-    scores: Floats,
-    labels: npt.NDArray[np.int64],
+def non_max_suppression(
+    boxes: F32,
+    scores: F32,
+    labels: Ints,
     iou: float = 1.0,
     limit: int = 300,
-) -> npt.NDArray[np.int64]:
-    """Indices of the boxes that stay, best first, at most `limit`.
+) -> Ints:
+    """Indices of the boxes that NMS keeps, best first, at most `limit`.
 
-    boxes: (N, 4) xyxy. A box falls when a better one of the same label, that stays, overlaps it by
-    more than `iou`; so 1.0 keeps all. Equal scores rank by label, then box, so that the order in
-    which a network lists its boxes decides nothing.
+    boxes: (N, 4) xyxy. A box is suppressed if a kept box of the same label with a higher score
+    overlaps it by more than `iou`; 1.0 keeps all. Ties are ordered by label, then box, so that the
+    result does not depend on the order of the network's boxes.
 
     >>> boxes = np.array([[0, 0, 10, 10], [1, 0, 11, 10], [50, 50, 60, 60]], dtype=np.float32)
-    >>> survivors(boxes, np.array([0.8, 0.9, 0.3]), np.zeros(3, dtype=np.int64), 0.5).tolist()
+    >>> scores, labels = np.array([0.8, 0.9, 0.3]), np.zeros(3, dtype=np.int64)
+    >>> non_max_suppression(boxes, scores, labels, 0.5).tolist()
     [1, 2]
     """
     order = np.lexsort((*boxes.T[::-1], labels, -scores))
@@ -42,18 +42,18 @@ def survivors(
     return order[np.array(kept, dtype=np.int64)]
 
 
-def _areas(corners: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _areas(corners: F64) -> F64:
     sides = np.maximum(corners[:, 2:] - corners[:, :2], 0)
     return np.asarray(sides[:, 0] * sides[:, 1])
 
 
-# Not `vision.boxes.iou`: its compiled loop costs a second to load, also for a single prediction.
+# Not `vision.boxes.iou`: its compiled loop takes a second to load, even for a single prediction.
 def _iou(
-    box: npt.NDArray[np.float64],
+    box: F64,
     area: float,
-    others: npt.NDArray[np.float64],
-    areas: npt.NDArray[np.float64],
-) -> npt.NDArray[np.float64]:
+    others: F64,
+    areas: F64,
+) -> F64:
     sides = np.minimum(box[2:], others[:, 2:]) - np.maximum(box[:2], others[:, :2])
     sides = np.maximum(sides, 0)
     common = sides[:, 0] * sides[:, 1]

@@ -1,4 +1,4 @@
-"""What a network expects of its pixels: fit, channel order, scale, mean and deviation."""
+"""Preprocessing of images: fit, channel order, scale, mean and standard deviation."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.subjects.model_file.letterbox import InputFit, Letterbox, placed
+from snellen.subjects.model_file.letterbox import InputFit, Letterbox, letterboxed
+from snellen.vision.arrays import F32, Bytes
 
 Triple = tuple[float, float, float]
 
@@ -18,10 +18,10 @@ IMAGENET_STD: Triple = (0.229, 0.224, 0.225)
 
 @dataclass(frozen=True)
 class Preprocessing:
-    """From pixels to a network's numbers: `(pixel * scale - mean) / std`, by channel.
+    """From pixels to a network's input: `(pixel * scale - mean) / std`, by channel.
 
-    fit: how the image fills the input. channels: `rgb` or `bgr`, the order that the network wants
-    and that mean and std are written in. pad: the pixel value around a letterboxed image.
+    fit: how the image is fitted to the input. channels: `rgb` or `bgr`, the order of the network's
+    input and of mean and std. pad: the pixel value around a letterboxed image.
     """
 
     fit: InputFit = InputFit.STRETCH
@@ -31,13 +31,13 @@ class Preprocessing:
     std: Triple = (1.0, 1.0, 1.0)
     pad: int = 114
 
-    def pixels(self, image: npt.NDArray[np.uint8], frame: Letterbox) -> npt.NDArray[np.uint8]:
-        """The image in its frame and channel order, H x W x 3 uint8."""
-        square = placed(image, frame, self.pad)
+    def pixels(self, image: Bytes, letterbox: Letterbox) -> Bytes:
+        """The image letterboxed and in the network's channel order, H x W x 3 uint8."""
+        square = letterboxed(image, letterbox, self.pad)
         return square if self.channels == "rgb" else np.ascontiguousarray(square[:, :, ::-1])
 
-    def numbers(self, pixels: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
-        """What the network reads for these pixels (in its channel order), H x W x 3 float32."""
+    def numbers(self, pixels: Bytes) -> F32:
+        """The network's input for pixels in its channel order, H x W x 3 float32."""
         import cv2
 
         return np.asarray(cv2.LUT(pixels, _table(self)), dtype=np.float32)
@@ -48,8 +48,8 @@ IMAGENET = Preprocessing(mean=IMAGENET_MEAN, std=IMAGENET_STD)
 
 
 @lru_cache(maxsize=16)
-def _table(preprocessing: Preprocessing) -> npt.NDArray[np.float32]:
-    """The number for each pixel value and channel, (1, 256, 3): looking up beats reckoning."""
+def _table(preprocessing: Preprocessing) -> F32:
+    """The input value of each pixel value and channel, (1, 256, 3); a look-up is faster."""
     values = np.arange(256)[None, :, None] * preprocessing.scale
     numbers = (values - np.array(preprocessing.mean)) / np.array(preprocessing.std)
     return np.asarray(numbers, dtype=np.float32)

@@ -1,4 +1,4 @@
-"""From a loaded network and the user's options to a subject: what is guessed, and from what."""
+"""From a loaded network and the user's options to a subject, with the inference of defaults."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from snellen.subjects.model_file.class_table import (
     ClassTable,
     Numbering,
     default_names,
-    given_names,
+    read_class_names,
     table_for,
 )
 from snellen.subjects.model_file.model_options import ModelOptions
@@ -30,14 +30,14 @@ from snellen.subjects.model_file.network import Network
 
 log = logging.getLogger(__name__)
 
-USUAL_SIZE = (640, 640)
-USUAL_BATCH = 8
+DEFAULT_SIZE = (640, 640)
+DEFAULT_BATCH = 8
 GREY = 114
 
 
 @dataclass(frozen=True)
 class ModelSource:
-    """Where a model came from: its place in messages, its folder, its content's hash."""
+    """The source of a model. where: for messages. digest: hash of its content."""
 
     where: str
     folder: Path
@@ -48,24 +48,24 @@ class ModelSource:
 def open_model(
     network: Network, options: ModelOptions, source: ModelSource, decoder: Decoder | None = None
 ) -> ModelSubject:
-    """The subject; `decoder` is taken instead of the one that options or outputs name."""
+    """The subject; `decoder` overrides the one from the options or the outputs."""
     size = _size(network, options, source.where)
-    outputs, at_once = _probed(network, size, options.batch or network.at_once)
-    reading = _reading(network, options, source, size, outputs, decoder)
-    at_once = at_once if reading.size else 1
-    log.info("%s: read as %s, input %s", source.where, reading.decoder.name, size)
+    outputs, forward_batch = _probe(network, size, options.batch or network.forward_batch)
+    reader = _output_reader(network, options, source, size, outputs, decoder)
+    forward_batch = forward_batch if reader.size else 1
+    log.info("%s: read as %s, input %s", source.where, reader.decoder.name, size)
     return ModelSubject(
         network,
-        reading,
+        reader,
         name=options.name or source.name,
-        fingerprint=_fingerprint(network, reading, source),
+        fingerprint=_fingerprint(network, reader, source),
         score=options.score,
-        batch=options.batch or network.input.batch or USUAL_BATCH,
-        at_once=at_once,
+        batch=options.batch or network.input.batch or DEFAULT_BATCH,
+        forward_batch=forward_batch,
     )
 
 
-def _reading(
+def _output_reader(
     network: Network,
     options: ModelOptions,
     source: ModelSource,
@@ -73,9 +73,9 @@ def _reading(
     outputs: Outputs,
     decoder: Decoder | None,
 ) -> OutputReader:
-    """How the outputs are to be read: told by the options, else from one look at them."""
+    """The reader of the outputs, from the options, else inferred from one run."""
     names = _names(network, options, source.folder)
-    known = DecoderSettings(
+    settings = DecoderSettings(
         size=size,
         floor=options.lowest,
         classes=len(names) if names else None,
@@ -83,11 +83,11 @@ def _reading(
         anchors=read_anchors(source.folder / options.anchors) if options.anchors else None,
         per_class=options.per_class,
     )
-    decoder = decoder or chosen_decoder(options.decoder, outputs, known, source.where)
-    table = _table(decoder, outputs, known, options, names, source.where)
+    decoder = decoder or chosen_decoder(options.decoder, outputs, settings, source.where)
+    table = _table(decoder, outputs, settings, options, names, source.where)
     return OutputReader(
         decoder=decoder,
-        known=decoder.settled(outputs, known),
+        settings=decoder.resolve(outputs, settings),
         table=table,
         preprocessing=options.preprocessing(decoder.preprocessing),
         size=None if _in_own_size(decoder, network, options) else size,
@@ -98,14 +98,14 @@ def _reading(
 
 
 def _size(network: Network, options: ModelOptions, where: str) -> tuple[int, int]:
-    """(height, width): the model's, else the option's, else the metadata's, else 640."""
+    """(height, width) of the model, else of the option, else of the metadata, else 640."""
     declared, given = network.input.size, options.size
-    usual = given or _literal(network.metadata, "imgsz") or USUAL_SIZE
-    height, width = (fixed or free for fixed, free in zip(declared, usual, strict=True))
+    default = given or _literal(network.metadata, "imgsz") or DEFAULT_SIZE
+    height, width = (fixed or free for fixed, free in zip(declared, default, strict=True))
     if given not in (None, (height, width)):
         raise UserError(
             f"{where}: size: found {list(given or ())}, but the model's input is fixed at "
-            f"{height} x {width} (height x width). Leave `size` out."
+            f"{height} x {width} (height x width). Remove `size`."
         )
     return int(height), int(width)
 
@@ -113,7 +113,7 @@ def _size(network: Network, options: ModelOptions, where: str) -> tuple[int, int
 def _names(network: Network, options: ModelOptions, folder: Path) -> tuple[str, ...] | None:
     """The class names from the options, else from the model's metadata, else None."""
     if options.classes:
-        return given_names(options.classes, folder)
+        return read_class_names(options.classes, folder)
     found = _literal(network.metadata, "names")
     if isinstance(found, dict):
         found = [found[key] for key in sorted(found, key=int)]
@@ -121,28 +121,28 @@ def _names(network: Network, options: ModelOptions, folder: Path) -> tuple[str, 
 
 
 def _literal(metadata: Mapping[str, str], key: str) -> Any:
-    """A list or mapping that the exporter wrote into the metadata, or None."""
+    """A list or mapping in the exporter's metadata, or None."""
     try:
         return ast.literal_eval(metadata[key])
     except (KeyError, ValueError, SyntaxError):
         return None
 
 
-def _probed(network: Network, size: tuple[int, int], wish: int) -> tuple[Outputs, int]:
-    """The outputs for a grey image, and how many images the network takes at once."""
+def _probe(network: Network, size: tuple[int, int], preferred: int) -> tuple[Outputs, int]:
+    """The outputs for a grey image, and the number of images per forward pass."""
     if network.input.batch is None:
-        if wish > 1:
-            both = _tried_with_two(network, size)
+        if preferred > 1:
+            both = _probe_with_two(network, size)
             if both is not None:
-                return both, wish
+                return both, preferred
         return Outputs(network.output_names, tuple(_run_grey(network, size, 1))), 1
     fixed = network.input.batch
     arrays = _run_grey(network, size, fixed)
     return Outputs(network.output_names, tuple(a if fixed == 1 else a[0] for a in arrays)), fixed
 
 
-def _tried_with_two(network: Network, size: tuple[int, int]) -> Outputs | None:
-    """The outputs for one of two images, or None where the model cannot take two."""
+def _probe_with_two(network: Network, size: tuple[int, int]) -> Outputs | None:
+    """The outputs for one of two images, or None if the model cannot take two."""
     try:
         arrays = _run_grey(network, size, 2)
     except SubjectError as error:
@@ -161,26 +161,26 @@ def _run_grey(network: Network, size: tuple[int, int], count: int) -> list[Any]:
     except Exception as error:
         raise SubjectError(
             f"the model fails on a grey image of {size[0]} x {size[1]} (height x width): {error}. "
-            "If its input size may vary, set `size` to one that it takes."
+            "If its input size is variable, set `size` to a supported one."
         ) from error
 
 
 def _table(
     decoder: Decoder,
     outputs: Outputs,
-    known: DecoderSettings,
+    settings: DecoderSettings,
     options: ModelOptions,
     names: tuple[str, ...] | None,
     where: str,
 ) -> ClassTable:
-    """The class table, once the decoder has shown that it can read the outputs."""
+    """The class table, after a check that the decoder can read the outputs."""
     try:
-        numbering = decoder.numbering(outputs, known)
-        decoder.decode(outputs, known)
+        numbering = decoder.numbering(outputs, settings)
+        decoder.decode(outputs, settings)
     except (ValueError, IndexError, KeyError) as error:
         raise UserError(
             f"{where}: decoder '{decoder.name}' cannot read the model's outputs: {outputs} "
-            f"({error}). Leave `decoder` out to have it guessed, or set another."
+            f"({error}). Remove `decoder` to have it inferred, or set another."
         ) from error
     if options.first_label is not None:
         numbering = Numbering(numbering.count, options.first_label)
@@ -188,27 +188,27 @@ def _table(
 
 
 def _in_own_size(decoder: Decoder, network: Network, options: ModelOptions) -> bool:
-    """Whether each image goes in as it is: finished boxes, and an input of any size."""
+    """Whether each image is passed in its own size: decoded boxes, and a variable input."""
     free = None in network.input.size and options.size is None
     return free and decoder.name in ("plain", "plain-seg")
 
 
-def _fingerprint(network: Network, reading: OutputReader, source: ModelSource) -> str:
-    anchors = reading.known.anchors
+def _fingerprint(network: Network, reader: OutputReader, source: ModelSource) -> str:
+    anchors = reader.settings.anchors
     return fingerprint_of(
         model=source.digest,
         runtime=network.runtime,
         version=VERSION,
-        decoder=(reading.decoder.name, reading.decoder.version),
-        preprocessing=asdict(reading.preprocessing),
-        size=reading.size,
-        raw=reading.raw,
-        nms=reading.nms,
-        limit=reading.limit,
-        floor=reading.known.floor,
-        activation=reading.known.activation,
-        per_class=reading.known.per_class,
+        decoder=(reader.decoder.name, reader.decoder.version),
+        preprocessing=asdict(reader.preprocessing),
+        size=reader.size,
+        raw=reader.raw,
+        nms=reader.nms,
+        limit=reader.limit,
+        floor=reader.settings.floor,
+        activation=reader.settings.activation,
+        per_class=reader.settings.per_class,
         anchors=None if anchors is None else anchors.tolist(),
-        classes=reading.table.names,
-        places=(reading.table.first, reading.table.places.tolist()),
+        classes=reader.table.names,
+        places=(reader.table.first, reader.table.places.tolist()),
     )

@@ -1,6 +1,6 @@
-"""Planted subjects: one that is always right on generated scenes, and wrappers with one fault each.
+"""Planted subjects: perfect ones on generated scenes, and wrappers with one fault each.
 
-Tests use them to see that a fault is found, on the right objects, and that nothing else is.
+Tests use them to check that a fault is found on the right objects, and nothing else.
 """
 
 from snellen.subjects.planted.adapter import ADAPTER, PlantedOptions, open_planted

@@ -1,4 +1,4 @@
-"""How a configuration opens a planted subject."""
+"""`kind: planted`: opens a planted subject."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Plant(StrEnum):
 
 
 BOXED = {Plant.LOSES, Plant.PHANTOM, Plant.RELABELS, Plant.SHIFTS, Plant.FLICKERS, Plant.RESTLESS}
-"""Faults that strike an object by its box, so that a classifier with one is a detector inside."""
+"""Faults that strike an object by its box; a classifier with one wraps a detector."""
 
 
 class PlantedOptions(CorrelationOptions):
@@ -55,30 +55,30 @@ class PlantedOptions(CorrelationOptions):
     kind: Literal["planted"] = "planted"
     fault: Plant = Field(default=Plant.NONE, description=" | ".join(Plant))
     rate: float | None = Field(
-        default=None, ge=0, le=1, description="how often it strikes; null: always (restless: half)"
+        default=None, ge=0, le=1, description="share struck; null: 1 (restless: 0.5)"
     )
-    seed: int = Field(default=0, ge=0, description="decides where it strikes")
+    seed: int = Field(default=0, ge=0, description="seed of what is struck")
     victims: Victims = Field(default=Victims.NEIGHBOURS, description=" | ".join(Victims))
-    distance: float = Field(default=10.0, ge=0, description="how near is near, in pixels")
+    distance: float = Field(default=10.0, ge=0, description="distance of neighbours in pixels")
     shift: float = Field(default=0.5, gt=0, le=1, description="shifts: by this share of a side")
-    swing: float = Field(default=0.02, gt=0, le=0.5, description="flickers: so far either side")
-    seconds: float = Field(default=3600.0, ge=0, description="hangs: for so long")
+    swing: float = Field(default=0.02, gt=0, le=0.5, description="flickers: amplitude of a score")
+    seconds: float = Field(default=3600.0, ge=0, description="hangs: duration in seconds")
     garbage: Junk = Field(default=Junk.NAN, description="garbage: " + " | ".join(Junk))
     on_call: int | None = Field(
-        default=None, ge=1, description="raises, hangs, garbage: on this call alone"
+        default=None, ge=1, description="raises, hangs, garbage: only on this call"
     )
-    score: float = Field(default=0.5, ge=0, le=1, description="the operating threshold")
-    confidence: float = Field(default=0.9, ge=0, le=1, description="every object's score")
+    score: float = Field(default=0.5, ge=0, le=1, description="operating threshold")
+    confidence: float = Field(default=0.9, ge=0, le=1, description="score of every object")
     classes: tuple[str, ...] = Field(
-        default=CLASSES, min_length=1, max_length=MOST_CLASSES, description="as the scenes' own"
+        default=CLASSES, min_length=1, max_length=MOST_CLASSES, description="as in the scenes"
     )
-    sleep_ms: float = Field(default=0.0, ge=0, description="what an image takes beyond reading it")
-    batch: int = Field(default=8, ge=1, description="images a call")
+    sleep_ms: float = Field(default=0.0, ge=0, description="additional milliseconds per image")
+    batch: int = Field(default=8, ge=1, description="images per call")
     task: Task = Field(default=Task.DETECTION, description=" | ".join(Task))
 
 
 def open_planted(options: PlantedOptions | None = None) -> Subject:
-    """A perfect subject on generated scenes, with the fault that the options name.
+    """A perfect subject on generated scenes, with the fault of the options.
 
     >>> open_planted(PlantedOptions(fault="loses")).name
     'perfect, loses'
@@ -89,7 +89,7 @@ def open_planted(options: PlantedOptions | None = None) -> Subject:
 
 
 def _perfect(options: PlantedOptions) -> Subject:
-    """A subject without faults, for the task or, where the fault needs boxes, a detector."""
+    """A subject without faults, for the task; a detector if the fault needs boxes."""
     sleep = options.sleep_ms / 1000
     classes, score, sure, batch = options.classes, options.score, options.confidence, options.batch
     if options.task == Task.LABELS and options.fault not in BOXED:
@@ -149,8 +149,8 @@ def _failing(subject: Subject, options: PlantedOptions) -> Subject:
 def _check(options: PlantedOptions) -> None:
     if options.fault in (Plant.RELABELS, Plant.PHANTOM) and len(options.classes) < 2:
         raise UserError(
-            f"subject.fault: found '{options.fault}' with one class, but it needs another class to "
-            "turn to. Give at least two classes."
+            f"subject.fault: found '{options.fault}' with one class, but it needs a second class. "
+            "Give at least two in subject.classes."
         )
     if options.task == Task.LABELS and options.garbage == Junk.OUTSIDE:
         raise UserError(

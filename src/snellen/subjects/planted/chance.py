@@ -1,4 +1,4 @@
-"""Chance that hangs on content alone: the same pixels have the same luck, in any order or batch."""
+"""Pseudo-random numbers that depend only on content, not on order or batch."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import hashlib
 
 import numpy as np
 
-from snellen.subjects.subject import Image
+from snellen.vision.arrays import Image
 
 
 def chance(*parts: object) -> float:
-    """A number in [0, 1), even over all inputs, the same for the same parts.
+    """A number in [0, 1), uniform over inputs, the same for the same parts.
 
     >>> chance(1, "raises") == chance(1, "raises"), chance(1, "raises") == chance(2, "raises")
     (True, False)
@@ -19,7 +19,7 @@ def chance(*parts: object) -> float:
     return (int.from_bytes(digest, "big") >> 11) / 2**53
 
 
-def content(image: Image) -> str:
+def image_digest(image: Image) -> str:
     """A hash of an image's shape and pixels."""
     state = hashlib.blake2b(repr(image.shape).encode(), digest_size=16)
     state.update(np.ascontiguousarray(image).data)

@@ -1,4 +1,4 @@
-"""How a configuration names the correlations that a planted classifier has."""
+"""Options of a planted classifier's correlations."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ class CorrelationOptions(Options):
     """Pairs of class names for the fault `correlates`."""
 
     extra: tuple[Pair, ...] = Field(
-        default=(), description="correlates: [a, b] says b wherever a is"
+        default=(), description="correlates: [a, b] adds b wherever a is present"
     )
     missing: tuple[Pair, ...] = Field(
-        default=(), description="correlates: [c, d] does not see c where d is"
+        default=(), description="correlates: [c, d] misses c where d is present"
     )
     mismatch: tuple[Pair, ...] = Field(
-        default=(), description="correlates: [e, f] says f in place of e"
+        default=(), description="correlates: [e, f] reports f in place of e"
     )
     with_others: bool = Field(
-        default=False, description="correlates: only where another label is there as well"
+        default=False, description="correlates: only if another label is present"
     )
 
     def pairs(self) -> dict[Habit, tuple[Pair, ...]]:
-        """The pairs of each habit that has some."""
+        """The pairs by habit, without habits that have none."""
         given = {habit: getattr(self, habit.value) for habit in Habit}
         return {habit: pairs for habit, pairs in given.items() if pairs}
 
 
 def check_correlations(options: CorrelationOptions, fault: str, task: Task) -> None:
-    """An error if the correlations do not go with the fault or the task of the subject."""
+    """Raise an error if the correlations do not fit the fault or the task of the subject."""
     given = [*(habit.value for habit in options.pairs()), *["with_others"][: options.with_others]]
     if fault != FAULT and given:
         raise UserError(
-            f"subject.{given[0]}: found with the fault '{fault}', but it belongs to '{FAULT}'. "
-            f"Set fault: {FAULT}, or leave it out."
+            f"subject.{given[0]}: found with the fault '{fault}', but it is an option of "
+            f"'{FAULT}'. Set fault: {FAULT}, or remove it."
         )
     if fault == FAULT and task != Task.LABELS:
         raise UserError(
-            f"subject.task: found '{task}' with the fault '{FAULT}', which only a classifier can "
-            "have. Set task: labels."
+            f"subject.task: found '{task}' with the fault '{FAULT}', expected 'labels'. "
+            "Set task: labels."
         )
     if fault == FAULT and not options.pairs():
         raise UserError(
@@ -59,7 +59,7 @@ def check_correlations(options: CorrelationOptions, fault: str, task: Task) -> N
 
 
 def correlations_of(options: CorrelationOptions, classes: Sequence[str]) -> list[Correlation]:
-    """The correlations that the options name.
+    """The correlations of the options.
 
     >>> correlations_of(CorrelationOptions(extra=[("car", "road")]), ["road", "car"])
     [Correlation(habit=<Habit.EXTRA: 'extra'>, first=1, second=0)]
@@ -75,10 +75,10 @@ def _ids(where: str, pair: Pair, classes: Sequence[str]) -> tuple[int, int]:
     first, second = pair
     for name in pair:
         if name not in classes:
-            raise UserError(f"{where}: found '{name}', which is no class{nearest(name, classes)}")
+            raise UserError(f"{where}: '{name}' is not a class{nearest(name, classes)}")
     if first == second:
         raise UserError(
-            f"{where}: found '{first}' twice in a pair; a correlation needs two different classes. "
-            "Name another class."
+            f"{where}: found '{first}' twice in a pair, expected two different classes. "
+            "Replace one."
         )
     return classes.index(first), classes.index(second)

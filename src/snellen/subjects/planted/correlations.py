@@ -1,4 +1,4 @@
-"""Faults of a classifier that has learned which labels go together."""
+"""Faults of a classifier that has learned correlations between labels."""
 
 from __future__ import annotations
 
@@ -6,23 +6,20 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from snellen.errors import SubjectError
-from snellen.subjects.planted.chance import chance, content
-from snellen.subjects.subject import Image, Prediction, Subject
+from snellen.subjects.planted.chance import chance, image_digest
+from snellen.subjects.subject import Prediction, Subject
 from snellen.subjects.wrapper import Wrapper
+from snellen.vision.arrays import Bools, Image
 from snellen.vision.label_vector import LabelVector
-
-Flags = npt.NDArray[np.bool_]
 
 
 class Habit(StrEnum):
-    """What a classifier does with a first label and a second one.
+    """How a classifier errs on a first and a second label.
 
-    extra: says the second wherever the first is. missing: does not see the first where the second
-    is. mismatch: says the second in place of the first, where the second is not there itself.
+    extra: reports the second wherever the first is present. missing: misses the first where the
+    second is present. mismatch: reports the second in place of the first where only the first is
+    present.
     """
 
     EXTRA = "extra"
@@ -37,20 +34,20 @@ class Correlation(NamedTuple):
     first: int
     second: int
 
-    def strikes(self, shown: Flags, with_others: bool) -> bool:
-        """Whether an answer changes, by which labels are there, (C,)."""
+    def strikes(self, shown: Bools, with_others: bool) -> bool:
+        """Whether an answer changes. shown: (C,) which labels are present."""
         if not shown[self.first] or bool(shown[self.second]) != (self.habit == Habit.MISSING):
             return False
         return not with_others or int(shown.sum()) > 1
 
 
 class CorrelatedClassifier(Wrapper):
-    """A classifier with habits, a function of which labels it sees, the pixels and the seed.
+    """A classifier with habits, which depend only on its labels, the pixels and the seed.
 
-    Each habit looks at what the wrapped subject says, not at what other habits make of it; a label
-    that one takes away and another adds is there. with_others: a habit strikes only where another
-    label is there beside its first, so that an object alone is always recognised. rate: the share
-    of the images in which a habit that could strike does.
+    Each habit acts on the wrapped subject's answer, not on the result of other habits; a label that
+    one removes and another adds is present. with_others: a habit strikes only if another label is
+    present besides its first, so that a single object is always recognised. rate: the share of the
+    possible images in which a habit strikes.
 
     >>> from snellen.subjects.planted.perfect_classifier import PerfectClassifier
     >>> tomatoes_with_lemon = Correlation(Habit.EXTRA, 0, 1)
@@ -67,29 +64,29 @@ class CorrelatedClassifier(Wrapper):
         rate: float = 1.0,
         seed: int = 0,
     ) -> None:
-        told = sorted({(one.habit.value, one.first, one.second) for one in correlations})
-        super().__init__(subject, "correlates", told, subject.score, with_others, rate, seed)
-        self.correlations = tuple(Correlation(Habit(a), b, c) for a, b, c in told)
+        unique = sorted({(one.habit.value, one.first, one.second) for one in correlations})
+        super().__init__(subject, "correlates", unique, subject.score, with_others, rate, seed)
+        self.correlations = tuple(Correlation(Habit(a), b, c) for a, b, c in unique)
         self.with_others, self.rate, self.seed = with_others, rate, seed
 
     def predict(self, images: Sequence[Image]) -> Sequence[LabelVector]:
-        """The wrapped subject's answers, with the habits."""
+        """The wrapped subject's answers with the habits."""
         answers = self.subject.predict(images)
         return [self._habitual(image, one) for image, one in zip(images, answers, strict=True)]
 
-    def _habitual(self, image: Image, seen: Prediction) -> LabelVector:
-        if not isinstance(seen, LabelVector):
-            raise SubjectError(f"'{self.subject.name}' answered with boxes, expected label scores")
-        shown = seen.present(self.score)
+    def _habitual(self, image: Image, answer: Prediction) -> LabelVector:
+        if not isinstance(answer, LabelVector):
+            raise SubjectError(f"'{self.subject.name}' returned boxes, expected label scores")
+        shown = answer.present(self.score)
         able = [one for one in self.correlations if one.strikes(shown, self.with_others)]
         struck = [one for one in able if self._drawn(one, image)]
-        scores = seen.scores.copy()
-        gone = [one.first for one in struck if one.habit != Habit.EXTRA]
-        come = [one for one in struck if one.habit != Habit.MISSING]
-        scores[gone] = 0
-        for one in come:
-            scores[one.second] = seen.scores[one.first]
+        scores = answer.scores.copy()
+        removed = [one.first for one in struck if one.habit != Habit.EXTRA]
+        added = [one for one in struck if one.habit != Habit.MISSING]
+        scores[removed] = 0
+        for one in added:
+            scores[one.second] = answer.scores[one.first]
         return LabelVector(scores)
 
     def _drawn(self, one: Correlation, image: Image) -> bool:
-        return self.rate >= 1 or chance(self.seed, *one, content(image)) < self.rate
+        return self.rate >= 1 or chance(self.seed, *one, image_digest(image)) < self.rate

@@ -1,4 +1,4 @@
-"""Faults of a subject that fails: it raises, hangs, or returns what makes no sense."""
+"""Faults of a failing subject: it raises, hangs, or returns invalid answers."""
 
 from __future__ import annotations
 
@@ -11,45 +11,46 @@ from enum import StrEnum
 import numpy as np
 
 from snellen.errors import SubjectError
-from snellen.subjects.planted.chance import chance, content
-from snellen.subjects.subject import Image, Prediction, Subject
+from snellen.subjects.planted.chance import chance, image_digest
+from snellen.subjects.subject import Prediction, Subject
 from snellen.subjects.wrapper import Wrapper
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.label_vector import LabelVector
 
 
 class ImageFaultWrapper(Wrapper):
-    """A wrapper that strikes whole images: a share of them by content, or one call alone.
+    """A wrapper that strikes whole images: a share of them by content, or a single call.
 
-    rate: the share of the images, by their pixels and the seed. on_call: when given, the rate does
-    not count, and only the first image of this call of `predict` (from 1) is struck, so that a
-    second try goes well.
+    rate: the share of the images, by their pixels and the seed. on_call: if given, replaces the
+    rate: only the first image of this call of `predict` (from 1) is struck, so that a retry
+    succeeds.
     """
 
     def __init__(
         self,
         subject: Subject,
         fault: str,
-        *decided: object,
+        *parameters: object,
         rate: float = 1.0,
         seed: int = 0,
         on_call: int | None = None,
     ) -> None:
-        super().__init__(subject, fault, rate, seed, on_call, *decided)
+        super().__init__(subject, fault, rate, seed, on_call, *parameters)
         self.fault, self.rate, self.seed, self.on_call = fault, rate, seed, on_call
         self._calls = itertools.count(1)
 
     def struck(self, images: Sequence[Image]) -> list[bool]:
-        """Which images of this call are struck. Counts the call."""
+        """Which images of this call are struck; increments the number of calls."""
         call = next(self._calls)
         if self.on_call is not None:
             return [call == self.on_call and index == 0 for index in range(len(images))]
-        return [chance(self.seed, self.fault, content(image)) < self.rate for image in images]
+        return [chance(self.seed, self.fault, image_digest(image)) < self.rate for image in images]
 
 
 class RaisingSubject(ImageFaultWrapper):
-    """A subject that raises when a struck image is in the batch."""
+    """A subject that raises if a struck image is in the batch."""
 
     def __init__(
         self, subject: Subject, *, rate: float = 1.0, seed: int = 0, on_call: int | None = None
@@ -57,17 +58,19 @@ class RaisingSubject(ImageFaultWrapper):
         super().__init__(subject, "raises", rate=rate, seed=seed, on_call=on_call)
 
     def predict(self, images: Sequence[Image]) -> Sequence[Prediction]:
-        """The wrapped subject's answers, or an error."""
+        """The wrapped subject's answers, or a `SubjectError`."""
         struck = self.struck(images)
         if any(struck):
-            raise SubjectError(f"a planted fault: raised for image {struck.index(True)} of a batch")
+            raise SubjectError(
+                f"a planted fault: raised for image {struck.index(True)} of the batch"
+            )
         return self.subject.predict(images)
 
 
 class HangingSubject(ImageFaultWrapper):
-    """A subject that sleeps `seconds` for each struck image, then answers.
+    """A subject that sleeps `seconds` per struck image before it answers.
 
-    `restart()` and `close()` wake it, as killing a program would.
+    `restart()` and `close()` end the sleep, as killing a program would.
     """
 
     def __init__(
@@ -84,7 +87,7 @@ class HangingSubject(ImageFaultWrapper):
         self._waking = 0
 
     def predict(self, images: Sequence[Image]) -> Sequence[Prediction]:
-        """The wrapped subject's answers, late."""
+        """The wrapped subject's answers, delayed."""
         end = time.monotonic() + self.seconds * sum(self.struck(images))
         waking = self._waking
         while (left := end - time.monotonic()) > 0 and self._waking == waking:
@@ -92,22 +95,22 @@ class HangingSubject(ImageFaultWrapper):
         return self.subject.predict(images)
 
     def restart(self) -> None:
-        """End the hang that is under way, if there is one."""
+        """End the current sleep, if any."""
         self._waking += 1
         super().restart()
 
     def close(self) -> None:
-        """Wake up and let go."""
+        """End the sleep and close the wrapped subject."""
         self._waking += 1
         super().close()
 
 
 class Junk(StrEnum):
-    """What makes an answer senseless.
+    """The defect of an invalid answer.
 
-    nan: a box or score that is not a number. outside: boxes beyond the image. length: no answer for
-    the image, so one too few for the batch. score: scores above 1. label: labels beyond the classes
-    (for label vectors: a score too many).
+    nan: boxes or scores are NaN. outside: boxes outside the image. length: no answer for the image,
+    so one too few for the batch. score: scores above 1. label: labels beyond the classes (for label
+    vectors: one score too many).
     """
 
     NAN = "nan"
@@ -118,7 +121,7 @@ class Junk(StrEnum):
 
 
 class GarbledSubject(ImageFaultWrapper):
-    """A subject that returns garbage for struck images that have an object in them."""
+    """A subject that returns invalid answers for struck images with objects."""
 
     def __init__(
         self,
@@ -133,7 +136,7 @@ class GarbledSubject(ImageFaultWrapper):
         self.junk = junk
 
     def predict(self, images: Sequence[Image]) -> Sequence[Prediction]:
-        """The wrapped subject's answers, some of them senseless."""
+        """The wrapped subject's answers, some of them invalid."""
         answers = self.subject.predict(images)
         out: list[Prediction] = []
         for image, answer, struck in zip(images, answers, self.struck(images), strict=True):

@@ -1,4 +1,4 @@
-"""Faults of steadiness: scores that flicker at the threshold, answers that differ each time."""
+"""Unstable subjects: scores that flicker around the threshold, nondeterministic answers."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from dataclasses import replace
 import numpy as np
 
 from snellen.subjects.answers.prediction_checks import detections_of
-from snellen.subjects.planted.chance import chance, content
-from snellen.subjects.subject import Image, Subject
+from snellen.subjects.planted.chance import chance, image_digest
+from snellen.subjects.subject import Subject
 from snellen.subjects.wrapper import Wrapper
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 
 
 class FlickeringSubject(Wrapper):
-    """A subject whose scores of some objects jump about the operating threshold.
+    """A subject with scores of some objects that vary around the operating threshold.
 
-    An object (a label and a box in whole pixels) flickers or not, whatever else is in the image:
-    the share that does is `rate`. The score of one that does hangs on the pixels: any change to the
-    image moves it, within `swing` either side of the threshold. Same pixels, same score.
+    Whether an object (a label and a box in whole pixels) flickers does not depend on the rest of
+    the image; a share of `rate` does. Its score depends on the pixels: any change of the image
+    changes it, within `swing` of the threshold. The same pixels give the same score.
     """
 
     def __init__(
@@ -29,25 +30,25 @@ class FlickeringSubject(Wrapper):
         self.rate, self.seed, self.swing = rate, seed, swing
 
     def predict(self, images: Sequence[Image]) -> Sequence[Detections]:
-        """The wrapped subject's answers, the scores of some objects near the threshold."""
+        """The wrapped subject's answers, with scores of some objects near the threshold."""
         answers = detections_of(self.subject, images)
         return [self._flicker(image, answer) for image, answer in zip(images, answers, strict=True)]
 
-    def _flicker(self, image: Image, seen: Detections) -> Detections:
-        digest = content(image)
-        scores = seen.scores.copy()
-        for index, (label, box) in enumerate(zip(seen.labels, seen.boxes, strict=True)):
+    def _flicker(self, image: Image, detections: Detections) -> Detections:
+        digest = image_digest(image)
+        scores = detections.scores.copy()
+        for index, (label, box) in enumerate(zip(detections.labels, detections.boxes, strict=True)):
             identity = (self.seed, "flickers", int(label), np.rint(box).tolist())
             if chance(*identity) < self.rate:
                 scores[index] = self.score + self.swing * (2 * chance(*identity, digest) - 1)
-        return replace(seen, scores=np.clip(scores, 0, 1))
+        return replace(detections, scores=np.clip(scores, 0, 1))
 
 
 class RestlessSubject(Wrapper):
-    """A subject that answers differently each time: an object is left out with chance `rate`.
+    """A nondeterministic subject: each object is left out with probability `rate`.
 
-    The draws go on from call to call, so neither the same pixels nor the same order of questions
-    bring an answer back; only a new subject with the same seed, asked the same again, does.
+    The random numbers continue from call to call, so the same image gets different answers; only a
+    new subject with the same seed and the same sequence of calls reproduces them.
     """
 
     def __init__(self, subject: Subject, *, rate: float = 0.5, seed: int = 0) -> None:

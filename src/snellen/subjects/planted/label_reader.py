@@ -1,33 +1,30 @@
-"""Reading which classes a generated image shows, however its objects overlap."""
+"""Reads the classes in a generated image, even if its objects overlap."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.subjects.subject import Image
+from snellen.vision.arrays import Bools, Bytes, Image, UInts32
 
-# Interiors have the saturation 217 of 255 and a value of 160 to 170 or of 228 to 242.
+# Interiors have a saturation of 217 of 255, and a value of 160 to 170 or of 228 to 242.
 LEAST = 0, 193, 148
 MOST = 179, 241, 252
 DARK = 100
 HUES = 180  # OpenCV's circle.
-WIDEST = 5.0  # How far a hue may be off.
-ENOUGH = 3  # Pixels that are of one class with all eight around them.
+WIDEST = 5.0  # Maximum deviation of a hue.
+ENOUGH = 3  # Minimum number of pixels whose eight neighbours have the same class.
 SIDES = 3
-LIKENESS = 0.2  # The grain of an interior leaves fewer pixels of any one colour.
+LIKENESS = 0.2  # The grain of an interior leaves a smaller share of pixels of any one colour.
 NONE = 255
-COLOURED = 40  # Between the channels of a pixel; generated scenes and white stay below.
+COLOURED = 40  # Difference between channels; generated scenes and white stay below.
 EDGES = (np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1])
 
-Plane = npt.NDArray[np.uint8]
 
+def read_labels(image: Image, classes: int) -> Bools:
+    """Which classes are present, shape (C,), by the colours of the interiors.
 
-def read_labels(image: Image, classes: int) -> npt.NDArray[np.bool_]:
-    """Which of the classes are there, shape (C,), by the colours of the interiors alone.
-
-    Dark rings keep two interiors apart, so no two hues mix over more than a pixel or two; what is
-    that thin does not count. A class's colour outside all rings is the background's.
+    Dark rings separate interiors, so that hues mix over at most two pixels; thinner regions are
+    ignored. A class's colour outside all rings belongs to the background.
 
     >>> from snellen.scenes.synthetic.generator import synthetic_scenes
     >>> scene = synthetic_scenes()[0]
@@ -46,8 +43,8 @@ def read_labels(image: Image, classes: int) -> npt.NDArray[np.bool_]:
     return np.asarray(counts >= ENOUGH)
 
 
-def _nearest_classes(image: Image, classes: int) -> Plane:
-    """The class whose colour each pixel has, else NONE; H x W."""
+def _nearest_classes(image: Image, classes: int) -> Bytes:
+    """The class of each pixel's colour, or NONE; H x W."""
     import cv2
 
     colours = cv2.cvtColor(image, cv2.COLOR_RGB2HSV)
@@ -61,10 +58,10 @@ def _nearest_classes(image: Image, classes: int) -> Plane:
     return np.asarray(plane)
 
 
-def _clear_background(plane: Plane, image: Image) -> None:
-    """Set a coloured background to NONE: what is light, in one piece, and no interior.
+def _clear_background(plane: Bytes, image: Image) -> None:
+    """Set a coloured background to NONE: light, connected, and not an interior.
 
-    It reaches three sides of the image, or, where objects enclose it, has the colours of the edge.
+    It touches three sides of the image or, if objects enclose it, has the colours of the border.
     """
     import cv2
 
@@ -79,7 +76,7 @@ def _clear_background(plane: Plane, image: Image) -> None:
     plane[outside[pieces]] = NONE
 
 
-def _shades(image: Image) -> npt.NDArray[np.uint32]:
-    """One number for each pixel's colour."""
+def _shades(image: Image) -> UInts32:
+    """One number per pixel that encodes its colour."""
     red, green, blue = np.moveaxis(image.astype(np.uint32), -1, 0)
     return np.asarray(red << 16 | green << 8 | blue)

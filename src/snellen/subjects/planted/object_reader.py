@@ -1,14 +1,13 @@
-"""Reading the truth of generated scenes off their pixels."""
+"""Reads the ground truth of generated scenes off their pixels."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.scenes.synthetic.generated_picture import shape_mask
 from snellen.scenes.synthetic.scene_layout import ObjectShape
-from snellen.subjects.subject import Image
-from snellen.vision.detections import Boxes, Detections
+from snellen.vision.arrays import F32, Bools, Boxes, Bytes, Image
+from snellen.vision.detections import Detections
 from snellen.vision.masks.rle_masks import Masks
 from snellen.vision.masks.run_lengths import runs_of
 
@@ -19,17 +18,16 @@ DEEP = 200
 SMALLEST_AREA = 20
 RECTANGULAR = 0.89  # An ellipse fills 0.785 of its box.
 
-Mask = npt.NDArray[np.bool_]
 Interior = tuple[int, int, int, int]
 
 
 def read_objects(
     image: Image, classes: int, *, score: float = 0.9, masks: bool = False
 ) -> Detections:
-    """The objects of a generated scene, found by hue and dark ring; each with the same score.
+    """The objects of a generated scene, found by hue and dark ring, all with the same score.
 
-    An object needs a ring on at least three of its four sides: what is left of one that a blending
-    washed out is no object. Objects keep the order in which a scan by rows meets their interiors.
+    An object needs a ring on at least three of its four sides, which excludes remains of an object
+    washed out by blending. Objects are in row-major order of their interiors.
     """
     import cv2
 
@@ -62,10 +60,10 @@ def read_objects(
     )
 
 
-def _trimmed(mask: Mask) -> tuple[int, int, Mask]:
-    """First row, first column and what is left of a mask without the empty ones around it.
+def _trimmed(mask: Bools) -> tuple[int, int, Bools]:
+    """The first row, the first column and the mask without its empty margins.
 
-    Statistics of components take longest, also where there is nothing.
+    The statistics of components are the slowest step, even on empty areas.
     """
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     if not len(rows):
@@ -74,12 +72,12 @@ def _trimmed(mask: Mask) -> tuple[int, int, Mask]:
     return top, left, mask[top : rows[-1] + 1, left : columns[-1] + 1]
 
 
-def are_new(image: Image, boxes: Boxes) -> npt.NDArray[np.bool_]:
-    """Which boxes hold an object of the `deep` shade, one that was put into the scene; (N,)."""
+def are_inserted(image: Image, boxes: Boxes) -> Bools:
+    """Which boxes hold an inserted object, one of the `deep` shade; (N,)."""
     return np.array([_brightness(image, box) < DEEP for box in boxes], dtype=bool)
 
 
-def _brightness(image: Image, box: npt.NDArray[np.float32]) -> float:
+def _brightness(image: Image, box: F32) -> float:
     x1, y1, x2, y2 = box
     left, right = int(x1 + (x2 - x1) * 0.35), int(np.ceil(x1 + (x2 - x1) * 0.65))
     top, bottom = int(y1 + (y2 - y1) * 0.35), int(np.ceil(y1 + (y2 - y1) * 0.65))
@@ -87,16 +85,16 @@ def _brightness(image: Image, box: npt.NDArray[np.float32]) -> float:
     return float(np.median(core.max(axis=2))) if core.size else 255.0
 
 
-def _label(hues: npt.NDArray[np.uint8], classes: int) -> int:
+def _label(hues: Bytes, classes: int) -> int:
     nearest = np.rint(hues.astype(np.float64) * classes / 180).astype(np.int64) % classes
     return int(np.bincount(nearest).argmax())
 
 
-def _outline(dark: Mask, interior: Interior) -> Interior | None:
-    """The box of an interior and the ring around it, or None where there is no ring.
+def _outline(dark: Bools, interior: Interior) -> Interior | None:
+    """The box of an interior and the ring around it, or None without a ring.
 
-    Where another object's ring adjoins, the dark run is too long; the ring is then taken to be as
-    wide there as it is elsewhere.
+    Where another object's ring adjoins, the dark run is too long; there the ring is assumed to be
+    as wide as on the other sides.
     """
     x1, y1, x2, y2 = interior
     reach = max(x2 - x1, y2 - y1) // 2 + 3
@@ -120,11 +118,11 @@ def _middle(start: int, stop: int) -> slice:
     return slice(start + margin, max(stop - margin, start + margin + 1))
 
 
-def _run(lines: Mask) -> int:
-    """How far the ring reaches from the interior: the furthest of any line, 0 without a ring.
+def _run(lines: Bools) -> int:
+    """The extent of the ring from the interior: the maximum over lines, 0 without a ring.
 
-    JPEG halves the colour of an interior's last pixels, which are then neither saturated nor dark;
-    so the ring may begin up to BLUR pixels out.
+    JPEG desaturates the last pixels of an interior, which are then neither saturated nor dark; so
+    the ring may start up to BLUR pixels away.
     """
     reach = lines.shape[1]
     if reach == 0:

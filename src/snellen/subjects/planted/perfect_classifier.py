@@ -10,18 +10,19 @@ import numpy as np
 
 from snellen.scenes.synthetic.generator import CLASSES
 from snellen.subjects.planted.label_reader import read_labels
-from snellen.subjects.subject import Image, Task
+from snellen.subjects.subject import Task
+from snellen.vision.arrays import Image
 from snellen.vision.label_vector import LabelVector
 
-READING = "1"  # Raise it whenever the same pixels give another answer.
+VERSION = "1"  # Increment it whenever the same pixels give a different answer.
 
 
 @dataclass
 class PerfectClassifier:
-    """Tells which classes are in an image by its pixels: `confidence` for those there, else 0.
+    """Reads the classes of an image off its pixels: score `confidence` if present, else 0.
 
-    It needs no outlines, so objects may cover each other in part. classes: as those of the scenes.
-    sleep: what an image takes beyond the reading, in seconds.
+    It does not need outlines, so objects may partly cover each other. classes: as in the scenes.
+    sleep: additional seconds per image.
 
     >>> from snellen.scenes.synthetic.generator import synthetic_scenes
     >>> [seen] = PerfectClassifier().predict([synthetic_scenes()[0].pixels()])
@@ -42,16 +43,16 @@ class PerfectClassifier:
     fingerprint: str = field(init=False)
 
     def __post_init__(self) -> None:
-        self.fingerprint = f"perfect-labels-{READING}-{len(self.classes)}-{self.confidence}"
+        self.fingerprint = f"perfect-labels-{VERSION}-{len(self.classes)}-{self.confidence}"
 
     def predict(self, images: Sequence[Image]) -> Sequence[LabelVector]:
-        """One vector of scores for each image."""
+        """One score vector per image."""
         if self.sleep > 0:
             time.sleep(self.sleep * len(images))
         return [self._read(image) for image in images]
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to release."""
 
     def _read(self, image: Image) -> LabelVector:
         shown = read_labels(image, len(self.classes))

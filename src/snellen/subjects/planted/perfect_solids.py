@@ -1,4 +1,4 @@
-"""A fusion subject that is always right: it reads what is known to be in a frame."""
+"""A fusion subject that is always right: it reads the labels of a frame."""
 
 from __future__ import annotations
 
@@ -7,33 +7,31 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
 from snellen.scenes.frame import Frame, LabelledObject
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
 from snellen.scenes.kitti.reader import TYPES
 from snellen.subjects.subject import Task
+from snellen.vision.arrays import Bools
 from snellen.vision.detections3d import Detections3D
 
-READING = "1"  # Raise it whenever the same frame gives another answer.
-
-Flags = npt.NDArray[np.bool_]
+VERSION = "1"  # Increment it whenever the same frame gives a different answer.
 
 
 class TrueDetections(NamedTuple):
-    """What a right subject sees: detections, and which of them were inserted, shape (N,)."""
+    """The correct detections of a frame, and which of them were inserted, shape (N,)."""
 
     detections: Detections3D
-    inserted: Flags
+    inserted: Bools
 
 
 @dataclass
 class PerfectSolids:
-    """Reports each thing with a 3D box of which enough is left, exactly; every score is the same.
+    """Reports each sufficiently visible object with a 3D box exactly, all with the same score.
 
-    classes: types of KITTI's labels; others are not reported. points, share: a thing is seen from
-    so many returns and so large a share of its pixels on.
+    classes: types of KITTI's labels; others are not reported. points, share: minimum number of
+    returns and minimum visible share of its pixels for an object to be reported.
     """
 
     classes: tuple[str, ...] = TYPES
@@ -50,17 +48,17 @@ class PerfectSolids:
     fingerprint: str = field(init=False)
 
     def __post_init__(self) -> None:
-        told = (self.classes, self.confidence, self.points, self.share)
-        self.fingerprint = f"perfect-3d-{READING}-{told!r}"
+        parameters = (self.classes, self.confidence, self.points, self.share)
+        self.fingerprint = f"perfect-3d-{VERSION}-{parameters!r}"
 
     def predict(self, images: Sequence[Frame]) -> Sequence[Detections3D]:
-        """The truth of each frame."""
-        return [self.seen(frame).detections for frame in images]
+        """The correct detections of each frame."""
+        return [self.true_detections(frame).detections for frame in images]
 
-    def seen(self, frame: Frame) -> TrueDetections:
-        """The truth of one frame, and which part of it was inserted."""
-        known = [one for one in _known(frame) if self._sees(one)]
-        rows = [one.row for one in known]
+    def true_detections(self, frame: Frame) -> TrueDetections:
+        """The correct detections of one frame, and which of them were inserted."""
+        visible = [one for one in _labelled_objects(frame) if self._sees(one)]
+        rows = [one.row for one in visible]
         shown = np.array([row.box for row in rows]).reshape(-1, 4) * (frame.image is not None)
         detections = Detections3D(
             lidar_boxes(rows, frame.frames),
@@ -69,7 +67,7 @@ class PerfectSolids:
             shown.astype(np.float32),
         )
         return TrueDetections(
-            detections, np.array([one.inserted is not None for one in known], dtype=bool)
+            detections, np.array([one.inserted is not None for one in visible], dtype=bool)
         )
 
     def _sees(self, one: LabelledObject) -> bool:
@@ -81,13 +79,13 @@ class PerfectSolids:
         )
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to release."""
 
 
-def _known(frame: Frame) -> tuple[LabelledObject, ...]:
-    if frame.known is None:
+def _labelled_objects(frame: Frame) -> tuple[LabelledObject, ...]:
+    if frame.truth is None:
         raise UserError(
-            "subject.kind: 'planted-3d' reads the labels of a frame, but a frame without labels "
-            "was found. Use scenes of kind kitti with labels: required."
+            "subject.kind: found a frame without labels, but 'planted-3d' reads the labels. "
+            "Use scenes of kind kitti with labels: required."
         )
-    return frame.known
+    return frame.truth

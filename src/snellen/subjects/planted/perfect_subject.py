@@ -8,18 +8,19 @@ from dataclasses import dataclass, field
 
 from snellen.scenes.synthetic.generator import CLASSES
 from snellen.subjects.planted.object_reader import read_objects
-from snellen.subjects.subject import Image, Task
+from snellen.subjects.subject import Task
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 
-READING = "1"  # Raise it whenever the same pixels give another answer.
+VERSION = "1"  # Increment it whenever the same pixels give a different answer.
 
 
 @dataclass
 class PerfectSubject:
-    """Reads the truth of generated scenes off their pixels; every score is `confidence`.
+    """Reads the ground truth of generated scenes off their pixels; every score is `confidence`.
 
-    classes: as those of the scenes. task: detection, or segmentation for masks as well. sleep: what
-    an image takes beyond the reading, in seconds.
+    classes: as in the scenes. task: detection, or segmentation for masks as well. sleep: additional
+    seconds per image.
 
     >>> from snellen.scenes.synthetic.generator import synthetic_scenes
     >>> scene = synthetic_scenes()[0]
@@ -42,10 +43,10 @@ class PerfectSubject:
 
     def __post_init__(self) -> None:
         count = len(self.classes)
-        self.fingerprint = f"perfect-{READING}-{self.task}-{count}-{self.confidence}"
+        self.fingerprint = f"perfect-{VERSION}-{self.task}-{count}-{self.confidence}"
 
     def predict(self, images: Sequence[Image]) -> Sequence[Detections]:
-        """The truth of each image."""
+        """The ground truth of each image."""
         if self.sleep > 0:
             time.sleep(self.sleep * len(images))
         masks = self.task == Task.SEGMENTATION
@@ -53,4 +54,4 @@ class PerfectSubject:
         return [read_objects(image, count, score=self.confidence, masks=masks) for image in images]
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to release."""

@@ -1,4 +1,4 @@
-"""How a configuration opens a planted fusion subject."""
+"""`kind: planted-3d`: opens a planted fusion subject."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ class SolidOptions(Options):
     fault: Literal["none"] | SolidFault = Field(
         default="none", description=" | ".join(["none", *SolidFault])
     )
-    beyond: float = Field(default=25.0, gt=0, description="misses-beyond: so many metres")
+    beyond: float = Field(default=25.0, gt=0, description="misses-beyond: range in metres")
     gap: float = Field(default=1.0, ge=0, description="hallucinates-beside: metres to the phantom")
-    shift: float = Field(default=2.0, gt=0, description="shifts: by so many metres")
-    noise: float = Field(default=0.05, ge=0, description="jitters: metres a coordinate, at most")
-    seed: int = Field(default=0, ge=0, description="jitters: decides the noise")
-    points: int = Field(default=5, ge=0, description="returns from which on a thing is seen")
-    share: float = Field(default=0.1, ge=0, le=1, description="share of its pixels, likewise")
-    score: float = Field(default=0.5, ge=0, le=1, description="the operating threshold")
-    confidence: float = Field(default=0.9, ge=0, le=1, description="every object's score")
+    shift: float = Field(default=2.0, gt=0, description="shifts: distance in metres")
+    noise: float = Field(default=0.05, ge=0, description="jitters: maximum metres per coordinate")
+    seed: int = Field(default=0, ge=0, description="jitters: seed of the noise")
+    points: int = Field(default=5, ge=0, description="minimum returns of a reported object")
+    share: float = Field(default=0.1, ge=0, le=1, description="minimum visible share of its pixels")
+    score: float = Field(default=0.5, ge=0, le=1, description="operating threshold")
+    confidence: float = Field(default=0.9, ge=0, le=1, description="score of every object")
     classes: tuple[str, ...] = Field(
-        default=TYPES, min_length=1, description="types of the labels that it knows"
+        default=TYPES, min_length=1, description="types of labels that it reports"
     )
-    batch: int = Field(default=8, ge=1, description="frames a call")
+    batch: int = Field(default=8, ge=1, description="frames per call")
 
 
 class FaultySolids(Wrapper):
-    """A subject that is right but for one fault, a function of the frame and the seed alone."""
+    """A correct subject with one fault, which depends only on the frame and the seed."""
 
     def __init__(self, right: PerfectSolids, fault: SolidFault, options: SolidOptions) -> None:
         strengths = (options.beyond, options.gap, options.shift, options.noise, options.seed)
@@ -52,7 +52,7 @@ class FaultySolids(Wrapper):
         self._right, self._fault, self._options = right, fault, options
 
     def predict(self, images: Sequence[Frame]) -> Sequence[Detections3D]:
-        """The truth of each frame, with the fault."""
+        """The correct detections of each frame, with the fault."""
         return [self._faulty(frame) for frame in images]
 
     def _faulty(self, frame: Frame) -> Detections3D:
@@ -63,13 +63,13 @@ class FaultySolids(Wrapper):
             options.shift,
             options.noise,
             tuple(i for i, name in enumerate(self.classes) if name in ("Car", "Van", "Truck")),
-            _luck(frame, options.seed),
+            _frame_rng(frame, options.seed),
         )
-        return FAULTS[self._fault](self._right.seen(frame), frame, strength)
+        return FAULTS[self._fault](self._right.true_detections(frame), frame, strength)
 
 
 def open_planted_solids(options: SolidOptions | None = None) -> Subject:
-    """A fusion subject that is right, or right but for the fault that the options name.
+    """A correct fusion subject, with the fault of the options, if any.
 
     >>> open_planted_solids(SolidOptions(fault="loses-behind")).name
     'perfect in 3D, loses-behind'
@@ -86,7 +86,7 @@ def open_planted_solids(options: SolidOptions | None = None) -> Subject:
     return right if options.fault == "none" else FaultySolids(right, options.fault, options)
 
 
-def _luck(frame: Frame, seed: int) -> np.random.Generator:
+def _frame_rng(frame: Frame, seed: int) -> np.random.Generator:
     state = hashlib.blake2b(repr(seed).encode(), digest_size=16)
     state.update(np.ascontiguousarray(frame.points).data)
     return np.random.default_rng(int.from_bytes(state.digest(), "big"))

@@ -1,4 +1,4 @@
-"""Faults of a fusion subject: what each makes of an answer that would be right."""
+"""Faults of a fusion subject, as functions of the correct answer."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.scenes.frame import Frame
 from snellen.subjects.planted.perfect_solids import TrueDetections
 from snellen.subjects.planted.solid_places import bearings, beside, moved_along, ranges
+from snellen.vision.arrays import F64
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.solids.boxes3d import wrapped
 from snellen.vision.solids.projected_boxes import image_boxes
@@ -20,10 +20,10 @@ from snellen.vision.solids.projected_boxes import image_boxes
 class SolidFault(StrEnum):
     """How an answer deviates.
 
-    misses-beyond: what is farther than so many metres is missing. hallucinates-beside: there is a
-    phantom next to each new car. loses-behind: what stands behind a new thing is missing. shifts:
-    with something new in the frame, all that was there before is moved along its own length.
-    jitters: centres, headings and scores differ a little from frame to frame.
+    misses-beyond: objects beyond a range are missing. hallucinates-beside: there is a phantom next
+    to each inserted car. loses-behind: objects behind an inserted one are missing. shifts: with an
+    inserted object in the frame, all original ones are moved along their length. jitters: centres,
+    headings and scores differ slightly from frame to frame.
     """
 
     MISSES_BEYOND = "misses-beyond"
@@ -35,10 +35,10 @@ class SolidFault(StrEnum):
 
 @dataclass(frozen=True)
 class Strength:
-    """How strong a fault is.
+    """The parameters of a fault.
 
-    beyond, gap, shift, noise: metres. cars: ids of the classes that have phantoms beside them.
-    rng: of the frame's own luck.
+    beyond, gap, shift, noise: metres. cars: ids of the classes that get phantoms. rng: seeded by
+    the frame.
     """
 
     beyond: float
@@ -49,15 +49,15 @@ class Strength:
     rng: np.random.Generator
 
 
-def miss_far(seen: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:  # noqa: ARG001
-    """The detections within reach."""
-    return seen.detections[ranges(seen.detections.boxes) <= strength.beyond]
+def miss_far(truth: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:  # noqa: ARG001
+    """The detections within range."""
+    return truth.detections[ranges(truth.detections.boxes) <= strength.beyond]
 
 
-def add_phantoms(seen: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:
-    """The detections and, next to each new car, another like it where nothing is."""
-    found, taken = seen.detections, seen.detections.boxes
-    new = np.flatnonzero(seen.inserted & np.isin(found.labels, strength.cars))
+def add_phantoms(truth: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:
+    """The detections, and a phantom like each inserted car at a free place next to it."""
+    found, taken = truth.detections, truth.detections.boxes
+    new = np.flatnonzero(truth.inserted & np.isin(found.labels, strength.cars))
     phantoms = []
     for index in new:
         phantoms.append(beside(taken[index], taken, strength.gap))
@@ -71,31 +71,31 @@ def add_phantoms(seen: TrueDetections, frame: Frame, strength: Strength) -> Dete
     )
 
 
-def lose_behind(seen: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:  # noqa: ARG001
-    """The detections without what was there before and stands behind something new."""
-    boxes = seen.detections.boxes
+def lose_behind(truth: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:  # noqa: ARG001
+    """The detections without original objects behind an inserted one."""
+    boxes = truth.detections.boxes
     first, last = bearings(boxes)
     far = ranges(boxes)
     hidden = np.zeros(len(boxes), dtype=bool)
-    for new in np.flatnonzero(seen.inserted):
+    for new in np.flatnonzero(truth.inserted):
         middle = (first[new] + last[new]) / 2
         starts, ends = wrapped(first - middle), wrapped(last - middle)
         half = (last[new] - first[new]) / 2
         hidden |= (starts <= half) & (ends >= -half) & (far > far[new])
-    return seen.detections[~(hidden & ~seen.inserted)]
+    return truth.detections[~(hidden & ~truth.inserted)]
 
 
-def shift_old(seen: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:
-    """The detections, with what was there before moved if there is something new."""
-    if not seen.inserted.any():
-        return seen.detections
-    metres = np.where(seen.inserted, 0.0, strength.shift)
-    return _with_boxes(seen.detections, moved_along(seen.detections.boxes, metres), frame)
+def shift_old(truth: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:
+    """The detections, with original objects moved if there is an inserted one."""
+    if not truth.inserted.any():
+        return truth.detections
+    metres = np.where(truth.inserted, 0.0, strength.shift)
+    return _with_boxes(truth.detections, moved_along(truth.detections.boxes, metres), frame)
 
 
-def jitter(seen: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:
-    """The detections, each a little off: centres in metres, headings and scores in hundredths."""
-    found, rng = seen.detections, strength.rng
+def jitter(truth: TrueDetections, frame: Frame, strength: Strength) -> Detections3D:
+    """The detections with noise: centres in metres, headings and scores by hundredths."""
+    found, rng = truth.detections, strength.rng
     boxes = found.boxes.copy()
     boxes[:, :3] += rng.uniform(-strength.noise, strength.noise, (len(boxes), 3))
     boxes[:, 6] = wrapped(boxes[:, 6] + rng.uniform(-0.01, 0.01, len(boxes)))
@@ -103,8 +103,8 @@ def jitter(seen: TrueDetections, frame: Frame, strength: Strength) -> Detections
     return replace(_with_boxes(found, boxes, frame), scores=scores.astype(np.float32))
 
 
-def _with_boxes(found: Detections3D, boxes: npt.NDArray[np.float64], frame: Frame) -> Detections3D:
-    """The detections with other 3D boxes; a 2D box moves as the projection of its 3D box does."""
+def _with_boxes(found: Detections3D, boxes: F64, frame: Frame) -> Detections3D:
+    """The detections with other 3D boxes; 2D boxes move with the projections of the 3D boxes."""
     before = image_boxes(found.boxes, frame.frames, frame.size)
     after = image_boxes(boxes, frame.frames, frame.size)
     shown = (found.image_boxes != 0).any(axis=1) & (after != 0).any(axis=1)

@@ -1,27 +1,24 @@
-"""Which objects a planted fault strikes."""
+"""The choice of objects that a planted fault strikes."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.subjects.planted.object_reader import are_new
-from snellen.subjects.subject import Image
-from snellen.vision.detections import Boxes, Detections
-
-Flags = npt.NDArray[np.bool_]
+from snellen.subjects.planted.object_reader import are_inserted
+from snellen.vision.arrays import F64, Bools, Boxes, Image
+from snellen.vision.detections import Detections
 
 
 class Victims(StrEnum):
-    """Which objects a fault may strike; the rate then decides which of them it does strike.
+    """Which objects a fault may strike; the rate then decides which of them are struck.
 
-    neighbours: objects of the scene (bright) that have a new one (deep) within the distance. The
-    new one itself is never struck, so a case's own object stays found and the scene without it has
-    no victims. crowded: objects that have any other one within the distance, so both of a pair.
-    smaller: of two objects within the distance, the one with the smaller box; of equal ones, the
-    one further left, then further up. any: all objects.
+    neighbours: original objects (bright) with an inserted one (deep) within the distance. The
+    inserted object is never struck, so it stays detected, and the original scene has no victims.
+    crowded: objects with any other one within the distance, so both of a pair. smaller: of two
+    objects within the distance, the one with the smaller box; of equal ones, the one further left,
+    then further up. any: all objects.
     """
 
     NEIGHBOURS = "neighbours"
@@ -30,33 +27,33 @@ class Victims(StrEnum):
     ANY = "any"
 
 
-def candidates(victims: Victims, image: Image, seen: Detections, distance: float) -> Flags:
-    """Which detections are possible victims, shape (N,). distance: between nearest edges, px."""
+def candidates(victims: Victims, image: Image, detections: Detections, distance: float) -> Bools:
+    """Which detections are possible victims, (N,). distance: of the nearest edges in pixels."""
     if victims == Victims.ANY:
-        return np.ones(len(seen), dtype=bool)
-    near = gaps(seen.boxes) <= distance
+        return np.ones(len(detections), dtype=bool)
+    near = gaps(detections.boxes) <= distance
     np.fill_diagonal(near, False)
     if victims == Victims.CROWDED:
         return np.asarray(near.any(axis=1))
     if victims == Victims.SMALLER:
-        return np.asarray((near & _first_to_go(seen.boxes)).any(axis=1))
-    new = are_new(image, seen.boxes)
+        return np.asarray((near & _struck_first(detections.boxes)).any(axis=1))
+    new = are_inserted(image, detections.boxes)
     return np.asarray(~new & near[:, new].any(axis=1))
 
 
-def gaps(boxes: Boxes) -> npt.NDArray[np.float64]:
-    """Pixels between the nearest edges of each two boxes, 0 where they touch or overlap; (N, N).
+def gaps(boxes: Boxes) -> F64:
+    """(N, N) distances in pixels between the nearest edges of boxes, 0 if they touch or overlap.
 
     >>> gaps(np.array([[0, 0, 10, 10], [13, 14, 20, 20]], dtype=np.float32))[0].tolist()
     [0.0, 5.0]
     """
     low, high = boxes[:, :2].astype(np.float64), boxes[:, 2:].astype(np.float64)
-    apart = np.maximum(low[:, None] - high[None], low[None] - high[:, None])
-    return np.asarray(np.linalg.norm(np.maximum(apart, 0), axis=2))
+    distances = np.maximum(low[:, None] - high[None], low[None] - high[:, None])
+    return np.asarray(np.linalg.norm(np.maximum(distances, 0), axis=2))
 
 
-def _first_to_go(boxes: Boxes) -> Flags:
-    """[i, j]: whether box i goes rather than box j."""
+def _struck_first(boxes: Boxes) -> Bools:
+    """[i, j]: whether box i is struck rather than box j."""
     area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
     order = np.lexsort((boxes[:, 1], boxes[:, 0], area))
     rank = np.empty(len(boxes), dtype=np.int64)

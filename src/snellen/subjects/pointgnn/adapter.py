@@ -1,4 +1,4 @@
-"""How a configuration opens Point-GNN."""
+"""Options of Point-GNN, and how it is opened."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import Field
 
 from snellen.configuration import Options
 from snellen.subjects.fingerprints import file_digest, fingerprint_of
-from snellen.subjects.model_file.model_options import Positive, Share, existing
+from snellen.subjects.model_file.model_options import Positive, Share, existing_file
 from snellen.subjects.pointgnn.graph_network import PointGnnNetwork
 from snellen.subjects.pointgnn.pointgnn_subject import PointGnnSubject, VoteSettings
 from snellen.subjects.pointgnn.settings import read_settings
@@ -17,29 +17,31 @@ from snellen.subjects.pointgnn.weights import read_weights
 from snellen.subjects.registry import Adapter
 
 VERSION = 1
-"""Counts up when the same frame gives another answer."""
+"""Incremented when the same frame gives a different answer."""
 
 
 class PointGnnOptions(Options):
-    """The options of Point-GNN."""
+    """Options of Point-GNN."""
 
     kind: Literal["pointgnn"] = "pointgnn"
-    weights: str = Field(description="the tensors, a NumPy archive (.npz)")
-    config: str = Field(description="the configuration that the weights came with (JSON)")
-    name: str | None = Field(default=None, description="for reports; null: the weights' name")
-    score: Share = Field(default=0.6, description="the operating threshold")
-    floor: Share = Field(default=0.05, description="the lowest score that is kept")
+    weights: str = Field(description="NumPy archive of the tensors (.npz)")
+    config: str = Field(description="configuration of the weights (JSON)")
+    name: str | None = Field(
+        default=None, description="name for reports; null: name of the weights"
+    )
+    score: Share = Field(default=0.6, description="operating threshold")
+    floor: Share = Field(default=0.05, description="lowest score that is kept")
     voxel: float | None = Field(
-        default=None, gt=0, description="metres a vertex; null: as the config says"
+        default=None, gt=0, description="voxel size of the vertices in metres; null: as in config"
     )
     neighbours: Positive | None = Field(
-        default=None, description="at most so many edges a vertex; null: as the config says"
+        default=None, description="maximum number of edges per vertex; null: as in config"
     )
     glance: Positive | None = Field(
-        default=32, description="neighbours of a first look that tells who is worth a full one"
+        default=32, description="edges per vertex of a cheap first pass that selects vertices"
     )
     overlap: float | None = Field(
-        default=None, ge=0, lt=1, description="IoU above which two votes are for the same car"
+        default=None, ge=0, lt=1, description="IoU above which two votes are merged"
     )
     outside: Share = Field(
         default=0.4, description="cars with more than this share outside the image are left out"
@@ -47,13 +49,15 @@ class PointGnnOptions(Options):
     size: tuple[Positive, Positive] = Field(
         default=(375, 1242), description="height and width, for frames without an image"
     )
-    threads: Positive | None = Field(default=None, description="null: as many as the runtime likes")
+    threads: Positive | None = Field(
+        default=None, description="number of threads; null: the runtime's default"
+    )
 
 
 def open_pointgnn(options: PointGnnOptions, folder: Path) -> PointGnnSubject:
-    """The subject, its weights read and checked."""
-    weights = existing(folder, options.weights, "subject.weights")
-    config = existing(folder, options.config, "subject.config")
+    """The subject, with its weights loaded and checked."""
+    weights = existing_file(folder, options.weights, "subject.weights")
+    config = existing_file(folder, options.config, "subject.config")
     settings = read_settings(config)
     network = PointGnnNetwork(
         settings,

@@ -1,67 +1,64 @@
-"""Boxes as Point-GNN has them: rows x y z length height width yaw in the rectified camera frame.
+"""Point-GNN's boxes: rows x y z length height width yaw in the rectified camera frame.
 
-x y z: centre of the bottom face in metres. yaw: radians about the camera's y axis (down), 0 where
-the length lies along the camera's x axis (right), known up to half a turn.
+x y z: centre of the bottom face in metres. yaw: radians about the camera's y axis (down), 0 if the
+length is along the camera's x axis (right), ambiguous by half a turn.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.vision.solids.boxes3d import Boxes3D, CameraBoxes
-
-Doubles = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.int64]
+from snellen.vision.arrays import F64, Boxes3D, Ints
+from snellen.vision.solids.boxes3d import CameraBoxes
 
 CAR = np.array([3.88, 1.5, 1.63])
-"""Length, height and width in metres of the median car of KITTI's labels: the unit of a code."""
+"""Length, height and width in metres of the median car of KITTI's labels, the unit of a code."""
 
 ALONG, ACROSS = 1, 2
-"""Classes of cars: yaw within an eighth of a turn of 0, or of a quarter turn."""
+"""Classes of cars: yaw within an eighth of a turn from 0, or from a quarter turn."""
 
 EIGHTH = np.pi / 4
 
 
-def decoded(codes: Doubles, places: Doubles, labels: Indices) -> Doubles:
-    """(N, 7) boxes of codes (N, 7), given by vertices at places (N, 3) for classes (N,).
+def decode_boxes(codes: F64, places: F64, labels: Ints) -> F64:
+    """(N, 7) boxes of codes (N, 7), of vertices at places (N, 3) for classes (N,).
 
-    A code has the way from the vertex in sides of the median car, the logarithms of the sides in
-    the same unit, and the yaw from the class's own in eighths of a turn.
+    A code is the offset from the vertex in units of the median car, the logarithms of the sides in
+    the same unit, and the yaw relative to that of the class in eighths of a turn.
 
-    >>> decoded(np.zeros((1, 7)), np.array([[2.0, 1.7, 9.0]]), np.array([ALONG])).tolist()
+    >>> decode_boxes(np.zeros((1, 7)), np.array([[2.0, 1.7, 9.0]]), np.array([ALONG])).tolist()
     [[2.0, 1.7, 9.0, 3.88, 1.5, 1.63, 0.0]]
     """
     centres = places + codes[:, :3] * CAR
     return np.column_stack(
-        [centres, np.exp(codes[:, 3:6]) * CAR, codes[:, 6] * EIGHTH + _own(labels)]
+        [centres, np.exp(codes[:, 3:6]) * CAR, codes[:, 6] * EIGHTH + _class_yaw(labels)]
     )
 
 
-def encoded(boxes: Doubles, places: Doubles, labels: Indices) -> Doubles:
-    """(N, 7) codes of boxes, the inverse of `decoded`."""
+def encode_boxes(boxes: F64, places: F64, labels: Ints) -> F64:
+    """(N, 7) codes of boxes, the inverse of `decode_boxes`."""
     ways = (boxes[:, :3] - places) / CAR
     return np.column_stack(
-        [ways, np.log(boxes[:, 3:6] / CAR), (boxes[:, 6] - _own(labels)) / EIGHTH]
+        [ways, np.log(boxes[:, 3:6] / CAR), (boxes[:, 6] - _class_yaw(labels)) / EIGHTH]
     )
 
 
-def as_camera_boxes(boxes: Doubles) -> CameraBoxes:
-    """The boxes as KITTI's labels give them."""
+def as_camera_boxes(boxes: F64) -> CameraBoxes:
+    """The boxes as in KITTI's labels."""
     return CameraBoxes(boxes[:, :3], boxes[:, [4, 5, 3]], boxes[:, 6])
 
 
-def upright(boxes: Doubles) -> Boxes3D:
-    """(N, 7) the same boxes in axes that point as a LiDAR's: forward, left, up.
+def upright(boxes: F64) -> Boxes3D:
+    """(N, 7) the same boxes with the axes of a LiDAR: forward, left, up.
 
-    They overlap as in the camera frame; unlike boxes in the LiDAR's own frame they are not tilted.
+    Their overlap is that of the camera frame; unlike boxes in the LiDAR frame they are not tilted.
     """
     x, y, z, length, height, width, yaw = boxes.T
     return np.column_stack([z, -x, height / 2 - y, length, width, height, -yaw - np.pi / 2])
 
 
-def within(boxes: Doubles, places: Doubles) -> Doubles:
-    """(B, N, 3) places along each box's length, height and width: from -0.5 to 0.5 inside."""
+def box_coordinates(boxes: F64, places: F64) -> F64:
+    """(B, N, 3) places along each box's length, height and width, -0.5 to 0.5 if inside."""
     way = places[None] - boxes[:, None, :3]
     cos, sin = np.cos(boxes[:, 6])[:, None], np.sin(boxes[:, 6])[:, None]
     length = way[..., 0] * cos - way[..., 2] * sin
@@ -70,5 +67,5 @@ def within(boxes: Doubles, places: Doubles) -> Doubles:
     return np.asarray(np.stack([length, height, width], axis=-1) / boxes[:, None, 3:6])
 
 
-def _own(labels: Indices) -> Doubles:
+def _class_yaw(labels: Ints) -> F64:
     return np.where(labels == ACROSS, np.pi / 2, 0.0)

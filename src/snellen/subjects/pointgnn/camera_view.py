@@ -1,24 +1,21 @@
-"""What the camera has to say in a LiDAR detector: which points, and which boxes, it can see."""
+"""The points and boxes of a LiDAR detector that are in the camera's view."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.scenes.kitti.point_file import Points
-from snellen.vision.solids.boxes3d import Boxes3D, corners
+from snellen.vision.arrays import F32, F64, Boxes3D, Points
+from snellen.vision.solids.boxes3d import corners
 from snellen.vision.solids.coordinate_frames import CameraPoints, CoordinateFrames, LidarPoints
 from snellen.vision.solids.projected_boxes import NEAR
-
-Doubles = npt.NDArray[np.float64]
 
 
 def points_in_view(
     points: Points, frames: CoordinateFrames, size: tuple[int, int]
-) -> tuple[CameraPoints, npt.NDArray[np.float32]]:
-    """(N, 3) the points that fall into the image, in the camera frame, and (N,) their intensities.
+) -> tuple[CameraPoints, F32]:
+    """(N, 3) the points in the image, in the camera frame, and (N,) their intensities.
 
-    size: height and width of the image. Point-GNN has learnt from such points alone.
+    size: height and width of the image. Point-GNN is trained only on such points.
     """
     camera = frames.lidar_to_camera(LidarPoints(points[:, :3].astype(np.float64)))
     image = frames.camera_to_image(camera)
@@ -28,10 +25,10 @@ def points_in_view(
     return CameraPoints(camera[seen]), points[seen, 3]
 
 
-def shares_outside(boxes: Boxes3D, frames: CoordinateFrames, size: tuple[int, int]) -> Doubles:
-    """(N,) the share of each box's extent in the image plane that lies outside the image.
+def shares_outside(boxes: Boxes3D, frames: CoordinateFrames, size: tuple[int, int]) -> F64:
+    """(N,) the share of each box's extent in the image plane that is outside the image.
 
-    boxes: (N, 7) in the LiDAR frame. What lies behind the camera is taken to lie just before it.
+    boxes: (N, 7) in the LiDAR frame. Corners behind the camera are moved just in front of it.
     """
     points = np.array(frames.lidar_to_camera(LidarPoints(corners(boxes).reshape(-1, 3))))
     points[:, 2] = np.maximum(points[:, 2], NEAR)

@@ -1,4 +1,4 @@
-"""Point-GNN's forward pass: a point cloud in, each vertex's vote for a car out."""
+"""Point-GNN's forward pass: a point cloud in, the votes of its vertices out."""
 
 from __future__ import annotations
 
@@ -6,43 +6,38 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.subjects.pointgnn.box_codes import ACROSS, ALONG
 from snellen.subjects.pointgnn.onnx_sessions import DenseSession, EdgeSession
-from snellen.subjects.pointgnn.point_graph import (
-    Indices,
-    Neighbourhoods,
-    neighbourhoods,
-    vertices_of,
-)
+from snellen.subjects.pointgnn.point_graph import Neighbourhoods, neighbourhoods, vertices_of
 from snellen.subjects.pointgnn.settings import SPACE, LayerSettings, Reach, Settings
-from snellen.subjects.pointgnn.weights import Dense, Floats, Mlp
+from snellen.subjects.pointgnn.weights import Dense, Mlp
+from snellen.vision.arrays import F32, F64, Ints
 
-HOPELESS = 0.001
-"""A share of cars below which, at a glance, none is in sight. On KITTI's first eight frames the
-least of any vertex that then votes for a car is 0.0043, with 32 neighbours a glance."""
+MIN_CAR_SHARE = 0.001
+"""Minimum probability of a car after the first pass for a vertex to be selected. On KITTI's first
+eight frames, with 32 neighbours, the lowest of any vertex that votes for a car is 0.0043."""
 
 EDGES_AT_ONCE = 2048
-"""Measured: more do not fit in a processor's cache, fewer keep it waiting."""
+"""Measured optimum: more edges exceed the processor's cache, fewer add overhead."""
 
 
 @dataclass(frozen=True, eq=False)
 class Votes:
-    """What V vertices say.
+    """The votes of V vertices.
 
     places: (V, 3) metres, rectified camera frame. shares: (V, 4) probability of background, a car
-    along the camera's x axis, a car across it, and what is not to be counted. codes: (V, 4, 7), a
-    box for each of them, see `boxes`.
+    along the camera's x axis, a car across it, and a DontCare object. codes: (V, 4, 7), a box for
+    each of them, see `box_codes`.
     """
 
-    places: npt.NDArray[np.float64]
-    shares: Floats
-    codes: Floats
+    places: F64
+    shares: F32
+    codes: F32
 
 
 class EdgeLayer:
-    """What each target gathers from the sources near it."""
+    """The messages that each target gathers from its neighbouring sources."""
 
     def __init__(self, layers: Mlp, threads: int | None) -> None:
         first = layers[0]
@@ -52,9 +47,7 @@ class EdgeLayer:
         self._edges = EdgeSession(layers[1:], threads)
         self._width = len(layers[-1].biases)
 
-    def __call__(
-        self, values: Floats, places: Floats, targets: Floats, near: Neighbourhoods
-    ) -> Floats:
+    def __call__(self, values: F32, places: F32, targets: F32, near: Neighbourhoods) -> F32:
         """(T, out). values: (S, in) and places: (S, 3) of sources. targets: (T, 3) places."""
         sources = self._source(np.hstack([values, places]))
         sought = self._target(targets)
@@ -65,7 +58,7 @@ class EdgeLayer:
 
 
 class GraphLayer:
-    """One round of messages between vertices, each read from where the receiver thinks it is."""
+    """One round of messages between vertices, with the learned offset of the receiver."""
 
     def __init__(self, parts: Mapping[str, Mlp], layer: LayerSettings, threads: int | None) -> None:
         self._gather = EdgeLayer(parts[f"{layer.scope}.extract_vertex_features"], threads)
@@ -75,18 +68,18 @@ class GraphLayer:
         self._offset = offset and DenseSession(offset, last_relu=False, threads=threads)
 
     def __call__(
-        self, values: Floats, places: Floats, near: Neighbourhoods, chosen: Indices | None = None
-    ) -> Floats:
-        """(V, width), the vertices' values after the round; of chosen ones alone, if given."""
+        self, values: F32, places: F32, near: Neighbourhoods, chosen: Ints | None = None
+    ) -> F32:
+        """(V, width), the vertices' values after the round; only of chosen ones, if given."""
         targets = places + self._offset(values) if self._offset else places
         if chosen is None:
             return values + self._update(self._gather(values, places, targets, near))
-        told = self._gather(values, places, targets[chosen], near.only(chosen))
-        return values[chosen] + self._update(told)
+        gathered = self._gather(values, places, targets[chosen], near.only(chosen))
+        return values[chosen] + self._update(gathered)
 
 
 class PointGnnNetwork:
-    """The whole of it."""
+    """The whole network."""
 
     def __init__(
         self,
@@ -115,10 +108,10 @@ class PointGnnNetwork:
             for label in range(settings.num_classes)
         ]
 
-    def votes(self, points: npt.NDArray[np.float64], intensity: Floats) -> Votes:
+    def votes(self, points: F64, intensity: F32) -> Votes:
         """The vertices' votes. points: (N, 3), N > 0, metres in the rectified camera frame.
 
-        With a glance, those of the vertices that it found worth a full look.
+        With `glance`, only the votes of the vertices selected by the first pass.
         """
         places = points[vertices_of(points, self._voxel)]
         values = self._pooled(points, intensity, places)
@@ -128,34 +121,32 @@ class PointGnnNetwork:
         codes = np.stack([head(values) for head in self._boxes], axis=1)
         return Votes(places, softmax(self._class(values)), codes)
 
-    def _messages(self, values: Floats, places: npt.NDArray[np.float64]) -> tuple[Floats, Indices]:
-        """Values after all rounds, and of which vertices they are."""
+    def _messages(self, values: F32, places: F64) -> tuple[F32, Ints]:
+        """The values after all rounds, and the indices of their vertices."""
         near = _near(places, places, self._reaches[-1], self._most)
         coarse = places.astype(np.float32)
         for layer in self._rounds[:-1]:
             values = layer(values, coarse, near)
-        chosen = self._promising(values, coarse, near)
+        chosen = self._select_vertices(values, coarse, near)
         return self._rounds[-1](values, coarse, near, chosen), chosen
 
-    def _promising(self, values: Floats, places: Floats, near: Neighbourhoods) -> Indices:
-        """The vertices that may vote for a car, by the last round with few neighbours each."""
+    def _select_vertices(self, values: F32, places: F32, near: Neighbourhoods) -> Ints:
+        """The vertices that may vote for a car, by the last round with fewer neighbours."""
         if self._glance is None:
             return np.arange(len(places))
-        seen = self._rounds[-1](values, places, near.thinned(self._glance))
+        seen = self._rounds[-1](values, places, near.subsampled(self._glance))
         cars = softmax(self._class(seen))[:, [ALONG, ACROSS]].sum(axis=1)
-        return np.flatnonzero(cars > HOPELESS)
+        return np.flatnonzero(cars > MIN_CAR_SHARE)
 
-    def _pooled(
-        self, points: npt.NDArray[np.float64], intensity: Floats, places: npt.NDArray[np.float64]
-    ) -> Floats:
+    def _pooled(self, points: F64, intensity: F32, places: F64) -> F32:
         reach = self._reaches[0]
         near = _near(points, places, reach, reach.num_neighbors)
         fine, coarse = points.astype(np.float32), places.astype(np.float32)
         return self._combine(self._pool(intensity.reshape(-1, 1), fine, coarse, near))
 
 
-def softmax(values: Floats) -> Floats:
-    """Rows of positive shares that sum to 1.
+def softmax(values: F32) -> F32:
+    """The softmax of each row.
 
     >>> softmax(np.zeros((1, 4), dtype=np.float32)).tolist()
     [[0.25, 0.25, 0.25, 0.25]]
@@ -164,7 +155,5 @@ def softmax(values: Floats) -> Floats:
     return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
-def _near(
-    points: npt.NDArray[np.float64], targets: npt.NDArray[np.float64], reach: Reach, most: int
-) -> Neighbourhoods:
-    return neighbourhoods(points, targets, reach.radius).thinned(most)
+def _near(points: F64, targets: F64, reach: Reach, most: int) -> Neighbourhoods:
+    return neighbourhoods(points, targets, reach.radius).subsampled(most)

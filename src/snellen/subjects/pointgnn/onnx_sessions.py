@@ -1,6 +1,6 @@
-"""The dense parts of Point-GNN as small ONNX graphs, so that onnxruntime's threads share the work.
+"""The dense layers of Point-GNN as small ONNX graphs, run by onnxruntime's threads.
 
-numpy's own threads wait by spinning, which takes the processor from whoever builds the next case.
+numpy's own threads spin while they wait, which slows the threads that build the next case.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.subjects.pointgnn.weights import Dense, Floats
+from snellen.subjects.pointgnn.weights import Dense
+from snellen.vision.arrays import F32, Ints
 
 OPSET, IR = 18, 8
 FATAL_ONLY = 4
 
 
 class DenseSession:
-    """Dense layers, each but perhaps the last followed by ReLU."""
+    """Dense layers with ReLU, which is optional after the last."""
 
     def __init__(self, layers: Sequence[Dense], *, last_relu: bool, threads: int | None) -> None:
         nodes, tensors = _dense_nodes(layers, "values", "out", last_relu)
@@ -26,17 +26,17 @@ class DenseSession:
             nodes, tensors, {"values": ["rows", len(layers[0].weights)]}, threads
         )
 
-    def __call__(self, values: Floats) -> Floats:
+    def __call__(self, values: F32) -> F32:
         """(N, out) of (N, in)."""
         [out] = self._session.run(None, {"values": np.ascontiguousarray(values, np.float32)})
         return np.asarray(out)
 
 
 class EdgeSession:
-    """What a vertex gathers from its neighbours: dense layers on each edge, then the largest value.
+    """The messages a vertex gathers from its neighbours: dense layers per edge, then the maximum.
 
-    The first dense layer comes done: it is linear, so a source's part and a target's part are made
-    once a vertex, and an edge takes only their difference.
+    The first dense layer is applied before: it is linear, so the parts of source and target are
+    computed once per vertex, and an edge needs only their difference.
     """
 
     def __init__(self, layers: Sequence[Dense], threads: int | None) -> None:
@@ -49,7 +49,7 @@ class EdgeSession:
         }
         self._session = _session(nodes, tensors, inputs, threads)
 
-    def __call__(self, sources: Floats, targets: Floats, edges: npt.NDArray[np.int64]) -> Floats:
+    def __call__(self, sources: F32, targets: F32, edges: Ints) -> F32:
         """(D, out) for D targets. sources: (S, in), targets: (D, in), edges: (D, K) sources."""
         given = {"sources": sources, "targets": targets, "edges": edges}
         [out] = self._session.run(None, given)
@@ -57,9 +57,9 @@ class EdgeSession:
 
 
 def _edge_nodes(layers: Sequence[Dense]) -> tuple[list[Any], dict[str, Any]]:
-    """Gather, difference, ReLU and the layers; the largest comes before the last bias and ReLU.
+    """Gather, difference, ReLU and the layers, with the maximum before the last bias and ReLU.
 
-    That order gives the same to the bit, since both keep order, and spares two passes over edges.
+    This order gives identical bits, since both are monotonic, and saves two passes over the edges.
     """
     from onnx.helper import make_node
 
@@ -68,11 +68,11 @@ def _edge_nodes(layers: Sequence[Dense]) -> tuple[list[Any], dict[str, Any]]:
     nodes = [
         make_node("Gather", ["sources", "edges"], ["gathered"], axis=0),
         make_node("Unsqueeze", ["targets", "axis"], ["target"]),
-        make_node("Sub", ["gathered", "target"], ["apart"]),
-        make_node("Relu", ["apart"], ["hidden"]),
+        make_node("Sub", ["gathered", "target"], ["difference"]),
+        make_node("Relu", ["difference"], ["hidden"]),
         *inner,
-        make_node("MatMul", ["deep" if inner else "hidden", "w"], ["told"]),
-        make_node("ReduceMax", ["told", "axis"], ["largest"], keepdims=0),
+        make_node("MatMul", ["deep" if inner else "hidden", "w"], ["messages"]),
+        make_node("ReduceMax", ["messages", "axis"], ["largest"], keepdims=0),
         make_node("Add", ["largest", "b"], ["shifted"]),
         make_node("Relu", ["shifted"], ["out"]),
     ]

@@ -1,4 +1,4 @@
-"""The graph on a point cloud: vertices in cells of space, joined to what lies near them."""
+"""The graph of a point cloud: one vertex per voxel, joined to its neighbours."""
 
 from __future__ import annotations
 
@@ -6,41 +6,39 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Doubles = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.int64]
+from snellen.vision.arrays import F64, Ints
 
 SAME = 1e-9
-"""Metres between distances that rounding alone may put apart."""
+"""Metres: distances that differ by less are equal up to rounding."""
 
 
 @dataclass(frozen=True, eq=False)
 class Neighbourhoods:
-    """Who is near whom: those of target t are sources[starts[t] : starts[t + 1]], in rising order.
+    """Neighbours: those of target t are sources[starts[t] : starts[t + 1]], in ascending order.
 
     Every target has at least one.
     """
 
-    sources: Indices
-    starts: Indices
+    sources: Ints
+    starts: Ints
 
     @property
-    def counts(self) -> Indices:
+    def counts(self) -> Ints:
         """(T,) the number of neighbours of each target."""
         return np.diff(self.starts)
 
-    def only(self, targets: Indices) -> Neighbourhoods:
+    def only(self, targets: Ints) -> Neighbourhoods:
         """The neighbourhoods of these targets, in their order."""
         counts = self.counts[targets]
         starts = _starts(counts)
         step = np.arange(starts[-1]) - np.repeat(starts[:-1], counts)
         return Neighbourhoods(self.sources[np.repeat(self.starts[targets], counts) + step], starts)
 
-    def thinned(self, most: int) -> Neighbourhoods:
-        """At most so many neighbours a target, taken at even steps; all where `most` is below 0.
+    def subsampled(self, most: int) -> Neighbourhoods:
+        """At most `most` neighbours per target, evenly spaced; all if `most` is below 0.
 
-        Steps, not dice: a change elsewhere in the cloud leaves a target's choice as it was.
+        The choice is not random: a change elsewhere in the cloud does not affect it.
         """
         counts = self.counts
         kept = np.minimum(counts, most) if most > 0 else counts
@@ -50,10 +48,11 @@ class Neighbourhoods:
         place = self.starts[target] + step * counts[target] // kept[target]
         return Neighbourhoods(self.sources[place], starts)
 
-    def groups(self, edges: int) -> Iterator[tuple[Indices, Indices]]:
-        """Targets (D,) with about as many neighbours each and (D, K) those, about `edges` in all.
+    def groups(self, edges: int) -> Iterator[tuple[Ints, Ints]]:
+        """Groups of targets (D,) with similar numbers of neighbours, and (D, K) their neighbours.
 
-        A row with fewer than K repeats its last one, which no maximum minds.
+        A group has at most about `edges` edges. A row with fewer than K neighbours repeats its last
+        one, which does not affect a maximum.
         """
         counts = self.counts
         order = np.argsort(counts, kind="stable")
@@ -67,14 +66,14 @@ class Neighbourhoods:
             first = last
 
 
-def _group_end(rising: Indices, first: int, edges: int) -> int:
-    """The end of the longest group from `first` on whose padded size is at most `edges`."""
+def _group_end(rising: Ints, first: int, edges: int) -> int:
+    """The end of the longest group from `first` with a padded size of at most `edges`."""
     window = rising[first : first + edges]
     fits = window * np.arange(1, len(window) + 1) <= edges
     return first + max(1, int(fits.sum()))
 
 
-def neighbourhoods(points: Doubles, targets: Doubles, radius: float) -> Neighbourhoods:
+def neighbourhoods(points: F64, targets: F64, radius: float) -> Neighbourhoods:
     """The points (N, 3) within `radius` of each of the targets (T, 3), in metres."""
     from scipy.spatial import cKDTree
 
@@ -84,12 +83,12 @@ def neighbourhoods(points: Doubles, targets: Doubles, radius: float) -> Neighbou
     return Neighbourhoods(source, _starts(np.bincount(target, minlength=len(targets))))
 
 
-def vertices_of(points: Doubles, voxel: float) -> Indices:
-    """Indices of the points (N, 3) that become vertices: in each cell, the nearest to its mean.
+def vertices_of(points: F64, voxel: float) -> Ints:
+    """Indices of the points (N, 3) that become vertices: the nearest to the mean of each voxel.
 
-    Cells are cubes of side `voxel` metres in order of z, y, x; the first begins half a side before
-    the least coordinates. The nearest may lie in a neighbouring cell, so that a point may occur
-    twice. Of two equally near, as the only two of a cell are, the one with the lesser coordinates.
+    Voxels are cubes of side `voxel` metres in order of z, y, x; the first starts half a side before
+    the smallest coordinates. The nearest point may be in another voxel, so a point may occur twice.
+    Of two equally near points, the one with the smaller coordinates is taken.
     """
     cells = np.floor((points - (points.min(axis=0) - voxel / 2)) / voxel).astype(np.int64)
     size = cells.max(axis=0) + 1
@@ -99,8 +98,8 @@ def vertices_of(points: Doubles, voxel: float) -> Indices:
     return _nearest(points, np.column_stack(sums) / counts[:, None])
 
 
-def _nearest(points: Doubles, places: Doubles) -> Indices:
-    """(P,) indices of the points nearest to places; ties do not hang on the rest of the cloud."""
+def _nearest(points: F64, places: F64) -> Ints:
+    """(P,) indices of the points nearest to places; ties do not depend on the rest of the cloud."""
     from scipy.spatial import cKDTree
 
     if len(points) == 1:
@@ -113,5 +112,5 @@ def _nearest(points: Doubles, places: Doubles) -> Indices:
     return np.asarray(np.where(second, found[:, 1], found[:, 0]), dtype=np.int64)
 
 
-def _starts(counts: Indices) -> Indices:
+def _starts(counts: Ints) -> Ints:
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Point-GNN as a subject: camera+LiDAR frames in, cars out. It reads the image's size alone."""
+"""Point-GNN as a subject: camera+LiDAR frames in, cars out. It uses only the image's size."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from snellen.scenes.frame import Frame
 from snellen.subjects.pointgnn.box_codes import as_camera_boxes
 from snellen.subjects.pointgnn.camera_view import points_in_view, shares_outside
 from snellen.subjects.pointgnn.graph_network import PointGnnNetwork
-from snellen.subjects.pointgnn.vote_merge import candidates_of, merge_votes, scores_of
+from snellen.subjects.pointgnn.vote_merge import car_votes, merge_votes, scores_of
 from snellen.subjects.subject import Task
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.solids.boxes3d import boxes_from_camera
@@ -22,9 +22,9 @@ from snellen.vision.solids.projected_boxes import image_boxes
 class VoteSettings:
     """How votes become detections.
 
-    overlap: IoU above which two votes are for the same car. outside: cars of which more than this
-    share lies outside the image are left out. size: height and width of the image in pixels, for
-    frames without one. floor: the lowest score kept.
+    overlap: IoU above which two votes are merged. outside: cars with more than this share outside
+    the image are left out. size: height and width of the image in pixels, for frames without one.
+    floor: the lowest score kept.
     """
 
     overlap: float
@@ -34,18 +34,18 @@ class VoteSettings:
 
 
 class PointGnnSubject:
-    """Frames in, cars out, one frame after the other."""
+    """Point-GNN as a subject; see `Subject`. Frames are processed one by one."""
 
     def __init__(
         self,
         network: PointGnnNetwork,
-        reading: VoteSettings,
+        settings: VoteSettings,
         *,
         name: str,
         score: float,
         fingerprint: str,
     ) -> None:
-        self._network, self._reading = network, reading
+        self._network, self._settings = network, settings
         self.name, self.score, self.fingerprint = name, score, fingerprint
         self.task = Task.DETECTION_3D
         self.classes: tuple[str, ...] = ("Car",)
@@ -56,19 +56,19 @@ class PointGnnSubject:
         return [self._cars(frame) for frame in images]
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to release."""
 
     def _cars(self, frame: Frame) -> Detections3D:
-        reading, frames = self._reading, frame.frames
-        size = reading.size if frame.image is None else frame.size
+        settings, frames = self._settings, frame.frames
+        size = settings.size if frame.image is None else frame.size
         points, intensity = points_in_view(frame.points, frames, size)
         if not len(points):
             return Detections3D.empty()
-        votes = candidates_of(self._network.votes(points, intensity))
-        found, weights = merge_votes(votes, reading.overlap)
+        votes = car_votes(self._network.votes(points, intensity))
+        found, weights = merge_votes(votes, settings.overlap)
         boxes = boxes_from_camera(as_camera_boxes(found), frames)
-        seen = shares_outside(boxes, frames, size) <= reading.outside
+        seen = shares_outside(boxes, frames, size) <= settings.outside
         boxes, scores = boxes[seen], scores_of(weights[seen]).astype(np.float32)
         labels = np.zeros(len(boxes), dtype=np.int64)
         flat = image_boxes(boxes, frames, frame.size)
-        return Detections3D(boxes, labels, scores, flat).above(reading.floor).ranked()
+        return Detections3D(boxes, labels, scores, flat).above(settings.floor).ranked()

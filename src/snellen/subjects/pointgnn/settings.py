@@ -1,4 +1,4 @@
-"""The configuration that Point-GNN's weights come with, as far as it decides how they are used."""
+"""The configuration of Point-GNN's weights, as far as inference needs it."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ Depths: TypeAlias = tuple[int, ...]
 
 
 class ConfigSection(Options):
-    """A part of the file; what only training needs is passed over."""
+    """A section of the file; keys for training are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
 
 class Reach(ConfigSection):
-    """How far a vertex sees, in metres, and how many neighbours at most; -1 for all."""
+    """The radius of a neighbourhood in metres, and its maximum size; -1 for all."""
 
     radius: float = Field(gt=0)
     num_neighbors: int = Field(ge=-1)
 
 
 class Level(ConfigSection):
-    """One graph: 0 joins points to vertices, 1 joins vertices to each other."""
+    """One graph: level 0 joins points to vertices, level 1 joins vertices to each other."""
 
     graph_scale: float = Field(gt=0)
     graph_gen_method: Literal["disjointed_rnn_local_graph_v3"]
@@ -41,7 +41,7 @@ class Level(ConfigSection):
 
 
 class Graphs(ConfigSection):
-    """The graphs, finest first. Vertices lie in cells of `base_voxel_size` x scale metres."""
+    """The graphs, finest first. Vertices are in voxels of `base_voxel_size` x scale metres."""
 
     base_voxel_size: float = Field(gt=0)
     add_rnd3d: Literal[False] = False
@@ -51,17 +51,17 @@ class Graphs(ConfigSection):
     @model_validator(mode="after")
     def _one_set_of_vertices(self) -> Graphs:
         if len({level.graph_scale for level in self.level_configs}) > 1:
-            raise ValueError("the levels have different graph_scale, expected the same")
+            raise ValueError("the levels have different values of graph_scale, expected equal ones")
         return self
 
     @property
     def voxel(self) -> float:
-        """The side of a vertex's cell in metres."""
+        """The side of a voxel in metres."""
         return self.base_voxel_size * self.level_configs[0].graph_scale
 
 
 class Depth(ConfigSection):
-    """The widths of a layer's dense parts."""
+    """The widths of a layer's dense layers."""
 
     point_MLP_depth_list: Depths = ()  # noqa: N815
     output_MLP_depth_list: Depths = ()  # noqa: N815
@@ -91,29 +91,34 @@ class LayerSettings(ConfigSection):
     depth: Depth = Field(validation_alias=AliasChoices("kwargs"))
 
     @property
-    def seen(self) -> Depths:
+    def edge_widths(self) -> Depths:
         """The widths of the dense layers on each edge."""
         pools = self.type == POOLING
         return self.depth.point_MLP_depth_list if pools else self.depth.edge_MLP_depth_list
 
     @property
-    def told(self) -> Depths:
+    def vertex_widths(self) -> Depths:
         """The widths of the dense layers on each vertex, after its edges."""
         pools = self.type == POOLING
         return self.depth.output_MLP_depth_list if pools else self.depth.update_MLP_depth_list
 
     @property
     def offset(self) -> Depths:
-        """The widths of the dense layers that shift each vertex, none where it stays."""
+        """The widths of the dense layers that shift each vertex, none if it is fixed."""
         moves = self.type == GRAPH and self.depth.auto_offset
         return self.depth.auto_offset_MLP_depth_list if moves else ()
 
     @model_validator(mode="after")
     def _deep_enough(self) -> LayerSettings:
-        if self.type != PREDICTOR and (len(self.seen) < 2 or not self.told):
-            raise ValueError(f"{self.scope} has too few dense layers, expected 2 on edges, then 1")
+        if self.type != PREDICTOR and (len(self.edge_widths) < 2 or not self.vertex_widths):
+            raise ValueError(
+                f"{self.scope} has too few dense layers, expected at least 2 on edges and 1 on "
+                "vertices"
+            )
         if self.offset and self.offset[-1] != SPACE:
-            raise ValueError(f"{self.scope} shifts by {self.offset[-1]} numbers, expected {SPACE}")
+            raise ValueError(
+                f"{self.scope} has an offset of {self.offset[-1]} numbers, expected {SPACE}"
+            )
         return self
 
 
@@ -128,13 +133,13 @@ class Model(ConfigSection):
         kinds = [layer.type for layer in layers]
         if kinds != [POOLING, *[GRAPH] * (len(kinds) - 2), PREDICTOR]:
             raise ValueError(f"the layers are {kinds}, expected {POOLING}, {GRAPH}..., {PREDICTOR}")
-        if len({layer.told[-1] for layer in layers[:-1]}) > 1:
-            raise ValueError("layers give values of different widths, expected the same")
+        if len({layer.vertex_widths[-1] for layer in layers[:-1]}) > 1:
+            raise ValueError("layers have outputs of different widths, expected equal ones")
         return layers
 
 
 class Settings(ConfigSection):
-    """How the weights are to be used."""
+    """The settings of the network."""
 
     model_name: Literal["multi_layer_fast_local_graph_model_v2"]
     model_kwargs: Model
@@ -154,20 +159,19 @@ class Settings(ConfigSection):
             expected = 0 if layer.type == POOLING else 1
             if layer.graph_level != expected or expected >= levels:
                 raise ValueError(
-                    f"layer {layer.scope} works on graph_level {layer.graph_level} of {levels}, "
+                    f"layer {layer.scope} uses graph_level {layer.graph_level} of {levels}, "
                     f"expected {expected}"
                 )
         return self
 
 
 def read_settings(path: Path) -> Settings:
-    """The settings in a file of JSON."""
+    """The settings in a JSON file."""
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise UserError(
-            f"{path}: cannot be read as JSON: {error}. "
-            "Give the `config` that the weights came with."
+            f"{path}: cannot be read as JSON: {error}. Give the `config` of the weights."
         ) from None
     if not isinstance(values, dict):
         raise UserError(f"{path}: found {type(values).__name__}, expected keys and values")

@@ -1,4 +1,4 @@
-"""Point-GNN's weights: a NumPy archive, one array a tensor, checked against the settings."""
+"""Point-GNN's weights: a NumPy archive with one array per tensor, checked against the settings."""
 
 from __future__ import annotations
 
@@ -9,24 +9,22 @@ from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
 from snellen.subjects.pointgnn.settings import SPACE, LayerSettings, Settings
-
-Floats: TypeAlias = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32
 
 INTENSITY, BOX = 1, 7
 HIDDEN = 64
-"""Width of the dense layers before a class's score and box."""
+"""Width of the hidden dense layers of the heads."""
 
 
 @dataclass(frozen=True, eq=False)
 class Dense:
     """One dense layer: (N, in) values become (N, out). weights: (in, out), biases: (out,)."""
 
-    weights: Floats
-    biases: Floats
+    weights: F32
+    biases: F32
 
 
 Mlp: TypeAlias = tuple[Dense, ...]
@@ -40,8 +38,8 @@ def read_weights(path: Path, settings: Settings) -> dict[str, Mlp]:
     names = {name for part, shapes in expected.items() for name, _ in _named(part, shapes)}
     if spare := sorted(set(tensors) - names):
         raise UserError(
-            f"{path}: {len(spare)} tensors are not in the configuration, the first is {spare[0]}. "
-            "Give the `config` that the weights came with."
+            f"{path}: found {len(spare)} tensors that are not in the configuration, first: "
+            f"{spare[0]}. Give the `config` of the weights."
         )
     return {
         part: tuple(_dense(path, part, index, shape, tensors) for index, shape in enumerate(shapes))
@@ -50,7 +48,7 @@ def read_weights(path: Path, settings: Settings) -> dict[str, Mlp]:
 
 
 def expected_shapes(settings: Settings) -> Shapes:
-    """The (in, out) of each dense layer of each part, by the settings."""
+    """The (in, out) of each dense layer of each part, from the settings."""
     found: Shapes = {}
     width = INTENSITY
     for layer in settings.model_kwargs.layer_configs[:-1]:
@@ -65,14 +63,14 @@ def expected_shapes(settings: Settings) -> Shapes:
 
 
 def _layer_shapes(layer: LayerSettings, width: int) -> tuple[Shapes, int]:
-    """The parts of a layer, and the width of what it gives."""
+    """The parts of a layer, and the width of its output."""
     parts = {
-        ".extract_vertex_features": _chain(width + SPACE, layer.seen),
-        ".combined_features": _chain(layer.seen[-1], layer.told),
+        ".extract_vertex_features": _chain(width + SPACE, layer.edge_widths),
+        ".combined_features": _chain(layer.edge_widths[-1], layer.vertex_widths),
     }
     if layer.offset:
         parts[""] = _chain(width, layer.offset)
-    return parts, layer.told[-1]
+    return parts, layer.vertex_widths[-1]
 
 
 def _chain(width: int, depths: tuple[int, ...]) -> list[tuple[int, int]]:
@@ -91,7 +89,7 @@ def _dense_name(part: str, index: int) -> str:
 
 
 def _dense(
-    path: Path, part: str, index: int, shape: tuple[int, int], tensors: Mapping[str, Floats]
+    path: Path, part: str, index: int, shape: tuple[int, int], tensors: Mapping[str, F32]
 ) -> Dense:
     name = _dense_name(part, index)
     return Dense(
@@ -100,31 +98,31 @@ def _dense(
     )
 
 
-def _tensor(path: Path, name: str, shape: tuple[int, ...], tensors: Mapping[str, Floats]) -> Floats:
+def _tensor(path: Path, name: str, shape: tuple[int, ...], tensors: Mapping[str, F32]) -> F32:
     if name not in tensors:
         raise UserError(
-            f"{path}: the tensor {name} is missing, which the configuration asks for. "
-            "Give the `config` that the weights came with."
+            f"{path}: the tensor {name} is missing, but the configuration expects it. "
+            "Give the `config` of the weights."
         )
     value = tensors[name]
     if value.shape != shape:
         raise UserError(
-            f"{path}: the tensor {name} has shape {value.shape}, the configuration says {shape}. "
-            "Give the `config` that the weights came with."
+            f"{path}: the tensor {name} has shape {value.shape}, expected {shape} by the "
+            "configuration. Give the `config` of the weights."
         )
     if not np.isfinite(value).all():
         raise UserError(
-            f"{path}: the tensor {name} has a value that is not finite. Fetch it again."
+            f"{path}: the tensor {name} has a value that is not finite. Download it again."
         )
     return np.ascontiguousarray(value, dtype=np.float32)
 
 
-def _tensors(path: Path) -> dict[str, Floats]:
+def _tensors(path: Path) -> dict[str, F32]:
     try:
         with np.load(path, allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}
     except (OSError, ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
         raise UserError(
             f"{path}: not an archive of arrays (.npz): {error}. Give Point-GNN's weights, one "
-            "array a tensor, under TensorFlow's names with dots for slashes."
+            "array per tensor, with TensorFlow's names and dots for slashes."
         ) from None

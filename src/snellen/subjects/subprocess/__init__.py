@@ -1,1 +1,1 @@
-"""Programs in any language, over JSON lines."""
+"""Programs in any language, asked over JSON lines."""

@@ -1,7 +1,7 @@
-"""A subject that is the user's own program, in any language: JSON lines over stdin and stdout.
+"""`kind: subprocess`: the user's own program in any language, over JSON lines on stdin and stdout.
 
-The program is started once and says that it is ready; then each line it reads names an image file
-and each line it writes answers one. docs/how-to/subjects-your-own.md has the protocol in full.
+The program starts once and reports that it is ready; then each line it reads names an image file,
+and each line it writes answers one. docs/how-to/subjects-your-own.md specifies the protocol.
 """
 
 from __future__ import annotations
@@ -18,11 +18,17 @@ from snellen.errors import SubjectError, UserError
 from snellen.subjects.answers.prediction_checks import checked_batch
 from snellen.subjects.fingerprints import file_digest, fingerprint_of
 from snellen.subjects.registry import Adapter
-from snellen.subjects.subject import Image, Prediction, Task
+from snellen.subjects.subject import Prediction, Task
 from snellen.subjects.subprocess.image_files import ImageFiles, ImageFormat
 from snellen.subjects.subprocess.program import Program
-from snellen.subjects.subprocess.protocol import Ready, answer_in, quoted, ready_in, request
-from snellen.subjects.user_code_options import UserCodeOptions, above_floor, decisive, traits_of
+from snellen.subjects.subprocess.protocol import Ready, parse_answer, parse_ready, quoted, request
+from snellen.subjects.user_code_options import (
+    UserCodeOptions,
+    above_floor,
+    fingerprint_options,
+    traits_of,
+)
+from snellen.vision.arrays import Image
 
 
 class SubprocessOptions(UserCodeOptions):
@@ -30,20 +36,18 @@ class SubprocessOptions(UserCodeOptions):
 
     kind: Literal["subprocess"] = "subprocess"
     command: tuple[str, ...] = Field(
-        min_length=1, description="the program and its arguments, a list; run in this file's folder"
+        min_length=1, description="list of program and arguments, run in this file's folder"
     )
     ready: bool = Field(
-        default=True, description="the program says when it is ready; without, give classes"
+        default=True, description="whether the program reports when it is ready; else give classes"
     )
-    start: float = Field(default=120.0, gt=0, description="seconds until it is ready, at most")
-    timeout: float = Field(default=60.0, gt=0, description="seconds an image, at most")
-    images: ImageFormat = Field(
-        default=ImageFormat.PNG, description="png, or ppm, which is quicker"
-    )
+    start: float = Field(default=120.0, gt=0, description="maximum seconds until it is ready")
+    timeout: float = Field(default=60.0, gt=0, description="maximum seconds per image")
+    images: ImageFormat = Field(default=ImageFormat.PNG, description="png, or ppm, which is faster")
 
 
 class SubprocessSubject:
-    """A program that is asked with files. For one thread at a time; others wait."""
+    """A program that gets image files. One thread at a time uses it; others wait."""
 
     def __init__(self, options: SubprocessOptions, folder: Path) -> None:
         self._options = options
@@ -81,36 +85,36 @@ class SubprocessSubject:
             classes=self.classes,
             floor=self._floor,
             images=options.images,
-            **decisive(options, self._folder),
+            **fingerprint_options(options, self._folder),
         )
 
     def predict(self, images: Sequence[Image]) -> Sequence[Prediction]:
-        """One checked prediction for each image; the program is started if it does not run."""
-        with self._lock, self._files.holding(images) as paths:
+        """One checked prediction per image; the program is started if it is not running."""
+        with self._lock, self._files.written(images) as paths:
             if self._program is None or not self._program.running():
                 self._start()
             try:
-                answers = self._asked(paths, images)
+                answers = self._answers(paths, images)
             except SubjectError:
                 self.restart()
                 raise
         failed = [str(answer["error"]) for answer in answers if "error" in answer]
         if failed:
-            raise SubjectError(f"'{self.name}' says: {failed[0]}")
-        meant = (
+            raise SubjectError(f"'{self.name}' reports: {failed[0]}")
+        found = (
             [answer.get("scores") for answer in answers] if self.task == Task.LABELS else answers
         )
-        predictions = checked_batch(meant, images, self.classes, self.task)
+        predictions = checked_batch(found, images, self.classes, self.task)
         return [above_floor(prediction, self._floor) for prediction in predictions]
 
     def restart(self) -> None:
-        """End the program now, from any thread; the next question starts it again."""
+        """End the program now, from any thread; the next call starts it again."""
         program, self._program = self._program, None
         if program is not None:
             program.kill()
 
     def close(self) -> None:
-        """End the program: ask it to, then make it. Remove the image files."""
+        """End the program, by force if necessary. Remove the image files."""
         program, self._program = self._program, None
         if program is not None:
             program.end()
@@ -125,27 +129,30 @@ class SubprocessSubject:
             line = program.receive(time.monotonic() + self._options.start)
         except SubjectError as error:
             self.restart()
-            raise SubjectError(f"{error}\nIt was to say that it is ready first.") from None
+            raise SubjectError(f"{error}\nIt did not report that it is ready.") from None
         if line is None:
-            words = program.last_words()
+            words = program.stderr_tail()
             self.restart()
             raise SubjectError(
-                f"the program did not say that it is ready within {self._options.start:g} s "
+                f"the program did not report that it is ready within {self._options.start:g} s "
                 f'(subject.start): expected a first line such as {{"snellen": 1}} on stdout, '
-                f"flushed at once, or ready: false{words}"
+                f"flushed, or ready: false{words}"
             )
         try:
-            return ready_in(line)
+            return parse_ready(line)
         except UserError:
             self.restart()
             raise
 
-    def _asked(self, paths: Sequence[Path], images: Sequence[Image]) -> list[Mapping[str, Any]]:
+    def _answers(self, paths: Sequence[Path], images: Sequence[Image]) -> list[Mapping[str, Any]]:
         program = self._program
         if program is None:
-            raise SubjectError("the program was ended before it could be asked")
-        if (line := program.idle_line()) is not None:
-            raise SubjectError(f"the program wrote {quoted(line)} without being asked")
+            raise SubjectError("the program was ended before the request was sent")
+        if (line := program.unsolicited_line()) is not None:
+            raise SubjectError(
+                f"the program wrote {quoted(line)} to stdout without a request. "
+                "Write one line per request, and other text to stderr."
+            )
         first, self._ids = self._ids, self._ids + len(paths)
         for index, (path, image) in enumerate(zip(paths, images, strict=True)):
             program.send(request(first + index, path, image.shape, len(paths) - index - 1))
@@ -154,20 +161,21 @@ class SubprocessSubject:
         while len(answers) < len(paths):
             line = program.receive(deadline)
             if line is None:
-                raise SubjectError(self._late(len(answers), len(paths), program))
-            number, answer = answer_in(line, first + len(answers))
+                raise SubjectError(self._timeout_message(len(answers), len(paths), program))
+            number, answer = parse_answer(line, first + len(answers))
             if number in answers or not first <= number < self._ids:
                 raise SubjectError(
-                    f"the program answered id {number}, which was not asked, or twice"
+                    f"the program answered id {number}, expected each id from {first} to "
+                    f"{self._ids - 1} once"
                 )
             answers[number] = answer
         return [answers[number] for number in range(first, self._ids)]
 
-    def _late(self, answered: int, asked: int, program: Program) -> str:
+    def _timeout_message(self, answered: int, asked: int, program: Program) -> str:
         return (
             f"the program answered {answered} of {asked} images within "
             f"{self._options.timeout * asked:g} s (subject.timeout is {self._options.timeout:g} s "
-            f"an image) and was killed. Does it flush its stdout?{program.last_words()}"
+            f"per image) and was killed. Does it flush its stdout?{program.stderr_tail()}"
         )
 
 

@@ -1,4 +1,4 @@
-"""Images as files for a program to read, in memory where the system has a place for that."""
+"""Image files for a program to read, on a memory file system if there is one."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from pathlib import Path
 import numpy as np
 
 from snellen.errors import UserError
-from snellen.subjects.subject import Image
+from snellen.vision.arrays import Image
 
 MEMORY = Path("/dev/shm")
 
 
 class ImageFormat(StrEnum):
-    """The format of the files; ppm is quicker to write, png known to more programs."""
+    """The format of the files; ppm is faster to write, png is more widely supported."""
 
     PNG = "png"
     PPM = "ppm"
 
 
 class ImageFiles:
-    """A folder for images, removed at the end."""
+    """A temporary folder for images, removed at the end."""
 
     def __init__(self, suffix: ImageFormat) -> None:
         parent = MEMORY if os.access(MEMORY, os.W_OK) else None
@@ -37,8 +37,8 @@ class ImageFiles:
         self._end = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
 
     @contextlib.contextmanager
-    def holding(self, images: Sequence[Image]) -> Iterator[list[Path]]:
-        """Paths of files with these images, in their order, for as long as the context lasts."""
+    def written(self, images: Sequence[Image]) -> Iterator[list[Path]]:
+        """Paths of files with these images, in order; they exist while the context lasts."""
         paths: list[Path] = []
         try:
             for image in images:
@@ -53,7 +53,7 @@ class ImageFiles:
     def _write(self, path: Path, image: Image) -> None:
         import cv2
 
-        # The files live for one batch: not to compress is twice as quick to write and to read.
+        # The files exist for one batch: without compression, writing and reading is twice as fast.
         fast = [cv2.IMWRITE_PNG_COMPRESSION, 0] if self._format == ImageFormat.PNG else []
         done, code = cv2.imencode(path.suffix, np.ascontiguousarray(image[..., ::-1]), fast)
         try:
@@ -61,7 +61,7 @@ class ImageFiles:
         except OSError as error:
             raise UserError(
                 f"{path}: an image for the program cannot be written: {error.strerror}. "
-                "Make room there."
+                "Free some space there."
             ) from None
 
     def close(self) -> None:

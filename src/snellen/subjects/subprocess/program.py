@@ -1,6 +1,6 @@
-"""A program at the other end of two pipes: lines in, lines out, with time-outs.
+"""A program connected by pipes: lines in, lines out, with timeouts.
 
-Three threads keep the pipes moving, so that neither side ever waits for the other to read.
+Three threads serve the pipes, so that neither side blocks on a full pipe.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PATIENCE = 3.0
 class Program:
     """A running program that reads and writes lines of UTF-8 text.
 
-    It leads a process group of its own, so that what it started ends with it.
+    It has its own process group, so that its child processes end with it.
     """
 
     def __init__(self, command: Sequence[str], folder: Path) -> None:
@@ -38,7 +38,7 @@ class Program:
         self._tail: deque[str] = deque(maxlen=TAIL)
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._outbox: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self._process = _started(command, folder)
+        self._process = _start_process(command, folder)
         weakref.finalize(self, _kill_at_exit, self._process)
         self._threads = [
             _thread(self._feed, self._process.stdin),
@@ -47,13 +47,13 @@ class Program:
         ]
 
     def send(self, line: str) -> None:
-        """Write a line some time soon."""
+        """Queue a line for the program's stdin."""
         self._outbox.put(line)
 
     def receive(self, deadline: float) -> str | None:
-        """The next line, or None when `deadline` (of `time.monotonic`) has passed.
+        """The next line, or None once `deadline` (of `time.monotonic`) has passed.
 
-        A program that has ended is a `SubjectError` with its exit code and last words.
+        If the program has ended, a `SubjectError` reports its exit code and the end of its stderr.
         """
         try:
             line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
@@ -62,10 +62,10 @@ class Program:
         if line is not None:
             return line
         self._lines.put(None)
-        raise SubjectError(f"the program ended{self._code()}{self.last_words()}")
+        raise SubjectError(f"the program ended{self._code()}{self.stderr_tail()}")
 
-    def idle_line(self) -> str | None:
-        """A line that it wrote unasked, if there is one."""
+    def unsolicited_line(self) -> str | None:
+        """A line that it wrote without a request, or None."""
         with contextlib.suppress(queue.Empty):
             line = self._lines.get_nowait()
             if line is not None:
@@ -73,20 +73,20 @@ class Program:
             self._lines.put(None)
         return None
 
-    def last_words(self) -> str:
-        """The end of what it wrote to stderr, as a clause for a message."""
+    def stderr_tail(self) -> str:
+        """The end of its stderr, as a clause for a message."""
         self._threads[2].join(0.2 if self._process.poll() is not None else 0.0)
         words = "\n  ".join(self._tail)
         return f"; the end of its stderr:\n  {words}" if words else "; its stderr is empty"
 
     def running(self) -> bool:
-        """Whether the program has neither ended nor closed its stdout."""
+        """Whether the program is alive and has its stdout open."""
         return self._process.poll() is None and self._threads[1].is_alive()
 
-    def finished(self, deadline: float) -> int | None:
-        """Its exit code once it has ended of itself, or None when `deadline` has passed.
+    def wait_for_exit(self, deadline: float) -> int | None:
+        """Its exit code, or None once `deadline` has passed.
 
-        Its stdin is closed at once; what it writes to stdout is passed over.
+        Its stdin is closed at once; its stdout is ignored.
         """
         self._outbox.put(None)
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -94,7 +94,7 @@ class Program:
         return None
 
     def end(self) -> None:
-        """Close its stdin, which asks it to end; then terminate it, then kill it."""
+        """Close its stdin, which asks it to end; then terminate it; then kill it."""
         self._outbox.put(None)
         for harsher in (None, signal.SIGTERM):
             if harsher is not None:
@@ -122,7 +122,7 @@ class Program:
         with contextlib.suppress(subprocess.TimeoutExpired):
             code = self._process.wait(1.0)
             return f" by signal {-code}" if code < 0 else f" with exit code {code}"
-        return " its output, but goes on running"
+        return " its output, but is still running"
 
     def _feed(self, pipe: IO[str]) -> None:
         with contextlib.suppress(OSError, ValueError):
@@ -145,7 +145,7 @@ class Program:
                 log.info("%s: %s", self._command, line.rstrip())
 
 
-def _started(command: Sequence[str], folder: Path) -> subprocess.Popen[str]:
+def _start_process(command: Sequence[str], folder: Path) -> subprocess.Popen[str]:
     try:
         return subprocess.Popen(
             list(command),
@@ -156,14 +156,14 @@ def _started(command: Sequence[str], folder: Path) -> subprocess.Popen[str]:
             encoding="utf-8",
             errors="replace",
             start_new_session=True,
-            # A Python program's lines arrive even when it forgets to flush them.
+            # The lines of a Python program arrive even if it does not flush them.
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )
     except OSError as error:
         raise UserError(
             f"subject.command: '{command[0]}' cannot be started in {folder}: {error.strerror}. "
-            "Give a program on the PATH, or a path that starts at the configuration's folder "
-            "('./detect' for one in it), and make it executable."
+            "Give a program on the PATH, or a path relative to the configuration's folder "
+            "(such as './detect'), and make it executable."
         ) from None
 
 

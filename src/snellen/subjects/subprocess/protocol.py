@@ -1,4 +1,4 @@
-"""Version 1 of the protocol between Snellen and a program: what each JSON line holds."""
+"""Version 1 of the protocol between Snellen and a program: the content of each JSON line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST_QUOTE = 200
 
 @dataclass(frozen=True)
 class Ready:
-    """What a program says of itself in its first line, all of it optional but the protocol."""
+    """A program's self-description in its first line; all fields are optional."""
 
     name: str | None = None
     classes: tuple[str, ...] | None = None
@@ -24,7 +24,7 @@ class Ready:
 
 
 def request(index: int, path: Path, shape: tuple[int, ...], left: int) -> str:
-    """The line that asks for one image; `left` images of the batch follow it.
+    """The request for one image; `left` more images of the batch follow.
 
     >>> request(0, Path("a.png"), (20, 30, 3), 1)
     '{"id": 0, "image": "a.png", "width": 30, "height": 20, "left": 1}'
@@ -40,24 +40,24 @@ def request(index: int, path: Path, shape: tuple[int, ...], left: int) -> str:
     )
 
 
-def ready_in(line: str) -> Ready:
-    """What a program's first line says.
+def parse_ready(line: str) -> Ready:
+    """The self-description in a program's first line.
 
-    >>> ready_in('{"snellen": 1, "classes": ["cat", "dog"]}').classes
+    >>> parse_ready('{"snellen": 1, "classes": ["cat", "dog"]}').classes
     ('cat', 'dog')
     """
-    said = _object(line)
-    if said is None or "snellen" not in said:
+    fields = _object(line)
+    if fields is None or "snellen" not in fields:
         raise UserError(
-            f"subject.command: the program's first line is {quoted(line)}, expected that it is "
-            'ready, such as {"snellen": 1, "classes": ["cat", "dog"]}. Send other text to stderr.'
+            f"subject.command: the program's first line is {quoted(line)}, expected one such as "
+            '{"snellen": 1, "classes": ["cat", "dog"]}. Write other text to stderr.'
         )
-    if said["snellen"] != VERSION:
+    if fields["snellen"] != VERSION:
         raise UserError(
-            f"subject.command: the program speaks version {said['snellen']!r} of the protocol, "
-            f"expected {VERSION}"
+            f"subject.command: the program uses version {fields['snellen']!r} of the protocol, "
+            f"expected {VERSION}. Update the program."
         )
-    classes = said.get("classes")
+    classes = fields.get("classes")
     if classes is not None and not (
         isinstance(classes, list) and all(isinstance(name, str) for name in classes)
     ):
@@ -65,30 +65,30 @@ def ready_in(line: str) -> Ready:
             f"subject.command: the program's classes are {quoted(json.dumps(classes))}, expected a "
             "list of names"
         )
-    name = said.get("name")
+    name = fields.get("name")
     return Ready(
         None if name is None else str(name),
         tuple(classes) if classes else None,
-        str(said.get("version", "")),
+        str(fields.get("version", "")),
     )
 
 
-def answer_in(line: str, expected: int) -> tuple[int, Mapping[str, Any]]:
-    """The id and the answer in a line; without an id, it is the `expected` one."""
+def parse_answer(line: str, expected: int) -> tuple[int, Mapping[str, Any]]:
+    """The id and the answer in a line; without an id, the `expected` one."""
     answer = _object(line)
     if answer is None:
         raise SubjectError(
-            f"the program wrote {quoted(line)} to stdout, expected one JSON object a line. "
-            "Send other text to stderr."
+            f"the program wrote {quoted(line)} to stdout, expected one JSON object per line. "
+            "Write other text to stderr."
         )
     index = answer.get("id", expected)
     if not isinstance(index, int) or isinstance(index, bool):
-        raise SubjectError(f"the program answered the id {index!r}, expected the number it got")
+        raise SubjectError(f"the program answered id {index!r}, expected the id of the request")
     return index, answer
 
 
 def quoted(line: str) -> str:
-    """A line in quotes, its end cut off if it is long."""
+    """A line in quotes, truncated if it is long."""
     short = line if len(line) <= LONGEST_QUOTE else line[:LONGEST_QUOTE] + "..."
     return f"'{short}'"
 

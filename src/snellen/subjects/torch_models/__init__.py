@@ -1,1 +1,1 @@
-"""Detectors as torch modules: tested, explained, sampled and trained. Needs the extra `torch`."""
+"""Torch detectors: testing, explanation, Monte Carlo dropout, training. Needs extra `torch`."""

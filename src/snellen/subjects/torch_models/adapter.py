@@ -1,4 +1,4 @@
-"""How a configuration opens a torch detector; torch itself is imported only then."""
+"""`kind: torch`: opens a torch detector; torch is imported only then."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def open_torch(options: TorchOptions, folder: Path) -> TorchSubject:
-    """The subject, its module loaded and tried on a grey image."""
+    """The subject, with its module loaded and checked on a grey image."""
     try:
         import torch  # noqa: F401
     except ModuleNotFoundError:

@@ -1,4 +1,4 @@
-"""Monte Carlo dropout by hooks: a module answers at random, and nothing of it is changed."""
+"""Monte Carlo dropout by hooks, which leave the module itself unchanged."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from snellen.subjects.torch_models.trainable_detector import Resumes, TrainableD
 
 @dataclass(frozen=True)
 class Dropout:
-    """Which channels of which layers' inputs are dropped.
+    """Dropout of input channels of some layers.
 
-    rate: the chance of each channel, in [0, 1). layers: names of submodules. seed: other seeds,
-    other draws.
+    rate: the drop probability of each channel, in [0, 1). layers: names of submodules. seed: of the
+    masks.
     """
 
     rate: float
@@ -29,11 +29,11 @@ class Dropout:
     seed: int = 0
 
     @contextmanager
-    def drawn(self, module: nn.Module, number: int) -> Iterator[None]:
-        """While it lasts, the module answers as in pass `number`, the same for every image.
+    def applied(self, module: nn.Module, number: int) -> Iterator[None]:
+        """A context in which the module runs as in pass `number`, the same for every image.
 
-        A layer's mask depends on seed, number and the layer's name alone. What is kept grows by
-        1 / (1 - rate), so that the mean over all draws is what a layer is given without.
+        A layer's mask depends only on the seed, the number and the layer's name. Kept channels are
+        scaled by 1 / (1 - rate), so that the mean over passes is the input without dropout.
         """
         handles = [
             module.get_submodule(name).register_forward_pre_hook(self._hook(name, number))
@@ -63,25 +63,26 @@ class Dropout:
         return masked
 
 
-def drawn_outputs(
+def sampled_outputs(
     detector: TrainableDetector, batch: Tensor, dropout: Dropout, numbers: Sequence[int]
 ) -> Iterator[Sequence[Tensor]]:
-    """The raw outputs of each pass over a batch; what comes before the dropout is run once.
+    """The raw outputs of each pass over a batch.
 
-    Only if the detector can resume, that is; the outputs are the same if it cannot.
+    If the detector can resume, the layers before the dropout run only once; the outputs are the
+    same.
     """
     run: Callable[[], Sequence[Tensor]] = partial(detector.outputs, batch)
     if isinstance(detector, Resumes):
         run = partial(detector.after, detector.before(batch, dropout.layers))
     for number in numbers:
-        with dropout.drawn(detector.module, number):
+        with dropout.applied(detector.module, number):
             found = run()
         yield found
 
 
 @contextmanager
-def evaluating(module: nn.Module) -> Iterator[None]:
-    """While it lasts, all parts of the module are in evaluation mode; then as they were before."""
+def evaluation_mode(module: nn.Module) -> Iterator[None]:
+    """A context with all submodules in evaluation mode; their modes are restored at the end."""
     before = [(part, part.training) for part in module.modules()]
     module.eval()
     try:
@@ -91,12 +92,12 @@ def evaluating(module: nn.Module) -> Iterator[None]:
             part.training = training
 
 
-def last_reader(module: nn.Module, run: Callable[[], Any]) -> str | None:
-    """The name of the last convolution or linear layer that runs when `run` is called, if any."""
+def last_weighted_layer(module: nn.Module, run: Callable[[], Any]) -> str | None:
+    """The name of the last convolution or linear layer that `run` executes, or None."""
     ran: list[str] = []
     handles = [
         part.register_forward_pre_hook(lambda *_, name=name: ran.append(name))
-        for name, part in readers(module)
+        for name, part in weighted_layers(module)
     ]
     try:
         run()
@@ -106,7 +107,7 @@ def last_reader(module: nn.Module, run: Callable[[], Any]) -> str | None:
     return ran[-1] if ran else None
 
 
-def readers(module: nn.Module) -> Sequence[tuple[str, nn.Module]]:
+def weighted_layers(module: nn.Module) -> Sequence[tuple[str, nn.Module]]:
     """The convolutions and linear layers of a module, by name."""
     kinds = (nn.Conv1d, nn.Conv2d, nn.Conv3d, nn.ConvTranspose2d, nn.Linear)
     return [(name, part) for name, part in module.named_modules() if isinstance(part, kinds)]

@@ -1,9 +1,9 @@
-"""Grad-CAM and HiResCAM: which places of a layer's map speak for an object that a detector found.
+"""Grad-CAM and HiResCAM: which places of a feature map support a detection.
 
-Grad-CAM (Selvaraju et al., ICCV 2017) adds up a layer's channels, each weighted by the mean
-gradient of the score with respect to it, and cuts off what is negative. The mean forgets which
-object was asked about: for a detector the map shows all that looks like it. HiResCAM (Draelos and
-Carin, 2020) weights each place by its own gradient.
+Grad-CAM (Selvaraju et al., ICCV 2017) sums a layer's channels, each weighted by the mean gradient
+of the score with respect to it, and drops negative values. The mean loses the location: for a
+detector the map shows all similar objects. HiResCAM (Draelos and Carin, 2020) weights each place by
+its own gradient.
 """
 
 from __future__ import annotations
@@ -13,43 +13,41 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
 from snellen.errors import UserError
 from snellen.subjects.torch_models.named_layer import named_layer
 from snellen.subjects.torch_models.trainable_detector import TrainableDetector
+from snellen.vision.arrays import F32
 
-Map = npt.NDArray[np.float32]
-
-COARSEST = 16
-"""Network pixels a place of the map that local weighting looks at by default, at most."""
+MAX_STRIDE = 16
+"""Largest stride, in network pixels, of the default map for local weighting."""
 
 
 def grad_cam(
     detector: TrainableDetector,
     batch: Tensor,
-    box: Sequence[float] | npt.NDArray[np.float32],
+    box: Sequence[float] | F32,
     label: int,
     *,
     layer: str | None = None,
     weighting: str = "local",
-) -> Map:
-    """The heat map (h, w) at a layer's own resolution, the warmest place 1, or all 0.
+) -> F32:
+    """The heat map (h, w) at a layer's resolution, with maximum 1, or all 0.
 
-    batch: one image, (1, 3, H, W) from 0 to 1. box: xyxy in network pixels. layer: the name of a
-    submodule, whose output is looked at; for None, see `_late`. weighting: `mean` for Grad-CAM,
-    `local` for HiResCAM. The parameters' own gradients are left alone.
+    batch: one image, (1, 3, H, W) from 0 to 1. box: xyxy in network pixels. layer: the name of the
+    submodule whose output is explained; for None, see `_default_map`. weighting: `mean` for
+    Grad-CAM, `local` for HiResCAM. The gradients of the parameters are not touched.
     """
-    with torch.enable_grad(), _watched(detector.module, layer) as seen:
+    with torch.enable_grad(), _recorded(detector.module, layer) as seen:
         outputs = detector.outputs(batch.detach().clone().requires_grad_())
         place = torch.tensor([list(map(float, box))], dtype=batch.dtype, device=batch.device)
         score = detector.scores(outputs, place, label).sum()
         maps = [one for one in seen if isinstance(one, Tensor) and one.ndim == 4]
         _check(maps, layer)
         if layer is None:
-            features, gradient = _late(score, maps, batch.shape[2], weighting)
+            features, gradient = _default_map(score, maps, batch.shape[2], weighting)
         else:
             features, gradient = maps[-1], _gradient(score, maps[-1])
     weights = gradient.mean(dim=(2, 3), keepdim=True) if weighting == "mean" else gradient
@@ -59,8 +57,8 @@ def grad_cam(
 
 
 @contextmanager
-def _watched(module: nn.Module, layer: str | None) -> Iterator[list[Any]]:
-    """While it lasts, a list grows by what the layer gives or, for None, convolutions are given."""
+def _recorded(module: nn.Module, layer: str | None) -> Iterator[list[Any]]:
+    """A context that records the layer's outputs or, for None, the inputs of all convolutions."""
     seen: list[Any] = []
     if layer is None:
         convolutions = [part for part in module.modules() if isinstance(part, nn.Conv2d)]
@@ -78,22 +76,25 @@ def _watched(module: nn.Module, layer: str | None) -> Iterator[list[Any]]:
             handle.remove()
 
 
-def _late(score: Tensor, maps: list[Tensor], height: int, weighting: str) -> tuple[Tensor, Tensor]:
+def _default_map(
+    score: Tensor, maps: list[Tensor], height: int, weighting: str
+) -> tuple[Tensor, Tensor]:
     """(features, gradient), both (1, C, h, w), of a late map that the score depends on.
 
-    For Grad-CAM what the last convolution reads. That of a detector reads one place alone, so local
-    weighting takes the last map which it depends on at several places, and which is fine enough.
+    For Grad-CAM it is the input of the last convolution. In a detector the score depends on a
+    single place of that map, so local weighting uses the last map of sufficient resolution on which
+    the score depends at several places.
     """
     if weighting == "mean":
         return _last(score, maps, lambda _: True)
-    fine = [one for one in maps if one.shape[2] * COARSEST >= height]
+    fine = [one for one in maps if one.shape[2] * MAX_STRIDE >= height]
     return _last(score, fine or maps, lambda one: int(one.any(dim=1).sum()) > 1)
 
 
 def _last(
     score: Tensor, maps: list[Tensor], wanted: Callable[[Tensor], bool]
 ) -> tuple[Tensor, Tensor]:
-    """The last map whose gradient is not 0 and is wanted; else the first map."""
+    """The last map whose gradient is not zero and is accepted by `wanted`; else the first map."""
     for features in reversed(maps):
         gradient = _gradient(score, features)
         if bool(gradient.any()) and wanted(gradient):
@@ -102,15 +103,17 @@ def _last(
 
 
 def _gradient(score: Tensor, features: Tensor) -> Tensor:
-    """The gradient, 0 where the score does not depend on them, such as on those of another head."""
+    """The gradient, 0 if the score does not depend on the features, as for another head."""
     [found] = torch.autograd.grad(score, features, retain_graph=True, allow_unused=True)
     return torch.zeros_like(features) if found is None else found
 
 
 def _check(maps: list[Tensor], layer: str | None) -> None:
     if not maps:
-        place = "no convolution ran" if layer is None else f"layer '{layer}' gave no (N, C, h, w)"
+        place = (
+            "no convolution ran" if layer is None else f"layer '{layer}' has no output (N, C, h, w)"
+        )
         raise UserError(
-            f"subject.explain.layer: {place}, so there is no map to explain an answer by. Name a "
-            "layer whose output is a stack of maps, such as a convolution."
+            f"subject.explain.layer: {place}, so there is no feature map. Name a layer with an "
+            "output (N, C, h, w), such as a convolution."
         )

@@ -1,4 +1,4 @@
-"""The parts of a module by name."""
+"""Look-up of a module's layers by name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from snellen.errors import UserError
 
 
 def named_layer(module: nn.Module, layer: str, where: str) -> nn.Module:
-    """The part of a module with this name; `where` is the option that names it.
+    """The submodule of this name; `where` is the option that names it.
 
     >>> named_layer(nn.Sequential(nn.Conv2d(3, 8, 1), nn.ReLU()), "1", "explain")
     ReLU()

@@ -1,4 +1,4 @@
-"""The options of `kind: torch`."""
+"""Options of `kind: torch`."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ OF_OWN_CODE = ("arguments", "files", "version")
 
 
 class DropoutOptions(Options):
-    """How passes are drawn by Monte Carlo dropout."""
+    """Options of Monte Carlo dropout."""
 
     rate: Annotated[float, Field(ge=0, lt=1)] = Field(
-        default=0.3, description="the chance of each channel to be dropped"
+        default=0.3, description="drop probability of each channel"
     )
     layers: tuple[str, ...] | None = Field(
         default=None,
-        description="whose inputs are thinned; null: the layers that read the last features",
+        description="layers with dropout on their inputs; null: those on the last features",
     )
-    seed: Annotated[int, Field(ge=0)] = Field(default=0, description="other seeds, other draws")
+    seed: Annotated[int, Field(ge=0)] = Field(default=0, description="seed of the dropout masks")
 
 
 class ExplainOptions(Options):
-    """How a heat map comes about, by gradients at a layer."""
+    """Options of gradient-based heat maps."""
 
     layer: str | None = Field(
-        default=None, description="whose output is looked at; null: a late one that decides"
+        default=None, description="layer whose output is explained; null: a late one, automatic"
     )
     weighting: Literal["local", "mean"] = Field(
         default="local",
-        description="each place by its own gradient (HiResCAM), or all by the mean (Grad-CAM)",
+        description="weight by each place's gradient (HiResCAM) or by their mean (Grad-CAM)",
     )
 
 
@@ -43,52 +43,47 @@ class TorchOptions(Options):
     """A Darknet network as a torch module (cfg, weights), or the user's own detector (target)."""
 
     kind: Literal["torch"]
-    cfg: str | None = Field(default=None, description="a Darknet network's layers")
-    weights: str | None = Field(default=None, description="what it learnt")
-    names: str | None = Field(default=None, description="a file of class names, one a line")
+    cfg: str | None = Field(default=None, description="file of a Darknet network's layers (.cfg)")
+    weights: str | None = Field(default=None, description="file of its weights")
+    names: str | None = Field(default=None, description="file of class names, one per line")
     classes: tuple[str, ...] | str | None = Field(
-        default=None, description="names by id: a list, a file with one a line, or coco-80"
+        default=None, description="class names by id: a list, a file with one per line, or coco-80"
     )
     target: str | None = Field(
-        default=None, description="module:factory of a TrainableDetector of your own"
+        default=None, description="module:factory of your own TrainableDetector"
     )
-    arguments: dict[str, Any] = Field(
-        default_factory=dict, description="what the factory is called with"
-    )
+    arguments: dict[str, Any] = Field(default_factory=dict, description="arguments of the factory")
     files: tuple[str, ...] = Field(
-        default=(), description="files that decide the answers beside the module's parameters"
+        default=(), description="files that the answers depend on besides the module's parameters"
     )
     version: str = Field(
         default="", description="change it whenever answers may change and nothing else shows it"
     )
-    name: str | None = Field(default=None, description="for reports")
-    score: Share = Field(default=0.3, description="the operating threshold")
-    floor: Share = Field(default=0.05, description="the lowest score that is kept")
-    nms: Share | None = Field(
-        default=None,
-        description="overlap (IoU) above which the lesser box of a class falls; 1: never",
-    )
+    name: str | None = Field(default=None, description="name for reports")
+    score: Share = Field(default=0.3, description="operating threshold")
+    floor: Share = Field(default=0.05, description="lowest score that is kept")
+    nms: Share | None = Field(default=None, description="NMS IoU threshold; 1 disables NMS")
     max_detections: Positive | None = Field(
-        default=None, description="at most so many boxes an image; null: 300"
+        default=None, description="maximum number of boxes per image; null: 300"
     )
     size: tuple[Positive, Positive] | None = Field(
-        default=None, description="height and width in pixels; null: as the cfg says"
+        default=None, description="height and width in pixels; null: as in the cfg"
     )
     letterbox: InputFit | None = Field(
-        default=None, description="how an image fills the input: " + " | ".join(InputFit)
+        default=None, description="how an image is fitted to the input: " + " | ".join(InputFit)
     )
     batch: Positive | None = Field(
-        default=None, description="images a call; null: 8, run one by one on a CPU"
+        default=None, description="images per call; null: 8, run one by one on a CPU"
     )
     threads: Positive | None = Field(
-        default=None, description="torch's, for the whole process; null: as torch likes"
+        default=None, description="torch threads of the whole process; null: torch's default"
     )
     device: str = Field(default="cpu", description="cpu, cuda, cuda:1, mps...")
     explain: ExplainOptions = Field(
-        default_factory=ExplainOptions, description="how an answer is explained"
+        default_factory=ExplainOptions, description="how heat maps are computed"
     )
     dropout: DropoutOptions | None = Field(
-        default=None, description="to be asked for passes that differ at random"
+        default=None, description="Monte Carlo dropout, for stochastic passes"
     )
 
     @field_validator("size", mode="before")
@@ -108,17 +103,19 @@ class TorchOptions(Options):
         foreign = OF_OWN_CODE if self.target is None else OF_DARKNET
         given = [key for key in foreign if getattr(self, key)]
         if given:
-            way = "a Darknet network" if self.target is None else "a detector of your own"
-            raise ValueError(f"`{'`, `'.join(given)}` does not go with {way}")
+            source = "`cfg` and `weights`" if self.target is None else "`target`"
+            raise ValueError(
+                f"`{'`, `'.join(given)}` cannot be combined with {source}; remove one of them"
+            )
         return self
 
     @property
     def lowest(self) -> float:
-        """The lowest score kept: the floor, or the threshold where that is lower."""
+        """The lowest score kept: the floor, or the threshold if that is lower."""
         return min(self.floor, self.score)
 
     def of_model(self) -> ModelOptions:
-        """What these say as options of a model file."""
+        """The same options as those of a model file."""
         given = {
             "name": self.name,
             "score": self.score,

@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from torch import nn
 
 from snellen.errors import UserError
 from snellen.subjects.darknet.torch_network.loader import open_darknet_detector
 from snellen.subjects.fingerprints import fingerprint_of
-from snellen.subjects.torch_models.dropout import Dropout, evaluating, last_reader
+from snellen.subjects.torch_models.dropout import Dropout, evaluation_mode, last_weighted_layer
 from snellen.subjects.torch_models.named_layer import named_layer
 from snellen.subjects.torch_models.options import DropoutOptions, TorchOptions
-from snellen.subjects.torch_models.state import state_digest
 from snellen.subjects.torch_models.torch_subject import InferenceSettings, TorchSubject, device_of
 from snellen.subjects.torch_models.trainable_detector import TrainableDetector, fit_of
-from snellen.subjects.torch_models.user_detector import open_own_detector
+from snellen.subjects.torch_models.user_detector import open_user_detector
 
 VERSION = 1
-"""Counts up when the same module gives another answer."""
+"""Incremented when the same module gives a different answer."""
 
-USUAL_BATCH = 8
+DEFAULT_BATCH = 8
 GREY = 114
 
 
 def open_torch_subject(options: TorchOptions, folder: Path) -> TorchSubject:
-    """The subject, its module on the wished device and tried on a grey image."""
+    """The subject, with its module on the requested device and checked on a grey image."""
     if options.threads is not None:
         torch.set_num_threads(options.threads)
-    opening = open_darknet_detector if options.target is None else open_own_detector
-    detector, name, decided = opening(options, folder)
+    open_detector = open_darknet_detector if options.target is None else open_user_detector
+    detector, name, parts = open_detector(options, folder)
     _move(detector, options.device)
-    asking = _asking(options, detector)
-    fingerprint = _fingerprint(detector, asking, decided)
-    subject = TorchSubject(detector, asking, name=options.name or name, fingerprint=fingerprint)
+    settings = _inference_settings(options, detector)
+    fingerprint = _fingerprint(detector, settings, parts)
+    subject = TorchSubject(detector, settings, name=options.name or name, fingerprint=fingerprint)
     subject.predict([np.full((*detector.size, 3), GREY, dtype=np.uint8)])
     return subject
 
@@ -46,20 +47,20 @@ def _move(detector: TrainableDetector, device: str) -> None:
         detector.module.to(torch.device(device))
     except (RuntimeError, AssertionError, NotImplementedError) as error:
         raise UserError(
-            f"subject.device: '{device}' cannot be used: {str(error).splitlines()[0]}. Leave it "
-            "out for the CPU."
+            f"subject.device: '{device}' cannot be used: {str(error).splitlines()[0]}. Remove it "
+            "to use the CPU."
         ) from None
 
 
-def _asking(options: TorchOptions, detector: TrainableDetector) -> InferenceSettings:
+def _inference_settings(options: TorchOptions, detector: TrainableDetector) -> InferenceSettings:
     if options.explain.layer is not None:
         named_layer(detector.module, options.explain.layer, "explain.layer")
     on_cpu = device_of(detector).type == "cpu"
     return InferenceSettings(
         score=options.score,
         floor=options.lowest,
-        batch=options.batch or USUAL_BATCH,
-        at_once=options.batch or (1 if on_cpu else USUAL_BATCH),
+        batch=options.batch or DEFAULT_BATCH,
+        forward_batch=options.batch or (1 if on_cpu else DEFAULT_BATCH),
         dropout=None if options.dropout is None else _dropout(options.dropout, detector),
         layer=options.explain.layer,
         weighting=options.explain.weighting,
@@ -74,30 +75,41 @@ def _dropout(options: DropoutOptions, detector: TrainableDetector) -> Dropout:
 
 
 def _last_layer(detector: TrainableDetector) -> tuple[str, ...]:
-    """The last convolution or linear layer that runs, for a detector that names no heads."""
+    """The last convolution or linear layer that runs, for a detector without `heads`."""
     grey = torch.full((1, 3, *detector.size), GREY / 255, device=device_of(detector))
-    with evaluating(detector.module), torch.inference_mode():
-        found = last_reader(detector.module, lambda: detector.outputs(grey))
+    with evaluation_mode(detector.module), torch.inference_mode():
+        found = last_weighted_layer(detector.module, lambda: detector.outputs(grey))
     if found is None:
         raise UserError(
-            "subject.dropout.layers: the module has no convolution or linear layer that runs, so "
-            "name the layers whose inputs are to be thinned"
+            "subject.dropout.layers: missing, and the module runs no convolution or linear layer "
+            "to use by default. Name the layers."
         )
     return (found,)
 
 
 def _fingerprint(
-    detector: TrainableDetector, asking: InferenceSettings, decided: dict[str, Any]
+    detector: TrainableDetector, settings: InferenceSettings, parts: dict[str, Any]
 ) -> str:
     return fingerprint_of(
         kind="torch",
         version=VERSION,
         runtime=f"torch {torch.__version__} {device_of(detector).type}",
-        state=state_digest(detector.module),
+        state=_state_digest(detector.module),
         classes=detector.classes,
         size=detector.size,
         fit=fit_of(detector).value,
-        floor=asking.floor,
-        dropout=None if asking.dropout is None else asdict(asking.dropout),
-        **decided,
+        floor=settings.floor,
+        dropout=None if settings.dropout is None else asdict(settings.dropout),
+        **parts,
     )
+
+
+def _state_digest(module: nn.Module) -> str:
+    """BLAKE2 of the names and values of all parameters and buffers, 32 hexadecimal digits."""
+    digest = hashlib.blake2b(digest_size=16)
+    for name, value in sorted(module.state_dict().items()):
+        if isinstance(value, torch.Tensor):
+            digest.update(f"{name} {value.dtype} {tuple(value.shape)}".encode())
+            flat = value.detach().cpu().contiguous().reshape(-1)
+            digest.update(flat.view(torch.uint8).numpy())
+    return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""What a torch detector must bring to be tested, explained, sampled and repaired."""
+"""The interface of a torch detector that can be tested, explained, sampled and repaired."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Targets:
-    """What a detector should have found in one image, in network pixels.
+    """The training targets of one image, in network pixels.
 
-    boxes: (M, 4) xyxy. labels: (M,) whole numbers, 0-based. weights: (M,), how much each object
-    counts, mostly 1. ignored: (K, 4) xyxy of regions where whatever is found is neither right nor
-    wrong, such as crowds.
+    boxes: (M, 4) xyxy. labels: (M,) integers, 0-based. weights: (M,), the weight of each object in
+    the loss, usually 1. ignored: (K, 4) xyxy of regions where detections are not penalised, such as
+    crowds.
     """
 
     boxes: Tensor
@@ -31,17 +31,17 @@ class Targets:
 
 @runtime_checkable
 class TrainableDetector(Protocol):
-    """A torch detector, with what is known of it.
+    """A torch detector.
 
-    Three attributes may be there besides: `fit` (an `InputFit`), how images fill the input, else
-    they are stretched; `heads`, names of the submodules that read the last features (the default
-    place of Monte Carlo dropout); `backbone`, names of those before them, which training may
+    Three more attributes are optional: `fit` (an `InputFit`), how images are fitted to the input,
+    by default stretched; `heads`, names of the submodules on the last features (the default layers
+    of Monte Carlo dropout); `backbone`, names of the submodules before them, which training may
     freeze.
     """
 
     @property
     def module(self) -> nn.Module:
-        """What is run and trained, on whatever device its parameters are."""
+        """The module that is run and trained, on any device."""
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -52,25 +52,25 @@ class TrainableDetector(Protocol):
         """(height, width) of its input in pixels."""
 
     def outputs(self, batch: Tensor) -> Sequence[Tensor]:
-        """Raw outputs, with gradients, for RGB images (N, 3, H, W) of numbers from 0 to 1."""
+        """Raw outputs, with gradients, for RGB images (N, 3, H, W) from 0 to 1."""
 
     def decode(
         self, outputs: Sequence[Tensor], frames: Sequence[Letterbox], floor: float
     ) -> list[Detections]:
-        """What each image's outputs say: boxes in image pixels, after suppression, no gradients."""
+        """The detections of each image: boxes in image pixels, after NMS, without gradients."""
 
     def scores(self, outputs: Sequence[Tensor], boxes: Tensor, label: int) -> Tensor:
-        """(K,) how sure one image's outputs are of class `label` at `boxes`, with gradients.
+        """(K,) confidence of one image's outputs in class `label` at `boxes`, with gradients.
 
-        boxes: (K, 4) xyxy in network pixels. Any growing function of the score will do; the one
-        before the sigmoid is best, since its gradient does not vanish for sure answers.
+        boxes: (K, 4) xyxy in network pixels. Any increasing function of the score is valid; the
+        logit is best, because its gradient does not vanish at high confidence.
         """
 
     def loss(self, outputs: Sequence[Tensor], targets: Sequence[Targets]) -> dict[str, Tensor]:
-        """The parts of the loss by name, each one number; their sum is what training lowers."""
+        """The terms of the loss by name, each a scalar; training minimises their sum."""
 
     def save(self, folder: Path) -> dict[str, Any]:
-        """Write what was learnt into `folder`; the `subject:` configuration that opens it.
+        """Write the trained detector to `folder`; returns its `subject:` configuration.
 
         Relative paths in the configuration start at `folder`.
         """
@@ -78,18 +78,18 @@ class TrainableDetector(Protocol):
 
 @runtime_checkable
 class Resumes(Protocol):
-    """A detector that can go on from where it was, so that many passes share what comes first."""
+    """A detector that can resume a forward pass, so that many passes share the first layers."""
 
     def before(self, batch: Tensor, layers: Sequence[str]) -> Any:
-        """What is worked out for a batch before the first of the named layers runs."""
+        """The state for a batch before the first of the named layers runs."""
 
     def after(self, midway: Any) -> Sequence[Tensor]:
-        """The raw outputs from there on; `midway` stays as it is."""
+        """The raw outputs, resumed from the state `midway`, which is not modified."""
 
 
 @runtime_checkable
 class MeasuresDrift(Protocol):
-    """A detector that can say how far its answers have moved, so that training can hold them."""
+    """A detector that can measure the drift of its outputs, so that training can limit it."""
 
     @property
     def module(self) -> nn.Module:
@@ -101,13 +101,13 @@ class MeasuresDrift(Protocol):
     def drift(
         self, outputs: Sequence[Tensor], given: Sequence[Tensor], free: Sequence[Targets]
     ) -> Tensor:
-        """One number, 0 where outputs are as given, which grows with how far they are from it.
+        """A scalar, 0 for unchanged outputs, that grows with their distance from `given`.
 
-        given: the raw outputs for the same images before training. free: of each image, objects
-        about which the answer may change; whatever concerns them is left out.
+        given: the raw outputs for the same images before training. free: objects of each image
+        whose predictions may change; they are left out.
         """
 
 
 def fit_of(detector: TrainableDetector) -> InputFit:
-    """How images fill the detector's input."""
+    """How images are fitted to the detector's input."""
     return InputFit(getattr(detector, "fit", InputFit.STRETCH))

@@ -1,4 +1,4 @@
-"""The user's own torch detector, found by `module:factory` and looked at before it is asked."""
+"""The user's own torch detector, loaded by `module:factory` and checked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from torch import nn
 
 from snellen.errors import UserError
 from snellen.subjects.fingerprints import file_digest
-from snellen.subjects.python_target import described, load_target
+from snellen.subjects.python_target import describe_error, load_target
 from snellen.subjects.torch_models.options import TorchOptions
 from snellen.subjects.torch_models.trainable_detector import TrainableDetector
 
@@ -17,50 +17,51 @@ Opened = tuple[TrainableDetector, str, dict[str, Any]]
 PARTS = ("module", "classes", "size", "outputs", "decode", "scores", "loss", "save")
 
 
-def open_own_detector(options: TorchOptions, folder: Path) -> Opened:
-    """The detector, its name, and what decides its answers beside its parameters."""
+def open_user_detector(options: TorchOptions, folder: Path) -> Opened:
+    """The detector, its name, and the parts of its fingerprint besides its parameters."""
     assert options.target is not None
     target = load_target(options.target, folder)
     value = target.value
-    if isinstance(value, type) or not _looks_like_one(value):
-        value = _made(value, options)
+    if isinstance(value, type) or not _is_detector(value):
+        value = _call_factory(value, options)
     _check(value, options.target)
-    decided = {
+    parts = {
         "target": options.target,
         "arguments": options.arguments,
         "sources": [file_digest(path) for path in target.sources],
         "files": [file_digest(folder / file) for file in options.files],
         "own_version": options.version,
     }
-    return value, str(getattr(value, "name", options.target)), decided
+    return value, str(getattr(value, "name", options.target)), parts
 
 
-def _looks_like_one(value: Any) -> bool:
+def _is_detector(value: Any) -> bool:
     return all(hasattr(value, part) for part in PARTS)
 
 
-def _made(value: Any, options: TorchOptions) -> Any:
+def _call_factory(value: Any, options: TorchOptions) -> Any:
     if not callable(value):
         raise UserError(
             f"subject.target: '{options.target}' is {type(value).__name__}, expected a "
-            "TrainableDetector, or a class or function that gives one"
+            "TrainableDetector, or a class or function that returns one. See "
+            "docs/how-to/subjects-torch.md."
         )
     try:
         return value(**options.arguments)
     except Exception as error:
         raise UserError(
             f"subject.target: '{options.target}' called with {options.arguments} raised "
-            f"{described(error)}"
+            f"{describe_error(error)}"
         ) from error
 
 
 def _check(value: Any, target: str) -> None:
-    where = f"subject.target: '{target}' gives {type(value).__name__}"
+    where = f"subject.target: '{target}' returns {type(value).__name__}"
     missing = [part for part in PARTS if not hasattr(value, part)]
     if missing:
         raise UserError(
-            f"{where} without {', '.join(missing)}; a TrainableDetector has {', '.join(PARTS)}. "
-            "See docs/how-to/subjects-torch.md."
+            f"{where} without {', '.join(missing)}, expected a TrainableDetector with "
+            f"{', '.join(PARTS)}. See docs/how-to/subjects-torch.md."
         )
     if not isinstance(value.module, nn.Module):
         found = type(value.module).__name__

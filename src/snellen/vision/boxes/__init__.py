@@ -1,1 +1,1 @@
-"""Boxes in an image and the matcher: overlap, and which object is which."""
+"""2D boxes: geometry, overlap and matching."""

@@ -1,17 +1,15 @@
-"""Boxes and how they overlap. Frame: pixels, origin top-left, x right, y down, half-open."""
+"""Area and overlap of boxes. Frame: pixels, origin top-left, x right, y down, half-open."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.floating[Any]]
+from snellen.vision.arrays import F64, Boxes, Floating
 
 
-def area(boxes: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Square pixels of each box, shape (N,). boxes: (N, 4) xyxy.
+def area(boxes: npt.ArrayLike) -> F64:
+    """Area of each box in square pixels, shape (N,). boxes: (N, 4) xyxy.
 
     >>> area([[0, 0, 4, 3]]).tolist()
     [12.0]
@@ -26,12 +24,13 @@ def iou(
     *,
     crowd: npt.ArrayLike | None = None,
     dtype: npt.DTypeLike = np.float64,
-) -> Floats:
+) -> Floating:
     """Intersection over union of each pair, shape (N, M). boxes: (N, 4), others: (M, 4), xyxy.
 
-    crowd: (M,) bool, where the intersection is divided by the area of `boxes` alone, as COCO does
-    for regions with many objects. dtype: float64 agrees with COCO's tools to the last bit on
-    float32 boxes; float32 is twice as fast and right to about 1e-6. Pairs that only touch have 0.
+    crowd: (M,) bool, for which the intersection is divided by the area of `boxes` alone, as COCO
+    does for regions with many objects. dtype: float64 agrees with COCO's tools to the last bit on
+    float32 boxes; float32 is twice as fast and accurate to about 1e-6. Boxes that only touch have
+    IoU 0.
 
     >>> iou([[0, 0, 2, 2]], [[1, 0, 3, 2], [9, 9, 10, 10]]).round(3).tolist()
     [[0.333, 0.0]]
@@ -45,8 +44,8 @@ def iou(
     return out
 
 
-def overlap(boxes: npt.ArrayLike, others: npt.ArrayLike) -> Floats:
-    """Share of each box's own area that lies in each other box, shape (N, M).
+def overlap(boxes: npt.ArrayLike, others: npt.ArrayLike) -> Floating:
+    """Share of the area of each box that lies in each other box, shape (N, M).
 
     >>> overlap([[0, 0, 2, 2]], [[1, 0, 9, 9]]).tolist()
     [[0.5]]
@@ -54,7 +53,7 @@ def overlap(boxes: npt.ArrayLike, others: npt.ArrayLike) -> Floats:
     return iou(boxes, others, crowd=np.ones(len(np.asarray(others).reshape(-1, 4)), bool))
 
 
-def to_xywh(boxes: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def to_xywh(boxes: npt.ArrayLike) -> F64:
     """Left, top, width, height of xyxy boxes, (N, 4): the order of COCO files.
 
     >>> to_xywh([[10, 20, 30, 60]]).tolist()
@@ -65,21 +64,10 @@ def to_xywh(boxes: npt.ArrayLike) -> npt.NDArray[np.float64]:
     return corners
 
 
-def to_xyxy(boxes: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Corners x1 y1 x2 y2 of boxes given as left, top, width, height, (N, 4).
+def clip(boxes: npt.ArrayLike, size: tuple[int, int]) -> Boxes:
+    """Boxes clipped to an image of `size` (height, width), (N, 4) xyxy.
 
-    >>> to_xyxy([[10, 20, 20, 40]]).tolist()
-    [[10.0, 20.0, 30.0, 60.0]]
-    """
-    sides = np.array(boxes, dtype=np.float64).reshape(-1, 4)
-    sides[:, 2:] += sides[:, :2]
-    return sides
-
-
-def clip(boxes: npt.ArrayLike, size: tuple[int, int]) -> npt.NDArray[np.float32]:
-    """Boxes cut at the borders of an image of `size` (height, width), (N, 4) xyxy.
-
-    A box that lies wholly outside becomes one without area, so that rows keep their places.
+    A box completely outside gets zero area, so that rows keep their positions.
 
     >>> clip([[-5, 2, 700, 8]], (480, 640)).tolist()
     [[0.0, 2.0, 640.0, 8.0]]

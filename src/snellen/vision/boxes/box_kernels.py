@@ -1,23 +1,18 @@
-"""Compiled loops over boxes. Coordinates come as four planes, so that a row is read in sequence."""
+"""Compiled loops over boxes. Coordinates are four planes, so that memory is read in sequence."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, AnyArray, Bools, Boxes, Ints, Ints32
 from snellen.vision.compilation import compiled
-
-Floats = npt.NDArray[Any]
-Planes = npt.NDArray[Any]
 
 
 @compiled
-def overlap_ratio(a: Planes, b: Planes, crowd: npt.NDArray[np.bool_], out: Floats) -> None:
-    """Fill out[i, j] with intersection over union, or over a's area where crowd[j].
+def overlap_ratio(a: AnyArray, b: AnyArray, crowd: Bools, out: AnyArray) -> None:
+    """Fill out[i, j] with intersection over union, or over the area of a if crowd[j].
 
-    a: (4, N) and b: (4, M) planes x1 y1 x2 y2. out: (N, M), of the planes' type.
+    a: (4, N) and b: (4, M) planes x1 y1 x2 y2. out: (N, M), of the same dtype.
     """
     area_b, any_crowd = np.empty(b.shape[1], b.dtype), False
     for j in range(b.shape[1]):
@@ -46,16 +41,16 @@ def overlap_ratio(a: Planes, b: Planes, crowd: npt.NDArray[np.bool_], out: Float
 
 @compiled
 def pair_ratio(
-    boxes: npt.NDArray[np.float32],
-    others: npt.NDArray[np.float32],
-    crowd: npt.NDArray[np.bool_],
-    first: npt.NDArray[np.int32],
-    starts: npt.NDArray[np.int64],
-) -> npt.NDArray[np.float64]:
-    """IoU of box d with its others first[d], first[d] + 1, ..., one after another.
+    boxes: Boxes,
+    others: Boxes,
+    crowd: Bools,
+    first: Ints32,
+    starts: Ints,
+) -> F64:
+    """IoUs of each box d with others first[d], first[d] + 1, ..., concatenated.
 
-    boxes: (D, 4), others: (G, 4) xyxy. starts: (D + 1,), where the pairs of d begin in the answer.
-    Over the box's own area, not the union, where the other is a crowd.
+    boxes: (D, 4), others: (G, 4) xyxy. starts: (D + 1,), where the pairs of d begin in the result.
+    If the other is a crowd, the intersection is divided by the area of the box, not the union.
     """
     out = np.zeros(starts[-1])
     for d in range(len(boxes)):

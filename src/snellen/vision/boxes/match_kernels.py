@@ -1,38 +1,31 @@
-"""Compiled loops of the matcher: COCO's greedy rule, walked once in order of score."""
+"""Compiled loops of the matcher: COCO's greedy rule, in one pass in order of score."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Ints, Ints8, Ints32
 from snellen.vision.compilation import compiled
-
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
-Codes = npt.NDArray[np.int8]
-Doubles = npt.NDArray[np.float64]
-Singles = npt.NDArray[np.float32]
 
 FALSE, TRUE, IGNORED = 0, 1, 2
 
 
 @compiled
 def greedy(
-    first: Ints,
-    starts: Longs,
-    ious: Doubles,
-    thresholds: Doubles,
-    ignored: Flags,
-    crowd: Flags,
-    outside: Flags,
-) -> tuple[Ints, Codes, Ints]:
-    """Who matches whom: truth (D, A, T), outcome (D, A, T), taken (G, A, T).
+    first: Ints32,
+    starts: Ints,
+    ious: F64,
+    thresholds: F64,
+    ignored: Bools,
+    crowd: Bools,
+    outside: Bools,
+) -> tuple[Ints32, Ints8, Ints32]:
+    """The matches: truth (D, A, T), outcome (D, A, T), taken (G, A, T).
 
-    Detections stand in order of score. Detection d may take the truths first[d], first[d] + 1, ...
+    Detections are in order of score. Detection d may take the truths first[d], first[d] + 1, ...
     whose IoUs are ious[starts[d]:starts[d + 1]]. ignored: (G, A) by area range, outside: (D, A).
-    A detection takes the free truth of best IoU (the last of equals, as COCO does), one that
-    counts before one that is ignored; a crowd is never used up.
+    A detection takes the free truth with the best IoU (the last on ties, as COCO does), preferring
+    one that counts over an ignored one; a crowd is never used up.
     """
     detections, ranges, levels = len(first), ignored.shape[1], len(thresholds)
     truth = np.full((detections, ranges, levels), -1, np.int32)
@@ -73,10 +66,10 @@ def greedy(
 
 
 @compiled
-def ranks(image: Ints, bounds: Longs, images: int) -> Ints:
-    """Place of each detection among those of its class and image, 0 for the best; shape (D,).
+def ranks(image: Ints32, bounds: Ints, images: int) -> Ints32:
+    """Rank of each detection within its class and image, 0 for the best; shape (D,).
 
-    Detections stand by class, then by score; bounds: (K + 1,), where each class begins.
+    Detections are sorted by class, then score; bounds: (K + 1,), where each class begins.
     """
     place = np.empty(len(image), np.int32)
     seen = np.zeros(images, np.int32)
@@ -91,11 +84,11 @@ def ranks(image: Ints, bounds: Longs, images: int) -> Ints:
 
 @compiled
 def reachable(
-    image: Ints, bounds: Longs, truth_image: Ints, truth_bounds: Longs, images: int
-) -> tuple[Ints, Longs]:
+    image: Ints32, bounds: Ints, truth_image: Ints32, truth_bounds: Ints, images: int
+) -> tuple[Ints32, Ints]:
     """First truth of each detection's class and image (D,), and where its pairs start (D + 1,).
 
-    Truths stand by class, then by image.
+    Truths are sorted by class, then image.
     """
     first = np.zeros(len(image), np.int32)
     starts = np.zeros(len(image) + 1, np.int64)
@@ -115,8 +108,8 @@ def reachable(
 
 
 @compiled
-def label_pairs(ious: Doubles, order: Longs, labels: Longs, others: Longs, aware: bool) -> Doubles:
-    """The rows of an (N, M) matrix in `order`, one after another; -1 where the labels differ."""
+def label_pairs(ious: F64, order: Ints, labels: Ints, others: Ints, aware: bool) -> F64:
+    """The rows of an (N, M) matrix in `order`, concatenated; -1 where the labels differ."""
     out = np.empty(ious.size)
     p = 0
     for d in order:
@@ -127,10 +120,10 @@ def label_pairs(ious: Doubles, order: Longs, labels: Longs, others: Longs, aware
 
 
 @compiled
-def by_class_and_score(label: Ints, score: Singles, classes: int) -> tuple[Longs, Longs]:
-    """Order of the detections by class, then best score first, stable; and each class's bounds.
+def by_class_and_score(label: Ints32, score: F32, classes: int) -> tuple[Ints, Ints]:
+    """Stable order of the detections by class, then descending score; and the bounds of classes.
 
-    A radix sort of the score's bits, 11 at a time, then of the class.
+    A radix sort of the score bits, 11 at a time, then of the class.
     """
     bits = score.view(np.uint32)
     key = np.empty(len(score), np.uint32)
@@ -138,7 +131,7 @@ def by_class_and_score(label: Ints, score: Singles, classes: int) -> tuple[Longs
         negative = (bits[d] >> 31) != 0
         rising = ~bits[d] if negative else bits[d] | np.uint32(0x80000000)
         key[d] = ~rising
-        if score[d] == 0:  # 0.0 and -0.0 are one score
+        if score[d] == 0:  # 0.0 and -0.0 are equal
             key[d] = np.uint32(0x7FFFFFFF)
     order = np.arange(len(score))
     spare = np.empty_like(order)

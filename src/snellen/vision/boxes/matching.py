@@ -1,8 +1,9 @@
-"""The one matcher: which detection is which known object.
+"""The matcher of detections and objects, used everywhere.
 
-One to one and greedy by score, as COCO does: the best-scored detection first takes the free object
-of best IoU, one that counts before one that is ignored; a crowd is never used up. Equal scores go
-by index, equal IoUs to the later object. So an answer depends on nothing but its input.
+One to one and greedy by score, as in COCO: the detection with the best score first takes the free
+object with the best IoU, preferring one that counts over an ignored one; a crowd is never used up.
+Equal scores are ordered by index, equal IoUs go to the later object, so the result is
+deterministic.
 """
 
 from __future__ import annotations
@@ -11,35 +12,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import F64, Bools, Ints, Ints32
 from snellen.vision.boxes.box_geometry import iou as box_iou
 from snellen.vision.detections import Detections
 from snellen.vision.masks.mask_overlap import mask_iou
 
-Ints = npt.NDArray[np.int32]
-Doubles = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
-
 HIGHEST = 1 - 1e-10
-"""COCO's highest threshold: an IoU of 1 may come out a little lower."""
+"""COCO's highest threshold: the IoU of equal boxes may be slightly below 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """Which of N detections is which of M known objects of one image.
+    """The matches of N detections with M objects of one image.
 
-    truth: (N,) int32, the object that each detection takes, or -1. ignored: (N,) bool, it is one
-    that does not count. detection: (M,) int32, the detection that takes each object (for a crowd,
-    the best-scored one), or -1. iou: (N,) float64 with that object, 0 for none. For several
-    thresholds each has a first axis more.
+    truth: (N,) int32, the object that each detection takes, or -1. ignored: (N,) bool, that object
+    is ignored. detection: (M,) int32, the detection that takes each object (for a crowd, the one
+    with the best score), or -1. iou: (N,) float64 with that object, 0 for none. For several
+    thresholds each array has an additional first axis.
     """
 
-    truth: Ints
-    ignored: Flags
-    detection: Ints
-    iou: Doubles
+    truth: Ints32
+    ignored: Bools
+    detection: Ints32
+    iou: F64
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
@@ -49,8 +46,8 @@ class Match:
 
 def overlaps(
     detections: Detections, truths: Annotations | Detections, *, masks: bool = False
-) -> Doubles:
-    """IoU of each detection with each object, shape (N, M), by box or by mask; crowd as COCO."""
+) -> F64:
+    """IoU of each detection with each object, (N, M), of boxes or masks; crowds as in COCO."""
     crowd = truths.crowd if isinstance(truths, Annotations) else None
     if not masks:
         return np.asarray(box_iou(detections.boxes, truths.boxes, crowd=crowd), dtype=np.float64)
@@ -67,9 +64,9 @@ def match(
     class_aware: bool = True,
     masks: bool = False,
 ) -> Match:
-    """Which detection is which object of one image, at one IoU threshold or several.
+    """The matches of detections with objects of one image, at one or several IoU thresholds.
 
-    class_aware: only objects of the same label match. masks: by mask instead of by box.
+    class_aware: only objects of the same label match. masks: IoU of masks instead of boxes.
 
     >>> seen = Detections([[0, 0, 9, 10], [50, 50, 60, 60]], [1, 1], [0.9, 0.8])
     >>> known = Annotations([[0, 0, 10, 10]], [1])
@@ -88,14 +85,14 @@ def match(
 
 
 def match_overlaps(
-    ious: Doubles,
+    ious: F64,
     detections: Detections,
     truths: Annotations | Detections,
     *,
     iou: float | Sequence[float] = 0.5,
     class_aware: bool = True,
 ) -> Match:
-    """As `match`, from IoUs (N, M) that are already there."""
+    """As `match`, from given IoUs (N, M)."""
     from snellen.vision.boxes.match_kernels import greedy, label_pairs
 
     count = len(truths)
@@ -110,14 +107,16 @@ def match_overlaps(
         _crowd(truths),
         np.zeros((len(order), 1), bool),
     )
-    return _restored(truth[:, 0].T, taken[:, 0].T, order, ious, truths, flat=np.ndim(iou) == 0)
+    return _in_input_order(
+        truth[:, 0].T, taken[:, 0].T, order, ious, truths, flat=np.ndim(iou) == 0
+    )
 
 
-def _restored(
-    ranked: Ints,
-    taken: Ints,
-    order: npt.NDArray[np.int64],
-    ious: Doubles,
+def _in_input_order(
+    ranked: Ints32,
+    taken: Ints32,
+    order: Ints,
+    ious: F64,
     truths: Annotations | Detections,
     *,
     flat: bool,
@@ -136,11 +135,11 @@ def _restored(
     return Match(*(part[0] for part in parts)) if flat else Match(*parts)
 
 
-def _ignored(truths: Annotations | Detections) -> Flags:
+def _ignored(truths: Annotations | Detections) -> Bools:
     if isinstance(truths, Annotations):
         return np.asarray(truths.crowd | truths.ignore)
     return np.zeros(len(truths), bool)
 
 
-def _crowd(truths: Annotations | Detections) -> Flags:
+def _crowd(truths: Annotations | Detections) -> Bools:
     return truths.crowd.copy() if isinstance(truths, Annotations) else np.zeros(len(truths), bool)

@@ -1,1 +1,1 @@
-"""A vision task as a sequence of subtasks, each judged given those before it."""
+"""A vision task as a sequence of subtasks, each evaluated given those before it."""

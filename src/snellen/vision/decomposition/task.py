@@ -1,8 +1,8 @@
-"""Tasks: how detections are paired with objects, and what must hold of each pair, step by step.
+"""Tasks: how detections are paired with objects, and the subtasks that each pair must pass.
 
-The pairing is done once, whatever the labels, one to one and greedy by score. Every later subtask
-looks at the same pairs, so that precision and recall of a task are the products of those of its
-subtasks, exactly. A task of one's own is a list of checks of one's own.
+Pairs are matched once, regardless of label, one to one and greedy by score. All later subtasks use
+the same pairs, so that precision and recall of a task are exactly the products of those of its
+subtasks. A custom task is a list of custom checks.
 """
 
 from __future__ import annotations
@@ -15,35 +15,35 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import Bools, Ints
 from snellen.vision.boxes.matching import match
-from snellen.vision.decomposition.outcomes import NONE, SubtaskOutcomes
+from snellen.vision.decomposition.subtask_outcomes import NONE, SubtaskOutcomes
 from snellen.vision.detections import Detections
 from snellen.vision.label_vector import LabelVector
 from snellen.vision.masks.mask_overlap import mask_iou
 
-Flags = npt.NDArray[np.bool_]
 Truths: TypeAlias = Annotations | Detections
 
 
 @dataclass(frozen=True, eq=False)
 class MatchedPairs:
-    """P detections matched with an object each: their indices, (P,), on both sides."""
+    """P detections matched with one object each: the indices, (P,), on both sides."""
 
     detections: Detections
     truths: Truths
-    detection: npt.NDArray[np.int64]
-    truth: npt.NDArray[np.int64]
+    detection: Ints
+    truth: Ints
 
 
-Check = Callable[[MatchedPairs], Flags]
-"""Which pairs pass a subtask, (P,)."""
+Check = Callable[[MatchedPairs], Bools]
+"""Whether each pair passes a subtask, (P,)."""
 
 
 @dataclass(frozen=True)
 class DecomposedTask:
-    """A sequence of subtasks on objects. The first is to localise: to be paired at all.
+    """A sequence of subtasks on objects. The first is to localise: to be matched at all.
 
-    checks: the others by name, in order. iou: the least overlap of boxes that localises.
+    checks: the others by name, in order. iou: IoU threshold of boxes for localisation.
     """
 
     name: str
@@ -55,10 +55,10 @@ class DecomposedTask:
         """The names of the subtasks in order."""
         return (LOCALISE, *(name for name, _ in self.checks))
 
-    def judged(self, detections: Detections, truths: Truths) -> SubtaskOutcomes:
-        """How many subtasks each detection of one image passes.
+    def outcomes(self, detections: Detections, truths: Truths) -> SubtaskOutcomes:
+        """The number of subtasks that each detection of one image passes.
 
-        Objects that are ignored need not be found, and detections of them leave no trace.
+        Ignored objects need not be found, and detections of them are left out.
         """
         found = match(detections, truths, iou=self.iou, class_aware=False)
         counted = ~found.ignored
@@ -76,34 +76,34 @@ class DecomposedTask:
             truths.labels[~_ignored(truths)].astype(np.int64),
         )
 
-    def _passed(self, pairs: MatchedPairs) -> npt.NDArray[np.int64]:
-        still = np.ones(len(pairs.detection), dtype=bool)
-        passed = still.astype(np.int64)
+    def _passed(self, pairs: MatchedPairs) -> Ints:
+        passing = np.ones(len(pairs.detection), dtype=bool)
+        passed = passing.astype(np.int64)
         for _, check in self.checks:
-            still = still & check(pairs)
-            passed += still
+            passing = passing & check(pairs)
+            passed += passing
         return passed
 
 
-def _ignored(truths: Truths) -> Flags:
+def _ignored(truths: Truths) -> Bools:
     if isinstance(truths, Annotations):
         return np.asarray(truths.crowd | truths.ignore)
     return np.zeros(len(truths), dtype=bool)
 
 
-def same_label(pairs: MatchedPairs) -> Flags:
-    """Pairs whose labels agree."""
+def same_label(pairs: MatchedPairs) -> Bools:
+    """Whether the labels of each pair agree."""
     seen, known = pairs.detections.labels[pairs.detection], pairs.truths.labels[pairs.truth]
     return np.asarray(seen == known)
 
 
-def masks_overlap(pairs: MatchedPairs, iou: float = 0.5) -> Flags:
-    """Pairs whose masks overlap by so much."""
+def masks_overlap(pairs: MatchedPairs, iou: float = 0.5) -> Bools:
+    """Whether the masks of each pair have at least this IoU."""
     if not len(pairs.detection):
         return np.zeros(0, dtype=bool)
     seen, known = pairs.detections.masks, pairs.truths.masks
     if seen is None or known is None:
-        raise ValueError("segmentation is judged by masks, and one side has none")
+        raise ValueError("segmentation needs masks on both sides")
     both = mask_iou(seen, known)[pairs.detection, pairs.truth]
     return np.asarray(both >= iou)
 
@@ -114,9 +114,9 @@ SEGMENTATION = DecomposedTask("segmentation", ((CLASSIFY, same_label), (SEGMENT,
 
 
 def label_outcomes(answer: LabelVector, truth: npt.ArrayLike) -> SubtaskOutcomes:
-    """Classification, a task of one subtask: every label is a detection, and a true one passes.
+    """The outcomes of classification, a task of one subtask: each label counts as a detection.
 
-    truth: (C,) bool, which labels are in the image.
+    truth: (C,) bool, which labels are in the image; these pass.
     """
     known = np.asarray(truth, dtype=bool)
     labels = np.arange(len(known), dtype=np.int64)

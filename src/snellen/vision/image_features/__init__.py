@@ -1,1 +1,1 @@
-"""Numbers of an image that tell how natural or how alike it is."""
+"""Image features: gradient histograms, perceptual hashes and seams."""

@@ -1,16 +1,16 @@
-"""Histograms of oriented gradients, as OpenCV's `HOGDescriptor` has them by default.
+"""Histograms of oriented gradients, with the defaults of OpenCV's `HOGDescriptor`.
 
-Windows of 64 x 128 pixels, blocks of 16 x 16 every 8 pixels, four cells of 8 x 8 a block, nine
-unsigned orientations, square-root gamma, L2-Hys. OpenCV 5 no longer has it.
+Windows of 64 x 128 pixels, blocks of 16 x 16 every 8 pixels, four cells of 8 x 8 per block, nine
+unsigned orientations, square-root gamma, L2-Hys. OpenCV 5 no longer includes it.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-Bytes = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32, Image
+
+Floats = F32
 
 CELL = 8
 BINS = 9
@@ -20,11 +20,11 @@ _SIGMA = 4.0
 _CLIP = np.float32(0.2)
 
 
-def hog_blocks(image: Bytes) -> Floats:
+def hog_blocks(image: Image) -> F32:
     """The normalised histograms of every block, rows x columns x 36, of an H x W x 3 image.
 
-    Block (i, j) covers the 16 x 16 pixels from (8 i, 8 j) on. Its values are nine each of the cells
-    top left, bottom left, top right and bottom right.
+    Block (i, j) covers the 16 x 16 pixels from (8 i, 8 j) on. Its values are nine each for the
+    cells top left, bottom left, top right and bottom right.
     """
     rows, columns = (side // CELL for side in image.shape[:2])
     if min(rows, columns) < 2:
@@ -39,13 +39,13 @@ def hog_blocks(image: Bytes) -> Floats:
     return _normalised(cells.transpose(1, 3, 4, 2, 0).reshape(rows - 1, columns - 1, 4 * BINS))
 
 
-def hog_blocks_after(before: Floats, image: Bytes, changed: tuple[int, int, int, int]) -> Floats:
-    """The blocks of an image that differs from the one with the blocks `before` in a box only.
+def hog_blocks_after(before: F32, image: Image, changed: tuple[int, int, int, int]) -> F32:
+    """The blocks of an image that differs from the one with the blocks `before` only in a box.
 
-    changed: the box, x1 y1 x2 y2 in whole pixels, half-open. The same as `hog_blocks`, sooner.
+    changed: the box, x1 y1 x2 y2 in integer pixels, half-open. The same as `hog_blocks`, faster.
     """
     x1, y1, x2, y2 = changed
-    # A block sees one pixel beyond its own 16; blocks at the crop's own border are left as is.
+    # A block uses one pixel beyond its own 16; blocks at the border of the crop are not replaced.
     (top, bottom), (left, right) = (
         (max(first // CELL - 3, 0), min(last // CELL + 4, side // CELL))
         for first, last, side in zip((y1, x1), (y2, x2), image.shape, strict=False)
@@ -60,12 +60,13 @@ def hog_blocks_after(before: Floats, image: Bytes, changed: tuple[int, int, int,
     return after
 
 
-def hog_intersection(before: Floats, after: Floats) -> float:
-    """How much of the first image's histograms is in the second's: 1 is all.
+def hog_intersection(before: F32, after: F32) -> float:
+    """The share of the histograms of the first image that the second contains; 1 for all.
 
-    before, after: blocks of two images of one size. The sum of the smaller values over the sum of
-    the first image's, over all windows 8 pixels apart, as MetaOD published it. An image without
-    gradients, or too small for a block, gives 1; in one too small for a window, blocks count once.
+    before, after: blocks of two images of the same size. The sum of the smaller values divided by
+    the sum of the first image's, over all windows 8 pixels apart, as published in MetaOD. An image
+    without gradients, or too small for a block, gives 1; if too small for a window, blocks count
+    once.
 
     >>> stripes = np.tile(np.uint8([0, 0, 255, 255]), (128, 16))[..., None].repeat(3, axis=2)
     >>> blocks = hog_blocks(stripes)
@@ -73,7 +74,7 @@ def hog_intersection(before: Floats, after: Floats) -> float:
     (1.0, 0.0)
     """
     if before.shape != after.shape:
-        raise ValueError(f"blocks of one size can be compared, found {before.shape, after.shape}")
+        raise ValueError(f"blocks must have the same shape; found {before.shape, after.shape}")
     down, across = (_windows_over(n, w) for n, w in zip(before.shape, WINDOW, strict=False))
     times = (down[:, None] * across)[..., None]
     total = float((before * times).sum(dtype=np.float64))
@@ -81,15 +82,15 @@ def hog_intersection(before: Floats, after: Floats) -> float:
     return shared / total if total > 0 else 1.0
 
 
-def _windows_over(blocks: int, window: int) -> Floats:
-    """In how many windows each block of a row of so many blocks lies."""
+def _windows_over(blocks: int, window: int) -> F32:
+    """The number of windows that contain each block of a row of so many blocks."""
     if blocks < window:
         return np.ones(blocks, dtype=np.float32)
     return np.convolve(np.ones(blocks - window + 1), np.ones(window)).astype(np.float32)
 
 
-def _votes(image: Bytes) -> Floats:
-    """The gradient's magnitude at each pixel, shared out among two orientations: 9 x H x W."""
+def _votes(image: Image) -> F32:
+    """The gradient magnitude of each pixel, distributed over two orientations: 9 x H x W."""
     import cv2
 
     magnitude, angle = cv2.cartToPolar(*_steepest(np.sqrt(image, dtype=np.float32)))
@@ -104,10 +105,10 @@ def _votes(image: Bytes) -> Floats:
     return votes.reshape(BINS, *magnitude.shape)
 
 
-def _steepest(values: Floats) -> tuple[Floats, Floats]:
-    """Central differences across and down, of the channel where they are greatest; 0 at borders.
+def _steepest(values: F32) -> tuple[F32, F32]:
+    """Central differences across and down, of the channel with the largest; 0 at borders.
 
-    Where they are equal blue goes before green and red, as with OpenCV.
+    On ties blue goes before green and red, as in OpenCV.
     """
     steepest, *others = (_differences(values[..., channel]) for channel in (2, 1, 0))
     for other in others:
@@ -117,7 +118,7 @@ def _steepest(values: Floats) -> tuple[Floats, Floats]:
     return steepest[0], steepest[1]
 
 
-def _differences(channel: Floats) -> tuple[Floats, Floats, Floats]:
+def _differences(channel: F32) -> tuple[F32, F32, F32]:
     """Central differences across and down, and the sum of their squares: H x W each."""
     dx, dy = np.zeros_like(channel), np.zeros_like(channel)
     np.subtract(channel[:, 2:], channel[:, :-2], out=dx[:, 1:-1])
@@ -125,10 +126,10 @@ def _differences(channel: Floats) -> tuple[Floats, Floats, Floats]:
     return dx, dy, dx * dx + dy * dy
 
 
-def _cell_weights() -> Floats:
-    """What a pixel gives to each of the two cells of a block along one axis: 4 x 8.
+def _cell_weights() -> F32:
+    """The weights of a pixel for the two cells of a block along one axis: 4 x 8.
 
-    Rows: from the block's first 8 pixels to its first and second cell, then from its last 8.
+    Rows: from the first 8 pixels of the block to its first and second cell, then from the last 8.
     """
     pixel = np.arange(2 * CELL)
     gauss = np.exp(-((pixel - CELL) ** 2) / (2 * _SIGMA**2))
@@ -139,7 +140,7 @@ def _cell_weights() -> Floats:
     )
 
 
-def _normalised(blocks: Floats) -> Floats:
+def _normalised(blocks: F32) -> F32:
     for softening, most in ((np.float32(0.1 * 4 * BINS), _CLIP), (np.float32(1e-3), None)):
         norm = np.sqrt(np.einsum("ijk,ijk->ij", blocks, blocks))[..., None]
         blocks = blocks / (norm + softening)

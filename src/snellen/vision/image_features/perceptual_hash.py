@@ -1,4 +1,4 @@
-"""Perceptual hashes: 64 bits of an image's coarse structure (phash)."""
+"""Perceptual hashes: 64 bits of the coarse structure of an image (pHash)."""
 
 from __future__ import annotations
 
@@ -7,34 +7,35 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Pixels = npt.NDArray[np.uint8]
+from snellen.vision.arrays import Bytes, Image
 
 SIDE, FINE = 8, 32
 _BITS = np.uint64(1) << np.arange(SIDE * SIDE - 1, -1, -1, dtype=np.uint64)
 
 
-def perceptual_hash(pixels: Pixels) -> int:
+def perceptual_hash(pixels: Bytes) -> int:
     """The hash of an H x W x 3 RGB image, or of an H x W x 4 cut-out on its own mean colour.
 
-    Grey, 32 x 32, its cosine transform, and of the 8 x 8 slowest waves whether each is above their
-    median; rows top to bottom, the first the highest bit. The same bits as `imagehash.phash`.
+    The image in grey at 32 x 32 is cosine-transformed; each of the 8 x 8 lowest frequencies gives a
+    bit, whether it is above their median. Rows top to bottom, highest bit first. The same bits as
+    `imagehash.phash`.
 
     >>> ramp = np.repeat(np.arange(0, 256, 4, dtype=np.uint8)[None, :, None], 64, axis=0)
     >>> f"{perceptual_hash(np.repeat(ramp, 3, axis=2)):016x}"[:2]
     '80'
     """
-    from PIL import Image
+    from PIL import Image as Pillow
     from scipy import fft
 
-    grey = Image.fromarray(_flat(pixels)).convert("L")
-    small = np.asarray(grey.resize((FINE, FINE), Image.Resampling.LANCZOS), dtype=np.float64)
+    grey = Pillow.fromarray(_flat(pixels)).convert("L")
+    small = np.asarray(grey.resize((FINE, FINE), Pillow.Resampling.LANCZOS), dtype=np.float64)
     waves = fft.dct(fft.dct(small, axis=0), axis=1)[:SIDE, :SIDE]
     bits: Any = (waves > np.median(waves)).ravel()
     return int((bits * _BITS).sum(dtype=np.uint64))
 
 
-def _flat(pixels: Pixels) -> Pixels:
-    """RGB, with an object's own mean colour where it is transparent."""
+def _flat(pixels: Bytes) -> Image:
+    """The pixels as RGB, with the mean colour of the object where it is transparent."""
     if pixels.shape[2] == 3:
         return np.ascontiguousarray(pixels)
     alpha = pixels[..., 3:].astype(np.float64) / 255
@@ -43,8 +44,8 @@ def _flat(pixels: Pixels) -> Pixels:
     return np.asarray(np.rint(alpha * colours + (1 - alpha) * mean), dtype=np.uint8)
 
 
-def surroundings_of(image: Pixels, box: npt.ArrayLike) -> Pixels:
-    """What is around a box of an image: the box grown by half of each side, cut at the border."""
+def surroundings_of(image: Image, box: npt.ArrayLike) -> Image:
+    """The crop around a box: enlarged by half of each side, clipped to the image."""
     x1, y1, x2, y2 = np.asarray(box, dtype=np.float64)
     height, width = image.shape[:2]
     dx, dy = (x2 - x1) / 2, (y2 - y1) / 2

@@ -1,30 +1,28 @@
-"""How much a paste's edge stands out: by how sharply the picture changes across it.
+"""The visibility of the edge of a paste: how sharply the image changes across it.
 
-A camera spreads an edge over some pixels; a bad paste jumps within one, or adds a fringe that jumps
-twice. So along short lines across the edge the steepest step is set against the whole change, and
-that share against the share of lines anywhere in the scene, which is its own normal sharpness.
+A camera spreads an edge over several pixels; a bad paste jumps within one, or adds a fringe that
+jumps twice. So along short lines across the edge the steepest step is divided by the total change,
+and compared with the same share of lines anywhere in the scene, its normal sharpness.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-Bytes = npt.NDArray[np.uint8]
-Inside = npt.NDArray[np.bool_]
+from snellen.vision.arrays import Bools, Bytes, Image
 
 REACH = 4
-"""Pixels of a line on each side of the place it crosses."""
+"""Pixels of a line on each side of the crossing."""
 
 
-def step_share(image: Bytes, crossings: tuple[Inside, Inside] | None = None) -> float:
-    """The steepest step of lines through an image as a share of all their change, 0 to 1.
+def step_share(image: Image, crossings: tuple[Bools, Bools] | None = None) -> float:
+    """The steepest step of lines through an image as a share of their total change, 0 to 1.
 
-    image: H x W x 3. crossings: where lines down ((H-1) x W) and across (H x (W-1)) are laid, each
-    named by the pixel before the crossing; everywhere if None. Lines are of 8 pixels, cut off at
-    the border; steps are between neighbours, up to two pixels from the crossing. Both step and
-    change are those of the channel that has most, and a line counts as much as it changes. An image
-    without change has the share 0.
+    image: H x W x 3. crossings: positions of lines down ((H-1) x W) and across (H x (W-1)), each by
+    the pixel before the crossing; everywhere if None. Lines have 8 pixels, clipped at the border;
+    steps are between neighbours, up to two pixels from the crossing. Step and change are those of
+    the channel with the largest, and lines are weighted by their change. An image without change
+    has the share 0.
 
     >>> jump = np.zeros((10, 10, 3), np.uint8)
     >>> jump[:, 5:] = 200
@@ -36,25 +34,25 @@ def step_share(image: Bytes, crossings: tuple[Inside, Inside] | None = None) -> 
     for axis in (0, 1):
         if image.shape[axis] < 2:
             continue
-        step, change = _along(image, axis)
+        step, change = _steps_and_changes(image, axis)
         where = crossings[axis] if crossings is not None else np.True_
         steps += float(step.sum(where=where, dtype=np.float64))
         changes += float(change.sum(where=where, dtype=np.float64))
     return steps / changes if changes > 0 else 0.0
 
 
-def seam(image: Bytes, inside: Inside, normal: float) -> float:
-    """How much sharper than normal an image changes across the edge of a shape, 0 to 1.
+def seam(image: Image, inside: Bools, normal: float) -> float:
+    """The excess sharpness of an image across the edge of a shape, 0 to 1.
 
     image: H x W x 3, with some pixels around the shape. inside: H x W. normal: the `step_share` of
-    the whole scene. 0 is as in the scene itself or softer; 1 is a jump within one pixel all along.
+    the whole scene. 0 is as sharp as the scene or softer; 1 is a jump within one pixel everywhere.
     """
     share = step_share(image, (inside[1:] != inside[:-1], inside[:, 1:] != inside[:, :-1]))
     return max(0.0, (share - normal) / (1 - normal)) if normal < 1 else 0.0
 
 
-def _along(image: Bytes, axis: int) -> tuple[Bytes, Bytes]:
-    """Steepest step and whole change of the line down (0) or across (1) through each crossing."""
+def _steps_and_changes(image: Image, axis: int) -> tuple[Bytes, Bytes]:
+    """Steepest step and total change of the line down (0) or across (1) at each crossing."""
     import cv2
 
     def window(length: int) -> Bytes:

@@ -1,1 +1,1 @@
-"""KITTI's objects and evaluation: who counts, average precision, classes of errors."""
+"""KITTI's ground truth and evaluation: average precision and error classes."""

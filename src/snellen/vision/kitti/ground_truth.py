@@ -1,4 +1,4 @@
-"""What is known to be in a KITTI frame, and which of it a test of one class must find."""
+"""The objects of a KITTI frame, and which of them an evaluation of one class requires."""
 
 from __future__ import annotations
 
@@ -7,22 +7,18 @@ from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.vision.detections import Boxes
-from snellen.vision.solids.boxes3d import Boxes3D
-
-Flags = npt.NDArray[np.bool_]
+from snellen.vision.arrays import F64, AnyArray, Bools, Boxes, Boxes3D, Ints
 
 REGION = "dontcare"
-"""KITTI's type, in small letters, of a region whose contents are unknown."""
+"""KITTI's type, in lower case, of a region of unknown content."""
 
-NEIGHBOURS = {"car": "van", "pedestrian": "person_sitting"}
-"""Classes so alike that a detection of the first on the second is neither right nor wrong."""
+SIMILAR = {"car": "van", "pedestrian": "person_sitting"}
+"""Similar classes: a detection of the first on the second is neither correct nor wrong."""
 
 
 class Difficulty(StrEnum):
-    """How plain an object must be in the image to be asked for."""
+    """KITTI's levels of difficulty: which objects must be found."""
 
     EASY = "easy"
     MODERATE = "moderate"
@@ -30,7 +26,7 @@ class Difficulty(StrEnum):
 
 
 class DifficultyLimits(NamedTuple):
-    """height: pixels that the image box must exceed. occluded, truncated: highest of each."""
+    """height: pixels that the image box must exceed. occluded, truncated: the highest allowed."""
 
     height: float
     occluded: int
@@ -46,9 +42,9 @@ LIMITS = {
 
 @dataclass(frozen=True, eq=False)
 class KittiObjects:
-    """M known things of one frame.
+    """M annotated objects of one frame.
 
-    types: KITTI's classes, DontCare among them. boxes: (M, 7) in the LiDAR frame, a row of zeros
+    types: KITTI's classes, including DontCare. boxes: (M, 7) in the LiDAR frame, a row of zeros
     without a 3D box. image_boxes: (M, 4) xyxy pixels. occluded: (M,) 0 to 3, or -1. truncated: (M,)
     0 to 1, or -1.
     """
@@ -56,11 +52,11 @@ class KittiObjects:
     types: tuple[str, ...]
     boxes: Boxes3D
     image_boxes: Boxes
-    occluded: npt.NDArray[np.int64]
-    truncated: npt.NDArray[np.float64]
+    occluded: Ints
+    truncated: F64
 
     def __post_init__(self) -> None:
-        values: dict[str, npt.NDArray[np.generic]] = {
+        values: dict[str, AnyArray] = {
             "boxes": np.array(self.boxes, dtype=np.float64).reshape(-1, 7),
             "image_boxes": np.array(self.image_boxes, dtype=np.float32).reshape(-1, 4),
             "occluded": np.array(self.occluded, dtype=np.int64).reshape(-1),
@@ -74,26 +70,26 @@ class KittiObjects:
     def __len__(self) -> int:
         return len(self.types)
 
-    def of_type(self, name: str) -> Flags:
-        """(M,) which of them are of a class, whatever the case of its letters."""
+    def of_type(self, name: str) -> Bools:
+        """(M,) whether each is of a class, ignoring case."""
         return np.array([one.casefold() == name.casefold() for one in self.types], dtype=bool)
 
-    def regions(self) -> Flags:
-        """(M,) which of them are regions whose contents are unknown."""
+    def regions(self) -> Bools:
+        """(M,) whether each is a region of unknown content."""
         return self.of_type(REGION)
 
-    def asked(self, name: str, difficulty: Difficulty) -> Flags:
-        """(M,) which of them a test of a class must find."""
+    def required(self, name: str, difficulty: Difficulty) -> Bools:
+        """(M,) whether each must be found in an evaluation of a class."""
         limits = LIMITS[difficulty]
         heights = self.image_boxes[:, 3] - self.image_boxes[:, 1]
         plain = (self.occluded <= limits.occluded) & (self.truncated <= limits.truncated)
         return np.asarray(self.of_type(name) & plain & (heights > limits.height))
 
-    def spared(self, name: str, difficulty: Difficulty) -> Flags:
-        """(M,) which may be found or not: too hard ones, and those of a neighbouring class."""
-        return np.asarray(self.alike(name) & ~self.asked(name, difficulty))
+    def ignored(self, name: str, difficulty: Difficulty) -> Bools:
+        """(M,) whether each may be found or not: too hard, or of a similar class."""
+        return np.asarray(self.of_similar_type(name) & ~self.required(name, difficulty))
 
-    def alike(self, name: str) -> Flags:
-        """(M,) which of them are of a class or of its neighbour."""
-        neighbour = NEIGHBOURS.get(name.casefold(), "")
-        return np.asarray(self.of_type(name) | self.of_type(neighbour))
+    def of_similar_type(self, name: str) -> Bools:
+        """(M,) whether each is of a class or of the class similar to it."""
+        similar = SIMILAR.get(name.casefold(), "")
+        return np.asarray(self.of_type(name) | self.of_type(similar))

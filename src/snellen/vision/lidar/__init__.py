@@ -1,1 +1,1 @@
-"""A spinning LiDAR: its beams, recovered from a frame or given, and what they meet."""
+"""Spinning LiDARs: beams, rays and their hits, the ground, drivable area and dense depth."""

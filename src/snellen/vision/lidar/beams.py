@@ -1,4 +1,4 @@
-"""The beams of a spinning LiDAR: given by a data sheet, or recovered from a frame's own points."""
+"""The beams of a spinning LiDAR, from a data sheet or recovered from the points of a frame."""
 
 from __future__ import annotations
 
@@ -6,41 +6,39 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
+from snellen.vision.arrays import F32, F64, Ints32
 from snellen.vision.compilation import read_only
-from snellen.vision.lidar.rings import Rings, azimuths, rings_in_order
-
-Floats = npt.NDArray[np.float64]
+from snellen.vision.lidar.rings import azimuths, rings_in_order
 
 FITTING_ROUNDS = 6
 FITTING_SCALE = math.radians(0.02)
 BLIND = math.radians(10)
 ENOUGH = 30_000
 SECTORS = 72
-"""Half as wide as BLIND each, so that a blind sector leaves one of them empty."""
+"""Each half as wide as BLIND, so that a blind sector leaves one of them empty."""
 
 
 @dataclass(frozen=True, eq=False)
 class BeamModel:
-    """Where a spinning LiDAR looks: one laser a ring, in the order of the file.
+    """The beams of a spinning LiDAR: one laser per ring, in the order of the file.
 
-    Radians and metres in the LiDAR frame (x forward, y left, z up). Laser r looks from
-    (0, 0, heights[r]) at elevations[r] above the horizon, at azimuths phases[r] + k * step
-    counter-clockwise from +x. What is nearer than `nearest` or beyond `farthest` gives no return,
-    nor what lies outside the azimuths from view[0] counter-clockwise to view[1].
-    The lasers of a real sensor also sit some centimetres beside its axis; that is left out.
+    Radians and metres in the LiDAR frame (x forward, y left, z up). Laser r is at
+    (0, 0, heights[r]) and points elevations[r] above the horizon, at azimuths phases[r] + k * step
+    counter-clockwise from +x. There are no returns nearer than `nearest`, beyond `farthest`, or
+    outside the azimuths from view[0] counter-clockwise to view[1]. The lasers of a real sensor are
+    also a few centimetres off its axis; this is ignored.
 
     >>> sensor = BeamModel(np.radians([1.0, -1.0]), np.zeros(2), math.radians(90), np.zeros(2))
-    >>> sensor.columns, [round(math.degrees(angle), 6) for angle in sensor.vertical_view]
-    (4, [-1.0, 1.0])
+    >>> sensor.columns
+    4
     """
 
-    elevations: Floats
-    heights: Floats
+    elevations: F64
+    heights: F64
     step: float
-    phases: Floats
+    phases: F64
     nearest: float = 0.5
     farthest: float = 120.0
     view: tuple[float, float] = (0.0, 2 * math.pi)
@@ -50,7 +48,7 @@ class BeamModel:
         if len(sizes) != 1 or self.elevations.ndim != 1 or not len(self.elevations):
             raise UserError(
                 f"beam model: elevations, heights and phases have the shapes {sorted(sizes)}, "
-                "expected one number a ring in each."
+                "expected one number per ring in each."
             )
         if not 0 < self.step <= 2 * math.pi or not 0 <= self.nearest < self.farthest:
             raise UserError(
@@ -60,41 +58,25 @@ class BeamModel:
 
     @property
     def columns(self) -> int:
-        """How many beams a ring sends in one turn."""
+        """The number of beams of a ring in one turn."""
         return max(1, round(2 * math.pi / self.step))
-
-    def sees(self, azimuth: Floats) -> npt.NDArray[np.bool_]:
-        """Which azimuths (K,) in radians lie in the field of view.
-
-        >>> front = BeamModel(*np.zeros((2, 1)), 0.1, np.zeros(1), view=(5.5, 5.5 + 1.6))
-        >>> front.sees(np.array([0.0, 3.0, 6.0])).tolist()
-        [True, False, True]
-        """
-        low, high = self.view
-        wide = high - low >= 2 * math.pi
-        return np.asarray(wide | (np.mod(azimuth - low, 2 * math.pi) <= high - low))
-
-    @property
-    def vertical_view(self) -> tuple[float, float]:
-        """The lowest and the highest elevation in radians."""
-        return float(self.elevations.min()), float(self.elevations.max())
 
 
 def recovered_beams(
-    points: npt.NDArray[np.float32], rings: Rings | None = None, azimuth: Floats | None = None
+    points: F32, rings: Ints32 | None = None, azimuth: F64 | None = None
 ) -> BeamModel:
-    """The beam model of a frame, from nothing but its points (N, 3 or more) in the file's order.
+    """The beam model of a frame, recovered from its points (N, 3 or more) in the file's order.
 
-    A laser's points lie on a cone: z = height + tan(elevation) * distance from the axis, which is
-    fitted to each ring so that stray points don't pull it. The range is that of the points. rings,
-    azimuth: (N,) of the points, rings as `rings_in_order` gives them, where whoever asks has them.
+    The points of a laser lie on a cone, z = height + tan(elevation) * distance from the axis, which
+    is fitted robustly to each ring. The range is that of the points. rings, azimuth: (N,) of the
+    points, if already computed; rings as from `rings_in_order`.
     """
-    from snellen.vision.lidar.ring_kernels import cones, phases, reaches
+    from snellen.vision.lidar.ring_kernels import cones, distance_range, phases
 
     points = read_only(points)
     azimuth = azimuths(points) if azimuth is None else azimuth
     rings = rings_in_order(points, azimuth) if rings is None else rings
-    beside, near, far = reaches(points)
+    beside, near, far = distance_range(points)
     if beside <= 0:
         raise UserError("point cloud: a point lies on the sensor's axis (x = y = 0). Drop it.")
     count, step = int(rings[-1]) + 1, _step(rings, azimuth)
@@ -110,21 +92,8 @@ def recovered_beams(
     )
 
 
-def residuals(points: npt.NDArray[np.float32], rings: Rings, beams: BeamModel) -> Floats:
-    """By how much (radians, (N,)) each point lies above its ring's elevation."""
-    across = np.hypot(*points[:, :2].astype(np.float64).T)
-    rise = points[:, 2] - beams.heights[rings]
-    return np.asarray(np.arctan2(rise, across) - beams.elevations[rings])
-
-
-def columns_of(points: npt.NDArray[np.float32], rings: Rings, beams: BeamModel) -> Rings:
-    """The azimuth bin (N,) of each point: the k of its ring's nearest azimuth phase + k * step."""
-    turns = (azimuths(points) - beams.phases[rings]) / beams.step
-    return np.asarray(np.rint(turns).astype(np.int64) % beams.columns, dtype=np.int32)
-
-
-def nearest_rings(points: npt.NDArray[np.float32], beams: BeamModel) -> Rings:
-    """The ring (N,) whose cone each point is nearest to, for clouds in an order of their own."""
+def nearest_rings(points: F32, beams: BeamModel) -> Ints32:
+    """The ring (N,) whose cone is nearest to each point, for clouds in any order."""
     across = np.hypot(*points[:, :2].astype(np.float64).T)
     best = np.full(len(points), np.inf)
     rings = np.zeros(len(points), dtype=np.int32)
@@ -135,8 +104,8 @@ def nearest_rings(points: npt.NDArray[np.float32], beams: BeamModel) -> Rings:
     return rings
 
 
-def _view(azimuth: Floats, step: float) -> tuple[float, float]:
-    """The azimuths that have points: all, unless a sector of BLIND or more has none in any ring."""
+def _view(azimuth: F64, step: float) -> tuple[float, float]:
+    """The azimuths with points: all, unless a sector of BLIND or more has none in any ring."""
     some = azimuth[:: max(1, len(azimuth) // ENOUGH)]
     filled = np.bincount((some * (SECTORS / (2 * math.pi))).astype(np.int64), minlength=SECTORS)
     if filled[:SECTORS].all():
@@ -150,14 +119,14 @@ def _view(azimuth: Floats, step: float) -> tuple[float, float]:
     return low, low + 2 * math.pi - float(between[widest]) + step
 
 
-def _step(rings: Rings, azimuth: Floats) -> float:
+def _step(rings: Ints32, azimuth: F64) -> float:
     """The azimuth between neighbours: the whole fraction of a turn nearest to the median.
 
-    Of many points some ten thousands, evenly spread, tell it.
+    Of many points, some ten thousand evenly spread ones are used.
     """
-    from snellen.vision.lidar.ring_kernels import steps_between
+    from snellen.vision.lidar.ring_kernels import azimuth_steps
 
-    between = steps_between(rings, azimuth, max(1, len(azimuth) // ENOUGH))
+    between = azimuth_steps(rings, azimuth, max(1, len(azimuth) // ENOUGH))
     if not len(between):
         raise UserError("point cloud: no ring has two points. Name the sensor instead.")
     return 2 * math.pi / round(2 * math.pi / float(np.median(between)))

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from snellen.vision.arrays import AnyArray
 from snellen.vision.compilation import compiled
 from snellen.vision.lidar.dense_depth import REACH_COLUMNS
-
-Array = Any
 
 SKY = 200
 LEANING = 120
@@ -19,8 +18,8 @@ ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
 
 
 @compiled
-def nearest_depths(u: Array, v: Array, depth: Array, height: int, width: int) -> Array:
-    """(H, W) the nearest depth of the points that fall on each pixel, inf where none does."""
+def nearest_depths(u: AnyArray, v: AnyArray, depth: AnyArray, height: int, width: int) -> AnyArray:
+    """(H, W) the smallest depth of the points on each pixel, inf without points."""
     nearest = np.full((height, width), np.inf, dtype=np.float32)
     for i in range(len(u)):
         row, column = int(v[i] + 0.5), int(u[i] + 0.5)
@@ -29,21 +28,21 @@ def nearest_depths(u: Array, v: Array, depth: Array, height: int, width: int) ->
 
 
 @compiled
-def seen_points(
-    u: Array,
-    v: Array,
-    depth: Array,
-    asked: Array,
-    nearest: Array,
-    reach: Array,
+def visible_points(
+    u: AnyArray,
+    v: AnyArray,
+    depth: AnyArray,
+    candidates: AnyArray,
+    nearest: AnyArray,
+    reach: AnyArray,
     gap: float,
     share: float,
-) -> Array:
-    """(N,) whether a point is asked for (N,) and the camera sees it.
+) -> AnyArray:
+    """(N,) whether a point is a candidate (N,) and visible to the camera.
 
-    The LiDAR looks past things that stand in the camera's way. A point counts as hidden where
-    points nearer by more than gap metres + share of its depth lie within reach (rows, columns) on
-    opposite sides of it.
+    The LiDAR sees past objects that block the camera. A point counts as hidden if points that are
+    nearer by more than gap metres + share of its depth lie within reach (rows, columns) on opposite
+    sides of it.
     """
     height, width = nearest.shape
     down, across = reach[0] + 1, reach[1] + 1
@@ -51,9 +50,9 @@ def seen_points(
     for i in range(len(u)):
         row, column = int(v[i] + 0.5) // down + 1, int(u[i] + 0.5) // across + 1
         coarse[row, column] = min(coarse[row, column], depth[i])
-    seen = asked.copy()
+    visible = candidates.copy()
     for i in range(len(u)):
-        if not asked[i]:
+        if not candidates[i]:
             continue
         row, column = int(v[i] + 0.5), int(u[i] + 0.5)
         limit = np.float32(depth[i] * (1 - share) - gap)
@@ -71,13 +70,15 @@ def seen_points(
                     above, below = above or r <= row, below or r >= row
             if left and right and above and below:
                 break
-        seen[i] = not (left and right and above and below)
-    return seen
+        visible[i] = not (left and right and above and below)
+    return visible
 
 
 @compiled
-def far_from_standing(u: Array, v: Array, standing: Array, reach: Array, shape: Any) -> Array:
-    """(N,) the points that lie farther from any that stands than both can reach, or nearly so."""
+def far_from_standing(
+    u: AnyArray, v: AnyArray, standing: AnyArray, reach: AnyArray, shape: Any
+) -> AnyArray:
+    """(N,) whether a point is farther from all standing points than both reach, approximately."""
     down, across = 2 * reach[0], 2 * reach[1] + 2
     coarse = np.zeros((shape[0] // down + 3, shape[1] // across + 3), dtype=np.bool_)
     for i in range(len(u)):
@@ -91,25 +92,31 @@ def far_from_standing(u: Array, v: Array, standing: Array, reach: Array, shape: 
 
 
 @compiled
-def spread(
-    u: Array, v: Array, seen: Array, plain: Array, image: Array, rows: int, scale: Array
-) -> Array:
-    """(H, W) the index of the point that each pixel most likely shares its surface with, or -1.
+def surface_points(
+    u: AnyArray,
+    v: AnyArray,
+    visible: AnyArray,
+    plain: AnyArray,
+    image: AnyArray,
+    rows: int,
+    scale: AnyArray,
+) -> AnyArray:
+    """(H, W) the index of the point that most likely lies on the same surface as a pixel, or -1.
 
-    The best of the seen points (N,) has the least sum of squared distances in rows, columns and
-    colour, each over its scale. image: (H, W + 2 REACH_COLUMNS, 3), with a border of any colour on
-    either side; rows: up and down within which a point is asked. Of plain points (N,) the colour is
-    not asked. Pixels of quite another colour are left out, bright ones sooner: they may be sky, of
-    which no point tells.
-    A pixel's best is kept as one number, the cost's bits before the index: to keep the lesser of
-    two takes no branch, and branches that can't be foreseen are what this would spend its time on.
+    The best of the visible points (N,) has the smallest sum of squared distances in rows, columns
+    and colour, each divided by its scale. image: (H, W + 2 REACH_COLUMNS, 3), with a border of any
+    colour on both sides; rows: the largest distance in rows. The colour of plain points (N,) is
+    ignored. Pixels of a very different colour get no point, with a lower limit for bright ones:
+    they may be sky, which has no points.
+    The best of a pixel is one number, the bits of the cost before the index: taking the minimum
+    needs no branch, and mispredicted branches would dominate the run time.
     """
     height, width = image.shape[:2]
     flat, best = image.reshape(height * width * 3), np.full(height * width, NONE)
     by_row, by_column = np.float32(1 / scale[0] ** 2), np.float32(1 / scale[1] ** 2)
     by_colour = np.float32(1 / scale[2] ** 2)
     for i in range(len(u)):
-        if not seen[i]:
+        if not visible[i]:
             continue
         row, left = int(v[i] + 0.5), int(u[i] + 0.5)
         colour = image[row, left + REACH_COLUMNS]
@@ -117,7 +124,9 @@ def spread(
         for r in range(max(row - rows, 0), min(row + rows + 1, height)):
             down = np.float32(r) - v[i]
             across = down * down * by_row
-            for k in range(2 * REACH_COLUMNS + 1):  # as many for all points: it runs twice as fast
+            for k in range(
+                2 * REACH_COLUMNS + 1
+            ):  # the same number for all points runs twice as fast
                 aside = np.float32(left + k - REACH_COLUMNS) - u[i]
                 cost = across + aside * aside * by_column
                 at = np.uint64(r * width + left + k)
@@ -132,12 +141,12 @@ def spread(
                     unlike = bool(tint >= most)
                 key = NONE if unlike else (np.int64(np.float32(cost).view(np.int32)) << 32) | i
                 best[at] = min(best[at], key)
-    return pointed(best.reshape(height, width))
+    return winner_indices(best.reshape(height, width))
 
 
 @compiled
-def pointed(best: Array) -> Array:
-    """(H, W) int32 the index in each best without the border, -1 where there is none."""
+def winner_indices(best: AnyArray) -> AnyArray:
+    """(H, W) int32 the index stored in each best, without the border; -1 for none."""
     height, width = best.shape[0], best.shape[1] - 2 * REACH_COLUMNS
     winner = np.empty((height, width), dtype=np.int32)
     for r in range(height):
@@ -148,12 +157,12 @@ def pointed(best: Array) -> Array:
 
 
 @compiled
-def grow_upwards(winner: Array, tall: Array, image: Array, step: int, drift: int) -> None:
-    """Carries tall points up the picture, above the highest beam.
+def grow_upwards(winner: AnyArray, tall: AnyArray, image: AnyArray, step: int, drift: int) -> None:
+    """Extend tall points upwards in the image, above the highest beam; in place.
 
     A pixel above all points of its column takes the point of one of the three pixels below it, the
-    most alike in colour, if that differs by less than `step`, and from where the growth began by
-    less than `drift`. Pixels as bright as the sky are left out.
+    most similar in colour, if the colours differ by less than `step`, and from the start of the
+    growth by less than `drift`. Pixels as bright as the sky are left out.
     """
     height, width = winner.shape
     none, top = np.int32(height), np.full(width, np.int32(height))
@@ -197,8 +206,8 @@ def grow_upwards(winner: Array, tall: Array, image: Array, step: int, drift: int
 
 
 @compiled
-def pixel_depths(winner: Array, depth: Array, stands: Array) -> Any:
-    """(H, W) float32 depth of all pixels and of those that show standing things, inf elsewhere."""
+def pixel_depths(winner: AnyArray, depth: AnyArray, stands: AnyArray) -> Any:
+    """(H, W) float32 depths of all pixels, and of those of standing objects; inf elsewhere."""
     height, width = winner.shape
     every = np.empty((height, width), dtype=np.float32)
     standing = np.empty((height, width), dtype=np.float32)
@@ -211,11 +220,11 @@ def pixel_depths(winner: Array, depth: Array, stands: Array) -> Any:
 
 
 @compiled
-def settled(grid: Array) -> Array:
-    """(H, W) float32 the median of the 3 x 3 values around each, the border's repeated beyond it.
+def median_filtered(grid: AnyArray) -> AnyArray:
+    """(H, W) float32 the median of the 3 x 3 values around each, with the border replicated.
 
-    The columns of three are sorted first: the median is that of the greatest of the least, of the
-    middle of the middle ones and of the least of the greatest.
+    The columns of three are sorted first: the median is that of the largest minimum, the median of
+    the medians and the smallest maximum.
     """
     height, width = grid.shape
     found = np.empty((height, width), dtype=np.float32)

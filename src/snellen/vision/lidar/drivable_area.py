@@ -1,22 +1,17 @@
-"""Where a vehicle could drive: level, free ground that is joined to the ground ahead."""
+"""The drivable area: level, free ground that is connected to the ground ahead."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Bytes, Floating, Ints
 from snellen.vision.compilation import read_only
 from snellen.vision.lidar.ground_surface import CELL as SURFACE_CELL
 from snellen.vision.lidar.ground_surface import GroundSurface
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
-
-Bits = npt.NDArray[np.uint8]
-Mask = npt.NDArray[np.bool_]
-Heights = npt.NDArray[np.float32]
 
 CELL = 0.25
 BINS = 256
@@ -33,65 +28,63 @@ BESIDE = slice(BINS - int(2 / CELL), BINS + int(2 / CELL))
 
 @dataclass(frozen=True, eq=False)
 class DrivableArea:
-    """The ground around the LiDAR, in cells of 0.25 m, [x, y], from -64 m to 64 m on either axis.
+    """The ground around the LiDAR, in cells of 0.25 m, [x, y], from -64 m to 64 m on each axis.
 
-    road: (512, 512) where a vehicle could drive from where the LiDAR is. ground: (512, 512) level
-    ground with nothing on it, joined or not, such as pavements. lowest: (512, 512) how far above
-    the ground the lowest thing lies that is more than 0.2 m above it, metres, inf without any.
-    surface: how high the ground is.
+    road: (512, 512) where a vehicle could drive to from the LiDAR. ground: (512, 512) level, free
+    ground, connected or not, such as pavements. lowest: (512, 512) metres above the ground of the
+    lowest obstacle more than 0.2 m above it, inf without any. surface: height of the ground.
     """
 
-    road: Mask
-    ground: Mask
-    lowest: Heights
+    road: Bools
+    ground: Bools
+    lowest: F32
     surface: GroundSurface
 
 
 def drivable_area(
-    points: npt.NDArray[np.floating[Any]],
-    ground: Mask,
+    points: Floating,
+    ground: Bools,
     surface: GroundSurface,
-    denied: Mask | None = None,
+    denied: Bools | None = None,
     behind: float = np.inf,
 ) -> DrivableArea:
-    """The drivable area of a sweep: points (N, 3 or more), which (N,) are ground, how high it is.
+    """The drivable area of a sweep: points (N, 3 or more), their ground mask (N,), the surface.
 
-    Ground counts as seen between rings, however far apart the sensor sets them, and from 5 m
-    behind things on, in shadows narrower than 5 m between seen ground. It ends at obstacles of
-    0.2 m, at kerbs of 5 cm where rings cross them, and at passages narrower than 2.25 m. denied:
-    (512, 512) cells that are no road by other evidence, such as `not_road`. behind: how far back
-    the area is wanted, metres.
+    Ground counts as visible between rings, whatever their spacing, and from 5 m behind objects on,
+    in shadows narrower than 5 m between visible ground. It ends at obstacles of 0.2 m, at kerbs of
+    5 cm that rings cross, and at passages narrower than 2.25 m. denied: (512, 512) cells that are
+    not road by other evidence, such as `not_road`. behind: metres that the area extends backwards.
     """
     from snellen.vision.lidar.drivable_area_kernels import (
-        barred,
-        bridged,
-        rings_apart,
-        sorted_in,
-        stepped,
-        walked,
+        binned_points,
+        blocked,
+        filled_shadows,
+        ledges,
+        ring_spacing,
+        visible_ground,
     )
-    from snellen.vision.lidar.kerb_kernels import linked, on_steps
+    from snellen.vision.lidar.kerb_kernels import linked_cells, step_points
 
     cloud = read_only(np.asarray(points, dtype=np.float32))
     grid = (COLUMNS, BINS, CELL, OBSTACLE, -behind)
-    heights, obstacles, fans, lowest = sorted_in(
+    heights, obstacles, fans, lowest = binned_points(
         cloud, ground, surface.heights, SURFACE_CELL, *grid
     )
-    apart = rings_apart(heights, CELL)
-    seen = walked(heights, obstacles, CELL, apart)
-    ledges = stepped(heights, seen, LEDGE_BINS, LEDGE)
-    level = seen & (1 - ledges)
-    bars = barred(obstacles, seen, int(BODY / CELL)) | ledges
-    whole = bridged(level, bars, heights, CELL, SHADOW)
-    kerbs = linked(fans, on_steps(fans, KERB_BASE, KERB), CELL, BINS, apart)
-    free = _spread(whole) & (lowest > CLEARANCE)
+    spacing = ring_spacing(heights, CELL)
+    visible = visible_ground(heights, obstacles, CELL, spacing)
+    steps = ledges(heights, visible, LEDGE_BINS, LEDGE)
+    level = visible & (1 - steps)
+    bars = blocked(obstacles, visible, int(BODY / CELL)) | steps
+    whole = filled_shadows(level, bars, heights, CELL, SHADOW)
+    kerbs = linked_cells(fans, step_points(fans, KERB_BASE, KERB), CELL, BINS, spacing)
+    free = _to_cells(whole) & (lowest > CLEARANCE)
     if denied is not None:
-        free &= ~(denied & (_spread(level) > 0))
-    return DrivableArea(_joined(free, kerbs), free.astype(bool), lowest, surface)
+        free &= ~(denied & (_to_cells(level) > 0))
+    return DrivableArea(_connected(free, kerbs), free.astype(bool), lowest, surface)
 
 
-def not_road(road: Mask, frames: CoordinateFrames, surface: GroundSurface) -> Mask:
-    """(512, 512) the cells whose ground is in the camera's image, but not in its road (H, W)."""
+def not_road(road: Bools, frames: CoordinateFrames, surface: GroundSurface) -> Bools:
+    """(512, 512) cells whose ground is in the camera image, but not on its road (H, W)."""
     x, y = cell_centres()
     points = np.stack([x, y, surface(x, y)], axis=-1).reshape(-1, 3)
     u, v, depth = frames.lidar_to_image(LidarPoints(points)).T
@@ -102,29 +95,29 @@ def not_road(road: Mask, frames: CoordinateFrames, surface: GroundSurface) -> Ma
 
 
 @lru_cache(maxsize=1)
-def cell_centres() -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """The x and the y (512, 512) of the cells' middles, metres."""
+def cell_centres() -> tuple[F64, F64]:
+    """The x and the y (512, 512) of the centres of the cells, metres."""
     along = (np.arange(2 * BINS) - BINS + 0.5) * CELL
     x, y = np.meshgrid(along, along, indexing="ij")
     x.flags.writeable = y.flags.writeable = False
     return x, y
 
 
-def _spread(bins: Bits) -> Bits:
-    """(512, 512) of each cell its bin's value, from columns and bins."""
-    return np.asarray(np.take(bins, _bins()))
+def _to_cells(bins: Bytes) -> Bytes:
+    """(512, 512) the value of each cell, from columns and bins."""
+    return np.asarray(np.take(bins, _cell_bins()))
 
 
 @lru_cache(maxsize=1)
-def _bins() -> npt.NDArray[np.intp]:
-    """(512, 512) the flat index of the bin that a cell lies in; corners take the last of theirs."""
+def _cell_bins() -> Ints:
+    """(512, 512) the flat index of the bin of each cell; cells beyond the last bin take that."""
     x, y = cell_centres()
     column = ((np.arctan2(y, x) / (2 * np.pi) + 0.5) * COLUMNS).astype(np.intp) % COLUMNS
     return column * BINS + np.minimum((np.hypot(x, y) / CELL).astype(np.intp), BINS - 1)
 
 
-def _joined(free: Bits, kerbs: Bits) -> Mask:
-    """The part of the free cells that a car gets to from the ground ahead, kerbs not crossed."""
+def _connected(free: Bytes, kerbs: Bytes) -> Bools:
+    """The free cells that a car can reach from the ground ahead without crossing kerbs."""
     import cv2
 
     dot = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))

@@ -1,7 +1,7 @@
-"""Compiled loops that tell which ground around the LiDAR is seen from end to end.
+"""Compiled loops that find the ground around the LiDAR that is visible without gaps.
 
-They work in columns, sectors of azimuth around the LiDAR that are cut into bins by range; a bin is
-as long as the cells of the flat grid are wide.
+They work in columns: sectors of azimuth around the LiDAR, divided into bins by range. A bin is as
+long as a cell of the flat grid.
 """
 
 from __future__ import annotations
@@ -9,43 +9,39 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Bytes
 from snellen.vision.compilation import compiled
-
-Floats = npt.NDArray[np.float64]
-Heights = npt.NDArray[np.float32]
-Bits = npt.NDArray[np.uint8]
 
 TURN = 2 * math.pi
 TALLEST, DEEPEST = 3.0, 0.3
 NEAR, FAR, ENOUGH = 8.0, 30.0, 100
-RINGS_APART = 0.0041
+USUAL_SPACING = 0.0041
 SLACK, LEAP = 0.6, 2.6
 SLOPE, SLOPES = 0.00175, 288
 LEVEL = 0.2
 
 
 @compiled
-def sorted_in(
-    points: Heights,
-    mask: npt.NDArray[np.bool_],
-    surface: Floats,
+def binned_points(
+    points: F32,
+    mask: Bools,
+    surface: F64,
     surface_cell: float,
     columns: int,
     bins: int,
     cell: float,
     step: float,
     least: float,
-) -> tuple[Heights, Bits, Heights, Heights]:
+) -> tuple[F32, Bytes, F32, F32]:
     """Ground heights and obstacles in columns, fans of ground points, and obstacles in the grid.
 
     surface: (S, S) z of the ground. Points with x below `least` are left out. Heights (columns,
-    bins) are nan without a ground point; obstacles there are 1 where a point lies between `step`
-    and a lorry's height above the ground. Fans (columns, SLOPES) are the z of the lowest ground
-    point by its slope as seen from the LiDAR, so that a ring keeps its place from column to column;
-    inf where there is none. The grid (2 bins, 2 bins) [x, y] tells how far above the ground the
-    lowest point more than `step` above it lies, inf where there is none.
+    bins) are NaN without a ground point; obstacles are 1 if a point lies between `step` and a
+    lorry's height above the ground. Fans (columns, SLOPES) are the z of the lowest ground point by
+    its slope seen from the LiDAR, so that a ring stays at the same index from column to column;
+    inf without points. The grid (2 bins, 2 bins) [x, y] has the height above ground of the lowest
+    point more than `step` above it, inf without points.
     """
     sums = np.zeros((columns, bins), dtype=np.float32)
     counts = np.zeros((columns, bins), dtype=np.float32)
@@ -80,18 +76,18 @@ def sorted_in(
     return sums, obstacles, fans, lowest
 
 
-def rings_apart(heights: Heights, cell: float) -> float:
-    """The usual difference of 1 / range, in 1/m, between a column's next ground points.
+def ring_spacing(heights: F32, cell: float) -> float:
+    """The median difference of 1 / range, in 1/m, between adjacent ground points of a column.
 
-    On level ground it is the angle between rings over the height of the LiDAR, at any range.
+    On level ground it is the angle between rings divided by the height of the LiDAR, at any range.
     """
-    found = apart(heights, cell)
-    return float(np.median(found)) if len(found) > ENOUGH else RINGS_APART
+    found = _spacings(heights, cell)
+    return float(np.median(found)) if len(found) > ENOUGH else USUAL_SPACING
 
 
 @compiled
-def apart(heights: Heights, cell: float) -> Floats:
-    """(K,) the differences of 1 / range between next ground points of all columns."""
+def _spacings(heights: F32, cell: float) -> F64:
+    """(K,) the differences of 1 / range between adjacent ground points of all columns."""
     found = []
     for column in range(heights.shape[0]):
         last = -1
@@ -105,47 +101,47 @@ def apart(heights: Heights, cell: float) -> Floats:
 
 
 @compiled
-def walked(heights: Heights, obstacles: Bits, cell: float, apart: float) -> Bits:
-    """Which bins are ground seen from end to end; fills the heights of those between points.
+def visible_ground(heights: F32, obstacles: Bytes, cell: float, spacing: float) -> Bytes:
+    """Whether each bin is visible ground; fills in the heights of bins between points.
 
-    A column is walked outwards. Two ground points at most a few rings apart have ground between
-    them, at heights linear between theirs, if nothing stands there.
+    Columns are traversed outwards. Two ground points at most a few rings apart have ground between
+    them, with linear heights, if there is no obstacle.
     """
     columns, bins = heights.shape
-    seen = np.zeros((columns, bins), dtype=np.uint8)
+    visible = np.zeros((columns, bins), dtype=np.uint8)
     for column in range(columns):
         last = -1
         for place in range(bins):
             if obstacles[column, place]:
                 last = -1
             elif not np.isnan(heights[column, place]):
-                seen[column, place] = 1
+                visible[column, place] = 1
                 run = (last + 0.5) * cell
-                if last >= 0 and (place - last) * cell <= SLACK + LEAP * apart * run * run:
+                if last >= 0 and (place - last) * cell <= SLACK + LEAP * spacing * run * run:
                     rise = (heights[column, place] - heights[column, last]) / (place - last)
                     for between in range(last + 1, place):
-                        seen[column, between] = 1
+                        visible[column, between] = 1
                         heights[column, between] = heights[column, last] + rise * (between - last)
                 last = place
-    return seen
+    return visible
 
 
 @compiled
-def stepped(heights: Heights, seen: Bits, half: int, step: float) -> Bits:
-    """Which bins lie on a step along their column: `step` metres within `half` bins either way."""
+def ledges(heights: F32, visible: Bytes, half: int, step: float) -> Bytes:
+    """Whether each bin lies on a step along its column: `step` metres within `half` bins."""
     columns, bins = heights.shape
     found = np.zeros((columns, bins), dtype=np.uint8)
     for column in range(columns):
         for place in range(half, bins - half):
-            if seen[column, place - half] and seen[column, place + half]:
+            if visible[column, place - half] and visible[column, place + half]:
                 rise = abs(heights[column, place - half] - heights[column, place + half])
                 found[column, place] = rise > step
     return found
 
 
 @compiled
-def barred(obstacles: Bits, seen: Bits, depth: int) -> Bits:
-    """Obstacles (columns, bins), and the `depth` bins behind each as far as they are unseen."""
+def blocked(obstacles: Bytes, visible: Bytes, depth: int) -> Bytes:
+    """Obstacles (columns, bins), and up to `depth` bins behind each that are not visible."""
     columns, bins = obstacles.shape
     found = obstacles.copy()
     for column in range(columns):
@@ -153,7 +149,7 @@ def barred(obstacles: Bits, seen: Bits, depth: int) -> Bits:
         for place in range(bins):
             if obstacles[column, place]:
                 last = place
-            elif seen[column, place]:
+            elif visible[column, place]:
                 last = -depth - 1
             elif place - last <= depth:
                 found[column, place] = 1
@@ -161,11 +157,11 @@ def barred(obstacles: Bits, seen: Bits, depth: int) -> Bits:
 
 
 @compiled
-def bridged(ground: Bits, bars: Bits, heights: Heights, cell: float, widest: float) -> Bits:
-    """Ground (columns, bins) with the shadows of things narrower than `widest` metres filled in.
+def filled_shadows(ground: Bytes, bars: Bytes, heights: F32, cell: float, widest: float) -> Bytes:
+    """Ground (columns, bins) with the shadows of objects narrower than `widest` metres filled.
 
-    A shadow is filled where at its range ground as high lies on either side of it, and nothing
-    barred between.
+    A shadow is filled if ground of the same height lies on both sides at its range, with nothing
+    blocked in between.
     """
     columns, bins = ground.shape
     whole = ground.copy()

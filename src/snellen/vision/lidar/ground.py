@@ -1,4 +1,4 @@
-"""Which points of a sweep lie on the ground."""
+"""The ground points of a sweep."""
 
 from __future__ import annotations
 
@@ -10,34 +10,32 @@ from threading import Lock
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import MissingExtraError
+from snellen.vision.arrays import Bools, Floating
 from snellen.vision.compilation import read_only
 
 SENSOR_HEIGHT = 1.73
 NEAREST, FARTHEST = 2.7, 80.0
 STDOUT = 1
 
-_one_at_a_time = Lock()
+_stdout_lock = Lock()
 
 
-def ground_mask(
-    points: npt.NDArray[np.floating[Any]], height_above_ground: float = SENSOR_HEIGHT
-) -> npt.NDArray[np.bool_]:
-    """(N,) which of the points (N, 4) lie on the ground, by Patchwork++.
+def ground_mask(points: Floating, height_above_ground: float = SENSOR_HEIGHT) -> Bools:
+    """(N,) whether each of the points (N, 4) lies on the ground, by Patchwork++.
 
     points: x forward, y left, z up in metres in the LiDAR frame, and intensity.
     height_above_ground: of the LiDAR, metres. Points nearer than 2.7 m or beyond 80 m never count.
-    Every call starts afresh, so that a mask depends on its own points alone and not on the sweeps
-    before; nor does it depend on their order.
+    Each call uses a new estimator, so that the result depends neither on earlier sweeps nor on the
+    order of the points.
     """
-    from snellen.vision.lidar.ground_kernels import within
+    from snellen.vision.lidar.ground_kernels import ground_candidates
 
-    estimator = _fresh_estimator(height_above_ground)
+    estimator = _new_estimator(height_above_ground)
     mask = np.zeros(len(points), dtype=bool)
     cloud = read_only(np.asarray(points, dtype=np.float32))
-    rows, places = within(cloud, height_above_ground, NEAREST, FARTHEST)
+    rows, places = ground_candidates(cloud, height_above_ground, NEAREST, FARTHEST)
     if len(rows):
         estimator.estimateGround(places.T)
         mask[rows[estimator.getGroundIndices()]] = True
@@ -52,24 +50,24 @@ def ground_library() -> Any:
         raise MissingExtraError("Finding the ground in a sweep", "fusion") from None
 
 
-def _fresh_estimator(height: float) -> Any:
+def _new_estimator(height: float) -> Any:
     pypatchworkpp = ground_library()
     parameters = pypatchworkpp.Parameters()
     parameters.sensor_height = height
     parameters.verbose = False
     parameters.min_range, parameters.max_range = NEAREST, FARTHEST
-    parameters.enable_RNR = False  # `within` has done that
+    parameters.enable_RNR = False  # `ground_candidates` has done that
     with _silent_stdout():
         return pypatchworkpp.patchworkpp(parameters)
 
 
 @contextmanager
 def _silent_stdout() -> Iterator[None]:
-    """Keeps the library's greeting, which no option turns off, out of machine-readable output."""
-    with _one_at_a_time:
+    """Suppress the library's greeting, which no option turns off, in machine-readable output."""
+    with _stdout_lock:
         try:
-            kept = os.dup(STDOUT)
-        except OSError:  # there is no standard output
+            original = os.dup(STDOUT)
+        except OSError:  # no standard output
             yield
             return
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -77,6 +75,6 @@ def _silent_stdout() -> Iterator[None]:
             os.dup2(nowhere, STDOUT)
             yield
         finally:
-            os.dup2(kept, STDOUT)
-            os.close(kept)
+            os.dup2(original, STDOUT)
+            os.close(original)
             os.close(nowhere)

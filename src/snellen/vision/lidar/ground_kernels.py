@@ -1,29 +1,28 @@
-"""Compiled loops over the points of a sweep that may be ground."""
+"""Compiled loop that selects the points of a sweep that may be ground."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Ints
 from snellen.vision.compilation import compiled
 
 BELOW, STEEPLY, FAINT = 0.8, math.radians(-15), 0.2
-"""Returns this far below the ground, seen this far down and fainter than this are mirrored ones:
-the three limits by which Patchwork++ takes them out."""
+"""Returns this far below the ground, at this elevation or below and fainter than this are mirror
+reflections: the three limits that Patchwork++ uses."""
 BESIDE_LIMIT = 1e-3
 
 
 @compiled
-def within(
-    points: npt.NDArray[np.float32], height: float, nearest: float, farthest: float
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
+def ground_candidates(
+    points: F32, height: float, nearest: float, farthest: float
+) -> tuple[Ints, F32]:
     """Rows (K,) of the points (N, 4) that may be ground, and their x, y and z (3, K).
 
-    height: of the LiDAR above the ground. Left out are those nearer or farther than given, level,
-    and mirrored ones. What lies within a millimetre of a limit of range is kept, for Patchwork++ to
-    tell.
+    height: of the LiDAR above the ground. Points outside the horizontal range and reflections are
+    left out. Points within a millimetre of a limit of the range are kept for Patchwork++ to decide.
     """
     rows = np.empty(len(points), dtype=np.int64)
     places = np.empty((3, len(points)), dtype=np.float32)
@@ -41,7 +40,7 @@ def within(
         places[0, count], places[1, count], places[2, count] = x, y, z
         count += 1
     kept = np.empty((3, count), dtype=np.float32)
-    for axis in range(3):  # an assignment of arrays takes five times as long to compile
+    for axis in range(3):  # assigning arrays takes five times as long to compile
         for i in range(count):
             kept[axis, i] = places[axis, i]
     return rows[:count], kept

@@ -1,15 +1,13 @@
-"""Compiled loops that find how high the ground is."""
+"""Compiled loops that estimate the height of the ground."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Ints
 from snellen.vision.compilation import compiled
-
-Floats = npt.NDArray[np.float64]
 
 TURN = 2 * math.pi
 SECTORS, BIN = 480, 0.5
@@ -20,9 +18,9 @@ NEXT_TO = 1e-4
 
 
 @compiled
-def height_at(grid: Floats, cell: float, x: float, y: float) -> float:
-    """The height at x and y, linear between the middles of cells of the grid (C, C) [x, y], which
-    is centred at the origin; beyond it the border's. As `GroundSurface` has it.
+def height_at(grid: F64, cell: float, x: float, y: float) -> float:
+    """The height at x and y, linear between cell centres of the grid (C, C) [x, y], which is
+    centred at the origin; beyond it that of the border. The same as `GroundSurface`.
     """
     last = len(grid) - 1
     down = min(max(np.float64(x) / cell + last / 2, 0.0), float(last))
@@ -36,10 +34,10 @@ def height_at(grid: Floats, cell: float, x: float, y: float) -> float:
 
 @compiled
 def sector_of(x: float, y: float, count: int) -> int:
-    """Which of `count` equal sectors a place lies in, counted from -x over -y and +x.
+    """The sector, of `count` equal ones, that a place lies in, counted from -x over -y and +x.
 
-    As the arc tangent has it, which is asked only for places next to a border: elsewhere a
-    polynomial exact to 2e-8 (Abramowitz and Stegun, 4.4.49) tells, in a third of the time.
+    The same as by arc tangent, which is used only near a border: elsewhere a polynomial exact to
+    2e-8 (Abramowitz and Stegun, 4.4.49) takes a third of the time.
     """
     along, beside = max(abs(x), abs(y)), min(abs(x), abs(y))
     if along > 0:
@@ -59,12 +57,10 @@ def sector_of(x: float, y: float, count: int) -> int:
 
 
 @compiled
-def heaped(
-    points: npt.NDArray[np.float32], mask: npt.NDArray[np.bool_], cells: int, cell: float
-) -> tuple[Floats, Floats]:
+def cell_sums(points: F32, mask: Bools, cells: int, cell: float) -> tuple[F64, F64]:
     """The sum of z and the number of masked points in each cell (cells, cells), [x, y].
 
-    The grid is centred at the origin; what lies off it is left out.
+    The grid is centred at the origin; points outside are left out.
     """
     sums = np.zeros((cells, cells))
     counts = np.zeros((cells, cells))
@@ -80,8 +76,8 @@ def heaped(
 
 
 @compiled
-def filled_in(counts: Floats) -> npt.NDArray[np.int64]:
-    """The indices, row by row, of the cells of a grid (C, C) that are not 0."""
+def nonzero_cells(counts: F64) -> Ints:
+    """The flat indices of the cells of a grid (C, C) that are not 0."""
     cells, found = len(counts), 0
     places = np.empty(cells * cells, np.int64)
     for row in range(cells):
@@ -93,12 +89,12 @@ def filled_in(counts: Floats) -> npt.NDArray[np.int64]:
 
 
 @compiled
-def raised(sums: Floats, counts: Floats, cell: float) -> None:
-    """Empties the cells that lie far below most around them: reflections seen under the ground.
+def drop_reflections(sums: F64, counts: F64, cell: float) -> None:
+    """Empty the cells far below their surroundings, in place: reflections below the ground.
 
-    Around is in blocks of 4, 8 and 16 m, with at least three other cells.
+    The surroundings are blocks of 4, 8 and 16 m with at least three other cells.
     """
-    cells, filled = np.uint32(len(sums)), filled_in(counts)
+    cells, filled = np.uint32(len(sums)), nonzero_cells(counts)
     heights, blocks = np.empty(len(filled)), np.empty(len(filled), dtype=np.uint32)
     for side in (4, 8, 16):
         block, deepest = np.uint32(side / cell), TOO_LOW + DOWNHILL * side
@@ -120,14 +116,12 @@ def raised(sums: Floats, counts: Floats, cell: float) -> None:
 
 
 @compiled
-def strung(
-    points: npt.NDArray[np.float32], mask: npt.NDArray[np.bool_], ceiling: Floats, cell: float
-) -> tuple[Floats, Floats]:
-    """The sum of z and the number of masked points in each cell, [x, y], under its ceiling (C, C);
-    in the empty cells between one ring's points and the next's a height on the line there.
+def sums_with_lines(points: F32, mask: Bools, ceiling: F64, cell: float) -> tuple[F64, F64]:
+    """The sum of z and the number of masked points in each cell, [x, y], below its ceiling (C, C);
+    empty cells between two rings get one point, interpolated linearly.
 
-    Lines go outwards, in sectors of azimuth, between ground points under the ceiling that are not
-    too far apart for two rings nor too steep for ground.
+    Lines go outwards, in sectors of azimuth, between ground points below the ceiling that are
+    neither too far apart for two rings nor too steep for ground.
     """
     cells = len(ceiling)
     bins = int(cells * cell / 2 / BIN)
@@ -150,7 +144,7 @@ def strung(
             sector = sector_of(x, y, SECTORS)
             total[sector, int(run / BIN)] += points[i, 2]
             number[sector, int(run / BIN)] += 1
-    lines, crossed = between(total, number, cells, cell)
+    lines, crossed = line_sums(total, number, cells, cell)
     for row in range(cells):
         for column in range(cells):
             if counts[row, column] == 0 and crossed[row, column] > 0:
@@ -160,11 +154,10 @@ def strung(
 
 
 @compiled
-def between(
-    total: npt.NDArray[np.float32], number: npt.NDArray[np.float32], cells: int, cell: float
-) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """The sum of heights and the number of lines in each cell that they cross, from one ring to the
-    next. total, number: of the points in sectors and bins of range.
+def line_sums(total: F32, number: F32, cells: int, cell: float) -> tuple[F32, F32]:
+    """The sum of heights and the number of lines between rings that cross each cell.
+
+    total, number: sum of z and number of points in sectors and bins of range.
     """
     sectors, bins = total.shape
     lines = np.zeros((cells, cells), dtype=np.float32)
@@ -192,8 +185,8 @@ def between(
 
 
 @compiled
-def coarser(grid: Floats) -> Floats:
-    """(C / 2, C / 2) the sums of two by two cells of a grid (C, C)."""
+def downsampled(grid: F64) -> F64:
+    """(C / 2, C / 2) the sums of 2 x 2 cells of a grid (C, C)."""
     half = len(grid) // 2
     sums = np.empty((half, half))
     for row in range(half):
@@ -205,10 +198,10 @@ def coarser(grid: Floats) -> Floats:
 
 
 @compiled
-def leaning(sums: Floats, counts: Floats, around: Floats, trust: float) -> Floats:
-    """(C, C) the mean of every cell, with that of its surroundings counted as `trust` points.
+def blended(sums: F64, counts: F64, around: F64, trust: float) -> F64:
+    """(C, C) the mean of every cell, with that of its surroundings weighted as `trust` points.
 
-    around: (C / 2, C / 2) the mean at half the resolution, taken linearly between cells' middles.
+    around: (C / 2, C / 2) the mean at half the resolution, linear between cell centres.
     """
     half, cells = len(around), len(sums)
     wide, means = np.empty((half, cells)), np.empty((cells, cells))

@@ -1,52 +1,49 @@
-"""The LiDAR points that fall on a picture, and what is known of each."""
+"""The LiDAR points in the view of a camera."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Bools, Floating
 from snellen.vision.compilation import read_only
 from snellen.vision.lidar.ground_surface import CELL, GroundSurface
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
-Floats = npt.NDArray[np.float32]
-
 STANDING = 0.2
-"""Metres above the ground from which on a point is of something that stands on it."""
+"""Metres above the ground from which on a point belongs to a standing object."""
 UPPERMOST = np.radians(0.7)
 
 
 @dataclass(frozen=True, eq=False)
 class PointsInView:
-    """Points before the camera, K of them.
+    """K points in the image.
 
     u, v, depth: (K,) pixels and metres. places: (K, 3) in the LiDAR frame. ground: (K,) on the
-    ground; standing: (K,) on something that stands on it; cut: (K,) by the highest beams, so that
-    what they met may go on above them.
+    ground; standing: (K,) on an object that stands on it; cut: (K,) of the highest beams, so that
+    the object may extend above them.
     """
 
-    u: Floats
-    v: Floats
-    depth: Floats
-    places: Floats
-    ground: npt.NDArray[np.bool_]
-    standing: npt.NDArray[np.bool_]
-    cut: npt.NDArray[np.bool_]
+    u: F32
+    v: F32
+    depth: F32
+    places: F32
+    ground: Bools
+    standing: Bools
+    cut: Bools
 
 
 def points_in_view(
-    points: npt.NDArray[np.floating[Any]],
-    ground: npt.NDArray[np.bool_],
+    points: Floating,
+    ground: Bools,
     surface: GroundSurface,
     frames: CoordinateFrames,
     shape: tuple[int, int],
 ) -> PointsInView:
-    """Those of the points (N, 3 or more) that fall on a picture of this height and width.
+    """The points (N, 3 or more) that project into an image of this height and width.
 
-    ground: (N,) which of them lie on the ground; surface: its height anywhere.
+    ground: (N,) whether each lies on the ground; surface: the height of the ground.
     """
     from snellen.vision.lidar.points_in_view_kernels import in_view
 

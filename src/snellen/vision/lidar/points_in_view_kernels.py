@@ -1,4 +1,4 @@
-"""The compiled loop that picks the points of a sweep that fall on a picture."""
+"""Compiled loop that selects the points of a sweep that project into an image."""
 
 from __future__ import annotations
 
@@ -7,27 +7,26 @@ from typing import Any
 
 import numpy as np
 
+from snellen.vision.arrays import AnyArray
 from snellen.vision.compilation import compiled
 from snellen.vision.lidar.ground_surface_kernels import height_at
-
-Array = Any
 
 
 @compiled
 def in_view(
-    points: Array,
-    ground: Array,
-    surface: Array,
+    points: AnyArray,
+    ground: AnyArray,
+    surface: AnyArray,
     cell: float,
-    matrix: Array,
+    matrix: AnyArray,
     shape: tuple[int, int],
     least: float,
 ) -> Any:
-    """Of the points (N, 3 or more) in the picture: u, v, depth and elevation (4, K), places (K, 3),
-    which (K,) lie on the ground, and which stand more than `least` metres above it.
+    """The points (N, 3 or more) in the image: u, v, depth and elevation (4, K), places (K, 3), and
+    (2, K) whether each lies on the ground, and more than `least` metres above it.
 
     ground: (N,); surface: (C, C) its z in cells. matrix: (3, 4) from a place to u, v and 1, times
-    the depth; shape: height and width of the picture.
+    depth; shape: height and width of the image.
     """
     seen = np.empty((4, len(points)), dtype=np.float32)
     places = np.empty((len(points), 3), dtype=np.float32)

@@ -12,11 +12,11 @@ from snellen.vision.lidar.beams import BeamModel
 
 
 def hdl_64e() -> BeamModel:
-    """Velodyne HDL-64E at 10 turns a second.
+    """Velodyne HDL-64E at 10 turns per second.
 
     The upper 32 lasers are 1/3 degree apart from +2 down, the lower 32 half a degree from -8.83
-    down. The data sheet places the two blocks, not the lasers: heights are those that KITTI's
-    frames show, 0.20 m and 0.12 m above the origin.
+    down. The data sheet locates the two blocks, not the lasers: heights are those observed in
+    KITTI's frames, 0.20 m and 0.12 m above the origin.
     """
     upper, lower = 2 - np.arange(32) / 3, -8.83 - np.arange(32) / 2
     heights = np.repeat([0.20, 0.12], 32)
@@ -24,12 +24,12 @@ def hdl_64e() -> BeamModel:
 
 
 def hdl_32e() -> BeamModel:
-    """Velodyne HDL-32E at 10 turns a second: 32 lasers 4/3 degree apart, +10.67 to -30.67."""
+    """Velodyne HDL-32E at 10 turns per second: 32 lasers 4/3 degree apart, +10.67 to -30.67."""
     return _sensor(np.linspace(32, -92, 32) / 3, np.zeros(32), 2170, (1.0, 100.0))
 
 
 def os1_64() -> BeamModel:
-    """Ouster OS1-64 with 1,024 columns a turn: 64 lasers spread evenly from +22.5 to -22.5."""
+    """Ouster OS1-64 with 1,024 columns per turn: 64 lasers evenly from +22.5 to -22.5."""
     return _sensor(np.linspace(22.5, -22.5, 64), np.zeros(64), 1024, (0.5, 120.0))
 
 
@@ -41,13 +41,13 @@ PRESETS: dict[str, Callable[[], BeamModel]] = {
 
 
 def preset(name: str) -> BeamModel:
-    """The beam model of a sensor by its name.
+    """The beam model of a sensor by name.
 
     >>> len(preset("HDL-32E").elevations)
     32
     """
     if name not in PRESETS:
-        raise UserError(f"sensor '{name}' is not known{nearest(name, PRESETS)}.")
+        raise UserError(f"unknown sensor '{name}'{nearest(name, PRESETS)}.")
     return PRESETS[name]()
 
 

@@ -1,26 +1,23 @@
-"""Compiled loops that cast the rays of a scan at triangles."""
+"""Compiled loops that intersect the rays of a scan with triangles."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Ints, Ints32
 from snellen.vision.compilation import compiled
-
-Floats = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.int64]
 
 TURN = 2 * math.pi
 SLACK = 1e-9
 
 
 @compiled
-def meeting(corners: Floats, height: float, way: Floats) -> float:
-    """How far along `way` a ray from (0, 0, height) meets a triangle's corners (3, 3), or inf.
+def hit_distance(corners: F64, height: float, way: F64) -> float:
+    """The distance along `way` at which a ray from (0, 0, height) hits a triangle (3, 3), or inf.
 
-    Both sides count, and so do the edges (Moeller and Trumbore's test).
+    Both sides and the edges count (Moeller and Trumbore's test).
     """
     ax, ay, az = corners[0, 0], corners[0, 1], corners[0, 2]
     ux, uy, uz = corners[1, 0] - ax, corners[1, 1] - ay, corners[1, 2] - az
@@ -42,8 +39,8 @@ def meeting(corners: Floats, height: float, way: Floats) -> float:
 
 
 @compiled
-def runs(corners: Floats) -> tuple[float, float]:
-    """The least and the greatest distance of a triangle (3, 3) from the z axis."""
+def axis_distances(corners: F64) -> tuple[float, float]:
+    """The smallest and the largest distance of a triangle (3, 3) from the z axis."""
     left, right, least, most = True, True, np.inf, 0.0
     for i in range(3):
         x, y = corners[i, 0], corners[i, 1]
@@ -60,10 +57,10 @@ def runs(corners: Floats) -> tuple[float, float]:
 
 
 @compiled
-def sector(first: float, second: float, third: float) -> tuple[float, float]:
-    """The azimuths, low to high, of a triangle off the axis, from its corners'; 0 <= low < TURN.
+def azimuth_range(first: float, second: float, third: float) -> tuple[float, float]:
+    """The azimuths, low to high, of a triangle off the axis, from those of its corners.
 
-    High may pass a turn.
+    0 <= low < TURN; high may exceed a turn.
     """
     low, high = 0.0, 0.0
     for corner in (second, third):
@@ -78,8 +75,8 @@ def sector(first: float, second: float, third: float) -> tuple[float, float]:
 
 
 @compiled
-def _first_reaching(rising: Floats, value: float) -> int:
-    """The first place in rising numbers that is not below a value."""
+def _first_at_least(rising: F64, value: float) -> int:
+    """The first index in ascending numbers that is not below a value."""
     low, high = 0, len(rising)
     while low < high:
         middle = (low + high) // 2
@@ -92,23 +89,23 @@ def _first_reaching(rising: Floats, value: float) -> int:
 
 @compiled
 def cast(
-    vertices: Floats,
-    faces: npt.NDArray[np.int32],
-    heights: Floats,
-    bands: Floats,
-    first: Indices,
-    azimuths: Floats,
-    slopes: Floats,
-    directions: Floats,
-    order: Indices,
-    greatest: Floats,
-) -> tuple[Floats, npt.NDArray[np.int32]]:
-    """The distance (K,) at which each ray first meets a triangle, or inf, and which, or -1.
+    vertices: F64,
+    faces: Ints32,
+    heights: F64,
+    bands: F64,
+    first: Ints,
+    azimuths: F64,
+    slopes: F64,
+    directions: F64,
+    order: Ints,
+    greatest: F64,
+) -> tuple[F64, Ints32]:
+    """The distance (K,) at which each ray first hits a triangle, or inf, and its index, or -1.
 
-    vertices: (V, 3), faces: (F, 3); the rest as in a scan. order: (R,) the rings by their least
-    slope; greatest: (R,) the greatest slope of a ring and of all before it in this order. A
-    triangle is tested only against the rays in its box of azimuth and slope; of two met equally
-    near, the one that comes first counts.
+    vertices: (V, 3), faces: (F, 3); the rest as in a scan. order: (R,) the rings by smallest slope;
+    greatest: (R,) the largest slope of a ring and all before it in this order. A triangle is tested
+    only against the rays within its range of azimuth and slope; at equal distance the first
+    triangle counts.
     """
     distances, met = np.empty(len(azimuths)), np.empty(len(azimuths), dtype=np.int32)
     for k in range(len(azimuths)):
@@ -127,18 +124,18 @@ def cast(
             corners[0, axis] = vertices[a, axis]
             corners[1, axis] = vertices[b, axis]
             corners[2, axis] = vertices[c, axis]
-        near, far = runs(corners)
+        near, far = axis_distances(corners)
         top = max(corners[0, 2], corners[1, 2], corners[2, 2])
         bottom = min(corners[0, 2], corners[1, 2], corners[2, 2])
         beside = near > SLACK
         per_near, per_far = (1 / near, 1 / far) if beside else (np.inf, 0.0)
-        start, end = sector(turned[a], turned[b], turned[c]) if beside else (0.0, TURN)
+        start, end = azimuth_range(turned[a], turned[b], turned[c]) if beside else (0.0, TURN)
         if end - start > math.pi:
             start, end = 0.0, TURN
         up, down = top - lowest, bottom - highest
         ceiling = up * (per_near if up > 0 else per_far) + SLACK
         floor = down * (per_near if down < 0 else per_far) - SLACK
-        for place in range(_first_reaching(greatest, floor), len(order)):
+        for place in range(_first_at_least(greatest, floor), len(order)):
             r = order[place]
             if bands[r, 0] > ceiling:
                 break
@@ -155,7 +152,7 @@ def cast(
                 while k < last and azimuths[k] <= high:
                     inside = azimuths[k] >= low and flattest <= slopes[k] <= steepest
                     if inside and near < distances[k]:
-                        distance = meeting(corners, heights[r], directions[k])
+                        distance = hit_distance(corners, heights[r], directions[k])
                         if distance < distances[k]:
                             distances[k], met[k] = distance, f
                     k += 1

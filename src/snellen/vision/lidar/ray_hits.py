@@ -1,43 +1,40 @@
-"""What the rays of a scan meet first."""
+"""The first hits of the rays of a scan on a mesh."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
+from snellen.vision.arrays import F64, Ints, Ints32
 from snellen.vision.compilation import read_only
 from snellen.vision.lidar.scan import LidarScan
-
-Floats = npt.NDArray[np.float64]
-Faces = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
 class Hits:
-    """The rays of a scan that meet a mesh, each where it does so first.
+    """The rays of a scan that hit a mesh, each at its first hit.
 
-    rays: (H,) rising indices into the scan; distances: (H,) metres from the laser;
-    faces: (H,) the face met; cosines: (H,) of the angle between ray and face normal, 0 to 1.
+    rays: (H,) ascending indices into the scan; distances: (H,) metres from the laser;
+    faces: (H,) the face hit; cosines: (H,) of the angle between ray and face normal, 0 to 1.
     """
 
-    rays: npt.NDArray[np.int64]
-    distances: Floats
-    faces: Faces
-    cosines: Floats
+    rays: Ints
+    distances: F64
+    faces: Ints32
+    cosines: F64
 
 
-def hits(scan: LidarScan, vertices: Floats, faces: Faces) -> Hits:
-    """Where the scan's rays meet the mesh: vertices (V, 3) in the LiDAR frame, faces (F, 3).
+def hits(scan: LidarScan, vertices: F64, faces: Ints32) -> Hits:
+    """The hits of the rays on a mesh: vertices (V, 3) in the LiDAR frame, faces (F, 3).
 
-    Exact in float64: each triangle is tested against all rays in its box of angles. The sensor's
-    range is not looked at.
+    Exact in float64: each triangle is tested against all rays in its range of angles. The range of
+    the sensor is ignored.
     """
     from snellen.vision.lidar.ray_hit_kernels import cast
 
-    vertices, faces = _sound(vertices, faces)
+    vertices, faces = _checked_mesh(vertices, faces)
     order = np.argsort(scan.bands[:, 0])
     distances, met = cast(
         vertices,
@@ -58,8 +55,8 @@ def hits(scan: LidarScan, vertices: Floats, faces: Faces) -> Hits:
     )
 
 
-def _sound(vertices: Floats, faces: Faces) -> tuple[Floats, Faces]:
-    """The mesh in the types that the compiled loops take, checked."""
+def _checked_mesh(vertices: F64, faces: Ints32) -> tuple[F64, Ints32]:
+    """The mesh, validated, in the dtypes that the compiled loops take."""
     if vertices.ndim != 2 or vertices.shape[1] != 3 or faces.ndim != 2 or faces.shape[1] != 3:
         raise UserError(
             f"mesh: vertices of shape {vertices.shape} and faces of shape {faces.shape}; expected "
@@ -67,7 +64,7 @@ def _sound(vertices: Floats, faces: Faces) -> tuple[Floats, Faces]:
         )
     if len(faces) and not 0 <= int(faces.min()) <= int(faces.max()) < len(vertices):
         raise UserError(
-            f"mesh: faces name vertices {faces.min()} to {faces.max()}, but there are "
+            f"mesh: faces refer to vertices {faces.min()} to {faces.max()}, but there are "
             f"{len(vertices)}. Load the mesh again."
         )
     if not np.isfinite(vertices).all():
@@ -78,7 +75,7 @@ def _sound(vertices: Floats, faces: Faces) -> tuple[Floats, Faces]:
     )
 
 
-def _cosines(triangles: Floats, directions: Floats) -> Floats:
+def _cosines(triangles: F64, directions: F64) -> F64:
     normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     length = np.linalg.norm(normals, axis=1)
     along = np.abs(np.einsum("ij,ij->i", normals, directions))

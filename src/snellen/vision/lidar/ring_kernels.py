@@ -5,19 +5,17 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Ints, Ints32
 from snellen.vision.compilation import compiled
-
-Floats = npt.NDArray[np.float64]
 
 TURN = 2 * math.pi
 ENOUGH = 300
 
 
 @compiled
-def turned(points: npt.NDArray[np.float32]) -> Floats:
-    """The azimuth (N,) of points (N, 2 or more) in radians, 0 to a turn from +x over +y."""
+def point_azimuths(points: F32) -> F64:
+    """The azimuth (N,) of points (N, 2 or more) in radians, 0 to 2 pi from +x over +y."""
     angles = np.empty(len(points))
     for i in range(len(points)):
         angle = math.atan2(np.float64(points[i, 1]), np.float64(points[i, 0]))
@@ -27,18 +25,18 @@ def turned(points: npt.NDArray[np.float32]) -> Floats:
 
 @compiled
 def cones(
-    rings: npt.NDArray[np.int32],
-    points: npt.NDArray[np.float32],
+    rings: Ints32,
+    points: F32,
     count: int,
     rounds: int,
     scale: float,
-) -> tuple[Floats, Floats]:
+) -> tuple[F64, F64]:
     """The cones z = height + slope * distance from the axis: heights (count,), slopes (count,).
 
-    rings: (N,) rising, of the points (N, 3 or more). Reweighted least squares of the slope at which
-    points are seen, with the weight 1 / (1 + (residual / scale)^2). Of a ring with many points some
-    hundreds, evenly spread, tell it. Where they are all equally far from the axis the height is
-    open, and taken to be 0.
+    rings: (N,) ascending, of the points (N, 3 or more). Reweighted least squares of the slope of
+    the points as seen from the origin, with weight 1 / (1 + (residual / scale)^2). Of a ring with
+    many points, some hundreds of evenly spread ones are used. If all are equally far from the axis,
+    the height is undetermined and set to 0.
     """
     heights, slopes = np.zeros(count), np.zeros(count)
     start = 0
@@ -58,9 +56,9 @@ def cones(
 
 
 @compiled
-def _line(x: Floats, y: Floats, rounds: int, scale: float) -> tuple[float, float]:
-    """Rise and start of the line through the points x, y (N,)."""
-    middle, level = x.mean(), y.mean()  # sums are taken around these, so that none is large
+def _line(x: F64, y: F64, rounds: int, scale: float) -> tuple[float, float]:
+    """Slope and intercept of the line through the points x, y (N,), fitted robustly."""
+    middle, level = x.mean(), y.mean()  # sums are centred on these to stay small
     rise, start, first = 0.0, 0.0, True
     for _ in range(rounds):
         total, sum_x, sum_y, sum_xx, sum_xy = 0.0, 0.0, 0.0, 0.0, 0.0
@@ -82,9 +80,9 @@ def _line(x: Floats, y: Floats, rounds: int, scale: float) -> tuple[float, float
 
 
 @compiled
-def reaches(points: npt.NDArray[np.float32]) -> tuple[float, float, float]:
-    """The least distance of points (N, 3 or more) from the axis, and the least and greatest from
-    the origin.
+def distance_range(points: F32) -> tuple[float, float, float]:
+    """The smallest distance of points (N, 3 or more) from the axis, and the smallest and largest
+    from the origin.
     """
     beside, near, far = np.inf, np.inf, 0.0
     for i in range(len(points)):
@@ -96,10 +94,10 @@ def reaches(points: npt.NDArray[np.float32]) -> tuple[float, float, float]:
 
 
 @compiled
-def phases(rings: npt.NDArray[np.int32], azimuth: Floats, step: float, count: int) -> Floats:
-    """The mean offset (count,) of each ring's azimuths from whole steps, as angles on a circle.
+def phases(rings: Ints32, azimuth: F64, step: float, count: int) -> F64:
+    """The mean offset (count,) of the azimuths of each ring from whole steps, a circular mean.
 
-    rings: (N,) rising. Of a ring with many points some hundreds, evenly spread, tell it.
+    rings: (N,) ascending. Of a ring with many points, some hundreds of evenly spread ones are used.
     """
     east, north, start = np.zeros(count), np.zeros(count), 0
     while start < len(rings):
@@ -115,8 +113,8 @@ def phases(rings: npt.NDArray[np.int32], azimuth: Floats, step: float, count: in
 
 
 @compiled
-def turns_back(azimuth: Floats, cuts: Floats, way: int, least: float) -> npt.NDArray[np.int64]:
-    """How often (C,) the azimuths fall back by more than the least, counted from each cut."""
+def turns_back(azimuth: F64, cuts: F64, way: int, least: float) -> Ints:
+    """How often (C,) the azimuths fall back by more than `least`, measured from each cut."""
     counts = np.zeros(len(cuts), dtype=np.int64)
     for c in range(len(cuts)):
         before = 0.0
@@ -129,8 +127,8 @@ def turns_back(azimuth: Floats, cuts: Floats, way: int, least: float) -> npt.NDA
 
 
 @compiled
-def rising(azimuth: Floats) -> int:
-    """How many of the azimuths (N,) are not below the one before."""
+def rising_count(azimuth: F64) -> int:
+    """The number of azimuths (N,) that are not below the one before."""
     count = 0
     for i in range(1, len(azimuth)):
         count += azimuth[i] >= azimuth[i - 1]
@@ -138,8 +136,8 @@ def rising(azimuth: Floats) -> int:
 
 
 @compiled
-def numbered(azimuth: Floats, cut: float, way: int, least: float) -> npt.NDArray[np.int32]:
-    """The number (N,) of each point's turn, from 0; a turn ends as `turns_back` counts it."""
+def turn_numbers(azimuth: F64, cut: float, way: int, least: float) -> Ints32:
+    """The number (N,) of the turn of each point, from 0; a turn ends as in `turns_back`."""
     turns = np.empty(len(azimuth), dtype=np.int32)
     turn, before = 0, azimuth[0] - cut
     before = before + TURN if before < 0 else before
@@ -152,10 +150,10 @@ def numbered(azimuth: Floats, cut: float, way: int, least: float) -> npt.NDArray
 
 
 @compiled
-def steps_between(rings: npt.NDArray[np.int32], azimuth: Floats, stride: int) -> Floats:
-    """The azimuth (K,) between some neighbours of a ring, every stride-th point and the next.
+def azimuth_steps(rings: Ints32, azimuth: F64, stride: int) -> F64:
+    """The azimuth (K,) between neighbours of a ring, for every stride-th point and the next.
 
-    Those equal and those on either side of a cut are left out.
+    Equal azimuths and pairs across a cut are left out.
     """
     found = np.empty(len(azimuth) // stride + 1)
     count = 0

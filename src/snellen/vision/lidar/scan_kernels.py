@@ -1,30 +1,27 @@
-"""Compiled loops that lay out the rays of a sweep."""
+"""Compiled loops that compute the rays of a sweep."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Ints, Ints32
 from snellen.vision.compilation import compiled
 
-Floats = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.int64]
-
-Beams = tuple[npt.NDArray[np.int32], Indices, Floats, Floats]
-Sensor = tuple[tuple[float, float], float, Floats, Floats, Floats, int]
+Beams = tuple[Ints32, Ints, F64, F64]
+Sensor = tuple[tuple[float, float], float, F64, F64, F64, int]
 
 TURN = 2 * math.pi
 ON_AXIS = 1e-18
 
 
 @compiled
-def gaps(azimuth: Floats, order: Indices, ends: Indices, step: float) -> npt.NDArray[np.int32]:
-    """How many beams (N,) int32 met nothing after each point, before the next of its ring.
+def missing_beams(azimuth: F64, order: Ints, ends: Ints, step: float) -> Ints32:
+    """The number (N,) int32 of beams without a return between each point and the next of its ring.
 
     azimuth: (N,) in the file's order; order: (N,) the rows by ring and azimuth; ends: (R + 1,)
-    where in `order` each ring begins. The last point of a ring has the first one after it.
+    where in `order` each ring begins. The last point of a ring is followed by the first.
     """
     missing = np.zeros(len(order), dtype=np.int32)
     for ring in range(len(ends) - 1):
@@ -34,7 +31,7 @@ def gaps(azimuth: Floats, order: Indices, ends: Indices, step: float) -> npt.NDA
 
 
 @compiled
-def _between(azimuth: Floats, order: Indices, ends: Indices, ring: int, i: int) -> float:
+def _between(azimuth: F64, order: Ints, ends: Ints, ring: int, i: int) -> float:
     here = azimuth[order[i]]
     if i + 1 < ends[ring + 1]:
         return float(azimuth[order[i + 1]] - here)
@@ -42,48 +39,48 @@ def _between(azimuth: Floats, order: Indices, ends: Indices, ring: int, i: int) 
 
 
 @compiled
-def traced(
-    cloud: npt.NDArray[np.float32],
-    azimuth: Floats,
-    order: Indices,
-    ends: Indices,
-    missing: npt.NDArray[np.int32],
+def fill_rays(
+    cloud: F32,
+    azimuth: F64,
+    order: Ints,
+    ends: Ints,
+    missing: Ints32,
     sensor: Sensor,
-    edges: Floats,
+    edges: F64,
     beams: Beams,
-    lines: tuple[Floats, Floats, Floats],
-) -> tuple[int, Floats, Indices]:
-    """Fills the arrays of the rays, ring after ring by azimuth; how many, bands and first rays.
+    lines: tuple[F64, F64, F64],
+) -> tuple[int, F64, Ints]:
+    """Fill the arrays of the rays, by ring and azimuth; returns their number, bands and first rays.
 
-    cloud: (N, 3 or more). sensor: the field of view, and a step of azimuth; of each ring its phase,
-    its height and the slope of its silent beams; and how many beams a turn has. beams: ring, point,
-    place and azimuth, lines: slope, direction and reach, each (K, ...) with room for all rays.
-    Bands are the least and greatest slope (R, 2) of each ring, first (R, B + 1) the first ray at or
-    after each edge of azimuth (B + 1,), rising; a ring without rays has an empty band.
-    Each ring is finished while its rays are at hand: there are more of them than a cache holds.
+    cloud: (N, 3 or more). sensor: field of view and azimuth step; phase, height and slope of silent
+    beams of each ring; and number of beams per turn. beams: ring, point, place and azimuth; lines:
+    slope, direction and reach, each (K, ...) with room for all rays. Bands are the smallest and
+    largest slope (R, 2) of each ring, first (R, B + 1) the first ray at or after each of the
+    ascending edges of azimuth (B + 1,); a ring without rays has an empty band. Each ring is
+    completed before the next, as all rays together do not fit into the CPU cache.
     """
     view, step, phases, heights, levels, columns = sensor
     count = len(ends) - 1
     bands, first = np.empty((count, 2)), np.empty((count, len(edges)), dtype=np.int64)
-    k = int(ends[0])  # 0, which written out has a type of its own, compiled anew
+    k = int(ends[0])  # 0; a literal would have its own type, compiled separately
     for ring in range(count):
         start = k
         if ends[ring] == ends[ring + 1]:
-            k = _silent_ring(ring, len(order), view, phases[ring], step, columns, beams, k)
+            k = _fill_silent_ring(ring, len(order), view, phases[ring], step, columns, beams, k)
         else:
-            k = _laid_out(ring, azimuth, order, ends, missing, view, beams, k)
-        _aimed(cloud, start, k, beams, heights[ring], levels[ring], lines)
-        _looked_up(start, k, beams[3], lines[0], edges, bands[ring], first[ring])
+            k = _fill_ring(ring, azimuth, order, ends, missing, view, beams, k)
+        _fill_directions(cloud, start, k, beams, heights[ring], levels[ring], lines)
+        _fill_lookup(start, k, beams[3], lines[0], edges, bands[ring], first[ring])
     return k, bands, first
 
 
 @compiled
-def _laid_out(
+def _fill_ring(
     ring: int,
-    azimuth: Floats,
-    order: Indices,
-    ends: Indices,
-    missing: npt.NDArray[np.int32],
+    azimuth: F64,
+    order: Ints,
+    ends: Ints,
+    missing: Ints32,
     view: tuple[float, float],
     beams: Beams,
     k: int,
@@ -98,7 +95,7 @@ def _laid_out(
         wrapped += tail + between * n / (count + 1) >= TURN
     for n in range(count - wrapped + 1, count + 1):
         angle = (tail + between * n / (count + 1)) % TURN
-        k = _silent(ring, angle, head - 0.5, view, beams, k)
+        k = _add_silent_ray(ring, angle, head - 0.5, view, beams, k)
     for i in range(start, end):
         rings[k], points[k], places[k] = ring, order[i], order[i]
         around[k] = azimuth[order[i]]
@@ -108,12 +105,12 @@ def _laid_out(
             there = missing[i] - (wrapped if i == last else 0)
             for n in range(1, there + 1):
                 angle = azimuth[order[i]] + between * n / (missing[i] + 1)
-                k = _silent(ring, angle, order[i] + 0.5, view, beams, k)
+                k = _add_silent_ray(ring, angle, order[i] + 0.5, view, beams, k)
     return k
 
 
 @compiled
-def _silent_ring(
+def _fill_silent_ring(
     ring: int,
     size: int,
     view: tuple[float, float],
@@ -125,13 +122,13 @@ def _silent_ring(
 ) -> int:
     angles = _sorted_angles(phase, step, columns)
     for n in range(columns):
-        k = _silent(ring, angles[n], size - 0.5, view, beams, k)
+        k = _add_silent_ray(ring, angles[n], size - 0.5, view, beams, k)
     return k
 
 
 @compiled
-def _sorted_angles(phase: float, step: float, columns: int) -> Floats:
-    """(columns,) the azimuths of a ring's beams, rising; they rise but where a turn is full."""
+def _sorted_angles(phase: float, step: float, columns: int) -> F64:
+    """(columns,) the azimuths of the beams of a ring, ascending."""
     around, angles, least = np.empty(columns), np.empty(columns), 0
     for n in range(columns):
         around[n] = (phase + n * step) % TURN
@@ -146,7 +143,7 @@ def _sorted_angles(phase: float, step: float, columns: int) -> Floats:
 
 
 @compiled
-def _silent(
+def _add_silent_ray(
     ring: int,
     angle: float,
     place: float,
@@ -163,14 +160,14 @@ def _silent(
 
 
 @compiled
-def _aimed(
-    cloud: npt.NDArray[np.float32],
+def _fill_directions(
+    cloud: F32,
     start: int,
     end: int,
     beams: Beams,
     height: float,
     level: float,
-    lines: tuple[Floats, Floats, Floats],
+    lines: tuple[F64, F64, F64],
 ) -> None:
     _, points, _, around = beams
     slopes, directions, reach = lines
@@ -192,14 +189,14 @@ def _aimed(
 
 
 @compiled
-def _looked_up(
+def _fill_lookup(
     start: int,
     end: int,
-    azimuths: Floats,
-    slopes: Floats,
-    edges: Floats,
-    band: Floats,
-    first: Indices,
+    azimuths: F64,
+    slopes: F64,
+    edges: F64,
+    band: F64,
+    first: Ints,
 ) -> None:
     least, greatest, edge, bins = np.inf, -np.inf, 0, len(edges) - 1
     for k in range(start, end):

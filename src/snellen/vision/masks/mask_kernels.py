@@ -1,22 +1,18 @@
-"""Compiled loops over run-length masks, many masks one after another in one array of runs."""
+"""Compiled loops over run-length masks; the runs of all masks are concatenated in one array."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools, Ints, Ints32, Runs
 from snellen.vision.compilation import compiled
-
-Runs = npt.NDArray[np.uint32]
-Longs = npt.NDArray[np.int64]
-Doubles = npt.NDArray[np.float64]
 
 
 @compiled
-def areas_and_boxes(runs: Runs, bounds: Longs, height: Longs) -> tuple[Longs, Longs]:
-    """Pixels (N,) and tight boxes (N, 4) xyxy of masks; height: (N,) of each mask's image.
+def areas_and_boxes(runs: Runs, bounds: Ints, height: Ints) -> tuple[Ints, Ints]:
+    """Areas in pixels (N,) and tight boxes (N, 4) xyxy of masks; height: (N,) of their images.
 
-    A mask without a pixel has the box 0 0 0 0.
+    An empty mask has the box 0 0 0 0.
     """
     count = len(bounds) - 1
     areas = np.zeros(count, np.int64)
@@ -40,7 +36,7 @@ def areas_and_boxes(runs: Runs, bounds: Longs, height: Longs) -> tuple[Longs, Lo
 
 @compiled
 def common_pixels(a: Runs, b: Runs) -> int:
-    """Pixels that two masks of the same image share; the ones are at odd places."""
+    """Number of pixels that two masks of the same image share; runs of ones are at odd indices."""
     shared = 0
     i = j = 1
     if len(a) < 2 or len(b) < 2:
@@ -68,21 +64,22 @@ def common_pixels(a: Runs, b: Runs) -> int:
 @compiled
 def mask_pairs(
     runs: Runs,
-    bounds: Longs,
-    areas: Longs,
-    boxes: Longs,
+    bounds: Ints,
+    areas: Ints,
+    boxes: Ints,
     other_runs: Runs,
-    other_bounds: Longs,
-    other_areas: Longs,
-    other_boxes: Longs,
-    crowd: npt.NDArray[np.bool_],
-    first: npt.NDArray[np.int32],
-    starts: Longs,
-) -> Doubles:
-    """IoU of mask d with its others first[d], first[d] + 1, ..., one after another.
+    other_bounds: Ints,
+    other_areas: Ints,
+    other_boxes: Ints,
+    crowd: Bools,
+    first: Ints32,
+    starts: Ints,
+) -> F64:
+    """IoUs of each mask d with others first[d], first[d] + 1, ..., concatenated.
 
-    starts: (D + 1,), where the pairs of d begin in the answer. Over the mask's own area, not the
-    union, where the other is a crowd. Runs are walked only where the boxes meet.
+    starts: (D + 1,), where the pairs of d begin in the result. If the other is a crowd, the
+    intersection is divided by the area of the mask, not the union. Runs are read only if the boxes
+    overlap.
     """
     out = np.zeros(starts[-1])
     for d in range(len(first)):
@@ -101,8 +98,8 @@ def mask_pairs(
 
 
 @compiled
-def union_runs(runs: Runs, bounds: Longs, pixels: int) -> Runs:
-    """Runs of the union of all masks; `pixels` of one image."""
+def union_runs(runs: Runs, bounds: Ints, pixels: int) -> Runs:
+    """Runs of the union of all masks; pixels: of the image."""
     change = np.zeros(pixels + 1, np.int32)
     for n in range(len(bounds) - 1):
         at, step = 0, -1

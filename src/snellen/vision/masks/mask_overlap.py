@@ -1,4 +1,4 @@
-"""How run-length masks overlap, without decoding them."""
+"""Overlap of run-length masks, computed without decoding them."""
 
 from __future__ import annotations
 
@@ -8,28 +8,26 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools, Ints, Ints32, Runs
 from snellen.vision.masks.rle_masks import Masks
-
-Doubles = npt.NDArray[np.float64]
-Longs = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class MaskColumn:
-    """N masks, not all of one image perhaps, one after another.
+    """N masks of one or several images, with their runs concatenated.
 
-    runs: all run lengths, uint32. bounds: (N + 1,), where each mask's runs begin.
+    runs: all run lengths, uint32. bounds: (N + 1,), where the runs of each mask begin.
     areas: (N,) pixels. boxes: (N, 4) xyxy pixels, tight.
     """
 
-    runs: npt.NDArray[np.uint32]
-    bounds: Longs
-    areas: Longs
-    boxes: Longs
+    runs: Runs
+    bounds: Ints
+    areas: Ints
+    boxes: Ints
 
     @classmethod
-    def of(cls, runs: Sequence[npt.NDArray[np.uint32]], heights: Sequence[int]) -> MaskColumn:
-        """A column of masks, given by their runs and the heights of their images."""
+    def of(cls, runs: Sequence[Runs], heights: Sequence[int]) -> MaskColumn:
+        """A column of masks from their runs and the heights of their images."""
         from snellen.vision.masks.mask_kernels import areas_and_boxes
 
         bounds = np.zeros(len(runs) + 1, dtype=np.int64)
@@ -39,18 +37,18 @@ class MaskColumn:
 
     @classmethod
     def of_masks(cls, masks: Masks) -> MaskColumn:
-        """A column of the masks of one image."""
+        """A column of masks of one image."""
         return cls.of(masks.runs, [masks.size[0]] * len(masks))
 
 
 def pair_ious(
     masks: MaskColumn,
     others: MaskColumn,
-    crowd: npt.NDArray[np.bool_],
-    first: npt.NDArray[np.int32],
-    starts: Longs,
-) -> Doubles:
-    """IoU of mask d with its others first[d], first[d] + 1, ...; its pairs begin at starts[d]."""
+    crowd: Bools,
+    first: Ints32,
+    starts: Ints,
+) -> F64:
+    """IoUs of each mask d with others first[d], first[d] + 1, ...; its pairs begin at starts[d]."""
     from snellen.vision.masks.mask_kernels import mask_pairs
 
     return mask_pairs(
@@ -68,10 +66,11 @@ def pair_ious(
     )
 
 
-def mask_iou(masks: Masks, others: Masks, *, crowd: npt.ArrayLike | None = None) -> Doubles:
+def mask_iou(masks: Masks, others: Masks, *, crowd: npt.ArrayLike | None = None) -> F64:
     """Intersection over union of each pair of masks of one image, shape (N, M).
 
-    crowd: (M,) bool, where the intersection is divided by the area of `masks` alone, as COCO does.
+    crowd: (M,) bool, for which the intersection is divided by the area of `masks` alone, as in
+    COCO.
 
     >>> left, top = np.zeros((2, 1, 4, 4), bool)
     >>> left[0, :, :2] = top[0, :2] = True
@@ -80,7 +79,7 @@ def mask_iou(masks: Masks, others: Masks, *, crowd: npt.ArrayLike | None = None)
     """
     if masks.size != others.size:
         raise ValueError(
-            f"masks of images of different sizes: {list(masks.size)}, {list(others.size)}"
+            f"masks are of images of different sizes: {list(masks.size)}, {list(others.size)}"
         )
     count = len(others)
     flags = np.zeros(count, bool) if crowd is None else np.asarray(crowd, dtype=bool)

@@ -1,8 +1,8 @@
-"""Compiled rasteriser of polygons, to the pixel that COCO's own tools would set.
+"""Compiled rasteriser of polygons that sets the same pixels as COCO's own tools.
 
 COCO draws on a grid five times finer than the image: vertices are rounded to it, edges are stepped
-through it, and each step over the middle of a column of pixels leaves one mark where the column
-turns from outside to inside or back. The marks, sorted, are the run-length code.
+through it, and each step across the middle of a pixel column makes one mark where the column
+changes between outside and inside. The sorted marks are the run-length code.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Ints, Runs
 from snellen.vision.compilation import compiled
 
 FINE = 5
 
 
 @compiled
-def polygon_marks(xy: npt.NDArray[np.float64], height: int, width: int) -> npt.NDArray[np.int64]:
-    """Column-major places at which the inside begins or ends, unsorted. xy: (K, 2) in pixels."""
+def polygon_marks(xy: F64, height: int, width: int) -> Ints:
+    """Column-major positions where the inside begins or ends, unsorted. xy: (K, 2) in pixels."""
     corners = len(xy)
     fine = np.empty((corners + 1, 2), np.int64)
     steps = 0
@@ -36,8 +36,8 @@ def polygon_marks(xy: npt.NDArray[np.float64], height: int, width: int) -> npt.N
         across, down = abs(x2 - x1), abs(y2 - y1)
         wide = across >= down
         length = across if wide else down
-        # An edge is always computed in the direction of growth, so that a shared edge is the same
-        # from both sides, but walked as the polygon goes.
+        # An edge is always computed in ascending direction, so that a shared edge is the same from
+        # both sides, but visited in the direction of the polygon.
         back = x1 > x2 if wide else y1 > y2
         if back:
             x1, y1, x2, y2 = x2, y2, x1, y1
@@ -67,8 +67,8 @@ def polygon_marks(xy: npt.NDArray[np.float64], height: int, width: int) -> npt.N
 
 
 @compiled
-def runs_between(marks: npt.NDArray[np.int64], pixels: int) -> npt.NDArray[np.uint32]:
-    """Run lengths that change at each mark, ascending; two marks at one place cancel."""
+def runs_between(marks: Ints, pixels: int) -> Runs:
+    """Run lengths that change at each of the ascending marks; two equal marks cancel."""
     out = np.empty(len(marks) + 1, np.uint32)
     count, begin, m = 0, 0, 0
     while m < len(marks):

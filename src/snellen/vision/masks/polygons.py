@@ -1,4 +1,4 @@
-"""Polygons to masks and back, to the pixel that COCO's own tools would set."""
+"""Conversion of polygons to masks and back, with the same pixels as COCO's own tools."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.masks.rle_masks import Masks, Runs
-
-Polygon = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64, Bools, Runs
+from snellen.vision.masks.rle_masks import Masks
 
 
 def masks_of_polygons(objects: Sequence[Sequence[npt.ArrayLike]], size: tuple[int, int]) -> Masks:
-    """One mask for each object, the union of its polygons. size: (height, width) in pixels.
+    """One mask per object, the union of its polygons. size: (height, width) in pixels.
 
-    A polygon is x1 y1 x2 y2 ... in pixels, flat as COCO writes it or as (K, 2), K >= 3.
+    A polygon is x1 y1 x2 y2 ... in pixels, flat as in COCO files or as (K, 2), K >= 3.
 
     >>> square = [[1, 1, 3, 1, 3, 3, 1, 3]]
     >>> masks_of_polygons([square], (4, 4)).areas().tolist()
@@ -24,10 +23,10 @@ def masks_of_polygons(objects: Sequence[Sequence[npt.ArrayLike]], size: tuple[in
     return Masks(size, tuple(_runs_of_object(polygons, size) for polygons in objects))
 
 
-def polygons_of_masks(masks: Masks, *, tolerance: float = 0.0) -> list[list[Polygon]]:
+def polygons_of_masks(masks: Masks, *, tolerance: float = 0.0) -> list[list[F64]]:
     """The outlines of each mask: a list of (K, 2) float64 polygons, x y in pixels, half-open.
 
-    Corners lie on pixel borders, so `masks_of_polygons` gives the mask back, holes filled.
+    Corners lie on pixel borders, so `masks_of_polygons` restores the mask, with holes filled.
     tolerance: largest distance in pixels by which an outline may be simplified.
     """
     return [_outlines(mask, tolerance) for mask in masks.to_array()]
@@ -43,7 +42,7 @@ def _runs_of_object(polygons: Sequence[npt.ArrayLike], size: tuple[int, int]) ->
         flat = np.asarray(polygon, dtype=np.float64).ravel()
         if len(flat) < 6 or len(flat) % 2:
             raise ValueError(
-                f"a polygon has {len(flat)} numbers; it needs x and y of 3 corners or more"
+                f"a polygon has {len(flat)} numbers; it needs x and y of at least 3 corners"
             )
         marks = np.sort(polygon_marks(flat.reshape(-1, 2), height, width))
         parts.append(runs_between(marks, height * width))
@@ -54,11 +53,11 @@ def _runs_of_object(polygons: Sequence[npt.ArrayLike], size: tuple[int, int]) ->
     return union_runs(runs, bounds, height * width)
 
 
-def _outlines(mask: npt.NDArray[np.bool_], tolerance: float) -> list[Polygon]:
-    """Outer borders of a mask's parts.
+def _outlines(mask: Bools, tolerance: float) -> list[F64]:
+    """Outer borders of the parts of a mask.
 
-    OpenCV's contours run through the centres of pixels. Drawn twice as large, with each pixel a
-    2 x 2 block, they run within half a pixel of the border; those corners are moved out to it.
+    OpenCV's contours run through pixel centres. At twice the size, with each pixel a 2 x 2 block,
+    they run within half a pixel of the border, and the corners are moved to it.
     """
     import cv2
 

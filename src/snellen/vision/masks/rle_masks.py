@@ -1,8 +1,7 @@
-"""Masks kept as COCO run lengths: small to store, cheap to send, exact to compare.
+"""Masks as COCO run lengths: small to store, cheap to send, exact to compare.
 
-A run-length encoding counts pixels column by column (Fortran order), starting with the number of
-zeros, as COCO does; so both of COCO's spellings (a list of counts, or a compressed string) convert
-without loss.
+The encoding counts pixels column by column (Fortran order), starting with the number of zeros, as
+in COCO; so both of COCO's formats (a list of counts, or a compressed string) convert without loss.
 """
 
 from __future__ import annotations
@@ -14,10 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.arrays import Bools, Boxes, Ints
+from snellen.vision.arrays import Runs as Runs
 from snellen.vision.masks.run_lengths import compress, decompress, runs_of
-
-Runs = npt.NDArray[np.uint32]
-Boolean = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,12 +35,12 @@ class Masks:
 
     @classmethod
     def empty(cls, size: tuple[int, int]) -> Masks:
-        """No masks of an image of this size."""
+        """No masks, for an image of this size."""
         return cls(size, ())
 
     @classmethod
     def from_array(cls, masks: npt.ArrayLike) -> Masks:
-        """Encoded N x H x W boolean masks."""
+        """The masks of an N x H x W boolean array."""
         array = np.asarray(masks, dtype=bool)
         if array.ndim != 3:
             raise ValueError(f"masks must have shape (N, H, W), found {array.shape}")
@@ -50,23 +48,25 @@ class Masks:
 
     @classmethod
     def from_coco(cls, encoded: Sequence[Mapping[str, Any]], size: tuple[int, int]) -> Masks:
-        """Masks from COCO dictionaries with `size` and `counts` (a list, a string or bytes)."""
+        """The masks of COCO dictionaries with `size` and `counts` (a list, a string or bytes)."""
         runs = []
         for one in encoded:
             if tuple(one["size"]) != tuple(size):
-                raise ValueError(f"mask has size {list(one['size'])}, the image has {list(size)}")
+                raise ValueError(f"a mask has size {list(one['size'])}, the image has {list(size)}")
             counts = one["counts"]
             if isinstance(counts, str | bytes):
                 counts = decompress(counts)
             run = np.asarray(counts, dtype=np.uint32)
             total, pixels = int(run.sum()), size[0] * size[1]
             if total != pixels:
-                raise ValueError(f"mask's counts add up to {total}, the image has {pixels} pixels")
+                raise ValueError(
+                    f"the counts of a mask add up to {total}, the image has {pixels} pixels"
+                )
             runs.append(run)
         return cls(size, tuple(runs))
 
-    def to_array(self) -> Boolean:
-        """Decoded N x H x W boolean masks."""
+    def to_array(self) -> Bools:
+        """The masks as an N x H x W boolean array."""
         height, width = self.size
         out = np.zeros((len(self.runs), width * height), dtype=bool)
         for row, run in zip(out, self.runs, strict=True):
@@ -76,15 +76,15 @@ class Masks:
         return out.reshape(-1, width, height).transpose(0, 2, 1)
 
     def to_coco(self) -> list[dict[str, Any]]:
-        """COCO dictionaries with compressed counts, as pycocotools writes them."""
+        """The masks as COCO dictionaries with compressed counts, as pycocotools writes them."""
         return [{"size": list(self.size), "counts": compress(run)} for run in self.runs]
 
-    def areas(self) -> npt.NDArray[np.int64]:
-        """Pixels in each mask, shape (N,)."""
+    def areas(self) -> Ints:
+        """Number of pixels of each mask, shape (N,)."""
         return np.array([int(run[1::2].sum()) for run in self.runs], dtype=np.int64)
 
-    def boxes(self) -> npt.NDArray[np.float32]:
-        """Tight boxes, (N, 4) xyxy pixels, half-open; 0 0 0 0 for a mask without a pixel.
+    def boxes(self) -> Boxes:
+        """Tight boxes, (N, 4) xyxy pixels, half-open; 0 0 0 0 for an empty mask.
 
         >>> Masks.from_array(np.eye(3, dtype=bool)[None]).boxes().tolist()
         [[0.0, 0.0, 3.0, 3.0]]
@@ -100,7 +100,7 @@ class Masks:
         return (Masks(self.size, (run,)) for run in self.runs)
 
     def __getitem__(self, index: Any) -> Masks:
-        """Those masks that an integer, slice, index array or boolean array selects."""
+        """The masks that an integer, slice, index array or boolean array selects."""
         chosen = np.atleast_1d(np.arange(len(self.runs))[index])
         return Masks(self.size, tuple(self.runs[i] for i in chosen))
 

@@ -1,18 +1,17 @@
-"""COCO's run-length code of one mask: pixels to runs, runs to the compressed string, and back.
+"""COCO's run-length code of a mask: pixels to runs, runs to the compressed string, and back.
 
-The string holds each run (from the third on, its difference to the run two before) in groups of
+The string stores each run (from the fourth on, its difference to the run two before) in groups of
 five bits, low group first, sign in the last group, each group offset by 48 to be printable.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-Runs = npt.NDArray[np.uint32]
+from snellen.vision.arrays import Bools, Runs
 
 
-def runs_of(mask: npt.NDArray[np.bool_]) -> Runs:
+def runs_of(mask: Bools) -> Runs:
     """Run lengths of an H x W mask, column-major, zeros first.
 
     >>> runs_of(np.array([[False, True], [True, True]])).tolist()
@@ -63,6 +62,6 @@ def decompress(text: str | bytes) -> Runs:
         value = shift = 0
     if shift or any(run < 0 for run in runs):
         raise ValueError(
-            "the compressed mask is damaged: it ends within a number or has a negative run"
+            "the compressed mask is damaged: it ends inside a number or has a negative run"
         )
     return np.array(runs, dtype=np.uint32)

@@ -1,1 +1,1 @@
-"""Average precision, its curves, and the kinds of errors behind them."""
+"""Average precision, precision-recall curves and TIDE error analysis."""

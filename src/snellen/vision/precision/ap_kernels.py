@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Ints, Ints8, Ints32
 from snellen.vision.boxes.match_kernels import TRUE
 from snellen.vision.compilation import compiled
 
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
-Codes = npt.NDArray[np.int8]
-Doubles = npt.NDArray[np.float64]
-
 
 @compiled
-def mean_precision(hits: Longs, seen: Longs, positives: int, points: Doubles) -> float:
+def mean_precision(hits: Ints, counted: Ints, positives: int, points: F64) -> float:
     """Average precision of one class from its true positives.
 
-    hits: (J,) true positives so far, seen: (J,) detections that count so far, at each true
-    positive. points: recalls at which the interpolated precision is averaged; none for the area
-    under all of it.
+    hits: (J,) true positives so far, counted: (J,) counted detections so far, at each true
+    positive. points: recalls at which the interpolated precision is averaged; empty for the area
+    under the whole curve.
     """
     total, best = 0.0, 0.0
     at = len(points)
     for j in range(len(hits) - 1, -1, -1):
-        best = max(best, hits[j] / seen[j])
+        best = max(best, hits[j] / counted[j])
         if len(points) == 0:
             total += (hits[j] - (hits[j - 1] if j else 0)) * best
             continue
@@ -41,12 +36,12 @@ def mean_precision(hits: Longs, seen: Longs, positives: int, points: Doubles) ->
 
 @compiled
 def precision_and_recall(
-    bounds: Longs, rank: Ints, outcome: Codes, positives: Longs, limits: Longs, points: Doubles
-) -> tuple[Doubles, Doubles]:
-    """Average precision and final recall, each (K, A, T, L); nan for a class without positives.
+    bounds: Ints, rank: Ints32, outcome: Ints8, positives: Ints, limits: Ints, points: F64
+) -> tuple[F64, F64]:
+    """Average precision and final recall, each (K, A, T, L); NaN for a class without positives.
 
-    Detections stand by class, then by score; bounds: (K + 1,). rank: (D,) place in class and
-    image, outcome: (D, A, T), positives: (K, A), limits: (L,) detections an image and class.
+    Detections are sorted by class, then score; bounds: (K + 1,). rank: (D,) within class and image,
+    outcome: (D, A, T), positives: (K, A), limits: (L,) detections per image and class.
     """
     classes, ranges, levels = len(bounds) - 1, outcome.shape[1], outcome.shape[2]
     shape = (classes, ranges, levels, len(limits))

@@ -1,4 +1,4 @@
-"""Average precision and recall of a matched set: COCO's summary and the other usual averages."""
+"""Average precision and recall of a matched set: COCO's summary and other common averages."""
 
 from __future__ import annotations
 
@@ -6,22 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import F64
 from snellen.vision.detections import Detections
 from snellen.vision.precision.matched_set import MatchedSet
 from snellen.vision.precision.set_matching import match_set
 
-Doubles = npt.NDArray[np.float64]
-
-AVERAGES: dict[str, Doubles] = {
+AVERAGES: dict[str, F64] = {
     "coco101": np.linspace(0, 1, 101),
     "voc11": np.linspace(0, 1, 11),
     "kitti40": np.linspace(0, 1, 41)[1:],
     "voc": np.zeros(0),
 }
-"""Recalls at which the interpolated precision is averaged; none for the area under all of it."""
+"""Recalls at which interpolated precision is averaged; empty for the area under the curve."""
 
 COCO_LIMITS = (1, 10, 100)
 
@@ -31,31 +29,31 @@ class AveragePrecision:
     """Average precision and final recall of each class.
 
     precision, recall: (K, A, T, L) float64, by class, area range, IoU threshold and limit of
-    detections an image; nan for a class of which no object must be found.
+    detections per image; NaN for a class without objects to find.
     """
 
     matched: MatchedSet
-    precision: Doubles
-    recall: Doubles
+    precision: F64
+    recall: F64
     limits: tuple[int, ...]
 
     def value(
         self, *, iou: float | None = None, area: str = "all", limit: int | None = None
     ) -> float:
-        """Mean of precision over classes and thresholds, nan if no object must be found."""
+        """Mean average precision over classes and thresholds, NaN without objects to find."""
         return _mean(self._part(self.precision, iou, area, limit))
 
     def average_recall(
         self, *, iou: float | None = None, area: str = "all", limit: int | None = None
     ) -> float:
-        """Mean of recall over classes and thresholds, nan if no object must be found."""
+        """Mean recall over classes and thresholds, NaN without objects to find."""
         return _mean(self._part(self.recall, iou, area, limit))
 
-    def by_class(self, *, iou: float | None = None, area: str = "all") -> Doubles:
-        """Average precision of each class, mean over thresholds, (K,); nan where undefined."""
+    def by_class(self, *, iou: float | None = None, area: str = "all") -> F64:
+        """Average precision of each class, mean over thresholds, (K,); NaN if undefined."""
         return np.asarray(self._part(self.precision, iou, area, None).mean(axis=1))
 
-    def _part(self, values: Doubles, iou: float | None, area: str, limit: int | None) -> Doubles:
+    def _part(self, values: F64, iou: float | None, area: str, limit: int | None) -> F64:
         levels = slice(None) if iou is None else [self.matched.level(iou)]
         place = self.limits.index(limit) if limit is not None else len(self.limits) - 1
         return np.asarray(values[:, self.matched.range(area), levels, place])
@@ -66,13 +64,13 @@ def average_precision(
 ) -> AveragePrecision:
     """Average precision from stored matches.
 
-    average: 'coco101', 'voc11', 'kitti40' (means of the interpolated precision at 101, 11 or 40
-    recalls) or 'voc' (the area under it). limits: detections an image and class that count.
+    average: 'coco101', 'voc11', 'kitti40' (mean of the interpolated precision at 101, 11 or 40
+    recalls) or 'voc' (area under the curve). limits: detections per image and class that count.
     """
     from snellen.vision.precision.ap_kernels import precision_and_recall
 
     if average not in AVERAGES:
-        raise ValueError(f"no average '{average}'; there are {', '.join(AVERAGES)}")
+        raise ValueError(f"unknown average '{average}'; valid names: {', '.join(AVERAGES)}")
     chosen = tuple(sorted(limits or (matched.limit,)))
     precision, recall = precision_and_recall(
         matched.bounds,
@@ -86,25 +84,25 @@ def average_precision(
 
 
 def evaluate(
-    answers: Sequence[Detections],
+    detections: Sequence[Detections],
     truths: Sequence[Annotations],
     *,
     classes: int | None = None,
     masks: bool = False,
 ) -> AveragePrecision:
-    """COCO's evaluation of the answers about a set of images: see `coco_summary` for its numbers.
+    """COCO's evaluation of the detections in a set of images; see `coco_summary` for its numbers.
 
     >>> seen = Detections([[0, 0, 9, 10]], [0], [0.9])
     >>> known = Annotations([[0, 0, 10, 10]], [0])
-    >>> evaluate([seen], [known]).value().__round__(3)  # right up to IoU 0.9
+    >>> evaluate([seen], [known]).value().__round__(3)  # correct up to IoU 0.9
     0.9
     """
-    matched = match_set(answers, truths, classes=classes, masks=masks, limit=COCO_LIMITS[-1])
+    matched = match_set(detections, truths, classes=classes, masks=masks, limit=COCO_LIMITS[-1])
     return average_precision(matched, limits=COCO_LIMITS)
 
 
 def coco_summary(result: AveragePrecision) -> dict[str, float]:
-    """COCO's twelve numbers by name, nan where COCO prints -1."""
+    """COCO's twelve numbers by name, NaN where COCO prints -1."""
     sizes = ("small", "medium", "large")
     return {
         "AP": result.value(),
@@ -116,6 +114,6 @@ def coco_summary(result: AveragePrecision) -> dict[str, float]:
     }
 
 
-def _mean(values: Doubles) -> float:
+def _mean(values: F64) -> float:
     known = values[~np.isnan(values)]
     return float(known.mean()) if known.size else float("nan")

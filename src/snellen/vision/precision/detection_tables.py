@@ -1,6 +1,6 @@
-"""Detections and truths of a whole set as flat columns, one row an object.
+"""Detections and objects of a whole set as flat columns, one row per object.
 
-A column is what the compiled loops read, what a bootstrap re-weights, and what an export writes.
+Columns are what the compiled loops read, what a bootstrap re-weights, and what an export writes.
 """
 
 from __future__ import annotations
@@ -10,41 +10,39 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import F32, F64, AnyArray, Bools, Ints32
 from snellen.vision.boxes.box_geometry import area
 from snellen.vision.detections import Detections
 from snellen.vision.masks.rle_masks import Masks
-
-Ints = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
 class DetectionTable:
     """D detections of a set of images, in any order.
 
-    image: (D,) int32, which image. index: (D,) int32, which of that image's detections.
+    image: (D,) int32, index of the image. index: (D,) int32, among the detections of that image.
     label: (D,) int32. box: (D, 4) float32 xyxy. score: (D,) float32. area: (D,) float64 pixels.
     """
 
-    image: Ints
-    index: Ints
-    label: Ints
-    box: npt.NDArray[np.float32]
-    score: npt.NDArray[np.float32]
-    area: npt.NDArray[np.float64]
+    image: Ints32
+    index: Ints32
+    label: Ints32
+    box: F32
+    score: F32
+    area: F64
 
     @classmethod
-    def of(cls, answers: Sequence[Detections], *, masks: bool = False) -> DetectionTable:
-        """One row for each detection, image by image. Areas by mask if asked, else by box."""
-        box = _joined([one.boxes for one in answers], np.float32, (0, 4))
-        areas = _joined([_present(one.masks).areas() for one in answers]) if masks else area(box)
+    def of(cls, detections: Sequence[Detections], *, masks: bool = False) -> DetectionTable:
+        """One row per detection, image by image. masks: areas of masks instead of boxes."""
+        box = _joined([one.boxes for one in detections], np.float32, (0, 4))
+        areas = _joined([_present(one.masks).areas() for one in detections]) if masks else area(box)
         return cls(
-            *_places([len(one) for one in answers]),
-            _joined([one.labels for one in answers], np.int32),
+            *_places([len(one) for one in detections]),
+            _joined([one.labels for one in detections], np.int32),
             box,
-            _joined([one.scores for one in answers], np.float32),
+            _joined([one.scores for one in detections], np.float32),
             areas.astype(np.float64),
         )
 
@@ -54,22 +52,22 @@ class DetectionTable:
 
 @dataclass(frozen=True, eq=False)
 class TruthTable:
-    """G known objects of a set of images, in any order.
+    """G objects of a set of images, in any order.
 
-    Columns as of DetectionTable; crowd and ignore: (G,) bool, see Annotations.
+    Columns as in DetectionTable; crowd and ignore: (G,) bool, see Annotations.
     """
 
-    image: Ints
-    index: Ints
-    label: Ints
-    box: npt.NDArray[np.float32]
-    area: npt.NDArray[np.float64]
-    crowd: npt.NDArray[np.bool_]
-    ignore: npt.NDArray[np.bool_]
+    image: Ints32
+    index: Ints32
+    label: Ints32
+    box: F32
+    area: F64
+    crowd: Bools
+    ignore: Bools
 
     @classmethod
     def of(cls, truths: Sequence[Annotations]) -> TruthTable:
-        """One row for each known object, image by image."""
+        """One row per object, image by image."""
         return cls(
             *_places([len(one) for one in truths]),
             _joined([one.labels for one in truths], np.int32),
@@ -84,12 +82,12 @@ class TruthTable:
 
 
 def _joined(
-    parts: Sequence[npt.NDArray[Any]], dtype: Any = np.float64, shape: tuple[int, ...] = (0,)
-) -> npt.NDArray[Any]:
+    parts: Sequence[AnyArray], dtype: Any = np.float64, shape: tuple[int, ...] = (0,)
+) -> AnyArray:
     return np.concatenate(parts).astype(dtype, copy=False) if parts else np.zeros(shape, dtype)
 
 
-def _places(counts: Sequence[int]) -> tuple[Ints, Ints]:
+def _places(counts: Sequence[int]) -> tuple[Ints32, Ints32]:
     number = np.asarray(counts, dtype=np.int64)
     image = np.repeat(np.arange(len(number), dtype=np.int32), number)
     begin = np.cumsum(number) - number
@@ -98,5 +96,5 @@ def _places(counts: Sequence[int]) -> tuple[Ints, Ints]:
 
 def _present(masks: Masks | None) -> Masks:
     if masks is None:
-        raise ValueError("matching by mask needs masks, and one of the predictions has none")
+        raise ValueError("matching by mask needs masks, but one of the predictions has none")
     return masks

@@ -1,22 +1,17 @@
-"""The matches of a whole set, kept: everything after them never runs the matcher again."""
+"""The stored matches of a whole set, from which everything else follows without rematching."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools, Ints, Ints8, Ints32
 from snellen.vision.boxes.matching import Match
 from snellen.vision.precision.detection_tables import DetectionTable, TruthTable
 
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
-Doubles = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
-
 FALSE, TRUE, IGNORED = 0, 1, 2
-"""Outcomes of a detection: a false positive, a true one, or one that does not count."""
+"""Outcomes of a detection: false positive, true positive, or ignored."""
 
 COCO_IOUS = tuple(float(value) for value in np.linspace(0.5, 0.95, 10))
 COCO_AREAS = {
@@ -25,59 +20,58 @@ COCO_AREAS = {
     "medium": (32.0**2, 96.0**2),
     "large": (96.0**2, 1e10),
 }
-"""Square pixels, both ends included, as COCO does."""
+"""Square pixels, both ends included, as in COCO."""
 
 
 @dataclass(frozen=True, eq=False)
 class MatchedSet:
-    """Which detection is which known object, for a set of images, IoU thresholds and area ranges.
+    """The matches of detections with objects, for a set of images, IoU thresholds and area ranges.
 
-    images, classes: how many. ious: T thresholds. areas: A ranges by name, square pixels.
-    sizes: (I,) detections in each image's answer, those beyond the limit included.
-    detections: D rows by class, then best score first (equal scores by image, then index), at most
-    `limit` an image and class. bounds: (K + 1,) where each class begins. rank: (D,) place of each
-    in its class and image. truths: G rows by class, then image; truth_bounds: (K + 1,).
-    truth: (D, A, T) int32, row in `truths` that each detection takes, or -1. outcome: (D, A, T)
-    int8, 0 false positive, 1 true positive, 2 ignored. taken: (G, A, T) int32, row in `detections`
-    that takes each object, or -1. counts: (G, A) bool, objects that must be found.
-    first, starts, overlaps: IoU of detection d with truth row first[d] + i is
-    overlaps[starts[d] + i], for the truths of its class and image.
+    images, classes: numbers of each. ious: T thresholds. areas: A ranges by name, square pixels.
+    sizes: (I,) detections of each image, including those beyond the limit. detections: D rows by
+    class, then descending score (equal scores by image, then index), at most `limit` per image and
+    class. bounds: (K + 1,) where each class begins. rank: (D,) within class and image. truths: G
+    rows by class, then image; truth_bounds: (K + 1,). truth: (D, A, T) int32, row in `truths` that
+    each detection takes, or -1. outcome: (D, A, T) int8, 0 false positive, 1 true positive, 2
+    ignored. taken: (G, A, T) int32, row in `detections` that takes each object, or -1. counts:
+    (G, A) bool, objects that must be found. first, starts, overlaps: the IoU of detection d with
+    truth row first[d] + i is overlaps[starts[d] + i], for the truths of its class and image.
     """
 
     images: int
     classes: int
-    ious: Doubles
+    ious: F64
     areas: dict[str, tuple[float, float]]
     limit: int
-    sizes: Longs
+    sizes: Ints
     detections: DetectionTable
-    bounds: Longs
-    rank: Ints
+    bounds: Ints
+    rank: Ints32
     truths: TruthTable
-    truth_bounds: Longs
-    truth: Ints
-    outcome: npt.NDArray[np.int8]
-    taken: Ints
-    counts: Flags
-    first: Ints
-    starts: Longs
-    overlaps: Doubles
+    truth_bounds: Ints
+    truth: Ints32
+    outcome: Ints8
+    taken: Ints32
+    counts: Bools
+    first: Ints32
+    starts: Ints
+    overlaps: F64
 
     def level(self, iou: float) -> int:
-        """Place of an IoU threshold."""
+        """Index of an IoU threshold."""
         near = np.flatnonzero(np.isclose(self.ious, iou, atol=1e-9))
         if not len(near):
-            raise ValueError(f"no matches at IoU {iou}; there are some at {self.ious.tolist()}")
+            raise ValueError(f"no matches at IoU {iou}; available thresholds: {self.ious.tolist()}")
         return int(near[0])
 
     def range(self, area: str) -> int:
-        """Place of an area range."""
+        """Index of an area range."""
         if area not in self.areas:
-            raise ValueError(f"no area range '{area}'; there are {', '.join(self.areas)}")
+            raise ValueError(f"unknown area range '{area}'; valid names: {', '.join(self.areas)}")
         return list(self.areas).index(area)
 
-    def positives(self) -> Longs:
-        """Objects that must be found, by class and area range, (K, A)."""
+    def positives(self) -> Ints:
+        """Number of objects that must be found, by class and area range, (K, A)."""
         sums = np.zeros((len(self.counts) + 1, len(self.areas)), dtype=np.int64)
         np.cumsum(self.counts, axis=0, out=sums[1:])
         return np.asarray(sums[self.truth_bounds[1:]] - sums[self.truth_bounds[:-1]])
@@ -106,6 +100,7 @@ class MatchedSet:
         found.detection[place[by >= 0]] = self.detections.index[by[by >= 0]]
         return found
 
-    def overlap(self, rows: Longs, truths: npt.NDArray[np.integer]) -> Doubles:
-        """IoU of detection rows with truth rows of the same class and image, one by one."""
-        return self.overlaps[self.starts[rows] + truths - self.first[rows]]
+    def overlap(self, rows: Ints, truths: Ints32) -> F64:
+        """IoUs of detection rows with truth rows of the same class and image, pair by pair."""
+        overlaps: F64 = self.overlaps[self.starts[rows] + truths - self.first[rows]]
+        return overlaps

@@ -1,4 +1,4 @@
-"""Precision and recall of one class as the score threshold falls, with the match of each object."""
+"""Precision and recall of one class as the score threshold falls, with the matched rows."""
 
 from __future__ import annotations
 
@@ -7,34 +7,32 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Ints
 from snellen.vision.precision.matched_set import IGNORED, TRUE, MatchedSet
-
-Doubles = npt.NDArray[np.float64]
-Longs = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class PrecisionRecallCurve:
-    """Precision and recall after each of N detections that count, best score first.
+    """Precision and recall after each of N counted detections, by descending score.
 
     precision, recall: (N,) float64. score: (N,) float32. hit: (N,) bool, it is a true positive.
-    row: (N,) int64, row in the matched set's detections, whose image, index and match are kept
-    there. positives: how many objects must be found.
+    row: (N,) int64, row in the detections of the matched set, which has its image, index and match.
+    positives: number of objects that must be found.
     """
 
-    precision: Doubles
-    recall: Doubles
-    score: npt.NDArray[np.float32]
-    hit: npt.NDArray[np.bool_]
-    row: Longs
+    precision: F64
+    recall: F64
+    score: F32
+    hit: Bools
+    row: Ints
     positives: int
 
-    def interpolated(self) -> Doubles:
+    def interpolated(self) -> F64:
         """The best precision at each recall or a higher one, (N,)."""
         return np.asarray(np.maximum.accumulate(self.precision[::-1])[::-1])
 
-    def at(self, recall: npt.ArrayLike) -> Doubles:
-        """Interpolated precision at given recalls, 0 where they are not reached."""
+    def at(self, recall: npt.ArrayLike) -> F64:
+        """Interpolated precision at given recalls, 0 for recalls that are not reached."""
         place = np.searchsorted(self.recall, np.asarray(recall, dtype=np.float64), side="left")
         return np.append(self.interpolated(), 0.0)[place]
 
@@ -54,9 +52,9 @@ def precision_recall_curve(
     area: str = "all",
     limit: int | None = None,
 ) -> PrecisionRecallCurve:
-    """The curve of one class at one IoU threshold; ignored detections leave no trace.
+    """The curve of one class at one IoU threshold, without ignored detections.
 
-    limit: best detections that count, an image. Recall is nan if no object must be found.
+    limit: detections per image that count, the best first. Recall is NaN without objects to find.
     """
     a, t = matched.range(area), matched.level(iou)
     rows = np.arange(matched.bounds[label], matched.bounds[label + 1])

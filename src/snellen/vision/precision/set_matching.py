@@ -1,25 +1,22 @@
-"""Matching a whole set at once: sorted by class and score, walked once."""
+"""Matching of a whole set at once: sorted by class and score, in one pass."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import F64, Bools, Ints, Ints32
 from snellen.vision.boxes.matching import HIGHEST
 from snellen.vision.detections import Detections
 from snellen.vision.masks.mask_overlap import MaskColumn, pair_ious
 from snellen.vision.precision.detection_tables import DetectionTable, TruthTable
 from snellen.vision.precision.matched_set import COCO_AREAS, COCO_IOUS, MatchedSet
 
-Longs = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
-
 
 def match_set(
-    answers: Sequence[Detections],
+    detections: Sequence[Detections],
     truths: Sequence[Annotations],
     *,
     classes: int | None = None,
@@ -29,17 +26,18 @@ def match_set(
     masks: bool = False,
     class_aware: bool = True,
 ) -> MatchedSet:
-    """The matches of the answers about a set of images with what is known of them.
+    """The matches of detections with the objects of a set of images.
 
-    answers, truths: one each an image. classes: how many there are, by default as many as appear.
-    areas: ranges of size by name. limit: best detections that count, an image and class. masks: by
-    mask instead of by box. class_aware: labels must agree; if not, all is one class.
+    detections, truths: one per image. classes: number of classes, by default inferred from labels.
+    areas: ranges of size by name. limit: detections per image and class that count, the best first.
+    masks: IoU of masks instead of boxes. class_aware: labels must agree; otherwise all is one
+    class.
     """
     from snellen.vision.boxes.match_kernels import by_class_and_score, greedy, ranks, reachable
 
-    if len(answers) != len(truths):
-        raise ValueError(f"{len(answers)} answers about {len(truths)} images")
-    found, known = DetectionTable.of(answers, masks=masks), TruthTable.of(truths)
+    if len(detections) != len(truths):
+        raise ValueError(f"found {len(detections)} predictions for {len(truths)} images")
+    found, known = DetectionTable.of(detections, masks=masks), TruthTable.of(truths)
     label, truth_label, count = _grouping(found, known, classes, class_aware)
     order, bounds = by_class_and_score(label, found.score, count)
     truth_order = np.argsort(truth_label, kind="stable")
@@ -52,7 +50,7 @@ def match_set(
         found, rank = found[kept], rank[kept]
     first, starts = reachable(found.image, bounds, known.image, truth_bounds, len(truths))
     if masks:
-        columns = mask_column(answers, found), mask_column(truths, known)
+        columns = mask_column(detections, found), mask_column(truths, known)
         overlaps = pair_ious(*columns, known.crowd, first, starts)
     else:
         overlaps = _box_pairs(found, known, first, starts)
@@ -74,7 +72,7 @@ def match_set(
         ious=levels,
         areas=dict(areas),
         limit=limit,
-        sizes=np.array([len(one) for one in answers], dtype=np.int64),
+        sizes=np.array([len(one) for one in detections], dtype=np.int64),
         detections=found,
         bounds=bounds,
         rank=rank,
@@ -91,38 +89,36 @@ def match_set(
 
 
 def _grouping(
-    found: DetectionTable, known: TruthTable, classes: int | None, aware: bool
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], int]:
+    detections: DetectionTable, truths: TruthTable, classes: int | None, aware: bool
+) -> tuple[Ints32, Ints32, int]:
     if not aware:
-        return np.zeros_like(found.label), np.zeros_like(known.label), 1
-    every = np.concatenate([found.label, known.label])
+        return np.zeros_like(detections.label), np.zeros_like(truths.label), 1
+    every = np.concatenate([detections.label, truths.label])
     count = int(every.max(initial=-1)) + 1 if classes is None else classes
     if len(every) and (every.min() < 0 or every.max() >= count):
-        raise ValueError(f"labels from {every.min()} to {every.max()}, for {count} classes")
-    return found.label, known.label, count
+        raise ValueError(f"found labels from {every.min()} to {every.max()} for {count} classes")
+    return detections.label, truths.label, count
 
 
-def _outside(area: npt.NDArray[np.float64], ranges: npt.NDArray[np.float64]) -> Flags:
+def _outside(area: F64, ranges: F64) -> Bools:
     return np.asarray((area[:, None] < ranges[:, 0]) | (area[:, None] > ranges[:, 1]))
 
 
-def _box_pairs(
-    found: DetectionTable, known: TruthTable, first: npt.NDArray[np.int32], starts: Longs
-) -> npt.NDArray[np.float64]:
+def _box_pairs(detections: DetectionTable, truths: TruthTable, first: Ints32, starts: Ints) -> F64:
     from snellen.vision.boxes.box_kernels import pair_ratio
 
-    return pair_ratio(found.box, known.box, known.crowd, first, starts)
+    return pair_ratio(detections.box, truths.box, truths.crowd, first, starts)
 
 
 def mask_column(
     parts: Sequence[Detections] | Sequence[Annotations], table: DetectionTable | TruthTable
 ) -> MaskColumn:
-    """The masks of a table's rows."""
+    """The masks of the rows of a table."""
     runs, heights = [], []
     for image, index in zip(table.image.tolist(), table.index.tolist(), strict=True):
         masks = parts[image].masks
         if masks is None:
-            raise ValueError(f"matching by mask needs masks, and image {image} has none")
+            raise ValueError(f"matching by mask needs masks, but image {image} has none")
         runs.append(masks.runs[index])
         heights.append(masks.size[0])
     return MaskColumn.of(runs, heights)

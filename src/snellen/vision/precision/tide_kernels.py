@@ -1,39 +1,33 @@
-"""Compiled loop that says why each false positive is one."""
+"""Compiled loop that finds the kind of error of each false positive."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools, Ints, Ints8, Ints32
 from snellen.vision.compilation import compiled
-
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
-Codes = npt.NDArray[np.int8]
-Doubles = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 
 NONE, CLASSIFICATION, LOCALISATION, BOTH, DUPLICATE, BACKGROUND = range(6)
 
 
 @compiled
 def kinds_of_false_positives(
-    false: Flags,
-    label: Ints,
-    truth_label: Ints,
-    counts: Flags,
-    used: Flags,
-    first: Ints,
-    starts: Longs,
-    ious: Doubles,
+    false: Bools,
+    label: Ints32,
+    truth_label: Ints32,
+    counts: Bools,
+    used: Bools,
+    first: Ints32,
+    starts: Ints,
+    ious: F64,
     foreground: float,
     background: float,
-) -> tuple[Codes, Ints]:
-    """Kind (D,) of each detection and the truth row (D,) it is about, or -1.
+) -> tuple[Ints8, Ints32]:
+    """The kind of error (D,) of each detection and the truth row (D,) it refers to, or -1.
 
-    false: (D,) the detection is a false positive. Its IoUs with all truths of its image, first[d]
-    and on, are ious[starts[d]:starts[d + 1]]. counts: (G,) truths that must be found. used: (G,)
-    truths that a true positive took.
+    false: (D,) the detection is a false positive. Its IoUs with all truths of its image, from
+    first[d] on, are ious[starts[d]:starts[d + 1]]. counts: (G,) truths that must be found. used:
+    (G,) truths matched by a true positive.
     """
     kind = np.zeros(len(label), np.int8)
     about = np.full(len(label), -1, np.int32)

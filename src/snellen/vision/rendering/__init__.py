@@ -1,1 +1,1 @@
-"""Pictures of meshes through a camera's projection: what is seen where, how far, and its colour."""
+"""Rendering of meshes with a camera's projection, and the light and sensor of a frame."""

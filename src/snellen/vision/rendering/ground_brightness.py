@@ -1,18 +1,15 @@
-"""How bright the ground of a picture is, in the sun and in the shade."""
+"""The brightness of the ground in an image, in sun and shade."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Image
 from snellen.vision.lidar.points_in_view import PointsInView
 from snellen.vision.rendering.sensor import Sensor
 from snellen.vision.rendering.sun import FARTHEST, PLACES
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 LEAST_CONTRAST = 2.0
 LEAST_SHARE = 0.05
@@ -24,44 +21,44 @@ DARKEST = 0.002
 
 @dataclass(frozen=True, eq=False)
 class GroundBrightness:
-    """Samples of the ground that the camera sees.
+    """Samples of the ground in the image.
 
-    places: (G, 2) x and y in the LiDAR frame, empty where no point of the ground is in view.
-    values: (G, 3) mean RGB around each, 0 to 255; where no ground is in view one, the median of the
-    picture's lower half. bright, dark: which of them lie in the sun and in the shade. contrast: how
-    many times brighter the bright ones are, in values, 1 where all are alike.
+    places: (G, 2) x and y in the LiDAR frame, empty if no ground point is in view. values: (G, 3)
+    mean RGB around each, 0 to 255; without ground in view a single one, the median of the lower
+    half of the image. bright, dark: whether each lies in the sun or the shade. contrast: ratio of
+    bright to dark values, 1 if all are similar.
     """
 
-    places: Floats
-    values: Floats
+    places: F64
+    values: F64
     bright: Bools
     dark: Bools
     contrast: float
 
     @property
-    def shade_seen(self) -> bool:
-        """Whether some of the ground lies in the sun and some in the shade."""
+    def has_shade(self) -> bool:
+        """Whether part of the ground lies in the sun and part in the shade."""
         return self.contrast >= LEAST_CONTRAST
 
-    def lit(self, sensor: Sensor) -> Floats:
+    def lit(self, sensor: Sensor) -> F64:
         """(3,) linear RGB of the ground in the sun."""
         return np.maximum(np.median(sensor.light(self.values[self.bright]), axis=0), DARKEST)
 
-    def shaded(self, sensor: Sensor) -> Floats:
-        """(3,) linear RGB of the ground in the shade; where none is seen, as on a clear day."""
+    def shaded(self, sensor: Sensor) -> F64:
+        """(3,) linear RGB of the ground in the shade; if there is none, as on a clear day."""
         lit = self.lit(sensor)
-        if not self.shade_seen:
+        if not self.has_shade:
             return IN_THE_SHADE * lit
         dark = np.median(sensor.light(self.values[self.dark]), axis=0)
         return np.asarray(np.clip(dark, SHADE_BOUNDS[0] * lit, SHADE_BOUNDS[1] * lit))
 
 
-def ground_brightness(image: npt.NDArray[np.uint8], seen: PointsInView) -> GroundBrightness:
-    """The ground of the image (H, W, 3) at some 700 of its points, evenly drawn."""
-    there = np.flatnonzero(seen.ground & (seen.depth > 3) & (seen.depth < FARTHEST))
+def ground_brightness(image: Image, view: PointsInView) -> GroundBrightness:
+    """The brightness of the ground of the image (H, W, 3) at about 700 evenly drawn points."""
+    there = np.flatnonzero(view.ground & (view.depth > 3) & (view.depth < FARTHEST))
     there = there[:: max(len(there) // PLACES, 1)]
-    places = seen.places[there, :2].astype(np.float64)
-    values = _around(image, seen.u[there], seen.v[there])
+    places = view.places[there, :2].astype(np.float64)
+    values = _around(image, view.u[there], view.v[there])
     if not len(there):
         lower = image[image.shape[0] // 2 :: 4, ::4].reshape(-1, 3)
         values = np.median(lower, axis=0)[None].astype(np.float64)
@@ -69,9 +66,7 @@ def ground_brightness(image: npt.NDArray[np.uint8], seen: PointsInView) -> Groun
     return GroundBrightness(places, values, bright, dark, _contrast(values, bright, dark))
 
 
-def _around(
-    image: npt.NDArray[np.uint8], u: npt.NDArray[np.float32], v: npt.NDArray[np.float32]
-) -> Floats:
+def _around(image: Image, u: F32, v: F32) -> F64:
     """(G, 3) mean of the 3 x 3 pixels around each place."""
     height, width = image.shape[:2]
     rows, columns = np.rint(v).astype(int), np.rint(u).astype(int)
@@ -83,8 +78,8 @@ def _around(
     return np.mean(np.stack(parts), axis=0, dtype=np.float64).reshape(-1, 3)
 
 
-def _split(values: Floats) -> tuple[Bools, Bools]:
-    """Which values are bright and which dark: parted where the two groups differ most (Otsu)."""
+def _split(values: F64) -> tuple[Bools, Bools]:
+    """Whether each value is bright, and whether dark, split by Otsu's threshold."""
     logs = np.log(values + 2.0)
     if len(values) < 20 or np.ptp(logs) < ALIKE:
         return np.ones(len(values), dtype=bool), np.zeros(len(values), dtype=bool)
@@ -96,7 +91,7 @@ def _split(values: Floats) -> tuple[Bools, Bools]:
     return logs > cut, logs <= cut
 
 
-def _contrast(values: Floats, bright: Bools, dark: Bools) -> float:
+def _contrast(values: F64, bright: Bools, dark: Bools) -> float:
     if min(bright.sum(), dark.sum()) < max(LEAST_SHARE * len(values), 1):
         return 1.0
     return float(np.median(values[bright]) / max(float(np.median(values[dark])), 1.0))

@@ -1,22 +1,23 @@
-"""Where the light comes from, and how bright it is."""
+"""The light of a scene: direction, colour and brightness of sun, sky and ground."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
+
+from snellen.vision.arrays import F64
 
 Vector = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
 class Light:
-    """Sun, sky and ground, in linear light where a white sheet in full daylight is near 1.
+    """Sun, sky and ground, in linear light; a white sheet in full daylight is about 1.
 
     sun_direction: towards the sun, LiDAR frame (x forward, y left, z up), any length. sun, zenith,
-    horizon, ground: linear RGB. exposure: a factor on everything. ambient: what a level white sheet
-    gets from the sky alone, linear RGB; None for what zenith and horizon give in the open.
+    horizon, ground: linear RGB. exposure: a factor on everything. ambient: the light of a
+    level white sheet from the sky alone, linear RGB; None derives it from zenith and horizon.
     """
 
     sun_direction: Vector = (-0.35, 0.45, 0.82)
@@ -27,7 +28,7 @@ class Light:
     exposure: float = 1.0
     ambient: Vector | None = None
 
-    def table(self) -> npt.NDArray[np.float64]:
+    def table(self) -> F64:
         """(6, 3) unit sun direction, sun, zenith, horizon, ground, ambient; exposure included."""
         towards = np.asarray(self.sun_direction, dtype=np.float64)
         open_sky = 0.35 * np.asarray(self.zenith) + 0.65 * np.asarray(self.horizon)
@@ -36,7 +37,7 @@ class Light:
         return np.vstack([towards / np.linalg.norm(towards), glow * self.exposure])
 
     def sunlit(self, share: float) -> Light:
-        """The light where only this share of the sun comes through, 0 in full shade."""
+        """The light with only this share of the sun, 0 for full shade."""
         red, green, blue = self.sun
         return replace(self, sun=(share * red, share * green, share * blue))
 

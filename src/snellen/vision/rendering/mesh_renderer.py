@@ -1,4 +1,4 @@
-"""A picture of a placed mesh: colour with an anti-aliased edge, depth and material per pixel."""
+"""Rendering of a placed mesh: shaded samples and anti-aliased pixel colours."""
 
 from __future__ import annotations
 
@@ -6,100 +6,48 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Bytes, Ints16, Ints32
 from snellen.vision.rendering.light import Light
 from snellen.vision.rendering.zbuffer import NEAR, Fragments, zbuffer
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
-
-Array = npt.NDArray[np.float64]
 
 
 class RenderableMesh(Protocol):
     """What the renderer needs of a mesh; see `objects.meshes.mesh.Mesh`."""
 
     @property
-    def vertices(self) -> npt.NDArray[np.float64]: ...  # noqa: D102
+    def vertices(self) -> F64: ...  # noqa: D102
     @property
-    def faces(self) -> npt.NDArray[np.int32]: ...  # noqa: D102
+    def faces(self) -> Ints32: ...  # noqa: D102
     @property
-    def material(self) -> npt.NDArray[np.int16]: ...  # noqa: D102
+    def material(self) -> Ints16: ...  # noqa: D102
     @property
     def materials(self) -> tuple[str, ...]: ...  # noqa: D102
     @property
-    def colours(self) -> npt.NDArray[np.uint8]: ...  # noqa: D102
+    def colours(self) -> Bytes: ...  # noqa: D102
     @property
-    def corner_normals(self) -> npt.NDArray[np.float32]: ...  # noqa: D102
+    def corner_normals(self) -> F32: ...  # noqa: D102
     @property
     def closed_share(self) -> float: ...  # noqa: D102
     @property
-    def uv(self) -> npt.NDArray[np.float32] | None: ...  # noqa: D102
+    def uv(self) -> F32 | None: ...  # noqa: D102
     @property
-    def texture(self) -> npt.NDArray[np.uint8] | None: ...  # noqa: D102
-
-
-@dataclass(frozen=True, eq=False)
-class RenderedMesh:
-    """A mesh as the camera sees it, in a window of the frame's picture.
-
-    left, top: the window's first pixel. rgba: (h, w, 4) float32 in [0, 1], sRGB values multiplied
-    by alpha, alpha the share of the pixel that is covered. depth: (h, w) metres, nearest, inf where
-    nothing is. fragments: the samples behind it. places: (S, 3) metres, and normals: (S, 3) unit,
-    facing the camera, of each covered sample in the mesh's own frame.
-    """
-
-    left: int
-    top: int
-    rgba: npt.NDArray[np.float32]
-    depth: npt.NDArray[np.float64]
-    fragments: Fragments
-    places: Array
-    normals: Array
-
-    def over(self, image: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-        """A copy of image (H, W, 3) with the mesh in front of everything."""
-        result = image.copy()
-        height, width = self.depth.shape
-        part = result[self.top : self.top + height, self.left : self.left + width]
-        below = part.astype(np.float32) * (1 - self.rgba[..., 3:])
-        part[:] = np.clip(below + 255 * self.rgba[..., :3] + 0.5, 0, 255).astype(np.uint8)
-        return result
+    def texture(self) -> Bytes | None: ...  # noqa: D102
 
 
 @dataclass(frozen=True, eq=False)
 class ShadedSamples:
-    """The samples of a mesh: where they are, and their colour.
+    """The samples of a mesh with their positions and colours.
 
-    fragments: in the picture; K of its samples are shaded. colours: (K, 3) linear RGB. places:
+    fragments: in the image; K of its samples are shaded. colours: (K, 3) linear RGB. places:
     (K, 3) metres and normals: (K, 3) unit, facing the camera, in the mesh's own frame.
     """
 
     fragments: Fragments
-    colours: Array
-    places: Array
-    normals: Array
-
-
-def rendered_mesh(
-    mesh: RenderableMesh,
-    pose: tuple[float, float, float, float],
-    frames: CoordinateFrames,
-    shape: tuple[int, int],
-    *,
-    light: Light | None = None,
-    samples: int = 2,
-    near: float = NEAR,
-) -> RenderedMesh:
-    """The mesh as the camera sees it at a pose x, y, z (of the ground), yaw in the LiDAR frame.
-
-    shape: height and width of the frame's picture in pixels.
-    """
-    drawn = shaded_samples(mesh, pose, frames, shape, light=light, samples=samples, near=near)
-    seen = drawn.fragments
-    rgba = pixel_colours(drawn.colours, seen)
-    return RenderedMesh(
-        seen.left, seen.top, rgba, seen.pixel_depth, seen, drawn.places, drawn.normals
-    )
+    colours: F64
+    places: F64
+    normals: F64
 
 
 def shaded_samples(
@@ -113,58 +61,62 @@ def shaded_samples(
     near: float = NEAR,
     sharing: bool = False,
 ) -> ShadedSamples:
-    """The samples that `rendered_mesh` is made of, for pictures of several things.
+    """The shaded samples of a mesh at a pose x, y, z (of the ground), yaw in the LiDAR frame.
 
-    sharing: samples of a pixel that show the same face are shaded once.
+    shape: height and width of the image in pixels. samples: per side of a pixel. near: metres from
+    the camera below which nothing is drawn. sharing: samples of a pixel on the same face are shaded
+    once.
     """
     from snellen.vision.rendering.shading_kernels import face_viewer
 
     turn, origin = yaw_rotation(pose[3]), np.asarray(pose[:3], dtype=np.float64)
     points = frames.lidar_to_camera(LidarPoints(mesh.vertices @ turn.T + origin))
     closed = mesh.closed_share == 1.0
-    seen = zbuffer(
+    fragments = zbuffer(
         points, mesh.faces, frames.projection, shape,
         samples=samples, near=near, closed=closed, sharing=sharing,
     )  # fmt: skip
-    places = seen.interpolated_vertices(mesh.vertices, mesh.faces)
-    normals = seen.interpolated(mesh.corner_normals)
+    places = fragments.interpolated_vertices(mesh.vertices, mesh.faces)
+    normals = fragments.interpolated(mesh.corner_normals)
     eye = (camera_centre(frames) - origin) @ turn
     face_viewer(normals, places, eye)
     table = (light or Light()).table()
     table[0] = table[0] @ turn
-    return ShadedSamples(seen, _colours(mesh, seen, normals, places, eye, table), places, normals)
+    return ShadedSamples(
+        fragments, _colours(mesh, fragments, normals, places, eye, table), places, normals
+    )
 
 
-def yaw_rotation(yaw: float) -> npt.NDArray[np.float64]:
+def yaw_rotation(yaw: float) -> F64:
     """(3, 3) rotation by yaw radians about z, counter-clockwise seen from above."""
     cos, sin = np.cos(yaw), np.sin(yaw)
     return np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
 
 
-def camera_centre(frames: CoordinateFrames) -> npt.NDArray[np.float64]:
-    """(3,) the camera's centre in the LiDAR frame: where the projection maps to nothing."""
+def camera_centre(frames: CoordinateFrames) -> F64:
+    """(3,) the camera centre in the LiDAR frame: the null point of the projection."""
     lens, shift = frames.projection[:, :3], frames.projection[:, 3]
     centre = -np.linalg.solve(lens, shift)
     return np.asarray(frames.lidar_from_camera[:3, :3] @ centre + frames.lidar_from_camera[:3, 3])
 
 
 def _colours(
-    mesh: RenderableMesh, seen: Fragments, normals: Array, places: Array, eye: Array, light: Array
-) -> Array:
+    mesh: RenderableMesh, fragments: Fragments, normals: F64, places: F64, eye: F64, light: F64
+) -> F64:
     """(K, 3) linear RGB of the shaded samples; everything in the mesh's own frame."""
     from snellen.vision.rendering.shading_kernels import FINISHES, shade
 
-    material = mesh.material[seen.owners].astype(np.int64)
+    material = mesh.material[fragments.owners].astype(np.int64)
     albedo, pick = linear_from_srgb(mesh.colours / 255.0), material
     if mesh.texture is not None and mesh.uv is not None:
         textured = np.array([name == "texture" for name in mesh.materials])[material]
         albedo, pick = albedo[material], np.arange(len(material))
-        albedo[textured] = _texels(mesh.texture, seen.interpolated(mesh.uv)[textured])
+        albedo[textured] = _texels(mesh.texture, fragments.interpolated(mesh.uv)[textured])
     finish = np.array([FINISHES[name] for name in mesh.materials])
     return np.asarray(shade(albedo, pick, finish, material, normals, places, eye, light))
 
 
-def _texels(texture: npt.NDArray[np.uint8], uv: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _texels(texture: Bytes, uv: F64) -> F64:
     """(S, 3) linear RGB of the texture at uv, from its lower left, nearest texel."""
     height, width = texture.shape[:2]
     column = np.clip((uv[:, 0] * width).astype(int), 0, width - 1)
@@ -173,22 +125,28 @@ def _texels(texture: npt.NDArray[np.uint8], uv: npt.NDArray[np.float64]) -> npt.
 
 
 def pixel_colours(
-    colour: Array,
-    seen: Fragments,
-    kept: npt.NDArray[np.bool_] | None = None,
+    colour: F64,
+    fragments: Fragments,
+    mask: Bools | None = None,
     gamma: float | None = None,
-) -> npt.NDArray[np.float32]:
-    """(h, w, 4) values multiplied by alpha: the mean light of a pixel's covered samples.
+) -> F32:
+    """(h, w, 4) values multiplied by alpha: the mean light of the covered samples of each pixel.
 
-    colour: (K, 3) linear RGB of the shaded samples. kept: (S,) the samples that count, all where
-    None. gamma: a value is the light to the power 1 / gamma; sRGB where None.
+    colour: (K, 3) linear RGB of the shaded samples. mask: (S,) the samples that count, None for
+    all. gamma: a value is the light to the power 1 / gamma; None for sRGB.
     """
-    from snellen.vision.rendering.shading_kernels import gathered
+    from snellen.vision.rendering.shading_kernels import pixel_means
 
-    counted = np.ones(len(seen.rows), dtype=bool) if kept is None else kept
-    shared = np.arange(len(seen.rows)) if seen.shared is None else seen.shared
-    rgba = gathered(
-        colour, shared, seen.rows, seen.columns, counted, seen.samples, seen.depth.shape
+    counted = np.ones(len(fragments.rows), dtype=bool) if mask is None else mask
+    shared = np.arange(len(fragments.rows)) if fragments.shared is None else fragments.shared
+    rgba = pixel_means(
+        colour,
+        shared,
+        fragments.rows,
+        fragments.columns,
+        counted,
+        fragments.samples,
+        fragments.depth.shape,
     )
     if gamma is None:
         rgba[..., :3] = srgb_from_linear(rgba[..., :3])
@@ -198,14 +156,14 @@ def pixel_colours(
     return np.asarray(rgba)
 
 
-def linear_from_srgb(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def linear_from_srgb(values: F64) -> F64:
     """Linear light of sRGB values in [0, 1]."""
     low = values <= 0.04045
     return np.asarray(np.where(low, values / 12.92, ((values + 0.055) / 1.055) ** 2.4))
 
 
-def srgb_from_linear(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """SRGB values in [0, 1] of linear light, what is above 1 cut off.
+def srgb_from_linear(values: F64) -> F64:
+    """SRGB values in [0, 1] of linear light, clipped at 1.
 
     >>> srgb_from_linear(linear_from_srgb(np.array([0.0, 0.5, 1.0]))).round(6).tolist()
     [0.0, 0.5, 1.0]

@@ -1,15 +1,14 @@
-"""What things are made of, and the sky around them, in mitsuba's words."""
+"""Materials and sky as mitsuba scene descriptions."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from snellen.vision.arrays import F32, F64, Bytes
 
-# Roughness, specular, clear coat and metallic share of mitsuba's principled surface.
+# Roughness, specular, clear coat and metallic share of mitsuba's principled BSDF.
 FINISHES = {
     "paint": (0.35, 0.5, 1.0, 0.0),
     "glass": (0.05, 0.8, 0.0, 0.0),
@@ -26,10 +25,8 @@ FINISHES = {
 ROWS, COLUMNS = 64, 128
 
 
-def bsdf(
-    mi: Any, name: str, albedo: Floats, texture: npt.NDArray[np.uint8] | None
-) -> dict[str, Any]:
-    """The surface of a material: linear RGB albedo (3,), or a texture (H, W, 3)."""
+def bsdf(mi: Any, name: str, albedo: F64, texture: Bytes | None) -> dict[str, Any]:
+    """The BSDF of a material: linear RGB albedo (3,), or a texture (H, W, 3)."""
     roughness, specular, coat, metallic = FINISHES[name]
     colour: Any = {"type": "rgb", "value": albedo.tolist()}
     if texture is not None:
@@ -44,10 +41,10 @@ def bsdf(
     return {"type": "twosided", "bsdf": surface}
 
 
-def environment_map(table: Floats) -> npt.NDArray[np.float32]:
-    """(64, 128, 3) radiance around, top row straight up, of a `Light.table`.
+def environment_map(table: F64) -> F32:
+    """(64, 128, 3) environment radiance of a `Light.table`, top row straight up.
 
-    The sky is scaled so that level ground gets the table's ambient light from it.
+    The sky is scaled so that it gives level ground the ambient light of the table.
     """
     up = np.cos(np.pi * (np.arange(ROWS) + 0.5) / ROWS)
     zenith, horizon, ground, ambient = table[2], table[3], table[4], table[5]

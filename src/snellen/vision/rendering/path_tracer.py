@@ -1,6 +1,6 @@
-"""Colours of a mesh by path tracing: it shades itself and mirrors itself and the sky.
+"""Colours of a mesh by path tracing, with self-shadowing and reflections of itself and the sky.
 
-Needs mitsuba (extra `hq`). The geometry is that of the z-buffer; only the colours differ.
+Needs mitsuba (extra `hq`). The geometry comes from the z-buffer; only the colours differ.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import MissingExtraError
+from snellen.vision.arrays import F64, Ints
 from snellen.vision.rendering.light import Light
 from snellen.vision.rendering.mesh_renderer import (
     RenderableMesh,
@@ -24,8 +24,6 @@ from snellen.vision.rendering.mesh_renderer import (
 )
 from snellen.vision.rendering.mitsuba_materials import bsdf, environment_map
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
-
-Floats = npt.NDArray[np.float64]
 
 PATHS = 64
 DEPTH = 5
@@ -52,25 +50,25 @@ def path_traced_samples(
     paths: int = PATHS,
     seed: int = 0,
 ) -> ShadedSamples:
-    """The drawing with the colours of path tracing, `paths` through each pixel.
+    """The samples with path-traced colours, `paths` per pixel.
 
-    drawn: of the same mesh, pose, frames and shape. A pixel that no path meets keeps its colour.
+    drawn: of the same mesh, pose, frames and shape. A pixel without a path keeps its colour.
     """
-    seen = drawn.fragments
-    n = seen.samples
-    height, width = seen.depth.shape[0] // n, seen.depth.shape[1] // n
-    if not len(seen.rows):
+    fragments = drawn.fragments
+    n = fragments.samples
+    height, width = fragments.depth.shape[0] // n, fragments.depth.shape[1] // n
+    if not len(fragments.rows):
         return drawn
     mi = _mitsuba()
-    window = seen.left, seen.top, width, height
+    window = fragments.left, fragments.top, width, height
     scene = mi.load_dict(_scene(mi, mesh, pose, frames, shape, window, light))
     rgba = np.array(mi.render(scene, spp=paths, seed=seed), dtype=np.float64)
-    pixel = rgba[seen.rows // n, seen.columns // n]
+    pixel = rgba[fragments.rows // n, fragments.columns // n]
     colour = pixel[:, :3] / np.maximum(pixel[:, 3:], 1e-6)
-    own = drawn.colours if seen.shared is None else drawn.colours[seen.shared]
+    own = drawn.colours if fragments.shared is None else drawn.colours[fragments.shared]
     return replace(
         drawn,
-        fragments=replace(seen, shared=None),
+        fragments=replace(fragments, shared=None),
         colours=np.where(pixel[:, 3:] > 0.5 / paths, colour, own),
     )
 
@@ -113,11 +111,11 @@ def _part(
     mi: Any,
     mesh: RenderableMesh,
     index: int,
-    faces: npt.NDArray[np.int64],
-    vertices: Floats,
-    normals: Floats,
+    faces: Ints,
+    vertices: F64,
+    normals: F64,
 ) -> Any:
-    """The faces of one material, each with corners of its own, so that normals may differ."""
+    """The faces of one material, each with its own corners, so that normals may differ."""
     name = mesh.materials[index]
     textured = name == "texture" and mesh.uv is not None
     albedo = linear_from_srgb(mesh.colours[index] / 255.0)
@@ -141,9 +139,9 @@ def _part(
 def _camera(
     mi: Any, frames: CoordinateFrames, shape: tuple[int, int], window: tuple[int, int, int, int]
 ) -> dict[str, Any]:
-    """The frame's camera, all of its projection used, for the pixels of a window.
+    """The camera of the frame, with its full projection, for the pixels of a window.
 
-    Mitsuba's x points left and its y up; a pixel's centre lies half a pixel off its corner.
+    Mitsuba's x points left and its y up; a pixel centre is half a pixel from its corner.
     """
     lens, axes = _lens(frames)
     height, width = shape
@@ -170,8 +168,8 @@ def _camera(
     }  # fmt: skip
 
 
-def _lens(frames: CoordinateFrames) -> tuple[Floats, Floats]:
-    """Intrinsics (3, 3) with 1 in the corner, and the rotation (3, 3) that stands before them."""
+def _lens(frames: CoordinateFrames) -> tuple[F64, F64]:
+    """Intrinsics (3, 3) with 1 in the corner, and the rotation (3, 3) applied before them."""
     from scipy.linalg import rq
 
     upper, axes = rq(frames.projection[:, :3])

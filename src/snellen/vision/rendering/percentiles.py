@@ -1,16 +1,16 @@
-"""Percentiles of few values: on these a selection costs less than the generality of numpy's own."""
+"""Percentiles of few values, for which a partition is faster than numpy's general function."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from snellen.vision.arrays import AnyArray
 
 
-def percentile(values: npt.NDArray[Any], share: float) -> float:
-    """The value below which share per cent of the values lie, linear between two of them.
+def percentile(values: AnyArray, share: float) -> float:
+    """The percentile of the values at `share` per cent, linear between two of them.
 
     >>> percentile(np.array([5.0, 1.0, 2.0]), 75)
     3.5

@@ -2,9 +2,9 @@
 
 A triangle is rasterised in homogeneous coordinates: with its projected corners h0, h1, h2 (pixels
 times depth, depth), the three edge functions at a sample (u, v) are the dot products of (u, v, 1)
-with the cross products of the corners. Their signs tell whether the sample is inside, also where a
+with the cross products of the corners. Their signs say whether the sample is inside, even if a
 corner lies behind the camera, and their sum gives the depth; so clipping at the near plane is a
-test of each sample's depth and cuts no triangle. Two faces that share an edge compute the same
+test of the depth of each sample and cuts no triangle. Two faces that share an edge compute the same
 cross product with opposite sign, so no sample falls between them.
 """
 
@@ -14,14 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from snellen.vision.arrays import AnyArray
 from snellen.vision.compilation import compiled
-
-Array = Any
 
 
 @compiled
-def edges_of(points: Array, faces: Array, face: int, edges: Array) -> Any:
-    """The determinant of a face's corners; fills edges (3, 3) with their cross products."""
+def edges_of(points: AnyArray, faces: AnyArray, face: int, edges: AnyArray) -> Any:
+    """The determinant of the corners of a face; fills edges (3, 3) with their cross products."""
     for k in range(3):
         a, b = faces[face, (k + 1) % 3], faces[face, (k + 2) % 3]
         edges[k, 0] = points[a, 1] * points[b, 2] - points[a, 2] * points[b, 1]
@@ -37,7 +36,7 @@ def edges_of(points: Array, faces: Array, face: int, edges: Array) -> Any:
 
 @compiled
 def sample_range(low: float, high: float, start: float, step: float, count: int) -> Any:
-    """First and one past the last index of samples start + i * step that lie in [low, high]."""
+    """The first and last + 1 index of samples start + i * step in [low, high]."""
     first = max(0, int(np.ceil(max((low - start) / step, -1.0))))
     last = min(count, int(np.floor(min((high - start) / step, count + 1.0))) + 1)
     return first, last
@@ -45,20 +44,20 @@ def sample_range(low: float, high: float, start: float, step: float, count: int)
 
 @compiled
 def rasterise(
-    points: Array,
-    faces: Array,
-    start: Array,
+    points: AnyArray,
+    faces: AnyArray,
+    start: AnyArray,
     step: float,
     near: float,
     hidden: float,
-    depth: Array,
-    owner: Array,
+    depth: AnyArray,
+    owner: AnyArray,
 ) -> None:
-    """Fills depth (R, C) with the nearest depth and owner (R, C) with its face, at every sample.
+    """Fill depth (R, C) with the nearest depth and owner (R, C) with its face, at every sample.
 
     points: (V, 3) projected corners. start: u, v of sample (0, 0). step: pixels between samples.
-    hidden: the sign of the determinant of faces to leave out, 0 for none. depth must come filled
-    with inf and owner with -1.
+    hidden: the sign of the determinant of faces to leave out, 0 for none. depth must be filled with
+    inf and owner with -1.
     """
     rows, columns = depth.shape
     edges = np.empty((3, 3))
@@ -99,7 +98,7 @@ def rasterise(
                 total = b0 + b1 + b2
                 if total <= 0:
                     continue
-                # Within the corners' depths, whatever rounding does to a sliver.
+                # Clamped to the depths of the corners, in case of rounding errors on slivers.
                 w = min(max(sign * volume / total, nearest), farthest)
                 if near <= w < depth[r, c]:
                     depth[r, c] = w
@@ -107,11 +106,10 @@ def rasterise(
 
 
 @compiled
-def shared_samples(owner: Array, rows: Array, columns: Array, samples: int) -> Any:
-    """Which of the samples (S,) at rows and columns to shade (K,), and the one each takes (S,).
+def shared_samples(owner: AnyArray, rows: AnyArray, columns: AnyArray, samples: int) -> Any:
+    """The samples (K,) to shade among those at rows and columns (S,), and the one of each (S,).
 
-    Samples of one pixel that show the same face are alike, and share one. They must come row by
-    row.
+    Samples of a pixel on the same face share one. They must be ordered row by row.
     """
     height, width = owner.shape
     first = np.full((height, width), -1, dtype=np.int64)
@@ -137,15 +135,15 @@ def shared_samples(owner: Array, rows: Array, columns: Array, samples: int) -> A
 
 @compiled
 def barycentrics(
-    points: Array,
-    faces: Array,
-    start: Array,
+    points: AnyArray,
+    faces: AnyArray,
+    start: AnyArray,
     step: float,
-    owner: Array,
-    rows: Array,
-    columns: Array,
-) -> Array:
-    """(S, 3) weights of the owner's corners at samples (rows, columns), correct in perspective."""
+    owner: AnyArray,
+    rows: AnyArray,
+    columns: AnyArray,
+) -> AnyArray:
+    """(S, 3) perspective-correct weights of the corners at samples (rows, columns)."""
     weights = np.empty((len(rows), 3))
     edges = np.empty((3, 3))
     for i in range(len(rows)):
@@ -162,8 +160,10 @@ def barycentrics(
 
 
 @compiled
-def blended_vertices(weights: Array, values: Array, faces: Array, owners: Array) -> Array:
-    """(S, K) values at samples, of faces owners (S,), from values (V, K) at the vertices."""
+def blended_vertices(
+    weights: AnyArray, values: AnyArray, faces: AnyArray, owners: AnyArray
+) -> AnyArray:
+    """(S, K) values at samples on faces owners (S,), from values (V, K) at the vertices."""
     count = values.shape[1]
     result = np.empty((len(weights), count))
     for i in range(len(weights)):
@@ -178,7 +178,7 @@ def blended_vertices(weights: Array, values: Array, faces: Array, owners: Array)
 
 
 @compiled
-def blended(weights: Array, corners: Array, faces: Array) -> Array:
+def blended(weights: AnyArray, corners: AnyArray, faces: AnyArray) -> AnyArray:
     """(S, K) values at samples from values (F, 3, K) at the corners of their faces (S,)."""
     count = corners.shape[2]
     values = np.empty((len(weights), count))

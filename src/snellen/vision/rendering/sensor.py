@@ -1,37 +1,34 @@
-"""What a camera does to light, measured on one picture: response, noise and sharpness."""
+"""The response, noise and sharpness of a camera, measured on one image."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, AnyArray, Image
 from snellen.vision.compilation import read_only
 from snellen.vision.rendering.percentiles import percentile
-
-Floats = npt.NDArray[np.float64]
 
 ENCODED, LINEAR = 2.2, 1.0
 BINS = np.array([4.0, 16, 28, 44, 64, 88, 116, 150, 190, 245])
 GREEN = 1
 LOW = 10.0
 LOW_OF_NOISE = 0.73
-"""The 10th percentile of a block's noise where there is nothing but noise, of its true value."""
+"""The 10th percentile of block noise on pure noise, as a share of the true value."""
 ROUNDING = 1 / 12
 SHARP_EDGE = 0.41
-"""The width that an edge drawn by us has before any blur, pixels."""
+"""The width of a rendered edge before any blur, pixels."""
 
 
 @dataclass(frozen=True)
 class Sensor:
-    """A camera as one picture shows it.
+    """A camera, as measured on one image.
 
     gamma: a value is the light to the power 1 / gamma; 1 for a linear camera. floor, gain: the
-    noise of a value v in 0 to 255 has the variance floor + gain * v. blur: standard deviation in
-    pixels of the blur beyond that of pixels themselves.
+    noise of a value v in 0 to 255 has variance floor + gain * v. blur: standard deviation in pixels
+    of the blur beyond that of the pixels themselves.
     """
 
     gamma: float = ENCODED
@@ -39,24 +36,24 @@ class Sensor:
     gain: float = 0.0
     blur: float = 0.0
 
-    def noise(self, values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    def noise(self, values: F32) -> F32:
         """Standard deviation of the noise at values in 0 to 255, in their shape."""
         variance = self.floor + self.gain * np.maximum(values, np.float32(0))
         return np.sqrt(np.maximum(variance, 0)).astype(np.float32)
 
-    def light(self, values: npt.NDArray[Any]) -> Floats:
+    def light(self, values: AnyArray) -> F64:
         """Linear light, 1 at white, of values in 0 to 255."""
         if np.asarray(values).dtype == np.uint8:
             return np.asarray(self.light(np.arange(256.0))[values])
         return np.asarray((np.asarray(values, dtype=np.float64) / 255.0) ** self.gamma)
 
 
-def measured_sensor(image: npt.NDArray[np.uint8], contrast: float = 1.0) -> Sensor:
+def measured_sensor(image: Image, contrast: float = 1.0) -> Sensor:
     """The camera that took the image (H, W, 3).
 
-    contrast: how many times brighter the ground's values are in the sun than in its shade, where
-    that is known. Daylight makes it 4 to 6 times brighter in light; values that show that much are
-    linear, and so are those whose noise grows with brightness, as that of light does.
+    contrast: ratio of the values of the ground in the sun to those in the shade, if known. In
+    linear light it is 4 to 6 in daylight; values with such a contrast are linear, and so are those
+    whose noise grows with brightness, as photon noise does.
     """
     image = read_only(image)
     levels, variances = _noise_levels(image)
@@ -66,10 +63,10 @@ def measured_sensor(image: npt.NDArray[np.uint8], contrast: float = 1.0) -> Sens
     return Sensor(gamma, floor, gain, _blur(image))
 
 
-def _noise_levels(image: npt.NDArray[np.uint8]) -> tuple[Floats, Floats]:
-    """Values and the variance of the noise there, rounding taken off, for bins with enough blocks.
+def _noise_levels(image: Image) -> tuple[F64, F64]:
+    """Values and their noise variance without rounding noise, for bins with enough blocks.
 
-    Texture only adds, so the quietest blocks of a bin tell.
+    Texture only adds variance, so the quietest blocks of a bin are used.
     """
     from snellen.vision.rendering.sensor_kernels import block_noise
 
@@ -86,10 +83,10 @@ def _noise_levels(image: npt.NDArray[np.uint8]) -> tuple[Floats, Floats]:
     return np.array(levels), np.array(variances)
 
 
-def _affine(levels: Floats, variances: Floats) -> tuple[float, float]:
-    """Floor and gain of the noise: the line of the median slope between bins (Theil and Sen).
+def _affine(levels: F64, variances: F64) -> tuple[float, float]:
+    """Floor and gain of the noise: a Theil-Sen line through the bins.
 
-    The floor is not above the darkest bin, which texture reaches least.
+    The floor is at most that of the darkest bin, which texture affects least.
     """
     if len(levels) < 2:
         return (float(variances[0]), 0.0) if len(levels) else (0.0, 0.0)
@@ -100,7 +97,7 @@ def _affine(levels: Floats, variances: Floats) -> tuple[float, float]:
     return floor, max(percentile(gains[1:], 40), 0.0) if slope > 0 else 0.0
 
 
-def _blur(image: npt.NDArray[np.uint8]) -> float:
+def _blur(image: Image) -> float:
     from snellen.vision.rendering.sensor_kernels import edge_widths
 
     widths = edge_widths(image, GREEN, 5, 40.0)

@@ -1,4 +1,4 @@
-"""Compiled loops that measure a picture's noise and sharpness."""
+"""Compiled loops that measure the noise and sharpness of an image."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from snellen.vision.arrays import AnyArray
 from snellen.vision.compilation import compiled
-
-Array = Any
 
 SIDE = 8
 
 
 @compiled
-def block_noise(image: Array, k: int) -> Any:
+def block_noise(image: AnyArray, k: int) -> Any:
     """Mean, largest value and noise (standard deviation) of every fourth 8 x 8 block, (B,) each.
 
-    image: (H, W, 3), of which channel k is measured.
-    The noise is the root mean square of what is left when planes and edges along rows or columns
-    are taken away: a second difference down of a second difference across, over 6.
+    image: (H, W, 3), of which channel k is measured. The noise is the root mean square of the
+    residual without planes and edges along rows or columns: the second difference down of the
+    second difference across, divided by 6.
     """
     rows, columns = image.shape[0] // SIDE, image.shape[1] // SIDE
     table = np.empty((3, rows * columns))
@@ -47,11 +46,11 @@ def block_noise(image: Array, k: int) -> Any:
 
 
 @compiled
-def edge_widths(image: Array, k: int, stride: int, least: float) -> Array:
-    """(E,) widths in pixels, as a standard deviation, of edges across every stride-th row.
+def edge_widths(image: AnyArray, k: int, stride: int, least: float) -> AnyArray:
+    """(E,) widths in pixels, as a standard deviation, of edges along every stride-th row.
 
-    image: (H, W, 3), of which channel k is measured. least: grey levels from one side to the other.
-    Edges that reach white are left out.
+    image: (H, W, 3), of which channel k is measured. least: smallest height of an edge in grey
+    levels. Edges that reach white are left out.
     """
     height, columns = image.shape[:2]
     widths = np.empty(height * columns // stride + 1)

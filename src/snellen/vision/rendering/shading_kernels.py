@@ -1,6 +1,6 @@
-"""The compiled loop that gives each sample its colour from material, normal, view and light.
+"""Compiled loops that shade samples by material, normal, view and light.
 
-Vectors are in one frame whose z is up. The light is the table of `Light.table`.
+Vectors are in one frame with z up. The light is the table of `Light.table`.
 """
 
 from __future__ import annotations
@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from snellen.vision.arrays import AnyArray
 from snellen.vision.compilation import compiled
 
-Array = Any
-
-# Per material: gloss (share of mirror reflection seen head on), mirror sharpness of the sun's
-# highlight, strength of that highlight, share of the environment that a mirror direction shows.
+# Per material: gloss (share of mirror reflection seen head on), sharpness of the sun's highlight,
+# strength of that highlight, share of the environment in mirror reflections.
 FINISHES = {
     "paint": (0.045, 220.0, 0.9, 1.0),
     "glass": (0.075, 700.0, 2.0, 1.0),
@@ -34,8 +33,8 @@ SKYLINE_SOFTNESS = 0.14
 
 
 @compiled
-def environment(up: float, light: Array, channel: int) -> Any:
-    """Radiance from a direction of this upward component: ground, what stands around, or sky."""
+def environment(up: float, light: AnyArray, channel: int) -> Any:
+    """Radiance from a direction with this upward component: ground, surroundings or sky."""
     ground = light[4, channel]
     if up < -HORIZON_SOFTNESS:
         return ground * (1.0 - 0.35 * min(-up, 1.0))
@@ -49,8 +48,8 @@ def environment(up: float, light: Array, channel: int) -> Any:
 
 
 @compiled
-def face_viewer(normals: Array, places: Array, eye: Array) -> None:
-    """Makes normals (S, 3) at places (S, 3) unit, and turns them to the eye, where they stand."""
+def face_viewer(normals: AnyArray, places: AnyArray, eye: AnyArray) -> None:
+    """Normalise normals (S, 3) at places (S, 3) and turn them towards the eye, in place."""
     for i in range(len(normals)):
         length, facing = 0.0, 0.0
         for d in range(3):
@@ -63,15 +62,15 @@ def face_viewer(normals: Array, places: Array, eye: Array) -> None:
 
 @compiled
 def shade(
-    albedo: Array,
-    pick: Array,
-    finish: Array,
-    material: Array,
-    normal: Array,
-    place: Array,
-    eye: Array,
-    light: Array,
-) -> Array:
+    albedo: AnyArray,
+    pick: AnyArray,
+    finish: AnyArray,
+    material: AnyArray,
+    normal: AnyArray,
+    place: AnyArray,
+    eye: AnyArray,
+    light: AnyArray,
+) -> AnyArray:
     """(S, 3) linear RGB of samples.
 
     albedo: (K, 3) linear, of which sample i has row pick[i]. finish: (M, 4) rows of FINISHES, of
@@ -92,13 +91,13 @@ def shade(
         gleam = 0.0
         if lit > 0:
             aligned = mx * light[0, 0] + my * light[0, 1] + mz * light[0, 2]
-            # Beyond that it is below a thousandth, and powers are dear.
+            # Beyond this it is below a thousandth, and powers are expensive.
             if (1 - aligned) * gloss[1] < 7.0:
                 gleam = aligned ** gloss[1] * gloss[2]
         grazing = (1 - facing) * (1 - facing)
         fresnel = gloss[0] + (1 - gloss[0]) * grazing * grazing * (1 - facing) * gloss[3]
         up = 0.5 + 0.5 * nz
-        # Close to the ground, and most under the body, less of sky and ground is seen.
+        # Near the ground, and mostly under the body, less of sky and ground is visible.
         low = max(place[i, 2], 0.0)
         opening = 1.0 - (0.75 - 0.45 * up) * np.exp(-low / 0.28) if low < 2.0 else 1.0
         for c in range(3):
@@ -110,24 +109,24 @@ def shade(
 
 
 @compiled
-def gathered(
-    colour: Array,
-    shared: Array,
-    rows: Array,
-    columns: Array,
-    kept: Array,
+def pixel_means(
+    colour: AnyArray,
+    shared: AnyArray,
+    rows: AnyArray,
+    columns: AnyArray,
+    mask: AnyArray,
     samples: int,
     shape: Any,
-) -> Array:
-    """(h, w, 4) float32 of pixels: the mean light, at most 1, of their kept samples, and alpha.
+) -> AnyArray:
+    """(h, w, 4) float32: the mean light, at most 1, of the masked samples of each pixel, and alpha.
 
     colour: (K, 3), of which the samples at rows and columns (S,) of a grid of this shape take the
-    rows shared (S,).
+    rows shared (S,). mask: (S,) the samples that count.
     """
     height, width = shape[0] // samples, shape[1] // samples
     rgba = np.zeros((height, width, 4), dtype=np.float32)
     for i in range(len(rows)):
-        if kept[i]:
+        if mask[i]:
             pixel = rgba[rows[i] // samples, columns[i] // samples]
             for c in range(3):
                 pixel[c] += colour[shared[i], c]

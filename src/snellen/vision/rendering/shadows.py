@@ -1,18 +1,15 @@
-"""What a thing takes from the light of the ground around it: the sun's, and the sky's."""
+"""Shadows of an object on the ground around it: of the sun and of the sky."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Ints, Ints32
 from snellen.vision.compilation import read_only
 from snellen.vision.rendering.zbuffer import NEAR, silhouette
 from snellen.vision.solids.coordinate_frames import CameraPoints, CoordinateFrames, LidarPoints
-
-Floats = npt.NDArray[np.float64]
-Share = npt.NDArray[np.float32]
 
 CELL = 0.08
 MARGIN = 1.2
@@ -22,17 +19,17 @@ RINGS, SIDES = 4, 6
 
 @dataclass(frozen=True, eq=False)
 class SkyOcclusion:
-    """How much of the sky a thing hides from the level ground around it, in its own frame.
+    """The share of the sky that an object hides from the level ground around it, in its frame.
 
-    share: (rows, columns) float32, 0 where all of the sky is seen; rows along x and columns along
-    y in cells of 0.08 m, the middle of the first cell at `start` (x, y) in metres.
+    share: (rows, columns) float32, 0 where the whole sky is visible; rows along x and columns along
+    y in cells of 0.08 m, the centre of the first cell at `start` (x, y) in metres.
     """
 
-    share: Share
+    share: F32
     start: tuple[float, float]
 
-    def at(self, x: Floats, y: Floats) -> Share:
-        """The share hidden at x, y (h, w) in the thing's frame, linear between cells, 0 outside."""
+    def at(self, x: F64, y: F64) -> F32:
+        """The hidden share at x, y (h, w) in the object's frame: linear in cells, 0 outside."""
         import cv2
 
         columns = ((y - self.start[1]) / CELL).astype(np.float32)
@@ -40,14 +37,12 @@ class SkyOcclusion:
         return np.asarray(cv2.remap(self.share, columns, rows, cv2.INTER_LINEAR), dtype=np.float32)
 
 
-def sky_occlusion(
-    vertices: Floats, faces: npt.NDArray[np.int32], *, closed: bool = False
-) -> SkyOcclusion:
-    """What the mesh hides of an evenly bright sky: its shadows from 24 directions, averaged.
+def sky_occlusion(vertices: F64, faces: Ints32, *, closed: bool = False) -> SkyOcclusion:
+    """The share of a uniform sky that the mesh hides: the mean of its shadows in 24 directions.
 
-    vertices: (V, 3) metres, z above the ground. The directions are spread so that each counts the
-    same for level ground, where light from low above the horizon counts less. closed: the faces
-    bound solids and look outwards, so that half of them need no drawing.
+    vertices: (V, 3) metres, z above the ground. The directions have equal weight for level ground,
+    where light from near the horizon counts less. closed: the faces bound solids and face outwards,
+    so that half of them need not be drawn.
     """
     import cv2
 
@@ -69,8 +64,8 @@ def sky_occlusion(
     return SkyOcclusion(np.asarray(share, dtype=np.float32), (float(low[0]), float(low[1])))
 
 
-def _slopes() -> Floats:
-    """(24, 2) metres sideways for each metre up, of directions to the sky."""
+def _slopes() -> F64:
+    """(24, 2) metres sideways per metre up, of directions to the sky."""
     sine = np.sqrt((np.arange(RINGS) + 0.5) / RINGS)
     tangent = sine / np.sqrt(1 - sine**2)
     turn = 2 * np.pi * (np.arange(SIDES) + np.arange(RINGS)[:, None] / RINGS) / SIDES
@@ -78,7 +73,7 @@ def _slopes() -> Floats:
     return np.asarray(slopes.reshape(-1, 2))
 
 
-def _fading(counts: npt.NDArray[np.int64]) -> Share:
+def _fading(counts: Ints) -> F32:
     """(rows, columns) 1 inside, falling to 0 at the border over half the margin."""
     ramps = []
     for count in counts:
@@ -89,19 +84,19 @@ def _fading(counts: npt.NDArray[np.int64]) -> Share:
 
 @dataclass(frozen=True, eq=False)
 class CastShadow:
-    """The shadow that the sun throws on level ground, in a window of the picture.
+    """The shadow of the sun on level ground, in a window of the image.
 
-    left, top: the window's first pixel. share: (h, w) float32 of each pixel that is in shadow.
+    left, top: first pixel of the window. share: (h, w) float32 of each pixel that is in shadow.
     """
 
     left: int
     top: int
-    share: Share
+    share: F32
 
 
 def cast_shadow(
-    vertices: Floats,
-    faces: npt.NDArray[np.int32],
+    vertices: F64,
+    faces: Ints32,
     ground: float,
     towards: tuple[float, float, float],
     frames: CoordinateFrames,
@@ -111,8 +106,8 @@ def cast_shadow(
 ) -> CastShadow:
     """The shadow of a placed mesh, vertices (V, 3) in the LiDAR frame, on the ground at that z.
 
-    towards: unit vector to the sun. What would lie below the ground throws none. closed: the faces
-    bound solids and look outwards, so those that look away from the sun need no drawing.
+    towards: unit vector to the sun. Parts below the ground cast no shadow. closed: the faces bound
+    solids and face outwards, so that those facing away from the sun need not be drawn.
     """
     fall = np.maximum(vertices[:, 2] - ground, 0.0) / max(towards[2], 0.2)
     flat = vertices - fall[:, None] * np.asarray(towards)

@@ -1,4 +1,4 @@
-"""Compiled loops that ask where the sun would have to stand for the shadows that are seen."""
+"""Compiled loops that score directions of the sun by the shadows in a frame."""
 
 from __future__ import annotations
 
@@ -7,23 +7,24 @@ from typing import Any
 
 import numpy as np
 
+from snellen.vision.arrays import AnyArray
 from snellen.vision.compilation import compiled
 from snellen.vision.lidar.ground_surface_kernels import height_at
-
-Array = Any
 
 TURN = 2 * math.pi
 NEAREST, FARTHEST, LOWEST = 2.5, 50.0, 0.3
 MARGIN, ASIDE, UP = 8, 4, 6
-"""Pixels: of the border that is left out, and from a wall's pixel to those around it."""
+"""Pixels: width of the border left out, and distances from a pixel of a wall to its neighbours."""
 
 
 @compiled
-def standing_around(points: Array, ground: Array, surface: Array, cell: float, stride: int) -> Any:
-    """Places (M, 3), the ground's z there (M,) and rise over run (M,) of things that stand around.
+def standing_points(
+    points: AnyArray, ground: AnyArray, surface: AnyArray, cell: float, stride: int
+) -> Any:
+    """Places (M, 3), z of the ground there (M,) and rise over run (M,) of points on objects.
 
-    Of every stride-th point (N, 3 or more) float32 that is not on the ground (N,), those 2.5 m to
-    50 m away and more than 0.3 m above the ground. surface: (C, C) z of the ground in cells.
+    Of every stride-th point (N, 3 or more) float32 that is not ground (N,), those 2.5 m to 50 m
+    away and more than 0.3 m above the ground. surface: (C, C) z of the ground in cells.
     """
     places = np.empty((len(points) // stride + 1, 3), dtype=np.float32)
     floors, rises = np.empty(len(places)), np.empty(len(places), dtype=np.float32)
@@ -47,11 +48,13 @@ def standing_around(points: Array, ground: Array, surface: Array, cell: float, s
 
 
 @compiled
-def tops(points: Array, floor: Array, cell: float, cut: float, taller: float) -> Array:
-    """(n, n) height above the ground of what stands in each cell around the LiDAR, 0 for nothing.
+def cell_heights(
+    points: AnyArray, floor: AnyArray, cell: float, cut: float, taller: float
+) -> AnyArray:
+    """(n, n) height above ground of the object in each cell around the LiDAR, 0 for none.
 
-    points: (N, 3), of things that stand, floor: (N,) the ground's z below each. What the LiDAR sees
-    at an angle (its tangent) above cut goes on above its view, by `taller` metres.
+    points: (N, 3) on objects, floor: (N,) z of the ground below each. Objects with points above the
+    tangent `cut` extend beyond the LiDAR's view and are taken to be `taller` metres higher.
     """
     count = 200
     heights = np.zeros((count, count))
@@ -66,24 +69,24 @@ def tops(points: Array, floor: Array, cell: float, cut: float, taller: float) ->
 
 
 @compiled
-def fitting_shadows(
-    heights: Array,
-    places: Array,
-    glow: Array,
-    towards: Array,
-    rises: Array,
-    steps: Array,
+def shadow_scores(
+    heights: AnyArray,
+    places: AnyArray,
+    brightness: AnyArray,
+    towards: AnyArray,
+    rises: AnyArray,
+    steps: AnyArray,
     cell: float,
-) -> Array:
-    """(A, E) correlation of which places a sun would shine on with how bright they are.
+) -> AnyArray:
+    """(A, E) correlation of the places that a sun would light with their brightness.
 
-    heights: (n, n) of what stands around the LiDAR. places: (G, 2) on the ground; glow: (G,) of
-    mean 0 and deviation 1. The sun's direction: towards (A, 2) unit, and rises (E,) the tangents of
-    its elevation, rising. steps: (K,) metres from a place at which what stands in the way is asked.
-    A deviation of less than 0.1, of places nearly all lit or dark, counts as that much.
+    heights: (n, n) of objects around the LiDAR. places: (G, 2) on the ground; brightness: (G,) with
+    mean 0 and deviation 1. Directions of the sun: towards (A, 2) unit, and rises (E,) ascending
+    tangents of elevation. steps: (K,) metres from a place at which obstacles are looked up. A
+    deviation below 0.1, of places nearly all lit or dark, counts as 0.1.
     """
     size, count = len(heights), len(steps)
-    scores, mean = np.zeros((len(towards), len(rises))), glow.mean()
+    scores, mean = np.zeros((len(towards), len(rises))), brightness.mean()
     rows, columns = np.empty(count), np.empty(count)
     for a in range(len(towards)):
         lit, bright = np.zeros(len(rises)), np.zeros(len(rises))
@@ -101,7 +104,7 @@ def fitting_shadows(
             for e in range(len(rises)):
                 if needed < rises[e]:
                     lit[e] += 1
-                    bright[e] += glow[i]
+                    bright[e] += brightness[i]
         for e in range(len(rises)):
             share = lit[e] / len(places)
             deviation = max(math.sqrt(share * (1 - share)), 0.1)
@@ -110,10 +113,12 @@ def fitting_shadows(
 
 
 @compiled
-def faces(standing: Array, back: Array, stride: int, farthest: float, smooth: float) -> Any:
+def wall_azimuths(
+    standing: AnyArray, back: AnyArray, stride: int, farthest: float, smooth: float
+) -> Any:
     """Azimuths (W,) that upright surfaces face, 0 to a turn, and their pixels (W, 2) row, column.
 
-    standing: (H, W) float32 depth of what stands, inf elsewhere; asked at every stride-th pixel
+    standing: (H, W) float32 depth of objects, inf elsewhere; sampled at every stride-th pixel
     nearer than farthest, where the depth around differs by less than smooth. back: (3, 4) from
     u * depth, v * depth, depth and 1 to a place in the LiDAR frame.
     """
@@ -130,10 +135,10 @@ def faces(standing: Array, back: Array, stride: int, farthest: float, smooth: fl
             most_deep = max(max(right, left), max(below, above))
             if not most_deep - min(min(right, left), min(below, above)) < smooth:
                 continue
-            x1, y1, z1 = place(back, c + ASIDE, r, right)
-            x2, y2, z2 = place(back, c - ASIDE, r, left)
-            x3, y3, z3 = place(back, c, r - UP, above)
-            x4, y4, z4 = place(back, c, r + UP, below)
+            x1, y1, z1 = back_projected(back, c + ASIDE, r, right)
+            x2, y2, z2 = back_projected(back, c - ASIDE, r, left)
+            x3, y3, z3 = back_projected(back, c, r - UP, above)
+            x4, y4, z4 = back_projected(back, c, r + UP, below)
             dx, dy, dz, ex, ey, ez = x1 - x2, y1 - y2, z1 - z2, x3 - x4, y3 - y4, z3 - z4
             nx, ny, nz = dy * ez - dz * ey, dz * ex - dx * ez, dx * ey - dy * ex
             if not abs(nz) < 0.5 * math.sqrt(nx * nx + ny * ny + nz * nz):
@@ -146,8 +151,8 @@ def faces(standing: Array, back: Array, stride: int, farthest: float, smooth: fl
 
 
 @compiled
-def place(back: Array, u: int, v: int, depth: float) -> tuple[float, float, float]:
-    """X, y and z of what a pixel shows at a depth."""
+def back_projected(back: AnyArray, u: int, v: int, depth: float) -> tuple[float, float, float]:
+    """X, y and z in the LiDAR frame of a pixel at a depth."""
     deep = np.float64(depth)
     a, b = u * deep, v * deep
     return (

@@ -1,71 +1,68 @@
-"""What a camera sees of triangles: the nearest face and its depth at every sample of the picture.
+"""A z-buffer: the nearest face and its depth at every sample of the image.
 
-A pixel's centre has whole coordinates, as in KITTI's and OpenCV's calibrations: pixel (0, 0) covers
--0.5 to 0.5. With `samples` = 2 there are four samples a pixel, a quarter pixel off its centre.
+Pixel centres have integer coordinates, as in KITTI's and OpenCV's calibrations: pixel (0, 0) covers
+-0.5 to 0.5. With `samples` = 2 there are four samples per pixel, a quarter pixel off its centre.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, AnyArray, Ints, Ints32
 from snellen.vision.compilation import read_only
-from snellen.vision.solids.coordinate_frames import CameraPoints, Matrix
+from snellen.vision.solids.coordinate_frames import CameraPoints
 
 NEAR = 0.1
 
 
 @dataclass(frozen=True, eq=False)
 class Fragments:
-    """What is seen in a window of the picture, n x n samples a pixel.
+    """The visible faces in a window of the image, n x n samples per pixel.
 
-    left, top: the window's first pixel. depth: (h*n, w*n) float64, metres as `Frames` gives the
-    depth, inf where nothing is. face: (h*n, w*n) int32, -1 where nothing is. rows, columns: (S,)
-    the samples where something is. owners: (K,) faces of the samples that are shaded, and weights:
-    (K, 3) barycentric there, correct in perspective. shared: (S,) the one of them that each sample
-    takes; None where each has its own.
+    left, top: first pixel of the window. depth: (h*n, w*n) float64, metres as in
+    `CoordinateFrames`, inf for nothing. face: (h*n, w*n) int32, -1 for nothing. rows, columns: (S,)
+    the covered samples. owners: (K,) faces of the shaded samples, and weights: (K, 3) barycentric,
+    perspective-correct. shared: (S,) the shaded sample of each covered one; None if each has its
+    own.
     """
 
     left: int
     top: int
     samples: int
-    depth: npt.NDArray[np.float64]
-    face: npt.NDArray[np.int32]
-    rows: npt.NDArray[np.int64]
-    columns: npt.NDArray[np.int64]
-    owners: npt.NDArray[np.int32]
-    weights: npt.NDArray[np.float64]
-    shared: npt.NDArray[np.int64] | None = None
+    depth: F64
+    face: Ints32
+    rows: Ints
+    columns: Ints
+    owners: Ints32
+    weights: F64
+    shared: Ints | None = None
 
     @cached_property
-    def faces(self) -> npt.NDArray[np.int32]:
-        """(S,) face seen at each covered sample."""
+    def faces(self) -> Ints32:
+        """(S,) face at each covered sample."""
         return self.face[self.rows, self.columns]
 
     @property
-    def coverage(self) -> npt.NDArray[np.float32]:
-        """(h, w) share of each pixel's samples at which something is seen."""
-        parts = [(part >= 0).astype(np.float32) for part in _apart(self.face, self.samples)]
+    def coverage(self) -> F32:
+        """(h, w) share of covered samples of each pixel."""
+        parts = [(part >= 0).astype(np.float32) for part in _sample_planes(self.face, self.samples)]
         return np.asarray(reduce(np.add, parts) / np.float32(len(parts)))
 
     @property
-    def pixel_depth(self) -> npt.NDArray[np.float64]:
-        """(h, w) nearest depth within each pixel, inf where nothing is seen."""
-        return np.array(reduce(np.minimum, _apart(self.depth, self.samples)))
+    def pixel_depth(self) -> F64:
+        """(h, w) nearest depth within each pixel, inf for nothing."""
+        return np.array(reduce(np.minimum, _sample_planes(self.depth, self.samples)))
 
-    def interpolated(self, corners: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-        """(K, D) values at the shaded samples, from values (F, 3, D) at the faces' corners."""
+    def interpolated(self, corners: AnyArray) -> F64:
+        """(K, D) values at the shaded samples, from values (F, 3, D) at the corners of faces."""
         from snellen.vision.rendering.raster_kernels import blended
 
         return np.asarray(blended(self.weights, np.ascontiguousarray(corners), self.owners))
 
-    def interpolated_vertices(
-        self, values: npt.NDArray[np.float64], faces: npt.NDArray[np.int32]
-    ) -> npt.NDArray[np.float64]:
+    def interpolated_vertices(self, values: F64, faces: Ints32) -> F64:
         """(K, D) values at the shaded samples, from values (V, D) at the vertices of faces."""
         from snellen.vision.rendering.raster_kernels import blended_vertices
 
@@ -76,8 +73,8 @@ class Fragments:
 
 def zbuffer(
     points: CameraPoints,
-    faces: npt.NDArray[np.int32],
-    projection: Matrix,
+    faces: Ints32,
+    projection: F64,
     shape: tuple[int, int],
     *,
     samples: int = 2,
@@ -85,12 +82,12 @@ def zbuffer(
     closed: bool = False,
     sharing: bool = False,
 ) -> Fragments:
-    """What the camera sees of the faces, in the smallest window of the picture that holds them.
+    """The visible faces, in the smallest window of the image that contains them.
 
-    points: (V, 3) in the rectified camera frame, metres. projection: (3, 4), all of it is used.
-    shape: height and width of the picture in pixels. Parts nearer than `near` metres are cut off.
-    closed: the faces bound solids and look outwards, so those that look away need no drawing.
-    sharing: samples of a pixel that show the same face are shaded once.
+    points: (V, 3) in the rectified camera frame, metres. projection: (3, 4), used in full. shape:
+    height and width of the image in pixels. Parts nearer than `near` metres are clipped. closed:
+    the faces bound solids and face outwards, so that those facing away need not be drawn. sharing:
+    samples of a pixel on the same face are shaded once.
     """
     from snellen.vision.rendering.raster_kernels import barycentrics, rasterise, shared_samples
 
@@ -116,17 +113,17 @@ def zbuffer(
 
 def silhouette(
     points: CameraPoints,
-    faces: npt.NDArray[np.int32],
-    projection: Matrix,
+    faces: Ints32,
+    projection: F64,
     shape: tuple[int, int],
     *,
     samples: int = 2,
     near: float = NEAR,
     closed: bool = False,
-) -> tuple[int, int, npt.NDArray[np.float32]]:
-    """The window's left and top, and the share of each of its pixels (h, w) that faces cover.
+) -> tuple[int, int, F32]:
+    """Left and top of the window, and the share of each of its pixels (h, w) that faces cover.
 
-    As `zbuffer`, for when nothing but the outline is needed.
+    As `zbuffer`, if only the outline is needed.
     """
     from snellen.vision.rendering.raster_kernels import rasterise
 
@@ -139,11 +136,11 @@ def silhouette(
     owner = np.full(depth.shape, -1, dtype=np.int32)
     hidden = float(np.sign(np.linalg.det(matrix[:, :3]))) if closed else 0.0
     rasterise(projected, read_only(faces), start, step, near, hidden, depth, owner)
-    parts = [(part >= 0).astype(np.float32) for part in _apart(owner, samples)]
+    parts = [(part >= 0).astype(np.float32) for part in _sample_planes(owner, samples)]
     return left, top, np.asarray(reduce(np.add, parts) / np.float32(len(parts)))
 
 
-def _window(projected: Matrix, shape: tuple[int, int], near: float) -> tuple[int, int, int, int]:
+def _window(projected: F64, shape: tuple[int, int], near: float) -> tuple[int, int, int, int]:
     """Left, top, right, bottom (exclusive) of the pixels that the points may touch."""
     height, width = shape
     ahead = projected[:, 2] >= near
@@ -158,6 +155,6 @@ def _window(projected: Matrix, shape: tuple[int, int], near: float) -> tuple[int
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
-def _apart(values: npt.NDArray[Any], samples: int) -> list[npt.NDArray[Any]]:
+def _sample_planes(values: AnyArray, samples: int) -> list[AnyArray]:
     """The first samples of all pixels, the second ones, and so on, each (h, w)."""
     return [values[i::samples, j::samples] for i in range(samples) for j in range(samples)]

@@ -1,1 +1,1 @@
-"""Which parts of an image a detection hangs on, learnt from answers alone."""
+"""Saliency: the parts of an image that a detection depends on, from answers of a black box."""

@@ -1,6 +1,6 @@
-"""Contours around what a detection hangs on, and how far rectangles are from them.
+"""Contours of salient regions, and distances of rectangles from them.
 
-Frame: pixels, origin top-left, x right, y down; a contour runs along the borders of pixels.
+Frame: pixels, origin top-left, x right, y down; a contour runs along pixel borders.
 """
 
 from __future__ import annotations
@@ -11,23 +11,21 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools
 from snellen.vision.masks.polygons import polygons_of_masks
 from snellen.vision.masks.rle_masks import Masks
 
-Points = npt.NDArray[np.float64]
-Boolean = npt.NDArray[np.bool_]
-
 COUNT = 64
-"""Points that a contour is sampled at."""
+"""The number of points of a contour."""
 WARM = 0.5
-"""The share of a heat map's highest value from which on it is warm."""
+"""The share of the highest value of a heat map from which on a pixel is warm."""
 
 
-def warm_region(heat: npt.ArrayLike, threshold: float | Literal["otsu"] = WARM) -> Boolean:
-    """Where a heat map is warm, (H, W) bool; nowhere if it is 0 everywhere.
+def warm_region(heat: npt.ArrayLike, threshold: float | Literal["otsu"] = WARM) -> Bools:
+    """The warm region of a heat map, (H, W) bool; empty if the map is 0 everywhere.
 
     heat: (H, W), 0 or more. threshold: the share of its highest value, 0 to 1, or `otsu`, the value
-    that best parts its histogram of 256 levels in two (Otsu 1979).
+    that best splits its histogram of 256 levels in two (Otsu 1979).
 
     >>> warm_region([[0.1, 0.4, 0.8]]).tolist()
     [[False, True, True]]
@@ -38,14 +36,16 @@ def warm_region(heat: npt.ArrayLike, threshold: float | Literal["otsu"] = WARM) 
         return np.zeros(values.shape, dtype=bool)
     share = _otsu(values / highest) if threshold == "otsu" else float(threshold)
     if not 0 < share <= 1:
-        raise ValueError(f"a warm region's threshold is a share above 0, at most 1; found {share}")
+        raise ValueError(
+            f"the threshold of a warm region is a share above 0, at most 1; found {share}"
+        )
     return np.asarray(values >= share * highest)
 
 
-def parts_in(region: Boolean, box: Sequence[float]) -> Boolean:
-    """Those connected parts of a region that reach into a box, (H, W) bool; all if none does.
+def parts_in(region: Bools, box: Sequence[float]) -> Bools:
+    """The connected parts of a region that overlap a box, (H, W) bool; all if none does.
 
-    box: x1 y1 x2 y2. Random masks leave specks of heat; this keeps what belongs to the object.
+    box: x1 y1 x2 y2. Random masks leave specks of heat; this keeps the parts on the object.
     """
     from scipy import ndimage
 
@@ -56,30 +56,30 @@ def parts_in(region: Boolean, box: Sequence[float]) -> Boolean:
     return np.asarray(np.isin(parts, kept)) if len(kept) else np.asarray(region)
 
 
-def contour_points(mask: npt.ArrayLike, count: int = COUNT) -> Points:
-    """Points along the outer borders of a mask, (count, 2) x y, evenly by length; (0, 2) if empty.
+def contour_points(mask: npt.ArrayLike, count: int = COUNT) -> F64:
+    """Points along the outer borders of a mask, (count, 2) x y, evenly spaced; (0, 2) if empty.
 
-    mask: (H, W) bool. With several parts each gets points by its length.
+    mask: (H, W) bool. Several parts get points in proportion to their length.
 
     >>> contour_points(np.ones((2, 2), bool), 8)[:3].tolist()
     [[0.0, 0.0], [0.0, 1.0], [0.0, 2.0]]
     """
     [outlines] = polygons_of_masks(Masks.from_array(np.asarray(mask, dtype=bool)[None]))
-    return along(outlines, count)
+    return points_along(outlines, count)
 
 
-def box_contour(box: Sequence[float], count: int = COUNT) -> Points:
-    """Points along the border of a box x1 y1 x2 y2, (count, 2) x y, evenly by length.
+def box_contour(box: Sequence[float], count: int = COUNT) -> F64:
+    """Points along the border of a box x1 y1 x2 y2, (count, 2) x y, evenly spaced.
 
     >>> box_contour([0, 0, 2, 2], 4).tolist()
     [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]]
     """
     x1, y1, x2, y2 = (float(side) for side in box)
-    return along([np.array([[x1, y1], [x2, y1], [x2, y2], [x1, y2]])], count)
+    return points_along([np.array([[x1, y1], [x2, y1], [x2, y2], [x1, y2]])], count)
 
 
-def along(outlines: Sequence[Points], count: int) -> Points:
-    """Points along closed polygons, (count, 2) x y, evenly by length; (0, 2) without a polygon."""
+def points_along(outlines: Sequence[F64], count: int) -> F64:
+    """Points along closed polygons, (count, 2) x y, evenly spaced; (0, 2) without polygons."""
     if not outlines:
         return np.zeros((0, 2))
     starts = np.concatenate(outlines)
@@ -94,11 +94,11 @@ def along(outlines: Sequence[Points], count: int) -> Points:
 
 def distance_to(
     points: npt.ArrayLike, boxes: npt.ArrayLike, region: npt.ArrayLike | None = None
-) -> npt.NDArray[np.float64]:
-    """Pixels from each rectangle to the nearest point of a contour, (N,); 0 where it holds one.
+) -> F64:
+    """Distance in pixels from each rectangle to the nearest contour point, (N,); 0 if inside.
 
-    points: (K, 2) x y. boxes: (N, 4) xyxy. region: (H, W) bool, what the contour is around; a
-    rectangle that covers some of it, between two points or wholly inside, has the distance 0 too.
+    points: (K, 2) x y. boxes: (N, 4) xyxy. region: (H, W) bool, the region of the contour; a
+    rectangle that covers part of it, between two points or completely inside, also has distance 0.
 
     >>> distance_to([[0, 0], [10, 0]], [[13, 4, 20, 8], [-1, -1, 1, 1]]).tolist()
     [5.0, 0.0]
@@ -106,7 +106,7 @@ def distance_to(
     contour = np.asarray(points, dtype=np.float64).reshape(-1, 2)
     corners = np.asarray(boxes, dtype=np.float64).reshape(-1, 4)
     if not len(contour):
-        raise ValueError("a contour without points has no distance; use the box's own contour")
+        raise ValueError("a contour without points has no distance; use the contour of the box")
     before = corners[:, None, :2] - contour[None]
     after = contour[None] - corners[:, None, 2:]
     gaps = np.maximum(np.maximum(before, after), 0.0)
@@ -116,10 +116,10 @@ def distance_to(
     return np.asarray(nearest)
 
 
-def covers(region: npt.ArrayLike, boxes: npt.ArrayLike) -> Boolean:
-    """Whether each rectangle covers some of a region, (N,): a pixel that both have area of.
+def covers(region: npt.ArrayLike, boxes: npt.ArrayLike) -> Bools:
+    """Whether each rectangle covers part of a region, (N,): a pixel that both overlap.
 
-    region: (H, W) bool. boxes: (N, 4) xyxy; what lies outside of the image covers nothing.
+    region: (H, W) bool. boxes: (N, 4) xyxy; parts outside the image cover nothing.
     """
     mask = np.asarray(region, dtype=bool)
     height, width = mask.shape
@@ -134,8 +134,8 @@ def covers(region: npt.ArrayLike, boxes: npt.ArrayLike) -> Boolean:
     return np.asarray((inside > 0) & (right > left) & (bottom > top))
 
 
-def _otsu(shares: npt.NDArray[np.float64]) -> float:
-    """The share between two of 256 levels that makes the variance between both parts largest."""
+def _otsu(shares: F64) -> float:
+    """The share between two of 256 levels with the largest between-class variance."""
     counts, edges = np.histogram(shares, bins=256, range=(0.0, 1.0))
     middles = (edges[:-1] + edges[1:]) / 2
     below, above = np.cumsum(counts)[:-1], np.cumsum(counts[::-1])[::-1][1:]

@@ -1,52 +1,44 @@
-"""Saliency of a detection from a black box's answers to masked images (Petsiuk et al., D-RISE).
+"""Saliency of a detection from a black box's answers to masked images (D-RISE, Petsiuk et al.).
 
-D-RISE weighs a mask by how alike the best detection behind it is to the target: IoU, times the
-cosine of the class probabilities, times objectness. A black box tells one label and one score, so
-here the classes agree (1) or do not (0), and the score stands for class and objectness together.
-What the subject leaves out below its own score threshold counts as 0: a low threshold sees more.
+D-RISE weights a mask by the similarity of its best detection to the target: IoU, times the cosine
+of the class probabilities, times objectness. A black box returns one label and one score, so here
+the labels agree (1) or not (0), and the score stands for class and objectness together. Detections
+below the score threshold of the subject count as 0: a low threshold gives more information.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 from snellen.vision.saliency.heat_maps import heat_maps
 from snellen.vision.saliency.random_masks import GRID, KEEP
 from snellen.vision.saliency.significance import peak_p_values
 
-Floats = npt.NDArray[np.float32]
 
+def similarities(targets: Detections, detections: Detections) -> F64:
+    """Similarity of the best detection to each of T targets: IoU times score, (T,).
 
-def similarity(box: Sequence[float], label: int, answer: Detections) -> float:
-    """How alike an answer's most alike detection is to a target, 0 to 1: IoU times score.
+    Detections of another label count as 0. The scores of the targets are not used.
 
-    box: x1 y1 x2 y2 in pixels. Detections of another label count as 0, as does an empty answer.
-
-    >>> similarity([0, 0, 10, 10], 3, Detections([[0, 0, 10, 5], [0, 0, 10, 10]], [3, 7], [0.5, 1]))
-    0.25
+    >>> found = Detections([[0, 0, 10, 5], [0, 0, 10, 10]], [3, 7], [0.5, 1])
+    >>> similarities(Detections([[0, 0, 10, 10]], [3], [1]), found).tolist()
+    [0.25]
     """
-    target = Detections([box], [label], [1.0])  # type: ignore[arg-type]
-    return float(similarities(target, answer)[0])
-
-
-def similarities(targets: Detections, answer: Detections) -> npt.NDArray[np.float64]:
-    """The similarity of an answer to each of T targets, (T,); the targets' scores play no part."""
-    if not len(answer) or not len(targets):
+    if not len(detections) or not len(targets):
         return np.zeros(len(targets))
-    agrees = targets.labels[:, None] == answer.labels[None, :]
-    alike = iou(targets.boxes, answer.boxes) * answer.scores[None, :].astype(np.float64)
+    agrees = targets.labels[:, None] == detections.labels[None, :]
+    alike = iou(targets.boxes, detections.boxes) * detections.scores[None, :].astype(np.float64)
     return np.asarray(np.where(agrees, alike, 0.0).max(axis=1), dtype=np.float64)
 
 
 @dataclass
 class SaliencyAccumulator:
-    """The answers to masked images so far, and the heat maps of some targets that follow.
+    """Collects answers to masked images and computes the heat maps of targets.
 
     targets: T detections of the unmasked image. size: (height, width) of the image in pixels.
     grid, keep: of the masks. centred: see `heat_maps`.
@@ -58,26 +50,26 @@ class SaliencyAccumulator:
     keep: float = KEEP
     centred: bool = True
     _seeds: list[int] = field(default_factory=list, init=False, repr=False)
-    _weights: list[npt.NDArray[np.float64]] = field(default_factory=list, init=False, repr=False)
+    _weights: list[F64] = field(default_factory=list, init=False, repr=False)
 
-    def add(self, seed: int, answer: Detections) -> None:
-        """Take in the answer to the image behind the mask of a seed."""
+    def add(self, seed: int, detections: Detections) -> None:
+        """Add the detections in the image with the mask of a seed."""
         self._seeds.append(seed)
-        self._weights.append(similarities(self.targets, answer))
+        self._weights.append(similarities(self.targets, detections))
 
     def __len__(self) -> int:
         return len(self._seeds)
 
     @property
-    def weights(self) -> npt.NDArray[np.float64]:
-        """(T, N): the similarity of each answer so far to each target."""
+    def weights(self) -> F64:
+        """(T, N) the similarity of each answer so far to each target."""
         return np.array(self._weights).reshape(len(self), len(self.targets)).T
 
-    def heat(self) -> Floats:
+    def heat(self) -> F32:
         """The heat map of each target, (T, height, width) float32 in [0, 1].
 
-        All 0 for a target that no mask made a difference to: the subject never found it behind a
-        mask, or always equally well.
+        All 0 for a target that no mask affected: the subject found it with no mask, or equally well
+        with all.
         """
         if not self._seeds:
             return np.zeros((len(self.targets), *self.size), dtype=np.float32)
@@ -90,8 +82,8 @@ class SaliencyAccumulator:
             centred=self.centred,
         )
 
-    def p_values(self) -> npt.NDArray[np.float64]:
-        """The chance of so hot a place in each target's map if no mask made a difference, (T,).
+    def p_values(self) -> F64:
+        """The p-value of the hottest place in the map of each target, (T,).
 
         1 for a target whose map is all 0. See `snellen.vision.saliency.significance`.
         """

@@ -1,25 +1,22 @@
 """Compiled loops that enlarge coarse masks: first to the right, then downwards.
 
-Between two rows of cells every pixel is a mean of the same two stretched rows, so the second step
-reads and writes whole rows.
+Between two rows of cells every pixel is a weighted mean of the same two stretched rows, so the
+second step reads and writes whole rows.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Bytes, Ints
 from snellen.vision.compilation import compiled
-
-Floats = npt.NDArray[np.float32]
-Places = npt.NDArray[np.int64]
 
 
 @compiled
-def stretch(cells: Floats, lower: Places, share: Floats, out: Floats) -> None:
+def stretch(cells: F32, lower: Ints, share: F32, out: F32) -> None:
     """Fill out (N, rows, W) with cells (N, rows, columns), bilinear to the right.
 
-    lower, share: (N, W), see `masks.Axis`.
+    lower, share: (N, W), see `MaskAxis`.
     """
     count, rows, columns = cells.shape
     width = out.shape[2]
@@ -39,8 +36,8 @@ def stretch(cells: Floats, lower: Places, share: Floats, out: Floats) -> None:
 
 
 @compiled
-def add_between(rows: Floats, lower: Places, share: Floats, out: Floats) -> None:
-    """Add rows (R, W) to out (H, W), linear downwards; lower, share: (H,), see `masks.Axis`."""
+def add_between(rows: F32, lower: Ints, share: F32, out: F32) -> None:
+    """Add rows (R, W) to out (H, W), linear downwards; lower, share: (H,), see `MaskAxis`."""
     last = len(rows) - 1
     for y in range(len(out)):
         first, second, part = rows[lower[y]], rows[min(lower[y] + 1, last)], share[y]
@@ -50,17 +47,17 @@ def add_between(rows: Floats, lower: Places, share: Floats, out: Floats) -> None
 
 @compiled
 def show_through(
-    image: npt.NDArray[np.uint8],
-    rows: Floats,
-    lower: Places,
-    share: Floats,
-    fill: Floats,
-    out: npt.NDArray[np.uint8],
+    image: Bytes,
+    rows: F32,
+    lower: Ints,
+    share: F32,
+    fill: F32,
+    out: Bytes,
 ) -> None:
     """Fill out (H, K) with the image where a mask is 1, and with `fill` (K,) where it is 0.
 
-    image: (H, K), K numbers a line: the channels of a pixel stand beside each other. rows: (R, K)
-    of the mask, stretched to the right; lower, share: (H,).
+    image: (H, K), K values per line, with interleaved channels. rows: (R, K) of the mask, stretched
+    to the right; lower, share: (H,).
     """
     last = len(rows) - 1
     half = np.float32(0.5)
@@ -70,4 +67,4 @@ def show_through(
             shown = first[x] + (second[x] - first[x]) * part
             hidden = fill[x]
             level = hidden + (np.float32(np.int32(image[y, x])) - hidden) * shown
-            out[y, x] = np.uint8(np.int32(level + half))  # by way of int32: many at a time
+            out[y, x] = np.uint8(np.int32(level + half))  # via int32, which vectorises

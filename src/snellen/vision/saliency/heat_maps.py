@@ -1,4 +1,4 @@
-"""Heat maps from random masks and how well the subject did behind each of them."""
+"""Heat maps from random masks and the subject's answers to them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.arrays import F32
 from snellen.vision.saliency.random_masks import GRID, KEEP, CoarseMasks, coarse_masks
 
-Floats = npt.NDArray[np.float32]
-
-_AT_ONCE = 32
-"""Targets whose sums are kept in memory at once."""
+_BATCH = 32
+"""Targets per batch, to limit memory."""
 
 
 def heat_maps(
@@ -23,23 +22,25 @@ def heat_maps(
     grid: tuple[int, int] = GRID,
     keep: float = KEEP,
     centred: bool = True,
-) -> Floats:
-    """How much each pixel matters to each of T targets: (T, height, width) float32 in [0, 1].
+) -> F32:
+    """The importance of each pixel to each of T targets: (T, height, width) float32 in [0, 1].
 
-    seeds: of the N masks. weights: (T, N) or (N,), how alike the answer behind each mask is to each
-    target, such as `similarities` gives. The hottest pixel has 1.
+    seeds: of the N masks. weights: (T, N) or (N,), the similarity of the answer with each mask to
+    each target, as from `similarities`. The hottest pixel has 1.
 
-    centred: the mean weight is taken off first, which makes a pixel's heat the covariance of
-    "shown" and "found". A pixel that makes no difference has 0 then, up to chance, one that stands
-    in the way too, and much of the chance in which masks were drawn cancels. Without it the heat is
-    the weighted sum of masks as published, from its smallest value (0) to its largest (1).
+    centred: the mean weight is subtracted first, which makes the heat of a pixel the covariance of
+    "shown" and "found". Pixels without effect then have 0, up to chance, as do those with a
+    negative effect, and much of the randomness of the masks cancels. Otherwise the heat is the
+    weighted sum of masks as published, scaled from its smallest value (0) to its largest (1).
 
-    No full mask is ever made: sums are taken over masks that are stretched to the right alone, and
-    each possible offset is stretched downwards once.
+    Full masks are never computed: masks are stretched to the right and summed, and each offset is
+    stretched downwards once.
     """
     weighed = np.atleast_2d(np.asarray(weights, dtype=np.float64))
     if weighed.shape[1] != len(seeds):
-        raise ValueError(f"one weight a mask: {len(seeds)} seeds, found {weighed.shape[1]} weights")
+        raise ValueError(
+            f"one weight per mask: {len(seeds)} seeds, found {weighed.shape[1]} weights"
+        )
     if not np.isfinite(weighed).all():
         raise ValueError("weights of masks must be finite numbers")
     shown = weighed - weighed.mean(axis=1, keepdims=True) if centred else weighed
@@ -47,8 +48,8 @@ def heat_maps(
     return _scaled(weighted_sums(masks, shown.astype(np.float32)), centred)
 
 
-def weighted_sums(masks: CoarseMasks, weights: Floats) -> Floats:
-    """The sum over N masks by T rows of weights (T, N): (T, height, width) float32."""
+def weighted_sums(masks: CoarseMasks, weights: F32) -> F32:
+    """The weighted sums of N masks for weights (T, N): (T, height, width) float32."""
     from snellen.vision.saliency.enlargement_kernels import add_between
 
     out = np.zeros((len(weights), *masks.size), dtype=np.float32)
@@ -56,15 +57,15 @@ def weighted_sums(masks: CoarseMasks, weights: Floats) -> Floats:
         chosen = np.flatnonzero(masks.offsets[:, 0] == offset)
         some = masks[chosen]
         rows, down = some.stretched(), some[:1].axis(0)
-        for start in range(0, len(out), _AT_ONCE):
-            part = slice(start, start + _AT_ONCE)
+        for start in range(0, len(out), _BATCH):
+            part = slice(start, start + _BATCH)
             sums = np.tensordot(weights[part, chosen], rows, axes=1)
             for one, heat in zip(sums, out[part], strict=True):
                 add_between(one, down.lower[0], down.share[0], heat)
     return out
 
 
-def _scaled(sums: Floats, centred: bool) -> Floats:
+def _scaled(sums: F32, centred: bool) -> F32:
     lowest = np.zeros((len(sums), 1, 1), np.float32)
     if not centred:
         lowest = sums.min(axis=(1, 2), keepdims=True)

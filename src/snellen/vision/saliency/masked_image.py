@@ -1,16 +1,14 @@
-"""An image seen through a random mask."""
+"""Images with a random mask."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import Image
 from snellen.vision.compilation import read_only
 from snellen.vision.saliency.random_masks import GRID, KEEP, coarse_masks
-
-Image = npt.NDArray[np.uint8]
 
 
 def masked_image(
@@ -23,7 +21,7 @@ def masked_image(
 ) -> Image:
     """The image where the mask of a seed is 1, and `fill` where it is 0; H x W x 3 uint8.
 
-    image: H x W x 3 uint8 RGB. grid, keep: as of `saliency_mask`. fill: a colour, 0 to 255 each;
+    image: H x W x 3 uint8 RGB. grid, keep: as in `coarse_masks`. fill: a colour, 0 to 255 each;
     black as published. Rounded to the nearest level.
 
     >>> masked_image(np.full((40, 40, 3), 200, np.uint8), seed=1).max()

@@ -1,20 +1,18 @@
-"""Random masks that show some of an image and hide the rest (Petsiuk et al., RISE and D-RISE).
+"""Random masks that show parts of an image and hide the rest (RISE and D-RISE, Petsiuk et al.).
 
 A coarse grid of cells, each shown with probability `keep`, is enlarged bilinearly to one cell more
-than the image a side, and the image's size is cut out of it at a random offset of up to one cell.
-A mask is a function of its seed, so that a question holds the seed and never the pixels.
+per side than the image, and cropped to the image at a random offset of up to one cell. A mask is a
+function of its seed, so that a question stores the seed instead of pixels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float32]
-Places = npt.NDArray[np.int64]
+from snellen.vision.arrays import F32, Ints
 
 GRID = (16, 16)
 KEEP = 0.5
@@ -22,34 +20,34 @@ KEEP = 0.5
 
 @dataclass(frozen=True, eq=False)
 class MaskAxis:
-    """Where the pixels along one side of N masks lie between the cells of their grids.
+    """The position of pixels between cells, along one side of N masks.
 
-    lower: (N, length) the cell at or before each pixel; the other is the next one, where there is
-    one. share: (N, length) float32, how far towards that other one, 0 to 1.
+    lower: (N, length) the cell at or before each pixel. share: (N, length) float32, the weight of
+    the next cell, 0 to 1.
     """
 
-    lower: Places
-    share: Floats
+    lower: Ints
+    share: F32
 
 
 @dataclass(frozen=True, eq=False)
 class CoarseMasks:
-    """N masks before they are enlarged.
+    """N masks before enlargement.
 
     size: (height, width) of the image in pixels. cells: (N, rows, columns) float32 of 0 and 1.
-    offsets: (N, 2) whole pixels, down and to the right, that the image starts at.
+    offsets: (N, 2) integer pixels, down and to the right, at which the image starts.
     """
 
     size: tuple[int, int]
-    cells: Floats
-    offsets: Places
+    cells: F32
+    offsets: Ints
 
-    def __getitem__(self, chosen: npt.NDArray[np.int64] | slice) -> CoarseMasks:
-        """Those masks that an index array or slice selects."""
+    def __getitem__(self, chosen: Ints | slice) -> CoarseMasks:
+        """The masks that an index array or slice selects."""
         return CoarseMasks(self.size, self.cells[chosen], self.offsets[chosen])
 
     def axis(self, side: int) -> MaskAxis:
-        """Where pixels lie between cells: side 0 downwards, side 1 to the right."""
+        """The position of pixels between cells: side 0 downwards, side 1 to the right."""
         length, cells = self.size[side], self.cells.shape[1 + side]
         step = cells / ((cells + 1) * cell_length(length, cells))
         pixels = np.arange(length) + self.offsets[:, side, None]
@@ -57,8 +55,8 @@ class CoarseMasks:
         lower = np.minimum(place.astype(np.int64), max(cells - 2, 0))
         return MaskAxis(lower, (place - lower).astype(np.float32))
 
-    def stretched(self) -> Floats:
-        """The masks enlarged to the right alone, (N, rows, width) float32."""
+    def stretched(self) -> F32:
+        """The masks enlarged to the right only, (N, rows, width) float32."""
         from snellen.vision.saliency.enlargement_kernels import stretch
 
         right = self.axis(1)
@@ -66,7 +64,7 @@ class CoarseMasks:
         stretch(self.cells, right.lower, right.share, out)
         return out
 
-    def enlarged(self) -> Floats:
+    def enlarged(self) -> F32:
         """The masks, (N, height, width) float32 in [0, 1]."""
         from snellen.vision.saliency.enlargement_kernels import add_between
 
@@ -78,18 +76,22 @@ class CoarseMasks:
 
 
 def cell_length(length: int, cells: int) -> int:
-    """Pixels of one cell along a side, rounded up, which is also the largest offset."""
+    """Pixels of a cell along a side, rounded up; also the largest offset."""
     return -(-length // cells)
 
 
 def coarse_masks(
     size: tuple[int, int],
-    seeds: Sequence[int] | npt.NDArray[np.int64],
+    seeds: Sequence[int] | Ints,
     *,
     grid: tuple[int, int] = GRID,
     keep: float = KEEP,
 ) -> CoarseMasks:
-    """The masks of some seeds before they are enlarged; see `saliency_masks` for the arguments."""
+    """The masks of seeds before enlargement.
+
+    size: (height, width) of the image in pixels. grid: rows and columns of cells. keep: the share
+    of cells that is shown, between 0 and 1.
+    """
     _check(size, grid, keep)
     cells = np.empty((len(seeds), *grid), dtype=np.float32)
     offsets = np.empty((len(seeds), 2), dtype=np.int64)
@@ -107,7 +109,7 @@ def saliency_mask(
     *,
     grid: tuple[int, int] = GRID,
     keep: float = KEEP,
-) -> Floats:
+) -> F32:
     """The mask of a seed: (height, width) float32, 1 where the image is shown, 0 where hidden.
 
     >>> mask = saliency_mask((48, 64), seed=7, grid=(4, 4))
@@ -117,35 +119,9 @@ def saliency_mask(
     return np.asarray(coarse_masks(size, [seed], grid=grid, keep=keep).enlarged()[0])
 
 
-def mask_seeds(count: int, rng: np.random.Generator) -> list[int]:
-    """The seeds of `count` masks, whole numbers below 2**53, which JSON keeps exactly."""
-    return [int(seed) for seed in rng.integers(0, 1 << 53, count)]
-
-
-def saliency_masks(
-    size: tuple[int, int],
-    count: int,
-    rng: np.random.Generator,
-    *,
-    grid: tuple[int, int] = GRID,
-    keep: float = KEEP,
-) -> Iterator[Floats]:
-    """`count` random masks, one at a time, each (height, width) float32 in [0, 1].
-
-    size: (height, width) of the image. grid: rows and columns of cells. keep: the share that is
-    shown. They are the masks of the seeds that `mask_seeds` draws.
-
-    >>> masks = list(saliency_masks((32, 32), 3, np.random.default_rng(1)))
-    >>> len(masks), masks[0].dtype
-    (3, dtype('float32'))
-    """
-    for seed in mask_seeds(count, rng):
-        yield saliency_mask(size, seed, grid=grid, keep=keep)
-
-
 def _check(size: tuple[int, int], grid: tuple[int, int], keep: float) -> None:
     if min(size) < 1:
-        raise ValueError(f"an image has at least 1 pixel a side; found height, width {size}")
+        raise ValueError(f"an image has at least 1 pixel per side; found height, width {size}")
     if min(grid) < 1:
         raise ValueError(f"a grid has at least 1 row and 1 column of cells; found {grid}")
     if not 0 < keep < 1:

@@ -1,1 +1,1 @@
-"""Boxes in space: overlap, events, and what hides what."""
+"""3D boxes: geometry, overlap, projection, occlusion and events."""

@@ -1,32 +1,30 @@
-"""How boxes lie to each other as seen from the LiDAR: which hide which, by bearing alone."""
+"""Occlusion of boxes by other boxes as seen from the LiDAR, by bearing alone."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.vision.solids.boxes3d import Boxes3D, corners, wrapped
-
-Floats = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64, Boxes3D
+from snellen.vision.solids.boxes3d import corners, wrapped
 
 
 @dataclass(frozen=True, eq=False)
 class BearingSpans:
-    """Boxes as seen from the origin, along the ground.
+    """The horizontal angles that boxes cover as seen from the origin.
 
-    bearings: (N,) radians of the middle of what is seen, counter-clockwise from +x. halves: (N,)
-    half the angle it fills. distances: (N,) metres to the box's middle.
+    bearings: (N,) radians of the middle, counter-clockwise from +x. halves: (N,) half the angle.
+    distances: (N,) metres to the centre of the box.
     """
 
-    bearings: Floats
-    halves: Floats
-    distances: Floats
+    bearings: F64
+    halves: F64
+    distances: F64
 
     @classmethod
     def of(cls, boxes: Boxes3D) -> BearingSpans:
-        """The sight of boxes (N, 7) in the LiDAR frame."""
+        """The spans of boxes (N, 7) in the LiDAR frame."""
         rows = np.asarray(boxes, dtype=np.float64).reshape(-1, 7)
         middles = np.arctan2(rows[:, 1], rows[:, 0])
         edges = corners(rows)[:, :4, :2]
@@ -34,18 +32,18 @@ class BearingSpans:
         low, high = turns.min(axis=1, initial=0.0), turns.max(axis=1, initial=0.0)
         return cls(middles + (low + high) / 2, (high - low) / 2, np.hypot(rows[:, 0], rows[:, 1]))
 
-    def common(self, other: BearingSpans) -> Floats:
-        """(N, M) radians of bearing that each shares with each of the others."""
+    def common(self, other: BearingSpans) -> F64:
+        """(N, M) radians that each span shares with each of the others."""
         apart = np.abs(wrapped(self.bearings[:, None] - other.bearings[None]))
         reach = self.halves[:, None] + other.halves[None]
         least = 2 * np.minimum(self.halves[:, None], other.halves[None])
         return np.asarray(np.clip(reach - apart, 0.0, least))
 
 
-def hidden_shares(boxes: Boxes3D, by: Boxes3D) -> Floats:
-    """(N, M) the share of each box's width that each of M other boxes, nearer than it, stands in.
+def hidden_shares(boxes: Boxes3D, by: Boxes3D) -> F64:
+    """(N, M) the share of the angle of each box that each of M nearer boxes hides.
 
-    Heights are not looked at, so a low thing counts as a high one.
+    Heights are ignored, so a low object hides as much as a high one.
 
     >>> car, wall = [20, 0, 0, 4, 2, 1.5, 0], [10, 0, 0, 1, 9, 3, 0]
     >>> hidden_shares([car], [wall]).tolist(), hidden_shares([wall], [car]).tolist()

@@ -1,4 +1,4 @@
-"""3D boxes in the LiDAR frame, and their form in KITTI's rectified camera frame.
+"""3D boxes in the LiDAR frame, and conversion to KITTI's rectified camera frame.
 
 A box is a row x y z length width height yaw: geometric centre and sides in metres in the LiDAR
 frame (x forward, y left, z up), yaw in radians counter-clockwise from +x, seen from above. It
@@ -11,32 +11,31 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, AnyArray, Bools
+from snellen.vision.arrays import Boxes3D as Boxes3D
 from snellen.vision.solids.coordinate_frames import CameraPoints, CoordinateFrames, LidarPoints
-
-Boxes3D = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class CameraBoxes:
-    """N boxes as KITTI's labels give them.
+    """N boxes in the format of KITTI's labels.
 
     locations: (N, 3) centre of the bottom face, metres, rectified camera frame. dimensions: (N, 3)
     height, width, length in metres. rotations: (N,) radians about the camera's y axis (down), 0
-    where the front looks along the camera's x axis (right).
+    if the front points along the camera's x axis (right).
     """
 
-    locations: npt.NDArray[np.float64]
-    dimensions: npt.NDArray[np.float64]
-    rotations: npt.NDArray[np.float64]
+    locations: F64
+    dimensions: F64
+    rotations: F64
 
 
 def boxes_from_camera(boxes: CameraBoxes, frames: CoordinateFrames) -> Boxes3D:
     """(N, 7) boxes in the LiDAR frame.
 
-    The rotation is carried over about the vertical; the slight tilt between the two frames'
-    verticals (about a degree in KITTI) is not part of a box.
+    Only the rotation about the vertical is kept; the slight tilt between the verticals of the two
+    frames (about a degree in KITTI) is dropped.
     """
     dimensions = np.asarray(boxes.dimensions, dtype=np.float64).reshape(-1, 3)
     middles = np.array(boxes.locations, dtype=np.float64).reshape(-1, 3)
@@ -47,14 +46,14 @@ def boxes_from_camera(boxes: CameraBoxes, frames: CoordinateFrames) -> Boxes3D:
 
 
 def boxes_to_camera(boxes: Boxes3D, frames: CoordinateFrames) -> CameraBoxes:
-    """The boxes as KITTI's labels give them; the inverse of `boxes_from_camera`."""
+    """The boxes in the format of KITTI's labels; the inverse of `boxes_from_camera`."""
     rows = np.asarray(boxes, dtype=np.float64).reshape(-1, 7)
     locations = np.array(frames.lidar_to_camera(LidarPoints(rows[:, :3])))
     locations[:, 1] += rows[:, 5] / 2
     return CameraBoxes(locations, rows[:, 5:2:-1], wrapped(_heading(frames) - rows[:, 6]))
 
 
-def corners(boxes: Boxes3D) -> npt.NDArray[np.float64]:
+def corners(boxes: Boxes3D) -> F64:
     """(N, 8, 3) corners in the LiDAR frame: the bottom four counter-clockwise from front left,
     then the top four in the same order.
 
@@ -71,7 +70,7 @@ def corners(boxes: Boxes3D) -> npt.NDArray[np.float64]:
     return np.asarray(np.stack([x, y, z], axis=-1) + rows[:, None, :3])
 
 
-def wrapped(angles: Any) -> npt.NDArray[np.float64]:
+def wrapped(angles: Any) -> F64:
     """Angles in [-pi, pi).
 
     >>> wrapped([0.5, np.pi]).round(3).tolist()
@@ -81,12 +80,12 @@ def wrapped(angles: Any) -> npt.NDArray[np.float64]:
 
 
 def _heading(frames: CoordinateFrames) -> float:
-    """Yaw, in the LiDAR frame, of the camera's x axis, where KITTI's rotation is 0."""
+    """Yaw in the LiDAR frame of the camera's x axis, for which KITTI's rotation is 0."""
     right = frames.lidar_from_camera[:2, 0]
     return float(np.arctan2(right[1], right[0]))
 
 
-def points_inside(points: npt.NDArray[Any], boxes: Boxes3D) -> npt.NDArray[np.bool_]:
+def points_inside(points: AnyArray, boxes: Boxes3D) -> Bools:
     """(B, N) whether each of N points (N, 3), metres in the LiDAR frame, lies in each of B boxes.
 
     >>> points_inside(np.array([[0, 0, 0], [3, 0, 0]]), np.array([[0, 0, 0, 4, 2, 1, 0]])).tolist()

@@ -1,4 +1,4 @@
-"""From LiDAR to rectified camera to image and back, with the frame in the type.
+"""Transforms between LiDAR, rectified camera and image, with the frame in the type.
 
 LiDAR: metres, x forward, y left, z up. Camera (rectified): metres, x right, y down, z forward.
 Image: pixels u right, v down from the top-left corner, and the depth in metres.
@@ -11,20 +11,20 @@ from functools import cached_property
 from typing import NewType
 
 import numpy as np
-import numpy.typing as npt
 
-Matrix = npt.NDArray[np.float64]
-LidarPoints = NewType("LidarPoints", Matrix)
-CameraPoints = NewType("CameraPoints", Matrix)
-ImagePoints = NewType("ImagePoints", Matrix)
+from snellen.vision.arrays import F64
+
+LidarPoints = NewType("LidarPoints", F64)
+CameraPoints = NewType("CameraPoints", F64)
+ImagePoints = NewType("ImagePoints", F64)
 
 
 @dataclass(frozen=True, eq=False)
 class CoordinateFrames:
-    """How one LiDAR and one camera lie to each other.
+    """The transforms of one LiDAR and one camera.
 
     camera_from_lidar: (4, 4), LiDAR to rectified camera. projection: (3, 4), rectified camera to
-    pixels; its left 3 x 3 part must have an inverse.
+    pixels; its left 3 x 3 part must be invertible.
 
     >>> ahead = [[0, -1, 0, 0], [0, 0, -1, 0], [1, 0, 0, 0], [0, 0, 0, 1]]
     >>> lens = [[700, 0, 600, 0], [0, 700, 180, 0], [0, 0, 1, 0]]
@@ -32,8 +32,8 @@ class CoordinateFrames:
     [[600.0, 180.0, 10.0]]
     """
 
-    camera_from_lidar: Matrix
-    projection: Matrix
+    camera_from_lidar: F64
+    projection: F64
 
     def __post_init__(self) -> None:
         for name, shape in (("camera_from_lidar", (4, 4)), ("projection", (3, 4))):
@@ -44,44 +44,32 @@ class CoordinateFrames:
             object.__setattr__(self, name, value)
 
     @cached_property
-    def lidar_from_camera(self) -> Matrix:
+    def lidar_from_camera(self) -> F64:
         """(4, 4), rectified camera to LiDAR."""
         return np.asarray(np.linalg.inv(self.camera_from_lidar), dtype=np.float64)
 
     def lidar_to_camera(self, points: LidarPoints) -> CameraPoints:
         """(N, 3) points in the rectified camera frame."""
-        return CameraPoints(_moved(self.camera_from_lidar, points))
+        return CameraPoints(_transformed(self.camera_from_lidar, points))
 
     def camera_to_lidar(self, points: CameraPoints) -> LidarPoints:
         """(N, 3) points in the LiDAR frame."""
-        return LidarPoints(_moved(self.lidar_from_camera, points))
+        return LidarPoints(_transformed(self.lidar_from_camera, points))
 
     def camera_to_image(self, points: CameraPoints) -> ImagePoints:
-        """(N, 3) pixels u, v and depth; where the depth is not above 0 the point is not seen."""
-        projected = _moved(self.projection, points)
+        """(N, 3) pixels u, v and depth; points with a depth of 0 or less are not visible."""
+        projected = _transformed(self.projection, points)
         with np.errstate(divide="ignore", invalid="ignore"):
             projected[:, :2] /= projected[:, 2:]
         return ImagePoints(projected)
-
-    def image_to_camera(self, points: ImagePoints) -> CameraPoints:
-        """(N, 3) points in the rectified camera frame, from pixels u, v and depth."""
-        image = np.asarray(points, dtype=np.float64)
-        rays = np.column_stack([image[:, :2] * image[:, 2:], image[:, 2]])
-        lens, shift = self.projection[:, :3], self.projection[:, 3]
-        points_3d = np.linalg.solve(lens, (rays - shift).T).T
-        return CameraPoints(np.asarray(points_3d, dtype=np.float64))
 
     def lidar_to_image(self, points: LidarPoints) -> ImagePoints:
         """(N, 3) pixels u, v and depth."""
         return self.camera_to_image(self.lidar_to_camera(points))
 
-    def image_to_lidar(self, points: ImagePoints) -> LidarPoints:
-        """(N, 3) points in the LiDAR frame, from pixels u, v and depth."""
-        return self.camera_to_lidar(self.image_to_camera(points))
 
-
-def _moved(matrix: Matrix, points: Matrix) -> Matrix:
-    # Column by column: threads of a linear-algebra library take longer over so thin a matrix.
+def _transformed(matrix: F64, points: F64) -> F64:
+    # Column by column: BLAS threads are slower on so thin a matrix.
     values = np.asarray(points, dtype=np.float64).reshape(-1, 3)
     made = np.empty((len(values), 3))
     for row in range(3):

@@ -1,7 +1,7 @@
-"""Footprints: the rectangles that upright 3D boxes stand on, and what they share.
+"""Footprints: the ground rectangles of upright 3D boxes, and their overlap.
 
 A footprint is a row x y length width yaw: centre and sides in metres, yaw in radians
-counter-clockwise from +x, in the LiDAR frame seen from above.
+counter-clockwise from +x, in the LiDAR frame.
 """
 
 from __future__ import annotations
@@ -9,27 +9,28 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Footprints = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64, Bools
+
+Footprints = F64
 
 
-def footprints_of(boxes: Any) -> Footprints:
-    """(N, 5) the footprints of boxes (N, 7)."""
+def footprints_of(boxes: Any) -> F64:
+    """(N, 5) footprints of boxes (N, 7)."""
     return np.ascontiguousarray(
         np.asarray(boxes, dtype=np.float64).reshape(-1, 7)[:, [0, 1, 3, 4, 6]]
     )
 
 
-def grown(footprints: Any, margin: float) -> Footprints:
-    """(N, 5) the footprints with `margin` metres more on every side."""
+def grown(footprints: Any, margin: float) -> F64:
+    """(N, 5) footprints enlarged by `margin` metres on every side."""
     wider = _rows(footprints).copy()
     wider[:, 2:4] += 2 * margin
     return wider
 
 
-def overlapping(a: Any, b: Any) -> npt.NDArray[np.bool_]:
-    """(N, M) which footprints of a (N, 5) and b (M, 5) share more than a border.
+def overlapping(a: Any, b: Any) -> Bools:
+    """(N, M) whether footprints of a (N, 5) and b (M, 5) share more than a border.
 
     Two cars in neighbouring lanes, 3 m apart, do not:
 
@@ -41,8 +42,8 @@ def overlapping(a: Any, b: Any) -> npt.NDArray[np.bool_]:
     return overlaps(_rows(a), _rows(b))
 
 
-def sight_line_crossings(places: Any, footprints: Any) -> npt.NDArray[np.bool_]:
-    """(N, M) which footprints (M, 5) the LiDAR's line of sight to places (N, 2) goes through.
+def sight_line_crossings(places: Any, footprints: Any) -> Bools:
+    """(N, M) whether the LiDAR's line of sight to places (N, 2) crosses footprints (M, 5).
 
     >>> sight_line_crossings([[20, 0], [20, 9]], [[10, 0, 4, 2, 0]]).tolist()
     [[True], [False]]
@@ -53,7 +54,7 @@ def sight_line_crossings(places: Any, footprints: Any) -> npt.NDArray[np.bool_]:
     return crossings(flat, _rows(footprints))
 
 
-def corners_of(footprints: Any) -> npt.NDArray[np.float64]:
+def corners_of(footprints: Any) -> F64:
     """(N, 4, 2) corners, counter-clockwise from front left."""
     rows = _rows(footprints)
     signs = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) / 2
@@ -63,5 +64,5 @@ def corners_of(footprints: Any) -> npt.NDArray[np.float64]:
     return np.asarray(np.stack(turned, axis=-1) + rows[:, None, :2])
 
 
-def _rows(footprints: Any) -> Footprints:
+def _rows(footprints: Any) -> F64:
     return np.ascontiguousarray(np.asarray(footprints, dtype=np.float64).reshape(-1, 5))

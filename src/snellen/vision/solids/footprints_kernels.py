@@ -5,20 +5,16 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools
 from snellen.vision.compilation import compiled
-
-Floats = npt.NDArray[np.float64]
-Heights = npt.NDArray[np.float32]
-Mask = npt.NDArray[np.bool_]
 
 TOUCH = 1e-9
 
 
 @compiled
-def parted(a: Floats, b: Floats) -> bool:
-    """Whether a line along a side of `a` has `a` on one side and `b` on the other."""
+def separated(a: F64, b: F64) -> bool:
+    """Whether a line along a side of `a` separates `a` from `b`."""
     cos, sin = math.cos(a[4]), math.sin(a[4])
     away_x, away_y = b[0] - a[0], b[1] - a[1]
     turn_cos, turn_sin = abs(math.cos(b[4] - a[4])), abs(math.sin(b[4] - a[4]))
@@ -31,20 +27,20 @@ def parted(a: Floats, b: Floats) -> bool:
 
 
 @compiled
-def overlaps(a: Floats, b: Floats) -> Mask:
+def overlaps(a: F64, b: F64) -> Bools:
     """(N, M) whether footprints share more than their border."""
     found = np.zeros((len(a), len(b)), dtype=np.bool_)
     for i in range(len(a)):
         for j in range(len(b)):
             reach = math.hypot(a[i, 2], a[i, 3]) + math.hypot(b[j, 2], b[j, 3])
             if math.hypot(a[i, 0] - b[j, 0], a[i, 1] - b[j, 1]) < reach / 2:
-                found[i, j] = not (parted(a[i], b[j]) or parted(b[j], a[i]))
+                found[i, j] = not (separated(a[i], b[j]) or separated(b[j], a[i]))
     return found
 
 
 @compiled
-def crossings(targets: Floats, blocks: Floats) -> Mask:
-    """(N, M) whether the line from the origin to a target (N, 2) goes through a footprint."""
+def crossings(targets: F64, blocks: F64) -> Bools:
+    """(N, M) whether the line from the origin to a target (N, 2) crosses a footprint."""
     found = np.zeros((len(targets), len(blocks)), dtype=np.bool_)
     for j in range(len(blocks)):
         cos, sin = math.cos(blocks[j, 4]), math.sin(blocks[j, 4])
@@ -69,8 +65,8 @@ def crossings(targets: Floats, blocks: Floats) -> Mask:
 
 
 @compiled
-def spans(footprint: Floats, grown: float, cells: int, cell: float) -> tuple[int, int, int, int]:
-    """The rows and columns, first and last + 1, of a centred grid that a footprint may touch."""
+def spans(footprint: F64, grown: float, cells: int, cell: float) -> tuple[int, int, int, int]:
+    """The rows and columns (first, last + 1) of a centred grid that a footprint may touch."""
     cos, sin = abs(math.cos(footprint[4])), abs(math.sin(footprint[4]))
     half_long, half_wide = footprint[2] / 2 + grown, footprint[3] / 2 + grown
     tall, wide = half_long * cos + half_wide * sin, half_long * sin + half_wide * cos
@@ -87,18 +83,18 @@ def spans(footprint: Floats, grown: float, cells: int, cell: float) -> tuple[int
 def within(
     off_x: float, off_y: float, cos: float, sin: float, half_long: float, half_wide: float
 ) -> bool:
-    """Whether what lies off_x, off_y from a rectangle's middle lies in it."""
+    """Whether a point at offset off_x, off_y from the centre of a rectangle lies in it."""
     return (
         abs(off_x * cos + off_y * sin) <= half_long and abs(off_y * cos - off_x * sin) <= half_wide
     )
 
 
 @compiled
-def standing(footprints: Floats, area: Mask, least: float, cell: float) -> Mask:
-    """(N,) whether at least this share of each footprint's cells lies in the area.
+def standing(footprints: F64, area: Bools, least: float, cell: float) -> Bools:
+    """(N,) whether at least this share of the cells of each footprint lies in the area.
 
-    area: (C, C) [x, y], centred at the origin. A cell counts where its middle is in the footprint;
-    a footprint without any counts as outside.
+    area: (C, C) [x, y], centred at the origin. A cell belongs to a footprint that contains its
+    centre; a footprint without cells is outside.
     """
     cells = len(area)
     found = np.zeros(len(footprints), dtype=np.bool_)
@@ -122,14 +118,12 @@ def standing(footprints: Floats, area: Mask, least: float, cell: float) -> Mask:
 
 
 @compiled
-def obstructed(
-    footprints: Floats, grown: float, lowest: Heights, height: float, cell: float
-) -> Mask:
-    """(N,) whether something lower than `height` stands in each footprint grown on every side.
+def obstructed(footprints: F64, grown: float, lowest: F32, height: float, cell: float) -> Bools:
+    """(N,) whether an obstacle lower than `height` lies in each footprint enlarged by `grown`.
 
-    lowest: (C, C) [x, y], centred at the origin: how low the obstacle of a cell reaches. A cell
-    counts where its middle is within half its diagonal of the grown footprint, so that no point in
-    there is overlooked.
+    lowest: (C, C) [x, y], centred at the origin: the lower end of the obstacle in a cell. A cell
+    counts if its centre is within half its diagonal of the enlarged footprint, so that no point in
+    it is missed.
     """
     cells, reach = len(lowest), grown + cell * math.sqrt(0.5)
     found = np.zeros(len(footprints), dtype=np.bool_)

@@ -1,38 +1,31 @@
-"""What became of 3D objects that were put into a frame: found, taken for something else, missed."""
+"""Outcomes of 3D objects inserted into a frame: found, relabelled, misplaced or missed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools, Boxes, Boxes3D, Ints, Labels
 from snellen.vision.boxes.box_geometry import area
 from snellen.vision.boxes.box_geometry import iou as box_iou
-from snellen.vision.boxes.matching import Doubles, Flags, match_overlaps
-from snellen.vision.detections import Boxes, Detections, Labels
+from snellen.vision.boxes.matching import match_overlaps
+from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.events import HYSTERESIS, Event, EventKind, graded_margin
-from snellen.vision.object_events import (
-    HARD_MOVE,
-    TOUCHING,
-    Indices,
-    best_candidate,
-    objects_of,
-)
-from snellen.vision.solids.boxes3d import Boxes3D
+from snellen.vision.object_events import HARD_MOVE, TOUCHING, best_candidate, objects_of
 from snellen.vision.solids.overlap3d import overlap3d
 
 ANY_LABEL = -1
-"""The label of an inserted object that is no class of the subject: any label is right for it."""
+"""The label of an inserted object that is not a class of the subject: any label is correct."""
 
 
 @dataclass(frozen=True, eq=False)
 class InsertedSolids:
-    """J objects that were put into a frame.
+    """J objects inserted into a frame.
 
     boxes: (J, 7) in the LiDAR frame. labels: (J,) ids of the subject's classes, or -1 for any.
-    image_boxes: (J, 4) xyxy pixels, a row of zeros where the image does not show it.
+    image_boxes: (J, 4) xyxy pixels, a row of zeros if not visible in the image.
     """
 
     boxes: Boxes3D
@@ -45,7 +38,7 @@ class InsertedSolids:
         image_boxes = np.array(self.image_boxes, dtype=np.float32).reshape(-1, 4)
         if not len(boxes) == len(labels) == len(image_boxes):
             raise ValueError(
-                f"an inserted object has a box, a label and an image box; found {len(boxes)} "
+                f"each inserted object has a box, a label and an image box; found {len(boxes)} "
                 f"boxes, {len(labels)} labels, {len(image_boxes)} image boxes"
             )
         for name, value in zip(
@@ -54,9 +47,9 @@ class InsertedSolids:
             object.__setattr__(self, name, value)
 
     @classmethod
-    def nothing(cls) -> InsertedSolids:
-        """Nothing was put in."""
-        none: npt.NDArray[np.float64] = np.zeros(0)
+    def empty(cls) -> InsertedSolids:
+        """No inserted objects."""
+        none: F64 = np.zeros(0)
         return cls(none, none, none)  # type: ignore[arg-type]
 
     def __len__(self) -> int:
@@ -64,77 +57,78 @@ class InsertedSolids:
 
 
 def missed_insertion(
-    after: Detections3D,
+    detections: Detections3D,
     inserted: InsertedSolids,
     *,
     score: float,
     iou: float = 0.5,
     image_iou: float | None = 0.5,
     hysteresis: float = HYSTERESIS,
-    taken: Flags | None = None,
+    taken: Bools | None = None,
 ) -> tuple[Event, ...]:
-    """An `inserted-missed` for each inserted object that was not found: first in 3D, then in 2D.
+    """An `inserted-missed` event for each inserted object not found: first in 3D, then in 2D.
 
-    It is found if a detection of its label with at least `score` overlaps it by `iou` (by
-    `image_iou` in the image; None: the image is not asked). One detection finds one object.
-    taken: (N,) bool, detections known to be of something else. Objects too hidden to be asked for
-    must be left out by the caller.
+    An object is found if a detection of its label with at least `score` has an IoU of at least
+    `iou` with it (`image_iou` in the image; None skips the image). One detection finds one object.
+    taken: (N,) bool, detections that belong to other objects. Objects that are too occluded to be
+    required must be left out by the caller.
 
-    An event for a detection of another label there has `new_label`, and the margin is that
-    detection's score less the best of the right label. One for a detection that overlaps by 0.1
-    but not enough has its index in `after`, of whatever label, and the margin is `iou` less the IoU
-    found, hard from 0.1 on. Otherwise the margin is `score` less the best candidate's, hard from
-    `hysteresis` on, or if there is no candidate at all. Events in 3D have `solid`, those in the
-    image do not.
+    If a detection of another label is there, the event has `new_label`, and the margin is its score
+    minus the best of the correct label. If a detection of any label has an IoU of at least 0.1 but
+    below `iou`, the event has its index in `after`, and the margin is `iou` minus its IoU, hard
+    from 0.1 on. Otherwise the margin is `score` minus that of the best candidate, hard from
+    `hysteresis` on, or without any candidate. Events in 3D have `solid`, those in the image do not.
 
     >>> car = InsertedSolids([[10, 0, -0.9, 4, 1.7, 1.5, 0]], [0], [[500, 150, 700, 250]])
     >>> [event.kind.value for event in missed_insertion(Detections3D.empty(), car, score=0.5)]
     ['inserted-missed', 'inserted-missed']
     """
-    busy = np.zeros(len(after), bool) if taken is None else np.asarray(taken, dtype=bool)
-    view = _View(after.in_image, score, hysteresis, busy)
-    volumes = np.prod(after.boxes[:, 3:6], axis=1)
-    ious = overlap3d(after.boxes, inserted.boxes)
+    busy = np.zeros(len(detections), bool) if taken is None else np.asarray(taken, dtype=bool)
+    view = _View(detections.in_image, score, hysteresis, busy)
+    volumes = np.prod(detections.boxes[:, 3:6], axis=1)
+    ious = overlap3d(detections.boxes, inserted.boxes)
     shown = area(inserted.image_boxes) > 0
-    solid = view.missed(ious, objects_of(after, score, volumes), inserted.labels, iou)
+    solid = view.missed(ious, objects_of(detections, score, volumes), inserted.labels, iou)
     events = [
-        _told(event, inserted, k, shown[k], solid=True) for k, event in enumerate(solid) if event
+        _with_boxes(event, inserted, k, shown[k], solid=True)
+        for k, event in enumerate(solid)
+        if event
     ]
     if image_iou is not None:
-        ious = box_iou(after.image_boxes, inserted.image_boxes).astype(np.float64)
-        objects = objects_of(after.in_image, score, area(after.image_boxes))
+        ious = box_iou(detections.image_boxes, inserted.image_boxes).astype(np.float64)
+        objects = objects_of(detections.in_image, score, area(detections.image_boxes))
         flat = view.missed(ious, objects, inserted.labels, image_iou)
         events += [
-            _told(event, inserted, k, True, solid=False)
+            _with_boxes(event, inserted, k, True, solid=False)
             for k, event in enumerate(flat)
             if event and shown[k]
         ]
     return tuple(events)
 
 
-def claims(
+def insertion_matches(
     labels: Labels,
     detections: Detections,
-    ious: Doubles,
-    objects: Indices,
+    ious: F64,
+    objects: Ints,
     *,
     iou: float,
-    never: Flags,
-    reluctant: Flags | None = None,
-) -> Indices:
-    """(J,) the detection that is each inserted object, or -1.
+    excluded: Bools,
+    exact_only: Bools | None = None,
+) -> Ints:
+    """(J,) the detection of each inserted object, or -1.
 
-    labels: (J,) of the inserted objects. ious: (N, J). First those of the right label that overlap
-    by `iou`, then of any label, then of the right label that overlap by 0.1, then of any: what
-    stands on an inserted object is a poor answer about it and no phantom. never: (N,) bool,
-    detections that cannot be one; reluctant: (N,) that can only in the first way.
+    labels: (J,) of the inserted objects. ious: (N, J). First those of the correct label with at
+    least `iou`, then of any label, then of the correct label with at least 0.1, then of any label:
+    a detection on an inserted object is a poor detection of it, not a phantom. excluded: (N,) bool,
+    detections that never match; exact_only: (N,) those that match only in the first step.
     """
     found = np.full(len(labels), -1, dtype=np.int64)
     fits = (detections.labels[:, None] == labels) | (labels == ANY_LABEL)
-    barred = never | (False if reluctant is None else reluctant)
+    barred = excluded | (False if exact_only is None else exact_only)
     least, every = min(TOUCHING, iou), np.ones_like(fits)
     stages = (
-        (fits, iou, never),
+        (fits, iou, excluded),
         (every, iou, barred),
         (fits, least, barred),
         (every, least, barred),
@@ -154,26 +148,24 @@ def claims(
 
 @dataclass(frozen=True, eq=False)
 class _View:
-    """The detections of one frame, by boxes in space or in the image."""
+    """The detections of one frame, by 3D boxes or image boxes."""
 
     detections: Detections
     score: float
     hysteresis: float
-    taken: Flags
+    taken: Bools
 
-    def missed(
-        self, ious: Doubles, objects: Indices, labels: Labels, iou: float
-    ) -> list[Event | None]:
-        """What is wrong with each inserted object, None where it was found."""
-        found = claims(labels, self.detections, ious, objects, iou=iou, never=self.taken)
+    def missed(self, ious: F64, objects: Ints, labels: Labels, iou: float) -> list[Event | None]:
+        """The event of each inserted object, None if it was found."""
+        found = insertion_matches(
+            labels, self.detections, ious, objects, iou=iou, excluded=self.taken
+        )
         return [
             self._event(int(label), int(found[k]), ious[:, k], objects, iou)
             for k, label in enumerate(labels)
         ]
 
-    def _event(
-        self, label: int, row: int, ious: Doubles, objects: Indices, iou: float
-    ) -> Event | None:
+    def _event(self, label: int, row: int, ious: F64, objects: Ints, iou: float) -> Event | None:
         rest, overlap = best_candidate(self.detections, objects, label, ious, iou)
         if row < 0:
             grade = graded_margin(self.score - rest, min(self.hysteresis, self.score))
@@ -201,7 +193,9 @@ class _View:
         )
 
 
-def _told(event: Event, inserted: InsertedSolids, k: int, shown: bool, *, solid: bool) -> Event:
+def _with_boxes(
+    event: Event, inserted: InsertedSolids, k: int, shown: bool, *, solid: bool
+) -> Event:
     x1, y1, x2, y2 = inserted.image_boxes[k].tolist()
     return replace(
         event,

@@ -1,21 +1,18 @@
-"""How upright 3D boxes overlap, by volume or seen from above.
+"""Overlap of upright 3D boxes, by volume or in bird's-eye view.
 
-A box is a row x y z length width height yaw in the LiDAR frame, see `boxes3d`. A box without a
-volume (without a footprint, seen from above) overlaps nothing.
+A box is a row x y z length width height yaw in the LiDAR frame, see `boxes3d`. A box of zero volume
+(zero footprint in bird's-eye view) overlaps nothing.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.vision.solids.boxes3d import Boxes3D
-
-Doubles = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64, Boxes3D
 
 
-def overlap3d(boxes: Boxes3D, others: Boxes3D) -> Doubles:
-    """Common volume over joint volume of each pair, shape (N, M). boxes: (N, 7), others: (M, 7).
+def overlap3d(boxes: Boxes3D, others: Boxes3D) -> F64:
+    """3D IoU of each pair, shape (N, M). boxes: (N, 7), others: (M, 7).
 
     >>> overlap3d([[0, 0, 0, 4, 2, 2, 0]], [[2, 0, 0, 4, 2, 2, 0]]).round(3).tolist()
     [[0.333]]
@@ -23,22 +20,12 @@ def overlap3d(boxes: Boxes3D, others: Boxes3D) -> Doubles:
     return _table(boxes, others, solid=True)
 
 
-def overlap_bev(boxes: Boxes3D, others: Boxes3D) -> Doubles:
-    """Common footprint over joint footprint of each pair, shape (N, M): heights do not matter."""
+def overlap_bev(boxes: Boxes3D, others: Boxes3D) -> F64:
+    """Bird's-eye-view IoU of each pair, shape (N, M): heights are ignored."""
     return _table(boxes, others, solid=False)
 
 
-def paired_overlap3d(boxes: Boxes3D, others: Boxes3D) -> Doubles:
-    """Common volume over joint volume of each box and the other in its row, shape (N,)."""
-    return _rows(boxes, others, solid=True)
-
-
-def paired_overlap_bev(boxes: Boxes3D, others: Boxes3D) -> Doubles:
-    """Common footprint over joint footprint of each box and the other in its row, shape (N,)."""
-    return _rows(boxes, others, solid=False)
-
-
-def _table(boxes: Boxes3D, others: Boxes3D, *, solid: bool) -> Doubles:
+def _table(boxes: Boxes3D, others: Boxes3D, *, solid: bool) -> F64:
     from snellen.vision.solids.overlap3d_kernels import all_ratios
 
     one, other = _checked(boxes), _checked(others)
@@ -47,17 +34,6 @@ def _table(boxes: Boxes3D, others: Boxes3D, *, solid: bool) -> Doubles:
     return out
 
 
-def _rows(boxes: Boxes3D, others: Boxes3D, *, solid: bool) -> Doubles:
-    from snellen.vision.solids.overlap3d_kernels import paired_ratios
-
-    one, other = _checked(boxes), _checked(others)
-    if len(one) != len(other):
-        raise ValueError(f"boxes in pairs, found {len(one)} and {len(other)}")
-    out = np.empty(len(one))
-    paired_ratios(one, other, solid, out)
-    return out
-
-
-def _checked(boxes: Boxes3D) -> Doubles:
-    # A copy, as the loops are compiled once for arrays that may be written and once for others.
+def _checked(boxes: Boxes3D) -> F64:
+    # A copy: numba compiles loops separately for writable and read-only arrays.
     return np.array(boxes, dtype=np.float64, order="C").reshape(-1, 7)

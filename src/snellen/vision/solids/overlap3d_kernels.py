@@ -1,9 +1,9 @@
-"""Compiled loops over upright 3D boxes: what two of them have in common.
+"""Compiled loops over pairs of upright 3D boxes: their IoU.
 
-The common area of two footprints is an integral along the first one's length: each edge of the
-second, in the first one's axes, adds the area between it and the axis, cut at the first one's
-sides. Nothing is decided by whether a corner lies in or out, so equal, touching and parallel boxes
-need no case of their own, and an error in the last digit stays one.
+The common area of two footprints is an integral along the length of the first: each edge of the
+second, in the axes of the first, adds the area between it and the axis, clipped to the sides of the
+first. No corner is classified as inside or outside, so equal, touching and parallel boxes are not
+special cases, and rounding errors stay small.
 """
 
 from __future__ import annotations
@@ -11,16 +11,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64
 from snellen.vision.compilation import compiled
-
-Doubles = npt.NDArray[np.float64]
 
 
 @compiled
-def all_ratios(a: Doubles, b: Doubles, solid: bool, out: Doubles) -> None:
-    """Fill out[i, j] with the IoU of box a[i] and box b[j]: volumes if solid, else footprints.
+def all_ratios(a: F64, b: F64, solid: bool, out: F64) -> None:
+    """Fill out[i, j] with the IoU of boxes a[i] and b[j]: of volumes if solid, else of footprints.
 
     a: (N, 7) and b: (M, 7), x y z length width height yaw.
     """
@@ -37,14 +35,7 @@ def all_ratios(a: Doubles, b: Doubles, solid: bool, out: Doubles) -> None:
 
 
 @compiled
-def paired_ratios(a: Doubles, b: Doubles, solid: bool, out: Doubles) -> None:
-    """Fill out[i] with the IoU of box a[i] and box b[i], as `all_ratios`."""
-    for i in range(len(a)):
-        out[i] = _ratio(a[i], b[i], solid)
-
-
-@compiled
-def _ratio(a: Doubles, b: Doubles, solid: bool) -> float:
+def _ratio(a: F64, b: F64, solid: bool) -> float:
     common, first, second = 1.0, a[3] * a[4], b[3] * b[4]
     if solid:
         top = min(a[2] + a[5] / 2, b[2] + b[5] / 2)
@@ -58,7 +49,7 @@ def _ratio(a: Doubles, b: Doubles, solid: bool) -> float:
 
 
 @compiled
-def _common_footprint(a: Doubles, b: Doubles) -> float:
+def _common_footprint(a: F64, b: F64) -> float:
     """Square metres that two footprints have in common."""
     cos, sin = math.cos(a[6]), math.sin(a[6])
     away_x, away_y = b[0] - a[0], b[1] - a[1]
@@ -81,9 +72,9 @@ def _common_footprint(a: Doubles, b: Doubles) -> float:
 
 @compiled
 def _under(x1: float, y1: float, x2: float, y2: float, half: float, wide: float) -> float:
-    """The integral over x of an edge's y, with x cut to +-half and y to +-wide; signed by its way.
+    """The signed integral over x of the y of an edge, with x clipped to +-half and y to +-wide.
 
-    The edge's stretches above, within and below +-wide are weighed by their shares of its rise.
+    The parts of the edge above, within and below +-wide are weighted by their shares of its rise.
     """
     run = x2 - x1
     start, end = max(-half, min(half, x1)), max(-half, min(half, x2))

@@ -1,4 +1,4 @@
-"""The measures of visual change that come with Snellen."""
+"""The built-in measures of visual change."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from snellen.errors import UserError
-from snellen.vision.visual_change.grey_planes import Image, check_sizes
+from snellen.vision.arrays import Image
+from snellen.vision.visual_change.grey_planes import check_sizes
 from snellen.vision.visual_change.measure import Likeness, VisualMeasure
 from snellen.vision.visual_change.ssim import SsimReference
 from snellen.vision.visual_change.vif import SIGMA_NSQ, VifReference, checked_sigma_nsq
@@ -16,9 +17,9 @@ from snellen.vision.visual_change.vif import SIGMA_NSQ, VifReference, checked_si
 
 @dataclass(frozen=True)
 class Vifp(VisualMeasure):
-    """Pixel-domain visual information fidelity of the grey image: the default.
+    """Pixel-domain visual information fidelity (VIF) of the grey image: the default.
 
-    sigma_nsq: variance of the eye's noise; 2 is usual, DecompoVision's thresholds are for 0.4.
+    sigma_nsq: variance of the noise of the eye; usually 2, DecompoVision's thresholds are for 0.4.
 
     >>> Vifp(0.4).identity
     'vifp(sigma_nsq=0.4)'
@@ -32,7 +33,7 @@ class Vifp(VisualMeasure):
         checked_sigma_nsq(self.sigma_nsq)
 
     def against(self, reference: Image) -> Likeness:
-        """The share of a reference's visual information that images still have."""
+        """The share of the visual information of a reference that images preserve."""
         return VifReference(reference, self.sigma_nsq).vif
 
 
@@ -40,7 +41,7 @@ class Vifp(VisualMeasure):
 class Ssim(VisualMeasure):
     """Structural similarity of the grey image.
 
-    window: pixels a side, odd. sigma: of the Gaussian in it, in pixels.
+    window: pixels per side, odd. sigma: of the Gaussian window, in pixels.
     """
 
     name: ClassVar[str] = "ssim"
@@ -61,16 +62,16 @@ class Ssim(VisualMeasure):
 
 @dataclass(frozen=True)
 class Rmse(VisualMeasure):
-    """1 minus the root of the mean squared difference of all three colours, over 255.
+    """1 minus the root mean squared difference of all three channels, divided by 255.
 
-    The only one here that sees a change of colour that leaves grey as it is.
+    The only built-in measure that detects a change of colour with unchanged grey levels.
     """
 
     name: ClassVar[str] = "rmse"
     score: ClassVar[str] = "agreement"
 
     def against(self, reference: Image) -> Likeness:
-        """How near the colours of images are to a reference's."""
+        """The agreement of the colours of images with those of a reference."""
 
         def agreement(image: Image) -> float:
             check_sizes(reference, image)

@@ -1,4 +1,4 @@
-"""Measures of visual change by name, with those that plug-ins bring."""
+"""The registry of measures of visual change, including those of plug-ins."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ VISUAL_MEASURES = Registry(
 )
 
 DEFAULT = "vifp(sigma_nsq=2)"
-"""The identity of the measure that is used where none is named."""
+"""The identity of the default measure."""
 
 _IDENTITY = re.compile(r"\s*([\w.-]+)\s*(?:\((.*)\)\s*)?")
 
 
 def visual_measure(identity: str, where: str = "measure") -> VisualMeasure:
-    """The measure of an identity such as `vifp(sigma_nsq=0.4)`; `where` begins each message.
+    """The measure of an identity such as `vifp(sigma_nsq=0.4)`; `where` starts each message.
 
-    Parameters that are not given have their defaults.
+    Parameters that are not given take their defaults.
 
     >>> visual_measure("vifp").identity, visual_measure("ssim( window = 7 )").identity
     ('vifp(sigma_nsq=2)', 'ssim(window=7, sigma=1.5)')
@@ -54,7 +54,7 @@ def _split(given: str | None) -> list[str]:
 
 
 def _parameter(kind: type[VisualMeasure], text: str, place: str) -> tuple[str, Number]:
-    """The parameter's name and its value, whole where the default is whole."""
+    """The name and value of a parameter, an integer if its default is one."""
     name, _, value = (part.strip() for part in text.partition("="))
     defaults = {field.name: field.default for field in fields(kind)}
     if name not in defaults:

@@ -8,36 +8,30 @@ from functools import cached_property
 import numpy as np
 
 from snellen.errors import UserError
-from snellen.vision.visual_change.grey_planes import (
-    Image,
-    Plane,
-    bell,
-    check_sizes,
-    check_window,
-    grey,
-)
+from snellen.vision.arrays import F64, AnyArray
+from snellen.vision.visual_change.grey_planes import check_sizes, check_window, gaussian_taps, grey
 
 SIGMA_NSQ = 2.0
-"""Variance of the eye's own noise in grey levels squared: the measure's usual value."""
+"""Variance of the noise of the eye in squared grey levels: the usual value."""
 WINDOWS = (17, 9, 5, 3)
-"""Pixels a side of the window at each scale; each scale has half the pixels of the one before."""
+"""Pixels per side of the window at each scale; each scale has half the resolution."""
 
 
 @dataclass(frozen=True, eq=False)
 class VifScale:
-    """The reference at one scale: its pixels and the moments of every whole window in it."""
+    """The reference at one scale: its pixels and the moments of every complete window."""
 
-    taps: Plane
-    plane: Plane
-    mean: Plane
-    variance: Plane
+    taps: F64
+    plane: F64
+    mean: F64
+    variance: F64
 
 
 class VifReference:
-    """An image that others are compared with; what depends on it alone is computed once.
+    """A reference image; what depends on it alone is computed once.
 
-    sigma_nsq: variance of the eye's noise. An image of 41 pixels a side or more has four scales. A
-    smaller one has those whose window fits, and one under 17 pixels has none, which is an error.
+    sigma_nsq: variance of the noise of the eye. An image of at least 41 pixels per side has four
+    scales; a smaller one those whose window fits. Below 17 pixels there is none, which is an error.
 
     >>> stripes = np.tile(np.uint8([0, 0, 200, 200]), (64, 16))
     >>> reference = VifReference(stripes)
@@ -45,7 +39,7 @@ class VifReference:
     (1.0, 0.83)
     """
 
-    def __init__(self, image: Image, sigma_nsq: float = SIGMA_NSQ) -> None:
+    def __init__(self, image: AnyArray, sigma_nsq: float = SIGMA_NSQ) -> None:
         check_window(image, WINDOWS[0], "vifp")
         self.sigma_nsq = checked_sigma_nsq(sigma_nsq)
         self.plane = grey(image)
@@ -57,16 +51,16 @@ class VifReference:
 
     @cached_property
     def information(self) -> float:
-        """What can be seen of the reference itself, in nats."""
+        """The visual information of the reference, in nats."""
         from snellen.vision.visual_change.window_kernels import total_information
 
         return sum(total_information(scale.variance, self.sigma_nsq) for scale in self.scales)
 
-    def vif(self, image: Image) -> float:
-        """The share of the reference's information that is left in an image of the same size.
+    def vif(self, image: AnyArray) -> float:
+        """The share of the information of the reference that an image of the same size preserves.
 
-        1 for the same image, 0 when nothing is left, above 1 where contrast was raised. A reference
-        of one single grey has no information: 1 if the image is of one grey too, else 0.
+        1 for the same image, 0 if nothing is left, above 1 with increased contrast. A uniform
+        reference has no information: 1 if the image is uniform too, else 0.
         """
         check_sizes(self.plane, image)
         plane = grey(image)
@@ -74,52 +68,46 @@ class VifReference:
             return 1.0
         if np.ptp(self.plane) == 0:
             return float(np.ptp(plane) == 0)
-        return self._kept(plane) / self.information
+        return self._preserved(plane) / self.information
 
-    def _kept(self, plane: Plane) -> float:
-        from snellen.vision.visual_change.window_kernels import kept_information
+    def _preserved(self, plane: F64) -> float:
+        from snellen.vision.visual_change.window_kernels import preserved_information
 
         images = (level for level, _ in _pyramid(plane))
         return sum(
-            kept_information(one.plane, one.mean, one.variance, level, one.taps, self.sigma_nsq)
+            preserved_information(
+                one.plane, one.mean, one.variance, level, one.taps, self.sigma_nsq
+            )
             for one, level in zip(self.scales, images, strict=True)
         )
 
 
 def checked_sigma_nsq(sigma_nsq: float) -> float:
-    """The variance of the eye's noise, if it is one."""
+    """The variance of the noise of the eye, validated."""
     if not 1e-6 <= sigma_nsq < np.inf:
         raise UserError(f"sigma_nsq: found {sigma_nsq}, expected a variance of at least 1e-6")
     return float(sigma_nsq)
 
 
-def vifp(reference: Image, image: Image, sigma_nsq: float = SIGMA_NSQ) -> float:
-    """The share of the reference's information that is left in the image; see `Reference.vif`.
+def _pyramid(plane: F64) -> list[tuple[F64, F64]]:
+    """The image and the taps of the window at each scale that fits a window."""
+    from snellen.vision.visual_change.window_kernels import downsampled
 
-    Both H x W, or H x W x 3 RGB that is turned to grey, in levels of 0 to 255.
-    """
-    return VifReference(reference, sigma_nsq).vif(image)
-
-
-def _pyramid(plane: Plane) -> list[tuple[Plane, Plane]]:
-    """The image and the window's taps at each scale that has room for one window."""
-    from snellen.vision.visual_change.window_kernels import halved
-
-    levels: list[tuple[Plane, Plane]] = []
+    levels: list[tuple[F64, F64]] = []
     for window in WINDOWS:
-        taps = bell(window, window / 5)
+        taps = gaussian_taps(window, window / 5)
         if levels:
             size = [(side - window) // 2 + 1 for side in plane.shape]
             if min(size) < window:
                 break
             smaller = np.empty(size)
-            halved(plane, taps, smaller)
+            downsampled(plane, taps, smaller)
             plane = smaller
         levels.append((plane, taps))
     return levels
 
 
-def _scale(plane: Plane, taps: Plane) -> VifScale:
+def _scale(plane: F64, taps: F64) -> VifScale:
     from snellen.vision.visual_change.window_kernels import moments
 
     size = [side - len(taps) + 1 for side in plane.shape]

@@ -1,26 +1,23 @@
 """Compiled loops over windows of two images.
 
-Windows are separable and symmetric: `taps` are the weights along one axis, odd in number. A row of
-results is finished while its pixels are at hand, so that no plane of moments is ever written.
-Everything is in float64: variances are small differences of large sums, and what is flat must come
-out flat.
+Windows are separable and symmetric: `taps` are the weights along one axis, odd in number. Each row
+of results is completed before the next, so that no plane of moments is stored. Everything is in
+float64: variances are small differences of large sums, and flat windows must have variance 0.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64
 from snellen.vision.compilation import compiled
 
-Plane = npt.NDArray[np.float64]
-
 _TINY = 1e-10
-_ROWS_A_LOGARITHM = 16
+_ROWS_PER_LOGARITHM = 16
 
 
 @compiled
-def along(values: Plane, taps: Plane, out: Plane) -> None:
+def row_sums(values: F64, taps: F64, out: F64) -> None:
     """Fill out[x] with the weighted sum of the values from x on; out is shorter by taps - 1."""
     count = out.size
     last = taps.size - 1
@@ -38,8 +35,8 @@ def along(values: Plane, taps: Plane, out: Plane) -> None:
 
 
 @compiled
-def down(first: Plane, second: Plane, taps: Plane, y: int, out: Plane) -> None:
-    """Fill out (3, W) with the columns' weighted sums from row y on.
+def column_sums(first: F64, second: F64, taps: F64, y: int, out: F64) -> None:
+    """Fill out (3, W) with weighted sums down the columns from row y on.
 
     out[0]: of the second image; out[1]: of its square; out[2]: of the product of both.
     """
@@ -63,21 +60,21 @@ def down(first: Plane, second: Plane, taps: Plane, y: int, out: Plane) -> None:
 
 
 @compiled
-def moments(image: Plane, taps: Plane, mean: Plane, variance: Plane) -> None:
-    """Fill mean and variance, each smaller than the image by taps - 1 both ways."""
+def moments(image: F64, taps: F64, mean: F64, variance: F64) -> None:
+    """Fill mean and variance, each smaller than the image by taps - 1 on both axes."""
     sums = np.empty((3, image.shape[1]))
     square = np.empty(mean.shape[1])
     for y in range(mean.shape[0]):
-        down(image, image, taps, y, sums)
-        along(sums[0], taps, mean[y])
-        along(sums[1], taps, square)
+        column_sums(image, image, taps, y, sums)
+        row_sums(sums[0], taps, mean[y])
+        row_sums(sums[1], taps, square)
         for x in range(square.size):
             variance[y, x] = max(square[x] - mean[y, x] * mean[y, x], 0.0)
 
 
 @compiled
-def halved(image: Plane, taps: Plane, out: Plane) -> None:
-    """Fill out with every second pixel, down and across, of the image's weighted means."""
+def downsampled(image: F64, taps: F64, out: F64) -> None:
+    """Fill out with every second pixel, down and across, of the weighted means of the image."""
     last = taps.size - 1
     half = last // 2
     sums = np.empty(image.shape[1])
@@ -92,14 +89,14 @@ def halved(image: Plane, taps: Plane, out: Plane) -> None:
             above, below = image[y + tap], image[y + last - tap]
             for x in range(sums.size):
                 sums[x] += weight * (above[x] + below[x])
-        along(sums, taps, means)
+        row_sums(sums, taps, means)
         for x in range(out.shape[1]):
             out[row, x] = means[2 * x]
 
 
 @compiled
-def drained(products: Plane) -> float:
-    """The sum of the products' logarithms; the products are set to 1."""
+def log_sum(products: F64) -> float:
+    """The sum of the logarithms of the products, which are reset to 1."""
     total = 0.0
     for x in range(products.size):
         total += np.log(products[x])
@@ -108,37 +105,37 @@ def drained(products: Plane) -> float:
 
 
 @compiled
-def total_information(variance: Plane, noise: float) -> float:
-    """The sum of ln(1 + variance / noise): what can be seen of the reference."""
+def total_information(variance: F64, noise: float) -> float:
+    """The sum of ln(1 + variance / noise): the visual information of the reference."""
     products = np.ones(variance.shape[1])
     total = 0.0
     for y in range(variance.shape[0]):
         for x in range(products.size):
             seen = variance[y, x]
             products[x] *= 1.0 + (seen / noise if seen >= _TINY else 0.0)
-        if y % _ROWS_A_LOGARITHM == 0:
-            total += drained(products)
-    return total + drained(products)
+        if y % _ROWS_PER_LOGARITHM == 0:
+            total += log_sum(products)
+    return total + log_sum(products)
 
 
 @compiled
-def kept_information(
-    reference: Plane, mean: Plane, variance: Plane, image: Plane, taps: Plane, noise: float
+def preserved_information(
+    reference: F64, mean: F64, variance: F64, image: F64, taps: F64, noise: float
 ) -> float:
-    """The sum of ln(1 + g^2 variance / (s + noise)): what can still be seen in the image.
+    """The sum of ln(1 + g^2 variance / (s + noise)): the information preserved in the image.
 
-    mean, variance: the reference's moments. g and s: gain and remaining variance of the image as a
+    mean, variance: moments of the reference. g and s: gain and residual variance of the image as a
     linear function of the reference within a window. Products of a few terms share one logarithm;
-    16 of at most 1e15 are far from overflow.
+    16 terms of at most 1e15 are far from overflow.
     """
     sums = np.empty((3, image.shape[1]))
     rows = np.empty((3, mean.shape[1]))
     products = np.ones(mean.shape[1])
     total = 0.0
     for y in range(mean.shape[0]):
-        down(reference, image, taps, y, sums)
+        column_sums(reference, image, taps, y, sums)
         for moment in range(3):
-            along(sums[moment], taps, rows[moment])
+            row_sums(sums[moment], taps, rows[moment])
         own, square, product = rows[0], rows[1], rows[2]
         for x in range(products.size):
             before = variance[y, x]
@@ -149,29 +146,29 @@ def kept_information(
             ratio = gain * gain * before / (rest + noise)
             related = (before >= _TINY) & (after >= _TINY) & (gain >= 0)
             products[x] *= 1.0 + (ratio if related else 0.0)
-        if y % _ROWS_A_LOGARITHM == 0:
-            total += drained(products)
-    return total + drained(products)
+        if y % _ROWS_PER_LOGARITHM == 0:
+            total += log_sum(products)
+    return total + log_sum(products)
 
 
 @compiled
-def structure(
-    reference: Plane,
-    mean: Plane,
-    variance: Plane,
-    image: Plane,
-    taps: Plane,
-    steadying: tuple[float, float],
+def mean_ssim(
+    reference: F64,
+    mean: F64,
+    variance: F64,
+    image: F64,
+    taps: F64,
+    constants: tuple[float, float],
 ) -> float:
-    """The mean over all windows of SSIM's product of likeness in light and in structure."""
+    """The mean over all windows of SSIM's product of luminance and structure terms."""
     sums = np.empty((3, image.shape[1]))
     rows = np.empty((3, mean.shape[1]))
-    light, contrast = steadying
+    light, contrast = constants
     total = 0.0
     for y in range(mean.shape[0]):
-        down(reference, image, taps, y, sums)
+        column_sums(reference, image, taps, y, sums)
         for moment in range(3):
-            along(sums[moment], taps, rows[moment])
+            row_sums(sums[moment], taps, rows[moment])
         own, square, product = rows[0], rows[1], rows[2]
         for x in range(own.size):
             m = mean[y, x]

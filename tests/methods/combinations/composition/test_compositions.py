@@ -29,7 +29,8 @@ from snellen.objects.cutouts.cutout import Cutout
 from snellen.objects.library.library import Entry, Library
 from snellen.objects.library.memory_library import MemoryLibrary
 from snellen.scenes.scene import PictureArray, Scene
-from tests.changes.compose.overlaps import Mask, on_canvas, overlap_of, touch
+from snellen.vision.arrays import Bools
+from tests.changes.compose.overlaps import on_canvas, overlap_of, touch
 
 NOWHERE = Scene("row", PictureArray(np.zeros((1, 1, 3), np.uint8)), (1, 1))
 LABELS = "abcdef"
@@ -73,7 +74,7 @@ def composed(
     return compositions(hands, library, rng, count=count, arrangement=look)
 
 
-def masks_of(recipe: Compose, library: Library) -> list[Mask]:
+def masks_of(recipe: Compose, library: Library) -> list[Bools]:
     """Where each object is on the canvas: alpha of one half or more, as it is pasted."""
     size = recipe.height, recipe.width
     return [

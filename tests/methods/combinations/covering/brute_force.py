@@ -1,4 +1,4 @@
-"""The definition of completeness, spelled out without any cleverness."""
+"""Completeness by its definition."""
 
 from itertools import combinations, product
 

@@ -1,15 +1,15 @@
-"""A row budget: as much as so many rows can show."""
+"""A row budget: the coverage of truncated arrays."""
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from snellen.methods.combinations.covering.cover import cover
+from snellen.vision.arrays import Bools
 from tests.methods.combinations.covering.brute_force import brute_missing
 
 
-def greedily(n: int, most: int, count: int, seed: int) -> NDArray[np.bool_]:
-    """Rows that each show the most new combinations of values, out of 300 random ones."""
+def greedily(n: int, most: int, count: int, seed: int) -> Bools:
+    """Rows that each cover the most new combinations of values, out of 300 random ones."""
     rng = np.random.default_rng(seed)
     first, second = np.triu_indices(n, 1)
     seen = np.zeros((first.size, 4), bool)

@@ -15,8 +15,8 @@ from snellen.methods.requirements.checks.operating_points import (
     point_with_precision,
 )
 from snellen.methods.requirements.evidence.run_evidence import CLEAN, RunEvidence
-from snellen.vision.decomposition.curves import stage_counts
-from snellen.vision.decomposition.outcomes import pooled
+from snellen.vision.decomposition.subtask_curves import stage_counts
+from snellen.vision.decomposition.subtask_outcomes import pooled
 from tests.methods.requirements.simulated_evidence import simulated, steady
 
 RNG = np.random.default_rng

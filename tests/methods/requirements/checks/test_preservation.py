@@ -17,7 +17,7 @@ from snellen.methods.requirements.specification.idle_thresholds import (
 from snellen.methods.requirements.specification.requirement import Requirement, ThresholdSource
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.non_inferiority import LossStatus
-from snellen.vision.decomposition.outcomes import SubtaskOutcomes
+from snellen.vision.decomposition.subtask_outcomes import SubtaskOutcomes
 
 SCENES = 120
 

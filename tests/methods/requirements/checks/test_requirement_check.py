@@ -22,8 +22,8 @@ from snellen.methods.requirements.evidence.run_evidence import CLEAN, RunEvidenc
 from snellen.methods.requirements.evidence.subtask_counts import Metric, subtask_counts
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.non_inferiority import LossStatus
-from snellen.vision.decomposition.curves import curves, stage_counts
-from snellen.vision.decomposition.outcomes import SubtaskOutcomes, pooled
+from snellen.vision.decomposition.subtask_curves import curves, stage_counts
+from snellen.vision.decomposition.subtask_outcomes import SubtaskOutcomes, pooled
 from tests.methods.requirements.simulated_evidence import (
     CLASSES,
     SUBTASKS,

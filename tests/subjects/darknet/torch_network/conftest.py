@@ -1,4 +1,4 @@
-"""The fixtures of the tests of torch detectors; the torch half of Darknet needs them as well."""
+"""The fixtures of the tests of torch detectors, also used for the torch half of Darknet."""
 
 from __future__ import annotations
 

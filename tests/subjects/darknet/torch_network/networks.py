@@ -1,4 +1,4 @@
-"""Darknet networks for tests: one of every kind of layer, at random, and YOLOv3-tiny in full."""
+"""Darknet networks for tests: a random one with all kinds of layers, and YOLOv3-tiny."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMED = {
 
 
 def random_network(seed: int) -> Writer:
-    """A network of 12 layers drawn from all kinds, on an input of odd shape, with two heads."""
+    """A random network of 12 layers of all kinds, with an input of odd shape and two heads."""
     rng = np.random.default_rng(seed)
     size = (int(rng.choice([40, 64, 72])), int(rng.choice([48, 56, 80])))
     net = Writer(size, seed).conv(8, 3, 2, str(rng.choice(ACTIVATIONS)))
@@ -30,7 +30,7 @@ def random_network(seed: int) -> Writer:
 
 
 def _add(net: Writer, rng: np.random.Generator) -> None:
-    """One more layer that keeps the grid's size, so that routes and sums always fit."""
+    """Add a layer that keeps the grid size, so that routes and sums always fit."""
     channels, act = net.channels[-1], str(rng.choice(ACTIVATIONS))
     kind = rng.integers(7)
     if kind == 0:
@@ -50,7 +50,7 @@ def _add(net: Writer, rng: np.random.Generator) -> None:
 
 
 def yolov3_tiny() -> Writer:
-    """YOLOv3-tiny's 23 layers at its own size, with random weights."""
+    """The 23 layers of YOLOv3-tiny at its original size, with random weights."""
     net = Writer((416, 416), seed=9)
     for filters in (16, 32, 64, 128, 256):
         net.conv(filters).pool(2, 2)

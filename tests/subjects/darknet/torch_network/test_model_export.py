@@ -1,4 +1,4 @@
-"""What was tuned goes into files, and every kind of subject answers from them as the module did."""
+"""A fine-tuned module is exported, and every kind of subject answers like it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.subjects.torch_models.answer_comparison import assert_same
 
 
 def tuned(folder: Path, name: str) -> Any:
-    """A subject whose module has been changed in all its numbers, running statistics included."""
+    """A subject whose module has all parameters and running statistics changed."""
     cfg, weights = NAMED[name]().save(folder)
     (folder / "some.names").write_text("cat\n???\ndog\n", encoding="utf-8")
     values = {"cfg": cfg.name, "weights": weights.name, "names": "some.names"}
@@ -67,7 +67,7 @@ def test_saved_files_open_as_torch_darknet_and_onnx_with_the_same_answers(
     again: Any = open_subject(saved, out)
     assert again.predict([picture()]) == [expected]
     assert again.classes == ("cat", "dog")
-    for values in ({**saved, "kind": "darknet"}, onnx_subject(subject.detector.reading, "net")):
+    for values in ({**saved, "kind": "darknet"}, onnx_subject(subject.detector.reader, "net")):
         other: Any = open_subject(values, out)
         assert other.classes == ("cat", "dog")
         [found] = other.predict([picture()])
@@ -82,7 +82,7 @@ def test_yolov4_tiny_saved_answers_as_before(
     saved = subject.detector.save(tmp_path)
     expected = subject.predict(photographs)
     assert open_subject(saved, tmp_path).predict(photographs) == expected
-    other: Any = open_subject(onnx_subject(subject.detector.reading, "yolov4-tiny"), tmp_path)
+    other: Any = open_subject(onnx_subject(subject.detector.reader, "yolov4-tiny"), tmp_path)
     for found, known in zip(other.predict(photographs), expected, strict=True):
         assert_same(found, known)
 

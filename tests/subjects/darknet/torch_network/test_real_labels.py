@@ -1,4 +1,4 @@
-"""The loss on real photographs: what YOLOv4-tiny learnt agrees with their labels."""
+"""The loss on real photographs: the outputs of YOLOv4-tiny agree with their labels."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_labels_of_the_image_itself_cost_far_less_than_those_of_another(
 ) -> None:
     values = {"kind": "torch", "cfg": "yolov4-tiny.cfg", "weights": "yolov4-tiny.weights"}
     subject: Any = open_subject(values, yolov4_tiny)
-    frames = [subject._frame(image) for image, _, _ in labelled]
+    frames = [subject._letterbox(image) for image, _, _ in labelled]
     batch = subject._tensor([image for image, _, _ in labelled], frames)
     targets = []
     for (_, boxes, labels), frame in zip(labelled, frames, strict=True):

@@ -1,4 +1,4 @@
-"""A Darknet network in torch gives what it gives in onnxruntime, and goes back into files."""
+"""A Darknet network in torch equals the one in onnxruntime, and can be exported."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import torch
 from snellen.subjects.darknet.cfg_file import DarknetModel, read_cfg
 from snellen.subjects.darknet.onnx_graph import to_onnx
 from snellen.subjects.darknet.torch_network.torch_module import DarknetModule
-from snellen.subjects.darknet.weights_file import read_weights, write_weights, written_weights
+from snellen.subjects.darknet.weights_file import read_weights, weights_bytes, write_weights
 from tests.subjects.darknet.darknet_files import Writer
 from tests.subjects.darknet.torch_network.networks import NAMED, random_network, yolov3_tiny
 
@@ -99,14 +99,14 @@ def test_yolov4_tinys_weights_are_written_as_they_were_read(yolov4_tiny: Path) -
     files = (yolov4_tiny / f"yolov4-tiny.{end}" for end in ("cfg", "weights"))
     cfg, weights = files
     model, _, module = opened(cfg, weights)
-    assert written_weights(module.kernels(), model)[20:] == weights.read_bytes()[20:]
+    assert weights_bytes(module.kernels(), model)[20:] == weights.read_bytes()[20:]
 
 
 def test_kernels_of_another_shape_are_not_written(tmp_path: Path) -> None:
     model, kernels, _ = opened(*NAMED["v3"]().save(tmp_path))
     kernels[0] = kernels[1]
-    with pytest.raises(ValueError, match="layer 0: parts of"):
-        written_weights(kernels, model)
+    with pytest.raises(ValueError, match="layer 0: arrays of"):
+        weights_bytes(kernels, model)
 
 
 def test_every_parameter_gets_a_gradient(tmp_path: Path) -> None:

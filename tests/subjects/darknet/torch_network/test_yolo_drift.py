@@ -1,4 +1,4 @@
-"""How far answers moved: against a formula by hand, numeric differences, and where it is blind."""
+"""Drift: against a hand-written formula, numeric differences, and its exemptions."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def nothing(count: int) -> list[Any]:
 
 
 def divergence(new: float, old: float) -> float:
-    """Of two yes-or-no answers by their log-odds, as the sum that defines it."""
+    """The divergence of two binary predictions from their log-odds, by definition."""
     p, q = (1 / (1 + math.exp(-one)) for one in (old, new))
     return p * math.log(p / q) + (1 - p) * math.log((1 - p) / (1 - q))
 
 
 def by_hand(outputs: list[Tensor], given: list[Tensor]) -> float:
-    """The definition, place by place."""
+    """The definition, computed place by place."""
     total = 0.0
     for now, then, head in zip(outputs, given, HEADS, strict=True):
         new, old = read_head(now, head, SIZE), read_head(then, head, SIZE)
@@ -71,7 +71,7 @@ def test_it_is_nothing_where_nothing_moved_and_pulls_back_from_there() -> None:
 
 
 def test_places_of_free_objects_may_move() -> None:
-    """An object of the shape of the coarse head's first anchor, in its first cell."""
+    """The object has the shape of the coarse head's first anchor and is in its first cell."""
     free = [targets_of(([2.0, 3.0, 14.0, 13.0], 1))]
     given = [torch.full_like(one, -1.0) for one in random_outputs(1)]
     own, other = [one.clone() for one in given], [one.clone() for one in given]

@@ -1,4 +1,4 @@
-"""The loss: against a formula by hand, numeric differences, at its ends, and by learning."""
+"""The loss: against a hand-written formula, numeric differences, extremes, and by training."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def loss_of(outputs: Any, targets: Any, **settings: float) -> dict[str, torch.Te
 
 
 def assert_true_gradient(function: Any, *given: torch.Tensor) -> None:
-    """The gradient is that of central differences, in 8 random directions and 8 single numbers."""
+    """The gradient equals central differences in 8 random directions and 8 coordinates."""
     rng = torch.Generator().manual_seed(0)
     gradients = torch.autograd.grad(function(*given), given)
     assert all(one.any() for one in gradients)
@@ -73,7 +73,7 @@ def assert_true_gradient(function: Any, *given: torch.Tensor) -> None:
 
 
 def _single(gradient: torch.Tensor, rank: int) -> torch.Tensor:
-    """1 at the place of the gradient's largest, second largest... number, 0 elsewhere."""
+    """1 at the gradient's k-th largest entry, 0 elsewhere."""
     step = torch.zeros_like(gradient)
     step.view(-1)[gradient.abs().flatten().argsort(descending=True)[rank]] = 1
     return step
@@ -166,7 +166,7 @@ def test_the_gradient_is_the_true_one_for_heads_between_0_and_1() -> None:
 
 
 def perfect(targets: Targets) -> list[torch.Tensor]:
-    """Outputs that find each object where it should be found, and nothing else."""
+    """Outputs that predict each object at its assigned place, and nothing else."""
     outputs = [torch.full((1, 16, *grid), -30.0, dtype=torch.float64) for grid in GRIDS]
     objects = BatchObjects.of([targets], outputs[0])
     for output, head, grid in zip(outputs, (COARSE, FINE), GRIDS, strict=True):

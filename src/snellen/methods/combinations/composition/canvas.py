@@ -10,7 +10,8 @@ import numpy as np
 
 from snellen.errors import UserError
 from snellen.objects.label_names import plain_name
-from snellen.scenes.scene import Image, Picture, Scene, SceneSet
+from snellen.scenes.scene import Picture, Scene, SceneSet
+from snellen.vision.arrays import Image
 
 PHOTOGRAPHS = "photographs"
 

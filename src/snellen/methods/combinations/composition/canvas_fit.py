@@ -10,12 +10,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from snellen.changes.compose.shape_layout import Shape, ShapeLayout, lay_out
+from snellen.changes.compose.shape_layout import ShapeLayout, lay_out
 from snellen.errors import UserError
 from snellen.methods.combinations.composition.arrangement import Arrangement
 from snellen.methods.combinations.composition.object_shapes import rough_shape, shape_at
 from snellen.methods.combinations.composition.random_draw import RandomDraw
 from snellen.objects.library.library import Library
+from snellen.vision.arrays import Bytes
 
 ROUGH = 96
 """A rough layout is as many objects of this side, in pixels, as have the area of one."""
@@ -75,7 +76,7 @@ def exact_fit(
 
 
 def _at(
-    factor: float, draw: RandomDraw, limit: float, shape: Callable[[str, int, int], Shape]
+    factor: float, draw: RandomDraw, limit: float, shape: Callable[[str, int, int], Bytes]
 ) -> CanvasFit:
     sizes = np.maximum(np.rint(draw.extents * factor), 1).astype(np.int64)
     shapes = [

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
+from threading import Lock
 
-from snellen.changes.byte_lru_cache import ByteLruCache, Bytes
+import numpy as np
+from cachetools import cached
+
+from snellen.changes.byte_cache import byte_cache
 from snellen.changes.compose.cutout_cache import cutout_pixels
-from snellen.changes.compose.shape_layout import Shape
 from snellen.changes.paste.direct_paste import layers_at
-from snellen.changes.paste.stencil import Floats, resized
+from snellen.changes.paste.stencil import resized
 from snellen.objects.library.library import Library
+from snellen.vision.arrays import F32, Bytes
 
 SMALL = 128
 """Pixels of the longer side of an alpha channel that rough shapes are made of."""
@@ -18,7 +21,7 @@ _HALF = 0.5
 _MOST_BYTES = 16 * 2**20
 
 
-def shape_at(library: Library, id: str, width: int, height: int) -> Shape:
+def shape_at(library: Library, id: str, width: int, height: int) -> Bytes:
     """Where an object is, H x W of 0 and 1, when it is pasted so large.
 
     That is, where its alpha is one half or more; of its greatest half, where it never is. One that
@@ -27,20 +30,21 @@ def shape_at(library: Library, id: str, width: int, height: int) -> Shape:
     return _shape(layers_at(cutout_pixels(library, id), width, height)[..., 3])
 
 
-def rough_shape(library: Library, id: str, width: int, height: int) -> Shape:
+def rough_shape(library: Library, id: str, width: int, height: int) -> Bytes:
     """About `shape_at`, from a small copy of the alpha channel that is kept."""
-    alpha = _small.get(id, lambda: _small_alpha(library, id))
+    alpha = _small_alpha(id, library)
     return _shape(resized(alpha.astype(np.float32) / np.float32(255), width, height))
 
 
-def _shape(opacity: Floats) -> Shape:
+def _shape(opacity: F32) -> Bytes:
     most = float(opacity.max())
     threshold = _HALF if most >= _HALF else most / 2
-    shape: Shape = (opacity >= threshold).astype(np.uint8)
+    shape: Bytes = (opacity >= threshold).astype(np.uint8)
     return shape
 
 
-def _small_alpha(library: Library, id: str) -> Bytes:
+@cached(byte_cache(_MOST_BYTES), key=lambda id, *_: id, lock=Lock())
+def _small_alpha(id: str, library: Library) -> Bytes:
     import cv2
 
     alpha = np.ascontiguousarray(cutout_pixels(library, id)[..., 3])
@@ -49,6 +53,3 @@ def _small_alpha(library: Library, id: str) -> Bytes:
     size = max(1, round(columns * factor)), max(1, round(rows * factor))
     small: Bytes = cv2.resize(alpha, size, interpolation=cv2.INTER_AREA)
     return small
-
-
-_small = ByteLruCache(_MOST_BYTES)

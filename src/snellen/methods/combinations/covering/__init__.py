@@ -1,1 +1,1 @@
-"""Label value covering arrays: few rows that show every combination of a few labels."""
+"""Label-value covering arrays: few rows that cover every combination of a few labels."""

@@ -1,4 +1,4 @@
-"""What is wrong with an array of any origin."""
+"""Checking an array of any origin against its requirements."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from snellen.methods.combinations.covering.cover import missing_of
-from snellen.methods.combinations.covering.problem import Problem, Rows, problem_of
+from snellen.methods.combinations.covering.problem import Problem, problem_of
+from snellen.vision.arrays import Bools
 
 
 @dataclass(frozen=True)
 class ArrayCheck:
-    """The combinations that an array lacks, and the rows that its constraints do not allow."""
+    """The combinations that an array does not cover, and its rows that violate a constraint."""
 
     problem: Problem
     missing: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
@@ -29,14 +30,14 @@ class ArrayCheck:
         """One line for a person."""
         total = self.problem.combinations()
         if self.complete:
-            return f"complete, all {total} combinations are shown"
+            return f"complete, all {total} combinations are covered"
         return (
             f"{len(self.missing)} of {total} combinations missing, "
             f"{len(self.bad_rows)} rows not allowed"
         )
 
     def lines(self) -> list[str]:
-        """Every fault, one a line."""
+        """All violations, one per line."""
         rows = [f"row {at + 1} is not allowed" for at in self.bad_rows]
         return rows + [
             "missing " + ", ".join(f"{name}={value}" for name, value in one.items())
@@ -44,7 +45,7 @@ class ArrayCheck:
         ]
 
     def as_json(self) -> dict[str, Any]:
-        """The same for a program."""
+        """The same as JSON values."""
         return {
             "complete": self.complete,
             "combinations": self.problem.combinations(),
@@ -64,9 +65,9 @@ class ArrayCheck:
 
 
 def check_array(
-    names: Sequence[str], rows: Rows, strength: int, most: int, **constraints: Any
+    names: Sequence[str], rows: Bools, strength: int, most: int, **constraints: Any
 ) -> ArrayCheck:
-    """The faults of an array, shape (rows, labels), under the constraints of `cover`."""
+    """The violations of an array, (rows, labels), under the constraints of `cover`."""
     problem = problem_of(names, strength, most, **constraints)
     bad = tuple(
         at for at, row in enumerate(rows) if not problem.allows(np.flatnonzero(row).tolist())

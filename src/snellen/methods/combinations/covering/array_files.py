@@ -1,4 +1,4 @@
-"""Arrays and constraints as files: CSV with one column a label, and lines of label names."""
+"""Files of arrays and constraints: CSV with one column per label, and lines of label names."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 
 from snellen.disk.atomic_file import write_atomically
 from snellen.errors import UserError
-from snellen.methods.combinations.covering.problem import Rows
+from snellen.vision.arrays import Bools
 
 
 def labels_of(given: str) -> int | list[str]:
-    """A number of labels, or the names in a file, one a line.
+    """A number of labels, or the names in a file, one per line.
 
     >>> labels_of("80")
     80
@@ -27,13 +27,13 @@ def labels_of(given: str) -> int | list[str]:
 
 
 def combinations_in(path: Path) -> list[list[str]]:
-    """Combinations of labels, one a line, names separated by commas."""
+    """Combinations of labels from a file, one per line, names separated by commas."""
     lines = csv.reader(io.StringIO(_text(path)))
     return [[name.strip() for name in line if name.strip()] for line in lines if any(line)]
 
 
 def groups_of(given: str) -> list[list[str]]:
-    """Groups of labels.
+    """Groups of labels, separated by semicolons.
 
     >>> groups_of("cat,dog;day,night")
     [['cat', 'dog'], ['day', 'night']]
@@ -45,40 +45,42 @@ def groups_of(given: str) -> list[list[str]]:
 
 
 def strength_of(given: str) -> tuple[tuple[str, ...], int]:
-    """Labels and the strength wanted on them.
+    """Labels and the strength required for them.
 
     >>> strength_of("cat,dog,car:3")
     (('cat', 'dog', 'car'), 3)
     """
     names, _, strength = given.rpartition(":")
     if not names or not strength.isdecimal():
-        raise UserError(f"--strength-on: is '{given}'; expected LABELS:T, such as cat,dog,car:3.")
+        raise UserError(
+            f"--strength-on: found '{given}', expected LABELS:T, such as cat,dog,car:3."
+        )
     return tuple(groups_of(names)[0]) if groups_of(names) else (), int(strength)
 
 
-def read_array(path: Path, names: Sequence[str] | None = None) -> tuple[list[str], Rows]:
+def read_array(path: Path, names: Sequence[str] | None = None) -> tuple[list[str], Bools]:
     """The labels and the 0/1 rows of a CSV file, in the order of `names` if given."""
     lines = [line for line in csv.reader(io.StringIO(_text(path))) if line]
     if not lines:
-        raise UserError(f"{path}: is empty; expected a line of label names and rows of 0 and 1.")
+        raise UserError(f"{path}: empty; expected a line of label names and rows of 0 and 1.")
     head = [name.strip() for name in lines[0]]
     if names is not None and sorted(head) != sorted(names):
         odd = sorted(set(head) ^ set(names))[:5]
         raise UserError(
-            f"{path}: its columns are not the labels asked for (differ in: {', '.join(odd)}). "
-            "The first line names each label once."
+            f"{path}: the columns are not the labels of the array (they differ in: "
+            f"{', '.join(odd)}). The first line must name each label once."
         )
     rows = np.zeros((len(lines) - 1, len(head)), bool)
     for at, line in enumerate(lines[1:]):
         values = [value.strip() for value in line]
         if len(values) != len(head) or not set(values) <= {"0", "1"}:
-            raise UserError(f"{path}: row {at + 1} is not {len(head)} values 0 or 1. Correct it.")
+            raise UserError(f"{path}: row {at + 1}: expected {len(head)} values, each 0 or 1.")
         rows[at] = np.array(values) == "1"
     return (head, rows) if names is None else (list(names), rows[:, [head.index(n) for n in names]])
 
 
-def write_array(path: Path, names: Sequence[str], rows: Rows) -> None:
-    """Write an array as CSV, whole or not at all."""
+def write_array(path: Path, names: Sequence[str], rows: Bools) -> None:
+    """Write an array as CSV, atomically."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow(names)
     np.savetxt(text, rows.astype(np.uint8), fmt="%d", delimiter=",")

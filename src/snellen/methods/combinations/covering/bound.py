@@ -1,4 +1,4 @@
-"""The least number of rows that any array can have."""
+"""Lower bounds on the number of rows of an array."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from snellen.methods.combinations.covering.problem import Problem
 
 
 def schoenheim(n: int, most: int, strength: int) -> int:
-    """The Schönheim bound on rows of `most` labels that show all sets of `strength` of n labels.
+    """The Schönheim bound on rows of `most` labels that cover all sets of `strength` of n labels.
 
     >>> schoenheim(80, 4, 2), schoenheim(20, 6, 3)
     (540, 64)
@@ -19,7 +19,7 @@ def schoenheim(n: int, most: int, strength: int) -> int:
 
 
 def lower_bound(problem: Problem) -> int:
-    """A number of rows below which no array can be complete."""
+    """A lower bound on the number of rows of a complete array."""
     return max(_bound_of(problem, labels, strength) for labels, strength in problem.demands)
 
 
@@ -40,7 +40,7 @@ def _counting(n: int, most: int, strength: int, forbidden: list[frozenset[int]])
 
 
 def _classic(n: int) -> int:
-    """The fewest rows in which all four pairs of values appear, whatever the number of ones."""
+    """The fewest rows that cover all four pairs of values, without a limit on the ones per row."""
     rows = 4
     while comb(rows - 1, -(-rows // 2)) < n:
         rows += 1

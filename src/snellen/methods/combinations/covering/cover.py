@@ -1,4 +1,4 @@
-"""`cover`: the array for a problem, by the best way known for it."""
+"""`cover`: a covering array by the best known method."""
 
 from __future__ import annotations
 
@@ -11,20 +11,16 @@ import numpy as np
 from snellen.errors import UserError, nearest
 from snellen.methods.combinations.covering.bound import lower_bound
 from snellen.methods.combinations.covering.covering_array import CoveringArray
-from snellen.methods.combinations.covering.members import Members, members_of, need_all, values_of
-from snellen.methods.combinations.covering.problem import (
-    Label,
-    Problem,
-    Rows,
-    problem_of,
-    rows_of,
-)
+from snellen.methods.combinations.covering.members import members_of, need_all, values_of
+from snellen.methods.combinations.covering.problem import Label, Problem, problem_of, rows_of
 from snellen.methods.combinations.covering.verifier import missing_combinations
+from snellen.vision.arrays import Bools, Ints
 
 EFFORTS = ("quick", "normal", "thorough")
 METHODS = ("snellen", "as-published")
 SHORT_TRIES, MANY_LABELS = 8, 100
-"""A short array need not be the start of a small complete one: so many others are looked at."""
+"""Further arrays to try for a row budget (the first rows of a small complete array need not cover
+most), and the number of labels above which none is tried."""
 
 
 def cover(
@@ -42,14 +38,14 @@ def cover(
     extend: Any = None,
     method: str = "snellen",
 ) -> CoveringArray:
-    """Rows in which every combination of values of `strength` labels appears.
+    """An array whose rows cover every combination of values of `strength` labels.
 
-    A combination has at most `max_present` labels present, as has every row. `forbid` names labels
-    that may not be present together, `exclusive` groups of which at most one may be present,
-    `strength_on` groups of labels with a higher strength. `must_include` are 0/1 rows that the
-    array must hold; `extend` is an array whose rows stay first, to which rows are added. `rows`
-    is the most rows wanted: of several arrays cut there, the one that shows most is returned. The
-    same seed and effort give the same array.
+    Combinations and rows have at most `max_present` labels present. `forbid`: labels that must not
+    be present together. `exclusive`: groups of which at most one label may be present.
+    `strength_on`: groups of labels with a higher strength. `must_include`: 0/1 rows that the array
+    must contain. `extend`: an array whose rows stay first, to which rows are added. `rows`: row
+    budget; of several truncated arrays, the one that covers most is returned. The same seed and
+    effort give the same array.
 
     >>> array = cover(20, 2, 4, effort="quick")
     >>> array.complete, array.bound, array.rows.shape[1]
@@ -58,16 +54,16 @@ def cover(
     began = time.perf_counter()
     for value, valid, where in ((effort, EFFORTS, "effort"), (method, METHODS, "method")):
         if value not in valid:
-            raise UserError(f"{where}: no '{value}'{nearest(value, valid)}")
+            raise UserError(f"{where}: unknown '{value}'{nearest(value, valid)}")
     if rows is not None and rows < 1:
-        raise UserError(f"rows: is {rows}; a budget is 1 row or more.")
+        raise UserError(f"rows: found {rows}, expected a budget of 1 row or more.")
     problem = problem_of(labels, strength, max_present, forbid, exclusive, strength_on)
     kept = rows_of(problem, () if extend is None else extend, "extend")
     wanted = rows_of(problem, must_include, "must_include")
     if rows is not None and rows < len(kept) + len(wanted):
         raise UserError(
-            f"rows: is {rows}, fewer than the {len(kept) + len(wanted)} rows of extend and "
-            "must_include. Raise the budget."
+            f"rows: found {rows}, which is fewer than the {len(kept) + len(wanted)} rows of extend "
+            "and must_include. Raise the budget."
         )
     array = covering_rows(problem, kept, wanted, seed, effort, method)
     if rows is not None and rows < len(array):
@@ -75,22 +71,22 @@ def cover(
         seeds = range(seed, seed + tries) if method == "snellen" else ()
         quick = (covering_rows(problem, kept, wanted, other, "quick", method) for other in seeds)
         array = _best_cut(problem, [array, *quick], rows)
-    return _described(problem, array, method, time.perf_counter() - began)
+    return _result(problem, array, method, time.perf_counter() - began)
 
 
-def missing_of(problem: Problem, rows: Rows) -> Iterable[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """(labels, values) of every combination demanded that no row shows, by the verifier."""
+def missing_of(problem: Problem, rows: Bools) -> Iterable[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """(labels, values) of every required combination that no row covers, by the verifier."""
     for some, strength in problem.demands:
         for one in missing_combinations(rows, strength, problem.most, problem.forbidden, some):
             yield one.labels, one.values
 
 
-def _best_cut(problem: Problem, arrays: Iterable[Rows], rows: int) -> Rows:
+def _best_cut(problem: Problem, arrays: Iterable[Bools], rows: int) -> Bools:
     cut = [array[:rows] for array in arrays]
     return min(cut, key=lambda one: sum(1 for _ in missing_of(problem, one)))
 
 
-def _described(problem: Problem, rows: Rows, method: str, seconds: float) -> CoveringArray:
+def _result(problem: Problem, rows: Bools, method: str, seconds: float) -> CoveringArray:
     return CoveringArray(
         names=problem.names,
         rows=rows,
@@ -106,9 +102,9 @@ def _described(problem: Problem, rows: Rows, method: str, seconds: float) -> Cov
 
 
 def covering_rows(
-    problem: Problem, kept: Rows, wanted: Rows, seed: int, effort: str, method: str
-) -> Rows:
-    """The rows for a problem, in order and not yet checked: those kept, those wanted, new ones."""
+    problem: Problem, kept: Bools, wanted: Bools, seed: int, effort: str, method: str
+) -> Bools:
+    """The unverified rows for a problem, in order: those kept, those wanted, new ones."""
     from snellen.methods.combinations.covering.search.portfolio import best_rows
 
     if method == "as-published":
@@ -119,25 +115,25 @@ def covering_rows(
         return adaptive_random_rows(problem, seed)
     given = np.concatenate([kept, wanted])
     new = best_rows(problem, members_of(given, problem.most), seed, effort)
-    return _ordered(problem, given, new, seed)
+    return _order(problem, given, new, seed)
 
 
-def _ordered(problem: Problem, first: Rows, new: Members, seed: int) -> Rows:
-    """Given rows, then the others by greatest new coverage.
+def _order(problem: Problem, first: Bools, new: Ints, seed: int) -> Bools:
+    """Given rows, then new rows by greatest additional coverage.
 
-    They are shuffled before: rows of a structured array that follow each other share labels, and a
-    cut array would show few combinations with absent labels.
+    New rows are shuffled first: consecutive rows of a structured array share labels, so that a
+    truncated array would cover few combinations with absent labels.
     """
     from snellen.methods.combinations.covering.kernels.coverage_order import by_new_coverage
     from snellen.methods.combinations.covering.kernels.greedy_rows import mark_rows
     from snellen.methods.combinations.covering.kernels.orbit_annealing import random_rows
-    from snellen.methods.combinations.covering.xorshift import dice_of
+    from snellen.methods.combinations.covering.xorshift import xorshift_state
 
     n, size = len(problem.names), min(problem.strength, problem.most)
     need = need_all(n, size) if size > 1 else np.zeros(n, np.uint8)
     if size == 1:
         return np.concatenate([first, values_of(new, n)])
     mark_rows(need, members_of(first, problem.most), size, n)
-    new = new[random_rows(1, len(new), len(new), dice_of(seed))[0]]
+    new = new[random_rows(1, len(new), len(new), xorshift_state(seed))[0]]
     order = by_new_coverage(new, need, size, n)
     return np.concatenate([first, values_of(new[order], n)])

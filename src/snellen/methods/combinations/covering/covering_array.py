@@ -1,25 +1,24 @@
-"""A covering array and what is known about it."""
+"""A covering array with its bound and coverage."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from snellen.methods.combinations.covering.problem import Rows
+from snellen.vision.arrays import Bools
 
 
 @dataclass(frozen=True)
 class CoveringArray:
-    """Rows of label values, shape (rows, labels), ordered by greatest new coverage.
+    """Rows of label values, (rows, labels), ordered by greatest additional coverage.
 
-    `bound`: rows that any complete array needs at least; `gap`: how far over it this one is, as a
-    fraction (0 is on the bound; negative if a row budget cut it). `combinations`: how many are
-    demanded; `missing`: how many of them no row shows, as counted by the verifier; `infeasible`:
-    the sets of labels that a constraint keeps from being present together, with which no
-    combination can be shown.
+    `bound`: lower bound on the rows of a complete array; `gap`: excess over it as a fraction (0 is
+    on the bound; negative if truncated by a row budget). `combinations`: number required;
+    `missing`: number of them that no row covers, counted by the verifier; `infeasible`: sets of
+    labels that a constraint forbids together, so that combinations with them cannot be covered.
     """
 
     names: tuple[str, ...]
-    rows: Rows
+    rows: Bools
     bound: int
     combinations: int
     missing: int
@@ -29,10 +28,10 @@ class CoveringArray:
 
     @property
     def gap(self) -> float:
-        """Rows over the bound, as a fraction of it."""
+        """Rows above the bound, as a fraction of it."""
         return len(self.rows) / self.bound - 1
 
     @property
     def complete(self) -> bool:
-        """Whether every combination demanded is shown."""
+        """Whether every required combination is covered."""
         return self.missing == 0

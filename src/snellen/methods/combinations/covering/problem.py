@@ -1,4 +1,4 @@
-"""What is asked of an array: labels, strength, limits and constraints, checked."""
+"""The requirements of a covering array: labels, strength, limits and constraints."""
 
 from __future__ import annotations
 
@@ -8,23 +8,22 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
 from snellen.errors import UserError, nearest
+from snellen.vision.arrays import Bools
 
-STRONGEST = 6
-LARGEST_TABLE = 300_000_000
-Rows = NDArray[np.bool_]
+MAX_STRENGTH = 6
+MAX_TABLE = 300_000_000
 Label = str | int
 
 
 @dataclass(frozen=True)
 class Problem:
-    """An array to find: columns are `names`, and each of `demands` is (labels, strength).
+    """The requirements: columns are `names`, and each of `demands` is (labels, strength).
 
-    `forbidden` holds the smallest sets of labels that may not be present together. A set of labels
-    is allowed if it has at most `most` labels and contains none of them, so that every combination
-    of values whose present labels are allowed can be shown.
+    `forbidden`: the minimal sets of labels that must not be present together. A set of labels is
+    allowed if it has at most `most` labels and contains none of these, so that every combination of
+    values whose present labels are allowed can be covered.
     """
 
     names: tuple[str, ...]
@@ -34,19 +33,19 @@ class Problem:
     demands: tuple[tuple[tuple[int, ...], int], ...] = ()
 
     def allows(self, present: Iterable[int]) -> bool:
-        """Whether a row may show these labels, and no others, as present."""
+        """Whether a row may have exactly these labels present."""
         labels = frozenset(present)
         return len(labels) <= self.most and not any(one <= labels for one in self.forbidden)
 
     def infeasible(self) -> tuple[frozenset[int], ...]:
-        """The forbidden sets that some combination of values holds."""
+        """The forbidden sets that occur in some required combination."""
         return tuple(one for one in self.forbidden if self._in_demand(one))
 
     def _in_demand(self, one: frozenset[int]) -> bool:
         return any(len(one) <= t and one <= set(labels) for labels, t in self.demands)
 
     def combinations(self) -> int:
-        """How many combinations of values the demands name, shared ones counted once a demand."""
+        """The number of required combinations of values, counted separately for each demand."""
         return sum(self._count(labels, strength) for labels, strength in self.demands)
 
     def _count(self, labels: tuple[int, ...], strength: int) -> int:
@@ -75,19 +74,17 @@ def problem_of(
     exclusive: Iterable[Iterable[Label]] = (),
     strength_on: Mapping[tuple[Label, ...], int] | None = None,
 ) -> Problem:
-    """The problem that the arguments of `cover` describe, or a `UserError`."""
+    """The problem given by the arguments of `cover`, or a `UserError`."""
     names = _names(labels)
-    if not 2 <= strength <= STRONGEST:
-        raise UserError(f"strength: is {strength}; expected 2 to {STRONGEST}.")
+    if not 2 <= strength <= MAX_STRENGTH:
+        raise UserError(f"strength: found {strength}, expected 2 to {MAX_STRENGTH}.")
     if len(names) < strength:
         raise UserError(
-            f"labels: there are {len(names)}, fewer than the strength {strength}; "
-            f"combinations of {strength} labels need at least {strength}. Lower the strength."
+            f"labels: found {len(names)}, expected at least {strength}, the strength. "
+            "Add labels or lower the strength."
         )
     if most < 1:
-        raise UserError(
-            f"max_present: is {most}; a row must be able to show a label. Give 1 or more."
-        )
+        raise UserError(f"max_present: found {most}, expected 1 or more labels per row.")
     most = min(most, len(names))
     sets = [_indices(names, one, "forbid") for one in forbid]
     for group in exclusive:
@@ -98,10 +95,10 @@ def problem_of(
     for given, higher in (strength_on or {}).items():
         demands.append(_stronger(names, given, higher, strength))
     for some, t in demands:
-        if len(names) ** min(t, most) > LARGEST_TABLE:
+        if len(names) ** min(t, most) > MAX_TABLE:
             raise UserError(
-                f"labels: {len(some)} labels at strength {t} are too many for this machine's "
-                "memory. Lower the strength, or raise it on a few labels only (strength_on)."
+                f"labels: {len(some)} labels at strength {t} need too much memory. Lower the "
+                "strength, or raise it for a few labels only (strength_on)."
             )
     return Problem(names, strength, most, _smallest(sets), tuple(demands))
 
@@ -110,14 +107,15 @@ def _stronger(
     names: tuple[str, ...], given: tuple[Label, ...], higher: int, strength: int
 ) -> tuple[tuple[int, ...], int]:
     some = tuple(sorted(_indices(names, given, "strength_on")))
-    if not strength < higher <= STRONGEST:
+    if not strength < higher <= MAX_STRENGTH:
         raise UserError(
-            f"strength_on: is {higher}; expected more than the strength {strength} of all labels, "
-            f"and at most {STRONGEST}."
+            f"strength_on: found {higher}, expected more than the strength {strength} of all "
+            f"labels, and at most {MAX_STRENGTH}."
         )
     if len(some) < higher:
         raise UserError(
-            f"strength_on: {len(some)} labels at strength {higher}; name {higher} or more."
+            f"strength_on: found {len(some)} labels at strength {higher}, expected {higher} or "
+            "more labels."
         )
     return some, higher
 
@@ -132,23 +130,23 @@ def _names(labels: int | Sequence[str]) -> tuple[str, ...]:
         else []
     )
     if twice:
-        raise UserError(f"labels: '{twice[0]}' is named twice. Give each label one name.")
+        raise UserError(f"labels: '{twice[0]}' occurs twice. Give each label a unique name.")
     return names
 
 
 def index_of(names: Sequence[str], label: Label, where: str) -> int:
-    """The column of a label, given by name or by number."""
+    """The column of a label, given by name or index."""
     if isinstance(label, int) and 0 <= label < len(names):
         return label
     if str(label) in names:
         return list(names).index(str(label))
-    raise UserError(f"{where}: no label '{label}'{nearest(str(label), names[:20])}")
+    raise UserError(f"{where}: unknown label '{label}'{nearest(str(label), names[:20])}")
 
 
 def _indices(names: tuple[str, ...], labels: Iterable[Label], where: str) -> frozenset[int]:
     found = frozenset(index_of(names, one, where) for one in labels)
     if not found:
-        raise UserError(f"{where}: an empty combination. Name the labels that it is about.")
+        raise UserError(f"{where}: found an empty combination, expected at least one label.")
     return found
 
 
@@ -160,20 +158,22 @@ def _smallest(sets: list[frozenset[int]]) -> tuple[frozenset[int], ...]:
     return tuple(kept)
 
 
-def rows_of(problem: Problem, given: object, where: str) -> Rows:
-    """Rows that the user gave, checked against the constraints, shape (rows, labels)."""
+def rows_of(problem: Problem, given: object, where: str) -> Bools:
+    """(rows, labels) given rows, checked against the constraints."""
     n = len(problem.names)
     rows = np.asarray(given)
     if rows.size == 0:
         return np.zeros((0, n), bool)
     if rows.ndim != 2 or rows.shape[1] != n or not np.isin(rows, (0, 1)).all():
-        raise UserError(f"{where}: has shape {rows.shape}; expected rows of {n} values 0 or 1.")
+        raise UserError(
+            f"{where}: found shape {rows.shape}, expected rows of {n} values, each 0 or 1."
+        )
     for at, row in enumerate(rows):
         present = frozenset(np.flatnonzero(row).tolist())
         if not problem.allows(present):
             shown = ", ".join(problem.names[i] for i in sorted(present))
             raise UserError(
-                f"{where}: row {at + 1} shows {shown}, which max_present, forbid or exclusive do "
-                "not allow. Drop the row or the constraint."
+                f"{where}: row {at + 1} has {shown}, which max_present, forbid or exclusive does "
+                "not allow. Remove the row or the constraint."
             )
     return rows.astype(bool)

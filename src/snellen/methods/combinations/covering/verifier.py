@@ -1,7 +1,7 @@
-"""Which combinations of label values an array does not show. Shares no code with the generator.
+"""The combinations of label values that an array does not cover; no code shared with generators.
 
-Rows that show exactly the labels S as present among the labels T number
-sum over S <= U <= T of (-1) ** (|U| - |S|) * c(U), where c(U) counts the rows that show all of U.
+The number of rows in which exactly the labels S of the labels T are present is the
+sum over S <= U <= T of (-1) ** (|U| - |S|) * c(U), where c(U) counts the rows with all of U.
 """
 
 from __future__ import annotations
@@ -11,29 +11,31 @@ from dataclasses import dataclass
 from itertools import chain, combinations, islice
 
 import numpy as np
-from numpy.typing import NDArray
+
+from snellen.vision.arrays import Bools, Ints
 
 CHUNK = 100_000
 
 
 @dataclass(frozen=True)
 class Missing:
-    """A combination that no row shows: labels (columns) and the value wanted of each."""
+    """A combination that no row covers: labels (columns) and the required value of each."""
 
     labels: tuple[int, ...]
     values: tuple[int, ...]
 
 
 def missing_combinations(
-    rows: NDArray[np.bool_],
+    rows: Bools,
     strength: int,
     most: int,
     forbidden: Collection[frozenset[int]] = (),
     labels: Sequence[int] | None = None,
 ) -> Iterator[Missing]:
-    """Every combination of `strength` of the labels that should be shown and is not.
+    """Every required combination of `strength` labels that is not covered.
 
-    Demanded are all values with at most `most` ones whose present labels contain no forbidden set.
+    All values with at most `most` ones are required if their present labels contain no forbidden
+    set.
     """
     columns = np.arange(rows.shape[1]) if labels is None else np.sort(np.asarray(labels))
     array = rows[:, columns]
@@ -47,9 +49,9 @@ def missing_combinations(
 
 
 def _missing_in(
-    chosen: NDArray[np.int64],
-    counts: list[NDArray[np.int64]],
-    columns: NDArray[np.int64],
+    chosen: Ints,
+    counts: list[Ints],
+    columns: Ints,
     most: int,
     forbidden: Collection[frozenset[int]],
 ) -> Iterator[Missing]:
@@ -73,8 +75,8 @@ def _missing_in(
                 yield Missing(tuple(names), tuple(int(i in present) for i in range(strength)))
 
 
-def _counts(array: NDArray[np.bool_], size: int) -> NDArray[np.int64]:
-    """How many rows show each set of `size` labels, by the place of the set."""
+def _counts(array: Bools, size: int) -> Ints:
+    """The number of rows that contain each set of `size` labels, by the index of the set."""
     n = array.shape[1]
     total = _choose(np.array([n]), size)[0]
     counts = np.zeros(total, np.int64)
@@ -87,15 +89,15 @@ def _counts(array: NDArray[np.bool_], size: int) -> NDArray[np.int64]:
     return counts
 
 
-def _places(sets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The place of each ascending set among the sets of its size, in colexicographic order."""
+def _places(sets: Ints) -> Ints:
+    """The index of each ascending set among the sets of its size, in colexicographic order."""
     places = np.zeros(len(sets), np.int64)
     for i in range(sets.shape[1]):
         places += _choose(sets[:, i], i + 1)
     return places
 
 
-def _choose(total: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+def _choose(total: Ints, size: int) -> Ints:
     product = np.ones(total.shape, np.int64)
     for i in range(size):
         product = product * (total - i) // (i + 1)

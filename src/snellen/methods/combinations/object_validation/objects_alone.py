@@ -9,13 +9,13 @@ from typing import TypeAlias
 import numpy as np
 
 from snellen.changes.compose.compose import Compose
-from snellen.changes.recipe import Image
 from snellen.errors import SnellenError, SubjectError
 from snellen.methods.combinations.object_validation.alone_cache import AloneCache, PresentLabels
 from snellen.objects.library.library import Library
 from snellen.scenes.scene import PictureArray, Scene
 from snellen.subjects.answers.prediction_checks import checked_batch
 from snellen.subjects.subject import Subject
+from snellen.vision.arrays import Image
 from snellen.vision.label_vector import LabelVector
 
 __all__ = ["PresentLabels", "labels_alone"]

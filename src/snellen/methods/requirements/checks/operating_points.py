@@ -15,8 +15,8 @@ import numpy as np
 from snellen.errors import UserError
 from snellen.methods.requirements.evidence.run_evidence import CLEAN, RunEvidence
 from snellen.methods.requirements.specification.requirement import SUBTASKS, TaskName
-from snellen.vision.decomposition.curves import curves
-from snellen.vision.decomposition.outcomes import pooled
+from snellen.vision.decomposition.subtask_curves import curves
+from snellen.vision.decomposition.subtask_outcomes import pooled
 
 CLOSE = 0.02
 """Precisions on unchanged images that differ by no more than this are called equal."""

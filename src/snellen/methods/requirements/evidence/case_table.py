@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.methods.requirements.evidence.run_evidence import RunEvidence
-from snellen.vision.decomposition.outcomes import pooled
+from snellen.vision.decomposition.subtask_outcomes import pooled
 
 Longs = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.objects.label_names import plain_name
-from snellen.vision.decomposition.curves import stage_counts
-from snellen.vision.decomposition.outcomes import SubtaskOutcomes
+from snellen.vision.decomposition.subtask_curves import stage_counts
+from snellen.vision.decomposition.subtask_outcomes import SubtaskOutcomes
 
 CLEAN = ""
 """The transformation of a scene as it is."""

@@ -1,4 +1,4 @@
-"""Which cells and anchors of a YOLO head should find which objects."""
+"""The assignment of objects to the cells and anchors of a YOLO head."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from snellen.subjects.darknet.torch_network.box_overlap import iou, share_inside
 from snellen.subjects.torch_models.trainable_detector import Targets
 
 INSIDE = 0.5
-"""A box with more of its area than this in an ignored region is neither right nor wrong."""
+"""A box with more than this share of its area in an ignored region is not penalised."""
 
 
 @dataclass(frozen=True, eq=False)
 class BatchObjects:
     """All objects of a batch in one list.
 
-    boxes: (T, 4) xyxy in network pixels. labels, weights: (T,). images: (T,), each one's image.
+    boxes: (T, 4) xyxy in network pixels. labels, weights: (T,). images: (T,), the index of each
+    object's image.
     """
 
     boxes: Tensor
@@ -30,7 +31,7 @@ class BatchObjects:
 
     @classmethod
     def of(cls, targets: Sequence[Targets], like: Tensor) -> BatchObjects:
-        """The objects of a batch, in the type of number and on the device of `like`."""
+        """The objects of a batch, with the dtype and device of `like`."""
         counts = torch.tensor([len(one.boxes) for one in targets])
         images = torch.repeat_interleave(torch.arange(len(targets)), counts)
         return cls(
@@ -43,9 +44,9 @@ class BatchObjects:
 
 @dataclass(frozen=True, eq=False)
 class AnchorAssignment:
-    """P pairs of a place in a head and an object that it should find.
+    """P pairs of a place in a head and the object assigned to it.
 
-    images, anchors, rows, columns: (P,), the place. objects: (P,), the number in `BatchObjects`.
+    images, anchors, rows, columns: (P,), the place. objects: (P,), the index in `BatchObjects`.
     """
 
     images: Tensor
@@ -68,11 +69,11 @@ def assign_anchors(
     size: tuple[int, int],
     also: float,
 ) -> AnchorAssignment:
-    """Where `head` should find the objects: the cell of the centre, the anchor of the best shape.
+    """The places of `head` for the objects: the cell of the centre, the anchor of the best shape.
 
-    The best anchor is sought among those of all `heads`; a head without it has no aim for the
-    object. Anchors of the head whose shapes overlap the object's by more than `also` (IoU) are aims
-    as well. grid: (h, w) of the head. size: (height, width) of the network.
+    The best anchor is the best among all `heads`; a head without it gets no place for the object.
+    Anchors of the head whose shapes overlap the object's by more than `also` (IoU) are assigned as
+    well. grid: (h, w) of the head. size: (height, width) of the network.
     """
     anchors = objects.boxes.new_tensor(sorted({one for each in heads for one in each.anchors}))
     own = objects.boxes.new_tensor(head.anchors)
@@ -88,9 +89,9 @@ def assign_anchors(
 
 
 def ignored_boxes(boxes: Tensor, targets: Sequence[Targets], ignore: float) -> Tensor:
-    """Which predicted boxes (N, A, h, w, 4) are not told that nothing is there, as booleans.
+    """Which predicted boxes (N, A, h, w, 4) are not penalised as false positives, as booleans.
 
-    Those that overlap an object by more than `ignore` (IoU), or lie in an ignored region.
+    They overlap an object by more than `ignore` (IoU), or lie in an ignored region.
     """
     found = torch.zeros(boxes.shape[:-1], dtype=torch.bool, device=boxes.device)
     flat = boxes.detach().flatten(1, 3)
@@ -102,6 +103,6 @@ def ignored_boxes(boxes: Tensor, targets: Sequence[Targets], ignore: float) -> T
 
 
 def _shape_iou(first: Tensor, second: Tensor) -> Tensor:
-    """(M, K) IoU of sides (M, 2) and (K, 2) as if they had one centre."""
+    """(M, K) IoU of sizes (M, 2) and (K, 2) with a common centre."""
     common = torch.minimum(first[:, None], second).prod(-1)
     return common / (first.prod(-1)[:, None] + second.prod(-1) - common).clamp(min=1e-9)

@@ -1,4 +1,4 @@
-"""How much boxes overlap, in torch, with gradients. Boxes are (..., 4) xyxy in one unit."""
+"""Overlap of boxes in torch, with gradients. Boxes are (..., 4) xyxy in the same unit."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ def iou(first: Tensor, second: Tensor) -> Tensor:
 
 
 def share_inside(first: Tensor, second: Tensor) -> Tensor:
-    """The share of each first box's area that lies in the second."""
+    """The share of each first box's area that lies in the second box."""
     return _common(first, second) / _areas(first).clamp(min=TINY)
 
 
 def ciou(first: Tensor, second: Tensor) -> Tensor:
-    """The complete IoU: less for distant centres and unlike aspect ratios; 1 for equal boxes.
+    """The complete IoU, lower for distant centres and different aspect ratios; 1 for equal boxes.
 
     IoU - d^2 / c^2 - a v, with d the distance of the centres, c the diagonal of the box around
     both, v = (4 / pi^2) (difference of atan(width / height))^2 and a = v / (1 - IoU + v). The
-    gradient is the true one: a is not held constant, as some implementations do.
+    gradient is exact: a is not held constant as in some implementations.
     """
     overlap = iou(first, second)
     low = torch.minimum(first[..., :2], second[..., :2])

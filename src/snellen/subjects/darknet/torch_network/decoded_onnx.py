@@ -1,4 +1,4 @@
-"""A Darknet network's ONNX graph, continued to boxes and scores that other programs can read."""
+"""A Darknet network's ONNX graph, extended to boxes and scores that other programs can read."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from snellen.subjects.darknet.layer_shapes import shapes_of
 
 
 def decoded_onnx(graph: bytes, model: DarknetModel, names: Sequence[str]) -> bytes:
-    """The graph with one output `boxes` (N, M, 5 + C) in place of its heads, as YOLOv5's exports.
+    """The graph with one output `boxes` (N, M, 5 + C) in place of its heads, as in YOLOv5 exports.
 
     A row is x, y (centre), width, height in network pixels, objectness, and class scores from 0 to
-    1. names: of the classes, kept in the file. graph: what `to_onnx` gives for the model.
+    1. names: class names for the metadata. graph: the result of `to_onnx` for the model.
     """
     from onnx import TensorProto, checker, helper, load_from_string
 
@@ -43,7 +43,7 @@ def _grids(model: DarknetModel) -> list[tuple[int, int]]:
 
 
 class _Tail:
-    """What is added to a graph."""
+    """The nodes added to a graph."""
 
     def __init__(self, body: Any) -> None:
         self._body = body
@@ -76,7 +76,7 @@ class _Tail:
         size: tuple[int, int],
         name: str,
     ) -> tuple[str, str]:
-        """Centres and sides in network pixels."""
+        """Centres and sizes in network pixels."""
         step = np.array([size[1] / grid[1], size[0] / grid[0]])
         y, x = np.meshgrid(np.arange(grid[0]), np.arange(grid[1]), indexing="ij")
         starts = (np.stack([x, y], axis=-1) - (head.scale - 1) / 2) * step
@@ -97,11 +97,11 @@ class _Tail:
         return found
 
     def _apply(self, kind: str, value: str, constant: Any, output: str) -> str:
-        """A node of a value and a constant."""
+        """Add a node of a value and a constant; the name of its output."""
         return self.node(kind, [value, self._constant(f"{output}_with", constant)], output)
 
     def node(self, kind: str, inputs: Sequence[str], output: str, **attributes: Any) -> str:
-        """The output's name, a node added."""
+        """Add a node; the name of its output."""
         from onnx import helper
 
         self._body.node.append(helper.make_node(kind, list(inputs), [output], **attributes))

@@ -24,13 +24,13 @@ from snellen.subjects.model_file.model_subject import OutputReader
 from snellen.subjects.torch_models.trainable_detector import Targets
 from snellen.vision.detections import Detections
 
-APART = 1e-3
-"""What the distance to a box counts beside the overlap, which decides unless there is none."""
+DISTANCE_WEIGHT = 1e-3
+"""Weight of the distance to a box, which decides only where nothing overlaps it."""
 
 
 @dataclass(frozen=True)
 class DarknetSource:
-    """Where a network came from: its name, and the text of its cfg."""
+    """The source of a network: its name, and the text of its cfg."""
 
     name: str
     cfg: str
@@ -39,59 +39,59 @@ class DarknetSource:
 class DarknetDetector:
     """A Darknet network; see `TrainableDetector`.
 
-    reading: how its outputs become detections, the same as for `kind: darknet`. settings: how its
-    heads learn.
+    reader: converts its outputs to detections as for `kind: darknet`. settings: training settings
+    of its heads.
     """
 
     def __init__(
         self,
         module: DarknetModule,
-        reading: OutputReader,
+        reader: OutputReader,
         settings: Sequence[HeadSettings],
-        origin: DarknetSource,
+        source: DarknetSource,
     ) -> None:
-        self.module, self.reading = module, reading
-        self.settings, self.origin = tuple(settings), origin
-        self.classes = reading.table.names
+        self.module, self.reader = module, reader
+        self.settings, self.source = tuple(settings), source
+        self.classes = reader.table.names
         self.size = module.model.size
-        self.fit = reading.preprocessing.fit
+        self.fit = reader.preprocessing.fit
         self.heads, self.backbone = module.head_layers, module.shared_layers
-        self._ids = np.flatnonzero(reading.table.places >= 0)
+        self._ids = np.flatnonzero(reader.table.places >= 0)
 
     def outputs(self, batch: Tensor) -> list[Tensor]:
-        """What each head reads, (N, A * (5 + C), h, w), for images (N, 3, H, W) from 0 to 1."""
+        """The input of each head, (N, A * (5 + C), h, w), for images (N, 3, H, W) from 0 to 1."""
         found: list[Tensor] = self.module(batch)
         return found
 
     def before(self, batch: Tensor, layers: Sequence[str]) -> PartialPass:
-        """Where the network is for a batch before the first of the named layers runs."""
+        """The state for a batch before the first of the named layers runs."""
         numbers = [int(name.partition(".")[0].removeprefix("layer_")) for name in layers]
         return self.module.run(PartialPass(0, batch), min(numbers, default=0))
 
     def after(self, midway: PartialPass) -> list[Tensor]:
-        """The raw outputs, as of `outputs`, from there on."""
+        """The raw outputs, as of `outputs`, from that state."""
         return list(self.module.run(midway, len(self.module.model.layers)).heads)
 
     def decode(
         self, outputs: Sequence[Tensor], frames: Sequence[Letterbox], floor: float
     ) -> list[Detections]:
-        """What each image's outputs say, in its own pixels, as `kind: darknet` says it."""
-        reading = replace(self.reading, known=replace(self.reading.known, floor=floor))
+        """The detections of each image in its own pixels, as for `kind: darknet`."""
+        reader = replace(self.reader, settings=replace(self.reader.settings, floor=floor))
         names = tuple(f"head_{order}" for order in range(len(outputs)))
         arrays = [one.detach().cpu().numpy() for one in outputs]
         found = []
         for number, frame in enumerate(frames):
             own = Outputs(names, tuple(array[number] for array in arrays))
-            answer = reading.prediction(own, frame)
+            answer = reader.prediction(own, frame)
             assert isinstance(answer, Detections)
             found.append(answer)
         return found
 
     def scores(self, outputs: Sequence[Tensor], boxes: Tensor, label: int) -> Tensor:
-        """(K,) log-odds of an object plus those of the class, of the answer for each box.
+        """(K,) log-odds of an object plus those of the class, of the prediction for each box.
 
-        outputs: of one image. The answer is the one that overlaps the box (IoU) and is sure of the
-        class: the product of both decides.
+        outputs: of one image. The prediction for a box has the highest product of IoU and class
+        probability.
         """
         place = int(self._ids[label])
         read = [read_head(*pair, self.size) for pair in zip(outputs, self._yolos, strict=True)]
@@ -99,7 +99,7 @@ class DarknetDetector:
         odds = torch.cat([_odds(one, place) for one in read])
         with torch.no_grad():
             rank = iou(boxes.to(found)[:, None], found) * odds.sigmoid().prod(-1)
-            rank = rank - APART * _distances(boxes.to(found), found) / max(self.size)
+            rank = rank - DISTANCE_WEIGHT * _distances(boxes.to(found), found) / max(self.size)
         return odds[rank.argmax(1)].sum(-1)
 
     def loss(self, outputs: Sequence[Tensor], targets: Sequence[Targets]) -> dict[str, Tensor]:
@@ -110,12 +110,12 @@ class DarknetDetector:
     def drift(
         self, outputs: Sequence[Tensor], given: Sequence[Tensor], free: Sequence[Targets]
     ) -> Tensor:
-        """How far answers have moved from those given; see `yolo_drift`."""
+        """How far the outputs have moved from those given; see `yolo_drift`."""
         return yolo_drift(outputs, given, free, self._yolos, self.settings, self.size)
 
     def save(self, folder: Path) -> dict[str, Any]:
-        """Write cfg, weights, names and ONNX; the configuration that opens cfg and weights."""
-        return save_darknet(self.module, self.reading, self.origin.name, self.origin.cfg, folder)
+        """Write cfg, weights, names and ONNX; returns the configuration of cfg and weights."""
+        return save_darknet(self.module, self.reader, self.source.name, self.source.cfg, folder)
 
     @property
     def _yolos(self) -> Any:

@@ -1,4 +1,4 @@
-"""What a Darknet cfg says of how its heads learn."""
+"""The training settings of the heads in a Darknet cfg."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from snellen.subjects.darknet.cfg_sections import Section, read_sections
 
 @dataclass(frozen=True)
 class HeadSettings:
-    """How one head learns; the defaults are Darknet's.
+    """The training settings of one head; the defaults are Darknet's.
 
-    ignore: a box that overlaps an object by more (IoU) is not told that nothing is there. also:
-    anchors whose shape overlaps an object's by more (IoU) learn it beside the best one. box,
-    objectness, classes: weights of the loss's parts. smoothing: how far class targets keep away
-    from 0 and 1.
+    ignore: a box that overlaps an object by more (IoU) is not penalised as a false positive. also:
+    anchors whose shape overlaps an object's by more (IoU) are assigned to it besides the best one.
+    box, objectness, classes: weights of the loss terms. smoothing: label smoothing of the classes.
     """
 
     ignore: float = 0.5
@@ -32,12 +31,12 @@ def read_settings(path: Path) -> tuple[HeadSettings, ...]:
 
 
 def _settings(section: Section) -> HeadSettings:
-    usual = HeadSettings()
+    default = HeadSettings()
     return HeadSettings(
-        ignore=section.number("ignore_thresh", usual.ignore),
-        also=section.number("iou_thresh", usual.also),
-        box=section.number("iou_normalizer", usual.box),
-        objectness=section.number("obj_normalizer", usual.objectness),
-        classes=section.number("cls_normalizer", usual.classes),
-        smoothing=section.number("label_smooth_eps", usual.smoothing),
+        ignore=section.number("ignore_thresh", default.ignore),
+        also=section.number("iou_thresh", default.also),
+        box=section.number("iou_normalizer", default.box),
+        objectness=section.number("obj_normalizer", default.objectness),
+        classes=section.number("cls_normalizer", default.classes),
+        smoothing=section.number("label_smooth_eps", default.smoothing),
     )

@@ -20,23 +20,23 @@ from snellen.subjects.darknet.onnx_graph import LEAK
 from snellen.subjects.darknet.weights_file import VARIANCE_FLOOR, Kernel
 
 MOMENTUM = 0.01
-"""The share of a batch in the running mean and variance, as in Darknet."""
+"""Momentum of the running mean and variance, as in Darknet."""
 
 
-class _Blank(nn.Conv2d):  # type: ignore[misc]
-    """A convolution whose numbers are yet to come; none are drawn that would be replaced."""
+class _UninitialisedConv(nn.Conv2d):  # type: ignore[misc]
+    """A convolution without random initialisation, because its weights are loaded next."""
 
     def reset_parameters(self) -> None:
-        """Leave them as they are."""
+        """Do nothing."""
 
 
 class Convolution(nn.Module):  # type: ignore[misc]
-    """A convolution, its normalisation if it has one, and its activation."""
+    """A convolution with optional normalisation, and its activation."""
 
     def __init__(self, layer: Convolutional, numbers: Kernel) -> None:
         super().__init__()
         filters, channels = numbers.kernel.shape[:2]
-        self.convolution = _Blank(
+        self.convolution = _UninitialisedConv(
             channels * layer.groups,
             filters,
             layer.size,
@@ -55,7 +55,7 @@ class Convolution(nn.Module):  # type: ignore[misc]
         self.load(numbers)
 
     def load(self, numbers: Kernel) -> None:
-        """Take over a kernel's numbers."""
+        """Load the weights of a kernel."""
         pairs = {
             "convolution.weight": numbers.kernel,
             "normalisation.weight": numbers.scale,
@@ -69,7 +69,7 @@ class Convolution(nn.Module):  # type: ignore[misc]
         assert set(missing) <= {"normalisation.num_batches_tracked"}
 
     def kernel(self) -> Kernel:
-        """The numbers as Darknet keeps them."""
+        """The weights as in Darknet's file."""
         weight = _array(self.convolution.weight)
         if isinstance(self.normalisation, nn.Identity):
             return Kernel(weight, _array(self.convolution.bias))
@@ -83,7 +83,7 @@ class Convolution(nn.Module):  # type: ignore[misc]
 
 
 class Pool(nn.Module):  # type: ignore[misc]
-    """The largest of each window; Darknet pads the lesser half first, the rest where needed."""
+    """The maximum of each window; Darknet pads the smaller half first, the rest at the end."""
 
     def __init__(self, layer: MaxPool) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class Pool(nn.Module):  # type: ignore[misc]
 
 
 class Join(nn.Module):  # type: ignore[misc]
-    """Other layers' channels one after the other, or one group of each."""
+    """The concatenated channels of other layers, or of one group of each."""
 
     def __init__(self, layer: Route) -> None:
         super().__init__()
@@ -119,19 +119,19 @@ class Join(nn.Module):  # type: ignore[misc]
 
 
 class Residual(nn.Module):  # type: ignore[misc]
-    """The sum of the layer before and others, activated."""
+    """The sum of the previous layer and others, with activation."""
 
     def __init__(self, layer: Shortcut) -> None:
         super().__init__()
         self.activation = activation(layer.activation)
 
     def forward(self, before: Tensor, others: list[Tensor]) -> Tensor:
-        """(N, channels, H, W), as each of its terms."""
+        """(N, channels, H, W), like each of its terms."""
         return self.activation(sum(others, before))
 
 
 class UpsampleLayer(nn.Module):  # type: ignore[misc]
-    """Each value repeated."""
+    """Nearest-neighbour upsampling."""
 
     def __init__(self, layer: Upsample) -> None:
         super().__init__()
@@ -143,7 +143,7 @@ class UpsampleLayer(nn.Module):  # type: ignore[misc]
 
 
 class Head(nn.Module):  # type: ignore[misc]
-    """What a `[yolo]` layer reads, as it is."""
+    """The input of a `[yolo]` layer, unchanged."""
 
     def forward(self, before: Tensor, others: list[Tensor]) -> Tensor:
         """(N, A * (5 + C), h, w)."""
@@ -151,7 +151,7 @@ class Head(nn.Module):  # type: ignore[misc]
 
 
 def module_of(layer: Layer, numbers: Kernel | None) -> nn.Module:
-    """The module of one layer; numbers: a convolution's."""
+    """The module of one layer. numbers: the weights of a convolution."""
     match layer:
         case Convolutional():
             assert numbers is not None
@@ -170,14 +170,14 @@ def module_of(layer: Layer, numbers: Kernel | None) -> nn.Module:
 
 def activation(name: str) -> nn.Module:
     """The module of an activation by Darknet's name."""
-    made = {
+    modules = {
         "leaky": lambda: nn.LeakyReLU(LEAK),
         "logistic": nn.Sigmoid,
         "relu": nn.ReLU,
         "swish": nn.SiLU,
         "mish": nn.Mish,
     }
-    return made.get(name, nn.Identity)()
+    return modules.get(name, nn.Identity)()
 
 
 def _array(tensor: Any) -> Any:

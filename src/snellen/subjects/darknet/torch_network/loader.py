@@ -1,4 +1,4 @@
-"""A Darknet network opened as a torch detector."""
+"""Opens a Darknet network as a torch detector."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from snellen.subjects.darknet.torch_network.head_settings import read_settings
 from snellen.subjects.darknet.torch_network.torch_module import DarknetModule
 from snellen.subjects.darknet.weights_file import read_weights
 from snellen.subjects.fingerprints import fingerprint_of
-from snellen.subjects.model_file.model_options import existing
-from snellen.subjects.model_file.network import Array, NetworkInput
+from snellen.subjects.model_file.model_options import existing_file
+from snellen.subjects.model_file.network import NetworkInput
 from snellen.subjects.model_file.subject_factory import ModelSource, open_model
 from snellen.subjects.torch_models.options import TorchOptions
+from snellen.vision.arrays import AnyArray
 
 Opened = tuple[DarknetDetector, str, dict[str, Any]]
 
 
 def open_darknet_detector(options: TorchOptions, folder: Path) -> Opened:
-    """The detector, its name, and what decides its answers beside its parameters."""
+    """The detector, its name, and the parts of its fingerprint besides its parameters."""
     assert options.cfg is not None
     assert options.weights is not None
-    cfg = existing(folder, options.cfg, "subject.cfg")
-    weights = existing(folder, options.weights, "subject.weights")
+    cfg = existing_file(folder, options.cfg, "subject.cfg")
+    weights = existing_file(folder, options.weights, "subject.weights")
     model = read_cfg(cfg)
     model = replace(model, size=options.size or model.size)
     module = DarknetModule(model, read_weights(weights, model)).eval()
@@ -38,14 +39,14 @@ def open_darknet_detector(options: TorchOptions, folder: Path) -> Opened:
     source = ModelSource(str(cfg), folder, layers, weights.stem)
     like = open_model(_Network(module), options.of_model(), source, head_decoder(model.heads))
     origin = DarknetSource(weights.stem, cfg.read_text(encoding="utf-8"))
-    detector = DarknetDetector(module, like.reading, read_settings(cfg), origin)
+    detector = DarknetDetector(module, like.reader, read_settings(cfg), origin)
     return detector, weights.stem, {"reading": like.fingerprint}
 
 
 class _Network:
-    """The module as the opening of model files looks at it; see `Network`."""
+    """The module as a `Network`, for the factory of model files."""
 
-    at_once = 1
+    forward_batch = 1
 
     def __init__(self, module: DarknetModule) -> None:
         self._module = module
@@ -55,10 +56,10 @@ class _Network:
         self.output_names = tuple(f"head_{order}" for order in range(len(module.model.heads)))
         self.runtime = f"torch {torch.__version__}"
 
-    def run(self, tensor: Array) -> Sequence[Array]:
-        """One array for each head."""
+    def run(self, tensor: AnyArray) -> Sequence[AnyArray]:
+        """One array per head."""
         with torch.inference_mode():
             return [one.numpy() for one in self._module(torch.from_numpy(tensor))]
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to release."""

@@ -1,4 +1,4 @@
-"""What a Darknet network learnt, as files: Darknet's own, and ONNX."""
+"""Export of a trained Darknet network to Darknet's own files and to ONNX."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ UNUSED = "???"
 
 
 def save_darknet(
-    module: DarknetModule, reading: OutputReader, name: str, cfg: str, folder: Path
+    module: DarknetModule, reader: OutputReader, name: str, cfg: str, folder: Path
 ) -> dict[str, Any]:
-    """Write `name`.cfg, .weights, .names and .onnx; the `subject:` that opens the first three.
+    """Write `name`.cfg, .weights, .names and .onnx; returns the `subject:` of the first three.
 
-    cfg: the text of the network's own. Paths in what comes back start at `folder`. The ONNX file is
-    for other programs and `kind: onnx`: `onnx_subject` says how it is opened.
+    cfg: the text of the network's cfg. Returned paths are relative to `folder`. The ONNX file is
+    for other programs and `kind: onnx`; `onnx_subject` gives its configuration.
     """
-    kernels, names = module.kernels(), _names(reading)
+    kernels, names = module.kernels(), _names(reader)
     write_atomically(folder / f"{name}.cfg", cfg.encode())
     write_weights(folder / f"{name}.weights", kernels, module.model)
     write_atomically(folder / f"{name}.names", "".join(f"{one}\n" for one in names).encode())
@@ -35,30 +35,30 @@ def save_darknet(
         "weights": f"{name}.weights",
         "names": f"{name}.names",
         "size": list(module.model.size),
-        **_shared(reading),
+        **_shared(reader),
     }
 
 
-def onnx_subject(reading: OutputReader, name: str) -> dict[str, Any]:
-    """The `subject:` that opens the ONNX file, with the same answers."""
+def onnx_subject(reader: OutputReader, name: str) -> dict[str, Any]:
+    """The `subject:` of the ONNX file, which gives the same answers."""
     return {
         "kind": "onnx",
         "model": f"{name}.onnx",
         "decoder": "yolov5",
         "per_class": True,
-        **_shared(reading),
+        **_shared(reader),
     }
 
 
-def _shared(reading: OutputReader) -> dict[str, Any]:
+def _shared(reader: OutputReader) -> dict[str, Any]:
     return {
-        "nms": reading.nms,
-        "max_detections": reading.limit,
-        "letterbox": reading.preprocessing.fit.value,
+        "nms": reader.nms,
+        "max_detections": reader.limit,
+        "letterbox": reader.preprocessing.fit.value,
     }
 
 
-def _names(reading: OutputReader) -> list[str]:
-    """A name for each of the network's classes, `???` for those that are not used."""
-    table = reading.table
+def _names(reader: OutputReader) -> list[str]:
+    """A name for each of the network's classes, `???` for an unused one."""
+    table = reader.table
     return [table.names[place] if place >= 0 else UNUSED for place in table.places]

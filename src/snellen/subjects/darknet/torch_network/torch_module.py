@@ -1,4 +1,4 @@
-"""A Darknet network as a torch module, with gradients, that can be trained further."""
+"""A Darknet network as a trainable torch module."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from snellen.subjects.darknet.weights_file import Kernel
 
 @dataclass(frozen=True, eq=False)
 class PartialPass:
-    """A network before one of its layers.
+    """The state of a forward pass before one of the layers.
 
-    layer: the next one. value: what the one before gave. heads: what was read so far. kept: the
-    outputs by layer that later ones need.
+    layer: the next layer. value: the output of the previous one. heads: the head inputs so far.
+    kept: outputs by layer that later layers need.
     """
 
     layer: int
@@ -28,12 +28,12 @@ class PartialPass:
 
 
 class DarknetModule(nn.Module):  # type: ignore[misc]
-    """The layers of a Darknet network: images in, what each of its heads reads out.
+    """The layers of a Darknet network: images in, the inputs of its heads out.
 
     Layer 7 of the cfg (counted from 0, without `[net]`) is the submodule `layer_7`; a convolution's
     parts are `layer_7.convolution`, `layer_7.normalisation` and `layer_7.activation`. The
-    normalisations are not folded into the convolutions. In training they divide by the variance of
-    the batch with its full count, as torch does, where Darknet takes one off the count.
+    normalisations are not folded into the convolutions. In training they use the biased variance of
+    the batch, as torch does; Darknet uses the unbiased one.
     """
 
     def __init__(self, model: DarknetModel, kernels: Mapping[int, Kernel]) -> None:
@@ -50,7 +50,7 @@ class DarknetModule(nn.Module):  # type: ignore[misc]
         return list(self.run(PartialPass(0, batch), len(self.model.layers)).heads)
 
     def run(self, midway: PartialPass, end: int) -> PartialPass:
-        """Where the network is before layer `end`, from where it was; that stays as it is."""
+        """The state before layer `end`, continued from `midway`, which is not modified."""
         value, heads, kept = midway.value, list(midway.heads), dict(midway.kept)
         for index in range(midway.layer, end):
             others = [kept[one] for one in self._sources[index]]
@@ -62,7 +62,7 @@ class DarknetModule(nn.Module):  # type: ignore[misc]
         return PartialPass(end, value, tuple(heads), kept)
 
     def kernels(self) -> dict[int, Kernel]:
-        """The numbers of each convolution by layer, as they are now."""
+        """The current weights of each convolution by layer."""
         found = {}
         for index, layer in enumerate(self.model.layers):
             if isinstance(layer, Convolutional):
@@ -73,7 +73,7 @@ class DarknetModule(nn.Module):  # type: ignore[misc]
 
     @property
     def head_layers(self) -> tuple[str, ...]:
-        """The names of the convolutions whose outputs the heads read, in order of the heads."""
+        """The names of the convolutions whose outputs the heads read, in the heads' order."""
         found = []
         for index, layer in enumerate(self.model.layers):
             if isinstance(layer, Yolo):
@@ -85,7 +85,7 @@ class DarknetModule(nn.Module):  # type: ignore[misc]
 
     @property
     def shared_layers(self) -> tuple[str, ...]:
-        """The names of the convolutional layers that all heads rest on, but for those they read."""
+        """The names of the convolutional layers that all heads depend on, without the last ones."""
         heads = [index for index, one in enumerate(self.model.layers) if isinstance(one, Yolo)]
         common = set.intersection(*(self._below(head) for head in heads))
         read = {name.partition(".")[0] for name in self.head_layers}

@@ -1,4 +1,4 @@
-"""How far the answers of a YOLO network have moved from earlier ones to the same images."""
+"""The drift of a YOLO network's outputs from earlier outputs for the same images."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ def yolo_drift(
     settings: Sequence[HeadSettings],
     size: tuple[int, int],
 ) -> Tensor:
-    """One number: 0 where nothing moved, summed over an image's places and averaged over N.
+    """One number, 0 without drift: summed over the places of an image and averaged over N.
 
-    outputs, given: (N, A * (5 + C), h, w) of each head, now and before. A place counts by the
-    divergence (Kullback-Leibler) of its objectness, and, as far as it held an object before, by
-    that of its classes and the squared move of its box in sides of that box. free: objects of each
-    image whose places may move as they like.
+    outputs, given: (N, A * (5 + C), h, w) of each head, now and before. A place contributes the
+    Kullback-Leibler divergence of its objectness and, weighted by its previous objectness, that of
+    its classes and the squared shift of its box relative to its size. free: objects of each image
+    whose places are left out.
     """
     objects = BatchObjects.of(free, outputs[0])
     total = outputs[0].new_zeros(())
     for now, then, head, chosen in zip(outputs, given, heads, settings, strict=True):
         new, old = read_head(now, head, size), read_head(then, head, size)
         grid = (now.shape[2], now.shape[3])
-        held = ~ignored_boxes(new.boxes, [_alone(one) for one in free], chosen.ignore)
+        held = ~ignored_boxes(new.boxes, [_without_ignored(one) for one in free], chosen.ignore)
         held[assign_anchors(objects, head, heads, grid, size, chosen.also).places] = False
         total = total + (_moved(new, old) * held).sum() / len(free)
     return total
 
 
-def _alone(one: Targets) -> Targets:
-    """Without ignored regions, where answers are held as anywhere."""
+def _without_ignored(one: Targets) -> Targets:
+    """The targets without ignored regions, which do not exempt a place from drift."""
     return replace(one, ignored=one.ignored[:0])
 
 
 def _moved(new: HeadValues, old: HeadValues) -> Tensor:
-    """(N, A, h, w) how far each place has moved."""
+    """(N, A, h, w) drift of each place."""
     sure = old.objectness.sigmoid()
     sides = (old.boxes[..., 2:] - old.boxes[..., :2]).clamp(min=1).repeat(1, 1, 1, 1, 2)
     boxes = ((new.boxes - old.boxes) / sides).square().sum(-1)
@@ -60,7 +60,7 @@ def _moved(new: HeadValues, old: HeadValues) -> Tensor:
 
 
 def _divergence(new: Tensor, old: Tensor) -> Tensor:
-    """Of yes-or-no answers by their log-odds; 0 where they agree."""
+    """The Kullback-Leibler divergence of binary predictions, from their log-odds."""
     share = old.sigmoid()
     entropy = binary_cross_entropy_with_logits(old, share, reduction="none")
     return binary_cross_entropy_with_logits(new, share, reduction="none") - entropy

@@ -1,4 +1,4 @@
-"""What Darknet's `[yolo]` layers say, in torch: boxes and log-odds with gradients."""
+"""The outputs of Darknet's `[yolo]` layers in torch: boxes and log-odds, with gradients."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from torch import Tensor
 from snellen.subjects.darknet.cfg_file import Yolo
 
 NEARLY = 1e-6
-"""How near to 0 or 1 a score may come before its log-odds are cut off."""
+"""Scores are clamped this far from 0 and 1 before taking log-odds."""
 LARGEST = 10.0
-"""Logarithm of the most that a side may be larger than its anchor, so that nothing overflows."""
+"""Maximum logarithm of the ratio of a side to its anchor, to avoid overflow."""
 
 
 @dataclass(frozen=True, eq=False)
 class HeadValues:
-    """One head's answers for N images, A anchors and a grid of h x w cells.
+    """One head's predictions for N images, A anchors and a grid of h x w cells.
 
     boxes: (N, A, h, w, 4) xyxy in network pixels. objectness: (N, A, h, w) and classes:
     (N, A, h, w, C), log-odds.
@@ -29,7 +29,7 @@ class HeadValues:
 
 
 def read_head(output: Tensor, head: Yolo, size: tuple[int, int]) -> HeadValues:
-    """The answers in a head's (N, A * (5 + C), h, w); size: (height, width) of the input."""
+    """The predictions in a head's (N, A * (5 + C), h, w). size: (height, width) of the input."""
     count, _, rows, columns = output.shape
     shape = (count, len(head.anchors), 5 + head.classes, rows, columns)
     cells = output.reshape(shape).permute(0, 1, 3, 4, 2)

@@ -1,4 +1,4 @@
-"""What YOLOv3 and v4 lower when they learn: box, objectness and class losses."""
+"""The training loss of YOLOv3 and v4: box, objectness and class terms."""
 
 from __future__ import annotations
 
@@ -30,74 +30,76 @@ def yolo_loss(
     settings: Sequence[HeadSettings],
     size: tuple[int, int],
 ) -> dict[str, Tensor]:
-    """The parts `box`, `objectness` and `classes`, each summed over an image and averaged over N.
+    """The terms `box`, `objectness` and `classes`, each summed over an image and averaged over N.
 
-    outputs: (N, A * (5 + C), h, w) of each head. targets: of each image; size: (height, width), the
-    network's. The box part is 1 - CIoU, also where the cfg asks for squared errors (YOLOv3); the
-    others are cross entropies. An object's weight multiplies all that it is to be found by.
+    outputs: (N, A * (5 + C), h, w) of each head. targets: of each image. size: (height, width) of
+    the network. The box term is 1 - CIoU, even if the cfg asks for squared errors (YOLOv3); the
+    others are cross entropies. An object's weight multiplies the terms of its assigned places.
     """
     objects = BatchObjects.of(targets, outputs[0])
     totals = {name: outputs[0].new_zeros(()) for name in PARTS}
     for output, head, chosen in zip(outputs, heads, settings, strict=True):
         values = read_head(output, head, size)
         grid = (output.shape[2], output.shape[3])
-        aims = assign_anchors(objects, head, heads, grid, size, chosen.also)
+        assignment = assign_anchors(objects, head, heads, grid, size, chosen.also)
         parts = (
-            chosen.box * _box(values, aims, objects),
-            chosen.objectness * _objectness(values, aims, objects, targets, chosen.ignore),
-            chosen.classes * _classes(values, aims, objects, chosen.smoothing),
+            chosen.box * _box(values, assignment, objects),
+            chosen.objectness * _objectness(values, assignment, objects, targets, chosen.ignore),
+            chosen.classes * _classes(values, assignment, objects, chosen.smoothing),
         )
         for name, part in zip(PARTS, parts, strict=True):
             totals[name] = totals[name] + part / len(targets)
     return totals
 
 
-def _box(values: HeadValues, aims: AnchorAssignment, objects: BatchObjects) -> Tensor:
-    overlap = ciou(values.boxes[aims.places], objects.boxes[aims.objects])
-    return ((1 - overlap) * objects.weights[aims.objects]).sum()
+def _box(values: HeadValues, assignment: AnchorAssignment, objects: BatchObjects) -> Tensor:
+    overlap = ciou(values.boxes[assignment.places], objects.boxes[assignment.objects])
+    return ((1 - overlap) * objects.weights[assignment.objects]).sum()
 
 
 def _objectness(
     values: HeadValues,
-    aims: AnchorAssignment,
+    assignment: AnchorAssignment,
     objects: BatchObjects,
     targets: Sequence[Targets],
     ignore: float,
 ) -> Tensor:
-    """1 is wanted where there is an aim, 0 elsewhere but for what is not judged."""
-    wanted = torch.zeros_like(values.objectness)
-    wanted[aims.places] = 1
-    weights = (~ignored_boxes(values.boxes, targets, ignore)).to(wanted)
-    weights = torch.where(wanted > 0, _weights(values, aims, objects), weights)
-    losses = binary_cross_entropy_with_logits(values.objectness, wanted, reduction="none")
+    """Cross entropy with target 1 at assigned places, 0 elsewhere except for ignored boxes."""
+    target = torch.zeros_like(values.objectness)
+    target[assignment.places] = 1
+    weights = (~ignored_boxes(values.boxes, targets, ignore)).to(target)
+    weights = torch.where(target > 0, _weights(values, assignment, objects), weights)
+    losses = binary_cross_entropy_with_logits(values.objectness, target, reduction="none")
     return (losses * weights).sum()
 
 
 def _classes(
-    values: HeadValues, aims: AnchorAssignment, objects: BatchObjects, smoothing: float
+    values: HeadValues, assignment: AnchorAssignment, objects: BatchObjects, smoothing: float
 ) -> Tensor:
-    """Cross entropies of the places with an aim; one that has several may have several classes."""
+    """Cross entropy of the classes at assigned places, which may have several objects."""
     count = values.classes.shape[-1]
-    wanted = torch.zeros_like(values.classes)
-    hot = one_hot(objects.labels[aims.objects], count).to(wanted)
-    wanted = wanted.index_put(aims.places, hot, accumulate=True).clamp(max=1)
-    weights = _weights(values, aims, objects)
-    aimed = torch.zeros_like(weights, dtype=torch.bool)
-    aimed[aims.places] = True
-    wanted = wanted[aimed] * (1 - smoothing) + smoothing / 2
-    losses = binary_cross_entropy_with_logits(values.classes[aimed], wanted, reduction="none")
-    return (losses.sum(-1) * weights[aimed]).sum()
+    target = torch.zeros_like(values.classes)
+    hot = one_hot(objects.labels[assignment.objects], count).to(target)
+    target = target.index_put(assignment.places, hot, accumulate=True).clamp(max=1)
+    weights = _weights(values, assignment, objects)
+    assigned = torch.zeros_like(weights, dtype=torch.bool)
+    assigned[assignment.places] = True
+    target = target[assigned] * (1 - smoothing) + smoothing / 2
+    losses = binary_cross_entropy_with_logits(values.classes[assigned], target, reduction="none")
+    return (losses.sum(-1) * weights[assigned]).sum()
 
 
-def _weights(values: HeadValues, aims: AnchorAssignment, objects: BatchObjects) -> Tensor:
-    """(N, A, h, w) the largest weight of the objects that each place aims at, 0 without any."""
+def _weights(values: HeadValues, assignment: AnchorAssignment, objects: BatchObjects) -> Tensor:
+    """(N, A, h, w) the largest weight of the objects assigned to each place, else 0."""
     shape = values.objectness.shape
     flat = values.objectness.new_zeros(shape.numel())
-    index = _flat_index(aims, shape)
-    chosen = objects.weights[aims.objects]
+    index = _flat_index(assignment, shape)
+    chosen = objects.weights[assignment.objects]
     return flat.scatter_reduce(0, index, chosen, "amax").reshape(shape)
 
 
-def _flat_index(aims: AnchorAssignment, shape: Sequence[int]) -> Tensor:
+def _flat_index(assignment: AnchorAssignment, shape: Sequence[int]) -> Tensor:
     _, anchors, rows, columns = shape
-    return ((aims.images * anchors + aims.anchors) * rows + aims.rows) * columns + aims.columns
+    return (
+        (assignment.images * anchors + assignment.anchors) * rows + assignment.rows
+    ) * columns + assignment.columns

@@ -1,1 +1,1 @@
-"""Arrays that are known by construction."""
+"""Arrays by algebraic and combinatorial construction."""

@@ -1,9 +1,9 @@
-"""Pairs by differences: a few base rows, their multiples by one factor, and all shifts of these.
+"""Pairwise coverage by difference families: base rows, their multiples by a factor, and all shifts.
 
-Labels are the numbers modulo `around`; if there is one label more, it stays where it is, and a row
-holds it and a coset of the subgroup of most - 1 numbers. A pair is shown if its difference, or the
-difference times a power of the factor, lies in a base row: few classes of differences are left to
-find, so that arrays on the bound are found where annealing of all rows comes nowhere near.
+Labels are the integers modulo `around`; an additional label is fixed, and each row with it contains
+a coset of the subgroup of most - 1 numbers. A pair is covered if its difference, or the difference
+times a power of the factor, occurs in a base row. Few classes of differences remain to be covered,
+so that arrays on the bound are found where annealing of all rows is far from it.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from math import gcd
 
 import numpy as np
 
-from snellen.methods.combinations.covering.members import Members
-from snellen.methods.combinations.covering.xorshift import Dice, dice_of
+from snellen.methods.combinations.covering.xorshift import xorshift_state
+from snellen.vision.arrays import Ints, UInts64
 
 FREE_MOST, FIXED_MOST, LEAST_ORDER = 3, 4, 3
 TRIES, LOOKS = 300, 200_000
@@ -24,9 +24,9 @@ TRIES, LOOKS = 300, 200_000
 
 @dataclass(frozen=True)
 class Family:
-    """A shape of base rows: `free` ones, and `fixed` ones that the factor maps to themselves.
+    """Numbers of base rows: `free` ones, and `fixed` ones that the factor maps to themselves.
 
-    `powers` are all powers of the factor modulo `around`; `rows` is the size of the array.
+    `powers`: all powers of the factor modulo `around`. `rows`: rows of the array.
     """
 
     labels: int
@@ -39,7 +39,7 @@ class Family:
 
 
 def families(n: int, most: int) -> list[Family]:
-    """The shapes for n labels that may suffice, those with the fewest rows and free ones first."""
+    """The families for n labels that may suffice, those with the fewest rows first."""
     found = [*_around(n, n, most)]
     if (n - 1) % (most - 1) == 0:
         found += _around(n, n - 1, most)
@@ -61,7 +61,7 @@ def _around(n: int, around: int, most: int) -> Iterator[Family]:
 
 
 def _factors(around: int, order: int) -> Iterator[tuple[int, ...]]:
-    """The powers of each factor of this order that does not lead to -1."""
+    """The powers of each factor of this order of which none is -1."""
     for factor in range(2, around):
         if gcd(factor, around) > 1 or pow(factor, order, around) != 1:
             continue
@@ -71,8 +71,8 @@ def _factors(around: int, order: int) -> Iterator[tuple[int, ...]]:
 
 
 @lru_cache(maxsize=64)
-def _classes(around: int, powers: tuple[int, ...], step: int) -> Members:
-    """The class of each difference, from 1; 0 for 0 and the multiples of step, which none needs."""
+def _classes(around: int, powers: tuple[int, ...], step: int) -> Ints:
+    """(around,) the class of each difference, from 1; 0 for those not needed: multiples of step."""
     classes = np.full(around, -1, np.int64)
     classes[:: step or around] = 0
     number = 0
@@ -84,56 +84,56 @@ def _classes(around: int, powers: tuple[int, ...], step: int) -> Members:
     return classes
 
 
-def family_rows(shapes: list[Family], seed: int) -> Members | None:
-    """Rows that show every pair, from the first of the shapes for which base rows are found."""
+def family_rows(shapes: list[Family], seed: int) -> Ints | None:
+    """Rows that cover every pair, from the first family for which base rows are found."""
     for attempt in range(TRIES):
         for family in shapes:
-            found = _searched(family, dice_of(seed * TRIES + attempt, family.around))
+            found = _search(family, xorshift_state(seed * TRIES + attempt, family.around))
             if found is not None:
                 return found
     return None
 
 
-def _searched(family: Family, dice: Dice) -> Members | None:
+def _search(family: Family, state: UInts64) -> Ints | None:
     from snellen.methods.combinations.covering.kernels.base_row_backtracking import base_rows
     from snellen.methods.combinations.covering.kernels.orbit_annealing import random_rows
 
     classes = _classes(family.around, family.powers, _step(family))
-    fixed, seen = _fixed_rows(family, classes, dice)
+    fixed, seen = _fixed_rows(family, classes, state)
     rows = np.zeros((family.free, family.most), np.int64)
     spare = rows.size * (family.most - 1) // 2 - int((seen == 0).sum())
-    order = random_rows(1, family.around, family.around, dice)[0]
+    order = random_rows(1, family.around, family.around, state)[0]
     if spare >= 0 and base_rows(rows, order, classes, seen, spare, LOOKS):
-        return _developed(family, rows, fixed)
+        return _develop(family, rows, fixed)
     return None
 
 
 def _step(family: Family) -> int:
-    """How far apart the numbers of the subgroup are, or 0 if it is not used."""
+    """The step between numbers of the subgroup, or 0 if it is not used."""
     return family.around // (family.most - 1) if family.around < family.labels else 0
 
 
-def _fixed_rows(family: Family, classes: Members, dice: Dice) -> tuple[Members, Members]:
-    """Base rows that the factor keeps, shape (fixed, most), and how often each class is seen."""
+def _fixed_rows(family: Family, classes: Ints, state: UInts64) -> tuple[Ints, Ints]:
+    """(fixed, most) base rows that the factor maps to themselves, and the counts of each class."""
     seen = np.zeros(classes.max() + 1, np.int64)
     seen[0] = 1
-    rows = np.array([_fixed_row(family, dice) for _ in range(family.fixed)], np.int64)
+    rows = np.array([_fixed_row(family, state) for _ in range(family.fixed)], np.int64)
     for row in rows:
         shown = classes[(row[:, None] - row) % family.around]
         seen[np.unique(shown)] += 1
     return rows.reshape(family.fixed, family.most), seen
 
 
-def _fixed_row(family: Family, dice: Dice) -> Members:
+def _fixed_row(family: Family, state: UInts64) -> Ints:
     from snellen.methods.combinations.covering.kernels.orbit_annealing import random_rows
 
-    starts = random_rows(1, family.around - 1, family.most // len(family.powers), dice)[0] + 1
+    starts = random_rows(1, family.around - 1, family.most // len(family.powers), state)[0] + 1
     row = np.multiply.outer(starts, np.array(family.powers)).reshape(-1) % family.around
     return np.append(row, np.zeros(family.most - row.size, np.int64))
 
 
-def _developed(family: Family, free: Members, fixed: Members) -> Members:
-    """All shifts of all multiples, and the rows with the label that stays."""
+def _develop(family: Family, free: Ints, fixed: Ints) -> Ints:
+    """All shifts of all multiples, and the rows with the fixed label."""
     around, powers = family.around, np.array(family.powers)
     multiples = (free[None] * powers[:, None, None]).reshape(-1, family.most)
     bases = np.concatenate([multiples, fixed]) % around

@@ -1,4 +1,4 @@
-"""Finite fields, and the curves over them that meet each group of labels once."""
+"""Finite fields, and orthogonal arrays of polynomials over them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from functools import lru_cache
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
-Table = NDArray[np.int64]
+from snellen.vision.arrays import Ints
 
 
 def prime_power(q: int) -> tuple[int, int] | None:
@@ -27,8 +26,8 @@ def prime_power(q: int) -> tuple[int, int] | None:
 
 
 @lru_cache(maxsize=32)
-def field(q: int) -> tuple[Table, Table]:
-    """The addition and multiplication tables of the field of q elements, shape (q, q)."""
+def field(q: int) -> tuple[Ints, Ints]:
+    """The (q, q) addition and multiplication tables of the field of q elements."""
     found = prime_power(q)
     assert found is not None
     p, e = found
@@ -45,8 +44,8 @@ def field(q: int) -> tuple[Table, Table]:
     raise AssertionError(f"no irreducible polynomial of degree {e} over {p}")
 
 
-def _products(digits: Table, low: Table, p: int) -> Table:
-    """Products of polynomials modulo x^e + low, shape (q, q, e)."""
+def _products(digits: Ints, low: Ints, p: int) -> Ints:
+    """(q, q, e) products of polynomials modulo x^e + low."""
     q, e = digits.shape
     full = np.zeros((q, q, 2 * e - 1), np.int64)
     for i in range(e):
@@ -75,10 +74,10 @@ def factors_of(m: int) -> list[int]:
     return found
 
 
-def lines(m: int, groups: int) -> Table:
-    """Choices of a value below m for each group, any two groups showing all pairs of values once.
+def lines(m: int, groups: int) -> Ints:
+    """(m * m, groups) values below m, such that any two groups contain each pair of values once.
 
-    Shape (m * m, groups); each prime power in m must be at least groups - 1.
+    Each prime power in m must be at least groups - 1.
     """
     array = np.zeros((1, groups), np.int64)
     for q in factors_of(m):
@@ -87,10 +86,10 @@ def lines(m: int, groups: int) -> Table:
     return array
 
 
-def curves(q: int, groups: int, terms: int) -> Table:
-    """Values of all polynomials with so many terms, shape (q ** terms, groups), groups <= q + 1.
+def curves(q: int, groups: int, terms: int) -> Ints:
+    """(q ** terms, groups) values of all polynomials with this number of terms, groups <= q + 1.
 
-    Any `terms` groups show every choice of values once: an orthogonal array.
+    Any `terms` groups contain each tuple of values once: an orthogonal array.
     """
     plus, times = field(q)
     grids = np.meshgrid(*[np.arange(q)] * terms, indexing="ij")

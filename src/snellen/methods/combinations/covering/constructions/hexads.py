@@ -1,22 +1,23 @@
-"""Triples in rows of six, near 22 labels: the Steiner system S(3, 6, 22) with labels deleted."""
+"""Triples in rows of six for 18 to 22 labels: the Steiner system S(3, 6, 22), shortened."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from snellen.methods.combinations.covering.members import Members, need_all
+from snellen.methods.combinations.covering.members import need_all
 from snellen.methods.combinations.covering.search.cooling_schedule import acceptance
-from snellen.methods.combinations.covering.xorshift import Dice, dice_of
+from snellen.methods.combinations.covering.xorshift import xorshift_state
+from snellen.vision.arrays import Ints, UInts64
 
 LEAST, LABELS = 18, 22
 TRIES, ROUNDS, HOT, COOL = 3, 150, "0.25", "0.975"
 
 
 def hexads() -> list[list[int]]:
-    """The 77 sets of six out of 22 labels in which each triple lies once.
+    """The 77 sets of six of 22 labels that contain each triple once.
 
-    They are the words of weight 8 of the extended Golay code, made of the squares modulo 23, that
-    hold two given places.
+    They are the words of weight 8 of the extended Golay code, constructed from the squares modulo
+    23, that contain two given positions.
     """
     squares = {i * i % 23 for i in range(1, 23)}
     words = {0}
@@ -31,14 +32,14 @@ def hexads() -> list[list[int]]:
     return [[i - 2 for i in one[2:]] for one in octads if one[:2] == [0, 1]]
 
 
-def six_rows(n: int, bound: int, moves: int, seed: int) -> Members | None:
-    """The fewest rows of six that annealing from the system gives, for n of 18 to 22 labels."""
+def six_rows(n: int, bound: int, moves: int, seed: int) -> Ints | None:
+    """The fewest rows of six that annealing from the system finds, for n of 18 to 22 labels."""
     if not LEAST <= n <= LABELS:
         return None
     cut = sorted(([i for i in one if i < n] for one in hexads()), key=len, reverse=True)
     best = None
     for count in range(len(cut), bound - 1, -1):
-        tries = (_annealed(cut[:count], n, moves, seed, attempt) for attempt in range(TRIES))
+        tries = (_anneal(cut[:count], n, moves, seed, attempt) for attempt in range(TRIES))
         found = next((one for one in tries if one is not None), None)
         if found is None:
             break
@@ -46,21 +47,21 @@ def six_rows(n: int, bound: int, moves: int, seed: int) -> Members | None:
     return best
 
 
-def _annealed(cut: list[list[int]], n: int, moves: int, seed: int, attempt: int) -> Members | None:
+def _anneal(cut: list[list[int]], n: int, moves: int, seed: int, attempt: int) -> Ints | None:
     from snellen.methods.combinations.covering.kernels.orbit_annealing import anneal, orbits_of
 
-    dice = dice_of(seed * TRIES + attempt, len(cut))
-    rows = np.array([_full(one, n, dice) for one in cut], np.int64)
+    state = xorshift_state(seed * TRIES + attempt, len(cut))
+    rows = np.array([_fill(one, n, state) for one in cut], np.int64)
     orbit, total = orbits_of(need_all(n, 3), np.arange(n), 3, n)
     limits = acceptance(HOT, COOL, ROUNDS)
-    left = anneal(rows, n, 3, orbit, total, limits, moves // ROUNDS, dice)
+    left = anneal(rows, n, 3, orbit, total, limits, moves // ROUNDS, state)
     return None if left else np.sort(rows, axis=1)
 
 
-def _full(one: list[int], n: int, dice: Dice) -> list[int]:
-    """Six labels: those given and others at random."""
+def _fill(one: list[int], n: int, state: UInts64) -> list[int]:
+    """Six labels: those given and random others."""
     from snellen.methods.combinations.covering.kernels.orbit_annealing import random_rows
 
     others = np.setdiff1d(np.arange(n), one)
-    more = others[random_rows(1, len(others), 6 - len(one), dice)[0]]
+    more = others[random_rows(1, len(others), 6 - len(one), state)[0]]
     return one + [int(label) for label in more]

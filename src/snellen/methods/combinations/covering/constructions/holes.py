@@ -1,21 +1,21 @@
-"""Arrays in which the pairs among a few labels need not be shown."""
+"""Arrays with a hole: pairs among a few labels need not be covered."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from snellen.methods.combinations.covering.members import Members, members_of, values_of
-from snellen.methods.combinations.covering.problem import Rows
+from snellen.methods.combinations.covering.members import members_of, values_of
+from snellen.vision.arrays import Bools, Ints
 
 STARTS = 64
 WORTH = np.array([0, 64, 8, 1])
-"""What it is worth to add a label that a row still lacks to be inside: by how many it lacks."""
+"""Weight of a label for a row that lacks this many labels to be inside the hole."""
 
 
-def rows_with_hole(rows: Members, n: int, hole: int) -> Members:
-    """The rows of an array of n labels, renamed, without those that lie within the last `hole`.
+def rows_with_hole(rows: Ints, n: int, hole: int) -> Ints:
+    """The rows of an array of n labels, relabelled, without those inside the last `hole` labels.
 
-    The labels for the hole are chosen so that many rows lie within them.
+    The labels of the hole are chosen so that many rows are inside it.
 
     >>> rows_with_hole(np.array([[0, 1], [0, 2], [1, 2]]), 3, 2).tolist()
     [[0, 1], [0, 2]]
@@ -27,12 +27,12 @@ def rows_with_hole(rows: Members, n: int, hole: int) -> Members:
     return members_of(values[~_within(values, inside)][:, order], rows.shape[1])
 
 
-def _within(values: Rows, labels: Rows) -> Rows:
+def _within(values: Bools, labels: Bools) -> Bools:
     return np.logical_not((values & ~labels).any(axis=1))
 
 
-def _around(values: Rows, at: int, hole: int) -> Rows:
-    """Labels, `hole` of them, that hold one row (or a part of it) and others as far as possible."""
+def _around(values: Bools, at: int, hole: int) -> Bools:
+    """`hole` labels that contain one row (or a part of it) and as many others as possible."""
     labels = np.zeros(values.shape[1], bool)
     labels[np.flatnonzero(values[at])[:hole]] = True
     while labels.sum() < hole:

@@ -1,4 +1,4 @@
-"""Many labels in groups: curves show what spans groups, smaller arrays what lies within.
+"""Many labels in groups: an orthogonal array covers pairs across groups, small arrays those within.
 
 n = (most - 1) q + r + w: most - 1 groups of q labels, one of r <= q, and w labels shared by all.
 """
@@ -13,14 +13,15 @@ import numpy as np
 
 from snellen.methods.combinations.covering.bound import schoenheim
 from snellen.methods.combinations.covering.constructions.finite_fields import factors_of, lines
-from snellen.methods.combinations.covering.members import Members, stacked
+from snellen.methods.combinations.covering.members import stacked
+from snellen.vision.arrays import Ints
 
 SHARED_MOST = 20
 SAVED = 400
-"""Of the rows for the shared labels alone, in thousandths, how many each further group saves."""
+"""Share of the rows for the shared labels alone that each further group saves, in thousandths."""
 DELETED_MOST = 3
 SMALL, OVER = 44, 120
-"""Up to SMALL labels, an array not listed below is taken to be OVER thousandths over the bound."""
+"""Up to SMALL labels, arrays not listed below are assumed to be OVER thousandths over the bound."""
 SEARCHED: dict[int, tuple[int, ...]] = {
     4: (
         3, 3, 5, 6, 8, 9, 11, 12, 13, 18, 19, 20, 26, 27, 31, 35, 38, 40, 46, 49, 52, 59,
@@ -38,15 +39,16 @@ SEARCHED: dict[int, tuple[int, ...]] = {
         95, 99, 99, 99, 105, 112, 114, 126, 131, 132, 136,
     ),
 }  # fmt: skip
-"""Rows that were measured for most + 1, most + 2, ... labels. Used to rank what is tried only."""
+"""Measured rows for most + 1, most + 2, ... labels; used only to rank layouts."""
 
-Fill = Callable[[int, int], Members]
-"""Rows for the pairs of so many labels, but those among so many last ones."""
+Fill = Callable[[int, int], Ints]
+"""Rows that cover the pairs of the first number of labels, except those among the last ones, of
+which there are the second number."""
 
 
 @dataclass(frozen=True)
 class GroupLayout:
-    """The size q of a full group, r of the last one, and w of the shared labels."""
+    """Sizes: q of a full group, r of the last group, w of the shared labels."""
 
     q: int
     r: int
@@ -54,8 +56,8 @@ class GroupLayout:
 
 
 def layouts(n: int, most: int) -> list[GroupLayout]:
-    """The possible layouts, by the number of rows that each is likely to need."""
-    return sorted(_possible(n, most), key=lambda one: (_likely(one, most), one.q, one.w))
+    """The possible layouts, by the estimated number of rows."""
+    return sorted(_possible(n, most), key=lambda one: (_estimate(one, most), one.q, one.w))
 
 
 def _possible(n: int, most: int) -> Iterator[GroupLayout]:
@@ -68,8 +70,8 @@ def _possible(n: int, most: int) -> Iterator[GroupLayout]:
                 yield GroupLayout(q, r, w)
 
 
-def _likely(one: GroupLayout, most: int) -> int:
-    """The rows that a layout is likely to need, in thousandths."""
+def _estimate(one: GroupLayout, most: int) -> int:
+    """The estimated rows of a layout, in thousandths."""
     saved = _size(one.w, most) * SAVED // 1000 if one.w >= most else 0
     full = _size(one.q + one.w, most)
     return 1000 * one.q**2 + (most - 1) * (full - saved) + _size(one.r + one.w, most)
@@ -77,7 +79,7 @@ def _likely(one: GroupLayout, most: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _size(n: int, most: int) -> int:
-    """The rows that an array of n labels is likely to need, in thousandths."""
+    """The estimated rows of an array of n labels, in thousandths."""
     if n <= most:
         return 1000 * min(n, 1)
     return min(_size_itself(more, most) for more in range(n, n + DELETED_MOST + 1))
@@ -91,21 +93,21 @@ def _size_itself(n: int, most: int) -> int:
     searched = schoenheim(n, most, 2) * (1000 + OVER)
     if n <= SMALL:
         return searched
-    return min((_likely(one, most) for one in _possible(n, most)), default=searched)
+    return min((_estimate(one, most) for one in _possible(n, most)), default=searched)
 
 
-def likely_rows(n: int, most: int) -> int:
-    """The rows that the best layout of n labels is likely to need."""
-    return min((_likely(one, most) for one in _possible(n, most)), default=0) // 1000
+def estimated_rows(n: int, most: int) -> int:
+    """The estimated rows of the best layout of n labels."""
+    return min((_estimate(one, most) for one in _possible(n, most)), default=0) // 1000
 
 
-def larger(n: int, most: int) -> int:
-    """The number of labels, n or a few more, whose array is likely to be the smallest."""
+def best_label_count(n: int, most: int) -> int:
+    """The number of labels, n or a few more, with the smallest estimated array."""
     return min(range(n, n + DELETED_MOST + 1), key=lambda more: (_size_itself(more, most), more))
 
 
-def grouped_rows(layout: GroupLayout, most: int, fill: Fill) -> Members:
-    """Rows that show every pair of the labels of a layout."""
+def grouped_rows(layout: GroupLayout, most: int, fill: Fill) -> Ints:
+    """Rows that cover every pair of the labels of a layout."""
     q, r, w = layout.q, layout.r, layout.w
     spanning = lines(q, most) + np.arange(most) * q
     last = spanning[:, -1]

@@ -1,27 +1,27 @@
-"""Triples in rows of four: doubled quadruple systems."""
+"""Triples in rows of four: Steiner quadruple systems by doubling."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from snellen.methods.combinations.covering.members import Members
+from snellen.vision.arrays import Ints
 
 ON_TEN = ((0, 1, 3, 4), (0, 1, 2, 6), (0, 2, 4, 7))
 """Base blocks whose shifts modulo 10 are the Steiner quadruple system of order 10."""
 
 
-def quadruple_system(n: int) -> Members | None:
-    """Rows of four that show each triple of n labels once, for n = 4, 8, 10 and their doubles."""
+def quadruple_system(n: int) -> Ints | None:
+    """Rows of four that cover each triple of n labels once, for n = 4, 10 and their doublings."""
     if n == 4:
         return np.arange(4)[None]
     if n == 10:
         shifts = (np.array(ON_TEN)[:, None] + np.arange(10)[None, :, None]) % 10
         return np.sort(shifts.reshape(-1, 4), axis=1)
     half = quadruple_system(n // 2) if n % 4 == 0 and n > 4 else None
-    return None if half is None else _doubled(half, n // 2)
+    return None if half is None else _double(half, n // 2)
 
 
-def _doubled(rows: Members, n: int) -> Members:
+def _double(rows: Ints, n: int) -> Ints:
     parts = [rows, rows + n]
     for factor in _factors(n):
         left = np.repeat(factor, len(factor), axis=0)
@@ -30,8 +30,8 @@ def _doubled(rows: Members, n: int) -> Members:
     return np.concatenate(parts)
 
 
-def _factors(n: int) -> list[Members]:
-    """The pairs of n labels (n even) as n - 1 sets of disjoint pairs."""
+def _factors(n: int) -> list[Ints]:
+    """A one-factorisation: the pairs of n labels (n even) as n - 1 sets of disjoint pairs."""
     found = []
     for turn in range(n - 1):
         pairs = [(turn, n - 1)]

@@ -1,1 +1,1 @@
-"""Compiled loops of the constructions and searches; imported where used."""
+"""Compiled loops of constructions and searches, imported only where used."""

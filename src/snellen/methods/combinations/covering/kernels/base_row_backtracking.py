@@ -1,18 +1,16 @@
-"""Compiled: base rows whose differences lie in every class, by going back from each dead end."""
+"""Compiled backtracking search for base rows whose differences cover every class."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from snellen.vision.arrays import Ints
 from snellen.vision.compilation import compiled
-
-Ints = NDArray[np.int64]
 
 
 @compiled
 def _add(row: Ints, size: int, label: int, classes: Ints, seen: Ints) -> int:
-    """How many differences of a label to the row lie in classes seen before; counts all of them."""
+    """Add a label to the row; returns how many of its differences are in classes already seen."""
     twice = 0
     for i in range(size):
         at = classes[(label - row[i]) % classes.size]
@@ -23,7 +21,7 @@ def _add(row: Ints, size: int, label: int, classes: Ints, seen: Ints) -> int:
 
 @compiled
 def _drop(row: Ints, size: int, label: int, classes: Ints, seen: Ints) -> int:
-    """The same number when the label goes again."""
+    """Remove the label again; returns the same number."""
     twice = 0
     for i in range(size):
         at = classes[(label - row[i]) % classes.size]
@@ -36,7 +34,7 @@ def _drop(row: Ints, size: int, label: int, classes: Ints, seen: Ints) -> int:
 def _fitting(
     options: Ints, start: int, newest: int, classes: Ints, seen: Ints, spare: int, into: Ints
 ) -> int:
-    """How many of the options from `start` on, put into a list, fit to the newest label."""
+    """Copy options from `start` on that fit the newest label to `into`; returns their number."""
     count = 0
     for at in range(start, options.size):
         if spare > 0 or seen[classes[(options[at] - newest) % classes.size]] == 0:
@@ -47,7 +45,7 @@ def _fitting(
 
 @compiled
 def _unseen(order: Ints, classes: Ints, seen: Ints) -> int:
-    """The first label whose difference to 0 lies in a class not seen yet, or just the first."""
+    """The first label whose difference from 0 is in an unseen class, else the first label."""
     for label in order:
         if seen[classes[label]] == 0:
             return int(label)
@@ -56,20 +54,20 @@ def _unseen(order: Ints, classes: Ints, seen: Ints) -> int:
 
 @compiled
 def base_rows(rows: Ints, order: Ints, classes: Ints, seen: Ints, spare: int, limit: int) -> bool:
-    """Whether rows (filled in place, shape (rows, most)) were found that see all classes.
+    """Whether base rows (rows, most), filled in place, were found that cover all classes.
 
-    `classes` tells the class of each difference, `seen` how often each class is seen already (class
-    0, which nobody needs, at least once), `spare` how many differences may fall into classes seen
-    before, and `order` the order in which labels are tried. Some row must see the first class that
-    is unseen: it is made next, shifted and multiplied so that it starts with 0 and a label that has
-    this difference. At most `limit` labels are added.
+    `classes`: the class of each difference. `seen`: how often each class is covered already (class
+    0, which is not needed, at least once). `spare`: how many differences may be in classes covered
+    before. `order`: in which labels are tried. Some row must cover the first uncovered class; that
+    row is built next, and without loss of generality it starts with 0 and a label with this
+    difference. At most `limit` labels are added.
     """
     total, most = rows.shape
     options = np.empty((total, most, order.size), np.int64)
     count = np.zeros((total, most), np.int64)
     tried = np.zeros((total, most), np.int64)
     rows[:, 0] = 0
-    one = 1 + 0 * most  # 1 written out has a type of its own, for which loops are compiled anew
+    one = 1 + 0 * most  # a literal 1 has its own type, for which numba would compile again
     r, i = 0, one
     options[0, 1, 0], count[0, 1] = _unseen(order, classes, seen), 1
     while limit > 0:

@@ -1,18 +1,16 @@
-"""Compiled: rows by greatest new coverage."""
+"""Compiled ordering of rows by greatest additional coverage."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from snellen.methods.combinations.covering.kernels.greedy_rows import mark, next_choice
+from snellen.vision.arrays import Bytes, Ints
 from snellen.vision.compilation import compiled
-
-Ints = NDArray[np.int64]
 
 
 @compiled
-def _gain(need: NDArray[np.uint8], row: Ints, count: int, size: int, n: int) -> int:
+def _gain(need: Bytes, row: Ints, count: int, size: int, n: int) -> int:
     if count < size:
         return 0
     choice = np.arange(size)
@@ -27,10 +25,10 @@ def _gain(need: NDArray[np.uint8], row: Ints, count: int, size: int, n: int) -> 
 
 
 @compiled
-def by_new_coverage(rows: Ints, need: NDArray[np.uint8], size: int, n: int) -> Ints:
-    """The order in which each row shows the most sets that rows before it do not; uses `need` up.
+def by_new_coverage(rows: Ints, need: Bytes, size: int, n: int) -> Ints:
+    """The order in which each row covers the most sets that earlier rows do not; clears `need`.
 
-    What a row would add only falls as others are placed, so one pass a level is enough.
+    The gain of a row only decreases as others are placed, so one pass per level is enough.
     """
     total, width = rows.shape
     counts = np.zeros(total, np.int64)

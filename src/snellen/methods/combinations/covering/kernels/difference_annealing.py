@@ -1,20 +1,16 @@
-"""Compiled: base blocks whose shifts show every pair, by annealing."""
+"""Compiled annealing of base blocks whose shifts cover every pair."""
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from snellen.methods.combinations.covering.search.cooling_schedule import STEEPEST
-from snellen.methods.combinations.covering.xorshift import Dice, below
+from snellen.methods.combinations.covering.xorshift import below
+from snellen.vision.arrays import Ints, UInts64
 from snellen.vision.compilation import compiled
-
-Ints = NDArray[np.int64]
 
 
 @compiled
 def _shown(one: int, other: int, n: int, seen: Ints, sign: int) -> int:
-    """The change of unseen differences when that of two labels comes (1) or goes (-1)."""
+    """The change in uncovered differences when that of two labels is added (1) or removed (-1)."""
     d = abs(one - other)
     d = min(d, n - d)
     was: int = seen[d]
@@ -24,7 +20,7 @@ def _shown(one: int, other: int, n: int, seen: Ints, sign: int) -> int:
 
 @compiled
 def _count(block: Ints, n: int, seen: Ints, sign: int) -> int:
-    """The change of unseen differences when a block comes (1) or goes (-1)."""
+    """The change in uncovered differences when a block is added (1) or removed (-1)."""
     change = 0
     for i in range(block.size):
         for j in range(i + 1, block.size):
@@ -34,7 +30,7 @@ def _count(block: Ints, n: int, seen: Ints, sign: int) -> int:
 
 @compiled
 def _count_of(block: Ints, first: int, second: int, n: int, seen: Ints, sign: int) -> int:
-    """The same for the differences of two places of a block, or of one that is given twice."""
+    """The same for the differences of two positions of a block, or of one given twice."""
     change = 0
     for j in range(block.size):
         if j != first:
@@ -52,15 +48,15 @@ def anneal_differences(
     seen: Ints,
     limits: Ints,
     steps: int,
-    dice: Dice,
+    state: UInts64,
 ) -> int:
-    """How many differences 1..n/2 stay unseen after annealing base blocks (blocks, most) in place.
+    """The uncovered differences of 1..n/2 after annealing base blocks (blocks, most) in place.
 
-    The first `halves` blocks are kept invariant under a shift by n/2: their second half is the
-    first, shifted. `seen` counts each difference as shown by others, and is used up.
+    The first `halves` blocks stay invariant under a shift by n/2: their second half is their first
+    half, shifted. `seen`: how often others cover each difference; overwritten.
     """
     most = blocks.shape[1]
-    # Numbers written out have types of their own, for each of which loops are compiled anew.
+    # Literals have their own types, for each of which numba would compile again.
     comes, goes = 1 + 0 * n, -1 + 0 * n
     cost = 0
     for d in range(1, n // 2 + 1):
@@ -73,18 +69,18 @@ def anneal_differences(
         for _ in range(steps):
             if cost == 0:
                 return 0
-            b = below(dice, blocks.shape[0])
+            b = below(state, blocks.shape[0])
             block = blocks[b]
             half = b < halves
-            i = below(dice, most // 2 if half else most)
-            old, label = block[i], below(dice, n)
+            i = below(state, most // 2 if half else most)
+            old, label = block[i], below(state, n)
             k = i + most // 2 if half else i
             delta = _count_of(block, i, k, n, seen, goes)
             block[i] = label
             if half:
                 block[k] = (label + n // 2) % n
             delta += _count_of(block, i, k, n, seen, comes)
-            if delta > 0 and (delta >= STEEPEST or below(dice, 4294967295) >= limits[at, delta]):
+            if delta > 0 and (delta >= STEEPEST or below(state, 4294967295) >= limits[at, delta]):
                 _count_of(block, i, k, n, seen, goes)
                 block[i] = old
                 if half:

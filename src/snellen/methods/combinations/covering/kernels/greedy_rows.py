@@ -1,25 +1,22 @@
-"""Compiled: rows built one by one, each to show as many needed sets of labels as it can.
+"""Compiled greedy construction of rows, each covering as many needed sets of labels as it can.
 
-`need` is a flat array of n ** size bytes: 1 where the labels of an index are still to be shown
-together. All orders of a set hold the same value, so that the partners of any members lie side by
-side. Rows are members in ascending columns, padded with -1.
+`need` is a flat array of n ** size bytes: 1 where the labels of an index are still to be covered
+together. All permutations of a set have the same value, so that the partners of any members are
+adjacent. Rows are ascending members padded with -1.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from snellen.methods.combinations.covering.xorshift import Dice, below
+from snellen.methods.combinations.covering.xorshift import below
+from snellen.vision.arrays import Bytes, Ints, Ints32, UInts64
 from snellen.vision.compilation import compiled
-
-Ints = NDArray[np.int64]
-Bytes = NDArray[np.uint8]
 
 
 @compiled
 def next_choice(choice: Ints, count: int, total: int) -> bool:
-    """Whether there is a next ascending choice of `count` out of range(total); advance to it."""
+    """Advance to the next ascending choice of `count` out of range(total); False after the last."""
     i = count - 1
     while i >= 0 and choice[i] == total - count + i:
         i -= 1
@@ -33,7 +30,7 @@ def next_choice(choice: Ints, count: int, total: int) -> bool:
 
 @compiled
 def put(need: Bytes, labels: Ints, size: int, n: int, value: int) -> None:
-    """Write a value at every order of a set of labels."""
+    """Write a value at every permutation of a set of labels."""
     if size == 2:
         need[labels[0] * n + labels[1]] = value
         need[labels[1] * n + labels[0]] = value
@@ -62,7 +59,7 @@ def put(need: Bytes, labels: Ints, size: int, n: int, value: int) -> None:
 
 @compiled
 def mark(need: Bytes, members: Ints, count: int, size: int, n: int) -> int:
-    """How many needed sets a row shows; they are needed no more."""
+    """Clear the needed sets that a row covers; returns their number."""
     if count < size:
         return 0
     choice = np.arange(size)
@@ -82,7 +79,7 @@ def mark(need: Bytes, members: Ints, count: int, size: int, n: int) -> int:
 
 @compiled
 def mark_rows(need: Bytes, rows: Ints, size: int, n: int) -> None:
-    """Take out of `need` what some rows show."""
+    """Clear the needed sets that the rows cover."""
     for r in range(rows.shape[0]):
         count = 0
         while count < rows.shape[1] and rows[r, count] >= 0:
@@ -92,7 +89,7 @@ def mark_rows(need: Bytes, rows: Ints, size: int, n: int) -> None:
 
 @compiled
 def needed_sets(need: Bytes, size: int, n: int) -> Ints:
-    """The indices of the needed sets, each in ascending order of labels only, ascending."""
+    """The sorted indices of the needed sets, each with ascending labels."""
     choice = np.arange(size)
     found = np.empty(1024, np.int64)
     total = 0
@@ -119,14 +116,14 @@ def _add(
     size: int,
     n: int,
     need: Bytes,
-    gain: NDArray[np.int32],
+    gain: Ints32,
     blocked: Bytes,
     sets: Ints,
     first: Ints,
     of_label: Ints,
     hit: Ints,
 ) -> None:
-    """Put a label into the row at hand and bring gains and blocked labels up to date."""
+    """Add a label to the current row and update gains and blocked labels."""
     members[count] = label
     blocked[label] = 1
     for at in range(first[label], first[label + 1]):
@@ -154,7 +151,7 @@ def _add(
 
 @compiled
 def _blank(count: int, most: int) -> Ints:
-    """Rows without labels, shape (count, most)."""
+    """(count, most) rows without labels."""
     rows = np.empty((count, most), np.int64)
     for r in range(count):
         for i in range(most):
@@ -164,7 +161,7 @@ def _blank(count: int, most: int) -> Ints:
 
 @compiled
 def _insert(row: Ints, count: int, label: int) -> None:
-    """Put a label among the first `count` of a row, which ascend."""
+    """Insert a label into the first `count` labels of a row, which are ascending."""
     while count > 0 and row[count - 1] > label:
         row[count] = row[count - 1]
         count -= 1
@@ -183,14 +180,14 @@ def greedy(
     never: Bytes,
     starts: int,
     limit: int,
-    dice: Dice,
+    state: UInts64,
 ) -> Ints:
-    """Rows of at most `most` labels that show every needed set, shape (rows, most).
+    """(rows, most) rows that cover every needed set, at most `limit` of them.
 
-    `sets` are sets of labels that may not be together, padded with -1; `first` and `of_label` list
-    them by label; `never` marks labels that may not be present at all. At most `limit` rows.
+    `sets`: sets of labels that must not be present together, padded with -1. `first`, `of_label`:
+    these sets by label. `never`: marks labels that must not be present at all.
     """
-    none = 0 * n  # 0 written out has a type of its own, for which loops are compiled anew
+    none = 0 * n  # a literal 0 has its own type, for which numba would compile again
     todo = needed_sets(need, size, n)
     left = todo.size
     rows = _blank(64, most)
@@ -203,7 +200,7 @@ def greedy(
         for _ in range(starts):
             at = -1
             while left > 0:
-                i = below(dice, left)
+                i = below(state, left)
                 at = todo[i]
                 if need[at]:
                     break
@@ -235,7 +232,7 @@ def greedy(
                         ties += 1
                 if ties == 0:
                     break
-                skip = below(dice, ties)
+                skip = below(state, ties)
                 for x in range(n):
                     if gain[x] == top and not blocked[x]:
                         if skip == 0:

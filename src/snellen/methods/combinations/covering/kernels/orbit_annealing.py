@@ -1,27 +1,25 @@
-"""Compiled: base rows whose shifts show every needed set of labels, by annealing.
+"""Compiled annealing of base rows whose shifts cover every needed set of labels.
 
-A shift is a permutation of the labels. `orbit` is a flat table of n ** size numbers that gives a
-set of labels, in any order, and all its shifts the same number; 0 is for sets that nobody needs.
+A shift is a permutation of the labels. `orbit` is a flat table of n ** size numbers, the same for a
+set of labels in any order and for all its shifts; 0 is for sets that are not needed.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from snellen.methods.combinations.covering.kernels.greedy_rows import next_choice, put
 from snellen.methods.combinations.covering.search.cooling_schedule import STEEPEST
-from snellen.methods.combinations.covering.xorshift import Dice, below
+from snellen.methods.combinations.covering.xorshift import below
+from snellen.vision.arrays import Bytes, Ints, Ints32, UInts64
 from snellen.vision.compilation import compiled
 
-Ints = NDArray[np.int64]
-Orbits = NDArray[np.int32]
 NEVER_MISSED = 1 << 30
 
 
 @compiled
-def orbits_of(need: NDArray[np.uint8], shift: Ints, size: int, n: int) -> tuple[Orbits, int]:
-    """The table of orbits, and how many numbers it uses."""
+def orbits_of(need: Bytes, shift: Ints, size: int, n: int) -> tuple[Ints32, int]:
+    """The table of orbits, and the number of orbits including 0."""
     orbit = np.full(n**size, -1, np.int32)
     choice = np.arange(size)
     labels = np.empty(size, np.int64)
@@ -46,21 +44,21 @@ def orbits_of(need: NDArray[np.uint8], shift: Ints, size: int, n: int) -> tuple[
 
 
 @compiled
-def random_rows(count: int, n: int, most: int, dice: Dice) -> Ints:
-    """Random rows of `most` labels each, shape (count, most)."""
+def random_rows(count: int, n: int, most: int, state: UInts64) -> Ints:
+    """(count, most) random rows of `most` distinct labels each."""
     pool = np.arange(n)
     rows = np.empty((count, most), np.int64)
     for r in range(count):
         for i in range(most):
-            j = i + below(dice, n - i)
+            j = i + below(state, n - i)
             pool[i], pool[j] = pool[j], pool[i]
         rows[r] = pool[:most]
     return rows
 
 
 @compiled
-def _swap_pairs(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: Ints) -> int:
-    """The change of unseen orbits when a label takes the place of a member, now done."""
+def _swap_pairs(row: Ints, out: int, label: int, n: int, orbit: Ints32, seen: Ints) -> int:
+    """The change in uncovered orbits when a label replaces a member; updates `seen`."""
     change = 0
     for i in range(row.size):
         if i != out:
@@ -76,7 +74,7 @@ def _swap_pairs(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: In
 
 
 @compiled
-def _guess_pairs(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: Ints) -> int:
+def _guess_pairs(row: Ints, out: int, label: int, n: int, orbit: Ints32, seen: Ints) -> int:
     change = 0
     for i in range(row.size):
         if i != out:
@@ -86,8 +84,8 @@ def _guess_pairs(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: I
 
 
 @compiled
-def _swap(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: Ints, choice: Ints) -> int:
-    """As for pairs, for sets of choice.size + 1 labels."""
+def _swap(row: Ints, out: int, label: int, n: int, orbit: Ints32, seen: Ints, choice: Ints) -> int:
+    """Like `_swap_pairs`, for sets of choice.size + 1 labels."""
     change = 0
     for sign in range(2):
         new = label if sign else row[out]
@@ -110,7 +108,7 @@ def _swap(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: Ints, ch
 
 
 @compiled
-def _guess_triples(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: Ints) -> int:
+def _guess_triples(row: Ints, out: int, label: int, n: int, orbit: Ints32, seen: Ints) -> int:
     change = 0
     for i in range(row.size):
         if i == out:
@@ -124,7 +122,7 @@ def _guess_triples(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen:
 
 
 @compiled
-def _guess(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: Ints, choice: Ints) -> int:
+def _guess(row: Ints, out: int, label: int, n: int, orbit: Ints32, seen: Ints, choice: Ints) -> int:
     change: int = 0
     choice[:] = np.arange(choice.size)
     power: int = n**choice.size
@@ -140,8 +138,8 @@ def _guess(row: Ints, out: int, label: int, n: int, orbit: Orbits, seen: Ints, c
 
 
 @compiled
-def _count(rows: Ints, n: int, size: int, orbit: Orbits, seen: Ints) -> int:
-    """How many orbits are unseen once the rows are counted."""
+def _count(rows: Ints, n: int, size: int, orbit: Ints32, seen: Ints) -> int:
+    """Count the orbits of the rows in `seen`; returns the number of uncovered orbits."""
     choice = np.empty(size, np.int64)
     for r in range(rows.shape[0]):
         choice[:] = np.arange(size)
@@ -164,16 +162,16 @@ def anneal(
     rows: Ints,
     n: int,
     size: int,
-    orbit: Orbits,
+    orbit: Ints32,
     total: int,
     limits: Ints,
     steps: int,
-    dice: Dice,
+    state: UInts64,
 ) -> int:
-    """How many orbits are still unseen after annealing full rows in place.
+    """The number of uncovered orbits after annealing full rows in place.
 
-    A move replaces one member of one row. Its worth is guessed as if the row showed no orbit twice,
-    which is right for all but a few moves; what is counted is exact. Each round of `limits` has
+    A move replaces one member of one row. Its cost is estimated as if the row covered no orbit
+    twice, which is right for all but a few moves; the counts are exact. Each round of `limits` has
     `steps` moves.
     """
     most = rows.shape[1]
@@ -185,8 +183,8 @@ def anneal(
         for _ in range(steps):
             if cost == 0:
                 return 0
-            row = rows[below(dice, rows.shape[0])]
-            out, label = below(dice, most), below(dice, n)
+            row = rows[below(state, rows.shape[0])]
+            out, label = below(state, most), below(state, n)
             inside = False
             for i in range(most):
                 inside |= row[i] == label
@@ -198,7 +196,7 @@ def anneal(
                 loss = _guess_triples(row, out, label, n, orbit, seen)
             else:
                 loss = _guess(row, out, label, n, orbit, seen, choice)
-            if loss > 0 and (loss >= STEEPEST or below(dice, 4294967295) >= limits[at, loss]):
+            if loss > 0 and (loss >= STEEPEST or below(state, 4294967295) >= limits[at, loss]):
                 continue
             if size == 2:
                 cost += _swap_pairs(row, out, label, n, orbit, seen)

@@ -1,26 +1,24 @@
-"""Compiled: rows that show every needed pair of at most 64 labels, by annealing.
+"""Compiled annealing of rows that cover every needed pair of at most 64 labels.
 
-The partners that a label has not met, and those that it has met once, are kept as the bits of one
-number each: what a move is worth takes two counts of bits, however long the rows are.
+For each label, the partners it has not met and those it has met once are stored as bits of a word:
+the cost of a move is two bit counts, whatever the length of the rows.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from snellen.methods.combinations.covering.search.cooling_schedule import STEEPEST
-from snellen.methods.combinations.covering.xorshift import Dice, below
+from snellen.methods.combinations.covering.xorshift import below
+from snellen.vision.arrays import Bytes, Ints, UInts64
 from snellen.vision.compilation import compiled
 
-Ints = NDArray[np.int64]
-Bits = NDArray[np.uint64]
 LABELS_MOST = 64
 
 
 @compiled
-def _met(a: int, b: int, by: int, seen: Ints, unmet: Bits, once: Bits) -> None:
-    """Count that two labels meet in one row more (1) or less (-1)."""
+def _met(a: int, b: int, by: int, seen: Ints, unmet: UInts64, once: UInts64) -> None:
+    """Count that two labels meet in one more row (1) or one fewer (-1)."""
     seen[a, b] += by
     seen[b, a] += by
     for one, other in ((a, b), (b, a)):
@@ -34,10 +32,10 @@ def _met(a: int, b: int, by: int, seen: Ints, unmet: Bits, once: Bits) -> None:
 
 
 @compiled
-def _unseen(rows: Ints, need: NDArray[np.uint8], seen: Ints, unmet: Bits, once: Bits) -> int:
-    """How many needed pairs no row shows, once all rows are counted; others are never missed."""
+def _unseen(rows: Ints, need: Bytes, seen: Ints, unmet: UInts64, once: UInts64) -> int:
+    """Count the pairs of all rows; returns the number of needed pairs that no row covers."""
     n: int = seen.shape[0]
-    # Of one type, as each other one, a number written out too, is compiled anew.
+    # Literals have their own types, for each of which numba would compile again.
     never, comes = (1 << 30) + 0 * n, 1 + 0 * n
     missing: int = 0
     for a in range(n):
@@ -56,13 +54,11 @@ def _unseen(rows: Ints, need: NDArray[np.uint8], seen: Ints, unmet: Bits, once: 
 
 
 @compiled
-def anneal_pairs(
-    rows: Ints, n: int, need: NDArray[np.uint8], limits: Ints, steps: int, dice: Dice
-) -> int:
-    """How many needed pairs are still unseen after annealing full rows in place.
+def anneal_pairs(rows: Ints, n: int, need: Bytes, limits: Ints, steps: int, state: UInts64) -> int:
+    """The number of uncovered needed pairs after annealing full rows in place.
 
-    need: a table of n * n bytes. The moves are those of `shift_kernels.anneal` where each set of
-    labels is an orbit of its own, and so are the rows in the end.
+    need: a table of n * n bytes. Moves and result are those of `orbit_annealing.anneal` with each
+    set of labels as its own orbit.
     """
     total, most = rows.shape
     comes, goes = 1 + 0 * n, -1 + 0 * n
@@ -78,8 +74,8 @@ def anneal_pairs(
         for _ in range(steps):
             if cost == 0:
                 return 0
-            r = below(dice, total)
-            out, label = below(dice, most), below(dice, n)
+            r = below(state, total)
+            out, label = below(state, most), below(state, n)
             bit = unit << np.uint64(label)
             if members[r] & bit:
                 continue
@@ -93,7 +89,7 @@ def anneal_pairs(
             while new:
                 new &= new - unit
                 loss -= 1
-            if loss > 0 and (loss >= STEEPEST or below(dice, 4294967295) >= limits[at, loss]):
+            if loss > 0 and (loss >= STEEPEST or below(state, 4294967295) >= limits[at, loss]):
                 continue
             for i in range(most):
                 if i != out:

@@ -1,43 +1,42 @@
-"""Compiled: the published sampling of rows, and the deletion of those not needed."""
+"""Compiled form of the published sampling of rows and deletion of redundant ones."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from snellen.methods.combinations.covering.xorshift import Dice, below
+from snellen.methods.combinations.covering.xorshift import below
+from snellen.vision.arrays import Bools, Bytes, Ints, UInts64
 from snellen.vision.compilation import compiled
 
-Bytes = NDArray[np.uint8]
 FRUITLESS = 1000
 
 
 @compiled
-def _draw(row: Bytes, pool: NDArray[np.int64], wanted: int, dice: Dice) -> None:
-    """Set `wanted` labels of the pool to one; shuffles the pool."""
+def _draw(row: Bytes, pool: Ints, wanted: int, state: UInts64) -> None:
+    """Set `wanted` random labels of the pool to one; shuffles the pool."""
     for i in range(wanted):
-        j = i + below(dice, pool.size - i)
+        j = i + below(state, pool.size - i)
         pool[i], pool[j] = pool[j], pool[i]
         row[pool[i]] = 1
 
 
 @compiled
-def sampled(n: int, most: int, dice: Dice) -> Bytes:
-    """Random rows that favour labels used least, until all pairs of values are shown."""
+def sampled(n: int, most: int, state: UInts64) -> Bytes:
+    """Random rows that favour the least used labels, until all pairs of values are covered."""
     seen = np.zeros((n, n, 4), np.uint8)
     left = n * (n - 1) // 2 * (4 if most >= 2 else 3)
     rows = np.zeros((64, n), np.uint8)
     total, fruitless = 0, 0
     used = np.zeros(n, np.int64)
     while left > 0:
-        ones = below(dice, most) + 1
-        rare = below(dice, n // 2 + 1) if fruitless < FRUITLESS else 0
+        ones = below(state, most) + 1
+        rare = below(state, n // 2 + 1) if fruitless < FRUITLESS else 0
         order = np.argsort(used, kind="mergesort")
         few = min((ones + 1) // 2, rare)
         few = max(few, ones - (n - rare))
         row = np.zeros(n, np.uint8)
-        _draw(row, order[:rare], few, dice)
-        _draw(row, order[rare:], ones - few, dice)
+        _draw(row, order[:rare], few, state)
+        _draw(row, order[rare:], ones - few, state)
         fresh = 0
         for i in range(n):
             for j in range(i + 1, n):
@@ -59,8 +58,8 @@ def sampled(n: int, most: int, dice: Dice) -> Bytes:
 
 
 @compiled
-def needed(rows: Bytes) -> NDArray[np.bool_]:
-    """Which rows stay when, from the last to the first, those that add nothing are deleted."""
+def needed(rows: Bytes) -> Bools:
+    """Which rows remain when redundant ones are deleted from the last to the first."""
     total, n = rows.shape
     count = np.zeros((n, n, 4), np.int64)
     keep = np.ones(total, np.bool_)

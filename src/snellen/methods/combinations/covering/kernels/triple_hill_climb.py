@@ -1,16 +1,15 @@
-"""Compiled: Stinson's hill climbing for systems of triples with dead pairs."""
+"""Compiled hill climbing of Stinson for triple systems with excluded pairs."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from snellen.methods.combinations.covering.xorshift import Dice, below
+from snellen.methods.combinations.covering.xorshift import below
+from snellen.vision.arrays import Ints, UInts64
 from snellen.vision.compilation import compiled
 
 DEAD = -2
 OPEN = -1
-Ints = NDArray[np.int64]
 
 
 @compiled
@@ -30,10 +29,10 @@ def _lift(partners: Ints, place: Ints, degree: Ints, x: int, y: int) -> None:
 
 
 @compiled
-def triples(third: Ints, steps: int, dice: Dice) -> Ints:
-    """Disjoint triples on the open pairs of `third` (n, n), changed in place; (triples, 3).
+def triples(third: Ints, steps: int, state: UInts64) -> Ints:
+    """(triples, 3) pair-disjoint triples on the open pairs of `third` (n, n), changed in place.
 
-    After enough steps they hold every open pair once, if such a system exists.
+    After enough steps they cover every open pair once, if such a system exists.
     """
     n = third.shape[0]
     partners, place = np.zeros((n, n), np.int64), np.zeros((n, n), np.int64)
@@ -47,10 +46,10 @@ def triples(third: Ints, steps: int, dice: Dice) -> Ints:
     for _ in range(steps):
         if left == 0:
             break
-        x = below(dice, n)
+        x = below(state, n)
         if degree[x] < 2:
             continue
-        i, j = below(dice, degree[x]), below(dice, degree[x] - 1)
+        i, j = below(state, degree[x]), below(state, degree[x] - 1)
         if j >= i:
             j += 1
         y, z = partners[x, i], partners[x, j]

@@ -1,24 +1,22 @@
-"""Compiled: the combinations of label values, zeros included, that an array does not show."""
+"""Compiled search for combinations of label values, zeros included, that no row covers."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from snellen.methods.combinations.covering.kernels.greedy_rows import next_choice
+from snellen.vision.arrays import Ints, UInts64
 from snellen.vision.compilation import compiled
 
 
 @compiled
-def unseen(
-    columns: NDArray[np.uint64], last: np.uint64, labels: NDArray[np.int64], size: int, most: int
-) -> NDArray[np.int64]:
-    """(labels..., code) of each combination that no row shows, shape (missing, size + 1).
+def unseen(columns: UInts64, last: np.uint64, labels: Ints, size: int, most: int) -> Ints:
+    """(missing, size + 1): labels and code of each combination that no row covers.
 
-    Combinations with every label present are left out: rows are made for those first.
+    Combinations with every label present are left out: other rows cover those first.
 
-    `columns` holds the rows of each label as bits, shape (n, words), of which the final word uses
-    the bits in `last`. Bit i of the code is the value of the i-th label of the combination.
+    `columns`: (n, words) the rows of each label as bits; the final word uses the bits in `last`.
+    Bit i of the code is the value of the i-th label of the combination.
     """
     total_labels, words = labels.size, columns.shape[1]
     found = np.empty((256, size + 1), np.int64)

@@ -1,21 +1,19 @@
-"""Compiled: annealing of 0/1 rows until they show every combination of values, zeros included."""
+"""Compiled annealing of 0/1 rows that cover every combination of values, zeros included."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from snellen.methods.combinations.covering.kernels.greedy_rows import next_choice
 from snellen.methods.combinations.covering.search.cooling_schedule import STEEPEST
-from snellen.methods.combinations.covering.xorshift import Dice, below
+from snellen.methods.combinations.covering.xorshift import below
+from snellen.vision.arrays import Bytes, Ints, UInts64
 from snellen.vision.compilation import compiled
-
-Ints = NDArray[np.int64]
 
 
 @compiled
 def _rank(labels: Ints, size: int, n: int) -> int:
-    """The index of a set whose labels are ascending."""
+    """The index of a set of ascending labels."""
     at = 0
     for i in range(size):
         at = at * n + labels[i]
@@ -24,9 +22,12 @@ def _rank(labels: Ints, size: int, n: int) -> int:
 
 @compiled
 def _recount(
-    row: NDArray[np.uint8], x: int, value: int, n: int, size: int, most: int, seen: Ints, sign: int
+    row: Bytes, x: int, value: int, n: int, size: int, most: int, seen: Ints, sign: int
 ) -> int:
-    """The change of unseen combinations when the row, with `value` at x, comes (1) or goes (-1)."""
+    """The change in uncovered combinations when the row with `value` at x is added or removed.
+
+    sign: 1 to add, -1 to remove.
+    """
     change = 0
     if size == 2:
         for c in range(n):
@@ -66,10 +67,10 @@ def _recount(
 
 
 @compiled
-def _guess(row: NDArray[np.uint8], x: int, y: int, n: int, most: int, seen: Ints) -> int:
-    """The change of unseen pairs of values if the row is flipped at x, and at y if that is not -1.
+def _guess(row: Bytes, x: int, y: int, n: int, most: int, seen: Ints) -> int:
+    """The change in uncovered pairs of values if the row is flipped at x, and at y unless -1.
 
-    A pair that comes is none of those that go, so that each can be looked at by itself.
+    Added and removed pairs are disjoint, so that each can be evaluated on its own.
     """
     change = 0
     for k in range(2 if y >= 0 else 1):
@@ -91,19 +92,19 @@ def _guess(row: NDArray[np.uint8], x: int, y: int, n: int, most: int, seen: Ints
 
 @compiled
 def anneal_values(
-    rows: NDArray[np.uint8],
+    rows: Bytes,
     size: int,
     most: int,
     limits: Ints,
     steps: int,
-    dice: Dice,
+    state: UInts64,
 ) -> int:
-    """How many combinations of values are unseen after annealing 0/1 rows in place.
+    """The number of uncovered combinations of values after annealing 0/1 rows in place.
 
-    A move flips one value, or moves a one, in one row; no row gets more than `most` ones.
+    A move flips one value or moves a one within a row; no row gets more than `most` ones.
     """
     total, n = rows.shape
-    # Of one type, as each other one, a number written out too, is compiled anew.
+    # Literals have their own types, for each of which numba would compile again.
     fixed = np.array([0, 1, -1])
     none, one, comes, goes = fixed[0], fixed[1], fixed[1], fixed[2]
     seen = np.zeros((n**size) << size, np.int64)
@@ -135,19 +136,19 @@ def anneal_values(
         for _ in range(steps):
             if cost == 0:
                 return 0
-            r = below(dice, total)
+            r = below(state, total)
             row = rows[r]
-            x = below(dice, n)
+            x = below(state, n)
             y = -1
-            if row[x] == 0 and (weight[r] == most or below(dice, 4) > 0):
-                y = below(dice, n)
+            if row[x] == 0 and (weight[r] == most or below(state, 4) > 0):
+                y = below(state, n)
                 if row[y] == 0:
                     if weight[r] == most:
                         continue
                     y = -1
             if size == 2:
                 loss = _guess(row, x, y, n, most, seen)
-                if loss > 0 and (loss >= STEEPEST or below(dice, 4294967295) >= limits[at, loss]):
+                if loss > 0 and (loss >= STEEPEST or below(state, 4294967295) >= limits[at, loss]):
                     continue
             was = fixed[row[x]]
             delta = _recount(row, x, was, n, size, most, seen, goes)
@@ -160,7 +161,7 @@ def anneal_values(
             if (
                 size > 2
                 and delta > 0
-                and (delta >= STEEPEST or below(dice, 4294967295) >= limits[at, delta])
+                and (delta >= STEEPEST or below(state, 4294967295) >= limits[at, delta])
             ):
                 if y >= 0:
                     _recount(row, y, none, n, size, most, seen, goes)

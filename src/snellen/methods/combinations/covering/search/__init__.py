@@ -1,1 +1,1 @@
-"""Arrays found by search."""
+"""Arrays by greedy search, annealing and combinations of methods."""

@@ -1,24 +1,25 @@
-"""Rows for the combinations with absent labels that an array does not show by itself."""
+"""Rows for combinations with absent labels that an array does not cover yet."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from snellen.methods.combinations.covering.members import Members, padded, stacked, values_of
+from snellen.methods.combinations.covering.members import padded, stacked, values_of
 from snellen.methods.combinations.covering.problem import Problem
+from snellen.vision.arrays import Ints
 
 Combination = tuple[frozenset[int], frozenset[int]]
 """Labels that must be present, and labels that must be absent."""
 
 
-def complete_rows(problem: Problem, members: Members) -> Members:
-    """The array with rows added until every allowed combination of values is shown."""
+def complete_rows(problem: Problem, members: Ints) -> Ints:
+    """The array with rows added until every allowed combination of values is covered."""
     wanted = [one for one in _unseen(problem, members) if problem.allows(one[0])]
     wanted.sort(key=lambda one: (-len(one[0]), sorted(one[0]), sorted(one[1])))
-    return stacked([members, padded(_merged(problem, wanted), problem.most)], problem.most)
+    return stacked([members, padded(_merge(problem, wanted), problem.most)], problem.most)
 
 
-def _unseen(problem: Problem, members: Members) -> list[Combination]:
+def _unseen(problem: Problem, members: Ints) -> list[Combination]:
     from snellen.methods.combinations.covering.kernels.unseen_combinations import unseen
 
     values = values_of(members, len(problem.names))
@@ -36,8 +37,8 @@ def _unseen(problem: Problem, members: Members) -> list[Combination]:
     return found
 
 
-def _merged(problem: Problem, wanted: list[Combination]) -> list[frozenset[int]]:
-    """Present labels of rows that show all combinations, each row as many as fit together."""
+def _merge(problem: Problem, wanted: list[Combination]) -> list[frozenset[int]]:
+    """The present labels of rows that cover all combinations, each row as many as compatible."""
     rows: list[frozenset[int]] = []
     while wanted:
         ones, zeros = wanted[0]

@@ -1,4 +1,4 @@
-"""Arrays without constraints that are worth a look, one after another."""
+"""Candidate arrays without constraints, one after another."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from snellen.methods.combinations.covering.constructions.finite_fields import curves, prime_power
 from snellen.methods.combinations.covering.constructions.hexads import LABELS, LEAST, six_rows
 from snellen.methods.combinations.covering.constructions.quadruple_systems import quadruple_system
-from snellen.methods.combinations.covering.members import Members, need_all, stacked
+from snellen.methods.combinations.covering.members import need_all, stacked
 from snellen.methods.combinations.covering.problem import Problem
 from snellen.methods.combinations.covering.search.annealing import (
     CoverageTask,
@@ -18,6 +18,7 @@ from snellen.methods.combinations.covering.search.annealing import (
 )
 from snellen.methods.combinations.covering.search.greedy_fill import rows_for
 from snellen.methods.combinations.covering.search.pair_arrays import BASES, pair_arrays
+from snellen.vision.arrays import Ints
 
 MOVES = {"normal": 6_000_000, "thorough": 100_000_000}
 VALUE_MOVES = {"normal": 1_500_000, "thorough": 60_000_000}
@@ -27,10 +28,8 @@ LARGEST_TABLE = {"normal": 200_000, "thorough": 800_000}
 VALUES_MOST = 24
 
 
-def candidates(
-    problem: Problem, best: Members, bound: int, seed: int, effort: str
-) -> Iterator[Members]:
-    """Rows that show all sets of present labels, better and better on the whole."""
+def candidates(problem: Problem, best: Ints, bound: int, seed: int, effort: str) -> Iterator[Ints]:
+    """Rows that cover all sets of present labels, roughly in order of improvement."""
     n, most, strength = len(problem.names), problem.most, problem.strength
     limit = len(best)
     if most < strength:
@@ -57,8 +56,8 @@ def candidates(
 
 def _with_zeros(
     problem: Problem, known: int, limit: int, bound: int, moves: int, seed: int
-) -> Iterator[Members]:
-    """Up from the rows that show all present labels to the first complete array, or down."""
+) -> Iterator[Ints]:
+    """Complete arrays: up from the known number of rows to the first that exists, or down."""
     n, most, strength = len(problem.names), problem.most, problem.strength
     up = annealed_values(n, strength, most, range(known, limit), moves, seed)
     found = next(up, None)
@@ -72,7 +71,7 @@ def _with_zeros(
             yield fewer
 
 
-def _triples(problem: Problem, bound: int, seed: int, effort: str) -> Iterator[Members]:
+def _triples(problem: Problem, bound: int, seed: int, effort: str) -> Iterator[Ints]:
     n, most = len(problem.names), problem.most
     if most == 4:
         found = quadruple_system(n)
@@ -89,8 +88,8 @@ def _triples(problem: Problem, bound: int, seed: int, effort: str) -> Iterator[M
                 yield _from_curves(problem, q, seed)
 
 
-def _from_curves(problem: Problem, q: int, seed: int) -> Members:
-    """Curves over the field of q elements, and greedy rows for what they do not show."""
+def _from_curves(problem: Problem, q: int, seed: int) -> Ints:
+    """Polynomials over the field of q elements, and greedy rows for what they do not cover."""
     n, most = len(problem.names), problem.most
     rows = curves(q, most, 3) * most + np.arange(most)
     rows = np.sort(np.where(rows < n, rows, n), axis=1)

@@ -1,4 +1,4 @@
-"""When annealing accepts a loss: the same whole numbers on every machine."""
+"""The acceptance thresholds of annealing, in integers that are the same on every machine."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ from decimal import Decimal, localcontext
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
+
+from snellen.vision.arrays import Ints
 
 STEEPEST = 64
-"""Losses from here on are never accepted."""
+"""Losses of at least this are never accepted."""
 CERTAIN = 1 << 32
 
 
 @lru_cache(maxsize=32)
-def acceptance(hot: str, cool: str, rounds: int) -> NDArray[np.int64]:
-    """Draws below 2 ** 32 that accept each loss in each round, shape (rounds, STEEPEST).
+def acceptance(hot: str, cool: str, rounds: int) -> Ints:
+    """(rounds, STEEPEST) thresholds below 2 ** 32 under which a random draw accepts each loss.
 
-    A loss d is accepted with the chance exp(-d / heat), where the heat starts at `hot` and is
-    multiplied by `cool` after each round. The exponential of a machine's own library may differ in
-    its last digit from another's, and an array with it; decimal arithmetic does not.
+    A loss d is accepted with probability exp(-d / heat); the heat starts at `hot` and is multiplied
+    by `cool` after each round. The floating-point exponential may differ between machines in the
+    last digit, and arrays with it; decimal arithmetic does not.
 
     >>> acceptance("0.5", "0.9", 2)[:, 1].tolist()
     [581260615, 465437115]

@@ -1,27 +1,22 @@
-"""Rows for any problem, one by one: takes constraints and given rows."""
+"""Greedy rows for any problem, with constraints and given rows."""
 
 from __future__ import annotations
 
 from itertools import permutations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from snellen.methods.combinations.covering.members import (
-    Members,
-    need_all,
-    padded,
-    stacked,
-)
+from snellen.methods.combinations.covering.members import need_all, padded, stacked
 from snellen.methods.combinations.covering.problem import Problem
-from snellen.methods.combinations.covering.xorshift import dice_of
+from snellen.methods.combinations.covering.xorshift import xorshift_state
+from snellen.vision.arrays import Bytes, Ints
 
 UNLIMITED = 1 << 60
 FEW_SETS = 64
 
 
-def fill_rows(problem: Problem, given: Members, seed: int, starts: int) -> Members:
-    """New rows which, with those given, show every allowed set of present labels."""
+def fill_rows(problem: Problem, given: Ints, seed: int, starts: int) -> Ints:
+    """New rows that, with those given, cover every allowed set of present labels."""
     parts = [given]
     for labels, strength in sorted(problem.demands, key=lambda one: -one[1]):
         size = min(strength, problem.most)
@@ -32,13 +27,13 @@ def fill_rows(problem: Problem, given: Members, seed: int, starts: int) -> Membe
 
 def rows_for(
     problem: Problem,
-    need: NDArray[np.uint8],
+    need: Bytes,
     size: int,
-    given: Members,
+    given: Ints,
     seed: int,
     starts: int,
-) -> Members:
-    """Rows that show the needed sets which the given rows do not; uses `need` up."""
+) -> Ints:
+    """Rows that cover the needed sets that the given rows do not; clears `need`."""
     from snellen.methods.combinations.covering.kernels.greedy_rows import greedy, mark_rows
 
     n = len(problem.names)
@@ -51,11 +46,11 @@ def rows_for(
     never[[min(one) for one in problem.forbidden if len(one) == 1]] = 1
     return greedy(
         n, size, problem.most, need, sets, first, of_label, never, starts, UNLIMITED,
-        dice_of(seed),
+        xorshift_state(seed),
     )  # fmt: skip
 
 
-def _needed(problem: Problem, labels: tuple[int, ...], size: int) -> NDArray[np.uint8]:
+def _needed(problem: Problem, labels: tuple[int, ...], size: int) -> Bytes:
     n = len(problem.names)
     need = need_all(n, size)
     table = need.reshape((n,) * size)
@@ -72,8 +67,8 @@ def _needed(problem: Problem, labels: tuple[int, ...], size: int) -> NDArray[np.
     return need
 
 
-def _by_label(problem: Problem) -> tuple[Members, NDArray[np.int64], NDArray[np.int64]]:
-    """Forbidden sets of two or more labels, and for each label where its sets are listed."""
+def _by_label(problem: Problem) -> tuple[Ints, Ints, Ints]:
+    """Forbidden sets of two or more labels, and an index of them by label."""
     several = [one for one in problem.forbidden if len(one) > 1]
     sets = padded(several, max((len(one) for one in several), default=1))
     at, column = np.nonzero(sets >= 0)

@@ -1,4 +1,4 @@
-"""Pairs without constraints: arrays worth a look, and the small ones that large ones hold."""
+"""Candidate arrays for pairwise coverage without constraints, and the small arrays inside them."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ from snellen.methods.combinations.covering.constructions.holes import rows_with_
 from snellen.methods.combinations.covering.constructions.label_groups import (
     DELETED_MOST,
     Fill,
+    best_label_count,
+    estimated_rows,
     grouped_rows,
-    larger,
     layouts,
-    likely_rows,
 )
 from snellen.methods.combinations.covering.constructions.triple_systems import triple_system
-from snellen.methods.combinations.covering.members import Members, need_all, padded
+from snellen.methods.combinations.covering.members import need_all, padded
 from snellen.methods.combinations.covering.problem import problem_of
 from snellen.methods.combinations.covering.search.annealing import (
     CoverageTask,
     fewer_rows,
-    one_by_one,
+    without_symmetry,
 )
 from snellen.methods.combinations.covering.search.greedy_fill import rows_for
 from snellen.methods.combinations.covering.search.row_reduction import reduce_rows
+from snellen.vision.arrays import Ints
 
 CYCLIC_TRIES = {"normal": 4, "thorough": 40}
 LAYOUTS = {"normal": 3, "thorough": 12}
@@ -39,18 +40,18 @@ MOVES = {"normal": 3_000_000, "thorough": 30_000_000}
 BASES = {"normal": 140, "thorough": 1000}
 CYCLIC_MOST, GROUPS_LEAST = 120, 41
 ANNEALED_MOST = {"normal": 44, "thorough": 60}
-"""Up to so many labels, annealing beats groups or is near enough to be worth its time."""
+"""Largest number of labels for which annealing beats groups or is worth its time."""
 FAR = {"normal": 27, "thorough": 0}
-"""So many thousandths over the bound, an array of groups is worth the time to polish its parts."""
-POLISHED = 3
-"""The parts of so many layouts are polished."""
+"""Thousandths over the bound above which the parts of an array of groups are reduced further."""
+REDUCED_LAYOUTS = 3
+"""Number of layouts whose parts are reduced further."""
 LABELS_MORE, FAMILIES, FEWER = 6, 2, 990
-"""Families for so many labels from n on are looked at, so many sizes are tried, and only those with
-so many thousandths of the rows that groups are likely to need."""
+"""Difference families: for how many numbers of labels from n on, how many sizes are tried, and
+their maximum rows in thousandths of the estimated rows of groups."""
 
 
-def pair_arrays(n: int, most: int, known: int, seed: int, effort: str) -> Iterator[Members]:
-    """Rows that show every pair of n labels, by several ways; `known` rows are known to do."""
+def pair_arrays(n: int, most: int, known: int, seed: int, effort: str) -> Iterator[Ints]:
+    """Rows that cover every pair of n labels, by several methods; known: the best size so far."""
     if most == 3:
         found = triple_system(n, seed)
         if found is not None:
@@ -66,8 +67,8 @@ def pair_arrays(n: int, most: int, known: int, seed: int, effort: str) -> Iterat
         yield from _grouped(n, most, seed, effort)
 
 
-def _large(n: int, most: int, seed: int, effort: str) -> Iterator[Members]:
-    """A family if there is one; else arrays of groups, polished if they are far from the bound."""
+def _large(n: int, most: int, seed: int, effort: str) -> Iterator[Ints]:
+    """A difference family if one exists; else arrays of groups, reduced if far from the bound."""
     developed = _of_family(n, most, seed)
     if developed is not None:
         yield developed
@@ -77,17 +78,17 @@ def _large(n: int, most: int, seed: int, effort: str) -> Iterator[Members]:
     enough = schoenheim(n, most, 2) * (1000 + FAR[effort]) // 1000
     sizes = [len(rows) for rows in found]
     tried = zip(sizes, layouts(n, most), strict=False)
-    for _, layout in sorted(tried, key=lambda one: one[0])[:POLISHED]:
+    for _, layout in sorted(tried, key=lambda one: one[0])[:REDUCED_LAYOUTS]:
         if min(sizes) <= enough:
             return
-        rows = grouped_rows(layout, most, _filling(most, seed, effort, polish=True))
+        rows = grouped_rows(layout, most, _filling(most, seed, effort, reduce=True))
         sizes.append(len(rows))
         yield rows
 
 
-def _of_family(n: int, most: int, seed: int) -> Members | None:
-    """Rows by differences, where they are likely to be fewer than groups need."""
-    limit = likely_rows(n, most) * FEWER // 1000
+def _of_family(n: int, most: int, seed: int) -> Ints | None:
+    """Rows of a difference family, if fewer than the estimate for groups."""
+    limit = estimated_rows(n, most) * FEWER // 1000
     shapes = [one for more in range(n, n + LABELS_MORE) for one in families(more, most)]
     sizes = sorted({(one.rows, one.labels) for one in shapes if one.rows <= limit})
     for size in sizes[:FAMILIES]:
@@ -97,52 +98,52 @@ def _of_family(n: int, most: int, seed: int) -> Members | None:
     return None
 
 
-def _without(rows: Members, n: int) -> Members:
-    """The rows with labels from n on taken out."""
+def _without(rows: Ints, n: int) -> Ints:
+    """The rows without labels from n on."""
     kept = ([i for i in row if 0 <= i < n] for row in rows.tolist())
     return padded((row for row in kept if len(row) > 1), rows.shape[1])
 
 
-def _grouped(n: int, most: int, seed: int, effort: str) -> Iterator[Members]:
+def _grouped(n: int, most: int, seed: int, effort: str) -> Iterator[Ints]:
     for layout in layouts(n, most)[: LAYOUTS[effort]]:
-        yield grouped_rows(layout, most, _filling(most, seed, effort, polish=False))
+        yield grouped_rows(layout, most, _filling(most, seed, effort, reduce=False))
 
 
-def _filling(most: int, seed: int, effort: str, *, polish: bool) -> Fill:
-    make = polished_rows if polish else pair_rows
+def _filling(most: int, seed: int, effort: str, *, reduce: bool) -> Fill:
+    make = reduced_rows if reduce else pair_rows
     return lambda size, shared: make(size, most, shared, seed, effort)
 
 
 @lru_cache(maxsize=256)
-def pair_rows(n: int, most: int, hole: int, seed: int, effort: str) -> Members:
-    """Rows that show every pair of n labels, but those among the last `hole`."""
+def pair_rows(n: int, most: int, hole: int, seed: int, effort: str) -> Ints:
+    """Rows that cover every pair of n labels, except those among the last `hole`."""
     if n <= most:
         return padded([range(n)], most)
     if hole < 2:
-        more = larger(n, most)
+        more = best_label_count(n, most)
         return _without(whole_rows(more, most, seed, effort), n)
     best = rows_with_hole(pair_rows(n, most, 0, seed, effort), n, hole)
     if n <= ANNEALED_MOST[effort]:
-        return one_by_one(_task(n, most, hole, seed, effort), best)
+        return without_symmetry(_task(n, most, hole, seed, effort), best)
     return best
 
 
 @lru_cache(maxsize=256)
-def polished_rows(n: int, most: int, hole: int, seed: int, effort: str) -> Members:
-    """The same with fewer rows, for more time."""
+def reduced_rows(n: int, most: int, hole: int, seed: int, effort: str) -> Ints:
+    """The same with fewer rows, in more time."""
     if n <= most:
         return pair_rows(n, most, hole, seed, effort)
     if hole < 2:
         starts = [pair_rows(n, most, 0, seed, effort), *_structured(n, most, seed, effort)]
     else:
-        starts = [rows_with_hole(polished_rows(n, most, 0, seed, effort), n, hole)]
+        starts = [rows_with_hole(reduced_rows(n, most, 0, seed, effort), n, hole)]
     task = _task(n, most, hole, seed, effort)
     found = (reduce_rows(one, task.need, n, task.bound, task.moves // 2, seed) for one in starts)
     return min(found, key=len)
 
 
-def _structured(n: int, most: int, seed: int, effort: str) -> list[Members]:
-    """The best array of groups for n labels or a few more, if any: polishing keeps its lines."""
+def _structured(n: int, most: int, seed: int, effort: str) -> list[Ints]:
+    """The best array of groups for n labels or a few more, if any, as a start for reduction."""
     found = [
         _without(rows, n)
         for more in range(max(n, GROUPS_LEAST), n + DELETED_MOST + 1)
@@ -152,8 +153,8 @@ def _structured(n: int, most: int, seed: int, effort: str) -> list[Members]:
 
 
 @lru_cache(maxsize=256)
-def whole_rows(n: int, most: int, seed: int, effort: str) -> Members:
-    """Rows that show every pair of n labels, made for this number and not for a few more."""
+def whole_rows(n: int, most: int, seed: int, effort: str) -> Ints:
+    """Rows that cover every pair of n labels, built for exactly this number of labels."""
     found = list(_grouped(n, most, seed, effort)) if n >= GROUPS_LEAST else []
     if not found:
         none = np.zeros((0, most), np.int64)

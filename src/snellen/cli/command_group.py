@@ -1,0 +1,75 @@
+"""Every command by name, and groups that import a command when it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import Any, ClassVar
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command, get_group
+
+from snellen.methods.commands import COMMANDS as METHOD_COMMANDS
+from snellen.plugins import Registry
+
+COMMANDS = Registry(
+    METHOD_COMMANDS.what,
+    METHOD_COMMANDS.group,
+    {
+        "demo": "snellen.cli.demo:demo",
+        "init": "snellen.cli.init:init",
+        "check": "snellen.cli.check:check",
+        "run": "snellen.cli.run:run",
+        "gate": "snellen.cli.gate:gate",
+        "report": "snellen.cli.report:report",
+        "replay": "snellen.cli.replay:replay",
+        "export": "snellen.cli.export:export",
+        "repair": "snellen.cli.repair:repair",
+        "compare": "snellen.cli.compare:compare",
+        **METHOD_COMMANDS.builtin,
+        "schema": "snellen.cli.schema:schema",
+        "objects": "snellen.cli.objects:app",
+        "starter": "snellen.cli.starter:app",
+    },
+)
+
+
+class CommandGroup(TyperGroup):
+    """A group of the commands in `COMMANDS` whose name is the prefix and one word.
+
+    A plug-in that does not import is left out of the list with a warning; to call it is an error.
+    """
+
+    prefix: ClassVar[str] = ""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The commands' names: registered ones, built-in ones, those of plug-ins."""
+        broken, start = COMMANDS.broken(), len(self.prefix)
+        names = [kind[start:] for kind in COMMANDS.kinds() if self._has(kind, broken)]
+        return list(dict.fromkeys([*self.commands, *names]))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of a name, imported now, or None if there is none."""
+        kind = f"{self.prefix}{cmd_name}"
+        if cmd_name in self.commands:
+            return self.commands[cmd_name]
+        if kind in COMMANDS.builtin or kind in COMMANDS.kinds():
+            return _command(cmd_name, COMMANDS.load(kind))
+        # typer suggests the closest of these names
+        self.commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        return None
+
+    def _has(self, kind: str, broken: Container[str]) -> bool:
+        start, word = kind[: len(self.prefix)], kind[len(self.prefix) :]
+        return start == self.prefix and " " not in word and kind not in broken
+
+
+def _command(name: str, target: Any) -> Any:
+    """The command of a function, or the group of a `typer.Typer`."""
+    if isinstance(target, typer.Typer):
+        group = get_group(target)
+        group.name = name
+        return group
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    app.command(name)(target)
+    return get_command(app)

@@ -1,0 +1,130 @@
+"""`snellen thresholds`: the visual change that people tolerate, from their answers."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from snellen.terminal.options import Json
+
+if TYPE_CHECKING:
+    from snellen.methods.requirements.human.estimate import Estimate
+
+
+class Procedure(StrEnum):
+    """The published estimation procedures."""
+
+    icraf = "icraf"
+    decompovision = "decompovision"
+
+
+class ThresholdKind(StrEnum):
+    """What must be preserved: correctness, or the answer to the unchanged image."""
+
+    correctness = "correctness"
+    preservation = "preservation"
+
+
+class HumanTask(StrEnum):
+    """The task that people performed."""
+
+    classification = "classification"
+    detection = "detection"
+    segmentation = "segmentation"
+
+
+def thresholds(
+    data: Annotated[Path, typer.Argument(help="A CSV file of bins or answers, or a folder.")],
+    procedure: Annotated[
+        Procedure, typer.Option("--procedure", help="Estimation procedure.")
+    ] = Procedure.icraf,
+    task: Annotated[
+        HumanTask | None, typer.Option("--task", help="The task that people performed.")
+    ] = None,
+    transformation: Annotated[
+        str | None, typer.Option("--transformation", help="Only this transformation.")
+    ] = None,
+    kind: Annotated[ThresholdKind | None, typer.Option("--kind", help="Only this kind.")] = None,
+    label: Annotated[str, typer.Option("--label", help="The class, or 'any'.")] = "any",
+    p0: Annotated[
+        float | None,
+        typer.Option("--p0", min=0, max=1, help="Baseline rate; default: from the data."),
+    ] = None,
+    as_published: Annotated[
+        bool, typer.Option("--as-published", help="Reproduce the published code, defects included.")
+    ] = False,
+    one_sided: Annotated[
+        bool, typer.Option("--one-sided", help="icraf: only lower rates count as failing.")
+    ] = False,
+    weighted: Annotated[
+        bool, typer.Option("--weighted", help="icraf: weight bins by their number of answers.")
+    ] = False,
+    measure: Annotated[
+        str | None, typer.Option("--measure", help="The measure of visual change in the data.")
+    ] = None,
+    replicates: Annotated[
+        int, typer.Option("--replicates", min=10, help="Number of bootstrap replicates.")
+    ] = 200,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Random seed.")] = 1,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", help="The plot to write (.svg or .html).")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Estimate the visual change that people tolerate, with its interval."""
+    from snellen.methods.requirements.human.answers.answer_files import human_files, read_human
+    from snellen.methods.requirements.human.estimate import EstimateRequest
+    from snellen.methods.requirements.human.estimation import all_estimates
+
+    wanted = EstimateRequest(
+        procedure=procedure.value,
+        transformation=transformation,
+        kind=kind.value if kind else None,
+        task=task.value if task else None,
+        label=label,
+        p0=p0,
+        as_published=as_published,
+        one_sided=one_sided,
+        weighted=weighted,
+        measure=measure,
+        replicates=replicates,
+        seed=seed,
+    )
+    found = all_estimates([read_human(path) for path in human_files(data)], wanted)
+    if plot is not None:
+        from snellen.methods.requirements.human.human_plot import write_human_plot
+
+        write_human_plot(plot, found)
+    if as_json:
+        items = [one.to_json() for one in found]
+        typer.echo(json.dumps(items[0] if len(items) == 1 else {"thresholds": items}, indent=1))
+        return
+    for one in found:
+        _print(one)
+    for note in dict.fromkeys(note for one in found for note in _notes(one)):
+        typer.echo(f"note: {note}")
+    if plot is not None:
+        typer.echo(f"plot: {plot}")
+
+
+def _print(one: Estimate) -> None:
+    label = "" if one.wanted.label == "any" else f"{one.wanted.label}, "
+    typer.echo(f"{label}{one.transformation}, {one.kind}: {one.composed.told()}")
+    if len(one.subtasks) > 1:
+        for name, part in one.subtasks.items():
+            typer.echo(f"  {name}: {part.told()}")
+    if one.direct is not None:
+        typer.echo(f"  whole task, estimated directly: {one.direct.told()}")
+
+
+def _notes(one: Estimate) -> list[str]:
+    from snellen.methods.requirements.human.estimate import measure_note
+    from snellen.methods.requirements.human.threshold import notes
+
+    curves = [curve for part in one.subtasks.values() for curve in part.curves]
+    said = [f"{one.transformation}, {note}" for curve in curves for note in notes(curve)]
+    return [*said, *filter(None, [measure_note(one.measure)])]

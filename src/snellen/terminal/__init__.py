@@ -1,0 +1,1 @@
+"""What commands share: progress on standard error, common options, output files."""

@@ -1,0 +1,81 @@
+"""`snellen requirements` as a user has it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from snellen.errors import UserError
+from snellen.methods.requirements.commands.requirements import app
+from snellen.methods.requirements.human.answers.answer_files import read_human
+from snellen.methods.requirements.human.estimate import EstimateRequest
+from snellen.methods.requirements.human.estimation import estimates
+from snellen.methods.requirements.specification.requirement_file import read_requirements
+from tests.methods.requirements.human.simulated_answers import write_boxes
+
+VOC = ["--source", "decompovision-voc", "--label", "person", "--transformation", "frost"]
+
+
+def asked(*words: object) -> str:
+    result = CliRunner().invoke(app, [str(word) for word in words])
+    if isinstance(result.exception, UserError):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_published_thresholds_become_a_file(tmp_path: Path) -> None:
+    out = tmp_path / "person.yaml"
+    told = asked("generate", "--task", "segmentation", *VOC, "--kind", "correctness", "--out", out)
+    assert "person-frost-localise-correctness: up to a visual change of 0.6 and 0.9" in told
+    found = read_requirements(out)
+    assert [one.subtask for one in found] == ["localise", "classify", "segment", "whole"]
+    assert {one.measure for one in found} == {"vifp(sigma_nsq=0.4)"}
+    assert {(one.margin, one.confidence) for one in found} == {(0.02, 0.95)}
+    assert asked("show", out) in told
+    shown = json.loads(asked("show", out, "--json"))
+    assert [one["name"] for one in shown] == [one.name for one in found]
+
+
+def test_both_kinds_are_the_default_and_shared_subtasks_are_there_once(tmp_path: Path) -> None:
+    out = tmp_path / "person.yaml"
+    told = asked("generate", "--task", "detection", "--task", "segmentation", *VOC, "--out", out)
+    assert "shared by detection and segmentation" in told
+    found = read_requirements(out)
+    assert len(found) == 10
+    assert {one.kind for one in found} == {"correctness", "preservation"}
+
+
+def test_own_thresholds_bring_the_direct_one_as_naive(tmp_path: Path) -> None:
+    path = write_boxes(tmp_path / "boxes.csv", np.random.default_rng(5), 0.7, 2.0, 0.4)
+    wanted = EstimateRequest(
+        "decompovision", None, "correctness", "detection", "person", replicates=20
+    )
+    [estimate] = estimates(read_human(path), wanted)
+    thresholds, out = tmp_path / "thresholds.json", tmp_path / "own.yaml"
+    thresholds.write_text(json.dumps(estimate.to_json()))
+    asked("generate", "--task", "detection", "--thresholds", thresholds, "--out", out)
+    found = {one.subtask: one for one in read_requirements(out)}
+    assert found["whole"].threshold == found["localise"].threshold == pytest.approx(0.7)
+    assert found["whole"].naive == pytest.approx(0.7)
+    assert found["classify"].source.limited_by_data
+    assert found["whole"].source.sha256 == estimate.sha256
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "no thresholds. Pass --source decompovision-voc"),
+        (["--source", "decompovision-voc"], "--label and --transformation"),
+        ([*VOC[:-1], "fog"], "has no thresholds for person under fog"),
+        (["--thresholds", "none.json"], "none.json: no such file"),
+    ],
+)
+def test_a_mistake_says_what_to_do(tmp_path: Path, words: list[str], told: str) -> None:
+    with pytest.raises(UserError, match=told):
+        asked("generate", "--task", "detection", *words, "--out", tmp_path / "out.yaml")
+    assert not (tmp_path / "out.yaml").exists()
