@@ -90,7 +90,7 @@ def test_a_broken_plugin_is_reported_and_the_others_work(
     assert "mirror" in schema["properties"]
     assert "broken" not in schema["properties"]
     assert run(write_configuration(tmp_path)).method == "mirror"
-    with pytest.raises(UserError, match=r"for method kind 'broken' does not load: .*Mend or unins"):
+    with pytest.raises(UserError, match=r"for method kind 'broken' does not load: .*Fix or unins"):
         run({"method": "broken", "subject": {"kind": "planted"}, "scenes": {"kind": "synthetic"}})
 
 
