@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from snellen import api
+from tests.test_registries import HEIGHT
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "api.md"
 LISTED = re.compile(r"^\| `(\w+)` \| (.+) \|$", re.MULTILINE)
@@ -20,6 +21,11 @@ LISTED = re.compile(r"^\| `(\w+)` \| (.+) \|$", re.MULTILINE)
 def test_a_name_is_the_one_of_its_module(name: str) -> None:
     place = vars(api)["_PLACES"][name]
     assert getattr(api, name) is vars(sys.modules[place])[name]
+
+
+@pytest.mark.parametrize("place", sorted(set(vars(api)["_PLACES"].values())))
+def test_a_name_is_taken_from_a_room_below(place: str) -> None:
+    assert HEIGHT[place.split(".")[1]] < HEIGHT["api"]
 
 
 def test_type_checkers_see_what_is_imported_at_run_time() -> None:

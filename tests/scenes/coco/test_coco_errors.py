@@ -40,11 +40,11 @@ BAD_ANNOTATIONS: list[tuple[dict[str, Any], str]] = [
     ({"segmentation": {"size": [20, 30]}}, "annotation 18: segmentation: has no 'counts'"),
     (
         {"segmentation": {"size": [30, 20], "counts": [600]}},
-        r"annotation 18: segmentation: mask has size \[30, 20\]",
+        r"annotation 18: segmentation: a mask has size \[30, 20\]",
     ),
     (
         {"segmentation": {"size": [20, 30], "counts": [500]}},
-        "annotation 18: segmentation: mask's counts add up to 500",
+        "annotation 18: segmentation: the counts of a mask add up to 500",
     ),
     ({"segmentation": {"size": [20, 30], "counts": [-1, 601]}}, "annotation 18: segmentation: "),
     ({"segmentation": {"size": [20, 30], "counts": "~~"}}, "annotation 18: segmentation: "),

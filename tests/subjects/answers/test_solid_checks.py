@@ -66,7 +66,7 @@ def test_a_turned_yaw_is_brought_back_into_one_turn(frame: Frame) -> None:
         ({"boxes": [[*CAR[:5], 0, 0]], "labels": [0], "scores": [1]}, "expected metres above 0"),
         ({"boxes": [CAR], "labels": [2], "scores": [1]}, "expected 0 to 1"),
         ({"boxes": [CAR], "labels": [0], "scores": [80]}, "from 0 to 1"),
-        ({"boxes": [CAR], "labels": [0, 0], "scores": [1]}, "one box, label and score each"),
+        ({"boxes": [CAR], "labels": [0, 0], "scores": [1]}, "one box, label and score"),
         ({"boxes": [CAR], "scores": [1]}, "no 'labels'"),
         ({"boxes": [[np.nan] * 7], "labels": [0], "scores": [1]}, "finite"),
         ([1, 2], "expected Detections3D or a mapping"),
