@@ -46,8 +46,10 @@ $(VENV)/.ready: pyproject.toml | $(BIN)/python
 
 # The version of torch is pinned because any other brings several gigabytes for a GPU along.
 # supervision goes in without its dependencies: it would bring a second OpenCV over the first.
-$(VENV)/.ready-test: pyproject.toml | $(BIN)/python
+# The example plug-in goes in so that tests show it beside the built-in methods.
+$(VENV)/.ready-test: pyproject.toml examples/plugin/pyproject.toml | $(BIN)/python
 	$(PIP) install torch==2.13.0
 	$(PIP) install -e '.[test,lint,tflite,torch,maite,fusion]'
 	$(PIP) install --no-deps 'supervision>=0.25' 'imagecorruptions-imaug==1.1.5'
+	$(PIP) install --no-deps -e examples/plugin
 	@touch $@ $(VENV)/.ready

@@ -21,6 +21,7 @@ AT_HOME = ("methods", "starter")
 """Rooms where a method may be named: its own, and the one that says what the demonstration runs."""
 ANOTHER_MEANING = {
     "__init__.py": "the public names, `sn.cover` among them",
+    "api.py": "the recipe that changes nothing",
     "changes/identity.py": "the recipe that changes nothing",
     "changes/registry.py": "the recipe that changes nothing",
     "engine/confirmation.py": "the control that repeats a question",

@@ -21,9 +21,12 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: thing\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(
         "[snellen.tests]\ngood = thing:ADAPTER\nbroken = thing_broken:ADAPTER\n"
-        "[snellen.subjects]\nextra = thing:ADAPTER\n"
+        "[snellen.subjects]\nextra = thing_subject:ADAPTER\nwrong = thing:ADAPTER\n"
     )
     (tmp_path / "thing.py").write_text("ADAPTER = 'an adapter'\n")
+    (tmp_path / "thing_subject.py").write_text(
+        "from snellen.subjects.registry import ADAPTERS\nADAPTER = ADAPTERS.load('planted')\n"
+    )
     (tmp_path / "thing_broken.py").write_text("raise RuntimeError('out of order')\n")
     monkeypatch.syspath_prepend(tmp_path)
     installed.cache_clear()
@@ -37,7 +40,29 @@ REGISTRY = Registry("thing", "snellen.tests", {"own": "json:loads"})
 def test_a_plugin_is_found_and_loaded(packages: Path) -> None:
     assert REGISTRY.kinds() == ["own", "broken", "good"]
     assert REGISTRY.load("good") == "an adapter"
-    assert ADAPTERS.load("extra") == "an adapter"
+    assert ADAPTERS.load("extra") is ADAPTERS.load("planted")
+
+
+def test_a_plugin_of_another_type_is_broken(packages: Path) -> None:
+    with pytest.raises(UserError, match=r"thing:ADAPTER.*found 'an adapter', expected Adapter"):
+        ADAPTERS.load("wrong")
+    assert set(ADAPTERS.broken()) == {"wrong"}
+
+
+def test_all_kinds_but_the_broken_ones_load(packages: Path) -> None:
+    assert list(REGISTRY.load_all()) == ["own", "good"]
+    assert list(REGISTRY.load_all(own=True)) == ["own"]
+
+
+def test_an_entry_point_of_snellen_itself_is_its_own(
+    packages: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    info = next(packages.glob("*.dist-info"))
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: snellen\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[snellen.tests]\ngood = thing:ADAPTER\n")
+    info.rename(packages / "snellen-1.0.dist-info")
+    installed.cache_clear()
+    assert list(REGISTRY.load_all(own=True)) == ["own", "good"]
 
 
 def test_a_broken_plugin_is_reported_and_the_others_work(
@@ -78,7 +103,3 @@ def test_an_installation_without_our_entry_points_asks_for_a_reinstall(
             REGISTRY.check("streets", "scenes.kind")
     finally:
         reinstall_hint.cache_clear()
-
-
-def test_all_kinds_but_the_broken_ones_load(packages: Path) -> None:
-    assert list(REGISTRY.load_all()) == ["own", "good"]

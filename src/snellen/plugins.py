@@ -48,12 +48,14 @@ def reinstall_hint() -> str:
 class Registry:
     """The kinds of one group, each as `module:attribute`, including those of plug-ins.
 
-    what: the word for messages, such as `subject`. group: the entry-point group.
+    what: the word for messages, such as `subject`. group: the entry-point group. expected: what
+    every kind is an instance or a subclass of; None where anything goes.
     """
 
     what: str
     group: str
     builtin: Mapping[str, str]
+    expected: type | None = None
 
     def kinds(self) -> list[str]:
         """The names of all kinds, built-in ones first."""
@@ -77,7 +79,7 @@ class Registry:
         if plugin is None:
             raise UserError(f"unknown {self.what} kind {self._unknown(kind)}")
         try:
-            return plugin.load()
+            return self._checked(plugin.load())
         except Exception as error:
             raise UserError(
                 f"the plug-in '{plugin.value}' for {self.what} kind '{kind}' does not load: "
@@ -89,16 +91,34 @@ class Registry:
         found = {}
         for name, plugin in self._plugins().items():
             try:
-                plugin.load()
+                self._checked(plugin.load())
             except Exception as error:
                 log.warning("plug-in %s (%s) is skipped: %r", name, plugin.value, error)
                 found[name] = repr(error)
         return found
 
-    def load_all(self) -> dict[str, Any]:
-        """Every kind that imports, by name; broken plug-ins are reported and left out."""
-        broken = set(self.broken()) - set(self.builtin)
-        return {kind: self.load(kind) for kind in self.kinds() if kind not in broken}
+    def load_all(self, *, own: bool = False) -> dict[str, Any]:
+        """Every kind that imports, by name; broken plug-ins are reported and left out.
+
+        own: only those that Snellen itself brings.
+        """
+        left_out = set() if own else set(self.broken()) - set(self.builtin)
+        wanted = [kind for kind in self.kinds() if not own or self._is_own(kind)]
+        return {kind: self.load(kind) for kind in wanted if kind not in left_out}
+
+    def _is_own(self, kind: str) -> bool:
+        if kind in self.builtin:
+            return True
+        package = getattr(self._plugins()[kind], "dist", None)
+        return package is not None and package.name == "snellen"
+
+    def _checked(self, found: Any) -> Any:
+        """What a plug-in brings, if it is of the expected type."""
+        if self.expected is None or isinstance(found, self.expected):
+            return found
+        if isinstance(found, type) and issubclass(found, self.expected):
+            return found
+        raise TypeError(f"found {found!r}, expected {self.expected.__name__}")
 
     def _unknown(self, kind: str) -> str:
         clause, hint = nearest(kind, self.kinds()), reinstall_hint()

@@ -102,3 +102,17 @@ def test_measurements_are_of_the_case_beside_its_scene() -> None:
     image = recipe.build(SCENE, {})
     assert take_measurements(("change",), SCENE, recipe, image) == {"change": 7.0}
     assert mean_change(SCENE, recipe, image[:2]) == 255.0
+
+
+def test_boxes_stay_where_they_are_unless_a_recipe_says_otherwise() -> None:
+    given = np.array([[1, 2, 3, 4]], np.float32)
+    moved = Lighter(1).moved_boxes(given, (4, 6))
+    assert moved.tolist() == given.tolist()
+    moved[:] = 0
+    assert given.any(), "a copy"
+    assert Identity().moved_boxes([], (4, 6)).shape == (0, 4)
+
+
+def test_only_recipes_that_say_so_keep_the_objects_of_the_scene() -> None:
+    assert Identity().keeps_objects
+    assert not Lighter(1).keeps_objects

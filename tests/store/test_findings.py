@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from snellen.changes.paste.insert import Insert
 from snellen.errors import UserError
 from snellen.pages.focus import focus
 from snellen.pages.marks import Mark, Sides, inserted_box, sides, what_happened
@@ -120,9 +121,9 @@ def test_marks_say_what_is_lost_found_relabelled_and_moved() -> None:
         event("lost"),
         event("moved", before=1, after=0, box=(50.0, 50.0, 60.0, 60.0)),
         event("appeared", before=None, after=1, name="dog", box=(5.0, 5.0, 9.0, 9.0)),
-        recipe={"kind": "insert", "x": 1, "y": 2, "width": 3, "height": 4},
+        recipe=Insert("dog-1", 1, 2, 3, 4).to_json(),
     )
-    marked = sides(one, before, after, ("cat", "dog"), 0.5, "dog")
+    marked = sides(one, before, after, ("cat", "dog"), 0.5, "dog", size=(100, 100))
     assert [(mark.kind, mark.box) for mark in marked.before] == [
         ("kept", (70.0, 70.0, 90.0, 90.0)),
         ("lost", (10.0, 20.0, 30.0, 40.0)),

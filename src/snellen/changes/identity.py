@@ -19,6 +19,7 @@ class Identity(Recipe):
     """
 
     kind: ClassVar[str] = "identity"
+    keeps_objects: ClassVar[bool] = True
 
     def build(self, scene: Scene, materials: Materials) -> Image:
         """The scene's pixels."""

@@ -34,11 +34,14 @@ class Recipe(ABC):
     that test a subject use `build_input`.
 
     kind: the name under which it is stored. version: increased whenever the same recipe builds
-    different pixels than before, which makes stored predictions stale.
+    different pixels than before, which makes stored predictions stale. keeps_objects: whether the
+    case shows the scene's objects and no others, at `moved_boxes`; then it can be exported with the
+    scene's annotations.
     """
 
     kind: ClassVar[str]
     version: ClassVar[int] = 1
+    keeps_objects: ClassVar[bool] = False
 
     @abstractmethod
     def build(self, scene: Scene, materials: Materials) -> Image:

@@ -43,6 +43,7 @@ class Reencode(Recipe):
     """
 
     kind: ClassVar[str] = "reencode"
+    keeps_objects: ClassVar[bool] = True
     format: str
     quality: int
     subsampling: str = "4:2:0"

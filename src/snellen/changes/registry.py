@@ -13,7 +13,8 @@ from snellen.plugins import Registry
 RECIPES = Registry(
     "recipe",
     "snellen.changes",
-    {
+    expected=Recipe,
+    builtin={
         "compose": "snellen.changes.compose.compose:Compose",
         "corrupt": "snellen.changes.corruptions.corrupt:Corrupt",
         "corrupt-to": "snellen.changes.corruptions.corrupt:CorruptTo",

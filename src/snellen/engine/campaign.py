@@ -89,12 +89,14 @@ def campaign_from(values: Mapping[str, Any], file: Path) -> Campaign:
     """The campaign that a mapping describes; messages begin with `file`, paths at its folder."""
     known = set(METHODS.kinds())
     values = {key: value for key, value in values.items() if value is not None or key in NEEDED}
+    if isinstance(values.get("method"), str):  # before an unknown one's section is an unknown key
+        METHODS.check(values["method"], f"{file}: method")
     sections = {key: value for key, value in values.items() if key in known}
     plain = parse(CampaignFile, {k: v for k, v in values.items() if k not in known}, str(file))
     section = sections.get(plain.method, {})
     if not isinstance(section, Mapping):
         raise UserError(f"{file}: {plain.method}: found {section!r}, expected keys and values")
-    kind: MethodKind = METHODS.load(METHODS.check(plain.method, f"{file}: method"))
+    kind: MethodKind = METHODS.load(plain.method)
     options = parse(kind.options, section, f"{file}: {plain.method}")
     objects, scenes = plain.objects, plain.scenes
     if scenes is None and kind.scenes:

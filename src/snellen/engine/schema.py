@@ -20,10 +20,16 @@ log = logging.getLogger(__name__)
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def configuration_schema() -> dict[str, Any]:
-    """The schema of the keys, of each kind of subject and scenes, and of each method's options."""
-    groups = {"subject": _options(ADAPTERS), "scenes": _options(READERS)}
-    methods = _options(METHODS)
+def configuration_schema(*, builtin: bool = False) -> dict[str, Any]:
+    """The schema of the keys, of each kind of subject and scenes, and of each method's options.
+
+    builtin: only what Snellen itself brings, without the kinds of plug-ins.
+    """
+    groups = {
+        "subject": _options(ADAPTERS, builtin=builtin),
+        "scenes": _options(READERS, builtin=builtin),
+    }
+    methods = _options(METHODS, builtin=builtin)
     models: list[type[Options]] = [CampaignFile, *methods.values()]
     models += [model for group in groups.values() for model in group.values()]
     references, definitions = models_json_schema([(model, "validation") for model in models])
@@ -47,15 +53,16 @@ def configuration_schema() -> dict[str, Any]:
     return {"$schema": DIALECT, **whole, **definitions}
 
 
-def _options(registry: Registry) -> dict[str, type[Options]]:
-    """The model of each kind's options; a plug-in that has none is reported and left out."""
+def _options(registry: Registry, *, builtin: bool) -> dict[str, type[Options]]:
+    """The model of each kind's options; a plug-in whose options have no schema is left out."""
     found: dict[str, type[Options]] = {}
-    for kind, loaded in registry.load_all().items():
-        options = getattr(loaded, "options", None)
-        if isinstance(options, type) and issubclass(options, Options):
-            found[kind] = options
+    for kind, loaded in registry.load_all(own=builtin).items():
+        try:
+            loaded.options.model_json_schema()
+        except Exception as error:
+            log.warning("%s kind %s is left out of the schema: %r", registry.what, kind, error)
         else:
-            log.warning("%s kind %s has no options and is left out", registry.what, kind)
+            found[kind] = loaded.options
     return found
 
 

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from snellen.configuration import Options
@@ -46,12 +47,23 @@ class MethodKind:
 
 
 def view_of(method: str) -> View:
-    """What a method shows; the default view for one that is not installed any more."""
+    """What a method shows; for one that is not installed any more, that it is missing."""
     if method not in METHODS.kinds():
+        from snellen.methods.absent_view import AbsentView
+
         log.warning("method %s is not installed: its own numbers are left out", method)
-        return _default_view()
+        return AbsentView(method)
     kind: MethodKind = METHODS.load(method)
     return kind.opened_view()
+
+
+def check_installed(method: str, run: Path) -> None:
+    """An error if the method of a run is not installed; run: the folder that the error names."""
+    if method not in METHODS.kinds():
+        raise UserError(
+            f"{run}: is a run of method '{method}', which is not installed. Install the package "
+            "that brings it, as it was when the run was made."
+        )
 
 
 def _default_view() -> View:
@@ -63,7 +75,8 @@ def _default_view() -> View:
 METHODS = Registry(
     "method",
     "snellen.methods",
-    {
+    expected=MethodKind,
+    builtin={
         "combinations": "snellen.methods.combinations.method:METHOD",
         "fusion": "snellen.methods.fusion.method:METHOD",
         "identity": "snellen.methods.identity.method:METHOD",

@@ -15,14 +15,14 @@ def focus(marked: Sides, size: tuple[int, int]) -> tuple[int, int, int, int]:
     """The xyxy window in whole pixels that shows every mark but the kept ones, with room around.
 
     size: (height, width) of the scene. The window has the scene's aspect ratio, at least 0.4 of its
-    sides, and lies within it; without such marks it is the whole scene.
+    sides, and lies within it; without such marks, or where things moved, it is the whole scene.
 
     >>> focus(Sides((), ()), (100, 200))
     (0, 0, 200, 100)
     """
     height, width = size
     boxes = [mark.box for mark in (*marked.before, *marked.after) if mark.kind != KEPT]
-    if not boxes:
+    if not boxes or marked.moved:
         return 0, 0, width, height
     x1, y1, x2, y2 = _union(boxes)
     share = max((x2 - x1) / width, (y2 - y1) / height) * (1 + MARGIN)

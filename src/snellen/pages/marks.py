@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from snellen.changes.recipe import Recipe
+from snellen.changes.registry import recipe_from_json
 from snellen.store.findings import Box, EventRow, Finding
 from snellen.subjects.subject import Prediction
 from snellen.vision.detections import Detections
@@ -42,10 +44,14 @@ class Mark:
 
 @dataclass(frozen=True)
 class Sides:
-    """The marks of the picture before and of the picture after, the loudest last."""
+    """The marks of the picture before and of the picture after, the loudest last.
+
+    moved: whether things are elsewhere after, so that only the whole scene shows both.
+    """
 
     before: tuple[Mark, ...]
     after: tuple[Mark, ...]
+    moved: bool = False
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -61,8 +67,15 @@ def sides(
     classes: Sequence[str],
     score: float,
     label: str | None = None,
+    *,
+    size: tuple[int, int],
 ) -> Sides:
-    """The marks of a finding. label: of the inserted object, where it is known."""
+    """The marks of a finding. label: of the inserted object, where it is known.
+
+    size: (height, width) of the scene. What was somewhere before is marked after where the recipe
+    moves it.
+    """
+    recipe = recipe_from_json(finding.recipe)
     old, new = _kept(before, _told(finding, "before"), classes, score), []
     new += _kept(after, _told(finding, "after"), classes, score)
     box = inserted_box(finding.recipe)
@@ -71,8 +84,22 @@ def sides(
     for event in finding.events:
         if event.box is not None:
             old += _before(event)
-            new += _after(event, after)
-    return Sides(tuple(old), tuple(new))
+            new += _after(event, after, case_box(event, recipe, size))
+    boxes = np.array([mark.box for mark in (*old, *new)], dtype=np.float32).reshape(-1, 4)
+    moved = not np.array_equal(recipe.moved_boxes(boxes, size), boxes)
+    return Sides(tuple(old), tuple(new), moved)
+
+
+def case_box(event: EventRow, recipe: Recipe, size: tuple[int, int]) -> Box:
+    """Where an event with a box is in the case: moved, if its box is that of an object before.
+
+    size: (height, width) of the scene.
+    """
+    assert event.box is not None
+    if event.before is None:
+        return event.box
+    x1, y1, x2, y2 = recipe.moved_boxes([event.box], size)[0].tolist()
+    return x1, y1, x2, y2
 
 
 def inserted_box(recipe: dict[str, object]) -> Box | None:
@@ -150,16 +177,16 @@ def _before(event: EventRow) -> list[Mark]:
     return [Mark(event.kind, event.box, f"{event.name} {event.score_before:.2f}")]
 
 
-def _after(event: EventRow, after: Prediction) -> list[Mark]:
-    assert event.box is not None
+def _after(event: EventRow, after: Prediction, place: Box) -> list[Mark]:
+    """place: where the event is in the case."""
     if event.kind == "lost":
-        return [Mark(event.kind, event.box, f"lost {event.name}", dashed=True)]
+        return [Mark(event.kind, place, f"lost {event.name}", dashed=True)]
     found = event.after is not None and isinstance(after, Detections)
-    box = _box(after, event.after) if found else event.box  # type: ignore[arg-type]
+    box = _box(after, event.after) if found else place  # type: ignore[arg-type]
     text = {"relabelled": f"now {event.new_name}", "moved": f"{event.name} moved"}.get(
         event.kind, f"phantom {event.name}"
     )
     made = [Mark(event.kind, box, f"{text} {event.score_after:.2f}")]
     if event.kind == "moved":
-        made.insert(0, Mark(event.kind, event.box, "was here", dashed=True))
+        made.insert(0, Mark(event.kind, place, "was here", dashed=True))
     return made

@@ -71,7 +71,8 @@ class PairPictures:
     def drawn(self, answered: AnsweredFinding) -> DrawnPair:
         """The finding with its events marked."""
         one = answered
-        marks = sides(one.finding, *one.said, one.classes, one.score, self.label)
+        size = (self.before.shape[0], self.before.shape[1])
+        marks = sides(one.finding, *one.said, one.classes, one.score, self.label, size=size)
         return DrawnPair(one.finding, self.before, self.after, marks, self.label, one.facts)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from snellen.disk.atomic_file import write_atomically
 from snellen.engine.campaign import load_campaign
 from snellen.errors import FINE, NO_VERDICT, VIOLATED, UserError
-from snellen.methods.kind import view_of
+from snellen.methods.kind import check_installed, view_of
 from snellen.pages.requirement_table import ORDER
 from snellen.report.junit import junit
 from snellen.report.report import JUNIT
@@ -93,6 +93,7 @@ def gated(folder: Path) -> Gate:
     The page with its pictures is left unchanged: `snellen report` writes it.
     """
     with closing(journal_of(folder)) as journal:
+        check_installed(journal.get("method"), folder)
         summary = summary_of_folder(folder, journal)
         summary.write(folder)
         write_atomically(folder / JUNIT, junit(journal, summary, findings(journal)).encode())
@@ -112,6 +113,7 @@ def required(target: Path) -> tuple[str, ...]:
 
 def _of_run(folder: Path) -> tuple[str, ...]:
     with closing(journal_of(folder)) as journal:
+        check_installed(journal.get("method"), folder)
         return view_of(journal.get("method")).recorded_tests(journal)
 
 

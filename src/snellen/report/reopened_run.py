@@ -17,6 +17,7 @@ from snellen.contract.method import Method
 from snellen.engine.campaign import Campaign, load_campaign
 from snellen.engine.run import open_campaign
 from snellen.errors import SnellenError, UserError
+from snellen.methods.kind import check_installed
 from snellen.objects.library.library import Library
 from snellen.scenes.scene import Scene
 from snellen.store.findings import Finding
@@ -126,6 +127,7 @@ def reopened_if_possible(folder: Path, journal: Journal) -> Iterator[Reopened | 
 @contextmanager
 def reopened(folder: Path, journal: Journal, overrides: Sequence[str] = ()) -> Iterator[Reopened]:
     """The run in a folder with what its cases are rebuilt from."""
+    check_installed(journal.get("method"), folder)
     campaign = load_campaign(folder / CONFIG, overrides)
     subject = RecordedSubject(campaign, journal.get("subject"))
     with open_campaign(campaign, subject=subject) as job:

@@ -27,7 +27,8 @@ class Reader:
 READERS = Registry(
     "scenes",
     "snellen.scenes",
-    {
+    expected=Reader,
+    builtin={
         "folder": "snellen.scenes.folder:READER",
         "coco": "snellen.scenes.coco.reader:READER",
         "voc": "snellen.scenes.voc.reader:READER",

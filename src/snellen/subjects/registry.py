@@ -31,7 +31,8 @@ class Adapter:
 ADAPTERS = Registry(
     "subject",
     "snellen.subjects",
-    {
+    expected=Adapter,
+    builtin={
         "onnx": "snellen.subjects.onnx:ADAPTER",
         "darknet": "snellen.subjects.darknet.adapter:ADAPTER",
         "tflite": "snellen.subjects.tflite:ADAPTER",

@@ -43,9 +43,9 @@ class Event:
     each prediction, None if there is no such object. margin: by how much, in score (for
     `moved`, in IoU); severity follows from it. iou: of the two boxes or masks, 0 for none.
     score_before, score_after: of the object; if it is missing on that side, of the best candidate
-    of its label at its place, 0 for none. box: xyxy pixels, the one before if there is one, None
-    for labels. new_label: the label after, for `relabelled` and `mismatch`. solid: of a 3D object,
-    x y z length width height yaw in the LiDAR frame.
+    of its label at its place, 0 for none. box: xyxy pixels, of the unchanged scene if there is an
+    object before, else of the case; None for labels. new_label: the label after, for `relabelled`
+    and `mismatch`. solid: of a 3D object, x y z length width height yaw in the LiDAR frame.
     """
 
     kind: EventKind

@@ -7,16 +7,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from snellen.changes.identity import Identity
 from snellen.changes.paste.insert import Insert
 from snellen.objects.cutouts.cutout import Cutout
 from snellen.objects.library.memory_library import MemoryLibrary
-from snellen.repair.retraining.picture_labels import pseudo_labels, shape_of, with_shapes
+from snellen.repair.retraining.picture_labels import (
+    moved_annotations,
+    pseudo_labels,
+    shape_of,
+    with_shapes,
+)
 from snellen.repair.retraining.vocabulary import Vocabulary
 from snellen.scenes.polygon_masks import PolygonMasks
 from snellen.scenes.scene import PictureArray, Scene
 from snellen.vision.annotations import Annotations
 from snellen.vision.detections import Detections
 from snellen.vision.masks.rle_masks import Masks
+from tests.contract.test_case_events import Lowered
 
 SIZE = (60, 80)
 
@@ -117,3 +124,19 @@ def test_what_the_subject_saw_becomes_labels_of_the_sets_own_classes() -> None:
     assert found.labels.tolist() == [0, 1]
     assert vocabulary.names == ("traffic light", "dog")
     assert vocabulary.own_ids == (10, 11)
+
+
+def test_annotations_move_with_their_recipe_and_lose_what_leaves_the_picture() -> None:
+    known = Annotations(
+        np.array([[0, 0, 10, 10], [5, 45, 15, 55], [5, 52, 15, 58]], np.float32),
+        np.array([2, 1, 0]),
+        Masks.from_array(np.ones((3, *SIZE), bool)),
+        crowd=np.array([False, True, False]),
+    )
+    moved = moved_annotations(known, Lowered(), SIZE)
+    assert moved.boxes.tolist() == [[0, 10, 10, 20], [5, 55, 15, 60]]
+    assert moved.labels.tolist() == [2, 1]
+    assert moved.crowd.tolist() == [False, True]
+    assert moved.areas.tolist() == [100, 50]
+    assert moved.masks is None, "a recipe says only where boxes go"
+    assert moved_annotations(known, Identity(), SIZE) is known

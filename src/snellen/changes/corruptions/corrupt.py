@@ -30,6 +30,7 @@ class Corrupt(Recipe):
     """
 
     kind: ClassVar[str] = "corrupt"
+    keeps_objects: ClassVar[bool] = True
     version: ClassVar[int] = 2
     corruption: str
     level: float
@@ -58,6 +59,7 @@ class CorruptTo(Recipe):
     """
 
     kind: ClassVar[str] = "corrupt-to"
+    keeps_objects: ClassVar[bool] = True
     version: ClassVar[int] = 2
     corruption: str
     delta_v: float

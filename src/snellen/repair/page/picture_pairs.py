@@ -8,16 +8,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from snellen.changes.registry import recipe_from_json
 from snellen.errors import SnellenError
 from snellen.pages.embedded_pictures import Album, thumbnail
 from snellen.pages.focus import focus
-from snellen.pages.marks import LEGEND, Mark, Sides, sides, what_happened
+from snellen.pages.marks import LEGEND, Mark, Sides, case_box, sides, what_happened
 from snellen.pages.markup import Markup, joined, tag
 from snellen.pages.overlay import Image
 from snellen.repair.evaluation.evaluation_sides import EvaluationSide
 from snellen.repair.page.case_selection import NEW, REPAIRED, STILL, ComparedCase
 from snellen.report.reopened_run import Reopened
-from snellen.store.findings import EventRow, Finding, prediction
+from snellen.store.findings import Box, EventRow, Finding, prediction
 from snellen.subjects.subject import Prediction
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
@@ -52,9 +53,10 @@ def pairs_of(
     for one in chosen:
         try:
             image, label = run.case(one.before), run.label(one.before.recipe)
+            size = run.scene(one.before.scene).size
             marks = Sides(
-                _marks(before, one.before, one.after, label),
-                _marks(after, one.after, one.before, label),
+                _marks(before, one.before, one.after, label, size),
+                _marks(after, one.after, one.before, label, size),
             )
             yield PicturePair(one, image, marks, label)
         except (SnellenError, OSError) as error:
@@ -62,30 +64,37 @@ def pairs_of(
 
 
 def _marks(
-    side: EvaluationSide, own: Finding, other: Finding, label: str | None
+    side: EvaluationSide, own: Finding, other: Finding, label: str | None, size: tuple[int, int]
 ) -> tuple[Mark, ...]:
-    """The marks of one side, and of objects that the other lost and this one detects."""
+    """The marks of one side, and of objects that the other lost and this one detects.
+
+    size: (height, width) of the scene.
+    """
     scene, said = prediction(side.journal, own.before), prediction(side.journal, own.after)
     assert said is not None
     traits = side.subject
-    drawn = sides(own, scene, said, traits["classes"], traits["score"], label).after
-    mine = {event.box for event in own.events}
-    again = [_detected(event, said, side) for event in other.events if event.box not in mine]
+    drawn = sides(own, scene, said, traits["classes"], traits["score"], label, size=size).after
+    mine, recipe = {event.box for event in own.events}, recipe_from_json(own.recipe)
+    again = [
+        _detected(event, case_box(event, recipe, size), said, side)
+        for event in other.events
+        if event.box is not None and event.box not in mine
+    ]
     return (*drawn, *(mark for mark in again if mark is not None))
 
 
-def _detected(event: EventRow, said: Prediction, side: EvaluationSide) -> Mark | None:
-    """The detection of an object that the other side lost, or None."""
-    if event.box is None or not event.hard or not isinstance(said, Detections):
+def _detected(event: EventRow, place: Box, said: Prediction, side: EvaluationSide) -> Mark | None:
+    """The detection of an object that the other side lost, or None; place: its box in the case."""
+    if not event.hard or not isinstance(said, Detections):
         return None
     names = np.array([side.subject["classes"][label] for label in said.labels.tolist()])
     fits = (names == event.name) & (said.scores >= np.float32(side.subject["score"]))
-    alike = iou(said.boxes, [event.box])[:, 0] * fits
+    alike = iou(said.boxes, [place])[:, 0] * fits
     if not len(alike) or alike.max() < 0.5:
         return None
-    place = int(alike.argmax())
-    x1, y1, x2, y2 = said.boxes[place].tolist()
-    return Mark(AGAIN, (x1, y1, x2, y2), f"{event.name} {said.scores[place]:.2f}")
+    best = int(alike.argmax())
+    x1, y1, x2, y2 = said.boxes[best].tolist()
+    return Mark(AGAIN, (x1, y1, x2, y2), f"{event.name} {said.scores[best]:.2f}")
 
 
 def gallery(pairs: Sequence[PicturePair], album: Album) -> Markup:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from snellen.changes.corruptions.corrupt import Corrupt, CorruptTo
-from snellen.changes.identity import Identity
 from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.paste.insert import Insert
 from snellen.changes.recipe import Recipe
-from snellen.changes.reencode import Reencode
 from snellen.changes.registry import recipe_from_json
 from snellen.errors import UserError
 from snellen.repair.retraining.case_frame import CaseFrame
@@ -17,14 +14,12 @@ from snellen.repair.retraining.case_picture import CasePicture
 from snellen.repair.retraining.frame_maker import FrameMaker, MeshPlacement
 from snellen.repair.retraining.image_maker import ImageMaker
 from snellen.repair.retraining.insertion_choice import ChosenInsertion, PlaceReason
+from snellen.repair.retraining.picture_labels import moved_annotations
 from snellen.repair.retraining.retraining_set import LabelOrigin, RetrainingPicture
 from snellen.scenes.export_files import name_without_suffix
 from snellen.scenes.scene import Scene
 from snellen.store.findings import Finding, findings, prediction
 from snellen.vision.detections import Detections
-
-KEPT = (Identity, Reencode, Corrupt, CorruptTo)
-"""Recipes that leave everything where it is."""
 
 
 def failing_findings(maker: ImageMaker | FrameMaker) -> list[Finding]:
@@ -54,7 +49,9 @@ class FailingImages:
             return maker.picture(scene, labels, (chosen,), finding.id)
         picture = CasePicture(scene, _checked(recipe), maker.run.materials)
         name = f"{name_without_suffix(scene.id)}-{finding.id}.png"
-        changed = Scene(name, picture, scene.size, labels.annotations, scene.region)
+        moved = moved_annotations(labels.annotations, recipe, scene.size)
+        region = scene.region if moved is labels.annotations else None
+        changed = Scene(name, picture, scene.size, moved, region)
         return RetrainingPicture(changed, scene, recipe.to_json(), labels.origin, ())
 
 
@@ -82,7 +79,7 @@ class FailingFrames:
 
 
 def _checked(recipe: Recipe) -> Recipe:
-    if not isinstance(recipe, KEPT):
+    if not recipe.keeps_objects:
         raise UserError(
             f"a case made by '{recipe.kind}' has no boxes of its own to be labelled with. Export a "
             "run whose cases insert objects, or change pixels alone."

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from snellen.changes.paste.alpha_composite import window
 from snellen.changes.paste.insert import Insert
 from snellen.changes.paste.stencil_cache import stencil_for
-from snellen.changes.recipe import Materials
+from snellen.changes.recipe import Materials, Recipe
 from snellen.repair.retraining.vocabulary import Vocabulary
 from snellen.scenes.polygon_masks import PolygonMasks
 from snellen.vision.annotations import Annotations
@@ -53,6 +53,22 @@ def pseudo_labels(
     labels = [vocabulary.label(names[label]) for label in detections.labels[there].tolist()]
     masks = None if detections.masks is None else detections.masks[there]
     return Annotations(boxes[there], np.array(labels, dtype=np.int64), masks)
+
+
+def moved_annotations(known: Annotations, recipe: Recipe, size: tuple[int, int]) -> Annotations:
+    """What is known of a scene, where a recipe moves it; the same object where nothing moves.
+
+    What leaves the picture is left out, and boxes are cut at its borders. Masks are left out, since
+    a recipe says only where boxes go.
+    """
+    moved = recipe.moved_boxes(known.boxes, size)
+    if np.array_equal(moved, known.boxes):
+        return known
+    boxes = clip(moved, size)
+    there = area(boxes) > 0
+    return Annotations(
+        boxes[there], known.labels[there], None, known.crowd[there], known.ignore[there]
+    )
 
 
 def with_shapes(

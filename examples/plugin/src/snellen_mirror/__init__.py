@@ -1,0 +1,1 @@
+"""Mirror: the mirrored scene must give mirrored boxes."""
