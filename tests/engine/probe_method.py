@@ -11,12 +11,13 @@ import numpy as np
 from numpy.random import Generator
 
 from snellen.changes.identity import Identity
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.contract.asked import Asked
 from snellen.contract.method import Method, Unit
 from snellen.contract.questions import Question, Questions
 from snellen.contract.verdict import Case, Verdict, status_of
 from snellen.scenes.scene import Scene, SceneSet
+from snellen.vision.arrays import Image
 from snellen.vision.events import compare_predictions
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.random import Generator
 
 from snellen.changes.identity import Identity
-from snellen.changes.recipe import Image, Materials, Recipe
+from snellen.changes.recipe import Materials, Recipe
 from snellen.contract.asked import Asked
 from snellen.contract.explanation import Explaining, Explanation
 from snellen.contract.method import Method, Unit
@@ -18,6 +18,7 @@ from snellen.contract.questions import Answer, BudgetSpentError, Question, Quest
 from snellen.contract.verdict import Case, Verdict, status_of
 from snellen.engine.examination import examination
 from snellen.scenes.scene import PictureArray, Scene
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 from snellen.vision.events import compare_predictions
 

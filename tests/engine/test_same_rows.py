@@ -23,7 +23,8 @@ from snellen.scenes.scene import SceneSet
 from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 from snellen.store.journal import Journal
 from snellen.subjects.planted import PlantedOptions, open_planted
-from snellen.subjects.subject import Image, Prediction, Subject
+from snellen.subjects.subject import Prediction, Subject
+from snellen.vision.arrays import Image
 from tests.engine.probe_method import Deadly, Faulty, Probing
 
 

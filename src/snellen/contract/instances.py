@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import Ints
 from snellen.vision.detections import Detections
 from snellen.vision.uncertainty import Uncertainty
 
@@ -72,7 +72,7 @@ class InstanceKey:
         number = -1.0 if index is None else float(numbered.index(index))
         return {WAS: float(was), GONE: float(index is None), self.measurement: number}
 
-    def _numbered(self, detections: Detections, score: float) -> npt.NDArray[np.int64]:
+    def _numbered(self, detections: Detections, score: float) -> Ints:
         """(N,) indices of the detections that are numbered."""
         if self.reported:
             return np.flatnonzero(detections.scores >= np.float32(score))

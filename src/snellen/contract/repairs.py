@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.changes.recipe import Recipe
@@ -23,6 +22,7 @@ from snellen.contract.questions import Answer, Question
 from snellen.contract.verdict import Case, Notes
 from snellen.scenes.scene import Scene
 from snellen.subjects.subject import Subject
+from snellen.vision.arrays import Boxes, Ints
 from snellen.vision.detections import Detections
 from snellen.vision.uncertainty import Uncertainty
 
@@ -32,9 +32,7 @@ Box = tuple[float, float, float, float]
 class FreePlaces(Protocol):
     """Where an object fits into a scene."""
 
-    def __call__(
-        self, label: str, width: int, height: int, taken: Sequence[Box], /
-    ) -> npt.NDArray[np.int64]:
+    def __call__(self, label: str, width: int, height: int, taken: Sequence[Box], /) -> Ints:
         """(K, 2) x and y of the top-left corner at every free place, in pixels.
 
         taken: xyxy of objects inserted before, which it must not overlap.
@@ -49,11 +47,11 @@ class AllowedPlaces:
     free: the places for an object anywhere in the scene.
     """
 
-    obstacles: npt.NDArray[np.float32]
+    obstacles: Boxes
     free: FreePlaces
 
 
-def nowhere(*_: object) -> npt.NDArray[np.int64]:
+def nowhere(*_: object) -> Ints:
     """No free place for any object."""
     return np.zeros((0, 2), dtype=np.int64)
 

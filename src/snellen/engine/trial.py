@@ -5,10 +5,8 @@ from __future__ import annotations
 import time
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.contract.method import Unit
 from snellen.contract.questions import Question
@@ -19,8 +17,6 @@ from snellen.engine.subject_thread import checked_predictions
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.subjects.subject import Input, Prediction, Subject
 from snellen.vision.label_vector import LabelVector
-
-Image: TypeAlias = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)

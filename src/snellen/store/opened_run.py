@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from snellen.changes.recipe import Image, Materials
+from snellen.changes.recipe import Materials
 from snellen.contract.method import Method
 from snellen.scenes.scene import Scene
 from snellen.store.findings import Finding
+from snellen.vision.arrays import Image
 
 
 class OpenedRun(Protocol):

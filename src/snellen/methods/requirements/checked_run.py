@@ -12,9 +12,9 @@ from snellen.methods.requirements.evidence.case_table import CaseTable, case_tab
 from snellen.methods.requirements.evidence.run_evidence import evidence
 from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.intervals import Array
 from snellen.store.journal import Journal
 from snellen.store.rates import REPLICATES
+from snellen.vision.arrays import F64
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,7 @@ class CheckedRun:
 
     requirements: tuple[Requirement, ...]
     tables: Mapping[str, CaseTable]
-    weights: Array
+    weights: F64
     minimal: float
     axes: Mapping[tuple[str, str], float]
     seed: int

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.changes.corruptions.corrupt import CorruptTo
@@ -33,6 +31,7 @@ from snellen.methods.requirements.specification.requirement_file import read_req
 from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import SceneSet
 from snellen.subjects.subject import Prediction, Task
+from snellen.vision.arrays import Ints
 from snellen.vision.events import compare_predictions
 from snellen.vision.visual_change.registry import visual_measure
 
@@ -48,7 +47,7 @@ class RequirementsMethod(Method):
     setting: Setting
     requirements: tuple[Requirement, ...]
     axes: tuple[ChangeAxis, ...]
-    labels: npt.NDArray[np.int64]
+    labels: Ints
 
     @property
     def facts(self) -> Mapping[str, Any]:

@@ -26,8 +26,9 @@ from snellen.methods.requirements.specification.requirement import (
     Requirement,
 )
 from snellen.statistics.bootstrap import percentile_interval
-from snellen.statistics.intervals import Array, Interval
+from snellen.statistics.intervals import Interval
 from snellen.statistics.scene_rates import rate_by_scene
+from snellen.vision.arrays import F64
 
 DRAWS = 500
 """Draws of scenes for bands and graded scores, which are looked at and decide nothing."""
@@ -47,7 +48,7 @@ class Along:
     most: float
     bins: int
     steps: int
-    weights: Array
+    weights: F64
     minimal: float
 
 

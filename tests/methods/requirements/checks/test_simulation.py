@@ -14,9 +14,9 @@ from snellen.methods.requirements.evidence.arms import arms
 from snellen.methods.requirements.evidence.case_table import case_table
 from snellen.methods.requirements.evidence.subtask_counts import subtask_counts
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.intervals import Array
 from snellen.statistics.non_inferiority import LossStatus, combined_status
 from snellen.statistics.scene_rates import rate_difference_by_scene
+from snellen.vision.arrays import F64
 from tests.methods.requirements.simulated_evidence import (
     FALSE,
     RATES,
@@ -37,7 +37,7 @@ LOSES_FIVE: Rates = (falling(0.75, 0.0, LOST), steady(0.93), steady(0.9))
 
 
 @cache
-def weights(scenes: int) -> Array:
+def weights(scenes: int) -> F64:
     return scene_weights(scenes, 500, RNG(scenes))
 
 

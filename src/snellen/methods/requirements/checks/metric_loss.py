@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.requirements.evidence.arms import Arms
 from snellen.methods.requirements.evidence.subtask_counts import Metric, SubtaskCounts
-from snellen.statistics.intervals import CONFIDENCE, Array, Interval
+from snellen.statistics.intervals import CONFIDENCE, Interval
 from snellen.statistics.non_inferiority import LossStatus, loss_status
 from snellen.statistics.permutation import paired_permutation_test
 from snellen.statistics.scene_rates import ENOUGH, rate_difference_by_scene
+from snellen.vision.arrays import F64
 
 FEWEST = 30
 """Objects, detections or cases: with fewer, even none lost leaves a loss of 11 points possible."""
@@ -60,7 +60,7 @@ def loss(
     part: SubtaskCounts,
     metric: Metric,
     both: Arms,
-    weights: Array,
+    weights: F64,
     margin: float,
     rng: np.random.Generator,
     confidence: float = CONFIDENCE,
@@ -82,14 +82,14 @@ def loss(
     )
 
 
-def rates_by_scene(part: SubtaskCounts, metric: Metric, both: Arms) -> tuple[Array, Array]:
+def rates_by_scene(part: SubtaskCounts, metric: Metric, both: Arms) -> tuple[F64, F64]:
     """(2, scenes) passed and asked before, and the same after."""
     tallies = part.tallies(metric)
     before, after = (both.by_scene(tallies, arm).T for arm in (both.before, both.after))
     return before, after
 
 
-def _size(before: Array, after: Array) -> tuple[float, int]:
+def _size(before: F64, after: F64) -> tuple[float, int]:
     sides = (before, after)
     counted = min(float(side.sum()) for side in sides)
     return counted, min(int(np.count_nonzero(side)) for side in sides)
@@ -108,7 +108,7 @@ def reason(metric: str, counted: float, scenes: int, before: float, margin: floa
     return ""
 
 
-def _rate(sums: npt.NDArray[np.float64]) -> float:
+def _rate(sums: F64) -> float:
     passed, asked = sums.sum(axis=1)
     return float(passed / asked) if asked > 0 else math.nan
 

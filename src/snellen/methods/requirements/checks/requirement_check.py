@@ -40,8 +40,8 @@ from snellen.methods.requirements.specification.idle_thresholds import (
     why_idle,
 )
 from snellen.methods.requirements.specification.requirement import Requirement
-from snellen.statistics.intervals import Array
 from snellen.statistics.non_inferiority import LossStatus, combined_status
+from snellen.vision.arrays import F64
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class RequirementCheck:
 def check_requirement(
     requirement: Requirement,
     evidence: RunEvidence | CaseTable,
-    weights: Array,
+    weights: F64,
     rng: np.random.Generator,
     *,
     minimal: float = MINIMAL,
@@ -186,7 +186,7 @@ def _at(
     requirement: Requirement,
     part: SubtaskCounts,
     threshold: float,
-    weights: Array,
+    weights: F64,
     rng: np.random.Generator,
     minimal: float,
 ) -> ThresholdCheck:
@@ -218,7 +218,7 @@ def _where(
     part: SubtaskCounts,
     found: tuple[ThresholdCheck, ...],
     curves: dict[Metric, tuple[ChangeBin, ...]],
-    weights: Array,
+    weights: F64,
     rng: np.random.Generator,
     minimal: float,
 ) -> tuple[Loss, Range]:

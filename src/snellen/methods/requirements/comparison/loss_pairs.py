@@ -14,9 +14,10 @@ from snellen.methods.requirements.evidence.subtask_counts import Metric, metrics
 from snellen.methods.requirements.specification.idle_thresholds import demanding_thresholds
 from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.statistics.bootstrap import interval_by_scene, ratio
-from snellen.statistics.intervals import Array, Interval, difference
+from snellen.statistics.intervals import Interval, difference
 from snellen.statistics.non_inferiority import LossStatus, combined_status
 from snellen.statistics.scene_rates import ENOUGH
+from snellen.vision.arrays import F64
 
 TINY = 1e-9
 
@@ -74,7 +75,7 @@ def compared_requirement(
     requirement: Requirement,
     a: CaseTable,
     b: CaseTable,
-    weights: Array,
+    weights: F64,
     minimal: float,
     rng: np.random.Generator,
 ) -> ComparedRequirement:
@@ -92,7 +93,7 @@ def _pair(
     threshold: float,
     metric: Metric,
     tables: tuple[CaseTable, CaseTable],
-    weights: Array,
+    weights: F64,
     minimal: float,
     rng: np.random.Generator,
 ) -> LossPair:
@@ -108,9 +109,7 @@ def _pair(
     return LossPair(threshold, metric, a, b, gap)
 
 
-def loss_difference(
-    a: Array, b: Array, loss_a: Interval, loss_b: Interval, weights: Array
-) -> Interval:
+def loss_difference(a: F64, b: F64, loss_a: Interval, loss_b: Interval, weights: F64) -> Interval:
     """B's loss less A's, paired by scene.
 
     a, b: (4, scenes), passed and asked before, then after. Where fewer than 10 scenes bear on the
@@ -124,7 +123,7 @@ def loss_difference(
     return difference(loss_b, loss_a)
 
 
-def _own_losses(sums: Array) -> Array:
+def _own_losses(sums: F64) -> F64:
     """(scenes,) what each scene loses by itself; where nothing is asked, nothing is wrong."""
     before, after = (
         np.divide(passed, asked, out=np.ones(len(asked)), where=asked > 0)
@@ -133,7 +132,7 @@ def _own_losses(sums: Array) -> Array:
     return np.asarray(before - after)
 
 
-def _gap(sums: Array) -> tuple[Array, Array]:
+def _gap(sums: F64) -> tuple[F64, F64]:
     """(before - after) of B less that of A, and its gradient; sums: (..., 8)."""
     value, gradient = np.zeros(sums.shape[:-1]), []
     for place, sign in enumerate((-1.0, 1.0, 1.0, -1.0)):

@@ -32,9 +32,9 @@ from snellen.methods.run_comparison import (
     RunSide,
 )
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.intervals import Array
 from snellen.store.compared_run import ComparedRun
 from snellen.store.rates import REPLICATES
+from snellen.vision.arrays import F64
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def _clean(a: Side, b: Side, seed: int) -> tuple[dict[str, MetricPair], list[str
     return clean_metrics(first, second, _weights(len(units), seed)), told
 
 
-def _weights(scenes: int, seed: int) -> Array:
+def _weights(scenes: int, seed: int) -> F64:
     """As a run's own summary draws them, so that verdicts on the same scenes are the same."""
     return scene_weights(scenes, REPLICATES, np.random.default_rng(seed))
 

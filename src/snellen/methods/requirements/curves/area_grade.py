@@ -20,7 +20,8 @@ from snellen.methods.requirements.human.performance_curve import (
     compare_with_people,
 )
 from snellen.statistics.bootstrap import percentile_interval, weighted_sums
-from snellen.statistics.intervals import CONFIDENCE, Array, Interval
+from snellen.statistics.intervals import CONFIDENCE, Interval
+from snellen.vision.arrays import F64
 
 BINS = 20
 
@@ -36,8 +37,8 @@ class AreaGrade:
     metric: Metric
     most: float
     area: Interval
-    delta_v: Array
-    values: Array
+    delta_v: F64
+    values: F64
     graded: HumanComparison | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -60,7 +61,7 @@ def grade(
     metric: Metric,
     transformation: str,
     most: float,
-    weights: Array,
+    weights: F64,
     *,
     human: tuple[npt.ArrayLike, npt.ArrayLike] | None = None,
     bins: int = BINS,
@@ -83,7 +84,7 @@ def grade(
     return AreaGrade(metric, most, area, middles, values, beside)
 
 
-def _sums(part: SubtaskCounts, metric: Metric, transformation: str, edges: Array) -> Array:
+def _sums(part: SubtaskCounts, metric: Metric, transformation: str, edges: F64) -> F64:
     """(scenes, bins, 2) passed and asked in each bin, a scene's mean counting for the scene."""
     lows = np.append(-1.0, edges[1:-1])
     evidence, tallies = part.table.evidence, part.tallies(metric)
@@ -97,14 +98,14 @@ def _sums(part: SubtaskCounts, metric: Metric, transformation: str, edges: Array
     return np.stack(means, axis=1)
 
 
-def _shares(sums: Array) -> Array:
+def _shares(sums: F64) -> F64:
     """(R, bins) passed over asked; NaN where nothing was."""
     passed, asked = sums[..., 0], sums[..., 1]
     out = np.full(passed.shape, np.nan)
     return np.asarray(np.divide(passed, asked, out=out, where=asked > 0))
 
 
-def _areas(shares: Array) -> Array:
+def _areas(shares: F64) -> F64:
     """(R,) the mean over bins; those without a value are filled in from their neighbours."""
     places = np.arange(shares.shape[1])
     out = np.full(len(shares), math.nan)

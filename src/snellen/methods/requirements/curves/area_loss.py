@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.requirements.checks.metric_loss import Loss, reason
 from snellen.methods.requirements.curves.curve_rows import CurveRows, swapped
 from snellen.statistics.bootstrap import percentile_interval
-from snellen.statistics.intervals import CONFIDENCE, Array
+from snellen.statistics.intervals import CONFIDENCE
 from snellen.statistics.non_inferiority import LossStatus, loss_status
+from snellen.vision.arrays import F64
 from snellen.vision.compilation import read_only
-
-Doubles = npt.NDArray[np.float64]
 
 NAME = "average precision"
 PERMUTATIONS = 199
@@ -23,7 +21,7 @@ PERMUTATIONS = 199
 def area_loss(
     rows: CurveRows,
     end: int,
-    weights: Array,
+    weights: F64,
     margin: float,
     rng: np.random.Generator,
     confidence: float = CONFIDENCE,
@@ -57,7 +55,7 @@ def area_loss(
     )
 
 
-def areas(rows: CurveRows, end: int, weights: Doubles) -> Doubles:
+def areas(rows: CurveRows, end: int, weights: F64) -> F64:
     """(R,) average precision under each row of weights, (R, units).
 
     The cases of a unit share its weight.
@@ -75,7 +73,7 @@ def _size(rows: CurveRows) -> tuple[float, int]:
     return float(objects.sum(axis=1).min()), int(np.count_nonzero(objects, axis=1).min())
 
 
-def _p_value(value: float, null: Doubles) -> float:
+def _p_value(value: float, null: F64) -> float:
     known = null[~np.isnan(null)]
     if math.isnan(value):
         return math.nan

@@ -11,8 +11,9 @@ import numpy as np
 from snellen.methods.requirements.checks.metric_loss import rates_by_scene
 from snellen.methods.requirements.evidence.arms import MINIMAL, arms
 from snellen.methods.requirements.evidence.subtask_counts import Metric, SubtaskCounts
-from snellen.statistics.intervals import CONFIDENCE, Array, Interval
+from snellen.statistics.intervals import CONFIDENCE, Interval
 from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
+from snellen.vision.arrays import F64
 
 BINS = 10
 
@@ -51,7 +52,7 @@ def by_change(
     metric: Metric,
     transformation: str,
     most: float,
-    weights: Array,
+    weights: F64,
     *,
     bins: int = BINS,
     minimal: float = MINIMAL,
@@ -76,7 +77,7 @@ def _bin(
     transformation: str,
     low: float,
     high: float,
-    weights: Array,
+    weights: F64,
     minimal: float,
     confidence: float,
 ) -> ChangeBin:

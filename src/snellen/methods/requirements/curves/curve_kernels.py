@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools, Ints
 from snellen.vision.compilation import compiled
-
-Longs = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
-Doubles = npt.NDArray[np.float64]
 
 
 @compiled
 def areas(
-    unit: Longs,
-    seen: Flags,
-    right: Flags,
-    found: Flags,
-    last: Flags,
-    weights: Doubles,
-    objects: Doubles,
-) -> Doubles:
+    unit: Ints,
+    seen: Bools,
+    right: Bools,
+    found: Bools,
+    last: Bools,
+    weights: F64,
+    objects: F64,
+) -> F64:
     """The area under the curve of each draw, (R,); NaN without objects.
 
     Rows, (D,), are detections, highest score first; `last` marks the last one of each score, where

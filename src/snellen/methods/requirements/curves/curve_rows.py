@@ -5,14 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.requirements.evidence.arms import Arms
 from snellen.methods.requirements.evidence.subtask_counts import SubtaskCounts
-
-Flags = npt.NDArray[np.bool_]
-Longs = npt.NDArray[np.int64]
-Doubles = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64, AnyArray, Bools, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,15 +21,15 @@ class CurveRows:
     """
 
     scenes: int
-    unit: Longs
-    seen: Flags
-    known: Flags
-    stage: Longs
-    last: Flags
-    share: Doubles
-    objects: Doubles
+    unit: Ints
+    seen: Bools
+    known: Bools
+    stage: Ints
+    last: Bools
+    share: F64
+    objects: F64
 
-    def flags(self, start: int, end: int) -> Flags:
+    def flags(self, start: int, end: int) -> Bools:
         """(D, 4): detections that pass up to `end` and up to `start`, objects that do so."""
         passes = [self.stage >= end, self.stage >= start]
         columns = [side & one for side in (self.seen, self.known) for one in passes]
@@ -57,7 +53,7 @@ class CurveRows:
         )
 
 
-def swapped(swaps: Doubles) -> tuple[Doubles, Doubles]:
+def swapped(swaps: F64) -> tuple[F64, F64]:
     """(R, 2 S) weights of units for each arm, with the arms of some scenes exchanged.
 
     swaps: (R, S), 1 to exchange.
@@ -65,7 +61,7 @@ def swapped(swaps: Doubles) -> tuple[Doubles, Doubles]:
     return np.hstack([1 - swaps, swaps]), np.hstack([swaps, 1 - swaps])
 
 
-def last_of(values: npt.NDArray[np.generic]) -> Flags:
+def last_of(values: AnyArray) -> Bools:
     """(D,) the last of each run of equal values."""
     return np.append(values[1:] != values[:-1], True)[: len(values)]
 
@@ -98,5 +94,5 @@ def curve_rows(part: SubtaskCounts, both: Arms) -> CurveRows:
     )
 
 
-def _share(cases: Longs) -> Doubles:
+def _share(cases: Ints) -> F64:
     return np.divide(1.0, cases, out=np.zeros(len(cases)), where=cases > 0)

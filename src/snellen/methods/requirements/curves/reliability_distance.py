@@ -15,10 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.methods.requirements.curves.curve_rows import CurveRows, swapped
+from snellen.vision.arrays import F64, Bools
 
-Doubles = npt.NDArray[np.float64]
-
-Curve = tuple[Doubles, Doubles]
+Curve = tuple[F64, F64]
 
 PERMUTATIONS = 199
 BATCHES, BATCH = 50, 400
@@ -114,7 +113,7 @@ def distances_in_batches(
     rng: np.random.Generator,
     batches: int = BATCHES,
     size: int = BATCH,
-) -> Doubles:
+) -> F64:
     """(batches,) the distance in batches of scenes, drawn with replacement, as published.
 
     The published distance of a requirement is their mean. Scenes that have no case in either arm
@@ -126,7 +125,7 @@ def distances_in_batches(
     return distances(rows, start, end, np.hstack([drawn, none]), np.hstack([none, drawn]))
 
 
-def distances(rows: CurveRows, start: int, end: int, before: Doubles, after: Doubles) -> Doubles:
+def distances(rows: CurveRows, start: int, end: int, before: F64, after: F64) -> F64:
     """(R,) the distance with each row of weights of units, before and after, (R, 2 S)."""
     flags = rows.flags(start, end)
     pairs = (
@@ -136,7 +135,7 @@ def distances(rows: CurveRows, start: int, end: int, before: Doubles, after: Dou
     return np.array([reliability_distance(*pair) for pair in pairs])
 
 
-def _curve(rows: CurveRows, flags: npt.NDArray[np.bool_], start: int, weight: Doubles) -> Curve:
+def _curve(rows: CurveRows, flags: Bools, start: int, weight: F64) -> Curve:
     """Recall and precision at every score, as it falls, where both are defined."""
     sums = np.cumsum(weight[rows.unit, None] * flags, axis=0)[rows.last]
     right, seen, found, known = sums.T

@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.requirements.evidence.run_evidence import CLEAN, RunEvidence
-
-Flags = npt.NDArray[np.bool_]
-Doubles = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64, Bools, Ints
 
 MINIMAL = 0.2
 """Preservation is measured against images that are changed by no more than this."""
@@ -24,12 +21,12 @@ class Arms:
     scenes: how many scenes the evidence has.
     """
 
-    scene: npt.NDArray[np.int64]
-    before: Flags
-    after: Flags
+    scene: Ints
+    before: Bools
+    after: Bools
     scenes: int
 
-    def by_scene(self, counts: npt.NDArray[np.int64], arm: Flags) -> Doubles:
+    def by_scene(self, counts: Ints, arm: Bools) -> F64:
         """(scenes, K) the mean over the cases of each scene of counts, (N, K).
 
         Scenes count alike on both sides, however many of their cases fall within a range, so that a
@@ -39,7 +36,7 @@ class Arms:
         sums = [np.bincount(scene, column, self.scenes) for column in counts[arm].T]
         return np.asarray(np.stack(sums, axis=1) / cases[:, None])
 
-    def cases(self, arm: Flags) -> npt.NDArray[np.int64]:
+    def cases(self, arm: Bools) -> Ints:
         """(scenes,) how many cases of each scene are in an arm."""
         return np.bincount(self.scene[arm], minlength=self.scenes)
 
@@ -65,5 +62,5 @@ def arms(
     return Arms(evidence.scene, before & used, after & used, scenes)
 
 
-def _has(evidence: RunEvidence, chosen: Flags, scenes: int) -> Flags:
+def _has(evidence: RunEvidence, chosen: Bools, scenes: int) -> Bools:
     return np.bincount(evidence.scene[chosen], minlength=scenes) > 0

@@ -5,14 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.requirements.evidence.run_evidence import RunEvidence
+from snellen.vision.arrays import Bools, Ints, Scores
 from snellen.vision.decomposition.subtask_outcomes import pooled
-
-Longs = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
-Doubles = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,20 +20,20 @@ class CaseTable:
     """
 
     evidence: RunEvidence
-    case: Longs
-    score: npt.NDArray[np.float32]
-    label: Longs
-    truth: Longs
-    stage: Longs
-    object_case: Longs
-    object_label: Longs
+    case: Ints
+    score: Scores
+    label: Ints
+    truth: Ints
+    stage: Ints
+    object_case: Ints
+    object_label: Ints
 
     @property
     def cases(self) -> int:
         """How many cases there are."""
         return len(self.evidence.scene)
 
-    def counts(self, label: int | None, score: float | None = None) -> Longs:
+    def counts(self, label: int | None, score: float | None = None) -> Ints:
         """(N, 2, stages + 1): detections and objects that passed at least so many subtasks.
 
         label: None for all. score: the operating threshold, the evidence's own by default.
@@ -54,12 +50,12 @@ class CaseTable:
         columns[1][0] = self.objects(label)
         return np.array(columns, dtype=np.int64).transpose(2, 0, 1)
 
-    def objects(self, label: int | None) -> Longs:
+    def objects(self, label: int | None) -> Ints:
         """(N,) objects of a label in each case."""
         wanted = slice(None) if label is None else self.object_label == label
         return np.bincount(self.object_case[wanted], minlength=self.cases)
 
-    def sides(self, label: int | None) -> tuple[Flags, Flags]:
+    def sides(self, label: int | None) -> tuple[Bools, Bools]:
         """(D,) which detections are of the label, and which are matched with an object of it."""
         if label is None:
             return np.ones(len(self.case), dtype=bool), self.truth >= 0

@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.objects.label_names import plain_name
+from snellen.vision.arrays import F64, Bools, Ints, Texts
 from snellen.vision.decomposition.subtask_curves import stage_counts
 from snellen.vision.decomposition.subtask_outcomes import SubtaskOutcomes
 
 CLEAN = ""
 """The transformation of a scene as it is."""
-Longs = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,9 +30,9 @@ class RunEvidence:
 
     kind: str
     subtasks: tuple[str, ...]
-    scene: Longs
-    transformation: npt.NDArray[np.str_]
-    delta_v: npt.NDArray[np.float64]
+    scene: Ints
+    transformation: Texts
+    delta_v: F64
     outcomes: tuple[SubtaskOutcomes, ...]
     score: float
     classes: tuple[str, ...]
@@ -49,13 +48,13 @@ class RunEvidence:
             return None
         return [plain_name(one) for one in self.classes].index(plain_name(name))
 
-    def counts(self, label: int | None) -> Longs:
+    def counts(self, label: int | None) -> Ints:
         """(N, 2, stages + 1): detections and objects that passed at least so many subtasks."""
         stages = len(self.subtasks)
         found = [stage_counts(one.above(self.score), label, stages) for one in self.outcomes]
         return np.array(found, dtype=np.int64).reshape(-1, 2, stages + 1)
 
-    def chosen(self, transformation: str, low: float, high: float) -> npt.NDArray[np.bool_]:
+    def chosen(self, transformation: str, low: float, high: float) -> Bools:
         """(N,) cases of a transformation with low < delta_v <= high; low < 0 takes 0 as well."""
         within = (self.delta_v > low) & (self.delta_v <= high)
         return np.asarray((self.transformation == transformation) & within)

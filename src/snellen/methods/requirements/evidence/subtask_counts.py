@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.requirements.evidence.case_table import CaseTable
 from snellen.methods.requirements.specification.requirement import SUBTASKS, WHOLE, Requirement
+from snellen.vision.arrays import Ints
 
-Longs = npt.NDArray[np.int64]
 Metric: TypeAlias = Literal["precision", "recall", "accuracy"]
 
 
@@ -28,9 +27,9 @@ class SubtaskCounts:
     label: int | None
     start: int
     end: int
-    counts: Longs
+    counts: Ints
 
-    def tallies(self, metric: Metric) -> Longs:
+    def tallies(self, metric: Metric) -> Ints:
         """(N, 2) how many passed, and how many there were: detections, objects, or cases.
 
         A case is accurate if nothing of the label is seen that is not there, and nothing missed.

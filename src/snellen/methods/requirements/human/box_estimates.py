@@ -28,9 +28,10 @@ from snellen.methods.requirements.human.procedures.reference_rate import (
     LITTLE,
     reference,
 )
-from snellen.methods.requirements.human.procedures.threshold_scan import Array, ThresholdScan, least
+from snellen.methods.requirements.human.procedures.threshold_scan import ThresholdScan, least
 from snellen.methods.requirements.human.threshold import threshold_of
 from snellen.methods.requirements.specification.requirement import SUBTASKS, WHOLE, Kind
+from snellen.vision.arrays import F64
 
 
 def estimate_from_boxes(
@@ -69,7 +70,7 @@ def estimate_from_boxes(
 def _of_sides(
     changed: SubtaskAnswers,
     clean: SubtaskAnswers,
-    weights: Array,
+    weights: F64,
     wanted: EstimateRequest,
     kind: Kind,
     where: str,

@@ -29,9 +29,10 @@ from snellen.methods.requirements.human.procedures.reference_rate import (
     LITTLE,
     reference,
 )
-from snellen.methods.requirements.human.procedures.threshold_scan import Array, ThresholdScan
+from snellen.methods.requirements.human.procedures.threshold_scan import ThresholdScan
 from snellen.methods.requirements.human.threshold import threshold_of
 from snellen.methods.requirements.specification.requirement import Kind
+from snellen.vision.arrays import F64
 
 
 def estimate_from_bins(data: BinnedAnswers, wanted: EstimateRequest, name: str) -> Estimate:
@@ -64,7 +65,7 @@ def estimate_from_classes(
 
 
 def _scanned(
-    tally: AnswerTally, clean: Array, wanted: EstimateRequest, kind: Kind, where: str
+    tally: AnswerTally, clean: F64, wanted: EstimateRequest, kind: Kind, where: str
 ) -> tuple[ThresholdScan, str]:
     """The threshold of a single share, and what it was tested against.
 

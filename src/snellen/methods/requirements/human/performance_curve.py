@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64
 
 BINS = 20
 SMOOTHING = 0.04
@@ -24,8 +24,8 @@ POINTS = 10_000
 class PerformanceCurve:
     """How well something did at each visual change: (POINTS,) places and values, rising places."""
 
-    delta_v: Array
-    values: Array
+    delta_v: F64
+    values: F64
 
     @property
     def area(self) -> float:
@@ -71,7 +71,7 @@ def performance_curve(
 
 def binned(
     delta_v: npt.ArrayLike, values: npt.ArrayLike, weights: npt.ArrayLike | None = None
-) -> tuple[Array, Array]:
+) -> tuple[F64, F64]:
     """The centres of the bins that have data, and the mean value in each."""
     change, value = (np.asarray(one, dtype=np.float64) for one in (delta_v, values))
     if not len(change):
@@ -98,7 +98,7 @@ def compare_with_people(
     return HumanComparison(float(low), float(high), seen.area, people.area, relative)
 
 
-def _smoothed(centres: Array, shares: Array, at: Array) -> Array:
+def _smoothed(centres: F64, shares: F64, at: F64) -> F64:
     from scipy.interpolate import UnivariateSpline
 
     if len(centres) == 1:
@@ -108,6 +108,6 @@ def _smoothed(centres: Array, shares: Array, at: Array) -> Array:
     return np.asarray(np.minimum.accumulate(np.clip(spline(at), 0, 1)))
 
 
-def _mean(values: Array, places: Array) -> float:
+def _mean(values: F64, places: F64) -> float:
     length = places[-1] - places[0]
     return float(np.trapezoid(values, places) / length) if length > 0 else float(values[0])

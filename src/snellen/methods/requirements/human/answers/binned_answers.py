@@ -10,8 +10,8 @@ import numpy as np
 
 from snellen.errors import UserError
 from snellen.methods.requirements.human.answers.csv_table import CsvRow, CsvTable
-from snellen.methods.requirements.human.procedures.answer_tally import Array
 from snellen.methods.requirements.specification.requirement import Kind
+from snellen.vision.arrays import F64
 
 COLUMNS: dict[Kind, tuple[str, str, str, str]] = {
     "correctness": ("IQA", "Accuracy", "Count", "Num_Accs"),
@@ -28,9 +28,9 @@ class BinnedAnswers:
     sha256: str
     kind: Kind
     transformation: str
-    edges: Array
-    right: Array
-    asked: Array
+    edges: F64
+    right: F64
+    asked: F64
 
 
 def kind_of_bins(table: CsvTable) -> Kind | None:

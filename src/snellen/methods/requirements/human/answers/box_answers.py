@@ -21,17 +21,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
-from snellen.methods.requirements.human.answers.class_answers import ORIGINAL, Texts
+from snellen.methods.requirements.human.answers.class_answers import ORIGINAL
 from snellen.methods.requirements.human.answers.csv_table import CsvRow, CsvTable
-from snellen.methods.requirements.human.procedures.answer_tally import Array
+from snellen.vision.arrays import F64, Ints, Texts
 
 COLUMNS = ("image", "transformation", "delta_v", "object", "truth", "answer")
 OPTIONAL = ("confidence", "segmented", "measure")
-Flags = npt.NDArray[np.bool_]
-Longs = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,13 +43,13 @@ class BoxAnswers:
     path: Path
     sha256: str
     measure: str
-    image: Longs
+    image: Ints
     transformation: Texts
-    delta_v: Array
-    object: Longs
+    delta_v: F64
+    object: Ints
     truth: Texts
     answer: Texts
-    segmented: Array
+    segmented: F64
 
     @property
     def images(self) -> int:
@@ -107,7 +104,7 @@ def read_box_answers(table: CsvTable) -> BoxAnswers:
     )
 
 
-def _check_truths(rows: list[CsvRow], objects: Longs) -> None:
+def _check_truths(rows: list[CsvRow], objects: Ints) -> None:
     known: dict[int, str] = {}
     for row, one in zip(rows, objects.tolist(), strict=True):
         truth = row.values["truth"]

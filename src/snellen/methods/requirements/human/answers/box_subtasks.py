@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from snellen.errors import UserError
-from snellen.methods.requirements.human.answers.box_answers import BoxAnswers, Flags
+from snellen.methods.requirements.human.answers.box_answers import BoxAnswers
 from snellen.methods.requirements.human.procedures.answer_tally import JudgedAnswers
 from snellen.methods.requirements.specification.requirement import (
     SUBTASKS,
@@ -19,6 +19,7 @@ from snellen.methods.requirements.specification.requirement import (
     SubtaskName,
     TaskName,
 )
+from snellen.vision.arrays import Bools, Ints, Texts
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +46,7 @@ def subtask_answers(
     }
 
 
-def _passed(answers: BoxAnswers, task: TaskName) -> Flags:
+def _passed(answers: BoxAnswers, task: TaskName) -> Bools:
     """(subtasks, N): the rows that pass each subtask and all before it."""
     localised = (answers.object >= 0) & (answers.answer != "")
     classified = localised & (answers.truth == answers.answer)
@@ -59,13 +60,11 @@ def _passed(answers: BoxAnswers, task: TaskName) -> Flags:
     return np.stack([localised, classified, classified & (answers.segmented == 1)])
 
 
-def _wanted(labels: np.ndarray[tuple[int, ...], np.dtype[np.str_]], label: str) -> Flags:
+def _wanted(labels: Texts, label: str) -> Bools:
     return np.ones(len(labels), dtype=bool) if label == "any" else np.asarray(labels == label)
 
 
-def _of_objects(
-    answers: BoxAnswers, passed: Flags, label: str
-) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.int64]], Flags]:
+def _of_objects(answers: BoxAnswers, passed: Bools, label: str) -> tuple[Ints, Bools]:
     """A row of each object of the label, and (subtasks, objects) what any of its boxes passed."""
     rows = np.flatnonzero(_wanted(answers.truth, label) & (answers.object >= 0))
     kept, first, place = np.unique(answers.object[rows], return_index=True, return_inverse=True)
@@ -75,9 +74,7 @@ def _of_objects(
     return rows[first], found
 
 
-def _steps(
-    answers: BoxAnswers, rows: np.ndarray[tuple[int, ...], np.dtype[np.int64]], passed: Flags
-) -> list[JudgedAnswers]:
+def _steps(answers: BoxAnswers, rows: Ints, passed: Bools) -> list[JudgedAnswers]:
     """The answers of each subtask given those before, and at last those of the whole task."""
     given = np.vstack([np.ones((1, len(rows)), dtype=bool), passed])
     steps = [(given[n], given[n + 1]) for n in range(len(passed))] + [(given[0], given[-1])]

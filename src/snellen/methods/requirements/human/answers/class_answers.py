@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
 from snellen.methods.requirements.human.answers.csv_table import CsvRow, CsvTable
-from snellen.methods.requirements.human.procedures.answer_tally import Array, JudgedAnswers
+from snellen.methods.requirements.human.procedures.answer_tally import JudgedAnswers
+from snellen.vision.arrays import F64, Bools, Ints, Texts
 
 COLUMNS = ("image_link", "transformation", "ground_truth", "human_label", "IQA")
 ORIGINAL = "original"
-Texts = npt.NDArray[np.str_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,11 +26,11 @@ class ClassAnswers:
 
     path: Path
     sha256: str
-    image: npt.NDArray[np.int64]
+    image: Ints
     transformation: Texts
     truth: Texts
     label: Texts
-    delta_v: Array
+    delta_v: F64
 
     @property
     def images(self) -> int:
@@ -57,7 +56,7 @@ class ClassAnswers:
         expected = np.array([usual.get(one, "") for one in self.image.tolist()], dtype=np.str_)
         return self._units(chosen, expected)
 
-    def _units(self, chosen: npt.NDArray[np.bool_], expected: Texts) -> JudgedAnswers:
+    def _units(self, chosen: Bools, expected: Texts) -> JudgedAnswers:
         right = np.asarray(self.label == expected)
         return JudgedAnswers(self.image[chosen], self.delta_v[chosen], right[chosen])
 

@@ -9,12 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.statistics.bootstrap import scene_weights, weighted_sums
-
-Array = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
+from snellen.vision.arrays import F64, Bools, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,10 +22,10 @@ class AnswerTally:
     (R, B), how many answers were right and how many there were; row 0 is the data.
     """
 
-    edges: Array
-    largest: Array
-    right: Array
-    asked: Array
+    edges: F64
+    largest: F64
+    right: F64
+    asked: F64
 
     def coarser(self, width: float) -> AnswerTally:
         """The same answers in wider bins; the first takes answers without any change too."""
@@ -39,7 +36,7 @@ class AnswerTally:
         edges = np.round(kept * width, 9)
         return AnswerTally(edges, largest, self.right @ member, self.asked @ member)
 
-    def rate(self, most: float) -> Array:
+    def rate(self, most: float) -> F64:
         """(R,) the share right of all answers up to a visual change; NaN where there are none."""
         low = self.edges <= most + 1e-9
         with np.errstate(invalid="ignore"):
@@ -50,12 +47,12 @@ class AnswerTally:
 class JudgedAnswers:
     """N answers: (N,) the place of the image of each, its visual change, whether it was right."""
 
-    image: npt.NDArray[np.int64]
-    delta_v: Array
-    right: Flags
+    image: Ints
+    delta_v: F64
+    right: Bools
 
 
-def bins_of(delta_v: Array, width: float) -> npt.NDArray[np.int64]:
+def bins_of(delta_v: F64, width: float) -> Ints:
     """(N,) the number of the bin of each visual change: bin k ends with k * width.
 
     >>> bins_of(np.array([0.0, 0.01, 0.0101, 0.29]), 0.01).tolist()
@@ -65,7 +62,7 @@ def bins_of(delta_v: Array, width: float) -> npt.NDArray[np.int64]:
 
 
 def drawn_within_bins(
-    edges: Array, right: Array, asked: Array, replicates: int, rng: np.random.Generator
+    edges: F64, right: F64, asked: F64, replicates: int, rng: np.random.Generator
 ) -> AnswerTally:
     """Counts whose images are not known: answers are drawn again within each bin."""
     again = rng.binomial(asked.astype(np.int64), right / asked, (replicates, len(edges)))
@@ -73,13 +70,13 @@ def drawn_within_bins(
     return AnswerTally(edges, edges, rows, np.broadcast_to(asked, rows.shape))
 
 
-def image_weights(images: int, replicates: int, rng: np.random.Generator) -> Array:
+def image_weights(images: int, replicates: int, rng: np.random.Generator) -> F64:
     """(1 + replicates, images): how often each image counts; row 0 is the data."""
     ones = np.ones((1, images))
     return np.concatenate([ones, scene_weights(images, replicates, rng)]) if replicates else ones
 
 
-def tallied(units: JudgedAnswers, weights: Array, width: float) -> AnswerTally:
+def tallied(units: JudgedAnswers, weights: F64, width: float) -> AnswerTally:
     """The answers in bins of a width, under each row of the images' weights, (R, images)."""
     place = bins_of(units.delta_v, width)
     kept, column = np.unique(place, return_inverse=True)
@@ -92,7 +89,7 @@ def tallied(units: JudgedAnswers, weights: Array, width: float) -> AnswerTally:
     return AnswerTally(np.round(kept * width, 9), largest, sums[:, :bins], sums[:, bins:])
 
 
-def rate_of(units: JudgedAnswers, weights: Array) -> Array:
+def rate_of(units: JudgedAnswers, weights: F64) -> F64:
     """(R,) the share of right answers under each row of weights; NaN where there are none."""
     images = weights.shape[1]
     right = np.bincount(units.image, units.right, images)

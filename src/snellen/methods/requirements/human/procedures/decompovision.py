@@ -15,12 +15,12 @@ from snellen.methods.requirements.human.procedures.answer_tally import AnswerTal
 from snellen.methods.requirements.human.procedures.threshold_scan import (
     ALPHA,
     AnswerCurve,
-    Array,
     ThresholdScan,
     breaks,
     picked,
 )
 from snellen.statistics.binomial import binomial_test
+from snellen.vision.arrays import F64
 
 WIDTH = 0.1
 AT_LEAST = 5
@@ -41,7 +41,7 @@ class DecompoVision:
 
     as_published: bool = False
 
-    def scanned(self, tally: AnswerTally, p0: Array, what: str = "accuracy") -> ThresholdScan:
+    def scanned(self, tally: AnswerTally, p0: F64, what: str = "accuracy") -> ThresholdScan:
         """The threshold in each row of counts; p0: (R,), the rate to test each row against."""
         wide = tally.coarser(WIDTH)
         kept = (wide.asked >= AT_LEAST) & np.isfinite(p0)[:, None]

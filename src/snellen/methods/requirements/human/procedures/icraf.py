@@ -12,18 +12,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from snellen.methods.requirements.human.procedures.answer_tally import AnswerTally, Flags
+from snellen.methods.requirements.human.procedures.answer_tally import AnswerTally
 from snellen.methods.requirements.human.procedures.smoothing_spline import LEAST, SmoothingSpline
 from snellen.methods.requirements.human.procedures.threshold_scan import (
     ALPHA,
     AnswerCurve,
-    Array,
     Breaks,
     ThresholdScan,
     breaks,
     picked,
 )
 from snellen.statistics.binomial import Alternative, binomial_test
+from snellen.vision.arrays import F64, Bools
 
 WIDTH = 0.01
 MORE_THAN = 10
@@ -44,7 +44,7 @@ class Icraf:
     one_sided: bool = False
     weighted: bool = False
 
-    def scanned(self, tally: AnswerTally, p0: Array, what: str = "accuracy") -> ThresholdScan:
+    def scanned(self, tally: AnswerTally, p0: F64, what: str = "accuracy") -> ThresholdScan:
         """The threshold in each row of counts; p0: (R,), the rate to test each row against."""
         kept = tally.asked > MORE_THAN
         kept = kept & (kept.sum(axis=1) >= LEAST)[:, None]
@@ -60,7 +60,7 @@ class Icraf:
         values = self._values(tally.edges, found)
         return ThresholdScan(values, found.second < 0, float(tally.edges[kept[0]][-1]), (curve,))
 
-    def _values(self, edges: Array, found: Breaks) -> Array:
+    def _values(self, edges: F64, found: Breaks) -> F64:
         never = found.second < 0
         if self.as_published:
             return np.where(never, picked(edges, found.last_but_one), picked(edges, found.second))
@@ -68,7 +68,7 @@ class Icraf:
         return np.where(never, picked(edges, found.last), stepped_back)
 
 
-def lowest_half(tally: AnswerTally) -> Array:
+def lowest_half(tally: AnswerTally) -> F64:
     """(R,) the share right in the lowest bins that together hold half of the answers.
 
     Bins with too few answers are left out. It is `p0` for the preservation of answers.
@@ -82,7 +82,7 @@ def lowest_half(tally: AnswerTally) -> Array:
         return np.asarray(np.cumsum(right, axis=1)[row, enough] / sums[row, enough])
 
 
-def _fits(tally: AnswerTally, kept: Flags, weighted: bool) -> Array:
+def _fits(tally: AnswerTally, kept: Bools, weighted: bool) -> F64:
     """(R, B) the smoothed shares; rows with the same bins and weights share a decomposition."""
     fits = np.full(kept.shape, np.nan)
     alike = np.where(kept, tally.asked if weighted else 1, 0)

@@ -6,7 +6,7 @@ import numpy as np
 
 from snellen.errors import UserError
 from snellen.methods.requirements.human.estimate import EstimateRequest
-from snellen.methods.requirements.human.procedures.threshold_scan import Array
+from snellen.vision.arrays import F64
 
 GIVEN = "given"
 CLEAN = "unchanged images"
@@ -14,7 +14,7 @@ LITTLE = "images changed by at most 0.2"
 HALF = "the least changed bins with half of the answers"
 
 
-def reference(own: Array, wanted: EstimateRequest, where: str) -> Array:
+def reference(own: F64, wanted: EstimateRequest, where: str) -> F64:
     """(R,) the given rate, or the data's own, (R,), which row 0 must have."""
     if wanted.p0 is not None:
         return np.full(len(own), wanted.p0)

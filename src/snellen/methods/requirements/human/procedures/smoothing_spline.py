@@ -13,7 +13,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64
 
 LEAST = 4
 """Fewest points that can be smoothed."""
@@ -59,7 +59,7 @@ class SmoothingSpline:
         self._modes = rows @ vectors[:, seen]
         self._squares = self._modes**2
 
-    def fitted(self, y: npt.ArrayLike) -> Array:
+    def fitted(self, y: npt.ArrayLike) -> F64:
         """(N,) the spline through `y`, (N,), at the same places, as smooth as predicts best."""
         from scipy.optimize import fminbound
 
@@ -69,7 +69,7 @@ class SmoothingSpline:
             spar = fminbound(lambda one: self._left_out(one, values, scores), *SPAR, xtol=1e-4)
         return self.at(values, float(spar))
 
-    def at(self, y: npt.ArrayLike, spar: float) -> Array:
+    def at(self, y: npt.ArrayLike, spar: float) -> F64:
         """(N,) the spline through `y` with a given smoothness on R's scale."""
         scores = (self._root * np.asarray(y, dtype=np.float64)) @ self._modes
         return np.asarray(self._modes @ (self._kept(spar) * scores) / self._root)
@@ -78,11 +78,11 @@ class SmoothingSpline:
         """The weight of the squared second derivative, places being scaled to [0, 1]."""
         return float(self._ratio * 256 ** (3 * spar - 1))
 
-    def _kept(self, spar: float) -> Array:
+    def _kept(self, spar: float) -> F64:
         share = self.penalty(spar) / self.penalty(_REFERENCE)
         return np.asarray(1 / (1 - self._rough + share * self._rough))
 
-    def _left_out(self, spar: float, values: Array, scores: Array) -> float:
+    def _left_out(self, spar: float, values: F64, scores: F64) -> float:
         """The mean squared error at each point of the spline through the others."""
         kept = self._kept(spar)
         residual = self._root * values - self._modes @ (kept * scores)
@@ -90,7 +90,7 @@ class SmoothingSpline:
         return error if math.isfinite(error) else 1e100
 
 
-def _basis(x: Array) -> tuple[Array, Array]:
+def _basis(x: F64) -> tuple[F64, F64]:
     """(N, K) cubic B-splines at places that go from 0 to 1, and (K, K) their roughness."""
     from scipy.interpolate import BSpline
 

@@ -6,13 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.requirements.human.procedures.answer_tally import AnswerTally
-
-Array = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
-Places = npt.NDArray[np.int64]
+from snellen.vision.arrays import F64, Bools, Ints
 
 ALPHA = 0.05
 
@@ -26,16 +22,16 @@ class AnswerCurve:
     """
 
     what: str
-    edges: Array
-    share: Array
-    asked: Array
-    p_value: Array
+    edges: F64
+    share: F64
+    asked: F64
+    p_value: F64
     p0: float
-    fit: Array | None = None
+    fit: F64 | None = None
 
     @classmethod
     def of_row(
-        cls, what: str, tally: AnswerTally, p_value: Array, p0: Array, kept: Flags
+        cls, what: str, tally: AnswerTally, p_value: F64, p0: F64, kept: Bools
     ) -> AnswerCurve:
         """That of row 0 of counts, p-values, (R, B), and rates, (R,), in the bins that are kept."""
         bins, asked = kept[0], tally.asked[0, kept[0]]
@@ -51,8 +47,8 @@ class ThresholdScan:
     answers. curves: of row 0.
     """
 
-    values: Array
-    limited: Flags
+    values: F64
+    limited: Bools
     reach: float
     curves: tuple[AnswerCurve, ...]
 
@@ -64,14 +60,14 @@ class Breaks:
     before: the bin before the pair. last, last_but_one: of all bins with enough answers.
     """
 
-    before: Places
-    first: Places
-    second: Places
-    last: Places
-    last_but_one: Places
+    before: Ints
+    first: Ints
+    second: Ints
+    last: Ints
+    last_but_one: Ints
 
 
-def breaks(significant: Flags, kept: Flags) -> Breaks:
+def breaks(significant: Bools, kept: Bools) -> Breaks:
     """The first two significant bins in a row, bins that are not kept being passed over.
 
     significant, kept: (R, B).
@@ -90,7 +86,7 @@ def breaks(significant: Flags, kept: Flags) -> Breaks:
     return Breaks(before, first, second, newer, older)
 
 
-def picked(values: Array, places: Places) -> Array:
+def picked(values: F64, places: Ints) -> F64:
     """(R,) the value at each place; NaN where there is none."""
     return np.append(values, np.nan)[places]
 
