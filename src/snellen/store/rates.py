@@ -1,4 +1,4 @@
-"""Failure rates of a run, by scene, with intervals that know that scenes are the units."""
+"""Failure rates of a run, with intervals clustered by scene."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REPLICATES = 2000
 
 @dataclass(frozen=True, eq=False)
 class JudgedCases:
-    """The N cases of one role. scenes: (N,) place of each one's scene. failing: (N,) bool."""
+    """The N cases of one role. scenes: (N,) index of each case's scene. failing: (N,)."""
 
     scenes: Ints
     failing: Bools
@@ -35,7 +35,7 @@ class JudgedCases:
 
 
 class Rates:
-    """Rates of a run, all read with the same bootstrap weights, which keeps them paired."""
+    """Rates of a run, all with the same bootstrap weights, which keeps them paired."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -50,7 +50,7 @@ class Rates:
         return self._weights
 
     def place(self, scene: str) -> int:
-        """The place of a scene, by its id, among those that have a verdict."""
+        """The index of a scene, by its id, among those that have a verdict."""
         return self._scenes[scene]
 
     def cases(self, role: str) -> JudgedCases:
@@ -73,7 +73,7 @@ class Rates:
         return self._rate(self._counts(role))
 
     def among(self, scenes: Ints, struck: Bools) -> Rate:
-        """The share of cases that are struck; scenes: (N,) place of each case's scene."""
+        """The share of cases that are struck; scenes: (N,) index of each case's scene."""
         return self._rate(self._sums(scenes, struck))
 
     def difference(self, first: str, second: str) -> Interval:
@@ -97,7 +97,7 @@ class Rates:
         return counts[0].astype(np.float64), counts[1].astype(np.float64)
 
     def _rate(self, counts: tuple[F64, F64]) -> Rate:
-        """By scene, or Wilson's where scenes are single cases."""
+        """Clustered by scene, or Wilson's if every scene has a single case."""
         failing, cases = counts
         if cases.max() <= 1:
             return wilson_rate(float(failing.sum()), float(cases.sum()))

@@ -113,7 +113,7 @@ def test_a_budget_takes_some_of_the_cases(tmp_path: Path) -> None:
         (
             {"task": "segmentation", "subtask": "segment"},
             {},
-            "is on segmentation, but the subject's answers can be checked for detection only",
+            "is on segmentation, but this subject can only be checked for detection",
         ),
         ({"transformation": "frsot"}, {}, "frsot"),
         ({"measure": "vif"}, {}, "vif"),

@@ -39,7 +39,7 @@ def test_next_steps_name_the_gate_and_what_undecided_ones_need(
     summary: Summary, tmp_path: Path
 ) -> None:
     steps = next_steps(summary, tmp_path)
-    assert f"let a CI job decide by them: snellen gate {tmp_path}" in steps
+    assert f"use them as a gate in CI: snellen gate {tmp_path}" in steps
     assert any(step.startswith("1 is undecided; more scenes") for step in steps)
     assert verdict(summary) == requirement_verdict([one.to_json() for one in summary.requirements])
 

@@ -83,11 +83,11 @@ def test_only_the_subtask_that_breaks_is_violated_and_from_the_right_change_on(b
     for place, subtask in enumerate(subtasks):
         found = check_requirement(requirement(subtask=subtask), table, weights(1000), rng)
         wanted = LossStatus.VIOLATED if place == broken else LossStatus.SATISFIED
-        assert found.status == wanted, found.told
+        assert found.status == wanted, found.says
         if place == broken:
-            start = float(found.told.rpartition("visual change ")[2].split()[0])
-            assert found.told.startswith(f"{subtask}: ")
-            assert found.told.endswith(" on")
+            start = float(found.says.rpartition("visual change ")[2].split()[0])
+            assert found.says.startswith(f"{subtask}: ")
+            assert found.says.endswith(" on")
             assert start == pytest.approx(0.5, abs=0.1)
 
 

@@ -79,7 +79,7 @@ def test_it_says_level_visual_change_and_measure(street: Path) -> None:
 
 
 def test_it_says_when_no_level_goes_so_far(street: Path) -> None:
-    assert "no level makes 1 here; the most is" in asked(
+    assert "no level reaches 1 here; the most is" in asked(
         street, "--delta-v", "1", kind="brightness"
     )
     assert "no level" not in asked(street, "--delta-v", "0.3", kind="brightness")

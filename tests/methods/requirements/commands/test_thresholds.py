@@ -105,4 +105,4 @@ def test_a_folder_gives_all_of_its_transformations(shared: Callable[[str], Path]
     assert values["frost"] == pytest.approx(0.84, abs=0.011)
     only = json.loads(asked(folder, "--transformation", "rgb", "--kind", "correctness", "--json"))
     assert only["limited_by_data"] is True
-    assert "never significant up to 0.83" in only["told"]
+    assert "no significant drop up to 0.83" in only["told"]

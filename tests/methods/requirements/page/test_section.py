@@ -13,7 +13,7 @@ import pytest
 
 from snellen.methods.requirements.page.axis_samples import Sample, Strip
 from snellen.methods.requirements.page.change_curves import change_curves
-from snellen.methods.requirements.page.curve_plot import Mark, Plane, curve_plot, reach_of
+from snellen.methods.requirements.page.curve_plot import CurveMark, Plane, curve_plot, reach_of
 from snellen.methods.requirements.page.section import EQUAL
 from snellen.methods.requirements.specification.requirement import ThresholdSource
 from snellen.pages.embedded_pictures import Album
@@ -125,7 +125,7 @@ def test_people_are_drawn_and_compared_only_where_they_are_known(summary: Summar
     path = plane.path(list(zip(PEOPLE.delta_v, PEOPLE.share, strict=True)))
     assert f'd="{path}" class="people"' in found[0]
     assert "70 answers" in found[0]
-    assert "% of theirs" in found[0]
+    assert "% of human performance" in found[0]
     assert 'class="people"' not in "".join(found[1:])
     assert "A study of people" in page
     assert "localise 0.9 (0.8 to 0.95)" in page
@@ -164,7 +164,7 @@ def test_a_bin_without_a_value_is_passed_over() -> None:
         "recall": {"clean": none, "bins": bins},
         "precision": {"clean": none, "bins": []},
     }
-    drawn = curve_plot("t", curves, [Mark(0.2, "0.2", "own")], [], 0.3, "axis")
+    drawn = curve_plot("t", curves, [CurveMark(0.2, "0.2", "own")], [], 0.3, "axis")
     assert drawn.count("<circle") == 2
     assert "precision by visual change: no cases" in drawn
     assert "nan" not in drawn.lower()

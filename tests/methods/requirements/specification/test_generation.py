@@ -150,9 +150,9 @@ def test_an_estimated_threshold_brings_its_interval_and_source(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"measure": "unstated"}, "does not say what visual change was measured with"),
+        ({"measure": "unstated"}, "does not name the measure of visual change"),
         ({"threshold": None, "told": "too few"}, "could not be estimated"),
-        ({"source": None}, "is missing or of the wrong type"),
+        ({"source": None}, "not output of `snellen thresholds --json`"),
     ],
 )
 def test_a_threshold_that_cannot_be_required_is_refused(

@@ -1,4 +1,4 @@
-"""Corrupt an image by hand, to see what a run would do."""
+"""`snellen corrupt`: corrupt one image as a run would."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ def _list(asked: bool) -> None:
 
 
 def corrupt(
-    image: Annotated[Path, typer.Argument(help="An image file.", show_default=False)],
-    kind: Annotated[str, typer.Option("--kind", help="Such as frost; --list names them all.")],
+    image: Annotated[Path, typer.Argument(help="The image to corrupt.", show_default=False)],
+    kind: Annotated[str, typer.Option("--kind", help="Corruption, such as frost; see --list.")],
     out: Annotated[Path, typer.Option("--out", help="The file to write, .png or .jpg.")],
-    level: Annotated[
-        float | None, typer.Option("--level", help="How much, 0 (nothing) to 1.")
-    ] = None,
+    level: Annotated[float | None, typer.Option("--level", help="Strength, 0 (none) to 1.")] = None,
     delta_v: Annotated[
-        float | None, typer.Option("--delta-v", help="How much visual change, 0 to 1.")
+        float | None, typer.Option("--delta-v", help="Visual change, 0 to 1.")
     ] = None,
     severity: Annotated[
-        int | None, typer.Option("--severity", help="How much as ImageNet-C counts, 1 to 5.")
+        int | None, typer.Option("--severity", help="ImageNet-C severity, 1 to 5.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="What is random in it.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
     measure: Annotated[
         str, typer.Option("--measure", help="Of visual change, such as 'vifp(sigma_nsq=0.4)'.")
     ] = "vifp",
     as_json: Json = False,
     listed: Annotated[
         bool,
-        typer.Option("--list", callback=_list, is_eager=True, help="Print the kinds, and end."),
+        typer.Option(
+            "--list", callback=_list, is_eager=True, help="List the corruptions and exit."
+        ),
     ] = False,
 ) -> None:
-    """Corrupt one image, as a run would, and say at which level and by how much visual change."""
+    """Corrupt one image as a run would, and print its level and visual change."""
     from snellen.scenes.scene import PictureArray, PictureFile, Scene
 
     del listed
@@ -56,19 +56,19 @@ def corrupt(
     refuse_overwriting(out, image)
     pixels = PictureFile(image).pixels()
     scene = Scene(str(image), PictureArray(pixels), (pixels.shape[0], pixels.shape[1]))
-    told = _corrupted(scene, _recipe(kind, amount, measure, seed), measure, out)
-    typer.echo(json.dumps(told, indent=1) if as_json else _told(told))
+    result = _corrupted(scene, _recipe(kind, amount, measure, seed), measure, out)
+    typer.echo(json.dumps(result, indent=1) if as_json else _text(result))
 
 
 def _amount(level: float | None, delta_v: float | None, severity: int | None) -> tuple[str, float]:
-    """Which one of the three was given, and its value."""
+    """The flag given, and its value."""
     given = {"--level": level, "--delta-v": delta_v, "--severity": severity}
     found = [(name, value) for name, value in given.items() if value is not None]
     if len(found) != 1:
         names = " and ".join(name for name, _ in found) or "none"
         raise UserError(
-            f"how much: found {names}, expected one of --level, --delta-v and --severity. "
-            "Give the one you want, such as --severity 3."
+            f"strength: found {names}, expected one of --level, --delta-v and --severity. "
+            "Give exactly one, such as --severity 3."
         )
     return found[0]
 
@@ -91,7 +91,7 @@ def _recipe(kind: str, amount: tuple[str, float], measure: str, seed: int) -> Co
 def _corrupted(
     scene: Scene, recipe: Corrupt | CorruptTo, measure: str, out: Path
 ) -> dict[str, Any]:
-    """Write the case; what it is, and the visual change that it really has."""
+    """Write the case; its parameters and measured visual change."""
     from snellen.changes.corruptions.corrupt import CorruptTo
     from snellen.scenes.pictures import write_picture
     from snellen.vision.visual_change.registry import visual_measure
@@ -103,7 +103,7 @@ def _corrupted(
         raise UserError(f"{scene.id}: {error}") from None
     with output_file(out):
         write_picture(out, case)
-    told = {
+    result = {
         "kind": recipe.corruption,
         "level": recipe.level_in(scene) if isinstance(recipe, CorruptTo) else recipe.level,
         "delta_v": round(measured.compare(scene.pixels(), case), 6),
@@ -112,16 +112,18 @@ def _corrupted(
         "out": str(out),
     }
     if isinstance(recipe, CorruptTo):
-        told["wanted"] = recipe.delta_v
-        told["reach"] = recipe.calibration(scene).reach
-    return told
+        result["wanted"] = recipe.delta_v
+        result["reach"] = recipe.calibration(scene).reach
+    return result
 
 
-def _told(told: dict[str, Any]) -> str:
+def _text(result: dict[str, Any]) -> str:
     lines = [
-        f"{told['kind']} at level {told['level']:.4f}, seed {told['seed']}",
-        f"  delta_v {told['delta_v']:.4f} by {told['measure']}  (0: looks the same; 1: all lost)",
+        f"{result['kind']} at level {result['level']:.4f}, seed {result['seed']}",
+        f"  delta_v {result['delta_v']:.4f} by {result['measure']}  (0: unchanged; 1: all lost)",
     ]
-    if told.get("wanted", 0) > told.get("reach", 1):
-        lines.append(f"  no level makes {told['wanted']:g} here; the most is {told['reach']:.4f}")
-    return "\n".join([*lines, f"written to {told['out']}"])
+    if result.get("wanted", 0) > result.get("reach", 1):
+        lines.append(
+            f"  no level reaches {result['wanted']:g} here; the most is {result['reach']:.4f}"
+        )
+    return "\n".join([*lines, f"written to {result['out']}"])

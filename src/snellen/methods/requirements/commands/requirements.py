@@ -1,4 +1,4 @@
-"""`snellen requirements`: write requirement files from thresholds, and show them."""
+"""`snellen requirements`: generate requirement files from thresholds, and list them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from snellen.methods.requirements.specification.requirement import Requirement
 
 app = typer.Typer(
-    help="What the subject must hold, up to the visual change that people tolerate.",
+    help="Generate and list reliability requirements.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
 
 class Kinds(StrEnum):
-    """What must be preserved: the truth, the answer to the unchanged image, or both."""
+    """What must hold: the truth, the answer to the unchanged image, or both."""
 
     correctness = "correctness"
     preservation = "preservation"
@@ -35,30 +35,28 @@ class Kinds(StrEnum):
 @app.command()
 def generate(
     out: Annotated[Path, typer.Option("--out", help="The YAML file to write.")],
-    task: Annotated[list[HumanTask], typer.Option("--task", help="May be given more than once.")],
+    task: Annotated[list[HumanTask], typer.Option("--task", help="Task; repeatable.")],
     source: Annotated[
         str | None, typer.Option("--source", help="Published thresholds: decompovision-voc.")
     ] = None,
     label: Annotated[
-        list[str] | None, typer.Option("--label", help="With --source: a class; also several.")
+        list[str] | None, typer.Option("--label", help="With --source: class; repeatable.")
     ] = None,
     transformation: Annotated[
-        list[str] | None, typer.Option("--transformation", help="With --source; also several.")
+        list[str] | None, typer.Option("--transformation", help="With --source; repeatable.")
     ] = None,
     thresholds: Annotated[
         list[Path] | None,
-        typer.Option("--thresholds", help="What `snellen thresholds --json` printed."),
+        typer.Option("--thresholds", help="Output of `snellen thresholds --json`."),
     ] = None,
-    kind: Annotated[Kinds, typer.Option("--kind", help="What must be preserved.")] = Kinds.both,
-    margin: Annotated[
-        float, typer.Option("--margin", min=0, max=1, help="The loss that is tolerated.")
-    ] = 0.02,
+    kind: Annotated[Kinds, typer.Option("--kind", help="What must hold.")] = Kinds.both,
+    margin: Annotated[float, typer.Option("--margin", min=0, max=1, help="Tolerated loss.")] = 0.02,
     confidence: Annotated[
-        float, typer.Option("--confidence", min=0.5, max=1, help="Of each verdict.")
+        float, typer.Option("--confidence", min=0.5, max=1, help="Confidence level.")
     ] = 0.95,
     as_json: Json = False,
 ) -> None:
-    """Write the requirements that follow from what people tolerate."""
+    """Write the requirements that follow from human thresholds."""
     from snellen.errors import UserError
     from snellen.methods.requirements.human.estimate_file import read_estimates
     from snellen.methods.requirements.specification.generation import generate_requirements
@@ -84,7 +82,7 @@ def generate(
 def show(
     file: Annotated[Path, typer.Argument(help="A requirement file.")], as_json: Json = False
 ) -> None:
-    """List the requirements of a file; a mistake in it is told."""
+    """List the requirements of a file, and report errors in it."""
     from snellen.methods.requirements.specification.requirement_file import read_requirements
 
     _print(read_requirements(file), as_json)
@@ -103,7 +101,7 @@ def _published(
     from snellen.methods.requirements.human.published_thresholds import published_thresholds
 
     if not labels or not transformations:
-        raise UserError("--source: name what you want of it with --label and --transformation.")
+        raise UserError("--source: needs --label and --transformation. Give both.")
     return [
         published_thresholds(source, label, transformation, kind)
         for label in labels

@@ -1,4 +1,4 @@
-"""`snellen thresholds`: up to which visual change people hold, from their answers."""
+"""`snellen thresholds`: the visual change that people tolerate, from their answers."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import typer
 from snellen.terminal.options import Json
 
 if TYPE_CHECKING:
-    from snellen.methods.requirements.human.estimate import Estimate
+    from snellen.methods.requirements.human.estimate import HumanEstimate
 
 
 class Procedure(StrEnum):
-    """The published ways to a threshold."""
+    """The published estimation procedures."""
 
     icraf = "icraf"
     decompovision = "decompovision"
@@ -40,40 +40,38 @@ class HumanTask(StrEnum):
 def thresholds(
     data: Annotated[Path, typer.Argument(help="A CSV file of bins or answers, or a folder.")],
     procedure: Annotated[
-        Procedure, typer.Option("--procedure", help="How to estimate.")
+        Procedure, typer.Option("--procedure", help="Estimation procedure.")
     ] = Procedure.icraf,
-    task: Annotated[HumanTask | None, typer.Option("--task", help="What people did.")] = None,
-    transformation: Annotated[
-        str | None, typer.Option("--transformation", help="Only this one.")
+    task: Annotated[
+        HumanTask | None, typer.Option("--task", help="What people were asked to do.")
     ] = None,
-    kind: Annotated[ThresholdKind | None, typer.Option("--kind", help="Only this one.")] = None,
-    label: Annotated[str, typer.Option("--label", help="The class, or any.")] = "any",
+    transformation: Annotated[
+        str | None, typer.Option("--transformation", help="Only this transformation.")
+    ] = None,
+    kind: Annotated[ThresholdKind | None, typer.Option("--kind", help="Only this kind.")] = None,
+    label: Annotated[str, typer.Option("--label", help="Class, or any.")] = "any",
     p0: Annotated[
         float | None,
-        typer.Option("--p0", min=0, max=1, help="Rate to test against; default: the data's own."),
+        typer.Option("--p0", min=0, max=1, help="Rate to test against; default: from the data."),
     ] = None,
     as_published: Annotated[
-        bool, typer.Option("--as-published", help="With the quirks of the published code.")
+        bool, typer.Option("--as-published", help="Reproduce the published code.")
     ] = False,
-    one_sided: Annotated[
-        bool, typer.Option("--one-sided", help="icraf: only worse bins fail.")
-    ] = False,
+    one_sided: Annotated[bool, typer.Option("--one-sided", help="icraf: test one-sided.")] = False,
     weighted: Annotated[
-        bool, typer.Option("--weighted", help="icraf: bins count by their answers.")
+        bool, typer.Option("--weighted", help="icraf: weight bins by their answers.")
     ] = False,
     measure: Annotated[
-        str | None, typer.Option("--measure", help="What visual change was measured with.")
+        str | None, typer.Option("--measure", help="Measure of visual change in the data.")
     ] = None,
     replicates: Annotated[
-        int, typer.Option("--replicates", min=10, help="Of the bootstrap.")
+        int, typer.Option("--replicates", min=10, help="Number of bootstrap replicates.")
     ] = 200,
-    seed: Annotated[int, typer.Option("--seed", min=0)] = 1,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", help="Draw it here (.svg or .html).")
-    ] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Random seed.")] = 1,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Plot file, .svg or .html.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Estimate the visual change up to which people hold, with its interval."""
+    """Estimate the visual change that people tolerate, with its interval."""
     from snellen.methods.requirements.human.answers.answer_files import human_files, read_human
     from snellen.methods.requirements.human.estimate import EstimateRequest
     from snellen.methods.requirements.human.estimation import all_estimates
@@ -102,27 +100,27 @@ def thresholds(
         typer.echo(json.dumps(items[0] if len(items) == 1 else {"thresholds": items}, indent=1))
         return
     for one in found:
-        _tell(one)
+        _print(one)
     for note in dict.fromkeys(note for one in found for note in _notes(one)):
         typer.echo(f"note: {note}")
     if plot is not None:
         typer.echo(f"plot: {plot}")
 
 
-def _tell(one: Estimate) -> None:
+def _print(one: HumanEstimate) -> None:
     label = "" if one.wanted.label == "any" else f"{one.wanted.label}, "
-    typer.echo(f"{label}{one.transformation}, {one.kind}: {one.composed.told()}")
+    typer.echo(f"{label}{one.transformation}, {one.kind}: {one.composed.words()}")
     if len(one.subtasks) > 1:
         for name, part in one.subtasks.items():
-            typer.echo(f"  {name}: {part.told()}")
+            typer.echo(f"  {name}: {part.words()}")
     if one.direct is not None:
-        typer.echo(f"  whole task, estimated directly: {one.direct.told()}")
+        typer.echo(f"  whole task, estimated directly: {one.direct.words()}")
 
 
-def _notes(one: Estimate) -> list[str]:
+def _notes(one: HumanEstimate) -> list[str]:
     from snellen.methods.requirements.human.estimate import measure_note
     from snellen.methods.requirements.human.threshold import notes
 
     curves = [curve for part in one.subtasks.values() for curve in part.curves]
-    said = [f"{one.transformation}, {note}" for curve in curves for note in notes(curve)]
-    return [*said, *filter(None, [measure_note(one.measure)])]
+    caveats = [f"{one.transformation}, {note}" for curve in curves for note in notes(curve)]
+    return [*caveats, *filter(None, [measure_note(one.measure)])]

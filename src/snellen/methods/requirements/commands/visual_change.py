@@ -1,4 +1,4 @@
-"""`snellen visual-change`: how much one image differs visibly from another."""
+"""`snellen visual-change`: the visual change between two images."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from snellen.terminal.options import Json
 
 
 def visual_change(
-    reference: Annotated[Path, typer.Argument(help="The image as it was.", show_default=False)],
-    image: Annotated[Path, typer.Argument(help="The image after a change.", show_default=False)],
+    reference: Annotated[Path, typer.Argument(help="The original image.", show_default=False)],
+    image: Annotated[Path, typer.Argument(help="The changed image.", show_default=False)],
     measure: Annotated[
         str,
         typer.Option("--measure", help='vifp, ssim, rmse; with parameters "vifp(sigma_nsq=0.4)".'),
     ] = "vifp",
     as_json: Json = False,
 ) -> None:
-    """Measure the visual change of an image beside its reference: 0 none, 1 all is lost."""
+    """Measure the visual change between two images: 0 none, 1 all lost."""
     from snellen.errors import UserError
     from snellen.scenes.pictures import read_picture
     from snellen.vision.visual_change.measure import delta_v
@@ -39,12 +39,12 @@ def visual_change(
         "name": chosen.name,
         "parameters": chosen.parameters,
     }
-    typer.echo(json.dumps(found, indent=2) if as_json else _told(found, chosen.score))
+    typer.echo(json.dumps(found, indent=2) if as_json else _text(found, chosen.score))
 
 
-def _told(found: dict[str, Any], score: str) -> str:
+def _text(found: dict[str, Any], score: str) -> str:
     return (
-        f"delta_v {found['delta_v']:.4f}  (0: nothing is lost; 1: everything)\n"
+        f"delta_v {found['delta_v']:.4f}  (0: unchanged; 1: all lost)\n"
         f"{score} {found[score]:.4f}\n"
         f"measure {found['measure']}"
     )

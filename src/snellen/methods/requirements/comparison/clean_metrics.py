@@ -1,4 +1,4 @@
-"""Precision, recall and average precision of two subjects on the scenes as they are."""
+"""Precision, recall and average precision of two subjects on unchanged scenes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from snellen.vision.arrays import F64
 
 @dataclass(frozen=True)
 class MetricPair:
-    """A number of A and of B, and B's less A's, on the same scenes."""
+    """A metric of A and of B, and B minus A, on the same scenes."""
 
     a: Interval
     b: Interval
@@ -37,10 +37,10 @@ class MetricPair:
 
 
 def clean_metrics(a: RunEvidence, b: RunEvidence, weights: F64) -> dict[str, MetricPair]:
-    """By name; of the whole task and all labels pooled, each at its evidence's threshold.
+    """Metrics by name, of the whole task, all labels pooled, at the evidence's threshold.
 
-    Average precision is over all scores that were kept. weights: (replicates, scenes), the same
-    for both, so that what makes a scene hard for both cancels out.
+    Average precision is over all recorded scores. weights: (replicates, scenes), the same for both,
+    so that the difficulty of scenes cancels out.
     """
     rates = {
         name: _rates(_clean_sums(a, side), _clean_sums(b, side), weights)
@@ -75,7 +75,7 @@ def _area_pair(a: RunEvidence, b: RunEvidence, weights: F64) -> MetricPair:
 
 
 def _areas(evidence: RunEvidence, weights: F64) -> F64:
-    """(1 + replicates,) average precision, its own first."""
+    """(1 + replicates,) average precision, that of the data first."""
     table = case_table(evidence)
     end = len(evidence.subtasks)
     rows = curve_rows(
@@ -85,8 +85,8 @@ def _areas(evidence: RunEvidence, weights: F64) -> F64:
     return areas(rows.arm(after=False), end, own)
 
 
-def shortened(evidence: RunEvidence, subtasks: int) -> RunEvidence:
-    """The evidence on the first subtasks alone, so that a segmenter is compared with a detector."""
+def first_subtasks(evidence: RunEvidence, subtasks: int) -> RunEvidence:
+    """The evidence on the first subtasks, to compare a segmenter with a detector."""
     if subtasks == len(evidence.subtasks):
         return evidence
     return replace(

@@ -14,7 +14,7 @@ def clean_lines(clean: Mapping[str, MetricPair], scenes: int) -> list[str]:
     if not clean:
         return []
     told = [f"  {_metric(name, one)}" for name, one in clean.items()]
-    return ["", f"on {scenes} scenes as they are:", *told]
+    return ["", f"on {scenes} unchanged scenes:", *told]
 
 
 def loss_lines(compared: Sequence[ComparedRequirement]) -> list[str]:
@@ -22,7 +22,7 @@ def loss_lines(compared: Sequence[ComparedRequirement]) -> list[str]:
     if not compared:
         return []
     told = [line for one in compared for line in _requirement(one)]
-    return ["", "requirements (A, B; loss of B less that of A):", *told]
+    return ["", "requirements (A, B; loss of B minus loss of A):", *told]
 
 
 def _metric(name: str, pair: MetricPair) -> str:
@@ -32,7 +32,7 @@ def _metric(name: str, pair: MetricPair) -> str:
 
 
 def _requirement(one: ComparedRequirement) -> list[str]:
-    """Its status for both, and a line for each metric up to its own threshold, the largest."""
+    """Its status for both, and a line per metric up to its largest threshold."""
     a, b = one.status
     if not one.losses:
         return [f"  {one.name}: {a.value}, {b.value}; it demands nothing"]

@@ -1,4 +1,4 @@
-"""A run of method `requirements` judged at another score threshold, from the answers it kept."""
+"""A run of method `requirements` rejudged at another score threshold from recorded answers."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Notes = Mapping[str, Mapping[str, Any]]
 def rescored(
     run: ComparedRun, rows: Sequence[CaseRow], score: float
 ) -> tuple[list[CaseRow], dict[str, Mapping[str, Any]]]:
-    """Cases and notes as they would be had the run been judged at this threshold.
+    """The cases and notes of a run judged at this threshold.
 
-    Nothing is asked: answers are kept down to the subject's floor. What a scene's own answer shows,
-    and so what must be preserved, changes with the threshold as well.
+    Nothing is asked: answers are recorded down to the subject's floor. The answer about the
+    unchanged scene, and so what must be preserved, changes with the threshold too.
     """
     options = RequirementOptions.model_validate(dict(run.options))
     known = _predictions(run, rows)
@@ -66,7 +66,7 @@ def _noted(
     options: RequirementOptions,
     score: float,
 ) -> dict[str, Any]:
-    """The notes of a unit: first the scene as it is, then its tests in the journal's order."""
+    """The notes of a unit: first the unchanged scene, then its tests in the journal's order."""
     assert tests[0].before is not None
     before, subject = known[tests[0].before], run.subject
     judge = RequirementsRelation(

@@ -1,4 +1,4 @@
-"""A score by degree: how well a subject does over a range of visual change, also beside people.
+"""A graded score: performance over a range of visual change, also compared with people.
 
 The area under the curve of a metric over visual change, divided by the length of the range, so that
 1 is perfect throughout. Unlike a verdict it has no threshold and no margin.
@@ -31,7 +31,7 @@ class AreaGrade:
     """The area under a metric's curve from no visual change to `most`, with its interval.
 
     delta_v, values: (B,) the middles of the bins that have cases, and the metric in them. graded:
-    beside people, over the range that both cover.
+    the comparison with people, over the range that both cover.
     """
 
     metric: Metric
@@ -43,16 +43,16 @@ class AreaGrade:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
-        told = {"metric": self.metric, "most": self.most, "area": self.area.to_json()}
+        values = {"metric": self.metric, "most": self.most, "area": self.area.to_json()}
         if self.graded is None:
-            return told
-        beside = self.graded
+            return values
+        compared = self.graded
         return {
-            **told,
-            "range": [beside.low, beside.high],
-            "subject": beside.subject,
-            "human": beside.human,
-            "human_relative": beside.human_relative,
+            **values,
+            "range": [compared.low, compared.high],
+            "subject": compared.subject,
+            "human": compared.human,
+            "human_relative": compared.human_relative,
         }
 
 
@@ -80,12 +80,12 @@ def grade(
     area = percentile_interval(_areas(own[None])[0], _areas(_shares(drawn)), confidence)
     known = np.isfinite(own)
     middles, values = ((edges[1:] + edges[:-1]) / 2)[known], own[known]
-    beside = compare_with_people((middles, values), human) if human is not None else None
-    return AreaGrade(metric, most, area, middles, values, beside)
+    compared = compare_with_people((middles, values), human) if human is not None else None
+    return AreaGrade(metric, most, area, middles, values, compared)
 
 
 def _sums(part: SubtaskCounts, metric: Metric, transformation: str, edges: F64) -> F64:
-    """(scenes, bins, 2) passed and asked in each bin, a scene's mean counting for the scene."""
+    """(scenes, bins, 2) passed and asked in each bin, as means over the scene's cases."""
     lows = np.append(-1.0, edges[1:-1])
     evidence, tallies = part.table.evidence, part.tallies(metric)
     found = [
@@ -99,14 +99,14 @@ def _sums(part: SubtaskCounts, metric: Metric, transformation: str, edges: F64) 
 
 
 def _shares(sums: F64) -> F64:
-    """(R, bins) passed over asked; NaN where nothing was."""
+    """(R, bins) passed over asked; NaN where nothing was asked."""
     passed, asked = sums[..., 0], sums[..., 1]
     out = np.full(passed.shape, np.nan)
     return np.asarray(np.divide(passed, asked, out=out, where=asked > 0))
 
 
 def _areas(shares: F64) -> F64:
-    """(R,) the mean over bins; those without a value are filled in from their neighbours."""
+    """(R,) the mean over bins; those without a value are interpolated."""
     places = np.arange(shares.shape[1])
     out = np.full(len(shares), math.nan)
     for row, values in enumerate(shares):

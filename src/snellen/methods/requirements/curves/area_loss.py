@@ -1,4 +1,4 @@
-"""The loss of average precision: the area under the composed curve before less that after."""
+"""The loss of average precision: the area under the composed curve before minus after."""
 
 from __future__ import annotations
 
@@ -29,14 +29,13 @@ def area_loss(
 ) -> Loss:
     """The loss of average precision of the first `end` subtasks together.
 
-    weights: (replicates, scenes). Matches are kept and scenes weighted anew, nothing is matched
-    again.
+    weights: (replicates, scenes). Draws reweight scenes; nothing is matched again.
     """
     own = np.concatenate([np.ones((1, rows.scenes)), weights])
     before, after = (areas(rows.arm(after), end, own) for after in (False, True))
     swaps = rng.integers(0, 2, (permutations, rows.scenes)).astype(np.float64)
     null = np.subtract(*(areas(rows, end, one) for one in swapped(swaps)))
-    values = np.round(before - after, 12) + 0.0  # no -0.0, which would be told
+    values = np.round(before - after, 12) + 0.0  # no -0.0
     interval = percentile_interval(float(values[0]), values[1:], confidence)
     counted, scenes = _size(rows)
     why = reason("recall", counted, scenes, float(before[0]), margin)

@@ -1,4 +1,4 @@
-"""Where it breaks: a metric and its loss in bins of visual change, and from which on it fails."""
+"""A metric and its loss in bins of visual change, and where failure sets in."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ BINS = 10
 class ChangeBin:
     """Cases with low < visual change <= high.
 
-    value: the metric in them. loss: the metric before, on the same scenes, less it. counted: of how
-    many objects, detections or cases, a scene's mean counting for the scene.
+    value: the metric. loss: the metric before the change, on the same scenes, minus value. counted:
+    objects, detections or cases, as a sum of means over each scene's cases.
     """
 
     low: float
@@ -58,7 +58,7 @@ def by_change(
     minimal: float = MINIMAL,
     confidence: float = CONFIDENCE,
 ) -> tuple[ChangeBin, ...]:
-    """A metric in bins of equal width from no visual change to `most`; empty ones are left out.
+    """A metric in bins of equal width from no visual change to `most`, without empty ones.
 
     weights: (replicates, scenes).
     """
@@ -94,10 +94,10 @@ def _bin(
 
 
 def failure_onset(bins: Sequence[ChangeBin], margin: float) -> float | None:
-    """The visual change from which on the loss is above the margin for good, or None.
+    """The visual change from which the loss stays above the margin, or None.
 
-    The losses are fitted by a curve that never falls (isotonic, bins weighted by what was counted),
-    so that one bin above the margin by chance among bins below it is no onset.
+    The losses are fitted by isotonic regression, bins weighted by `counted`, so that a single bin
+    above the margin by chance is not an onset.
     """
     from scipy.optimize import isotonic_regression
 

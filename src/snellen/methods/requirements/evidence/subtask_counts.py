@@ -1,4 +1,4 @@
-"""What a requirement is about in the evidence: a subtask, or a whole task, of one label."""
+"""The evidence for one requirement: a subtask, or a whole task, of one label."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SubtaskCounts:
     def tallies(self, metric: Metric) -> Ints:
         """(N, 2) how many passed, and how many there were: detections, objects, or cases.
 
-        A case is accurate if nothing of the label is seen that is not there, and nothing missed.
+        A case is accurate if there is no false positive and no miss of the label.
         """
         if metric == "accuracy":
             wrong = (self.counts[:, :, self.start] != self.counts[:, :, self.end]).any(axis=1)
@@ -49,9 +49,9 @@ def subtask_counts(requirement: Requirement, table: CaseTable) -> SubtaskCounts:
 
 
 def subtask_range(requirement: Requirement, subtasks: Sequence[str]) -> tuple[int, int]:
-    """How many subtasks are given, and how many must then be passed.
+    """The number of subtasks given, and the number to be passed.
 
-    subtasks: those that the evidence was judged by, of which the task's must be the first.
+    subtasks: those of the evidence, which must start with the task's.
     """
     wanted = SUBTASKS[requirement.task]
     if tuple(subtasks[: len(wanted)]) != wanted:
@@ -66,5 +66,5 @@ def subtask_range(requirement: Requirement, subtasks: Sequence[str]) -> tuple[in
 
 
 def metrics_of(requirement: Requirement) -> tuple[Metric, ...]:
-    """What must not be lost."""
+    """The metrics that must not fall."""
     return ("accuracy",) if requirement.metric == "accuracy" else ("precision", "recall")

@@ -1,4 +1,4 @@
-"""Thresholds from single answers: each right or not, as counts in bins or one by one."""
+"""Thresholds from single answers, right or wrong, given as binned counts or one by one."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import numpy as np
 from snellen.errors import UserError
 from snellen.methods.requirements.human.answers.binned_answers import BinnedAnswers
 from snellen.methods.requirements.human.answers.class_answers import ORIGINAL, ClassAnswers
-from snellen.methods.requirements.human.estimate import VIFVEC, Estimate, EstimateRequest
+from snellen.methods.requirements.human.estimate import VIFVEC, EstimateRequest, HumanEstimate
 from snellen.methods.requirements.human.procedures.answer_tally import (
     AnswerTally,
     drawn_within_bins,
     image_weights,
     rate_of,
-    tallied,
+    tally_answers,
 )
 from snellen.methods.requirements.human.procedures.decompovision import MINIMAL, DecompoVision
 from snellen.methods.requirements.human.procedures.icraf import (
@@ -35,21 +35,21 @@ from snellen.methods.requirements.specification.requirement import Kind
 from snellen.vision.arrays import F64
 
 
-def estimate_from_bins(data: BinnedAnswers, wanted: EstimateRequest, name: str) -> Estimate:
-    """The threshold in counts; answers are drawn again within bins, as images are not known."""
+def estimate_from_bins(data: BinnedAnswers, wanted: EstimateRequest, name: str) -> HumanEstimate:
+    """The threshold from counts; answers are resampled within bins, as images are unknown."""
     _check_task(wanted, str(data.path))
     rng = np.random.default_rng(wanted.seed)
     tally = drawn_within_bins(data.edges, data.right, data.asked, wanted.replicates, rng)
     clean = np.full(len(tally.right), CLEAN_IMAGENET)
-    scan, compared = _scanned(tally, clean, wanted, data.kind, str(data.path))
+    scan, compared = _scan(tally, clean, wanted, data.kind, str(data.path))
     published = "unchanged ImageNet images, as published" if compared == CLEAN else compared
     return _single(data, wanted, name, data.kind, scan, "answers within bins", published)
 
 
 def estimate_from_classes(
     data: ClassAnswers, wanted: EstimateRequest, name: str, kind: Kind
-) -> Estimate:
-    """The threshold in answers to images; images are drawn again, each with all its answers."""
+) -> HumanEstimate:
+    """The threshold from answers to images; images are resampled with all their answers."""
     _check_task(wanted, str(data.path))
     weights = image_weights(data.images, wanted.replicates, np.random.default_rng(wanted.seed))
     units = data.correct(name) if kind == "correctness" else data.preserved(name)
@@ -59,15 +59,15 @@ def estimate_from_classes(
             f"(transformation {ORIGINAL}); preservation cannot be judged. Use --kind correctness."
         )
     clean = rate_of(data.correct(ORIGINAL), weights)
-    tally = tallied(units, weights, WIDTH)
-    scan, compared = _scanned(tally, clean, wanted, kind, str(data.path))
+    tally = tally_answers(units, weights, WIDTH)
+    scan, compared = _scan(tally, clean, wanted, kind, str(data.path))
     return _single(data, wanted, name, kind, scan, "images", compared)
 
 
-def _scanned(
+def _scan(
     tally: AnswerTally, clean: F64, wanted: EstimateRequest, kind: Kind, where: str
 ) -> tuple[ThresholdScan, str]:
-    """The threshold of a single share, and what it was tested against.
+    """The threshold of one share, and what it was tested against.
 
     clean: (R,) the share in unchanged images.
     """
@@ -81,8 +81,8 @@ def _scanned(
     compared = GIVEN if wanted.p0 is not None else compared
     if icraf:
         procedure = Icraf(wanted.as_published, wanted.one_sided, wanted.weighted)
-        return procedure.scanned(tally, p0, what), compared
-    return DecompoVision(wanted.as_published).scanned(tally, p0, what), compared
+        return procedure.scan(tally, p0, what), compared
+    return DecompoVision(wanted.as_published).scan(tally, p0, what), compared
 
 
 def _single(
@@ -93,10 +93,10 @@ def _single(
     scan: ThresholdScan,
     resampled: str,
     compared: str,
-) -> Estimate:
+) -> HumanEstimate:
     found = threshold_of(scan, wanted.confidence)
     measure = wanted.measure or VIFVEC
-    return Estimate(
+    return HumanEstimate(
         wanted,
         "classification",
         name,
@@ -114,6 +114,6 @@ def _single(
 def _check_task(wanted: EstimateRequest, where: str) -> None:
     if wanted.task not in (None, "classification"):
         raise UserError(
-            f"{where}: holds answers for classification, not for --task {wanted.task}. Leave "
-            "it out, or give a file of boxes."
+            f"{where}: has answers for classification, not for --task {wanted.task}. Omit "
+            "--task, or give a file of boxes."
         )

@@ -1,4 +1,4 @@
-"""Human data to thresholds, whichever form the data have and whichever procedure is wanted."""
+"""Thresholds from human data of any form, by any procedure."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from snellen.methods.requirements.human.class_estimates import (
     estimate_from_bins,
     estimate_from_classes,
 )
-from snellen.methods.requirements.human.estimate import Estimate, EstimateRequest
+from snellen.methods.requirements.human.estimate import EstimateRequest, HumanEstimate
 from snellen.methods.requirements.specification.requirement import Kind
 
 
-def estimates(data: HumanData, wanted: EstimateRequest) -> list[Estimate]:
-    """One estimate for each transformation and kind of the data that is wanted; may be none."""
+def estimates(data: HumanData, wanted: EstimateRequest) -> list[HumanEstimate]:
+    """One estimate for each requested transformation and kind in the data; may be none."""
     if isinstance(data, BinnedAnswers):
         known = (
             [data.transformation] if data.transformation else [wanted.transformation or "unnamed"]
@@ -32,8 +32,8 @@ def estimates(data: HumanData, wanted: EstimateRequest) -> list[Estimate]:
     return [estimate_from_boxes(data, wanted, *pair) for pair in pairs]
 
 
-def all_estimates(data: Sequence[HumanData], wanted: EstimateRequest) -> list[Estimate]:
-    """Those of all files, at least one."""
+def all_estimates(data: Sequence[HumanData], wanted: EstimateRequest) -> list[HumanEstimate]:
+    """The estimates of all files, at least one."""
     found = [one for each in data for one in estimates(each, wanted)]
     if found:
         return found

@@ -1,9 +1,9 @@
-"""From the thresholds of subtasks to requirements: Procedures 1 and 2 of DecompoVision.
+"""Requirements from the thresholds of subtasks: Procedures 1 and 2 of DecompoVision.
 
-A subtask's requirement is a conjunction over all thresholds of its task that are not above its own,
+A subtask's requirement is a conjunction over all thresholds of its task that do not exceed its own,
 so that requirements of subtasks can be composed over the same range of change. The whole task gets
-the smallest threshold, as it is at least as hard as its hardest subtask. A subtask that several
-tasks share is one requirement: its conjunction is over the thresholds of all of them.
+the smallest threshold, as it is at least as hard as its hardest subtask. A subtask shared by
+several tasks is one requirement: its conjunction is over the thresholds of all of them.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from snellen.methods.requirements.specification.requirement import (
 
 @dataclass(frozen=True)
 class KnownThresholds:
-    """What people tolerate of one label, transformation and kind.
+    """The human thresholds of one label, transformation and kind.
 
-    measure: what visual change was measured with. thresholds: of subtasks, each with its source.
+    measure: of visual change. thresholds: of subtasks, each with its source.
     direct: of whole tasks, estimated directly.
     """
 
@@ -45,7 +45,7 @@ class KnownThresholds:
 
 
 def conjunction(own: float, thresholds: Iterable[float]) -> tuple[float, ...]:
-    """The thresholds that are not above its own, rising.
+    """The thresholds that do not exceed `own`, rising.
 
     >>> conjunction(0.9, [0.9, 0.9, 0.6])
     (0.6, 0.9)
@@ -59,14 +59,14 @@ def generate_requirements(
     margin: float = MARGIN,
     confidence: float = CONFIDENCE,
 ) -> tuple[Requirement, ...]:
-    """The requirements of tasks from what people tolerate; a shared subtask is one of them.
+    """The requirements of tasks from human thresholds; a shared subtask is one requirement.
 
-    The log tells of those that demand nothing.
+    Logs a warning for those that demand nothing.
     """
     wanted = tuple(task for task in SUBTASKS if task in tasks)
     found = [one for each in known for one in _of_known(each, wanted, margin, confidence)]
     if not found:
-        raise UserError("no threshold was given. Name a --source or a --thresholds file.")
+        raise UserError("found no thresholds. Give a --source or a --thresholds file.")
     warn_of_idle(found)
     return RequirementFile(requirements=tuple(found)).requirements
 
@@ -92,7 +92,7 @@ def _check(known: KnownThresholds, task: TaskName) -> None:
         raise UserError(
             f"{task} of {known.label} under {known.transformation} ({known.kind}) needs a "
             f"threshold for {', '.join(missing)}; found: {has}. Estimate it with "
-            "`snellen thresholds DATA --json`, or ask for a task that needs less."
+            "`snellen thresholds DATA --json`, or choose a task that does not need it."
         )
 
 

@@ -94,8 +94,8 @@ def test_boxes_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "its columns are none"),
-        ("a,b\n1,2\n", "its columns are a,b; expected those of bins or answers"),
+        ("", "found columns none"),
+        ("a,b\n1,2\n", "found columns a,b; expected those of bins or answers"),
         (BINS, "has no bins"),
         (BINS + "0.1,0.5,20,30\n", "line 2: Num_Accs is '30'; expected a number from 0 to 20"),
         (BINS + "0.1,0.5,20,15\n", "line 2: Accuracy is 0.5; Num_Accs / Count is 0.75"),

@@ -1,4 +1,4 @@
-"""ICRAF's bins: how many answers were right, or as before, at each visual change."""
+"""ICRAF's bins: how many answers were right, or preserved, at each visual change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAME = re.compile(r"_[cp]_p_(.+)$")
 
 @dataclass(frozen=True, eq=False)
 class BinnedAnswers:
-    """Counts in B bins: edges, right, asked, (B,) each. transformation: "" if it is not known."""
+    """Counts in B bins: edges, right, asked, (B,) each. transformation: "" if unknown."""
 
     path: Path
     sha256: str
@@ -34,7 +34,7 @@ class BinnedAnswers:
 
 
 def kind_of_bins(table: CsvTable) -> Kind | None:
-    """The kind of the counts in a file; None if they are no ICRAF bins."""
+    """The kind of the counts in a file; None if they are not ICRAF bins."""
     for kind, columns in COLUMNS.items():
         if set(columns) <= set(table.columns):
             return kind
@@ -46,7 +46,7 @@ def read_binned(table: CsvTable, kind: Kind) -> BinnedAnswers:
     columns = COLUMNS[kind]
     found = [_bin(row, columns) for row in table.rows(columns)]
     if not found:
-        raise UserError(f"{table.path}: has no bins. Give one row a bin: {','.join(columns)}")
+        raise UserError(f"{table.path}: has no bins. Give one row per bin: {','.join(columns)}")
     edges, right, asked = (
         np.array(column, dtype=np.float64) for column in zip(*found, strict=True)
     )

@@ -1,6 +1,6 @@
-"""Precision and recall of people in each subtask, as answers that were right or not.
+"""Precision and recall of people in each subtask, as right or wrong answers.
 
-A subtask is judged given those before it, so that its shares multiply to those of the whole task:
+A subtask is judged given the earlier ones, so that shares multiply to those of the whole task:
 a recall counts objects of the label, a precision counts boxes that were given the label.
 """
 
@@ -24,7 +24,7 @@ from snellen.vision.arrays import Bools, Ints, Texts
 
 @dataclass(frozen=True, eq=False)
 class SubtaskAnswers:
-    """The answers of a subtask from both sides."""
+    """The answers of a subtask, by box and by object."""
 
     precision: JudgedAnswers
     recall: JudgedAnswers
@@ -47,7 +47,7 @@ def subtask_answers(
 
 
 def _passed(answers: BoxAnswers, task: TaskName) -> Bools:
-    """(subtasks, N): the rows that pass each subtask and all before it."""
+    """(subtasks, N): the rows that pass each subtask and all earlier ones."""
     localised = (answers.object >= 0) & (answers.answer != "")
     classified = localised & (answers.truth == answers.answer)
     if task != "segmentation":
@@ -55,7 +55,7 @@ def _passed(answers: BoxAnswers, task: TaskName) -> Bools:
     if np.isnan(answers.segmented[classified]).any():
         raise UserError(
             f"{answers.path}: segmented is empty for a box that was given its object's label; "
-            "segmentation needs 1 or 0 there. Fill it in, or ask for --task detection."
+            "segmentation needs 1 or 0 there. Fill it in, or use --task detection."
         )
     return np.stack([localised, classified, classified & (answers.segmented == 1)])
 
@@ -65,17 +65,17 @@ def _wanted(labels: Texts, label: str) -> Bools:
 
 
 def _of_objects(answers: BoxAnswers, passed: Bools, label: str) -> tuple[Ints, Bools]:
-    """A row of each object of the label, and (subtasks, objects) what any of its boxes passed."""
+    """One row per object of the label, and (subtasks, objects) whether any box of it passes."""
     rows = np.flatnonzero(_wanted(answers.truth, label) & (answers.object >= 0))
-    kept, first, place = np.unique(answers.object[rows], return_index=True, return_inverse=True)
-    found = np.zeros((len(passed), len(kept)), dtype=bool)
+    objects, first, place = np.unique(answers.object[rows], return_index=True, return_inverse=True)
+    found = np.zeros((len(passed), len(objects)), dtype=bool)
     for step, one in enumerate(passed):
         np.logical_or.at(found[step], place, one[rows])
     return rows[first], found
 
 
 def _steps(answers: BoxAnswers, rows: Ints, passed: Bools) -> list[JudgedAnswers]:
-    """The answers of each subtask given those before, and at last those of the whole task."""
+    """The answers of each subtask given the earlier ones, then those of the whole task."""
     given = np.vstack([np.ones((1, len(rows)), dtype=bool), passed])
     steps = [(given[n], given[n + 1]) for n in range(len(passed))] + [(given[0], given[-1])]
     return [

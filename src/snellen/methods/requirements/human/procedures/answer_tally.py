@@ -1,7 +1,7 @@
-"""Answers counted in bins of visual change: of the data, and of the data drawn again.
+"""Answers counted in bins of visual change, for the data and bootstrap draws.
 
-Row 0 of the counts is the data; the further rows are draws with replacement, so that a procedure
-applied to all rows gives a threshold and its bootstrap distribution at once.
+Row 0 of the counts is the data; the other rows are draws with replacement, so that a procedure
+applied to all rows gives a threshold and its bootstrap distribution.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from snellen.vision.arrays import F64, Bools, Ints
 class AnswerTally:
     """Counts in B bins, each from the edge before (excluded) to its own edge (included).
 
-    edges: (B,) rising. largest: (B,) the largest visual change seen in each bin. right, asked:
+    edges: (B,) rising. largest: (B,) the largest visual change in each bin. right, asked:
     (R, B), how many answers were right and how many there were; row 0 is the data.
     """
 
@@ -28,7 +28,7 @@ class AnswerTally:
     asked: F64
 
     def coarser(self, width: float) -> AnswerTally:
-        """The same answers in wider bins; the first takes answers without any change too."""
+        """The same answers in wider bins; the first includes unchanged images."""
         place = np.maximum(bins_of(self.edges, width), 1)
         kept = np.unique(place)
         member = (place[:, None] == kept).astype(np.float64)
@@ -37,7 +37,7 @@ class AnswerTally:
         return AnswerTally(edges, largest, self.right @ member, self.asked @ member)
 
     def rate(self, most: float) -> F64:
-        """(R,) the share right of all answers up to a visual change; NaN where there are none."""
+        """(R,) the share of right answers up to a visual change; NaN without answers."""
         low = self.edges <= most + 1e-9
         with np.errstate(invalid="ignore"):
             return np.asarray(self.right[:, low].sum(axis=1) / self.asked[:, low].sum(axis=1))
@@ -45,7 +45,7 @@ class AnswerTally:
 
 @dataclass(frozen=True, eq=False)
 class JudgedAnswers:
-    """N answers: (N,) the place of the image of each, its visual change, whether it was right."""
+    """N answers: (N,) index of the image, visual change, whether it is right."""
 
     image: Ints
     delta_v: F64
@@ -53,7 +53,7 @@ class JudgedAnswers:
 
 
 def bins_of(delta_v: F64, width: float) -> Ints:
-    """(N,) the number of the bin of each visual change: bin k ends with k * width.
+    """(N,) the bin of each visual change: bin k ends at k * width.
 
     >>> bins_of(np.array([0.0, 0.01, 0.0101, 0.29]), 0.01).tolist()
     [0, 1, 2, 29]
@@ -64,7 +64,7 @@ def bins_of(delta_v: F64, width: float) -> Ints:
 def drawn_within_bins(
     edges: F64, right: F64, asked: F64, replicates: int, rng: np.random.Generator
 ) -> AnswerTally:
-    """Counts whose images are not known: answers are drawn again within each bin."""
+    """Counts with unknown images: answers are resampled within each bin."""
     again = rng.binomial(asked.astype(np.int64), right / asked, (replicates, len(edges)))
     rows = np.concatenate([right[None], again.astype(np.float64)])
     return AnswerTally(edges, edges, rows, np.broadcast_to(asked, rows.shape))
@@ -76,8 +76,8 @@ def image_weights(images: int, replicates: int, rng: np.random.Generator) -> F64
     return np.concatenate([ones, scene_weights(images, replicates, rng)]) if replicates else ones
 
 
-def tallied(units: JudgedAnswers, weights: F64, width: float) -> AnswerTally:
-    """The answers in bins of a width, under each row of the images' weights, (R, images)."""
+def tally_answers(units: JudgedAnswers, weights: F64, width: float) -> AnswerTally:
+    """The answers in bins, under each row of image weights, (R, images)."""
     place = bins_of(units.delta_v, width)
     kept, column = np.unique(place, return_inverse=True)
     images, bins = weights.shape[1], len(kept)
@@ -90,7 +90,7 @@ def tallied(units: JudgedAnswers, weights: F64, width: float) -> AnswerTally:
 
 
 def rate_of(units: JudgedAnswers, weights: F64) -> F64:
-    """(R,) the share of right answers under each row of weights; NaN where there are none."""
+    """(R,) the share of right answers under each row of weights; NaN without answers."""
     images = weights.shape[1]
     right = np.bincount(units.image, units.right, images)
     asked = np.bincount(units.image, minlength=images).astype(np.float64)
