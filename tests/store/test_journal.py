@@ -1,4 +1,4 @@
-"""The journal keeps what it is given, whole or not at all."""
+"""The journal writes a unit whole or not at all."""
 
 from __future__ import annotations
 

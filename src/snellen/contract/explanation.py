@@ -18,7 +18,7 @@ class Explanation:
     """Why a case fails.
 
     cause: one word, such as `object`, `seam` or `contact`. evidence: the counterfactual cases that
-    show it. smallest: the smallest case that still fails, None where it is the case itself.
+    show it. smallest: the smallest case that still fails, None if it is the case itself.
     """
 
     cause: str = UNEXPLAINED

@@ -1,6 +1,6 @@
 """A subject that knows its scenes, is perfect up to a visual change, and breaks one subtask beyond.
 
-Every scene has its own height, by which a changed image of it is told.
+Every scene has its own height, which identifies its changed images.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Evidence with a known truth: subjects whose subtasks hold, or break, as they are told to."""
+"""Evidence with a known truth: subjects whose subtasks hold or break as configured."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def simulated(
     """Scenes as they are and `cases` of each with frost.
 
     rates: how often an object is localised, classified, segmented, by visual change. false: false
-    detections in an image. redrawn: every image is seen anew, else the same objects are found as
+    detections in an image. redrawn: images are independent, else the same objects are found as
     far as the rates are the same. Objects of one scene are alike. Both labels behave alike.
     """
     blocks = cases + 1

@@ -214,9 +214,9 @@ def test_one_threshold_of_the_conjunction_that_breaks_breaks_the_requirement() -
 
 def test_the_sentence_names_subtask_metric_label_and_range() -> None:
     evidence = simulated(RNG(2), 1000, 1, rates=(falling(0.8, 0.54, 0.4), steady(0.9), steady(0.9)))
-    told = found(evidence).says
-    assert told.startswith("localise: recall of person falls by ")
-    assert told.endswith("under frost from visual change 0.54 on")
+    says = found(evidence).says
+    assert says.startswith("localise: recall of person falls by ")
+    assert says.endswith("under frost from visual change 0.54 on")
 
 
 def test_preservation_compares_with_minimal_change_and_not_with_the_scene_itself() -> None:
@@ -279,7 +279,7 @@ def _labelled(there: bool, said: bool) -> SubtaskOutcomes:
     )
 
 
-def test_what_is_told_is_plain_json() -> None:
+def test_what_is_reported_is_plain_json() -> None:
     values = found(small()).to_json()
     assert json.loads(json.dumps(values, allow_nan=False))["status"] == values["status"]
     assert {"name", "status", "value", "low", "high"} <= set(values)

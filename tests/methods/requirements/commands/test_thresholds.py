@@ -87,8 +87,8 @@ def test_boxes_give_subtasks_composed_and_direct(tmp_path: Path) -> None:
         "precision",
         "recall",
     ]
-    told = asked(*words, "--kind", "correctness")
-    assert "whole task, estimated directly: 0.40" in told
+    printed = asked(*words, "--kind", "correctness")
+    assert "whole task, estimated directly: 0.40" in printed
 
 
 def test_boxes_refuse_the_procedure_for_single_answers(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def test_the_interval_covers_what_the_procedure_estimates() -> None:
     assert covered(Icraf(), 25) >= 0.85
 
 
-def test_a_kind_or_transformation_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_kind_or_transformation_that_is_not_there_is_reported(tmp_path: Path) -> None:
     path = write_bins(tmp_path / "human_c_p_frost.csv", np.full(100, 58.0), ASKED, EDGES)
     data = read_human(path)
     with pytest.raises(UserError, match="did you mean 'frost'"):

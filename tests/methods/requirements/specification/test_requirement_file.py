@@ -1,4 +1,4 @@
-"""Requirement files: read back as written, and mistakes told where they are."""
+"""Requirement files: read back as written, and errors reported where they are."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ FIRST = r"requirement 1 \('person-frost-localise-correctness'\)"
 
 
 @pytest.mark.parametrize(
-    ("apply", "told"),
+    ("apply", "message"),
     [
         (change("threshold", 1.5), FIRST + r"\.threshold: found 1.5, but .* less than or equal"),
         (
@@ -89,19 +89,19 @@ FIRST = r"requirement 1 \('person-frost-localise-correctness'\)"
         (lambda values: values.pop("snellen_requirements"), "has no key snellen_requirements"),
     ],
 )
-def test_a_mistake_is_told_with_its_place(
-    tmp_path: Path, apply: Callable[[dict], None], told: str
+def test_a_mistake_is_reported_with_its_place(
+    tmp_path: Path, apply: Callable[[dict], None], message: str
 ) -> None:
     values = yaml.safe_load(requirements_yaml(both()))
     apply(values)
     path = tmp_path / "requirements.yaml"
     path.write_text(yaml.safe_dump(values))
-    with pytest.raises(UserError, match=told) as caught:
+    with pytest.raises(UserError, match=message) as caught:
         read_requirements(path)
     assert str(caught.value).startswith(str(path))
 
 
-def test_a_file_that_is_none_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_none_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no such file"):
         read_requirements(tmp_path / "none.yaml")
     path = tmp_path / "broken.yaml"

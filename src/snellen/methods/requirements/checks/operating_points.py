@@ -62,18 +62,18 @@ def current_point(evidence: RunEvidence, label: str = "any") -> OperatingPoint:
 
 
 def point_with_precision(
-    evidence: RunEvidence, wanted: float, label: str = "any", task: TaskName | None = None
+    evidence: RunEvidence, precision: float, label: str = "any", task: TaskName | None = None
 ) -> OperatingPoint:
-    """The lowest threshold, and so the largest recall, with at least the wanted precision.
+    """The lowest threshold, and so the largest recall, with at least the given precision.
 
     task: as in `operating_points`.
     """
     points = operating_points(evidence, label, task)
-    good = [one for one in points if one.precision >= wanted]
+    good = [one for one in points if one.precision >= precision]
     if not good:
         best = max((one.precision for one in points), default=0.0)
         raise UserError(
-            f"no score threshold gives a precision of {wanted:g} for '{label}' on unchanged "
+            f"no score threshold gives a precision of {precision:g} for '{label}' on unchanged "
             f"images; the best is {best:.3f}. Use a lower precision."
         )
     return good[-1]

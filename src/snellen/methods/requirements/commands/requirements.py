@@ -63,15 +63,15 @@ def generate(
     from snellen.methods.requirements.specification.requirement_file import write_requirements
 
     kinds = _kinds(kind)
-    known = [one for path in thresholds or () for one in read_estimates(path) if one.kind in kinds]
+    human = [one for path in thresholds or () for one in read_estimates(path) if one.kind in kinds]
     if source is not None:
-        known += _published(source, label, transformation, kinds)
-    elif not known:
+        human += _published(source, label, transformation, kinds)
+    elif not human:
         raise UserError(
             "requirements generate: no thresholds. Give --source decompovision-voc with --label "
             "and --transformation, or --thresholds FILE.json of that kind."
         )
-    found = generate_requirements(known, [one.value for one in task], margin, confidence)
+    found = generate_requirements(human, [one.value for one in task], margin, confidence)
     write_requirements(out, found)
     _print(found, as_json)
     if not as_json:

@@ -76,7 +76,7 @@ def thresholds(
     from snellen.methods.requirements.human.estimate import EstimateRequest
     from snellen.methods.requirements.human.estimation import all_estimates
 
-    wanted = EstimateRequest(
+    request = EstimateRequest(
         procedure=procedure.value,
         transformation=transformation,
         kind=kind.value if kind else None,
@@ -90,7 +90,7 @@ def thresholds(
         replicates=replicates,
         seed=seed,
     )
-    found = all_estimates([read_human(path) for path in human_files(data)], wanted)
+    found = all_estimates([read_human(path) for path in human_files(data)], request)
     if plot is not None:
         from snellen.methods.requirements.human.human_plot import write_human_plot
 
@@ -108,7 +108,7 @@ def thresholds(
 
 
 def _print(one: HumanEstimate) -> None:
-    label = "" if one.wanted.label == "any" else f"{one.wanted.label}, "
+    label = "" if one.request.label == "any" else f"{one.request.label}, "
     typer.echo(f"{label}{one.transformation}, {one.kind}: {one.composed.words()}")
     if len(one.subtasks) > 1:
         for name, part in one.subtasks.items():

@@ -67,20 +67,20 @@ def _at_precision(a: RequirementsSide, b: RequirementsSide) -> Matched:
             "--match precision: no common scene is annotated, so precision is "
             "unknown. Use --match threshold."
         )
-    wanted = current_point(_clean(a, b, units)).precision
+    precision = current_point(_clean(a, b, units)).precision
     try:
-        found = point_with_precision(_clean(b, a, units), wanted)
+        found = point_with_precision(_clean(b, a, units), precision)
     except UserError:
         best = max((one.precision for one in operating_points(_clean(b, a, units))), default=0.0)
         raise UserError(
-            f"--match precision: A has a precision of {wanted:.3f} on unchanged scenes, which B "
+            f"--match precision: A has a precision of {precision:.3f} on unchanged scenes, which B "
             f"does not reach at any threshold; its best is {best:.3f}. Use --match threshold."
         ) from None
     moved, warnings = b.at(found.score), []
-    if found.precision > wanted + CLOSE:
+    if found.precision > precision + CLOSE:
         warnings.append(
-            f"A's precision of {wanted:.2f} can't be reached: B's answers were recorded down to a "
-            f"score of {b.floor:g}, where its precision is still {found.precision:.2f}. Run B with "
-            "a lower `floor`"
+            f"A's precision of {precision:.2f} can't be reached: B's answers were recorded down to "
+            f"a score of {b.floor:g}, where its precision is still {found.precision:.2f}. Run B "
+            "with a lower `floor`"
         )
     return Matched(moved, warnings)

@@ -76,7 +76,7 @@ class RequirementComparison(RunComparison):
     ignored_options = frozenset({"file"})
 
     def side(self, run: ComparedRun, scenes: Sequence[str]) -> RequirementsSide:
-        """A run as it was judged, with its notes."""
+        """A run at its own threshold, with its notes."""
         return side_of(run, scenes)
 
     def matched(self, a: RunSide, b: RunSide, match: Match | None) -> Matched:

@@ -78,8 +78,8 @@ def grade(
         -1, *sums.shape[1:]
     )
     area = percentile_interval(_areas(own[None])[0], _areas(_shares(drawn)), confidence)
-    known = np.isfinite(own)
-    middles, values = ((edges[1:] + edges[:-1]) / 2)[known], own[known]
+    finite = np.isfinite(own)
+    middles, values = ((edges[1:] + edges[:-1]) / 2)[finite], own[finite]
     compared = compare_with_people((middles, values), human) if human is not None else None
     return AreaGrade(metric, most, area, middles, values, compared)
 
@@ -110,7 +110,7 @@ def _areas(shares: F64) -> F64:
     places = np.arange(shares.shape[1])
     out = np.full(len(shares), math.nan)
     for row, values in enumerate(shares):
-        known = np.isfinite(values)
-        if known.any():
-            out[row] = np.interp(places, places[known], values[known]).mean()
+        finite = np.isfinite(values)
+        if finite.any():
+            out[row] = np.interp(places, places[finite], values[finite]).mean()
     return out

@@ -61,10 +61,10 @@ def areas(rows: CurveRows, end: int, weights: F64) -> F64:
     """
     from snellen.methods.requirements.curves import curve_kernels
 
-    right, seen, found, _ = (read_only(flag) for flag in rows.flags(0, end).T)
+    right, of_label, found, _ = (read_only(flag) for flag in rows.flags(0, end).T)
     shared = weights * rows.share
     objects = shared @ rows.objects
-    return curve_kernels.areas(rows.unit, seen, right, found, rows.last, shared, objects)
+    return curve_kernels.areas(rows.unit, of_label, right, found, rows.last, shared, objects)
 
 
 def _size(rows: CurveRows) -> tuple[float, int]:
@@ -73,7 +73,7 @@ def _size(rows: CurveRows) -> tuple[float, int]:
 
 
 def _p_value(value: float, null: F64) -> float:
-    known = null[~np.isnan(null)]
+    finite = null[~np.isnan(null)]
     if math.isnan(value):
         return math.nan
-    return float((np.count_nonzero(known >= value - 1e-9) + 1) / (len(known) + 1))
+    return float((np.count_nonzero(finite >= value - 1e-9) + 1) / (len(finite) + 1))

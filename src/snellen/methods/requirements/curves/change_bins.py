@@ -101,10 +101,10 @@ def failure_onset(bins: Sequence[ChangeBin], margin: float) -> float | None:
     """
     from scipy.optimize import isotonic_regression
 
-    known = [one for one in bins if one.counted > 0 and np.isfinite(one.loss.value)]
-    if not known:
+    measured = [one for one in bins if one.counted > 0 and np.isfinite(one.loss.value)]
+    if not measured:
         return None
-    losses = np.array([one.loss.value for one in known])
-    fit = isotonic_regression(losses, weights=np.array([one.counted for one in known])).x
+    losses = np.array([one.loss.value for one in measured])
+    fit = isotonic_regression(losses, weights=np.array([one.counted for one in measured])).x
     above = np.flatnonzero(fit > margin)
-    return known[int(above[0])].low if len(above) else None
+    return measured[int(above[0])].low if len(above) else None

@@ -35,34 +35,34 @@ from snellen.vision.arrays import F64
 
 
 def estimate_from_boxes(
-    data: BoxAnswers, wanted: EstimateRequest, name: str, kind: Kind
+    data: BoxAnswers, request: EstimateRequest, name: str, kind: Kind
 ) -> HumanEstimate:
     """The thresholds of a task; all its subtasks share the bootstrap draws of images."""
-    where, task = str(data.path), wanted.task or "detection"
-    if task == "classification" or wanted.procedure != "decompovision":
+    where, task = str(data.path), request.task or "detection"
+    if task == "classification" or request.procedure != "decompovision":
         raise UserError(
             f"{where}: boxes need --procedure decompovision and --task detection or segmentation."
         )
-    weights = image_weights(data.images, wanted.replicates, np.random.default_rng(wanted.seed))
-    changed = subtask_answers(data.of(name), task, wanted.label)
-    clean = subtask_answers(data.of(ORIGINAL), task, wanted.label)
+    weights = image_weights(data.images, request.replicates, np.random.default_rng(request.seed))
+    changed = subtask_answers(data.of(name), task, request.label)
+    clean = subtask_answers(data.of(ORIGINAL), task, request.label)
     if not len(changed[WHOLE].recall.image):
         labels = sorted(set(data.truth.tolist()) - {""})
-        clause = nearest(wanted.label, labels)
-        raise UserError(f"{where}: no object of label '{wanted.label}' under {name}{clause}")
-    one = partial(_of_sides, weights=weights, wanted=wanted, kind=kind, where=where)
+        clause = nearest(request.label, labels)
+        raise UserError(f"{where}: no object of label '{request.label}' under {name}{clause}")
+    one = partial(_of_sides, weights=weights, request=request, kind=kind, where=where)
     scans = {part: one(changed[part], clean[part]) for part in (*SUBTASKS[task], WHOLE)}
-    finish = partial(threshold_of, confidence=wanted.confidence)
+    finish = partial(threshold_of, confidence=request.confidence)
     return HumanEstimate(
-        wanted,
+        request,
         task,
         name,
         kind,
-        wanted.measure or data.measure or UNSTATED,
+        request.measure or data.measure or UNSTATED,
         data.path,
         data.sha256,
         "images",
-        GIVEN if wanted.p0 is not None else CLEAN if kind == "correctness" else LITTLE,
+        GIVEN if request.p0 is not None else CLEAN if kind == "correctness" else LITTLE,
         {part: finish(scans[part]) for part in SUBTASKS[task]},
         finish(smallest([scans[part] for part in SUBTASKS[task]])),
         finish(scans[WHOLE]),
@@ -73,7 +73,7 @@ def _of_sides(
     changed: SubtaskAnswers,
     clean: SubtaskAnswers,
     weights: F64,
-    wanted: EstimateRequest,
+    request: EstimateRequest,
     kind: Kind,
     where: str,
 ) -> ThresholdScan:
@@ -82,8 +82,8 @@ def _of_sides(
     def scan_side(what: str, units: JudgedAnswers, unchanged: JudgedAnswers) -> ThresholdScan:
         tally = tally_answers(units, weights, WIDTH)
         own = rate_of(unchanged, weights) if kind == "correctness" else tally.rate(MINIMAL)
-        procedure = DecompoVision(wanted.as_published)
-        return procedure.scan(tally, reference(own, wanted, where), what)
+        procedure = DecompoVision(request.as_published)
+        return procedure.scan(tally, reference(own, request, where), what)
 
     precision = scan_side("precision", changed.precision, clean.precision)
     return smallest([precision, scan_side("recall", changed.recall, clean.recall)])

@@ -35,23 +35,23 @@ from snellen.methods.requirements.specification.requirement import Kind
 from snellen.vision.arrays import F64
 
 
-def estimate_from_bins(data: BinnedAnswers, wanted: EstimateRequest, name: str) -> HumanEstimate:
+def estimate_from_bins(data: BinnedAnswers, request: EstimateRequest, name: str) -> HumanEstimate:
     """The threshold from counts; answers are resampled within bins, as images are unknown."""
-    _check_task(wanted, str(data.path))
-    rng = np.random.default_rng(wanted.seed)
-    tally = drawn_within_bins(data.edges, data.right, data.asked, wanted.replicates, rng)
+    _check_task(request, str(data.path))
+    rng = np.random.default_rng(request.seed)
+    tally = drawn_within_bins(data.edges, data.right, data.asked, request.replicates, rng)
     clean = np.full(len(tally.right), CLEAN_IMAGENET)
-    scan, compared = _scan(tally, clean, wanted, data.kind, str(data.path))
+    scan, compared = _scan(tally, clean, request, data.kind, str(data.path))
     published = "unchanged ImageNet images, as published" if compared == CLEAN else compared
-    return _single(data, wanted, name, data.kind, scan, "answers within bins", published)
+    return _single(data, request, name, data.kind, scan, "answers within bins", published)
 
 
 def estimate_from_classes(
-    data: ClassAnswers, wanted: EstimateRequest, name: str, kind: Kind
+    data: ClassAnswers, request: EstimateRequest, name: str, kind: Kind
 ) -> HumanEstimate:
     """The threshold from answers to images; images are resampled with all their answers."""
-    _check_task(wanted, str(data.path))
-    weights = image_weights(data.images, wanted.replicates, np.random.default_rng(wanted.seed))
+    _check_task(request, str(data.path))
+    weights = image_weights(data.images, request.replicates, np.random.default_rng(request.seed))
     units = data.correct(name) if kind == "correctness" else data.preserved(name)
     if not len(units.image):
         raise UserError(
@@ -60,44 +60,44 @@ def estimate_from_classes(
         )
     clean = rate_of(data.correct(ORIGINAL), weights)
     tally = tally_answers(units, weights, WIDTH)
-    scan, compared = _scan(tally, clean, wanted, kind, str(data.path))
-    return _single(data, wanted, name, kind, scan, "images", compared)
+    scan, compared = _scan(tally, clean, request, kind, str(data.path))
+    return _single(data, request, name, kind, scan, "images", compared)
 
 
 def _scan(
-    tally: AnswerTally, clean: F64, wanted: EstimateRequest, kind: Kind, where: str
+    tally: AnswerTally, clean: F64, request: EstimateRequest, kind: Kind, where: str
 ) -> tuple[ThresholdScan, str]:
     """The threshold of one share, and what it was tested against.
 
     clean: (R,) the share in unchanged images.
     """
     what = "accuracy" if kind == "correctness" else "preserved"
-    icraf = wanted.procedure == "icraf"
+    icraf = request.procedure == "icraf"
     if kind == "correctness":
         own, compared = clean, CLEAN
     else:
         own, compared = (lowest_half(tally), HALF) if icraf else (tally.rate(MINIMAL), LITTLE)
-    p0 = reference(own, wanted, where)
-    compared = GIVEN if wanted.p0 is not None else compared
+    p0 = reference(own, request, where)
+    compared = GIVEN if request.p0 is not None else compared
     if icraf:
-        procedure = Icraf(wanted.as_published, wanted.one_sided, wanted.weighted)
+        procedure = Icraf(request.as_published, request.one_sided, request.weighted)
         return procedure.scan(tally, p0, what), compared
-    return DecompoVision(wanted.as_published).scan(tally, p0, what), compared
+    return DecompoVision(request.as_published).scan(tally, p0, what), compared
 
 
 def _single(
     data: BinnedAnswers | ClassAnswers,
-    wanted: EstimateRequest,
+    request: EstimateRequest,
     name: str,
     kind: Kind,
     scan: ThresholdScan,
     resampled: str,
     compared: str,
 ) -> HumanEstimate:
-    found = threshold_of(scan, wanted.confidence)
-    measure = wanted.measure or VIFVEC
+    found = threshold_of(scan, request.confidence)
+    measure = request.measure or VIFVEC
     return HumanEstimate(
-        wanted,
+        request,
         "classification",
         name,
         kind,
@@ -111,9 +111,9 @@ def _single(
     )
 
 
-def _check_task(wanted: EstimateRequest, where: str) -> None:
-    if wanted.task not in (None, "classification"):
+def _check_task(request: EstimateRequest, where: str) -> None:
+    if request.task not in (None, "classification"):
         raise UserError(
-            f"{where}: has answers for classification, not for --task {wanted.task}. Omit "
+            f"{where}: has answers for classification, not for --task {request.task}. Omit "
             "--task, or give a file of boxes."
         )

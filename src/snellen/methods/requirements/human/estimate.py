@@ -50,7 +50,7 @@ class HumanEstimate:
     images were tested against.
     """
 
-    wanted: EstimateRequest
+    request: EstimateRequest
     task: TaskName
     transformation: str
     kind: Kind
@@ -70,18 +70,18 @@ class HumanEstimate:
         top = _flat(next(iter(parts.values())) if single else self.composed.to_json(), single)
         return {
             "task": self.task,
-            "label": self.wanted.label,
+            "label": self.request.label,
             "transformation": self.transformation,
             "kind": self.kind,
             **top,
-            "procedure": self.wanted.procedure,
-            "as_published": self.wanted.as_published,
-            "one_sided": self.wanted.one_sided or self.wanted.procedure == "decompovision",
-            "weighted": self.wanted.weighted,
+            "procedure": self.request.procedure,
+            "as_published": self.request.as_published,
+            "one_sided": self.request.one_sided or self.request.procedure == "decompovision",
+            "weighted": self.request.weighted,
             "p0_from": self.p0_from,
             "resampled": self.resampled,
-            "replicates": self.wanted.replicates,
-            "seed": self.wanted.seed,
+            "replicates": self.request.replicates,
+            "seed": self.request.seed,
             "measure": self.measure,
             "measure_note": measure_note(self.measure),
             "source": {"file": self.path.name, "sha256": self.sha256},

@@ -26,14 +26,14 @@ def read_estimates(path: Path) -> list[KnownThresholds]:
     several = values.get("thresholds") if isinstance(values, dict) else None
     items = several if isinstance(several, list) else [values]
     try:
-        return [_known(item, path) for item in items]
+        return [_thresholds_of(item, path) for item in items]
     except (KeyError, TypeError, AttributeError) as error:
         raise UserError(
             f"{path}: not output of `snellen thresholds --json`: {error!r}. {NEXT}"
         ) from None
 
 
-def _known(values: dict[str, Any], path: Path) -> KnownThresholds:
+def _thresholds_of(values: dict[str, Any], path: Path) -> KnownThresholds:
     if values["measure"] == UNSTATED:
         raise UserError(
             f"{path}: does not name the measure of visual change. Estimate again with "

@@ -58,7 +58,7 @@ def human_plot(estimates: Sequence[HumanEstimate]) -> Markup:
 
 
 def _title(one: HumanEstimate) -> str:
-    label = "" if one.wanted.label == "any" else f"{one.wanted.label}, "
+    label = "" if one.request.label == "any" else f"{one.request.label}, "
     return f"{label}{one.transformation}, {one.kind}"
 
 

@@ -151,11 +151,11 @@ def _middle(one: Mapping[str, Any]) -> float:
 
 
 def _band(plane: Plane, name: str, bins: Sequence[Mapping[str, Any]]) -> Markup | None:
-    known = [one for one in _with_value(bins) if one["value"]["low"] is not None]
-    if len(known) < 2:
+    drawn = [one for one in _with_value(bins) if one["value"]["low"] is not None]
+    if len(drawn) < 2:
         return None
-    top = [(_middle(one), one["value"]["high"]) for one in known]
-    bottom = [(_middle(one), one["value"]["low"]) for one in reversed(known)]
+    top = [(_middle(one), one["value"]["high"]) for one in drawn]
+    bottom = [(_middle(one), one["value"]["low"]) for one in reversed(drawn)]
     return tag("path", d=f"{plane.path([*top, *bottom])} Z", class_=f"spread {LOOKS[name]}")
 
 
@@ -185,15 +185,15 @@ def _people(plane: Plane, people: Mapping[str, Any]) -> Markup:
 
 
 def _line(plane: Plane, name: str, bins: Sequence[Mapping[str, Any]]) -> Markup | None:
-    known = _with_value(bins)
-    if not known:
+    drawn = _with_value(bins)
+    if not drawn:
         return None
-    points = [(_middle(one), one["value"]["value"]) for one in known]
+    points = [(_middle(one), one["value"]["value"]) for one in drawn]
     look = LOOKS[name]
     dots = [
         tag("circle", tag("title", _bin_words(name, one)), cx=plane.x(x), cy=plane.y(y), r=4,
             class_=f"spot {look}")
-        for one, (x, y) in zip(known, points, strict=True)
+        for one, (x, y) in zip(drawn, points, strict=True)
     ]  # fmt: skip
     return joined(tag("path", d=plane.path(points), class_=f"line {look}"), dots)
 

@@ -54,7 +54,7 @@ def conjunction(own: float, thresholds: Iterable[float]) -> tuple[float, ...]:
 
 
 def generate_requirements(
-    known: Sequence[KnownThresholds],
+    human: Sequence[KnownThresholds],
     tasks: Sequence[TaskName],
     margin: float = MARGIN,
     confidence: float = CONFIDENCE,
@@ -64,60 +64,60 @@ def generate_requirements(
     Logs a warning for those that demand nothing.
     """
     wanted = tuple(task for task in SUBTASKS if task in tasks)
-    found = [one for each in known for one in _of_known(each, wanted, margin, confidence)]
+    found = [one for each in human for one in _requirements_of(each, wanted, margin, confidence)]
     if not found:
         raise UserError("found no thresholds. Give a --source or a --thresholds file.")
     warn_of_idle(found)
     return RequirementFile(requirements=tuple(found)).requirements
 
 
-def _of_known(
-    known: KnownThresholds, tasks: tuple[TaskName, ...], margin: float, confidence: float
+def _requirements_of(
+    human: KnownThresholds, tasks: tuple[TaskName, ...], margin: float, confidence: float
 ) -> list[Requirement]:
     for task in tasks:
-        _check(known, task)
+        _check(human, task)
     used: dict[SubtaskName, list[TaskName]] = {}
     for task in tasks:
         for subtask in SUBTASKS[task]:
             used.setdefault(subtask, []).append(task)
     common = {"margin": margin, "confidence": confidence}
-    parts = [_of_subtask(known, subtask, tuple(of), common) for subtask, of in used.items()]
-    return parts + [_of_whole(known, task, common) for task in tasks]
+    parts = [_of_subtask(human, subtask, tuple(of), common) for subtask, of in used.items()]
+    return parts + [_of_whole(human, task, common) for task in tasks]
 
 
-def _check(known: KnownThresholds, task: TaskName) -> None:
-    missing = [one for one in SUBTASKS[task] if one not in known.thresholds]
+def _check(human: KnownThresholds, task: TaskName) -> None:
+    missing = [one for one in SUBTASKS[task] if one not in human.thresholds]
     if missing:
-        has = ", ".join(known.thresholds) or "none"
+        has = ", ".join(human.thresholds) or "none"
         raise UserError(
-            f"{task} of {known.label} under {known.transformation} ({known.kind}) needs a "
+            f"{task} of {human.label} under {human.transformation} ({human.kind}) needs a "
             f"threshold for {', '.join(missing)}; found: {has}. Estimate it with "
             "`snellen thresholds DATA --json`, or choose a task that does not need it."
         )
 
 
 def _of_subtask(
-    known: KnownThresholds,
+    human: KnownThresholds,
     subtask: SubtaskName,
     tasks: tuple[TaskName, ...],
     common: Mapping[str, float],
 ) -> Requirement:
-    own, source = known.thresholds[subtask]
-    related = [known.thresholds[one][0] for task in tasks for one in SUBTASKS[task]]
-    return _requirement(known, subtask, tasks, conjunction(own, related), source, common)
+    own, source = human.thresholds[subtask]
+    related = [human.thresholds[one][0] for task in tasks for one in SUBTASKS[task]]
+    return _requirement(human, subtask, tasks, conjunction(own, related), source, common)
 
 
-def _of_whole(known: KnownThresholds, task: TaskName, common: Mapping[str, float]) -> Requirement:
-    hardest = min(SUBTASKS[task], key=lambda one: known.thresholds[one][0])
-    smallest, source = known.thresholds[hardest]
+def _of_whole(human: KnownThresholds, task: TaskName, common: Mapping[str, float]) -> Requirement:
+    hardest = min(SUBTASKS[task], key=lambda one: human.thresholds[one][0])
+    smallest, source = human.thresholds[hardest]
     if len(SUBTASKS[task]) > 1:
         source = source.model_copy(update={"people": None})
-    naive = known.direct.get(task)
-    return _requirement(known, WHOLE, (task,), (smallest,), source, common, naive)
+    naive = human.direct.get(task)
+    return _requirement(human, WHOLE, (task,), (smallest,), source, common, naive)
 
 
 def _requirement(
-    known: KnownThresholds,
+    human: KnownThresholds,
     subtask: SubtaskName,
     tasks: tuple[TaskName, ...],
     thresholds: tuple[float, ...],
@@ -128,14 +128,14 @@ def _requirement(
     part = tasks[0] if subtask == WHOLE else subtask
     metric: Metric = "accuracy" if tasks == ("classification",) else "recall-and-precision"
     return Requirement(
-        name="-".join((known.label, known.transformation, part, known.kind)).replace(" ", "-"),
+        name="-".join((human.label, human.transformation, part, human.kind)).replace(" ", "-"),
         task=tasks[0],
         shared_with=tasks[1:],
         subtask=subtask,
-        label=known.label,
-        transformation=known.transformation,
-        measure=known.measure,
-        kind=known.kind,
+        label=human.label,
+        transformation=human.transformation,
+        measure=human.measure,
+        kind=human.kind,
         threshold=thresholds[-1],
         thresholds=thresholds,
         naive=naive,

@@ -30,10 +30,10 @@ class AnswerTally:
     def coarser(self, width: float) -> AnswerTally:
         """The same answers in wider bins; the first includes unchanged images."""
         place = np.maximum(bins_of(self.edges, width), 1)
-        kept = np.unique(place)
-        member = (place[:, None] == kept).astype(np.float64)
-        largest = np.array([self.largest[place == one].max() for one in kept])
-        edges = np.round(kept * width, 9)
+        filled = np.unique(place)
+        member = (place[:, None] == filled).astype(np.float64)
+        largest = np.array([self.largest[place == one].max() for one in filled])
+        edges = np.round(filled * width, 9)
         return AnswerTally(edges, largest, self.right @ member, self.asked @ member)
 
     def rate(self, most: float) -> F64:
@@ -79,14 +79,14 @@ def image_weights(images: int, replicates: int, rng: np.random.Generator) -> F64
 def tally_answers(units: JudgedAnswers, weights: F64, width: float) -> AnswerTally:
     """The answers in bins, under each row of image weights, (R, images)."""
     place = bins_of(units.delta_v, width)
-    kept, column = np.unique(place, return_inverse=True)
-    images, bins = weights.shape[1], len(kept)
+    filled, column = np.unique(place, return_inverse=True)
+    images, bins = weights.shape[1], len(filled)
     cell = units.image * bins + column
     right = np.bincount(cell, units.right, images * bins).reshape(images, bins)
     asked = np.bincount(cell, minlength=images * bins).reshape(images, bins)
     sums = weighted_sums(weights, np.concatenate([right, asked], axis=1))
-    largest = np.array([units.delta_v[column == one].max() for one in range(len(kept))])
-    return AnswerTally(np.round(kept * width, 9), largest, sums[:, :bins], sums[:, bins:])
+    largest = np.array([units.delta_v[column == one].max() for one in range(len(filled))])
+    return AnswerTally(np.round(filled * width, 9), largest, sums[:, :bins], sums[:, bins:])
 
 
 def rate_of(units: JudgedAnswers, weights: F64) -> F64:

@@ -14,10 +14,10 @@ LITTLE = "images changed by at most 0.2"
 HALF = "the least changed bins with half of the answers"
 
 
-def reference(own: F64, wanted: EstimateRequest, where: str) -> F64:
+def reference(own: F64, request: EstimateRequest, where: str) -> F64:
     """(R,) the given rate, or that of the data, (R,), which row 0 must have."""
-    if wanted.p0 is not None:
-        return np.full(len(own), wanted.p0)
+    if request.p0 is not None:
+        return np.full(len(own), request.p0)
     if np.isnan(own[0]):
         raise UserError(
             f"{where}: has no answers on unchanged or hardly changed images to compare with. "
