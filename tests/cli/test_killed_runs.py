@@ -179,7 +179,7 @@ def test_going_on_with_another_configuration_is_refused(
     snellen("run", "snellen.yaml")
     other = snellen("run", "snellen.yaml", "--resume", "--set", change)
     assert other.returncode == 2
-    assert f"the {what} is not the one" in other.stderr
+    assert f"the {what} differs from the one" in other.stderr
     same = snellen("run", "snellen.yaml", "--resume", "--set", "engine.batch=2")
     assert same.returncode == 0, "how a run is carried out may change"
 
@@ -233,4 +233,4 @@ def test_a_file_in_the_way_of_the_folder_is_told(
     (tmp_path / "run").write_text("not a folder")
     refused = snellen("run", "snellen.yaml")
     assert refused.returncode == 2
-    assert "there is a file of that name" in refused.stderr
+    assert "a file of that name exists" in refused.stderr

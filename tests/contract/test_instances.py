@@ -1,4 +1,4 @@
-"""A case's instance keeps its number from the run, and has another one in every other answer."""
+"""A case's instance keeps its number from the run, and gets another one in each new answer."""
 
 from __future__ import annotations
 

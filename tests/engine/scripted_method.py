@@ -1,4 +1,4 @@
-"""A method and a subject for tests of the engine: what is answered stands in a table."""
+"""A method and a subject for tests of the engine: answers come from a table."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Tinted(Recipe):
 
 @dataclass(frozen=True)
 class Scripted(Method):
-    """Asks about the scene, then about `count` cases at once, then one by one for ever."""
+    """Asks about the scene, then about `count` cases at once, then one by one forever."""
 
     count: int = 3
     search: bool = False
@@ -105,7 +105,7 @@ class Drive:
 
     @property
     def numbers(self) -> list[int]:
-        """The cases that were asked about, by their numbers, repetitions left out."""
+        """The numbers of the cases asked, without repetitions."""
         return [
             one.recipe.number
             for one in self.asked
@@ -134,5 +134,5 @@ def drive(
 
 
 def loses_circle(question: Question) -> Detections:
-    """A steady subject that loses the circle in every changed case."""
+    """A deterministic subject that loses the circle in every changed case."""
     return LOST_CIRCLE if isinstance(question.recipe, Tinted) else BOTH

@@ -1,4 +1,4 @@
-"""A budget is divided beforehand, held to the question, and ends a unit with what it has."""
+"""A budget is divided beforehand, enforced exactly, and ends a unit with what it has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Failures of a subject that may be unsteady are asked again; what does not repeat is flaky."""
+"""Failures of a non-deterministic subject are asked again; what does not repeat is flaky."""
 
 from __future__ import annotations
 

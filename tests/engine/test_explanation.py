@@ -1,4 +1,4 @@
-"""Explanations are asked side by side after confirmation, within their share of the budget."""
+"""Explanations are asked in parallel after confirmation, within their share of the budget."""
 
 from __future__ import annotations
 

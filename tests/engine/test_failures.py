@@ -134,7 +134,7 @@ def test_an_input_is_asked_again_exactly_as_often_as_the_options_say(
     outcomes = done.get(timeout=30).outcomes
     thread.close()
     assert all(isinstance(one, SubjectError) for one in outcomes)
-    # A batch that fails is taken apart: for each of its inputs this is the first retry.
+    # A batch that fails is split: for each of its inputs this is the first retry.
     expected = [1] * (1 + retries) if batch == 1 else [batch] + [1] * batch * max(1, retries)
     assert calls == expected
 
@@ -175,7 +175,7 @@ def test_failed_scenes_can_be_tried_again(campaign: Make) -> None:
     assert run_campaign(made).errors == 1
     again = run_campaign(made, resume=True)
     assert again.ended == 0, "errors are final unless asked for"
-    # Opened anew, the subject counts its calls from 1, and strikes the second call again.
+    # When reopened, the subject counts its calls from 1, and fails on the second call again.
     again = run_campaign(made, resume=True, retry_errors=True)
     assert again.ended == 1
     assert rows(made, "SELECT count(*) FROM units") == [(12,)]

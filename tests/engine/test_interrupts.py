@@ -16,7 +16,7 @@ from snellen.store.journal import UnitEnd
 
 
 class Deaf:
-    """Whose finalizer is at work when Ctrl-C is pressed; Python drops what it raises."""
+    """Its finalizer runs when Ctrl-C is pressed; Python drops what it raises."""
 
     def __del__(self) -> None:
         signal.raise_signal(signal.SIGINT)

@@ -1,4 +1,4 @@
-"""A pass reaches the subject with its number, is kept under it, and mixes with plain questions."""
+"""A pass reaches the subject with its number, is cached by it, and mixes with plain questions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PASSES = 3
 
 @dataclass
 class Drawing:
-    """Sees one box whose place tells which pass was asked for; 0 for none."""
+    """Finds one box whose place encodes the pass; 0 for none."""
 
     name: str = "drawing"
     task: Task = Task.DETECTION
@@ -51,7 +51,7 @@ class Drawing:
 
 
 class Passing(Probing):
-    """Asks about each scene as it is, and then for each of its passes."""
+    """Asks about each unchanged scene, then for each of its passes."""
 
     def examine(self, unit: Unit, rng: Generator) -> Questions:
         answers = yield [Question(unit.scene, Identity(), draw=n) for n in range(PASSES + 1)]

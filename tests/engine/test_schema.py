@@ -26,7 +26,7 @@ EXAMPLES = sorted(
 
 @pytest.fixture(scope="module")
 def published() -> Any:
-    """What tells whether values are valid by the schema, which is itself a valid one."""
+    """A validator of the published schema, which is itself valid."""
     schema = configuration_schema(builtin=True)
     kind = jsonschema.validators.validator_for(schema)
     kind.check_schema(schema)

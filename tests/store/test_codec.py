@@ -1,4 +1,4 @@
-"""What is stored of a prediction is what was decided on."""
+"""A stored prediction is the one that was judged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rates of a run: which interval they get, and that it is the one the statistics give."""
+"""Rates of a run: which interval they get, and that it agrees with the statistics."""
 
 from __future__ import annotations
 

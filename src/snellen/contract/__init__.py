@@ -1,1 +1,1 @@
-"""What methods and the engine promise each other: questions, answers, cases, verdicts."""
+"""The contract between methods and the engine: questions, answers, cases, verdicts."""

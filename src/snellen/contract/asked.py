@@ -1,4 +1,4 @@
-"""A case that was asked about: all that a relation may look at."""
+"""A case with its answers: everything that a relation may use."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Asked:
     """A recipe put to the subject, with its answers, before it is judged.
 
     before: the answer about the method's baseline, None for a method without one. facts: what the
-    method knew of the case when it planned it, or what was measured of it; they become the case's
-    measurements. earlier: the case as it was first judged, where it is judged again.
+    method planned or measured; they become the case's measurements. earlier: the case as first
+    judged, where it is judged again.
     """
 
     scene: Scene
@@ -34,7 +34,7 @@ class Asked:
     def again(
         cls, case: Case, scene: Scene, after: Prediction, before: Prediction | None = None
     ) -> Asked:
-        """A judged case of a scene with new answers, its recorded measurements at hand."""
+        """A judged case of a scene with new answers and its recorded measurements."""
         return cls(
             scene,
             case.recipe,

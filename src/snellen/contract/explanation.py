@@ -1,4 +1,4 @@
-"""What counterfactual questions said about a finding."""
+"""The explanation of a finding, from counterfactual questions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from snellen.contract.questions import Answer, Question
 from snellen.contract.verdict import Case
 
 UNEXPLAINED = "unexplained"
-"""The cause of a finding that no method has looked into."""
+"""The cause of a finding that was not explained."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +18,7 @@ class Explanation:
     """Why a case fails.
 
     cause: one word, such as `object`, `seam` or `contact`. evidence: the counterfactual cases that
-    show it. smallest: the smallest case that still fails, None where it is the case itself.
+    show it. smallest: the smallest case that still fails, None if it is the case itself.
     """
 
     cause: str = UNEXPLAINED
@@ -27,7 +27,7 @@ class Explanation:
 
 
 Explaining: TypeAlias = Generator[Sequence[Question], Sequence[Answer], Explanation]
-"""A method at work on one finding: yields counterfactual questions, returns the explanation."""
+"""A method explaining one finding: yields counterfactual questions, returns the explanation."""
 
 
 def unexplained() -> Explaining:

@@ -1,7 +1,7 @@
 """The instance of a scene that a case was made for, as the case's measurements name it.
 
-A case that is put to another subject names its instance twice: by the number it had in the run
-where the case was made (`was`), which never changes, and by its number in the new answer.
+A case that is replayed on another subject names its instance twice: by its number in the run where
+the case was made (`was`), which never changes, and by its number in the new answer.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import Ints
 from snellen.vision.detections import Detections
 from snellen.vision.uncertainty import Uncertainty
 
 WAS, GONE = "was", "gone"
-"""Measurements of a replayed case: the number of its instance in the run that is replayed, and
-whether the subject no longer finds it in the unchanged scene."""
+"""Measurements of a replayed case: the number of its instance in the original run, and whether
+the subject no longer finds it in the unchanged scene."""
 LABEL, SCORE, UNCERTAINTY = "base_label", "base_score", "base_uncertainty"
 """Measurements of a case's instance: the subject's class id, its score, its total uncertainty."""
 
@@ -34,7 +34,7 @@ class InstanceKey:
     reported: bool = False
 
     def number(self, measurements: Mapping[str, float]) -> int | None:
-        """The instance's number in the run where the case was made; None where it has none."""
+        """The instance's number in the run where the case was made, or None."""
         for key in (WAS, self.measurement):
             if key in measurements:
                 return int(measurements[key])
@@ -62,8 +62,8 @@ class InstanceKey:
     ) -> dict[str, float]:
         """The measurements that name the instance of a case in another answer.
 
-        earlier: those of the case so far. index: of the instance among the new detections, None
-        where it is gone; its number is -1 then.
+        earlier: the case's measurements so far. index: of the instance among the new detections,
+        None if it is gone; its number is then -1.
         """
         was = self.number(earlier)
         if was is None:
@@ -72,7 +72,7 @@ class InstanceKey:
         number = -1.0 if index is None else float(numbered.index(index))
         return {WAS: float(was), GONE: float(index is None), self.measurement: number}
 
-    def _numbered(self, detections: Detections, score: float) -> npt.NDArray[np.int64]:
+    def _numbered(self, detections: Detections, score: float) -> Ints:
         """(N,) indices of the detections that are numbered."""
         if self.reported:
             return np.flatnonzero(detections.scores >= np.float32(score))

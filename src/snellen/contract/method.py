@@ -1,4 +1,4 @@
-"""The contract of a method: what the engine asks of it, and what it is set up with."""
+"""The contract of a method: what the engine calls, and what a method is given."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ class Unit:
 
 
 class PreparationProgress(Protocol):
-    """Called as a method's preparations advance."""
+    """Called as a method's preparation advances."""
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        """what: in words, such as `cutting objects out of scenes`."""
+        """what: the step, such as `cutting objects out of scenes`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """What a method is set up with. The subject is there for its traits: the engine asks it.
+    """What a method is given. The subject is for its traits only: the engine asks it.
 
-    scenes: empty where the method needs none and none are given. progress: called with what is
-    being prepared, how much of it is done, and of how much.
+    scenes: empty if the method needs none and none are given. progress: called with the step, how
+    much of it is done, and the total.
     """
 
     subject: Subject
@@ -54,8 +54,8 @@ class Setting:
 class Method(Protocol):
     """A way of testing: it turns a unit into questions and judges the answers.
 
-    A method subclasses this protocol to take over its defaults. It knows nothing of batches,
-    caches, retries, budgets, confirmation or processes: the engine sees to those.
+    A method subclasses this protocol to inherit its defaults. Batches, caches, retries, budgets,
+    confirmation and processes are the engine's.
     """
 
     @property
@@ -65,22 +65,22 @@ class Method(Protocol):
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """What is known of the whole run before it begins, as plain values; kept with it."""
+        """What the method fixes before the run, as plain values; stored in the journal."""
         return {}
 
     @property
     def minimum(self) -> int:
-        """The least number of questions that a unit is worth opening for."""
+        """The smallest number of questions for which a unit is worth opening."""
         return 2
 
     @property
     def confirmations(self) -> int:
-        """How often a failure of a subject that may be unsteady is asked again; 0 for never."""
+        """How often a failure of a non-deterministic subject is asked again; 0 for never."""
         return 1
 
     @property
     def explains(self) -> bool:
-        """Whether it asks counterfactual questions about findings; they get a share of a budget."""
+        """Whether it asks counterfactual questions, which get a share of the budget."""
         return False
 
     @property
@@ -93,7 +93,7 @@ class Method(Protocol):
         ...
 
     def examine(self, unit: Unit, rng: Generator) -> Questions:
-        """A generator that asks about one unit in order of worth, and returns its verdict."""
+        """A generator that asks about one unit, most valuable first, and returns its verdict."""
         ...
 
     def judge(self, asked: Asked) -> Case:

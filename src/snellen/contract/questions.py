@@ -17,9 +17,9 @@ from snellen.vision.detections import Detections
 class Question:
     """A scene and a recipe put to the subject.
 
-    measures: measurements of the case that the answer carries. repeat: 0 takes a stored answer
-    where there is one; n > 0 is the n-th repetition, which always reaches the subject. draw: 0 is
-    the usual answer; n > 0 asks a subject that `Draws` for its n-th draw.
+    measures: measurements of the case to return with the answer. repeat: 0 accepts a cached answer;
+    n > 0 is the n-th repetition, which always reaches the subject. draw: 0 is the usual answer;
+    n > 0 asks a subject that `Draws` for its n-th draw.
     """
 
     scene: Scene
@@ -38,7 +38,7 @@ class Answer:
 
 
 class BudgetSpentError(Exception):
-    """Raised in a method that asks on after its budget is spent.
+    """Raised in a method that asks more after its budget is spent.
 
     A search catches it to return what it has. A method that does not catch it leaves its unit
     without a verdict.
@@ -46,11 +46,11 @@ class BudgetSpentError(Exception):
 
 
 Questions: TypeAlias = Generator[Sequence[Question], Sequence[Answer], Verdict]
-"""A method at work on one unit: yields lists of questions, receives answers in the same order.
+"""A method examining one unit: yields lists of questions, receives answers in the same order.
 
-There are as many answers as questions, unless the budget ends among them: then the first ones
-are answered, and the next question raises `BudgetSpentError`. So a method asks in order of worth
-and pairs questions with answers by `zip`.
+There are as many answers as questions, unless the budget runs out among them: then the first ones
+are answered, and the next question raises `BudgetSpentError`. So a method asks the most valuable
+questions first and pairs them with answers by `zip`.
 """
 
 

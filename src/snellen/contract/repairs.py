@@ -1,8 +1,7 @@
 """What retraining sets and repair ask of a method that puts objects into scenes.
 
-A kind of method offers `Retrains`, or `Repairs` which includes it, as an object of its
-`MethodKind`. The object has no state: where it needs the method as it was prepared for a run, it is
-passed it.
+A method offers `Retrains`, or `Repairs`, which includes it, as an object of its `MethodKind`. The
+object has no state: the method prepared for a run is passed in where it is needed.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.changes.recipe import Recipe
@@ -23,6 +21,7 @@ from snellen.contract.questions import Answer, Question
 from snellen.contract.verdict import Case, Notes
 from snellen.scenes.scene import Scene
 from snellen.subjects.subject import Subject
+from snellen.vision.arrays import Boxes, Ints
 from snellen.vision.detections import Detections
 from snellen.vision.uncertainty import Uncertainty
 
@@ -32,12 +31,10 @@ Box = tuple[float, float, float, float]
 class FreePlaces(Protocol):
     """Where an object fits into a scene."""
 
-    def __call__(
-        self, label: str, width: int, height: int, taken: Sequence[Box], /
-    ) -> npt.NDArray[np.int64]:
+    def __call__(self, label: str, width: int, height: int, taken: Sequence[Box], /) -> Ints:
         """(K, 2) x and y of the top-left corner at every free place, in pixels.
 
-        taken: xyxy of objects inserted before, which it must not overlap.
+        taken: xyxy of objects already inserted, which it must not overlap.
         """
 
 
@@ -45,15 +42,15 @@ class FreePlaces(Protocol):
 class AllowedPlaces:
     """Where objects may go in a scene, by the rules of a run.
 
-    obstacles: (N, 4) xyxy of what the place of a failing case must not overlap to be used again.
-    free: the places for an object anywhere in the scene.
+    obstacles: (N, 4) xyxy that the place of a failing case must not overlap to be reused. free: the
+    places for an object anywhere in the scene.
     """
 
-    obstacles: npt.NDArray[np.float32]
+    obstacles: Boxes
     free: FreePlaces
 
 
-def nowhere(*_: object) -> npt.NDArray[np.int64]:
+def nowhere(*_: object) -> Ints:
     """No free place for any object."""
     return np.zeros((0, 2), dtype=np.int64)
 
@@ -63,8 +60,8 @@ class ReplayedUnit:
     """A unit whose recorded cases were put to another subject.
 
     detections: what it finds in the unchanged scene. instances: the index there of each instance by
-    its number in the run, None for those that are gone. uncertainties: by index, where measured.
-    notes: those of the run.
+    its number in the run, None if it is gone. uncertainties: by index, where measured.
+    notes: from the run.
     """
 
     scene: Scene
@@ -76,11 +73,11 @@ class ReplayedUnit:
 
 @runtime_checkable
 class Retrains(Protocol):
-    """The ability of a method to have retraining sets made of its runs."""
+    """The ability of a method to have retraining sets built from its runs."""
 
     @property
     def instances(self) -> InstanceKey | None:
-        """How its cases name the instance they were made for; None: they are made for none."""
+        """How its cases name the instance they were made for; None if there is none."""
         return None
 
     @property
@@ -89,35 +86,35 @@ class Retrains(Protocol):
         return True
 
     def insertion(self, role: str, recipe: Recipe) -> Recipe | None:
-        """The `Insert` or `Insert3D` of a case whose place a set may use; None for other cases."""
+        """The `Insert` or `Insert3D` of a case whose place a set may reuse, else None."""
         ...
 
     def allowed_places(self, method: Any, scene: Scene, detections: Detections) -> AllowedPlaces:
         """Where objects may go in a scene; detections: what the subject reports there.
 
-        By default nowhere but at the places of failing cases.
+        By default only at the places of failing cases.
         """
         return AllowedPlaces(np.zeros((0, 4), dtype=np.float32), nowhere)
 
 
 @runtime_checkable
 class Repairs(Retrains, Protocol):
-    """The ability of a method to have its cases put to a repaired detector.
+    """The ability of a method to have its cases replayed on a repaired detector.
 
-    Subclass it to take over its defaults, which are those of a method without uncertainty or notes.
+    Subclass it to inherit its defaults: no uncertainty, no notes.
     """
 
     @property
     def outcomes(self) -> tuple[str, ...]:
-        """Measurements of how the instance fared, which a case has only where it is found."""
+        """Measurements of the instance's outcome, which a case has only if it is found."""
         return ()
 
     def for_subject(self, method: Any, subject: Subject, facts: Mapping[str, Any]) -> Method:
-        """The same method for another subject; facts: what the run recorded before it began."""
+        """The same method for another subject; facts: those recorded at the start of the run."""
         ...
 
     def matching_iou(self, method: Any) -> float:
-        """The IoU from which a detection of another answer shows the same instance."""
+        """The IoU from which a detection of another answer is the same instance."""
         return 0.5
 
     def uncertainties(
@@ -137,5 +134,5 @@ class Repairs(Retrains, Protocol):
     def replay_notes(
         self, method: Any, unit: ReplayedUnit, cases: Sequence[Case], rng: Generator
     ) -> Notes:
-        """The notes of a replayed unit, in the form of the method's own; cases: its final ones."""
+        """The notes of a replayed unit, in the method's own form; cases: after confirmation."""
         return {}

@@ -19,11 +19,11 @@ TEST = "test"
 CONTROL = "control:"
 """The prefix of the role of a control; its name follows."""
 PART = "part"
-"""The role of a case that was asked about only to explain another one."""
+"""The role of a case that was asked only to explain another one."""
 
 
 class Status(StrEnum):
-    """How a case ended: only `failing` is counted in the headline."""
+    """The status of a case: only `failing` is counted in the headline."""
 
     HOLDS = "holds"
     BORDERLINE = "borderline"
@@ -51,7 +51,7 @@ class Case:
 
 
 Notes: TypeAlias = Mapping[str, Any]
-"""What a method keeps of a unit beside its cases, as plain values."""
+"""What a method records of a unit besides its cases, as plain values."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,8 +59,8 @@ class Verdict:
     """The cases of one unit in the order they were judged, and the method's own notes.
 
     conclude: the final verdict, from the cases after confirmation and the explanations of those
-    that fail, by their numbers. A method gives it where its notes count failures or tell causes;
-    otherwise the cases of explanations are added at the end.
+    that fail, by their numbers. A method sets it if its notes count failures or name causes;
+    otherwise the cases of explanations are appended.
     """
 
     cases: tuple[Case, ...]
@@ -81,7 +81,7 @@ class Verdict:
 
 
 def evidence_of(explanations: Mapping[int, Explanation]) -> list[Case]:
-    """The cases that explanations rest on, as parts of the cases they explain."""
+    """The evidence of explanations, as parts of the cases they explain."""
     return [
         replace(case, role=PART, parent=number)
         for number, one in explanations.items()

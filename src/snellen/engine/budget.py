@@ -1,4 +1,4 @@
-"""A budget in questions: divided among the units before the run, and held while a unit asks."""
+"""A budget in questions: divided among the units before the run, and enforced while a unit asks."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy as np
 from snellen.contract.questions import Answer, BudgetSpentError, Question
 
 CONFIRMATION_SHARE = 0.3
-"""The part of a unit's budget that is kept for confirmation, where the subject may be unsteady."""
+"""The share of a unit's budget reserved for confirmation, if the subject may be flaky."""
 EXPLANATION_SHARE = 0.3
-"""The part of a unit's budget that is kept for explanation, where the method explains."""
+"""The share of a unit's budget reserved for explanation, if the method explains."""
 Found = TypeVar("Found")
 Asking: TypeAlias = Generator[Sequence[Question], Sequence[Answer], Found]
-"""A generator of questions, of whatever it returns."""
+"""A generator of questions, with any return value."""
 
 
 def allowances(units: int, questions: int | None, minimum: int) -> list[int | None]:
-    """How many questions each unit may ask; 0 leaves a unit out, None is no limit.
+    """How many questions each unit may ask; 0 skips a unit, None is no limit.
 
     Dividing beforehand makes the order of units irrelevant. A budget too small for all gives
-    `minimum` or more to as many units as it reaches, evenly spread over the set.
+    `minimum` or more to as many units as it covers, spread evenly over the set.
 
     >>> allowances(3, 10, 2), allowances(4, 5, 2), allowances(2, None, 2)
     ([4, 3, 3], [3, 0, 0, 2], [None, None])
@@ -43,28 +43,28 @@ class Budget:
 
     def __init__(self, allowance: int | None) -> None:
         self._allowance = allowance
-        self._spent = self._kept = 0
+        self._spent = self._reserved = 0
 
-    def keep(self, share: float) -> None:
-        """Keep this share of the allowance for later."""
-        self._kept = 0 if self._allowance is None else int(share * self._allowance)
+    def reserve(self, share: float) -> None:
+        """Reserve this share of the allowance for later."""
+        self._reserved = 0 if self._allowance is None else int(share * self._allowance)
 
     @property
     def left(self) -> int | None:
         """What may be asked now, None for no limit."""
         if self._allowance is None:
             return None
-        return max(0, self._allowance - self._spent - self._kept)
+        return max(0, self._allowance - self._spent - self._reserved)
 
     def granted(self, asked: list[Question]) -> list[Question]:
-        """The first of these questions, as many as the budget covers, which are spent by this."""
+        """Spend the budget on the first of these questions; those that it covers."""
         granted = asked[: self.left]
         self._spent += len(granted)
         return granted
 
 
 def within(questions: Asking[Found], budget: Budget) -> Asking[Found]:
-    """The same generator, which gets answers to no more questions than the budget covers.
+    """The same generator, with answers to no more questions than the budget covers.
 
     Where the budget ends among the questions of one step, the first of them are answered; the next
     step raises `BudgetSpentError` in the generator, as does running out of time.
@@ -92,4 +92,4 @@ def _stopped(questions: Asking[Found], spent: BudgetSpentError) -> Found:
     except StopIteration as end:
         found: Found = end.value
         return found
-    raise RuntimeError("a method asked on after its budget was spent")
+    raise RuntimeError("a method asked more questions after its budget was spent")

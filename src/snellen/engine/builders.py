@@ -30,7 +30,7 @@ from snellen.subjects.subject import Input, InputKind
 
 @dataclass(frozen=True, eq=False)
 class BuiltCase:
-    """A case's image or frame, the measurements asked for, and what it cost in seconds."""
+    """A case's image or frame, the requested measurements, and the seconds it took."""
 
     image: Input
     measurements: dict[str, float]
@@ -51,7 +51,7 @@ def build(
     materials: Materials,
     kind: InputKind = InputKind.IMAGE,
 ) -> BuiltCase:
-    """The case of a recipe. A scene's pixels are decoded once for the cases that follow it.
+    """The case of a recipe. A scene's pixels are decoded once for consecutive cases.
 
     kind: what the subject is given.
     """
@@ -75,7 +75,7 @@ def _start_worker(materials: Materials, kind: InputKind) -> None:
 
 
 def _end_with_parent() -> None:
-    # A killed parent closes no queue, and a worker that waits on one would stay for ever.
+    # A killed parent closes no queue, so a worker waiting on one would never end.
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
@@ -88,10 +88,9 @@ def _build_in_worker(scene: Scene, recipe: Recipe, measures: tuple[str, ...]) ->
 
 @contextmanager
 def _main_module_hidden() -> Iterator[None]:
-    """Keep a new worker from running the user's script again, which has no guard against it.
+    """Keep a new worker from running the user's script again, which may have no main guard.
 
-    A spawned process imports the script it comes from, to find what was defined there; builders
-    need nothing of it.
+    A spawned process imports its parent's script for definitions; builders need none of them.
     """
     main = sys.modules["__main__"]
     shown: dict[str, Any] = {
@@ -133,7 +132,7 @@ class Builders:
         measures: tuple[str, ...],
         deliver: Callable[[Future[BuiltCase]], None],
     ) -> None:
-        """Build a case some time soon; `deliver` is called with its future from another thread."""
+        """Queue a case; `deliver` is called with its future from another thread."""
         bare = replace(scene, annotations=None)
         try:
             future = self._submit(bare, recipe, measures)
@@ -149,5 +148,5 @@ class Builders:
             return self._pool.submit(_build_in_worker, scene, recipe, measures)
 
     def close(self) -> None:
-        """Drop what is not built yet and end the workers."""
+        """Drop pending cases and end the workers."""
         self._pool.shutdown(wait=False, cancel_futures=True)

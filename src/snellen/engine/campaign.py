@@ -1,4 +1,4 @@
-"""A campaign: a method applied to a subject over scenes, as one configuration file says."""
+"""A campaign: a method applied to a subject over scenes, from one configuration file."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ RESULT_KEYS = ("method", "options", "seed", "subject", "scenes", "objects")
 
 
 class CampaignFile(Options):
-    """The keys of a configuration file, beside the method's own under its name."""
+    """The keys of a configuration file, besides the method's options under its name."""
 
-    method: str = Field(description="how to test; its options stand under its name")
-    seed: int = Field(1, ge=0, description="where all randomness comes from")
+    method: str = Field(description="the test method; its options go under its name")
+    seed: int = Field(1, ge=0, description="seed of all randomness")
     subject: dict[str, Any] = Field(description="the vision system under test")
-    scenes: dict[str, Any] | None = Field(None, description="the test seeds")
+    scenes: dict[str, Any] | None = Field(None, description="what the subject is tested on")
     objects: dict[str, Any] | None = Field(None, description="what can be put into a scene")
-    engine: EngineOptions = Field(EngineOptions(), description="how it is run")
+    engine: EngineOptions = Field(EngineOptions(), description="how the run is executed")
     out: str = Field("runs/snellen", description="the run folder")
-    base: str | None = Field(None, description="where relative paths start; the file's folder")
-    skip_invalid: bool = Field(False, description="leave invalid scenes out, and count them")
+    base: str | None = Field(None, description="root of relative paths; default: the file's folder")
+    skip_invalid: bool = Field(False, description="skip invalid scenes, and count them")
 
 
 class Campaign(CampaignFile):
@@ -50,13 +50,13 @@ class Campaign(CampaignFile):
         return self.folder / self.out
 
     def resolved(self) -> dict[str, Any]:
-        """Plain values that give this campaign again from wherever they are saved."""
+        """Plain values that give the same campaign wherever they are saved."""
         values = self.model_dump(mode="json", exclude={"options", "folder", "file"})
         values["base"] = str(self.folder)
         return {**values, self.method: dict(self.options)}
 
     def digest(self) -> str:
-        """A hash of all that a result depends on: resuming with another one is refused."""
+        """A hash of all that a result depends on; a run resumes only with the same one."""
         values = {key: getattr(self, key) for key in RESULT_KEYS}
         values |= {"questions": self.engine.questions, "skip_invalid": self.skip_invalid}
         text = json.dumps(values, sort_keys=True, default=str)
@@ -68,7 +68,7 @@ def load_campaign(
 ) -> Campaign:
     """The campaign in a configuration file, with `key=value` overrides on top.
 
-    as_published: run the method as its authors did, where it knows how.
+    as_published: run the method as its authors did, if it supports that.
     """
     values = read_yaml(path)
     for override in overrides:
@@ -81,18 +81,20 @@ def load_campaign(
 def _publish(values: dict[str, Any], path: Path) -> None:
     kind: MethodKind = METHODS.load(METHODS.check(values.get("method"), f"{path}: method"))
     if "as_published" not in kind.options.model_fields:
-        raise UserError(f"--as-published: method '{values['method']}' has no published form")
+        raise UserError(
+            f"--as-published: method '{values['method']}' has no published form. Omit the flag."
+        )
     values[values["method"]] = {**(values.get(values["method"]) or {}), "as_published": True}
 
 
 def campaign_from(values: Mapping[str, Any], file: Path) -> Campaign:
-    """The campaign that a mapping describes; messages begin with `file`, paths at its folder."""
-    known = set(METHODS.kinds())
+    """The campaign that a mapping describes; `file` is for messages and relative paths."""
+    methods = set(METHODS.kinds())
     values = {key: value for key, value in values.items() if value is not None or key in NEEDED}
     if isinstance(values.get("method"), str):  # before an unknown one's section is an unknown key
         METHODS.check(values["method"], f"{file}: method")
-    sections = {key: value for key, value in values.items() if key in known}
-    plain = parse(CampaignFile, {k: v for k, v in values.items() if k not in known}, str(file))
+    sections = {key: value for key, value in values.items() if key in methods}
+    plain = parse(CampaignFile, {k: v for k, v in values.items() if k not in methods}, str(file))
     section = sections.get(plain.method, {})
     if not isinstance(section, Mapping):
         raise UserError(f"{file}: {plain.method}: found {section!r}, expected keys and values")
@@ -100,7 +102,7 @@ def campaign_from(values: Mapping[str, Any], file: Path) -> Campaign:
     options = parse(kind.options, section, f"{file}: {plain.method}")
     objects, scenes = plain.objects, plain.scenes
     if scenes is None and kind.scenes:
-        raise UserError(f"{file}: scenes: missing; it must be given")
+        raise UserError(f"{file}: scenes: missing; method '{plain.method}' needs scenes. Add them.")
     return Campaign(
         **plain.model_dump(exclude={"subject", "scenes", "objects", "engine"}),
         engine=plain.engine,

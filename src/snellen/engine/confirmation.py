@@ -1,9 +1,8 @@
-"""Confirmation: a failure of a subject that may be unsteady is asked again.
+"""Confirmation: a failure of a non-deterministic subject is asked again.
 
-Scene and case are both asked again, and the method judges them. A failure is confirmed if the
-scene is answered as it was and the case fails with the same hard events, every time. If either
-differs, the difference between them proves nothing: the finding is flaky, as is one that the budget
-does not reach.
+Scene and case are both asked again, and the method judges them. A failure is confirmed if,
+every time, the scene gets the same answer and the case fails with the same hard events. Otherwise
+the finding is flaky, as is one that the budget does not cover.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ Confirming = Generator[list[Question], Sequence[Answer], list[Case]]
 
 
 def confirmed(method: Method, unit: Unit, cases: Sequence[Case], limit: int | None) -> Confirming:
-    """The cases, with failures that do not repeat turned flaky; asks at most `limit` questions."""
+    """The cases, with failures that do not repeat marked flaky; asks at most `limit` questions."""
     failing = [
         number
         for number, case in enumerate(cases)
@@ -44,7 +43,7 @@ def confirmed(method: Method, unit: Unit, cases: Sequence[Case], limit: int | No
     scene: Sequence[Answer | None] = [None] * len(repeats)
     if asked and method.baseline is not None:
         scene = rows.pop(0)
-    held = {
+    repeated_failures = {
         number
         for number, again in zip(asked, rows, strict=True)
         if all(
@@ -53,13 +52,15 @@ def confirmed(method: Method, unit: Unit, cases: Sequence[Case], limit: int | No
         )
     }
     return [
-        replace(case, status=Status.FLAKY) if number in failing and number not in held else case
+        replace(case, status=Status.FLAKY)
+        if number in failing and number not in repeated_failures
+        else case
         for number, case in enumerate(cases)
     ]
 
 
 def _affordable(method: Method, failing: int, limit: int | None) -> int:
-    """How many failures can be asked again: each takes its repeats, and the scene takes as many."""
+    """How many failures can be asked again: each takes its repeats, and so does the scene."""
     if limit is None:
         return failing
     return max(0, min(failing, limit // method.confirmations - (method.baseline is not None)))
@@ -71,7 +72,7 @@ def _recipes(method: Method, cases: Sequence[Case]) -> list[Recipe]:
 
 
 def _repeats(method: Method, unit: Unit, case: Case, before: Answer | None, after: Answer) -> bool:
-    """Whether the scene is answered as it was, and the case fails as it did."""
+    """Whether the scene gets the same answer, and the case fails in the same way."""
     if before is not None and not _scene_holds(method, unit, case, before):
         return False
     again = method.judge(Asked.again(case, unit.scene, after.prediction, case.before))

@@ -19,25 +19,25 @@ def examination(
     """A generator that asks at most `allowance` questions about a unit, and returns its verdict.
 
     steady: whether the subject is known to be deterministic; the failures of any other are
-    confirmed. Confirmation and explanation have a part of the budget kept for them, and get what
-    was left over before them.
+    confirmed. Confirmation and explanation have a reserved share of the budget, and get what the
+    earlier steps leave over.
     """
     confirms = not steady and method.confirmations > 0
     budget = Budget(allowance)
-    budget.keep(CONFIRMATION_SHARE * confirms + EXPLANATION_SHARE * method.explains)
+    budget.reserve(CONFIRMATION_SHARE * confirms + EXPLANATION_SHARE * method.explains)
     verdict = yield from within(method.examine(unit, rng), budget)
     cases = list(verdict.cases)
     if confirms:
-        budget.keep(EXPLANATION_SHARE * method.explains)
+        budget.reserve(EXPLANATION_SHARE * method.explains)
         cases = yield from within(confirmed(method, unit, cases, budget.left), budget)
     if not method.explains:
         return verdict.concluded(cases)
-    budget.keep(0.0)
+    budget.reserve(0.0)
     explanations = yield from within(explained(method, unit, cases, rng), budget)
     return verdict.concluded(cases, explanations)
 
 
 def least_allowance(method: Method, *, steady: bool) -> int:
-    """The questions that a unit takes at least, those of confirmation and explanation included."""
-    kept = CONFIRMATION_SHARE * (not steady and method.confirmations > 0)
-    return ceil(method.minimum / (1 - kept - EXPLANATION_SHARE * method.explains))
+    """The fewest questions that a unit takes, including confirmation and explanation."""
+    reserved = CONFIRMATION_SHARE * (not steady and method.confirmations > 0)
+    return ceil(method.minimum / (1 - reserved - EXPLANATION_SHARE * method.explains))

@@ -1,4 +1,4 @@
-"""Explanation: counterfactual questions about the failures of a unit, asked side by side."""
+"""Explanation: counterfactual questions about the failures of a unit, asked in parallel."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def explained(
 ) -> Generator[list[Question], Sequence[Answer], Found]:
     """The explanation of every failing test, by its number.
 
-    One step of each is asked at a time. A question that several ask is asked once. Where the budget
-    ends, the explanations that still wait get `BudgetSpentError`.
+    One step of each is asked at a time. A question shared by several is asked once. When the budget
+    ends, the pending explanations get `BudgetSpentError`.
     """
     work = {
         number: method.explain(case, unit, rng)
@@ -35,9 +35,9 @@ def explained(
             answers = yield list(unique.values())
         except BudgetSpentError:
             answers = ()
-        known = dict(zip(unique, answers, strict=False))
+        answered = dict(zip(unique, answers, strict=False))
         waiting = {
-            number: _step(work[number], _answers(asked, known), number, found)
+            number: _step(work[number], _answers(asked, answered), number, found)
             for number, asked in waiting.items()
         }
     return {number: found[number] for number in sorted(found)}
@@ -48,18 +48,18 @@ def _key(question: Question) -> tuple[str, tuple[str, ...], int, int]:
 
 
 def _answers(
-    asked: Sequence[Question], known: Mapping[tuple[str, tuple[str, ...], int, int], Answer]
+    asked: Sequence[Question], answered: Mapping[tuple[str, tuple[str, ...], int, int], Answer]
 ) -> list[Answer] | BudgetSpentError:
-    """The answers to these questions, or that the budget did not reach all of them."""
-    if not all(_key(one) in known for one in asked):
+    """The answers to these questions, or an error if the budget did not cover all of them."""
+    if not all(_key(one) in answered for one in asked):
         return BudgetSpentError("the budget is spent")
-    return [known[_key(one)] for one in asked]
+    return [answered[_key(one)] for one in asked]
 
 
 def _step(
     work: Explaining, answers: list[Answer] | BudgetSpentError | None, number: int, found: Found
 ) -> list[Question]:
-    """The next questions of an explanation; none when it has ended, which goes into `found`."""
+    """The next questions of an explanation; none when it has ended and is in `found`."""
     try:
         while True:
             if answers is None:

@@ -1,4 +1,4 @@
-"""Ctrl-C that is not lost."""
+"""Reliable Ctrl-C."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from types import FrameType
 
 @contextmanager
 def interrupts() -> Iterator[Callable[[], None]]:
-    """A function that raises KeyboardInterrupt if one was asked for and got lost on its way.
+    """A function that raises KeyboardInterrupt if one was requested and lost.
 
-    Python drops an interrupt that falls into a finalizer, such as those of a compiler at work, and
-    whoever pressed Ctrl-C once would wait for the end of the run. Only where Ctrl-C does what it
-    does by default, and in the main thread, which alone hears it.
+    Python drops an interrupt that is raised in a finalizer, such as those of the compiler, so that
+    one Ctrl-C would have no effect. Active only in the main thread, which receives signals, and
+    with the default handler.
     """
-    asked = False
+    requested = False
 
-    def hear(number: int, frame: FrameType | None) -> None:
-        nonlocal asked
-        asked = True
+    def handle(number: int, frame: FrameType | None) -> None:
+        nonlocal requested
+        requested = True
         signal.default_int_handler(number, frame)
 
     def check() -> None:
-        if asked:
+        if requested:
             raise KeyboardInterrupt
 
     main = threading.current_thread() is threading.main_thread()
     if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield check
         return
-    signal.signal(signal.SIGINT, hear)
+    signal.signal(signal.SIGINT, handle)
     try:
         yield check
     finally:

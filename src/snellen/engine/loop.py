@@ -1,6 +1,6 @@
 """The engine's loop: many units open at once, their questions gathered into one stream.
 
-Questions of the unit that was opened first go first, so that units end soon and memory stays flat.
+Questions of the unit that was opened first go first, so that units end early and memory stays flat.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from snellen.store.journal import Failure, UnitEnd
 log = logging.getLogger(__name__)
 
 Askers = list[tuple[OpenUnit, int]]
-"""Who waits for an answer: units, each with the place of the question among those it asked."""
+"""The units that wait for an answer, each with the index of its question."""
 
 
 class Loop:
@@ -43,12 +43,12 @@ class Loop:
         self._predictions = predictions
         self._record = record
         self._watcher = watcher
-        self._flying: dict[str, Ticket[Askers]] = {}
+        self._in_flight: dict[str, Ticket[Askers]] = {}
         self._deadline = float("inf")
         self._tally = RunTally(units=0)
 
     def run(self, units: Sequence[OpenUnit]) -> RunTally:
-        """Run these units, opened in their order; what came of it."""
+        """Run these units, opened in order; the totals."""
         start = time.monotonic()
         self._deadline = start + (self._options.seconds or float("inf"))
         self._tally = RunTally(units=len(units))
@@ -67,18 +67,18 @@ class Loop:
         return self._tally
 
     def _open_units(self, closed: deque[OpenUnit]) -> None:
-        while closed and self._pipeline.hungry():
+        while closed and self._pipeline.wants_more():
             if self._out_of_time():
                 self._tally.left_out += len(closed)
                 closed.clear()
                 return
-            self._go_on(closed.popleft())
+            self._advance(closed.popleft())
 
     def _out_of_time(self) -> bool:
         return time.monotonic() >= self._deadline
 
-    def _go_on(self, unit: OpenUnit) -> None:
-        """Let a unit that waits for nothing take its next step, until it waits or ends."""
+    def _advance(self, unit: OpenUnit) -> None:
+        """Advance a unit that waits for nothing until it waits or ends."""
         while unit.missing == 0:
             failure = unit.failure()
             if failure is not None:
@@ -90,7 +90,7 @@ class Loop:
                 unit.questions.close()
                 return None
             except MissingExtraError:
-                raise  # every other scene would fail of it as well
+                raise  # every other scene would fail too
             except Exception as error:
                 log.debug("unit %s failed", unit.unit.id, exc_info=True)
                 return self._end(unit.end(None, failure_of("method", error)))
@@ -112,11 +112,11 @@ class Loop:
             unit.cache_hits += 1
             self._tally.cache_hits += 1
             unit.receive(place, stored)
-        elif name in self._flying:
-            self._flying[name].asker.append((unit, place))
+        elif name in self._in_flight:
+            self._in_flight[name].asker.append((unit, place))
         else:
-            self._flying[name] = Ticket(name, question, [(unit, place)])
-            self._pipeline.put(self._flying[name], unit.number)
+            self._in_flight[name] = Ticket(name, question, [(unit, place)])
+            self._pipeline.put(self._in_flight[name], unit.number)
 
     def _stored(self, question: Question) -> Answer | None:
         if question.repeat:
@@ -132,14 +132,14 @@ class Loop:
             if isinstance(outcome, Answer) and ticket.question.repeat == 0
         )
         for ticket, outcome in settled:
-            del self._flying[ticket.name]
-            self._account(ticket)
+            del self._in_flight[ticket.name]
+            self._add_cost(ticket)
             for unit, place in ticket.asker:
                 unit.receive(place, outcome)
-                self._go_on(unit)
+                self._advance(unit)
         self._watcher.update(self._tally, None)
 
-    def _account(self, ticket: Ticket[Askers]) -> None:
+    def _add_cost(self, ticket: Ticket[Askers]) -> None:
         unit = ticket.asker[0][0]
         unit.building += ticket.building
         unit.subject += ticket.subject
@@ -160,5 +160,5 @@ class Loop:
         if tally.errors == tally.ended >= self._options.give_up and end.failure is not None:
             raise SubjectError(
                 f"the first {tally.ended} scenes all failed, so the run stops (engine.give_up). "
-                f"The last error, in {end.failure.stage}: {end.failure.message}"
+                f"Last error, in {end.failure.stage}: {end.failure.message}"
             )

@@ -1,4 +1,4 @@
-"""A unit at work: its generator, the questions it waits for, and what it has cost."""
+"""An open unit: its generator, its pending questions, and its cost so far."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ class OpenUnit:
     subject: float = 0.0
 
     def failure(self) -> Failure | None:
-        """The first failure among the questions asked last, by their order, or None."""
+        """The first failure among the last questions, in order, or None."""
         return next((slot for slot in self.slots if isinstance(slot, Failure)), None)
 
     def advance(self, *, out_of_time: bool = False) -> list[Question] | Verdict:
         """Send the answers in; the next questions, or the verdict.
 
-        A unit that asks on when the time is over has `BudgetSpentError` thrown at it, which it may
-        catch to return a verdict on what it has.
+        A unit that asks more after the time is up gets `BudgetSpentError`, which it may catch to
+        return a verdict on what it has.
         """
         try:
             asked = self._send()
             if out_of_time:
-                self.questions.throw(BudgetSpentError("the time is over"))
-                raise RuntimeError("a method went on after its budget was spent")
+                self.questions.throw(BudgetSpentError("the time is up"))
+                raise RuntimeError("a method asked more questions after its budget was spent")
         except StopIteration as end:
             verdict: Verdict = end.value
             return verdict
@@ -55,7 +55,7 @@ class OpenUnit:
         return list(self.questions.send([s for s in self.slots if isinstance(s, Answer)]))
 
     def receive(self, place: int, outcome: Answer | Failure) -> None:
-        """Take what came of the question at `place` of those asked last."""
+        """Take the outcome of the question at `place` of those asked last."""
         self.slots[place] = outcome
         self.missing -= 1
 

@@ -1,4 +1,4 @@
-"""How a run is carried out. None of these changes a result, but the two budgets."""
+"""How a run is executed. Only the two budgets change a result."""
 
 from __future__ import annotations
 
@@ -13,29 +13,31 @@ from snellen.configuration import Options
 class EngineOptions(Options):
     """Options under `engine`."""
 
-    kind: Literal["local"] = Field("local", description="where cases are built and asked about")
+    kind: Literal["local"] = Field(
+        "local", description="where cases are built and the subject is called"
+    )
     workers: int | Literal["auto"] = Field(
-        "auto", description="processes that build cases; 0 builds in a thread of this one"
+        "auto", description="processes that build cases; 0: a thread of the main process"
     )
     batch: int | Literal["auto"] = Field(
-        "auto", description="inputs a call to the subject; auto: as many as the subject likes"
+        "auto", description="inputs per call to the subject; auto: what the subject prefers"
     )
     questions: int | None = Field(
-        None, ge=1, description="budget: at most so many questions, divided among the scenes"
+        None, ge=1, description="budget: maximum number of questions, divided among the scenes"
     )
     seconds: float | None = Field(
-        None, gt=0, description="budget: open no scene after so many seconds (not reproducible)"
+        None, gt=0, description="budget: seconds after which no scene is opened (not reproducible)"
     )
-    cache: bool = Field(True, description="keep predictions on disk and reuse them")
+    cache: bool = Field(True, description="store predictions on disk and reuse them")
     item_timeout: float = Field(
-        60.0, gt=0, description="seconds an input may take before its scene is given up"
+        60.0, gt=0, description="timeout per input, in seconds; then its scene fails"
     )
-    retries: int = Field(2, ge=0, description="how often a failed input is asked again")
+    retries: int = Field(2, ge=0, description="number of retries of a failed input")
     backoff: float = Field(
-        0.5, ge=0, description="seconds before the first retry; doubles with each"
+        0.5, ge=0, description="seconds before the first retry, doubled with each"
     )
     give_up: int = Field(
-        10, ge=1, description="stop when so many scenes have failed and none has succeeded"
+        10, ge=1, description="stop after this many failed scenes if none has succeeded"
     )
 
     def worker_count(self) -> int:
@@ -45,5 +47,5 @@ class EngineOptions(Options):
         return max(0, self.workers)
 
     def batch_size(self, preferred: int) -> int:
-        """Inputs a call, given what the subject prefers."""
+        """Inputs per call, given what the subject prefers."""
         return max(1, preferred if self.batch == "auto" else self.batch)

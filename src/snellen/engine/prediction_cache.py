@@ -1,8 +1,8 @@
-"""Predictions kept on disk, so that no question is put twice to the same subject.
+"""Predictions cached on disk, so that no question is put twice to the same subject.
 
-One file a subject fingerprint; a row's key is the scene's hash and the recipe's, which has the
-version of the change in it. The cache is a convenience: where it can't be read or written, the run
-goes on without it and says so.
+One file per subject fingerprint; a row's key is the hash of the scene and of the recipe, which
+includes the version of the change. The cache is optional: if it can't be read or written, the run
+continues without it and logs a warning.
 """
 
 from __future__ import annotations
@@ -28,30 +28,30 @@ def question_key(question: Question) -> str:
 
 
 class Predictions(Protocol):
-    """What the engine asks of a cache."""
+    """A cache of answers."""
 
     def get(self, key: str, measures: tuple[str, ...]) -> Answer | None:
         """The stored answer, if it has all those measurements."""
 
     def put(self, answers: Iterable[tuple[str, Answer]]) -> None:
-        """Keep answers."""
+        """Store answers."""
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
 
 
 class NoPredictions:
-    """A cache that knows nothing, for runs without one."""
+    """An empty cache, for runs without one."""
 
     def get(self, key: str, measures: tuple[str, ...]) -> Answer | None:
         """Nothing."""
         return None
 
     def put(self, answers: Iterable[tuple[str, Answer]]) -> None:
-        """Nothing is kept."""
+        """Store nothing."""
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to close."""
 
 
 class PredictionFile:
@@ -86,7 +86,7 @@ class PredictionFile:
             return None
 
     def put(self, answers: Iterable[tuple[str, Answer]]) -> None:
-        """Keep answers."""
+        """Store answers."""
         if self._broken:
             return
         rows = [
@@ -102,15 +102,15 @@ class PredictionFile:
 
     def _give_up(self, error: Exception) -> None:
         self._broken = True
-        log.warning("%s: the prediction cache is left aside for this run: %s", self._path, error)
+        log.warning("%s: the prediction cache is disabled for this run: %s", self._path, error)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._db.close()
 
 
 def open_predictions(folder: Path, fingerprint: str) -> Predictions:
-    """The cache of a subject in a folder, or one that knows nothing if it can't be opened."""
+    """The cache of a subject in a folder, or an empty one if it can't be opened."""
     path = folder / f"{fingerprint[:32]}.sqlite"
     try:
         return PredictionFile(path)

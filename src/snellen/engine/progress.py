@@ -1,4 +1,4 @@
-"""What the engine tells whoever watches."""
+"""Progress that the engine reports to a watcher."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from snellen.store.journal import UnitEnd
 
 @dataclass
 class RunTally:
-    """The state of a run, kept up to date by the engine."""
+    """The state of a run, updated by the engine."""
 
     units: int
     ended: int = 0
@@ -32,11 +32,11 @@ class Watcher(Protocol):
         """Called often, from the engine's own thread; must be quick."""
 
     def preparing(self, what: str, done: int, total: int) -> None:
-        """How far a preparation is, before the first question is asked."""
+        """Progress of a preparation, before the first question."""
 
 
 class SilentWatcher:
-    """Watches and says nothing."""
+    """A watcher that reports nothing."""
 
     def update(self, tally: RunTally, end: UnitEnd | None) -> None:
         """Nothing."""

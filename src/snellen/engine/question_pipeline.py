@@ -1,7 +1,6 @@
 """From question to answer: cases are built ahead, gathered into batches, and put to the subject.
 
-One thread owns all state. Builders and the subject's host work elsewhere and put what they have
-done into one inbox.
+One thread owns all state. Builders and the subject's thread put their results into one inbox.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ log = logging.getLogger(__name__)
 
 BATCHES_AHEAD = 2
 PATIENCE = 0.02
-"""Seconds that an idle subject waits for a batch to fill up."""
+"""Seconds that an idle subject waits for a full batch."""
 
 T = TypeVar("T")
 
 
 @dataclass(eq=False)
 class Ticket(Generic[T]):
-    """One question on its way, for whoever asked it."""
+    """One pending question and its asker."""
 
     name: str
     question: Question
@@ -52,7 +51,7 @@ Settled: TypeAlias = list[tuple[Ticket[T], Answer | Failure]]
 
 
 class Pipeline(Generic[T]):
-    """Takes tickets, and gives each back with its answer or the failure that it met."""
+    """Takes tickets, and returns each with its answer or failure."""
 
     def __init__(self, subject: Subject, options: EngineOptions, builders: Builders) -> None:
         self._builders = builders
@@ -61,30 +60,30 @@ class Pipeline(Generic[T]):
         self._inbox: queue.SimpleQueue[BatchDone | tuple[Ticket[T], Future[BuiltCase]]] = (
             queue.SimpleQueue()
         )
-        self._host = SubjectThread(subject, options, self._inbox.put)
+        self._subject_thread = SubjectThread(subject, options, self._inbox.put)
         self._waiting: list[tuple[int, int, Ticket[T]]] = []
         self._suspects: deque[Ticket[T]] = deque()
         self._ready: deque[Ticket[T]] = deque()
         self._sequence = self._building = self._asking = 0
 
     def put(self, ticket: Ticket[T], priority: int) -> None:
-        """Take a question in; lower numbers go first, equal ones in the order they came."""
+        """Queue a question; lower priorities go first, equal ones in order of arrival."""
         self._sequence += 1
         heapq.heappush(self._waiting, (priority, self._sequence, ticket))
 
-    def hungry(self) -> bool:
-        """Whether more questions are wanted to keep the subject at work."""
+    def wants_more(self) -> bool:
+        """Whether more questions are needed to keep the subject busy."""
         return len(self._waiting) + self._building + len(self._ready) < self._ahead
 
     def under_way(self) -> bool:
-        """Whether any question is still without its answer."""
+        """Whether any question is still unanswered."""
         return bool(self._asking or self._ready or self._to_build())
 
     def _to_build(self) -> bool:
         return bool(self._building or self._waiting or self._suspects)
 
     def take(self) -> Settled[T]:
-        """Wait until something has happened; the tickets that are settled now, perhaps none."""
+        """Wait for the next result; the tickets that it settles, perhaps none."""
         self._build_ahead()
         self._ask(patient=True)
         idle = self._ready and not self._asking
@@ -99,7 +98,7 @@ class Pipeline(Generic[T]):
 
     def close(self) -> None:
         """Ask no more."""
-        self._host.close()
+        self._subject_thread.close()
 
     def _build_ahead(self) -> None:
         if self._suspects:
@@ -126,7 +125,7 @@ class Pipeline(Generic[T]):
             size = min(self._batch, len(self._ready))
             batch = [self._ready.popleft() for _ in range(size)]
             self._asking += 1
-            self._host.ask(
+            self._subject_thread.ask(
                 batch, [input_of(t.question, t.built) for t in batch if t.built is not None]
             )
 
@@ -144,7 +143,7 @@ class Pipeline(Generic[T]):
         return []
 
     def _take_broken(self, ticket: Ticket[T], error: BrokenExecutor) -> Settled[T]:
-        """A builder died with this case or another: each is built once more, alone."""
+        """A builder died on this case or another: each is built once more, alone."""
         ticket.tries += 1
         if ticket.tries == 1:
             self._suspects.append(ticket)
@@ -166,15 +165,15 @@ class Pipeline(Generic[T]):
 
 
 def input_of(question: Question, built: BuiltCase) -> Input:
-    """What the subject is given: the case as it was built, or a pass over it."""
+    """What the subject is given: the built case, or a pass over it."""
     if not question.draw:
         return built.image
     if not isinstance(built.image, np.ndarray):
-        raise TypeError("only images can be asked about in passes")
+        raise TypeError("passes are for images only")
     return Pass(built.image, question.draw)
 
 
 def failure_of(stage: str, error: BaseException) -> Failure:
-    """An exception as a row of the journal; a wrapped one goes by the name of its cause."""
+    """An exception as a row of the journal; a wrapped one is named by its cause."""
     cause = error.__cause__ if isinstance(error, SubjectError) and error.__cause__ else error
     return Failure(stage, type(cause).__name__, str(error) or type(error).__name__)

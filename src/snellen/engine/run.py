@@ -1,4 +1,4 @@
-"""A run: one execution of a campaign, kept in a run folder."""
+"""A run: one execution of a campaign, recorded in a run folder."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class OpenCampaign:
 
 
 def scenes_of(campaign: Campaign) -> SceneSet:
-    """The scenes of a campaign; none where it names none."""
+    """The scenes of a campaign; empty if it names none."""
     if campaign.scenes is None:
         return SceneSet(())
     return open_scenes(
@@ -58,7 +58,7 @@ def open_campaign(
 ) -> Iterator[OpenCampaign]:
     """Load a campaign's scenes, subject and method; the subject is closed at the end.
 
-    subject: asked in place of the campaign's own, such as one that only recalls its traits.
+    subject: replaces the campaign's own, such as one that only has its recorded traits.
     """
     scenes = scenes_of(campaign)
     where = f"{campaign.file}: subject"
@@ -84,9 +84,9 @@ def run_campaign(
     retry_errors: bool = False,
     watcher: Watcher | None = None,
 ) -> RunTally:
-    """Run a campaign into its folder, or go on with it; every unit that ended is in the journal."""
+    """Run or resume a campaign in its folder; every finished unit is in the journal."""
     with claim_run_folder(campaign.out_folder) as folder:
-        _refuse_or_accept(folder, campaign, resume=resume)
+        _check_folder(folder, campaign, resume=resume)
         watcher = watcher or SilentWatcher()
         with open_campaign(campaign, watcher) as job, closing(_journal(folder, job)) as journal:
             if retry_errors:
@@ -95,11 +95,11 @@ def run_campaign(
             return run_units(units, job.subject, materials, campaign.engine, journal, watcher)
 
 
-def _refuse_or_accept(folder: Path, campaign: Campaign, *, resume: bool) -> None:
+def _check_folder(folder: Path, campaign: Campaign, *, resume: bool) -> None:
     if (folder / JOURNAL).exists() and not resume:
         raise UserError(
-            f"{folder}: there is a run in this folder already. "
-            "Pass --resume to go on with it, or choose another `out`."
+            f"{folder}: already contains a run. "
+            "Pass --resume to continue it, or choose another `out`."
         )
     if not (folder / JOURNAL).exists():
         write_atomically(folder / CONFIG, as_yaml(campaign.resolved()).encode())
@@ -122,14 +122,14 @@ def _journal(folder: Path, job: OpenCampaign) -> Journal:
         journal.put({**facts, "started": time.time()})
         return journal
     try:
-        _same(folder, journal, facts)
+        _check_same_run(folder, journal, facts)
     except UserError:
         journal.close()
         raise
     return journal
 
 
-def _same(folder: Path, journal: Journal, facts: dict[str, Any]) -> None:
+def _check_same_run(folder: Path, journal: Journal, facts: dict[str, Any]) -> None:
     checked = (
         ("campaign", "configuration"),
         ("subject", "subject"),
@@ -139,13 +139,13 @@ def _same(folder: Path, journal: Journal, facts: dict[str, Any]) -> None:
     for key, what in checked:
         if journal.get(key) != facts[key]:
             raise UserError(
-                f"{folder}: the {what} is not the one this run was started with, so going on would "
-                "mix two runs. Choose another `out`, or restore what was changed."
+                f"{folder}: the {what} differs from the one this run was started with, so resuming "
+                "would mix two runs. Choose another `out`, or undo the change."
             )
 
 
 def traits_of(subject: Subject) -> dict[str, Any]:
-    """What a journal keeps of a subject, to tell whether it is still the same."""
+    """What a journal records of a subject, to check that it is still the same."""
     return {
         "name": subject.name,
         "task": str(subject.task),
@@ -165,7 +165,7 @@ def _units(job: OpenCampaign, ended: set[int]) -> Sequence[OpenUnit]:
     if units and not any(share is None or share for share in shares):
         raise UserError(
             f"{campaign.file}: engine.questions: found {campaign.engine.questions}, but one scene "
-            f"takes at least {least}"
+            f"takes at least {least}. Raise it."
         )
     return [
         OpenUnit(

@@ -1,4 +1,4 @@
-"""The randomness of a unit: from (run seed, method, unit id) alone."""
+"""The random generator of a unit, from (run seed, method, unit id) alone."""
 
 from __future__ import annotations
 

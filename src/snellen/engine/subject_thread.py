@@ -1,8 +1,8 @@
-"""The subject at work in a thread of its own: time-outs, retries, and checked answers.
+"""The subject in its own thread: timeouts, retries, and checked answers.
 
-A batch that fails is asked again one input at a time, so that one poisoned input costs only itself.
-A call that does not come back in time is left behind in its thread and a new thread takes over; a
-subject that runs as a program of its own is restarted.
+A batch that fails is asked again one input at a time, so that a bad input fails alone. A call that
+times out is abandoned in its thread and a new thread takes over; a subject that runs as a separate
+program is restarted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from snellen.subjects.subject import Input, Prediction, Subject
 from snellen.vision.label_vector import LabelVector
 
 GRACE = 5.0
-"""Seconds that a call under way is given to end when the run does."""
+"""Seconds that a pending call is given to return at the end of a run."""
 CALLER = "snellen-predict"
 
 Outcome: TypeAlias = Prediction | SubjectError
@@ -29,7 +29,7 @@ Outcome: TypeAlias = Prediction | SubjectError
 
 @dataclass(frozen=True)
 class BatchDone:
-    """One outcome for each input of a batch, and the seconds that the subject worked on it."""
+    """One outcome for each input of a batch, and the subject's working time in seconds."""
 
     batch: Any
     outcomes: list[Outcome]
@@ -39,7 +39,7 @@ class BatchDone:
 def checked_predictions(
     answer: object, images: Sequence[Input], subject: Subject
 ) -> list[Prediction]:
-    """A batch's predictions, checked, rounded and in an order that is the same for any batch."""
+    """A batch's predictions, checked, rounded and ranked independently of the batch."""
     predictions = checked_batch(answer, images, subject.classes, subject.task)
     return [
         one.rounded() if isinstance(one, LabelVector) else one.rounded().ranked()
@@ -64,11 +64,11 @@ class SubjectThread:
         self._thread.start()
 
     def ask(self, batch: Any, images: list[Input]) -> None:
-        """Ask about a batch some time soon; `batch` comes back with the outcomes."""
+        """Queue a batch; `batch` is delivered with its outcomes."""
         self._batches.put((batch, images))
 
     def close(self) -> None:
-        """Take no more batches; a call under way is given a moment to end, then left to itself."""
+        """Take no more batches; a pending call gets a grace period, then is abandoned."""
         self._closed.set()
         self._batches.put(None)
         self._caller.end()
@@ -116,8 +116,8 @@ class SubjectThread:
         except TimeoutError:
             self._replace_caller()
             raise SubjectError(
-                f"no answer within {self._options.item_timeout:g} s an input "
-                "(engine.item_timeout); the call was left behind"
+                f"no answer within {self._options.item_timeout:g} s per input "
+                "(engine.item_timeout); the call was abandoned"
             ) from None
         finally:
             self._worked += time.perf_counter() - start
@@ -132,12 +132,12 @@ class SubjectThread:
 
 
 def calls_left_behind() -> bool:
-    """Whether a call to a subject that did not come back is still under way in this process."""
+    """Whether an abandoned call to a subject is still running in this process."""
     return any(thread.name == CALLER for thread in threading.enumerate())
 
 
 class _Caller:
-    """A thread that calls `predict`, so that a call that hangs can be left behind."""
+    """A thread that calls `predict`, so that a call that hangs can be abandoned."""
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject

@@ -1,4 +1,4 @@
-"""A commented configuration to start from, made from the options' own descriptions."""
+"""A commented configuration to start from, generated from the options' descriptions."""
 
 from __future__ import annotations
 
@@ -32,35 +32,35 @@ def guess_subject(model: Path | None, folder: Path) -> Values:
     kind = SUBJECTS.get(model.suffix)
     if kind is None:
         raise UserError(
-            f"--subject {model}: can't tell the kind of subject from '{model.suffix}'; "
-            f"expected {', '.join(SUBJECTS)} or .py. Leave --subject out and fill the file in."
+            f"--subject {model}: the suffix '{model.suffix}' names no kind of subject; "
+            f"expected {', '.join(SUBJECTS)} or .py. Omit --subject and fill in the file."
         )
     if kind == "darknet":
         return {
             "kind": kind,
-            "cfg": _seen_from(folder, model.with_suffix(".cfg")),
-            "weights": _seen_from(folder, model.with_suffix(".weights")),
+            "cfg": _relative_path(folder, model.with_suffix(".cfg")),
+            "weights": _relative_path(folder, model.with_suffix(".weights")),
         }
-    return {"kind": kind, "model": _seen_from(folder, model)}
+    return {"kind": kind, "model": _relative_path(folder, model)}
 
 
 def guess_scenes(place: Path | None, folder: Path) -> Values:
     """The scene set that a folder or file suggests, for a configuration in `folder`."""
     if place is None:
         return {"kind": "folder", "path": "images"}
-    seen = _seen_from(folder, place)
+    path = _relative_path(folder, place)
     if place.suffix == ".json":
-        images = _seen_from(folder, place.parent / "images")
-        return {"kind": "coco", "annotations": seen, "images": images}
+        images = _relative_path(folder, place.parent / "images")
+        return {"kind": "coco", "annotations": path, "images": images}
     if place.suffix in (".yaml", ".yml"):
-        return {"kind": "yolo", "data": seen}
+        return {"kind": "yolo", "data": path}
     for mark, kind in (("training/velodyne", "kitti"), ("JPEGImages", "voc")):
         if (place / mark).is_dir():
-            return {"kind": kind, "root": seen}
-    return {"kind": "folder", "path": seen}
+            return {"kind": kind, "root": path}
+    return {"kind": "folder", "path": path}
 
 
-def _seen_from(folder: Path, path: Path) -> str:
+def _relative_path(folder: Path, path: Path) -> str:
     return str(path if path.is_absolute() else os.path.relpath(path, folder))
 
 
@@ -69,10 +69,10 @@ def template(method: str, subject: Values, scenes: Values, objects: Values) -> s
     kind: MethodKind = METHODS.load(METHODS.check(method, "--method"))
     parts = [
         "# What Snellen tests, with what, and how. Relative paths start at this file's folder.",
-        "# Lines that begin with '#' show defaults; take the '#' away to change one.",
+        "# Lines that begin with '#' show defaults; remove the '#' to change one.",
         "",
         f"method: {method}  # one of: {', '.join(METHODS.kinds())}",
-        "seed: 1  # where all randomness comes from",
+        "seed: 1  # seed of all randomness",
         "out: runs/first  # the run folder",
         "",
         "subject:  # the vision system under test",
@@ -84,7 +84,7 @@ def template(method: str, subject: Values, scenes: Values, objects: Values) -> s
         f"{method}:  # the method's own options",
         *(_section(kind.options, {}) or ["  # none"]),
         "",
-        "engine:  # how it is run; nothing here changes a result but the two budgets",
+        "engine:  # how the run is executed; only the two budgets change a result",
         *_section(EngineOptions, {}),
     ]
     return "\n".join(parts) + "\n"
@@ -92,7 +92,7 @@ def template(method: str, subject: Values, scenes: Values, objects: Values) -> s
 
 def _scenes(scenes: Values) -> list[str]:
     return [
-        "scenes:  # the test seeds",
+        "scenes:  # what the subject is tested on",
         *_section(READERS.load(scenes["kind"]).options, scenes),
         "",
     ]
@@ -101,7 +101,7 @@ def _scenes(scenes: Values) -> list[str]:
 def _objects(objects: Values) -> list[str]:
     reader = READERS.load(objects["kind"]).options
     return [
-        "objects:  # what can be put into a scene: a library, or scenes to cut it out of",
+        "objects:  # what can be put into a scene: a library, or scenes to cut objects from",
         *_section(reader, objects),
         *_section(CutOptions, objects),
         "",
@@ -109,7 +109,7 @@ def _objects(objects: Values) -> list[str]:
 
 
 def _section(model: type[Options], given: Values) -> list[str]:
-    """A line for each option: what must be said first, the kind before all."""
+    """A line for each option: the kind, then required and given ones, then the rest."""
     fields = sorted(
         model.model_fields.items(),
         key=lambda one: (one[0] != "kind", one[0] not in given and not one[1].is_required()),
@@ -122,7 +122,7 @@ def _line(name: str, field: FieldInfo, given: Values) -> str:
     if name in given:
         return f"  {name}: {_plain(given[name])}{note}"
     if field.is_required():
-        return f"  {name}:  # to be filled in{note.replace('  #', ':')}"
+        return f"  {name}:  # required{note.replace('  #', ':')}"
     default = to_jsonable_python(field.get_default(call_default_factory=True))
     return f"  # {name}: {_plain(default)}{note}"
 

@@ -1,14 +1,12 @@
-"""A trial: a few scenes put to the subject, to see that a configuration means what it should."""
+"""A trial: a few scenes put to the subject, to check a configuration."""
 
 from __future__ import annotations
 
 import time
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.contract.method import Unit
 from snellen.contract.questions import Question
@@ -20,12 +18,10 @@ from snellen.scenes.scene import Scene, SceneSet
 from snellen.subjects.subject import Input, Prediction, Subject
 from snellen.vision.label_vector import LabelVector
 
-Image: TypeAlias = npt.NDArray[np.uint8]
-
 
 @dataclass(frozen=True, eq=False)
 class TrialAnswer:
-    """One scene of a trial: what was shown and what the subject said."""
+    """One scene of a trial: the input and the subject's prediction."""
 
     scene: Scene
     image: Input
@@ -34,7 +30,7 @@ class TrialAnswer:
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """What a trial found. seconds: for each input, once the subject is warm."""
+    """The result of a trial. seconds: per input, after a warm-up call."""
 
     campaign: Campaign
     subject: Subject
@@ -44,7 +40,7 @@ class Trial:
     shared_classes: tuple[str, ...]
 
     def objects(self, look: TrialAnswer) -> int:
-        """How many objects or labels the subject sees at its operating threshold."""
+        """How many objects or labels the subject reports at its operating threshold."""
         if isinstance(look.prediction, LabelVector):
             return int(look.prediction.present(self.subject.score).sum())
         return len(look.prediction.above(self.subject.score))

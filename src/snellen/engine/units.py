@@ -1,4 +1,4 @@
-"""Units carried out: built, batched, asked about or found in the cache, and kept in a journal."""
+"""Units executed: built, batched, asked or taken from the cache, and written to a journal."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ def run_units(
     journal: Journal,
     watcher: Watcher,
 ) -> RunTally:
-    """What it came to; every unit that ended is in the journal, and so is the time it all took.
+    """The totals; every finished unit and the time taken are in the journal.
 
-    materials: what the recipes of the units' questions are built from. An error if every unit of
-    the journal ended in one: there is no verdict then.
+    materials: what the recipes of the units' questions are built from. Raises if every unit of the
+    journal ended in an error: then there is no verdict.
     """
     kind = subject.task.input_kind
     builders = Builders(options.worker_count(), materials, kind)
     predictions = _predictions(options, subject)
-    # While the first cases are built and asked about, since the first verdict would wait for it.
-    readying = threading.Thread(
+    # In parallel with the first cases, since the first verdict would wait for it.
+    compilation = threading.Thread(
         target=compile_comparisons, kwargs={"solids": kind == InputKind.FRAME}
     )
-    readying.start()
+    compilation.start()
     try:
         loop = Loop(
             Pipeline(subject, options, builders),
@@ -54,8 +54,8 @@ def run_units(
     finally:
         builders.close()
         predictions.close()
-        readying.join()
-    _account(journal, tally)
+        compilation.join()
+    _record_totals(journal, tally)
     return tally
 
 
@@ -65,14 +65,14 @@ def _predictions(options: EngineOptions, subject: Subject) -> Predictions:
     return open_predictions(cache_folder("predictions"), subject.fingerprint)
 
 
-def _account(journal: Journal, tally: RunTally) -> None:
-    worked = journal.get("seconds") or {"total": 0.0, "subject": 0.0, "building": 0.0}
+def _record_totals(journal: Journal, tally: RunTally) -> None:
+    earlier = journal.get("seconds") or {"total": 0.0, "subject": 0.0, "building": 0.0}
     journal.put(
         {
             "seconds": {
-                "total": worked["total"] + tally.wall,
-                "subject": worked["subject"] + tally.busy,
-                "building": worked["building"] + tally.building,
+                "total": earlier["total"] + tally.wall,
+                "subject": earlier["subject"] + tally.busy,
+                "building": earlier["building"] + tally.building,
             },
             "left_out": tally.left_out,
             "finished": time.time(),

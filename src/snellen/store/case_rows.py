@@ -1,4 +1,4 @@
-"""Cases as far as two runs can be compared by them, read from a journal."""
+"""Cases for the comparison of two runs, read from a journal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from snellen.store.journal import Journal
 
 @dataclass(frozen=True)
 class CaseRow:
-    """A case as far as two runs can be compared by it. before, after: rows of predictions."""
+    """A case for the comparison of two runs. before, after: rows of predictions."""
 
     scene: str
     unit: str
@@ -22,7 +22,7 @@ class CaseRow:
 
     @property
     def control(self) -> bool:
-        """Whether nothing may change in it."""
+        """Whether it is a control."""
         return self.role.startswith("control:")
 
 

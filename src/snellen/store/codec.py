@@ -1,4 +1,4 @@
-"""Predictions as JSON text and back, exactly: what is stored is what was decided on."""
+"""Predictions to JSON text and back, exactly: what is stored is what was judged."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from snellen.subjects.subject import Prediction
+from snellen.vision.arrays import F32
 from snellen.vision.detections import BOX_DECIMALS, SCORE_DECIMALS, Detections
 from snellen.vision.detections3d import METRE_DECIMALS, Detections3D
 from snellen.vision.label_vector import LabelVector
@@ -65,5 +66,5 @@ def _values(prediction: Prediction) -> dict[str, Any]:
     return values
 
 
-def _decimals(array: np.ndarray[Any, np.dtype[np.float32]], decimals: int) -> Any:
+def _decimals(array: F32, decimals: int) -> Any:
     return np.round(array.astype(np.float64), decimals).tolist()

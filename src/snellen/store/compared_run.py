@@ -1,4 +1,4 @@
-"""One of two runs that are compared, read from its folder."""
+"""One of two compared runs, read from its folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from snellen.store.journal import Journal
 
 @dataclass(frozen=True, eq=False)
 class ComparedRun:
-    """One of the two. letter: A or B. config: its resolved configuration."""
+    """One of the two runs. letter: A or B. config: its resolved configuration."""
 
     letter: str
     folder: Path
@@ -39,25 +39,27 @@ class ComparedRun:
 
     @cached_property
     def scenes(self) -> frozenset[str]:
-        """The ids of the scenes that were examined to the end."""
+        """The ids of the scenes whose examination finished."""
         rows = self.journal.rows("SELECT DISTINCT scene FROM units WHERE status = 'done'")
         return frozenset(scene for (scene,) in rows)
 
     @cached_property
     def notes(self) -> dict[str, dict[str, Any]]:
-        """What the method noted of each unit, by its id, in the method's order."""
+        """The method's notes on each unit, by id, in the method's order."""
         rows = self.journal.rows(
             "SELECT id, notes FROM units WHERE status = 'done' ORDER BY number"
         )
         return {id: json.loads(text) for id, text in rows}
 
     def data(self, key: str) -> dict[str, Any]:
-        """A part of the configuration, `scenes` or `objects`, with paths as they are on disk."""
+        """A part of the configuration, `scenes` or `objects`, with absolute paths."""
         base = Path(self.config.get("base") or self.folder)
-        return {name: _placed(value, base) for name, value in (self.config.get(key) or {}).items()}
+        return {
+            name: _absolute(value, base) for name, value in (self.config.get(key) or {}).items()
+        }
 
 
-def _placed(value: Any, base: Path) -> Any:
+def _absolute(value: Any, base: Path) -> Any:
     if isinstance(value, str) and (base / value).exists():
         return str((base / value).resolve())
     return value

@@ -1,4 +1,4 @@
-"""A rate or a difference with its interval, as summaries have it, and in words."""
+"""A rate or a difference with its interval, in a summary and in words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from snellen.statistics.intervals import CONFIDENCE, Interval
 class Estimate(BaseModel):
     """A rate or a difference with its interval.
 
-    value: None where there is nothing to compute it from. method: how the interval was found.
+    value: None without data. method: how the interval was computed.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -36,11 +36,11 @@ def percent(rate: Estimate | Mapping[str, Any]) -> str:
     >>> percent({"value": 0.25, "low": 0.1, "high": 0.5})
     '25.0% (95% interval 10.0% to 50.0%)'
     """
-    told = estimate(rate)
-    if told.value is None:
+    parsed = estimate(rate)
+    if parsed.value is None:
         return "no cases"
-    value, low, high = (f"{100 * one:.1f}%" for one in (told.value, told.low, told.high))
-    return f"{value} ({100 * told.confidence:.0f}% interval {low} to {high})"
+    value, low, high = (f"{100 * one:.1f}%" for one in (parsed.value, parsed.low, parsed.high))
+    return f"{value} ({100 * parsed.confidence:.0f}% interval {low} to {high})"
 
 
 def points(difference: Estimate | Mapping[str, Any]) -> str:
@@ -51,19 +51,19 @@ def points(difference: Estimate | Mapping[str, Any]) -> str:
     >>> points({"value": -0.0, "low": -0.0004, "high": 0.0})
     '0.0 points (95% interval 0.0 to 0.0)'
     """
-    told = estimate(difference)
-    if told.value is None:
+    parsed = estimate(difference)
+    if parsed.value is None:
         return "not known"
-    value, low, high = (_signed(one) for one in (told.value, told.low, told.high))
-    return f"{value} points ({100 * told.confidence:.0f}% interval {low} to {high})"
+    value, low, high = (_signed(one) for one in (parsed.value, parsed.low, parsed.high))
+    return f"{value} points ({100 * parsed.confidence:.0f}% interval {low} to {high})"
 
 
 def estimate(value: Estimate | Mapping[str, Any]) -> Estimate:
-    """The same as an estimate: a method's own numbers are plain values."""
+    """The value as an estimate; a method's own numbers are plain values."""
     return value if isinstance(value, Estimate) else Estimate.model_validate(dict(value))
 
 
 def _signed(share: float) -> str:
-    """In points, with its sign unless it rounds to zero."""
+    """In percentage points, with its sign unless it rounds to zero."""
     rounded = round(100 * share, 1)
     return f"{rounded:+.1f}" if rounded else "0.0"

@@ -1,4 +1,4 @@
-"""The findings of a run, read off its journal, and which of them are worth a picture."""
+"""The findings of a run, read from its journal, and a selection to show."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class EventRow:
-    """One event as the journal has it; the fields of `snellen.vision.events.Event`, by name.
+    """One event from the journal; the fields of `snellen.vision.events.Event`, by name.
 
     solid: x y z length width height yaw in the LiDAR frame, for events in 3D.
     """
@@ -71,7 +71,7 @@ class Finding:
 
     @property
     def worst(self) -> EventRow | None:
-        """The event with the largest margin, a hard one if there is one; None without events."""
+        """The event with the largest margin, hard events first; None without events."""
         return max(self.events, key=lambda one: (one.hard, one.margin), default=None)
 
     @property
@@ -86,9 +86,9 @@ class Finding:
         return self.status == "flaky"
 
     def rank(self, priority: int = 0) -> tuple[Any, ...]:
-        """Sorts the worst first: counted, hard, priority, margin, tests before the rest, its id.
+        """Sort key, worst first: not flaky, hard, priority, margin, tests before the rest, id.
 
-        priority: of the method that found it, the lowest first.
+        priority: given by the method, lowest first.
         """
         worst = self.worst
         hard, margin = (worst.hard, worst.margin) if worst else (False, 0.0)
@@ -99,14 +99,14 @@ Priority: TypeAlias = Callable[[Finding], int]
 
 
 def same_priority(_: Finding) -> int:
-    """0: findings are ranked by their margin alone."""
+    """0: findings are ranked by margin alone."""
     return 0
 
 
 def findings(journal: Journal, priority: Priority = same_priority) -> list[Finding]:
-    """Every failing or flaky test and relocation, the worst first.
+    """Every failing or flaky test and relocation, worst first.
 
-    priority: what the method puts first, the lowest number.
+    priority: the method's ranking, lowest number first.
     """
     places = "role IN ('test', 'relocation') AND cases.status IN ('failing', 'flaky')"
     events: dict[tuple[int, int], list[EventRow]] = {}
@@ -119,30 +119,31 @@ def findings(journal: Journal, priority: Priority = same_priority) -> list[Findi
 
 
 def finding_of(journal: Journal, id: str) -> Finding:
-    """The case of an id, or of the beginning of one, whatever its role and status."""
+    """The case with an id, or a unique prefix of one, of any role and status."""
     rows = journal.rows(f"{_CASE} WHERE substr(cases.id, 1, ?) = ? LIMIT 2", (len(id), id))
     if not id or not rows:
         raise UserError(
-            f"{journal.path.parent}: has no case '{id}'. The ids of the findings are in its "
+            f"{journal.path.parent}: has no case '{id}'. The ids of findings are in its "
             "report.html and in the folder findings."
         )
     if len(rows) > 1:
-        raise UserError(f"more than one case begins with '{id}'. Give more of the id.")
+        raise UserError(
+            f"{journal.path.parent}: more than one case starts with '{id}'. Give more of the id."
+        )
     events = journal.rows(f'{_EVENT} WHERE unit = ? AND "case" = ? ORDER BY number', rows[0][:2])
     return _finding(rows[0], map(_event, events))
 
 
 def case_at(journal: Journal, unit: int, number: int) -> Finding:
-    """A case by its unit and its number there, without its events."""
+    """A case by its unit and its number in it, without events."""
     [row] = journal.rows(f"{_CASE} WHERE cases.unit = ? AND cases.number = ?", (unit, number))
     return _finding(row, ())
 
 
 def spread(ranked: Iterable[Finding], count: int) -> list[Finding]:
-    """The worst `count`, spread over scenes first and kinds second, the worst first again.
+    """`count` findings, spread over scenes first and kinds second, worst first.
 
-    ranked: the worst first, which is always among those chosen. Flaky ones come in only if there
-    is nothing else.
+    ranked: worst first; the worst one is always selected. Flaky ones are selected last.
     """
     every = list(ranked)
     left, chosen = list(range(len(every))), list[int]()
@@ -177,7 +178,7 @@ def _event(row: tuple[Any, ...]) -> EventRow:
 
 
 def solid_box(text: str | None) -> tuple[float, ...] | None:
-    """A box in space from the journal's text."""
+    """A 3D box from the journal's text."""
     return None if text is None else tuple(json.loads(text))
 
 

@@ -1,8 +1,8 @@
 """The journal: the live record of a run in one SQLite file.
 
 A unit's rows are written in one transaction when the unit ends, so that a killed run has whole
-units or nothing of them. Rows are keyed by the unit's place in the method's order, not by the time
-they were written: the same configuration gives the same rows, whatever finished first.
+units only. Rows are keyed by the unit's place in the method's order, not by time of writing: the
+same configuration gives the same rows in any order of completion.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ROWS = {
 
 
 class StorageError(SnellenError):
-    """The journal can't be written, for want of space or of a sound disk."""
+    """The journal can't be written: the disk is full or broken."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,8 @@ class Journal:
         found = self.get("schema")
         if found != SCHEMA:
             raise UserError(
-                f"{self.path}: journal has schema {found!r}, this version of Snellen writes "
-                f"{SCHEMA!r}. Choose another `out`."
+                f"{self.path}: found journal schema {found!r}, expected {SCHEMA!r}. "
+                "Use the version of Snellen that wrote it, or choose another `out`."
             )
 
     @contextmanager
@@ -102,7 +102,7 @@ class Journal:
         self._db.execute("INSERT OR REPLACE INTO run VALUES (?, ?)", (key, json.dumps(value)))
 
     def put(self, values: Mapping[str, Any]) -> None:
-        """Write facts of the run, replacing those of the same names."""
+        """Write facts of the run, replacing those with the same keys."""
         with storage_errors(self.path), self._transaction():
             for key, value in values.items():
                 self._put(key, value)
@@ -117,7 +117,7 @@ class Journal:
         return {row[0] for row in self._db.execute("SELECT number FROM units")}
 
     def forget_errors(self) -> int:
-        """Remove the units that ended in an error, so that they are examined again; how many."""
+        """Remove the units that ended in an error, to examine them again; their number."""
         with storage_errors(self.path), self._transaction():
             for table in ("timing", "errors"):
                 self._db.execute(
@@ -171,19 +171,19 @@ class Journal:
         return state.hexdigest()
 
     def close(self) -> None:
-        """Fold the write-ahead log in and close."""
+        """Merge the write-ahead log and close."""
         with closing(self._db):
             try:
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             except sqlite3.Error:
-                return  # the log stays beside the journal and is read with it next time
+                return  # the log stays next to the journal and is read with it
 
 
 def journal_of(folder: Path) -> Journal:
-    """The journal of a run folder, which must be there."""
+    """The journal of a run folder, which must exist."""
     if not (folder / JOURNAL).is_file():
         raise UserError(
-            f"{folder}: is not a run folder, it has no {JOURNAL}. "
+            f"{folder}: is not a run folder: it has no {JOURNAL}. "
             "Give the folder that `snellen run` wrote, the `out` of its configuration."
         )
     return Journal(folder / JOURNAL)
@@ -191,15 +191,15 @@ def journal_of(folder: Path) -> Journal:
 
 @contextmanager
 def storage_errors(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors of the disk into one that says what to do."""
+    """Turn SQLite's disk errors into one that says what to do."""
     try:
         yield
     except sqlite3.DatabaseError as error:
         if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError):
             raise
         raise StorageError(
-            f"{path}: cannot be written: {error}. What was finished is kept; "
-            "when the disk has room again, go on with --resume."
+            f"{path}: cannot be written: {error}. Finished units are saved; "
+            "free some disk space, then continue with --resume."
         ) from error
 
 

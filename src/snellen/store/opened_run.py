@@ -1,4 +1,4 @@
-"""A run folder opened again: what its cases are rebuilt from."""
+"""A reopened run folder: what its cases are rebuilt from."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from snellen.vision.arrays import Image
 
 
 class OpenedRun(Protocol):
-    """A run folder opened again: its scenes and its method at hand, to rebuild cases."""
+    """A reopened run folder, with its scenes and its method, to rebuild cases."""
 
     @property
     def method(self) -> Method:
-        """The method, prepared as it was for the run."""
+        """The method, prepared as in the run."""
 
     @property
     def materials(self) -> Materials:
@@ -28,7 +28,7 @@ class OpenedRun(Protocol):
         """The label of each object of the run's library, by its id."""
 
     def scene(self, id: str) -> Scene:
-        """The scene of an id."""
+        """The scene with an id."""
 
     def case(self, finding: Finding) -> Image:
         """The image of a case, rebuilt from its recipe."""

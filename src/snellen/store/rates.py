@@ -1,4 +1,4 @@
-"""Failure rates of a run, by scene, with intervals that know that scenes are the units."""
+"""Failure rates of a run, with intervals clustered by scene."""
 
 from __future__ import annotations
 
@@ -7,36 +7,35 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.intervals import Array, Interval, Rate, wilson_rate
+from snellen.statistics.intervals import Interval, Rate, wilson_rate
 from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
 from snellen.store.journal import Journal
+from snellen.vision.arrays import F64, Bools, Ints
 
 REPLICATES = 2000
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
 class JudgedCases:
-    """The N cases of one role. scenes: (N,) place of each one's scene. failing: (N,) bool."""
+    """The N cases of one role. scenes: (N,) index of each case's scene. failing: (N,)."""
 
-    scenes: npt.NDArray[np.int64]
-    failing: Flags
+    scenes: Ints
+    failing: Bools
     recipes: tuple[dict[str, Any], ...]
     measurements: tuple[dict[str, float], ...]
 
     def __len__(self) -> int:
         return len(self.scenes)
 
-    def measured(self, name: str) -> Array:
+    def measured(self, name: str) -> F64:
         """(N,) one measurement of each case, NaN where it was not taken."""
         return np.array([one.get(name, np.nan) for one in self.measurements], dtype=np.float64)
 
 
 class Rates:
-    """Rates of a run, all read with the same bootstrap weights, which keeps them paired."""
+    """Rates of a run, all with the same bootstrap weights, which keeps them paired."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -46,12 +45,12 @@ class Rates:
         self._weights = scene_weights(max(1, len(self._scenes)), REPLICATES, rng)
 
     @property
-    def weights(self) -> Array:
+    def weights(self) -> F64:
         """(replicates, scenes): how often each scene is drawn in each replicate."""
         return self._weights
 
     def place(self, scene: str) -> int:
-        """The place of a scene, by its id, among those that have a verdict."""
+        """The index of a scene, by its id, among those that have a verdict."""
         return self._scenes[scene]
 
     def cases(self, role: str) -> JudgedCases:
@@ -73,15 +72,15 @@ class Rates:
         """Failing over all cases of the roles that match a pattern."""
         return self._rate(self._counts(role))
 
-    def among(self, scenes: npt.NDArray[np.int64], struck: Flags) -> Rate:
-        """The share of cases that are struck; scenes: (N,) place of each case's scene."""
+    def among(self, scenes: Ints, struck: Bools) -> Rate:
+        """The share of cases that are struck; scenes: (N,) index of each case's scene."""
         return self._rate(self._sums(scenes, struck))
 
     def difference(self, first: str, second: str) -> Interval:
         """The first role's rate minus the second's, on the same scenes."""
         return rate_difference_by_scene(self._counts(first), self._counts(second), self._weights)
 
-    def _counts(self, role: str) -> tuple[Array, Array]:
+    def _counts(self, role: str) -> tuple[F64, F64]:
         """Failing cases and all cases of each scene."""
         failing, cases = np.zeros((2, max(1, len(self._scenes))))
         for scene, bad, count in self._journal.rows(
@@ -92,13 +91,13 @@ class Rates:
             failing[self._scenes[scene]], cases[self._scenes[scene]] = bad, count
         return failing, cases
 
-    def _sums(self, scenes: npt.NDArray[np.int64], struck: Flags) -> tuple[Array, Array]:
+    def _sums(self, scenes: Ints, struck: Bools) -> tuple[F64, F64]:
         length = max(1, len(self._scenes))
         counts = [np.bincount(one, minlength=length) for one in (scenes[struck], scenes)]
         return counts[0].astype(np.float64), counts[1].astype(np.float64)
 
-    def _rate(self, counts: tuple[Array, Array]) -> Rate:
-        """By scene, or Wilson's where scenes are single cases."""
+    def _rate(self, counts: tuple[F64, F64]) -> Rate:
+        """Clustered by scene, or Wilson's if every scene has a single case."""
         failing, cases = counts
         if cases.max() <= 1:
             return wilson_rate(float(failing.sum()), float(cases.sum()))

@@ -16,12 +16,12 @@ LOCK = ".lock"
 SUMMARY = "summary.json"
 FINDINGS = "findings"
 OVERLAY = "overlay.png"
-"""In the folder of a finding: before and after side by side, with what happened marked."""
+"""In the folder of a finding: before and after side by side, with events marked."""
 
 
 @contextmanager
 def claim_run_folder(folder: Path) -> Iterator[Path]:
-    """The run folder, made if need be, and held against any other process until the end."""
+    """The run folder, created if missing, and locked against other processes."""
     with ExitStack() as stack:
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -41,5 +41,5 @@ def _unusable(folder: Path, error: OSError) -> str:
     if error.errno == errno.EROFS:
         why = "the file system is read-only"
     elif error.errno in (errno.EEXIST, errno.ENOTDIR):
-        why = "there is a file of that name"
+        why = "a file of that name exists"
     return f"{folder}: cannot be used as a run folder: {why}. Choose another `out`."

@@ -25,7 +25,7 @@ CREATE TABLE cases (
     before       INTEGER REFERENCES predictions (number),
     after        INTEGER NOT NULL REFERENCES predictions (number),
     measurements TEXT NOT NULL,      -- JSON
-    parent       INTEGER,            -- number of the case it was searched from
+    parent       INTEGER,            -- number of the case it was derived from
     PRIMARY KEY (unit, number)
 ) STRICT, WITHOUT ROWID;
 
@@ -42,13 +42,13 @@ CREATE TABLE events (
     severity     TEXT NOT NULL,
     label        INTEGER NOT NULL,
     class        TEXT NOT NULL,
-    new_label    INTEGER,            -- what it became, when relabelled
+    new_label    INTEGER,            -- the new label, if relabelled
     new_class    TEXT,
     margin       REAL NOT NULL,
     iou          REAL,
     score_before REAL,
     score_after  REAL,
-    before       INTEGER,            -- index of the object in the prediction before, and after
+    before       INTEGER,            -- index of the object in each prediction
     after        INTEGER,
     x1 REAL, y1 REAL, x2 REAL, y2 REAL,
     solid        TEXT,               -- JSON, x y z length width height yaw in the LiDAR frame

@@ -1,4 +1,4 @@
-"""`summary.json` as a typed value: the numbers of a run, and what its method adds to them."""
+"""`summary.json` as a typed value: the numbers of a run, and those its method adds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _Frozen(BaseModel):
 
 
 class SubjectTraits(_Frozen):
-    """What is known of the subject. score: its threshold."""
+    """The subject. score: its threshold."""
 
     name: str
     task: str
@@ -34,7 +34,7 @@ class SubjectTraits(_Frozen):
 
 
 class UnitCounts(_Frozen):
-    """How many units there are, and how they ended; left_out: not reached within the budget."""
+    """Units by how they ended; left_out: not covered by the budget."""
 
     total: int
     done: int
@@ -77,8 +77,8 @@ class Seconds(_Frozen):
 class RequirementVerdict(BaseModel):
     """One requirement with its verdict; a method may add keys of its own.
 
-    value, low, high: the number that the verdict hangs on and its interval, None where it is not
-    known. says: the verdict in one sentence.
+    value, low, high: the number that decides the verdict and its interval, None if unknown. says:
+    the verdict in one sentence.
     """
 
     model_config = ConfigDict(extra="allow", frozen=True, protected_namespaces=())
@@ -93,18 +93,18 @@ class RequirementVerdict(BaseModel):
 
     @property
     def ends(self) -> tuple[float, float] | None:
-        """The interval of the value; None where it is not known."""
+        """The interval of the value; None if unknown."""
         return None if self.low is None or self.high is None else (self.low, self.high)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values, with the method's own keys."""
+        """Plain values, including the method's own keys."""
         return self.model_dump(mode="json")
 
 
 class Summary(_Frozen):
     """The numbers of a run. Failure rates count hard events only, and no flaky cases.
 
-    control: all controls together; controls: by kind. events, by_class: hard events of failing
+    control: all controls pooled; controls: by kind. events, by_class: hard events of failing
     tests. own: what the method adds.
     """
 
@@ -135,7 +135,7 @@ class Summary(_Frozen):
     own: OwnNumbers = {}
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values, as `summary.json` has them."""
+        """Plain values, as in `summary.json`."""
         return self.model_dump(mode="json")
 
     def to_text(self) -> str:

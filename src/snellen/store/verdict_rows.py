@@ -15,10 +15,10 @@ PREDICTIONS_A_UNIT = 2**20
 
 
 class NumberedPredictions:
-    """The predictions of a verdict as JSON text, each distinct one once, with its row's number.
+    """The distinct predictions of a verdict as JSON text, with their row numbers.
 
     Equal predictions share a row, whether or not they are the same object, so that rows do not
-    depend on what the cache knew.
+    depend on cache hits.
     """
 
     def __init__(self, unit: int, verdict: Verdict) -> None:
@@ -42,7 +42,7 @@ class NumberedPredictions:
 
 
 def case_id(unit_id: str, number: int, digest: str) -> str:
-    """A case's name: the same in every run of the same configuration, and short enough to type."""
+    """A case's id: the same in every run of the same configuration, and short enough to type."""
     text = f"{unit_id}\0{number}\0{digest}"
     return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 

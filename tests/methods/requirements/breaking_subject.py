@@ -1,6 +1,6 @@
 """A subject that knows its scenes, is perfect up to a visual change, and breaks one subtask beyond.
 
-Every scene has its own height, by which a changed image of it is told.
+Every scene has its own height, which identifies its changed images.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
+from snellen.vision.arrays import F32, Image
 from snellen.vision.masks.rle_masks import Masks
 from snellen.vision.visual_change.registry import visual_measure
 
@@ -20,8 +20,6 @@ MEASURE = "vifp(sigma_nsq=0.4)"
 SMALLEST, WIDTH = 96, 128
 SCENES = 50
 BREAKS = ("localise", "classify", "segment")
-
-Image = npt.NDArray[np.uint8]
 
 
 @cache
@@ -89,7 +87,7 @@ class Breaking:
         return boxes, labels, masks
 
 
-def _beside(box: npt.NDArray[np.float32], size: tuple[int, ...]) -> npt.NDArray[np.float32]:
+def _beside(box: F32, size: tuple[int, ...]) -> F32:
     """A box moved by half its sides: it still overlaps its object by 1/7, and no other's half."""
     half = (box[2:] - box[:2]) / 2
     room = box[2:] + half <= [size[1], size[0]]

@@ -83,7 +83,7 @@ def _notes(evidence: RunEvidence, transformation: str, scene: int) -> list[dict[
     ]
 
 
-def _case(told: Mapping[str, Any]) -> Case:
-    recipe = CorruptTo(told["transformation"], round(told["delta_v"], 4), MEASURE, 3)
-    measured = {"delta_v": told["delta_v"], "level": 0.5}
+def _case(values: Mapping[str, Any]) -> Case:
+    recipe = CorruptTo(values["transformation"], round(values["delta_v"], 4), MEASURE, 3)
+    measured = {"delta_v": values["delta_v"], "level": 0.5}
     return Case(recipe, TEST, Status.HOLDS, SEEN, SEEN, (), measured)

@@ -1,4 +1,4 @@
-"""Evidence with a known truth: subjects whose subtasks hold, or break, as they are told to."""
+"""Evidence with a known truth: subjects whose subtasks hold or break as configured."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy import special
 
 from snellen.methods.requirements.evidence.run_evidence import CLEAN, RunEvidence
 from snellen.methods.requirements.specification.requirement import Requirement, ThresholdSource
+from snellen.vision.arrays import F64, AnyArray, Ints
 from snellen.vision.decomposition.subtask_outcomes import SubtaskOutcomes
 
-Doubles = npt.NDArray[np.float64]
-Rate = Callable[[Doubles], Doubles]
+Rate = Callable[[F64], F64]
 SUBTASKS = ("localise", "classify", "segment")
 CLASSES = ("person", "bus")
 LIKENESS = 0.2
@@ -49,7 +48,7 @@ def simulated(
     """Scenes as they are and `cases` of each with frost.
 
     rates: how often an object is localised, classified, segmented, by visual change. false: false
-    detections in an image. redrawn: every image is seen anew, else the same objects are found as
+    detections in an image. redrawn: images are independent, else the same objects are found as
     far as the rates are the same. Objects of one scene are alike. Both labels behave alike.
     """
     blocks = cases + 1
@@ -97,9 +96,7 @@ def requirement(**values: Any) -> Requirement:
     return Requirement(**made)
 
 
-def _alike(
-    rng: np.random.Generator, owner: npt.NDArray[np.int64], blocks: int, redrawn: bool
-) -> Doubles:
+def _alike(rng: np.random.Generator, owner: Ints, blocks: int, redrawn: bool) -> F64:
     """(blocks, M) uniform numbers, alike for objects of one scene."""
     rows = blocks if redrawn else 1
     scenes = int(owner[-1]) + 1
@@ -110,14 +107,14 @@ def _alike(
 
 def _scores(
     rng: np.random.Generator, a: float, b: float, blocks: int, count: int, redrawn: bool
-) -> Doubles:
+) -> F64:
     drawn = SCORE + (1 - SCORE) * rng.beta(a, b, (blocks if redrawn else 1, count))
     return np.broadcast_to(drawn, (blocks, count))
 
 
 def _false(
-    rng: np.random.Generator, delta_v: Doubles, rate: Rate, redrawn: bool
-) -> tuple[npt.NDArray[Any], ...]:
+    rng: np.random.Generator, delta_v: F64, rate: Rate, redrawn: bool
+) -> tuple[AnyArray, ...]:
     """Case, score, label, truth and stage of false detections."""
     blocks, scenes = delta_v.shape
     limit = 6
@@ -134,17 +131,13 @@ def _false(
     )  # fmt: skip
 
 
-def _pieces(
-    values: npt.NDArray[Any], owner: npt.NDArray[np.int64], count: int
-) -> list[npt.NDArray[Any]]:
+def _pieces(values: AnyArray, owner: Ints, count: int) -> list[AnyArray]:
     """The values of each of `count` owners, which rise."""
     bounds = np.searchsorted(owner, np.arange(count + 1)).tolist()
     return [values[low:high] for low, high in pairwise(bounds)]
 
 
-def _split(
-    columns: list[npt.NDArray[Any]], cases: int, objects: list[npt.NDArray[np.int64]]
-) -> tuple[SubtaskOutcomes, ...]:
+def _split(columns: list[AnyArray], cases: int, objects: list[Ints]) -> tuple[SubtaskOutcomes, ...]:
     order = np.argsort(columns[0], kind="stable")
     case, score, *rest = (one[order] for one in columns)
     parts = [_pieces(one, case, cases) for one in (score.astype(np.float32), *rest)]

@@ -113,7 +113,7 @@ def test_a_budget_takes_some_of_the_cases(tmp_path: Path) -> None:
         (
             {"task": "segmentation", "subtask": "segment"},
             {},
-            "is on segmentation, but the subject's answers can be checked for detection only",
+            "is on segmentation, but this subject can only be checked for detection",
         ),
         ({"transformation": "frsot"}, {}, "frsot"),
         ({"measure": "vif"}, {}, "vif"),
@@ -125,7 +125,7 @@ def test_a_budget_takes_some_of_the_cases(tmp_path: Path) -> None:
         ({}, {"requirements": {"file": "none.yaml"}}, r"none.yaml: no such file"),
     ],
 )
-def test_what_does_not_fit_is_told_before_anything_is_asked(
+def test_what_does_not_fit_is_reported_before_anything_is_asked(
     change: dict[str, Any], values: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
     path = configuration(tmp_path, [requirement("noise", **change)], **values)

@@ -83,7 +83,7 @@ def test_only_the_broken_subtask_is_violated_and_only_where_it_breaks(
     assert [one["status"] for one in worst["by_threshold"]] == ["satisfied", "violated"]
 
 
-def test_a_requirement_is_told_with_all_it_rests_on(broken: Summary) -> None:
+def test_a_requirement_is_reported_with_all_it_rests_on(broken: Summary) -> None:
     one = broken.requirements[0].to_json()
     assert one["thresholds"] == [0.3, 0.9]
     assert (one["task"], one["subtask"], one["label"]) == ("segmentation", "localise", "person")
@@ -275,10 +275,10 @@ def test_people_stand_beside_the_subject_where_their_answers_are_known(tmp_path:
     assert recall["people"]["share"][-1] == 0.5
     assert precision["people"] is None
     assert "human_relative" not in precision["graded"]
-    told = recall["graded"]
-    assert told["human"] > 0.9
-    assert told["human_relative"] == pytest.approx(told["subject"] / told["human"])
-    assert 0.4 < told["human_relative"] < 0.6, "half of the objects are found, whatever the noise"
+    graded = recall["graded"]
+    assert graded["human"] > 0.9
+    assert graded["human_relative"] == pytest.approx(graded["subject"] / graded["human"])
+    assert 0.4 < graded["human_relative"] < 0.6, "half of the objects are found, whatever the noise"
     assert group["parts"][1]["curves"]["recall"]["people"] is None, "of another subtask"
 
 

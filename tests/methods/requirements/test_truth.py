@@ -24,7 +24,7 @@ from tests.methods.requirements.breaking_subject import BREAKS, MEASURE, SCENES,
 
 ONSET = 0.5
 NEAR = 0.1
-"""Visual change is told in bins of a tenth of the threshold."""
+"""Visual change is reported in bins of a tenth of the threshold."""
 MARGIN = 0.1
 """50 scenes without any loss exclude one of 0.08; the default of 0.02 needs some 190."""
 TRANSFORMATION = "gaussian_noise"

@@ -47,5 +47,5 @@ def test_the_configuration_on_the_page_is_one(tmp_path: Path) -> None:
 def test_every_option_is_on_the_page() -> None:
     from snellen.methods.requirements.options import RequirementOptions
 
-    told = set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| `.*$", PAGE, re.MULTILINE))))
-    assert set(RequirementOptions.model_fields) <= told
+    listed = set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| `.*$", PAGE, re.MULTILINE))))
+    assert set(RequirementOptions.model_fields) <= listed

@@ -16,13 +16,13 @@ from tests.report.broken_summary import summary
 __all__ = ["summary"]
 
 
-def told(name: str, status: str, value: float = 0.1) -> dict[str, Any]:
+def made(name: str, status: str, value: float = 0.1) -> dict[str, Any]:
     return {"name": name, "status": status, "value": value, "says": f"{name} says"}
 
 
 def test_the_verdict_counts_and_quotes_the_largest_loss() -> None:
-    every = [told("a", "violated", 0.1), told("b", "violated", 0.3), told("c", "undecided", 0.9)]
-    every += [told(name, "satisfied") for name in "defgh"]
+    every = [made("a", "violated", 0.1), made("b", "violated", 0.3), made("c", "undecided", 0.9)]
+    every += [made(name, "satisfied") for name in "defgh"]
     assert requirement_verdict(every) == (
         "2 of 8 requirements are violated, 1 undecided. The largest loss: b says."
     )
@@ -39,7 +39,7 @@ def test_next_steps_name_the_gate_and_what_undecided_ones_need(
     summary: Summary, tmp_path: Path
 ) -> None:
     steps = next_steps(summary, tmp_path)
-    assert f"let a CI job decide by them: snellen gate {tmp_path}" in steps
+    assert f"use them as a gate in CI: snellen gate {tmp_path}" in steps
     assert any(step.startswith("1 is undecided; more scenes") for step in steps)
     assert verdict(summary) == requirement_verdict([one.to_json() for one in summary.requirements])
 

@@ -150,8 +150,18 @@ def test_b_is_judged_at_the_threshold_of_a(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("a", "b", "match", "words"),
     [
-        (Made(score=0.1), Made(floor=0.3), "threshold", "answers were kept down to a score of 0.3"),
-        (Made(phantoms=0), Made(phantoms=1.0, doubt=0.9), "precision", "reaches at no threshold"),
+        (
+            Made(score=0.1),
+            Made(floor=0.3),
+            "threshold",
+            "answers were recorded down to a score of 0.3",
+        ),
+        (
+            Made(phantoms=0),
+            Made(phantoms=1.0, doubt=0.9),
+            "precision",
+            "does not reach at any threshold",
+        ),
     ],
 )
 def test_a_threshold_that_cannot_be_had_is_refused(
@@ -163,7 +173,9 @@ def test_a_threshold_that_cannot_be_had_is_refused(
 
 def test_a_precision_that_lies_below_the_floor_is_told(tmp_path: Path) -> None:
     found = pair(tmp_path, Made(phantoms=1.0, doubt=0.9), Made(phantoms=0.1), "precision")
-    assert any("can't be reached: B's answers were kept down to" in one for one in found.warnings)
+    assert any(
+        "can't be reached: B's answers were recorded down to" in one for one in found.warnings
+    )
 
 
 def test_precision_is_not_known_without_annotations(tmp_path: Path) -> None:
@@ -172,7 +184,7 @@ def test_precision_is_not_known_without_annotations(tmp_path: Path) -> None:
     assert not own(found).clean
     assert [one.name for one in own(found).requirements] == ["frost"]
     assert any(one.endswith("Run both at one score") for one in found.warnings)
-    with pytest.raises(UserError, match="no scene that both examined is annotated"):
+    with pytest.raises(UserError, match="no common scene is annotated"):
         compared(tmp_path / "a", tmp_path / "b", "precision")
 
 
@@ -197,7 +209,7 @@ def test_what_differs_beside_the_subject_is_told(tmp_path: Path) -> None:
     told = " ".join(found.warnings)
     assert "options of method requirements differ: iou" in told
     assert "requirements that only one run has, or that differ: frost, only-a" in told
-    assert "average precisions are over different ranges" in told
+    assert "average precisions cover different ranges" in told
     assert not own(found).requirements
     same = compared(tmp_path / "a", tmp_path / "a")
     assert same.warnings == ("both runs are of the same subject, to the last setting",)

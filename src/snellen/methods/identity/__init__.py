@@ -1,1 +1,1 @@
-"""The simplest method: ask twice, the answers must agree."""
+"""The simplest method: ask twice; the answers must agree."""

@@ -1,7 +1,7 @@
 """Identity: ask about the same scene again; the answers must agree.
 
 It tests no vision. It shows whether the subject, its adapter and the cache give the same answer to
-the same question, which every other method takes for granted.
+the same question, which every other method assumes.
 """
 
 from __future__ import annotations
@@ -25,22 +25,20 @@ from snellen.vision.events import compare_predictions
 class IdentityOptions(Options):
     """Options of the method `identity`."""
 
-    repeats: int = Field(1, ge=1, le=1000, description="how often each scene is asked about again")
-    iou: float = Field(
-        0.5, gt=0, le=1, description="overlap at which two boxes are the same object"
-    )
+    repeats: int = Field(1, ge=1, le=1000, description="how often each scene is asked again")
+    iou: float = Field(0.5, gt=0, le=1, description="IoU from which two boxes are the same object")
 
 
 @dataclass(frozen=True)
 class IdentityMethod(Method):
-    """Asks `repeats` times more about each scene and compares with the first answer."""
+    """Asks `repeats` more times about each scene and compares with the first answer."""
 
     options: IdentityOptions
     setting: Setting
 
     @property
     def confirmations(self) -> int:
-        """None: an answer that does not repeat is what this method looks for."""
+        """0: this method looks for answers that do not repeat."""
         return 0
 
     def units(self) -> Sequence[Unit]:
@@ -50,12 +48,12 @@ class IdentityMethod(Method):
     def examine(self, unit: Unit, rng: Generator) -> Questions:
         """One case for each repetition."""
         [first] = yield [Question(unit.scene, Identity())]
-        again = yield [
+        answers = yield [
             Question(unit.scene, Identity(), repeat=number)
             for number in range(1, self.options.repeats + 1)
         ]
         return Verdict(
-            tuple(self.judge(Asked(unit.scene, Identity(), one, first)) for one in again)
+            tuple(self.judge(Asked(unit.scene, Identity(), one, first)) for one in answers)
         )
 
     def judge(self, asked: Asked) -> Case:

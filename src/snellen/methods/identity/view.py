@@ -14,21 +14,21 @@ class IdentityView(View):
         if not summary.failing_cases:
             return None
         return (
-            "The same question got different answers. This is the subject's own noise, which the "
-            "failures that other methods find have to be read against."
+            "The same question got different answers. This is the subject's own noise; read the "
+            "failures that other methods find against it."
         )
 
     def worst_step(self, summary: Summary, command: str) -> str:
         """What a noisy subject needs."""
         if not summary.failing_cases:
             return super().worst_step(summary, command)
-        told = (
-            "set `deterministic: false` for it, so that findings are asked again before they are "
+        advice = (
+            "set `deterministic: false` for it, so that findings are confirmed before they are "
             "counted"
             if summary.subject.deterministic
-            else "its findings are asked again before they are counted"
+            else "its findings are confirmed before they are counted"
         )
-        return f"the subject gives different answers to the same question; {told}"
+        return f"the subject gives different answers to the same question; {advice}"
 
 
 VIEW = IdentityView()

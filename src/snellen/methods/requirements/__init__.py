@@ -1,1 +1,1 @@
-"""Reliability requirements: what a person can see in a changed image, the subject must see."""
+"""Reliability requirements: what people still see in a changed image, the subject must see."""

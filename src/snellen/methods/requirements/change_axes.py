@@ -1,4 +1,4 @@
-"""Which visual changes are tried: spread evenly from none to the largest threshold."""
+"""The visual changes to test, spread evenly from none to the largest threshold."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEEDS = 2**31
 
 @dataclass(frozen=True)
 class ChangeAxis:
-    """A transformation, the measure of its visual change, and how far it has to be tried."""
+    """A transformation, the measure of its visual change, and the largest change to test."""
 
     transformation: str
     measure: str
@@ -24,9 +24,9 @@ class ChangeAxis:
 
 
 def axes_of(requirements: Iterable[Requirement]) -> tuple[ChangeAxis, ...]:
-    """One for each transformation and measure, up to the largest threshold of any requirement.
+    """One axis per transformation and measure, up to the largest threshold of any requirement.
 
-    Cases are made once and serve every requirement, threshold and subtask.
+    Cases are built once and shared by all requirements, thresholds and subtasks.
     """
     most: dict[tuple[str, str], float] = {}
     for one in requirements:
@@ -36,7 +36,7 @@ def axes_of(requirements: Iterable[Requirement]) -> tuple[ChangeAxis, ...]:
 
 
 def sample_changes(axis: ChangeAxis, count: int, rng: Generator) -> list[CorruptTo]:
-    """`count` cases of one scene, one in each of as many equal parts of the range."""
+    """`count` cases of one scene, one in each of `count` equal parts of the range."""
     seed = int(rng.integers(SEEDS))
     return [
         CorruptTo(

@@ -1,4 +1,4 @@
-"""The requirements of a run, read off its journal with all that they are checked on."""
+"""The requirements of a run with their evidence, read from its journal."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from snellen.methods.requirements.evidence.case_table import CaseTable, case_tab
 from snellen.methods.requirements.evidence.run_evidence import evidence
 from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.intervals import Array
 from snellen.store.journal import Journal
 from snellen.store.rates import REPLICATES
+from snellen.vision.arrays import F64
 
 
 @dataclass(frozen=True, eq=False)
 class CheckedRun:
-    """The requirements of a run and what they are checked on.
+    """The requirements of a run and their evidence.
 
-    tables: the cases by kind of requirement, only of kinds that have any. weights: (replicates,
-    units), the same for everything, which keeps what is compared paired. axes: transformation and
-    measure to the largest visual change that was asked for.
+    tables: the cases by kind of requirement, for kinds that have any. weights: (replicates, units),
+    shared by everything, which keeps comparisons paired. axes: transformation and measure to the
+    largest visual change tested.
     """
 
     requirements: tuple[Requirement, ...]
     tables: Mapping[str, CaseTable]
-    weights: Array
+    weights: F64
     minimal: float
     axes: Mapping[tuple[str, str], float]
     seed: int

@@ -1,4 +1,4 @@
-"""Requirements: what a person can still see, the subject must still see."""
+"""Requirements: what people still see, the subject must still see."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.changes.corruptions.corrupt import CorruptTo
@@ -33,6 +31,7 @@ from snellen.methods.requirements.specification.requirement_file import read_req
 from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import SceneSet
 from snellen.subjects.subject import Prediction, Task
+from snellen.vision.arrays import Ints
 from snellen.vision.events import compare_predictions
 from snellen.vision.visual_change.registry import visual_measure
 
@@ -42,17 +41,17 @@ CONTROL = "control:reencode"
 
 @dataclass(frozen=True, eq=False)
 class RequirementsMethod(Method):
-    """DecompoVision's method: cases made once serve all requirements, thresholds and subtasks."""
+    """DecompoVision's method: all requirements, thresholds and subtasks share the cases."""
 
     options: RequirementOptions
     setting: Setting
     requirements: tuple[Requirement, ...]
     axes: tuple[ChangeAxis, ...]
-    labels: npt.NDArray[np.int64]
+    labels: Ints
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """The requirements, and what they are checked with."""
+        """The requirements, and how they are checked."""
         return {
             "requirements": [one.model_dump(mode="json") for one in self.requirements],
             "subtasks": list(subtasks_of(self.setting.subject.task, self.options)),
@@ -65,7 +64,7 @@ class RequirementsMethod(Method):
         return [Unit(scene.id, scene) for scene in self.setting.scenes]
 
     def examine(self, unit: Unit, rng: Generator) -> Questions:
-        """Change the scene by so much as a person tolerates, and judge what is still seen."""
+        """Change the scene as much as people tolerate, and judge what is still seen."""
         recipes = self._recipes(rng)
         checks = self._checks(unit, len(recipes), rng)
         [before] = yield [Question(unit.scene, Identity())]
@@ -87,7 +86,7 @@ class RequirementsMethod(Method):
         return Verdict(tuple(cases), {"cases": [clean, *changed]})
 
     def judge(self, asked: Asked) -> Case:
-        """The changed scene must be answered as the unchanged one."""
+        """The changed scene must get the same answer as the unchanged one."""
         assert asked.before is not None
         before, after = asked.before.prediction, asked.after.prediction
         events = compare_predictions(
@@ -108,7 +107,7 @@ class RequirementsMethod(Method):
         )
 
     def _recipes(self, rng: Generator) -> list[Recipe]:
-        """The cases of a scene."""
+        """The changes of a scene."""
         return [
             one for axis in self.axes for one in sample_changes(axis, self.options.samples, rng)
         ]
@@ -132,12 +131,12 @@ class RequirementsMethod(Method):
 
 
 def prepare(options: RequirementOptions, setting: Setting) -> RequirementsMethod:
-    """The method with the requirements of its file, which the subject and scenes must fit."""
+    """The method with the requirements of its file, checked against subject and scenes."""
     path = setting.folder / options.file
     chosen = _chosen(read_requirements(path), options, str(path))
     for one in chosen:
-        _fits(one, setting, str(path))
-    _one_measure(chosen, str(path))
+        _check_fit(one, setting, str(path))
+    _check_measures(chosen, str(path))
     chosen = [one.model_copy(update={"measure": _identity(one)}) for one in chosen]
     warn_of_idle(chosen, options.minimal)
     labels = label_map(setting.scenes, setting.subject.classes)
@@ -154,25 +153,25 @@ def _chosen(
     return [one for one in found if not options.only or one.name in options.only]
 
 
-def _fits(one: Requirement, setting: Setting, where: str) -> None:
+def _check_fit(one: Requirement, setting: Setting, where: str) -> None:
     subject, scenes = setting.subject, setting.scenes
     CORRUPTIONS.check(one.transformation, f"{where}: requirement '{one.name}': transformation")
     visual_measure(one.measure, f"{where}: requirement '{one.name}': measure")
     tasks = tasks_of(subject.task)
     if not set(one.tasks) & set(tasks):
         raise UserError(
-            f"{where}: requirement '{one.name}' is on {one.task}, but the subject's answers can be "
-            f"checked for {' and '.join(tasks)} only. Leave it out with `only`, or test another."
+            f"{where}: requirement '{one.name}' is on {one.task}, but this subject can only be "
+            f"checked for {' and '.join(tasks)}. Select others with `only`, or change the subject."
         )
     if one.label != "any":
-        known = {plain_name(name) for name in subject.classes}
-        if plain_name(one.label) not in known:
+        classes = {plain_name(name) for name in subject.classes}
+        if plain_name(one.label) not in classes:
             clause = nearest(one.label, list(subject.classes))
             raise UserError(
                 f"{where}: requirement '{one.name}': the subject has no label '{one.label}'{clause}"
             )
     if one.kind == "correctness" and subject.task == Task.SEGMENTATION:
-        _masked(one, scenes, where)
+        _check_masks(one, scenes, where)
     if one.kind == "correctness" and not any(scene.annotations is not None for scene in scenes):
         raise UserError(
             f"{where}: requirement '{one.name}' is on correctness, but no scene is annotated. Give "
@@ -180,20 +179,20 @@ def _fits(one: Requirement, setting: Setting, where: str) -> None:
         )
 
 
-def _masked(one: Requirement, scenes: SceneSet, where: str) -> None:
-    """A segmenter's answers are judged by masks, so annotated objects need them."""
+def _check_masks(one: Requirement, scenes: SceneSet, where: str) -> None:
+    """Refuse scenes without masks, which a segmenter is judged by."""
     for scene in scenes:
-        known = scene.annotations
-        if known is not None and len(known) and known.masks is None:
+        annotations = scene.annotations
+        if annotations is not None and len(annotations) and annotations.masks is None:
             raise UserError(
                 f"{where}: requirement '{one.name}' is on correctness of a segmenter, but the "
-                f"objects of scene '{scene.id}' are annotated without masks. Give scenes with "
+                f"objects of scene '{scene.id}' have no masks. Give scenes with "
                 "masks, or check preservation alone with `only`."
             )
 
 
-def _one_measure(chosen: Sequence[Requirement], where: str) -> None:
-    """Visual change by one measure is not that by another, so cases can't serve both."""
+def _check_measures(chosen: Sequence[Requirement], where: str) -> None:
+    """Refuse two measures of one transformation, since cases can't serve both."""
     first: dict[str, Requirement] = {}
     for one in chosen:
         other = first.setdefault(one.transformation, one)
@@ -201,12 +200,12 @@ def _one_measure(chosen: Sequence[Requirement], where: str) -> None:
             raise UserError(
                 f"{where}: requirements '{other.name}' and '{one.name}' measure "
                 f"{one.transformation} by {other.measure} and by {one.measure}. "
-                "Check them in runs of their own, each with `only`."
+                "Check them in separate runs with `only`."
             )
 
 
 def _identity(one: Requirement) -> str:
-    """The measure's name with its parameters, the same however it was written."""
+    """The measure's name and parameters in normal form."""
     return visual_measure(one.measure).identity
 
 

@@ -1,4 +1,4 @@
-"""What a summary says of requirements: each with its verdict, and how metrics fall over change."""
+"""The summary of requirements: their verdicts, and metrics over visual change."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.methods.view import RunRecord
 from snellen.store.summary import RequirementVerdict
 
-NO_SCENES = "no scene that it can be checked on was examined"
-TOLD = ("task", "subtask", "label", "transformation", "measure", "kind", "threshold", "thresholds",
-        "naive", "margin", "confidence")  # fmt: skip
-"""What is said of a requirement as its file has it."""
+NO_SCENES = "no examined scene can be used to check it"
+COPIED = ("task", "subtask", "label", "transformation", "measure", "kind", "threshold",
+          "thresholds", "naive", "margin", "confidence")  # fmt: skip
+"""The fields copied from the requirement file."""
 
 
 def requirement_verdicts(record: RunRecord) -> list[RequirementVerdict]:
@@ -30,28 +30,28 @@ def requirement_verdicts(record: RunRecord) -> list[RequirementVerdict]:
     run = record.once(checked_run)
     if run is None:
         return []
-    found = finite_or_none([_told(one, run) for one in run.requirements])
+    found = finite_or_none([_checked(one, run) for one in run.requirements])
     return [RequirementVerdict.model_validate(one) for one in found]
 
 
 def requirement_numbers(record: RunRecord) -> dict[str, Any]:
-    """The key `reliability`: how metrics fall over visual change."""
+    """The key `reliability`: metrics over visual change."""
     run = record.once(checked_run)
     return {} if run is None else {"reliability": finite_or_none(reliability(run))}
 
 
-def _told(requirement: Requirement, run: CheckedRun) -> dict[str, Any]:
+def _checked(requirement: Requirement, run: CheckedRun) -> dict[str, Any]:
     """A requirement and its verdict."""
     whole = requirement.model_dump(mode="json")
-    told = {name: whole[name] for name in TOLD}
-    told["source"] = {name: one for name, one in whole["source"].items() if name != "people"}
+    copied = {name: whole[name] for name in COPIED}
+    copied["source"] = {name: one for name, one in whole["source"].items() if name != "people"}
     table = run.tables.get(requirement.kind)
     if table is None:
-        return {**_unchecked(requirement), **told}
+        return {**_unchecked(requirement), **copied}
     # By name, so that a verdict does not depend on which other requirements are checked.
     rng = np.random.default_rng([run.seed, crc32(requirement.name.encode())])
     found = check_requirement(requirement, table, run.weights, rng, minimal=run.minimal)
-    return {**_verdict(found), **told}
+    return {**_verdict(found), **copied}
 
 
 def _verdict(found: RequirementCheck) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def _verdict(found: RequirementCheck) -> dict[str, Any]:
     area = {at.area.metric: at.area.to_json()}
     return {
         **{key: values[key] for key in ("name", "status", "value", "low", "high")},
-        "says": found.told,
+        "says": found.says,
         "metric": lost.metric,
         "over": values["over"],
         "metrics": {**{one.metric: one.to_json() for one in at.losses}, **area},

@@ -1,4 +1,4 @@
-"""From answers to outcomes: against what is annotated, and against what was seen before."""
+"""Outcomes of answers, against the annotations and against the unchanged scene."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CLASSIFICATION = "classification"
 
 @dataclass(frozen=True)
 class RequirementsRelation:
-    """Judges the answers about one scene. before: the answer about the scene as it is."""
+    """Judges the answers about one scene. before: the answer about the unchanged scene."""
 
     task: Task
     options: RequirementOptions
@@ -42,10 +42,10 @@ class RequirementsRelation:
 
     def outcomes(self, after: Prediction) -> dict[str, Any]:
         """Outcomes by kind of requirement, as plain values."""
-        made: dict[str, Any] = {"preservation": outcomes_to_json(self._preserved(after))}
+        outcomes: dict[str, Any] = {"preservation": outcomes_to_json(self._preserved(after))}
         if self.truths is not None:
-            made["correctness"] = outcomes_to_json(self._correct(after, self.truths))
-        return made
+            outcomes["correctness"] = outcomes_to_json(self._correct(after, self.truths))
+        return outcomes
 
     def _correct(self, after: Prediction, truths: Annotations) -> SubtaskOutcomes:
         if isinstance(after, LabelVector):
@@ -63,7 +63,7 @@ class RequirementsRelation:
 
 
 def vision_task(task: Task, options: RequirementOptions) -> VisionTask:
-    """The subtasks of a detector's or a segmenter's task, with the overlaps that are asked for."""
+    """The subtasks of a detector's or a segmenter's task, with the configured IoU thresholds."""
     if task == Task.SEGMENTATION:
         masks = partial(masks_overlap, iou=options.mask_iou)
         return VisionTask("segmentation", ((CLASSIFY, same_label), (SEGMENT, masks)), options.iou)

@@ -26,34 +26,35 @@ from snellen.methods.requirements.specification.requirement import (
     Requirement,
 )
 from snellen.statistics.bootstrap import percentile_interval
-from snellen.statistics.intervals import Array, Interval
+from snellen.statistics.intervals import Interval
 from snellen.statistics.scene_rates import rate_by_scene
+from snellen.vision.arrays import F64
 
 DRAWS = 500
-"""Draws of scenes for bands and graded scores, which are looked at and decide nothing."""
+"""Bootstrap draws for bands and graded scores, which decide nothing."""
 CASES, FEWEST_BINS = 15, 5
-"""Cases that a bin should have on average, and the fewest bins whatever they have."""
+"""Mean number of cases per bin, and the fewest bins."""
 
 
 @dataclass(frozen=True, eq=False)
-class Along:
-    """What a curve is drawn along: a transformation, to which visual change, in how many bins.
+class CurveAxis:
+    """The axis of a curve: a transformation, its largest visual change, and the bins.
 
     steps: bins of graded scores; with few cases in each, noise alone would lower them.
-    weights: (draws, scenes). minimal: what preservation is compared with.
+    weights: (draws, scenes). minimal: of the baseline of preservation.
     """
 
     transformation: str
     most: float
     bins: int
     steps: int
-    weights: Array
+    weights: F64
     minimal: float
 
 
 @dataclass(frozen=True)
-class Named:
-    """Subtasks start + 1 to end by the name of the subtask, or of the task if they are all of it.
+class NamedPart:
+    """Subtasks start + 1 to end, named by the subtask, or by the task if they are all of it.
 
     requirements: those of the group that are about it.
     """
@@ -65,7 +66,7 @@ class Named:
 
 
 def reliability(run: CheckedRun) -> list[dict[str, Any]]:
-    """One for each transformation, measure, label and kind that requirements are about."""
+    """One group per transformation, measure, label and kind of the requirements."""
     groups: dict[tuple[str, ...], list[Requirement]] = {}
     for one in run.requirements:
         about = (one.transformation, one.measure, one.label, one.kind)
@@ -83,7 +84,7 @@ def _group(members: Sequence[Requirement], run: CheckedRun) -> dict[str, Any]:
     cases, scenes = int(chosen.sum()), table.evidence.scenes
     weights = run.weights[:DRAWS, :scenes]
     bins, steps = bins_for(cases), bins_for(cases, STEPS)
-    along = Along(first.transformation, most, bins, steps, weights, run.minimal)
+    axis = CurveAxis(first.transformation, most, bins, steps, weights, run.minimal)
     return {
         "transformation": first.transformation,
         "measure": first.measure,
@@ -98,7 +99,7 @@ def _group(members: Sequence[Requirement], run: CheckedRun) -> dict[str, Any]:
                 one,
                 SubtaskCounts(table, label, one.start, one.end, counts),
                 metrics_of(first),
-                along,
+                axis,
             )
             for one in parts_of(table, members)
         ],
@@ -106,7 +107,7 @@ def _group(members: Sequence[Requirement], run: CheckedRun) -> dict[str, Any]:
 
 
 def bins_for(cases: int, most: int = BINS) -> int:
-    """Into how many bins of visual change so many cases are put.
+    """The number of bins of visual change for a number of cases.
 
     >>> bins_for(40), bins_for(120), bins_for(10_000)
     (5, 8, 10)
@@ -114,20 +115,20 @@ def bins_for(cases: int, most: int = BINS) -> int:
     return min(max(cases // CASES, FEWEST_BINS), most)
 
 
-def parts_of(table: CaseTable, members: Sequence[Requirement]) -> Iterator[Named]:
-    """Every subtask that was judged, then every task that is more than one of them."""
+def parts_of(table: CaseTable, members: Sequence[Requirement]) -> Iterator[NamedPart]:
+    """Every judged subtask, then every task with more than one of them."""
     subtasks = table.evidence.subtasks
     for place, name in enumerate(subtasks):
-        yield Named(name, place, place + 1, _about(members, name, subtasks))
+        yield NamedPart(name, place, place + 1, _about(members, name, subtasks))
     for task, wanted in SUBTASKS.items():
         if len(wanted) > 1 and subtasks[: len(wanted)] == wanted:
-            yield Named(task, 0, len(wanted), _about(members, task, subtasks))
+            yield NamedPart(task, 0, len(wanted), _about(members, task, subtasks))
 
 
 def _about(
     members: Sequence[Requirement], name: str, subtasks: Sequence[str]
 ) -> tuple[Requirement, ...]:
-    """A whole task of a single subtask is that subtask."""
+    """The requirements about a part; a task with a single subtask is that subtask."""
 
     def fits(one: Requirement) -> bool:
         if one.subtask != WHOLE:
@@ -138,16 +139,16 @@ def _about(
 
 
 def _curves(
-    named: Named, part: SubtaskCounts, usual: tuple[Metric, ...], along: Along
+    named: NamedPart, part: SubtaskCounts, usual: tuple[Metric, ...], axis: CurveAxis
 ) -> dict[str, Any]:
-    """The curves of a part by metric; usual: those of a part that no requirement is about."""
+    """The curves of a part by metric; usual: for a part without requirements."""
     metrics = dict.fromkeys(one for each in named.requirements for one in metrics_of(each))
     wanted: list[Metric] = list(metrics or usual)
     curves: dict[str, Any] = {
-        one: _curve(one, people_on(one, named.requirements), part, along) for one in wanted
+        one: _curve(one, people_on(one, named.requirements), part, axis) for one in wanted
     }
     if named.start == 0:
-        curves[AREA] = _area_curve(part, along)
+        curves[AREA] = _area_curve(part, axis)
     return {
         "part": named.name,
         "given": list(part.table.evidence.subtasks[: named.start]),
@@ -157,7 +158,7 @@ def _curves(
 
 
 def people_on(metric: str, requirements: Sequence[Requirement]) -> People | None:
-    """How well people did by this metric, if a requirement's source knows it."""
+    """Human performance by this metric, if a requirement's source has it."""
     for one in requirements:
         for found in one.source.people or ():
             if found.metric == metric:
@@ -166,43 +167,45 @@ def people_on(metric: str, requirements: Sequence[Requirement]) -> People | None
 
 
 def _curve(
-    metric: Metric, people: People | None, part: SubtaskCounts, along: Along
+    metric: Metric, people: People | None, part: SubtaskCounts, axis: CurveAxis
 ) -> dict[str, Any]:
-    """A metric before, in bins of visual change, and graded; with people where they are known."""
-    both = arms(part.table.evidence, along.transformation, -1.0, along.most, along.minimal)
+    """A metric before, in bins of visual change, and graded; with people if known."""
+    both = arms(part.table.evidence, axis.transformation, -1.0, axis.most, axis.minimal)
     before, _ = rates_by_scene(part, metric, both)
     bins = by_change(
         part,
         metric,
-        along.transformation,
-        along.most,
-        along.weights,
-        bins=along.bins,
-        minimal=along.minimal,
+        axis.transformation,
+        axis.most,
+        axis.weights,
+        bins=axis.bins,
+        minimal=axis.minimal,
     )
     return {
-        "clean": rate_by_scene(before[0], before[1], along.weights).to_json(),
+        "clean": rate_by_scene(before[0], before[1], axis.weights).to_json(),
         "bins": [one.to_json() for one in bins],
-        "graded": _graded(metric, people, part, along).to_json(),
+        "graded": _graded(metric, people, part, axis).to_json(),
         "people": None if people is None else people.model_dump(mode="json"),
     }
 
 
-def _graded(metric: Metric, people: People | None, part: SubtaskCounts, along: Along) -> AreaGrade:
+def _graded(
+    metric: Metric, people: People | None, part: SubtaskCounts, axis: CurveAxis
+) -> AreaGrade:
     human = None if people is None else (people.delta_v, people.share)
-    about = (part, metric, along.transformation, along.most, along.weights)
+    about = (part, metric, axis.transformation, axis.most, axis.weights)
     try:
-        return grade(*about, human=human, bins=along.steps)
-    except ValueError:  # the subject and people were not seen in a common range
-        return grade(*about, bins=along.steps)
+        return grade(*about, human=human, bins=axis.steps)
+    except ValueError:  # subject and people have no common range
+        return grade(*about, bins=axis.steps)
 
 
-def _area_curve(part: SubtaskCounts, along: Along) -> dict[str, Any]:
+def _area_curve(part: SubtaskCounts, axis: CurveAxis) -> dict[str, Any]:
     """Average precision before, and in the same bins."""
-    edges = np.round(np.linspace(0, along.most, along.bins + 1), 9).tolist()
+    edges = np.round(np.linspace(0, axis.most, axis.bins + 1), 9).tolist()
     spans = list(zip([-1.0, *edges[1:-1]], edges[1:], strict=True))
-    found = [_area(part, along, low, high) for low, high in spans]
-    _, clean = _area(part, along, -1.0, along.most, after=False)
+    found = [_area(part, axis, low, high) for low, high in spans]
+    _, clean = _area(part, axis, -1.0, axis.most, after=False)
     return {
         "clean": clean.to_json(),
         "bins": [
@@ -214,11 +217,11 @@ def _area_curve(part: SubtaskCounts, along: Along) -> dict[str, Any]:
 
 
 def _area(
-    part: SubtaskCounts, along: Along, low: float, high: float, *, after: bool = True
+    part: SubtaskCounts, axis: CurveAxis, low: float, high: float, *, after: bool = True
 ) -> tuple[int, Interval]:
     """How many cases there are in a range of visual change, and their average precision."""
-    both = arms(part.table.evidence, along.transformation, low, high, along.minimal)
+    both = arms(part.table.evidence, axis.transformation, low, high, axis.minimal)
     rows = curve_rows(part, both).arm(after)
-    values = areas(rows, part.end, np.concatenate([np.ones((1, rows.scenes)), along.weights]))
+    values = areas(rows, part.end, np.concatenate([np.ones((1, rows.scenes)), axis.weights]))
     cases = int((both.after if after else both.before).sum())
     return cases, percentile_interval(float(values[0]), values[1:])

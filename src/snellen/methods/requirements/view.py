@@ -1,4 +1,4 @@
-"""What a run of requirements shows."""
+"""The view of a run of requirements."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from snellen.store.journal import Journal
 from snellen.store.summary import OwnNumbers, RequirementVerdict, Summary
 
 STRIPS = 24
-"""Axes of visual change that get pictures."""
+"""Axes of visual change with pictures."""
 
 
 class RequirementsView(View):
-    """Requirements with their verdicts, and how metrics fall over visual change."""
+    """Requirements with their verdicts, and metrics over visual change."""
 
     words = ViewWords(
         control_kinds={"reencode": "the scene, compressed once more"},
-        page=", its curves show from which visual change on it breaks",
+        page=", its curves show at which visual change it breaks",
         wide=None,
         value="loss",
     )
@@ -47,9 +47,9 @@ class RequirementsView(View):
         return requirement_verdicts(record)
 
     def planned_tests(self, options: Mapping[str, Any], folder: Path) -> tuple[str, ...]:
-        """The requirements of the file, or those that are chosen of it."""
-        known, only = read_requirements(folder / options["file"]), options["only"]
-        return tuple(one.name for one in known if not only or one.name in only)
+        """The requirements of the file, or those selected by `only`."""
+        found, only = read_requirements(folder / options["file"]), options["only"]
+        return tuple(one.name for one in found if not only or one.name in only)
 
     def recorded_tests(self, journal: Journal) -> tuple[str, ...]:
         """The requirements that the run was started with."""
@@ -68,7 +68,7 @@ class RequirementsView(View):
         return f", checked on [bold]{count} requirement{'s' if count > 1 else ''}[/]"
 
     def page_title(self, summary: Summary) -> Markup | None:
-        """Violated ones if there are any, else undecided ones."""
+        """The number violated, else undecided, else satisfied."""
         count, of = Counter(one.status for one in summary.requirements), len(summary.requirements)
         if not of:
             return None
@@ -85,26 +85,26 @@ class RequirementsView(View):
 
     def tiles(self, summary: Summary) -> list[Tile]:
         """How many cases were answered differently from their scene."""
-        words = f"of {summary.test_cases} cases with another answer than their scene"
+        words = f"of {summary.test_cases} cases answered differently from their scene"
         return [Tile(f"{summary.failing_cases}", words)]
 
     def test_words(self, test: RequirementVerdict) -> str | None:
-        """The loss beside what is tolerated."""
+        """The loss and the tolerated loss."""
         if test.value is None:
             return None
-        told = test.to_json()
-        return f"loses {loss_words(told)}, {100 * told['margin']:g} tolerated"
+        values = test.to_json()
+        return f"loses {loss_words(values)}, {100 * values['margin']:g} tolerated"
 
     def steps(self, summary: Summary, folder: Path) -> list[str]:
-        """What to do with the verdicts, and about those that are missing."""
+        """What to do with the verdicts, and about undecided ones."""
         return gate_steps(_tests(summary), folder)
 
     def sections(self, record: RunRecord, summary: Summary, album: Album) -> list[PageSection]:
-        """Curves over visual change, with a scene along each axis."""
+        """Curves over visual change, with a strip of pictures for each axis."""
         groups, run = summary.own.get("reliability", ()), record.run
         strips = [] if run is None else [strip_of(record.journal, run, g) for g in groups[:STRIPS]]
-        made = change_curves(_tests(summary), groups, strips, album)
-        return [PageSection(Place.BEFORE_FINDINGS, one) for one in made]
+        curves = change_curves(_tests(summary), groups, strips, album)
+        return [PageSection(Place.BEFORE_FINDINGS, one) for one in curves]
 
     def tests_section(self, summary: Summary) -> Markup | None:
         """Every requirement with its loss, its average precision and its distance."""

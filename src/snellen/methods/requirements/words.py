@@ -9,10 +9,10 @@ from typing import Any
 
 
 def requirement_verdict(requirements: Sequence[Mapping[str, Any]]) -> str:
-    """How many requirements are violated or undecided, and the largest loss in its own words.
+    """How many requirements are violated or undecided, and the sentence of the largest loss.
 
     >>> requirement_verdict([{"status": "satisfied"}, {"status": "satisfied"}])
-    'All 2 requirements are satisfied: no more is lost than they tolerate.'
+    'All 2 requirements are satisfied: no loss exceeds the tolerance.'
     """
     count, of = Counter(one["status"] for one in requirements), len(requirements)
     if not count["violated"]:
@@ -20,21 +20,21 @@ def requirement_verdict(requirements: Sequence[Mapping[str, Any]]) -> str:
     broken = [one for one in requirements if one["status"] == "violated"]
     largest = max(broken, key=lambda one: one["value"])
     undecided = f", {count['undecided']} undecided" if count["undecided"] else ""
-    told = (
+    counts = (
         f"{count['violated']} of {of} requirements {_are(count['violated'])} violated{undecided}."
     )
-    return f"{told} The largest loss: {largest['says']}."
+    return f"{counts} The largest loss: {largest['says']}."
 
 
 def _unbroken(undecided: int, of: int) -> str:
     if undecided:
         return (
             f"No requirement is violated, but {undecided} of {of} {_are(undecided)} undecided: "
-            "the evidence does not decide, which does not count as a pass."
+            "undecided does not count as a pass."
         )
     if of == 1:
-        return "The requirement is satisfied: no more is lost than it tolerates."
-    return f"All {of} requirements are satisfied: no more is lost than they tolerate."
+        return "The requirement is satisfied: no loss exceeds the tolerance."
+    return f"All {of} requirements are satisfied: no loss exceeds the tolerance."
 
 
 def _are(count: int) -> str:
@@ -42,7 +42,7 @@ def _are(count: int) -> str:
 
 
 def loss_words(one: Mapping[str, Any]) -> str:
-    """The loss that a verdict hangs on, in points, with its interval.
+    """The loss that decides a verdict, in percentage points, with its interval.
 
     >>> loss_words({"value": 0.12, "low": 0.08, "high": 0.155, "metric": "recall"})
     '12.0 points of recall (8.0 to 15.5)'
@@ -54,8 +54,8 @@ def loss_words(one: Mapping[str, Any]) -> str:
 
 
 def gate_steps(requirements: Sequence[Mapping[str, Any]], folder: Path) -> list[str]:
-    """What to do with the verdicts, and about those that are missing."""
-    steps = [f"let a CI job decide by them: snellen gate {folder}"]
+    """What to do with the verdicts, and about undecided ones."""
+    steps = [f"use them as a gate in CI: snellen gate {folder}"]
     undecided = [one for one in requirements if one["status"] == "undecided"]
     idle = sum(_idle(one) for one in undecided)
     if idle:
@@ -63,11 +63,11 @@ def gate_steps(requirements: Sequence[Mapping[str, Any]], folder: Path) -> list[
             f"{idle} demand{'s' if idle == 1 else ''} nothing and can't be decided: raise the "
             "threshold above `minimal`, or drop it"
         )
-    lacking = len(undecided) - idle
-    if lacking:
+    remaining = len(undecided) - idle
+    if remaining:
         steps.append(
-            f"{lacking} {_are(lacking)} undecided; more scenes with their labels help most, more "
-            "`samples` of the same scenes less"
+            f"{remaining} {_are(remaining)} undecided; more scenes with these labels help most, "
+            "more `samples` of the same scenes less"
         )
     return steps
 

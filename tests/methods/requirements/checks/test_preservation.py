@@ -93,7 +93,7 @@ def test_a_check_that_cannot_fail_does_not_pass(threshold: float, breaks: float)
     got = found((0.05, 0.1, 0.18, 0.3), breaks, threshold)
     assert got.status == LossStatus.UNDECIDED
     why = f"demands nothing: its threshold {threshold:g} is not above minimal 0.2"
-    assert got.told.endswith(why)
+    assert got.says.endswith(why)
     assert all(np.isnan(one.interval.value) for one in got.thresholds[0].losses)
     written = got.to_json()
     assert written["demands_nothing"] == [threshold]
@@ -106,7 +106,7 @@ def test_of_a_conjunction_only_what_demands_something_is_checked() -> None:
         got = found((0.1, 0.25), breaks, 0.15, 0.2, 0.3)
         assert str(got.status) == expected
         assert [one.threshold for one in got.thresholds] == [0.3]
-        assert got.told.endswith("; thresholds 0.15 and 0.2 demand nothing and are left out")
+        assert got.says.endswith("; thresholds 0.15 and 0.2 demand nothing and are left out")
         assert got.to_json()["demands_nothing"] == [0.15, 0.2]
         alone = found((0.1, 0.25), breaks, 0.3)
         assert got.worst.interval == alone.worst.interval

@@ -177,7 +177,7 @@ def test_too_few_objects_are_never_a_pass() -> None:
     got = found(evidence, subtask="localise", margin=0.9)
     assert got.thresholds[0].losses[1].counted < FEWEST
     assert got.status == LossStatus.UNDECIDED
-    assert "too few" in got.told
+    assert "too few" in got.says
 
 
 def test_many_objects_in_few_scenes_are_too_few_scenes() -> None:
@@ -186,7 +186,7 @@ def test_many_objects_in_few_scenes_are_too_few_scenes() -> None:
     got = found(replace(evidence, outcomes=crowded), margin=0.9)
     assert got.thresholds[0].losses[1].counted >= FEWEST
     assert got.status == LossStatus.UNDECIDED
-    assert "scenes" in got.told
+    assert "scenes" in got.says
 
 
 def test_a_subject_that_never_sees_the_label_does_not_pass() -> None:
@@ -201,7 +201,7 @@ def test_a_subject_that_sees_nothing_in_changed_images_violates() -> None:
                          false=lambda v: np.where(v > 0, 0.0, 0.3))  # fmt: skip
     got = found(evidence)
     assert got.status == LossStatus.VIOLATED
-    assert "recall" in got.told
+    assert "recall" in got.says
 
 
 def test_one_threshold_of_the_conjunction_that_breaks_breaks_the_requirement() -> None:
@@ -214,9 +214,9 @@ def test_one_threshold_of_the_conjunction_that_breaks_breaks_the_requirement() -
 
 def test_the_sentence_names_subtask_metric_label_and_range() -> None:
     evidence = simulated(RNG(2), 1000, 1, rates=(falling(0.8, 0.54, 0.4), steady(0.9), steady(0.9)))
-    told = found(evidence).told
-    assert told.startswith("localise: recall of person falls by ")
-    assert told.endswith("under frost from visual change 0.54 on")
+    says = found(evidence).says
+    assert says.startswith("localise: recall of person falls by ")
+    assert says.endswith("under frost from visual change 0.54 on")
 
 
 def test_preservation_compares_with_minimal_change_and_not_with_the_scene_itself() -> None:
@@ -232,7 +232,7 @@ def test_preservation_that_breaks_beyond_minimal_change_is_violated() -> None:
     evidence = simulated(RNG(4), 600, 4, rates=rates, kind="preservation")
     got = found(evidence, kind="preservation")
     assert got.status == LossStatus.VIOLATED
-    assert "from visual change 0.45 on" in got.told or "from visual change 0.54 on" in got.told
+    assert "from visual change 0.45 on" in got.says or "from visual change 0.54 on" in got.says
 
 
 def test_evidence_of_the_other_kind_is_refused() -> None:
@@ -279,7 +279,7 @@ def _labelled(there: bool, said: bool) -> SubtaskOutcomes:
     )
 
 
-def test_what_is_told_is_plain_json() -> None:
+def test_what_is_reported_is_plain_json() -> None:
     values = found(small()).to_json()
     assert json.loads(json.dumps(values, allow_nan=False))["status"] == values["status"]
     assert {"name", "status", "value", "low", "high"} <= set(values)

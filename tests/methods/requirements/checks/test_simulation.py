@@ -14,9 +14,9 @@ from snellen.methods.requirements.evidence.arms import arms
 from snellen.methods.requirements.evidence.case_table import case_table
 from snellen.methods.requirements.evidence.subtask_counts import subtask_counts
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.intervals import Array
 from snellen.statistics.non_inferiority import LossStatus, combined_status
 from snellen.statistics.scene_rates import rate_difference_by_scene
+from snellen.vision.arrays import F64
 from tests.methods.requirements.simulated_evidence import (
     FALSE,
     RATES,
@@ -37,7 +37,7 @@ LOSES_FIVE: Rates = (falling(0.75, 0.0, LOST), steady(0.93), steady(0.9))
 
 
 @cache
-def weights(scenes: int) -> Array:
+def weights(scenes: int) -> F64:
     return scene_weights(scenes, 500, RNG(scenes))
 
 
@@ -83,11 +83,11 @@ def test_only_the_subtask_that_breaks_is_violated_and_from_the_right_change_on(b
     for place, subtask in enumerate(subtasks):
         found = check_requirement(requirement(subtask=subtask), table, weights(1000), rng)
         wanted = LossStatus.VIOLATED if place == broken else LossStatus.SATISFIED
-        assert found.status == wanted, found.told
+        assert found.status == wanted, found.says
         if place == broken:
-            start = float(found.told.rpartition("visual change ")[2].split()[0])
-            assert found.told.startswith(f"{subtask}: ")
-            assert found.told.endswith(" on")
+            start = float(found.says.rpartition("visual change ")[2].split()[0])
+            assert found.says.startswith(f"{subtask}: ")
+            assert found.says.endswith(" on")
             assert start == pytest.approx(0.5, abs=0.1)
 
 

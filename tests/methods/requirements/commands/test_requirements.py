@@ -30,21 +30,23 @@ def asked(*words: object) -> str:
 
 def test_published_thresholds_become_a_file(tmp_path: Path) -> None:
     out = tmp_path / "person.yaml"
-    told = asked("generate", "--task", "segmentation", *VOC, "--kind", "correctness", "--out", out)
-    assert "person-frost-localise-correctness: up to a visual change of 0.6 and 0.9" in told
+    printed = asked(
+        "generate", "--task", "segmentation", *VOC, "--kind", "correctness", "--out", out
+    )
+    assert "person-frost-localise-correctness: up to a visual change of 0.6 and 0.9" in printed
     found = read_requirements(out)
     assert [one.subtask for one in found] == ["localise", "classify", "segment", "whole"]
     assert {one.measure for one in found} == {"vifp(sigma_nsq=0.4)"}
     assert {(one.margin, one.confidence) for one in found} == {(0.02, 0.95)}
-    assert asked("show", out) in told
+    assert asked("show", out) in printed
     shown = json.loads(asked("show", out, "--json"))
     assert [one["name"] for one in shown] == [one.name for one in found]
 
 
 def test_both_kinds_are_the_default_and_shared_subtasks_are_there_once(tmp_path: Path) -> None:
     out = tmp_path / "person.yaml"
-    told = asked("generate", "--task", "detection", "--task", "segmentation", *VOC, "--out", out)
-    assert "shared by detection and segmentation" in told
+    printed = asked("generate", "--task", "detection", "--task", "segmentation", *VOC, "--out", out)
+    assert "shared by detection and segmentation" in printed
     found = read_requirements(out)
     assert len(found) == 10
     assert {one.kind for one in found} == {"correctness", "preservation"}
@@ -67,7 +69,7 @@ def test_own_thresholds_bring_the_direct_one_as_naive(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "printed"),
     [
         ([], "no thresholds. Pass --source decompovision-voc"),
         (["--source", "decompovision-voc"], "--label and --transformation"),
@@ -75,7 +77,7 @@ def test_own_thresholds_bring_the_direct_one_as_naive(tmp_path: Path) -> None:
         (["--thresholds", "none.json"], "none.json: no such file"),
     ],
 )
-def test_a_mistake_says_what_to_do(tmp_path: Path, words: list[str], told: str) -> None:
-    with pytest.raises(UserError, match=told):
+def test_a_mistake_says_what_to_do(tmp_path: Path, words: list[str], printed: str) -> None:
+    with pytest.raises(UserError, match=printed):
         asked("generate", "--task", "detection", *words, "--out", tmp_path / "out.yaml")
     assert not (tmp_path / "out.yaml").exists()

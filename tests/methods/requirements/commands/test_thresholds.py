@@ -87,8 +87,8 @@ def test_boxes_give_subtasks_composed_and_direct(tmp_path: Path) -> None:
         "precision",
         "recall",
     ]
-    told = asked(*words, "--kind", "correctness")
-    assert "whole task, estimated directly: 0.40" in told
+    printed = asked(*words, "--kind", "correctness")
+    assert "whole task, estimated directly: 0.40" in printed
 
 
 def test_boxes_refuse_the_procedure_for_single_answers(tmp_path: Path) -> None:
@@ -105,4 +105,4 @@ def test_a_folder_gives_all_of_its_transformations(shared: Callable[[str], Path]
     assert values["frost"] == pytest.approx(0.84, abs=0.011)
     only = json.loads(asked(folder, "--transformation", "rgb", "--kind", "correctness", "--json"))
     assert only["limited_by_data"] is True
-    assert "never significant up to 0.83" in only["told"]
+    assert "no significant drop up to 0.83" in only["told"]

@@ -42,7 +42,9 @@ def asked(folder: Path, first: str, second: str, *options: str) -> str:
     return result.output
 
 
-def test_json_tells_the_change_the_score_and_the_measure_with_its_parameters(folder: Path) -> None:
+def test_json_reports_the_change_the_score_and_the_measure_with_its_parameters(
+    folder: Path,
+) -> None:
     image = faded(photograph(60, 80), 0.5)
     vif = Vifp(0.4).against(image)(noisy(image, 9))
     options = ("--measure", "vifp(sigma_nsq=0.40)", "--json")
@@ -73,13 +75,13 @@ def test_an_image_beside_itself_has_no_visual_change(folder: Path) -> None:
     assert "delta_v 0.0000" in asked(folder, "a.png", "a.png")
 
 
-def test_more_contrast_is_told_as_vif_above_1_and_no_change(folder: Path) -> None:
+def test_more_contrast_is_reported_as_vif_above_1_and_no_change(folder: Path) -> None:
     found = json.loads(asked(folder, "a.png", "clear.png", "--json"))
     assert found["delta_v"] == 0
     assert found["vif"] > 1
 
 
-def test_mistakes_are_told(folder: Path) -> None:
+def test_mistakes_are_reported(folder: Path) -> None:
     for first, second, options, message in (
         ("a.png", "small.png", (), "small.png: the reference is 80 x 60 pixels and the image 80 x"),
         ("tiny.png", "tiny.png", (), "the image is 12 x 12 pixels; vifp needs at least 17 x 17"),
@@ -89,6 +91,6 @@ def test_mistakes_are_told(folder: Path) -> None:
         ("a.png", "b.png", ("--measure", "vif"), "--measure: unknown measure of visual change"),
         ("a.png", "b.png", ("--measure", "vifp(noise=1)"), "--measure: vifp: unknown parameter"),
     ):
-        with pytest.raises(UserError) as told:
+        with pytest.raises(UserError) as caught:
             asked(folder, first, second, *options)
-        assert message in str(told.value)
+        assert message in str(caught.value)

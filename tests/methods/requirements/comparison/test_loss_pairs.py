@@ -8,23 +8,24 @@ import pytest
 from snellen.methods.requirements.comparison.loss_pairs import compared_requirement, loss_difference
 from snellen.methods.requirements.evidence.case_table import case_table
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.intervals import Array, Interval
+from snellen.statistics.intervals import Interval
 from snellen.statistics.non_inferiority import LossStatus
 from snellen.statistics.scene_rates import rate_difference_by_scene
+from snellen.vision.arrays import F64
 from tests.methods.requirements.simulated_evidence import requirement, simulated
 
 SCENES = 60
 WEIGHTS = scene_weights(SCENES, 400, np.random.default_rng(1))
 
 
-def sums(before: float, after: float, hard: Array, rng: np.random.Generator) -> Array:
+def sums(before: float, after: float, hard: F64, rng: np.random.Generator) -> F64:
     """(4, scenes) found and there, before and after; hard scenes are hard for both subjects."""
     there = np.full(SCENES, 6)
     found = [rng.binomial(there, np.clip(rate - hard, 0, 1)) for rate in (before, after)]
     return np.stack([found[0], there, found[1], there]).astype(np.float64)
 
 
-def gap(a: Array, b: Array) -> Interval:
+def gap(a: F64, b: F64) -> Interval:
     losses = [
         rate_difference_by_scene((one[0], one[1]), (one[2], one[3]), WEIGHTS) for one in (a, b)
     ]

@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64
+
 CLEAN = 0.97
 
 
-def falling(delta_v: Array, from_: float, slope: float = 4.0, clean: float = CLEAN) -> Array:
+def falling(delta_v: F64, from_: float, slope: float = 4.0, clean: float = CLEAN) -> F64:
     """The chance to be right: `clean` up to a visual change, then a steep fall."""
     return np.where(delta_v <= from_, clean, np.maximum(clean - slope * (delta_v - from_), 0.02))
 
 
-def write_bins(path: Path, right: Array, asked: Array, edges: Array) -> Path:
+def write_bins(path: Path, right: F64, asked: F64, edges: F64) -> Path:
     """ICRAF's bins file."""
     rows = zip(edges.tolist(), right.astype(int), asked.astype(int), strict=True)
     lines = [f"{edge},{k / n},{n},{k}" for edge, k, n in rows]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from snellen.methods.requirements.human.answers.answer_files import read_human
-from snellen.methods.requirements.human.estimate import VIFVEC, Estimate, EstimateRequest
+from snellen.methods.requirements.human.estimate import VIFVEC, EstimateRequest, HumanEstimate
 from snellen.methods.requirements.human.estimation import estimates
 
 # t_c as shipped with ICRAF's code, and as its step back was meant (METHODS 2.5).
@@ -34,7 +34,7 @@ INTENDED = {
 NEVER = {"RGB", "jpeg_compression"}
 
 
-def estimated(shared: Callable[[str], Path], name: str, **options: object) -> Estimate:
+def estimated(shared: Callable[[str], Path], name: str, **options: object) -> HumanEstimate:
     path = shared(f"human/icraf_imagenet_bins/imagenet_c_p_{name}.csv")
     [found] = estimates(read_human(path), EstimateRequest(**{"replicates": 20, **options}))  # type: ignore[arg-type]
     return found
@@ -54,7 +54,7 @@ def test_stepped_back_it_is_what_the_authors_meant(
     found = estimated(shared, name).composed
     assert found.value == pytest.approx(INTENDED[name])
     assert found.limited_by_data == (name in NEVER)
-    assert ("never significant" in found.told()) == (name in NEVER)
+    assert ("no significant drop" in found.words()) == (name in NEVER)
 
 
 def test_the_interval_holds_the_threshold_and_is_the_same_for_the_same_seed(

@@ -9,7 +9,7 @@ import pytest
 
 from snellen.errors import UserError
 from snellen.methods.requirements.human.answers.answer_files import read_human
-from snellen.methods.requirements.human.estimate import Estimate, EstimateRequest
+from snellen.methods.requirements.human.estimate import EstimateRequest, HumanEstimate
 from snellen.methods.requirements.human.estimation import all_estimates, estimates
 from snellen.methods.requirements.human.procedures.answer_tally import (
     AnswerTally,
@@ -52,7 +52,7 @@ def test_people_who_never_get_worse_are_limited_by_the_data(tmp_path: Path) -> N
     [found] = estimates(read_human(path), EstimateRequest(replicates=20))
     assert found.composed.limited_by_data
     assert found.composed.value == 1.0
-    assert "never significant up to 1.00" in found.composed.told()
+    assert "no significant drop up to 1.00" in found.composed.words()
 
 
 @pytest.mark.parametrize("procedure", ["icraf", "decompovision"])
@@ -67,7 +67,7 @@ def test_the_break_in_answers_is_found_for_both_kinds(tmp_path: Path, procedure:
         assert one.to_json()["p0"] == pytest.approx(CLEAN, abs=0.02)
 
 
-def boxes(tmp_path: Path, *, task: TaskName = "segmentation", **breaks: float) -> Estimate:
+def boxes(tmp_path: Path, *, task: TaskName = "segmentation", **breaks: float) -> HumanEstimate:
     where = {"localise": 2.0, "classify": 2.0, "segment": 2.0} | breaks
     path = write_boxes(tmp_path / "boxes.csv", np.random.default_rng(5), **where)
     wanted = EstimateRequest(
@@ -112,12 +112,12 @@ def covered(procedure: Icraf | DecompoVision, seeds: int) -> float:
     many = drawn(0.6, 150, 11)
     p0 = np.full(150, CLEAN)
     tally = AnswerTally(EDGES, EDGES, many, np.broadcast_to(ASKED, many.shape))
-    target = float(np.median(procedure.scanned(tally, p0).values))
+    target = float(np.median(procedure.scan(tally, p0).values))
     inside = []
     for seed in range(seeds):
         rng = np.random.default_rng(seed)
         again = drawn_within_bins(EDGES, many[seed], ASKED, 40, rng)
-        found = threshold_of(procedure.scanned(again, np.full(41, CLEAN)))
+        found = threshold_of(procedure.scan(again, np.full(41, CLEAN)))
         assert found.low is not None
         assert found.high is not None
         inside.append(found.low - 1e-9 <= target <= found.high + 1e-9)
@@ -129,7 +129,7 @@ def test_the_interval_covers_what_the_procedure_estimates() -> None:
     assert covered(Icraf(), 25) >= 0.85
 
 
-def test_a_kind_or_transformation_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_kind_or_transformation_that_is_not_there_is_reported(tmp_path: Path) -> None:
     path = write_bins(tmp_path / "human_c_p_frost.csv", np.full(100, 58.0), ASKED, EDGES)
     data = read_human(path)
     with pytest.raises(UserError, match="did you mean 'frost'"):
@@ -145,7 +145,7 @@ def test_boxes_without_unchanged_images_need_a_rate(tmp_path: Path) -> None:
     lines = [line for line in path.read_text().splitlines() if ",original," not in line]
     path.write_text("\n".join(lines))
     wanted = EstimateRequest(procedure="decompovision", kind="correctness", replicates=10)
-    with pytest.raises(UserError, match="State the rate with --p0"):
+    with pytest.raises(UserError, match="Give the rate with --p0"):
         estimates(read_human(path), wanted)
     given = EstimateRequest(procedure="decompovision", kind="correctness", replicates=10, p0=0.9)
     assert estimates(read_human(path), given)[0].p0_from == "given"

@@ -57,7 +57,7 @@ def test_without_bins_there_are_no_people() -> None:
 
 
 def test_people_with_lists_of_different_lengths_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="one length"):
+    with pytest.raises(ValueError, match="equal length"):
         People(metric="recall", delta_v=(0.1, 0.2), share=(1.0,), answers=(3, 4))
     path = tmp_path / "r.yaml"
     path.write_text("snellen_requirements: 1\nrequirements: [{name: a, source: {people: [{}]}}]\n")

@@ -13,7 +13,7 @@ import pytest
 
 from snellen.methods.requirements.page.axis_samples import Sample, Strip
 from snellen.methods.requirements.page.change_curves import change_curves
-from snellen.methods.requirements.page.curve_plot import Mark, Plane, curve_plot, reach_of
+from snellen.methods.requirements.page.curve_plot import CurveMark, Plane, curve_plot, reach_of
 from snellen.methods.requirements.page.section import EQUAL
 from snellen.methods.requirements.specification.requirement import ThresholdSource
 from snellen.pages.embedded_pictures import Album
@@ -85,21 +85,21 @@ def test_the_headline_counts_requirements_not_cases(summary: Summary) -> None:
 
 
 @pytest.mark.parametrize(
-    ("statuses", "told"),
+    ("statuses", "words"),
     [
         (["undecided", "satisfied"], "leaves undecided 1 of 2 requirements"),
         (["satisfied", "satisfied"], "satisfies 2 of 2 requirements"),
         (["satisfied"], "satisfies 1 of 1 requirement"),
     ],
 )
-def test_undecided_is_never_told_as_satisfied(
-    statuses: list[str], told: str, summary: Summary
+def test_undecided_is_never_reported_as_satisfied(
+    statuses: list[str], words: str, summary: Summary
 ) -> None:
     first = summary.requirements[0]
     chosen = tuple(first.model_copy(update={"status": LossStatus(one)}) for one in statuses)
     page = page_of(summary.model_copy(update={"requirements": chosen, "own": {}}))
     head = re.sub("<[^>]+>", "", page[page.index("<h1>") : page.index("</h1>")])
-    assert head == f"watcher {told}"
+    assert head == f"watcher {words}"
 
 
 def test_the_broken_range_and_the_thresholds_are_where_they_belong(summary: Summary) -> None:
@@ -125,7 +125,7 @@ def test_people_are_drawn_and_compared_only_where_they_are_known(summary: Summar
     path = plane.path(list(zip(PEOPLE.delta_v, PEOPLE.share, strict=True)))
     assert f'd="{path}" class="people"' in found[0]
     assert "70 answers" in found[0]
-    assert "% of theirs" in found[0]
+    assert "% of human performance" in found[0]
     assert 'class="people"' not in "".join(found[1:])
     assert "A study of people" in page
     assert "localise 0.9 (0.8 to 0.95)" in page
@@ -134,12 +134,12 @@ def test_people_are_drawn_and_compared_only_where_they_are_known(summary: Summar
 def test_a_plot_can_be_read_by_those_who_cannot_see_it(summary: Summary) -> None:
     label = re.search(r'aria-label="(localise[^"]*)"', figures(page_of(summary))[0])
     assert label is not None
-    told = label.group(1)
+    words = label.group(1)
     first = summary.own["reliability"][0]["parts"][0]["curves"]["recall"]["bins"][0]
     middle = (first["low"] + first["high"]) / 2
-    assert f"{middle:.2f}: {100 * first['value']['value']:.0f}%" in told
-    assert "people 0.9 at visual change 0.9" in told
-    assert "breaks from visual change 0.45 to 0.9" in told
+    assert f"{middle:.2f}: {100 * first['value']['value']:.0f}%" in words
+    assert "people 0.9 at visual change 0.9" in words
+    assert "breaks from visual change 0.45 to 0.9" in words
 
 
 def test_a_higher_share_is_drawn_higher_and_more_change_further_right() -> None:
@@ -164,7 +164,7 @@ def test_a_bin_without_a_value_is_passed_over() -> None:
         "recall": {"clean": none, "bins": bins},
         "precision": {"clean": none, "bins": []},
     }
-    drawn = curve_plot("t", curves, [Mark(0.2, "0.2", "own")], [], 0.3, "axis")
+    drawn = curve_plot("t", curves, [CurveMark(0.2, "0.2", "own")], [], 0.3, "axis")
     assert drawn.count("<circle") == 2
     assert "precision by visual change: no cases" in drawn
     assert "nan" not in drawn.lower()

@@ -102,7 +102,7 @@ def test_published_thresholds_are_those_of_the_study(
         assert source.sha256 is not None
 
 
-def test_what_a_study_does_not_have_is_told() -> None:
+def test_what_a_study_does_not_have_is_reported() -> None:
     with pytest.raises(UserError, match="no thresholds for bird under frost; it has person under"):
         published_thresholds("decompovision-voc", "bird", "frost", "correctness")
     with pytest.raises(UserError, match="did you mean 'decompovision-voc'"):
@@ -148,30 +148,30 @@ def test_an_estimated_threshold_brings_its_interval_and_source(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
-        ({"measure": "unstated"}, "does not say what visual change was measured with"),
+        ({"measure": "unstated"}, "does not name the measure of visual change"),
         ({"threshold": None, "told": "too few"}, "could not be estimated"),
-        ({"source": None}, "is missing or of the wrong type"),
+        ({"source": None}, "not output of `snellen thresholds --json`"),
     ],
 )
 def test_a_threshold_that_cannot_be_required_is_refused(
-    tmp_path: Path, changes: dict, told: str
+    tmp_path: Path, changes: dict, message: str
 ) -> None:
-    with pytest.raises(UserError, match=told):
+    with pytest.raises(UserError, match=message):
         read_estimates(estimated(tmp_path, **changes))
 
 
-def test_what_demands_nothing_is_written_and_told(caplog: pytest.LogCaptureFixture) -> None:
+def test_what_demands_nothing_is_written_and_reported(caplog: pytest.LogCaptureFixture) -> None:
     """Published: 0.2 for localising persons in brightened images, which is `minimal` itself."""
     found = generate_requirements(
         [published_thresholds("decompovision-voc", "person", "brightness", "preservation")],
         ["detection"],
     )
     assert by_part(found)["classify"].thresholds == (0.2, 0.8)
-    told = [one.getMessage() for one in caplog.records]
-    assert len(told) == 2, "of localise and of the whole task; classify demands something"
-    for part, line in zip(("localise", "detection"), told, strict=True):
+    logged = [one.getMessage() for one in caplog.records]
+    assert len(logged) == 2, "of localise and of the whole task; classify demands something"
+    for part, line in zip(("localise", "detection"), logged, strict=True):
         assert line.startswith(
             f"requirement 'person-brightness-{part}-preservation' demands nothing: its threshold "
             "0.2 is not above minimal 0.2."

@@ -1,4 +1,4 @@
-"""Requirement files: read back as written, and mistakes told where they are."""
+"""Requirement files: read back as written, and errors reported where they are."""
 
 from __future__ import annotations
 
@@ -66,39 +66,42 @@ FIRST = r"requirement 1 \('person-frost-localise-correctness'\)"
 
 
 @pytest.mark.parametrize(
-    ("apply", "told"),
+    ("apply", "message"),
     [
         (change("threshold", 1.5), FIRST + r"\.threshold: found 1.5, but .* less than or equal"),
-        (change("thresholds", [0.9, 0.6]), FIRST + r": thresholds \[0.9, 0.6\] must rise"),
+        (
+            change("thresholds", [0.9, 0.6]),
+            FIRST + r": thresholds \[0.9, 0.6\] must be in increasing order",
+        ),
         (change("thresholds", [0.6]), FIRST + r": the largest of thresholds \[0.6\] must be"),
         (change("thresold", 0.1), FIRST + r"\.thresold: unknown key; did you mean 'threshold'"),
-        (change("subtask", "segment"), FIRST + ": segment is no subtask of detection"),
-        (change("subtask", "whole"), FIRST + ": a whole task is shared with none"),
+        (change("subtask", "segment"), FIRST + ": segment is not a subtask of detection"),
+        (change("subtask", "whole"), FIRST + ": a whole task cannot have shared_with"),
         (change("naive", 0.5), FIRST + ": naive is for whole tasks only"),
         (change("kind", "both"), FIRST + r"\.kind: found 'both'"),
         (change("source", {"study": "x", "sha256": "12"}), FIRST + r"\.source\.sha256: found '12'"),
         (change("name", 3), r"requirement 1\.name: found 3"),
-        (twice, "the name 'person-frost-localise-correctness' is there twice"),
-        (renamed_twice, "subject matter 'localise, person, frost, .*' is there twice"),
+        (twice, "the name 'person-frost-localise-correctness' occurs twice"),
+        (renamed_twice, "subject matter 'localise, person, frost, .*' occurs twice"),
         (lambda values: values.update(requirements=[]), "requirements: found"),
         (lambda values: values.update(requirements=["a"]), "requirement 1: found 'a'"),
         (lambda values: values.update(snellen_requirements=2), "found 2, expected 1"),
         (lambda values: values.pop("snellen_requirements"), "has no key snellen_requirements"),
     ],
 )
-def test_a_mistake_is_told_with_its_place(
-    tmp_path: Path, apply: Callable[[dict], None], told: str
+def test_a_mistake_is_reported_with_its_place(
+    tmp_path: Path, apply: Callable[[dict], None], message: str
 ) -> None:
     values = yaml.safe_load(requirements_yaml(both()))
     apply(values)
     path = tmp_path / "requirements.yaml"
     path.write_text(yaml.safe_dump(values))
-    with pytest.raises(UserError, match=told) as caught:
+    with pytest.raises(UserError, match=message) as caught:
         read_requirements(path)
     assert str(caught.value).startswith(str(path))
 
 
-def test_a_file_that_is_none_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_none_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no such file"):
         read_requirements(tmp_path / "none.yaml")
     path = tmp_path / "broken.yaml"

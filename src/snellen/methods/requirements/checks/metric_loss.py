@@ -1,4 +1,4 @@
-"""How much precision, recall or accuracy is lost between two arms, and how sure that is."""
+"""The loss of precision, recall or accuracy between two arms, with its uncertainty."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.requirements.evidence.arms import Arms
 from snellen.methods.requirements.evidence.subtask_counts import Metric, SubtaskCounts
-from snellen.statistics.intervals import CONFIDENCE, Array, Interval
+from snellen.statistics.intervals import CONFIDENCE, Interval
 from snellen.statistics.non_inferiority import LossStatus, loss_status
 from snellen.statistics.permutation import paired_permutation_test
 from snellen.statistics.scene_rates import ENOUGH, rate_difference_by_scene
+from snellen.vision.arrays import F64
 
 FEWEST = 30
-"""Objects, detections or cases: with fewer, even none lost leaves a loss of 11 points possible."""
+"""Objects, detections or cases: with fewer, a loss of 11 points can't be excluded."""
 FEWEST_SCENES = ENOUGH
-"""Scenes that have any: with fewer, no bootstrap by scene keeps its promise."""
+"""Scenes that have any: with fewer, a bootstrap by scene does not reach its coverage."""
 PERMUTATIONS = 999
 
 
 @dataclass(frozen=True)
 class Loss:
-    """A metric before less the same after, on the same scenes.
+    """A metric before minus after, on the same scenes.
 
-    counted: of how many objects, detections or cases, on the side that has fewer; scenes: in how
-    many scenes. p_value: how often chance alone makes such a loss. why: if undecided, the reason.
+    counted: objects, detections or cases in the smaller arm; scenes: those that have any. p_value:
+    of a loss this large by chance. why: the reason, if undecided.
     """
 
     metric: str
@@ -45,10 +45,10 @@ class Loss:
         """Plain values; None for what could not be computed."""
         return {
             "metric": self.metric,
-            "before": _known(self.before),
-            "after": _known(self.after),
+            "before": _finite_or_none(self.before),
+            "after": _finite_or_none(self.after),
             "loss": self.interval.to_json(),
-            "p_value": _known(self.p_value),
+            "p_value": _finite_or_none(self.p_value),
             "counted": round(self.counted, 3),
             "scenes": self.scenes,
             "status": self.status.value,
@@ -60,7 +60,7 @@ def loss(
     part: SubtaskCounts,
     metric: Metric,
     both: Arms,
-    weights: Array,
+    weights: F64,
     margin: float,
     rng: np.random.Generator,
     confidence: float = CONFIDENCE,
@@ -82,21 +82,21 @@ def loss(
     )
 
 
-def rates_by_scene(part: SubtaskCounts, metric: Metric, both: Arms) -> tuple[Array, Array]:
+def rates_by_scene(part: SubtaskCounts, metric: Metric, both: Arms) -> tuple[F64, F64]:
     """(2, scenes) passed and asked before, and the same after."""
     tallies = part.tallies(metric)
     before, after = (both.by_scene(tallies, arm).T for arm in (both.before, both.after))
     return before, after
 
 
-def _size(before: Array, after: Array) -> tuple[float, int]:
+def _size(before: F64, after: F64) -> tuple[float, int]:
     sides = (before, after)
     counted = min(float(side.sum()) for side in sides)
     return counted, min(int(np.count_nonzero(side)) for side in sides)
 
 
 def reason(metric: str, counted: float, scenes: int, before: float, margin: float) -> str:
-    """Why nothing can be said, or nothing."""
+    """Why the loss can't be judged; empty if it can."""
     what = {"precision": "detections", "recall": "objects", "accuracy": "cases"}[metric]
     if counted < FEWEST or scenes < FEWEST_SCENES:
         return (
@@ -108,10 +108,10 @@ def reason(metric: str, counted: float, scenes: int, before: float, margin: floa
     return ""
 
 
-def _rate(sums: npt.NDArray[np.float64]) -> float:
+def _rate(sums: F64) -> float:
     passed, asked = sums.sum(axis=1)
     return float(passed / asked) if asked > 0 else math.nan
 
 
-def _known(value: float) -> float | None:
+def _finite_or_none(value: float) -> float | None:
     return None if math.isnan(value) else value

@@ -1,7 +1,7 @@
-"""Operating points: the score threshold a subject is judged at, and whether two can be compared.
+"""Operating points: score thresholds of subjects, and whether two can be compared.
 
-Recall falls and precision rises with the threshold. Two subjects at thresholds that were not chosen
-alike differ for that reason alone, so a ranking of them says little.
+Recall falls and precision rises with the threshold. Two subjects at unmatched thresholds differ for
+that reason alone, so ranking them says little.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from snellen.vision.decomposition.subtask_curves import curves
 from snellen.vision.decomposition.subtask_outcomes import pooled
 
 CLOSE = 0.02
-"""Precisions on unchanged images that differ by no more than this are called equal."""
+"""Precisions on unchanged images that differ by no more than this count as equal."""
 
 
 @dataclass(frozen=True)
 class OperatingPoint:
-    """Precision and recall of the whole task on scenes as they are, at a score threshold."""
+    """Precision and recall of the whole task on unchanged scenes, at a score threshold."""
 
     score: float
     precision: float
@@ -38,10 +38,10 @@ class OperatingPoint:
 def operating_points(
     evidence: RunEvidence, label: str = "any", task: TaskName | None = None
 ) -> tuple[OperatingPoint, ...]:
-    """Every threshold that makes a difference on the scenes as they are, highest first.
+    """Every distinct threshold on unchanged scenes, highest first.
 
-    task: whose subtasks must be passed; None for all that were judged, a segmenter's masks among
-    them. A segmenter beside detectors is matched by `detection`.
+    task: whose subtasks must be passed; None for all that were judged, including a segmenter's
+    masks. To compare a segmenter with detectors, use `detection`.
     """
     clean = [one for one, name in zip(evidence.outcomes, evidence.transformation, strict=True)
              if name == CLEAN]  # fmt: skip
@@ -53,7 +53,7 @@ def operating_points(
 
 
 def current_point(evidence: RunEvidence, label: str = "any") -> OperatingPoint:
-    """The point that the evidence is judged at; precision 0 where nothing is detected."""
+    """The point at which the evidence is judged; precision 0 if nothing is detected."""
     least = float(np.float32(evidence.score))
     above = [one for one in operating_points(evidence, label) if one.score >= least]
     if not above:
@@ -62,19 +62,19 @@ def current_point(evidence: RunEvidence, label: str = "any") -> OperatingPoint:
 
 
 def point_with_precision(
-    evidence: RunEvidence, wanted: float, label: str = "any", task: TaskName | None = None
+    evidence: RunEvidence, precision: float, label: str = "any", task: TaskName | None = None
 ) -> OperatingPoint:
-    """The lowest threshold, and so the largest recall, with at least the wanted precision.
+    """The lowest threshold, and so the largest recall, with at least the given precision.
 
-    task: of which; None for all subtasks that were judged, so a segmenter's masks count.
+    task: as in `operating_points`.
     """
     points = operating_points(evidence, label, task)
-    good = [one for one in points if one.precision >= wanted]
+    good = [one for one in points if one.precision >= precision]
     if not good:
         best = max((one.precision for one in points), default=0.0)
         raise UserError(
-            f"no score threshold gives a precision of {wanted:g} for '{label}' on unchanged "
-            f"images; the best is {best:.3f}. Ask for less."
+            f"no score threshold gives a precision of {precision:g} for '{label}' on unchanged "
+            f"images; the best is {best:.3f}. Use a lower precision."
         )
     return good[-1]
 
@@ -82,19 +82,19 @@ def point_with_precision(
 def evidence_at_score(evidence: RunEvidence, score: float) -> RunEvidence:
     """The same cases judged at another threshold.
 
-    Preservation cannot be: what was seen in the scene itself was taken at the run's own threshold.
+    Preservation cannot be: its baseline was taken at the run's own threshold.
     """
     if evidence.kind != "correctness":
         raise UserError(
-            "preservation is judged at the score threshold of the run. Run again with the wanted "
-            "`score` of the subject."
+            "preservation is judged at the score threshold of the run. Run again with that "
+            "`score` for the subject."
         )
     return replace(evidence, score=score)
 
 
 @dataclass(frozen=True)
 class OperatingMatch:
-    """How subjects are matched: by `score`, by `precision` on unchanged images, or by nothing."""
+    """How subjects are matched: by `score`, by `precision` on unchanged images, or not at all."""
 
     by: str | None
     warning: str = ""
@@ -110,7 +110,7 @@ def match_operating_points(
     >>> unlike = [OperatingPoint(0.5, 0.9, 0.6), OperatingPoint(0.05, 0.4, 0.9)]
     >>> print(match_operating_points(unlike).warning)
     operating points differ: scores 0.5, 0.05; precisions on unchanged images 0.90, 0.40; the \
-ranking may come from that alone. Give all the same score, or the same precision.
+ranking may be due to that alone. Give all the same score, or the same precision.
     """
     scores = [one.score for one in points]
     precisions = [one.precision for one in points]
@@ -122,5 +122,5 @@ ranking may come from that alone. Give all the same score, or the same precision
         None,
         f"operating points differ: scores {', '.join(f'{one:g}' for one in scores)}; precisions "
         f"on unchanged images {', '.join(f'{one:.2f}' for one in precisions)}; the ranking may "
-        "come from that alone. Give all the same score, or the same precision.",
+        "be due to that alone. Give all the same score, or the same precision.",
     )

@@ -1,4 +1,4 @@
-"""Is a requirement satisfied? From what became of every case, with what it rests on."""
+"""The check of a requirement: its verdict from the outcome of every case, with evidence."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ from snellen.methods.requirements.specification.idle_thresholds import (
     why_idle,
 )
 from snellen.methods.requirements.specification.requirement import Requirement
-from snellen.statistics.intervals import Array
 from snellen.statistics.non_inferiority import LossStatus, combined_status
+from snellen.vision.arrays import F64
 
 
 @dataclass(frozen=True)
 class ThresholdCheck:
-    """What is lost up to one threshold of the conjunction.
+    """The losses up to one threshold of the conjunction.
 
-    losses: by metric, the verdict's. area: of average precision up to this subtask, told beside.
-    distance: the published one, told beside.
+    losses: by metric; they decide the verdict. area: of average precision up to this subtask.
+    distance: the published one. Both are reported only.
     """
 
     threshold: float
@@ -79,32 +79,32 @@ class ThresholdCheck:
 
 @dataclass(frozen=True)
 class RequirementCheck:
-    """A requirement with its verdict. curves: metrics over visual change. told: one sentence.
+    """A requirement with its verdict. curves: metrics over visual change. says: one sentence.
 
-    over: the range of visual change that the sentence is about: if violated, where it breaks.
-    idle: thresholds of the conjunction that demand nothing, and so add nothing to the verdict.
+    over: the range of visual change of the sentence; if violated, where it breaks. idle: thresholds
+    of the conjunction that demand nothing and so do not affect the verdict.
     """
 
     requirement: Requirement
     thresholds: tuple[ThresholdCheck, ...]
     curves: dict[Metric, tuple[ChangeBin, ...]]
-    told: str
+    says: str
     over: Range
     idle: tuple[float, ...] = ()
 
     @property
     def status(self) -> LossStatus:
-        """Violated if it is at any threshold of the conjunction, satisfied if at all."""
+        """Violated if any threshold of the conjunction is, satisfied if all are."""
         return combined_status(one.status for one in self.thresholds)
 
     @property
     def distance(self) -> float:
-        """The published reliability distance: the largest of the conjunction's."""
+        """The published reliability distance: the largest of the conjunction."""
         return float(np.max([one.distance.value for one in self.thresholds]))
 
     @property
     def worst(self) -> Loss:
-        """The loss that the verdict hangs on: the largest one of its status."""
+        """The loss that decides the verdict: the largest one of its status."""
         return worst(self.thresholds)[1]
 
     def to_json(self) -> dict[str, Any]:
@@ -116,7 +116,7 @@ class RequirementCheck:
             **{end: interval[end] for end in ("value", "low", "high")},
             "metric": self.worst.metric,
             "margin": self.requirement.margin,
-            "told": self.told,
+            "told": self.says,
             "over": [self.over.low, self.over.high],
             "distance": None if np.isnan(self.distance) else self.distance,
             "satisfied_as_published": self.distance <= 0,
@@ -129,7 +129,7 @@ class RequirementCheck:
 def check_requirement(
     requirement: Requirement,
     evidence: RunEvidence | CaseTable,
-    weights: Array,
+    weights: F64,
     rng: np.random.Generator,
     *,
     minimal: float = MINIMAL,
@@ -138,7 +138,7 @@ def check_requirement(
     """The verdict on a requirement, from the evidence of its kind.
 
     weights: (replicates, scenes) from `scene_weights`; the same for all requirements of a run.
-    Scenes beyond the last one of the evidence add nothing.
+    Scenes beyond those of the evidence are ignored.
     minimal: preservation compares with images changed by no more than this.
     """
     table = evidence if isinstance(evidence, CaseTable) else case_table(evidence)
@@ -150,7 +150,7 @@ def check_requirement(
     part = subtask_counts(requirement, table)
     weights = weights[:, : table.evidence.scenes]
     found = tuple(
-        _at(requirement, part, threshold, weights, rng, minimal)
+        _check_threshold(requirement, part, threshold, weights, rng, minimal)
         for threshold in demanding_thresholds(requirement, minimal)
     ) or (_idle(requirement, minimal),)
     curves = {
@@ -166,27 +166,27 @@ def check_requirement(
         )
         for metric in metrics_of(requirement)
     }
-    lost, over = _where(requirement, part, found, curves, weights, rng, minimal)
+    lost, over = _reported_loss(requirement, part, found, curves, weights, rng, minimal)
     spare = idle_thresholds(requirement, minimal)
-    told = sentence(requirement, lost, over)
+    says = sentence(requirement, lost, over)
     if demanding_thresholds(requirement, minimal):
-        told += left_out_clause(spare)
-    return RequirementCheck(requirement, found, curves, told, over, spare)
+        says += left_out_clause(spare)
+    return RequirementCheck(requirement, found, curves, says, over, spare)
 
 
 def _idle(requirement: Requirement, minimal: float) -> ThresholdCheck:
-    """What there is to say where no threshold demands anything."""
+    """The result if no threshold demands anything."""
     why, confidence = why_idle(requirement, minimal), requirement.confidence
     losses = [unknown_loss(one, why, confidence) for one in metrics_of(requirement)]
     area = unknown_loss(AREA, why, confidence)
     return ThresholdCheck(requirement.threshold, 0, 0, tuple(losses), area, UNKNOWN)
 
 
-def _at(
+def _check_threshold(
     requirement: Requirement,
     part: SubtaskCounts,
     threshold: float,
-    weights: Array,
+    weights: F64,
     rng: np.random.Generator,
     minimal: float,
 ) -> ThresholdCheck:
@@ -207,22 +207,22 @@ def _at(
 
 
 def worst(found: tuple[ThresholdCheck, ...]) -> tuple[ThresholdCheck, Loss]:
-    """The largest loss among those whose status is the verdict, and where it was found."""
+    """The largest loss among those with the verdict's status, and its threshold."""
     status = combined_status(one.status for one in found)
     pairs = [(at, one) for at in found for one in at.losses if one.status == status]
     return max(pairs, key=lambda pair: np.nan_to_num(pair[1].interval.value, nan=-1.0))
 
 
-def _where(
+def _reported_loss(
     requirement: Requirement,
     part: SubtaskCounts,
     found: tuple[ThresholdCheck, ...],
     curves: dict[Metric, tuple[ChangeBin, ...]],
-    weights: Array,
+    weights: F64,
     rng: np.random.Generator,
     minimal: float,
 ) -> tuple[Loss, Range]:
-    """The loss that is told, and over which range; if violated, from where on it breaks."""
+    """The loss to report, and its range; if violated, the range where it breaks."""
     at, lost = worst(found)
     whole = Range(0.0, at.threshold)
     if lost.status != LossStatus.VIOLATED:

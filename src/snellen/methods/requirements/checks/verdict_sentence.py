@@ -18,7 +18,7 @@ class Range:
 
 
 def sentence(requirement: Requirement, lost: Loss, over: Range) -> str:
-    """What was found, for a reader who sees nothing else.
+    """The verdict in a sentence that stands alone.
 
     >>> from snellen.methods.requirements.specification.requirement import ThresholdSource
     >>> from snellen.statistics.intervals import Interval
@@ -40,12 +40,12 @@ def sentence(requirement: Requirement, lost: Loss, over: Range) -> str:
     change = f"falls by {_points(value)}" if value >= 0 else f"rises by {_points(-value)}"
     if value < 0:
         points = f"{_points(-lost.interval.high)} to {_points(-lost.interval.low)}"
-    told = f"{part}: {lost.metric} of {label} {change} points ({points}) {where}"
+    text = f"{part}: {lost.metric} of {label} {change} points ({points}) {where}"
     if lost.status == LossStatus.VIOLATED:
-        return told
+        return text
     if lost.status == LossStatus.SATISFIED:
-        return f"{told}; {_points(requirement.margin)} are tolerated"
-    return f"{told}, which may be more or less than the {_points(requirement.margin)} tolerated"
+        return f"{text}; {_points(requirement.margin)} are tolerated"
+    return f"{text}, which may be more or less than the {_points(requirement.margin)} tolerated"
 
 
 def _range(over: Range) -> str:

@@ -12,7 +12,7 @@ import typer
 from snellen.terminal.options import Json
 
 if TYPE_CHECKING:
-    from snellen.methods.requirements.human.estimate import Estimate
+    from snellen.methods.requirements.human.estimate import HumanEstimate
 
 
 class Procedure(StrEnum):
@@ -75,7 +75,7 @@ def thresholds(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Estimate the visual change that people tolerate, with its interval."""
+    """HumanEstimate the visual change that people tolerate, with its interval."""
     from snellen.methods.requirements.human.answers.answer_files import human_files, read_human
     from snellen.methods.requirements.human.estimate import EstimateRequest
     from snellen.methods.requirements.human.estimation import all_estimates
@@ -111,7 +111,7 @@ def thresholds(
         typer.echo(f"plot: {plot}")
 
 
-def _print(one: Estimate) -> None:
+def _print(one: HumanEstimate) -> None:
     label = "" if one.wanted.label == "any" else f"{one.wanted.label}, "
     typer.echo(f"{label}{one.transformation}, {one.kind}: {one.composed.told()}")
     if len(one.subtasks) > 1:
@@ -121,7 +121,7 @@ def _print(one: Estimate) -> None:
         typer.echo(f"  whole task, estimated directly: {one.direct.told()}")
 
 
-def _notes(one: Estimate) -> list[str]:
+def _notes(one: HumanEstimate) -> list[str]:
     from snellen.methods.requirements.human.estimate import measure_note
     from snellen.methods.requirements.human.threshold import notes
 

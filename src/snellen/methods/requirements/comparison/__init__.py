@@ -1,1 +1,1 @@
-"""Two runs of requirements side by side."""
+"""The comparison of two runs of requirements."""

@@ -1,4 +1,4 @@
-"""Precision, recall and average precision of two subjects on the scenes as they are."""
+"""Precision, recall and average precision of two subjects on unchanged scenes."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from snellen.methods.requirements.evidence.case_table import case_table
 from snellen.methods.requirements.evidence.run_evidence import CLEAN, RunEvidence
 from snellen.methods.requirements.evidence.subtask_counts import SubtaskCounts
 from snellen.statistics.bootstrap import percentile_interval
-from snellen.statistics.intervals import Array, Interval
+from snellen.statistics.intervals import Interval
 from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
+from snellen.vision.arrays import F64
 
 
 @dataclass(frozen=True)
 class MetricPair:
-    """A number of A and of B, and B's less A's, on the same scenes."""
+    """A metric of A and of B, and B minus A, on the same scenes."""
 
     a: Interval
     b: Interval
@@ -35,11 +36,11 @@ class MetricPair:
         }
 
 
-def clean_metrics(a: RunEvidence, b: RunEvidence, weights: Array) -> dict[str, MetricPair]:
-    """By name; of the whole task and all labels pooled, each at its evidence's threshold.
+def clean_metrics(a: RunEvidence, b: RunEvidence, weights: F64) -> dict[str, MetricPair]:
+    """Metrics by name, of the whole task, all labels pooled, at the evidence's threshold.
 
-    Average precision is over all scores that were kept. weights: (replicates, scenes), the same
-    for both, so that what makes a scene hard for both cancels out.
+    Average precision is over all recorded scores. weights: (replicates, scenes), the same for both,
+    so that the difficulty of scenes cancels out.
     """
     rates = {
         name: _rates(_clean_sums(a, side), _clean_sums(b, side), weights)
@@ -48,7 +49,7 @@ def clean_metrics(a: RunEvidence, b: RunEvidence, weights: Array) -> dict[str, M
     return {**rates, "average precision": _area_pair(a, b, weights)}
 
 
-def _clean_sums(evidence: RunEvidence, side: int) -> tuple[Array, Array]:
+def _clean_sums(evidence: RunEvidence, side: int) -> tuple[F64, F64]:
     """(scenes,) passed all subtasks, and asked: of detections (side 0) or of objects (side 1)."""
     clean = evidence.transformation == CLEAN
     counts = evidence.counts(None)[clean, side].astype(np.float64)
@@ -58,7 +59,7 @@ def _clean_sums(evidence: RunEvidence, side: int) -> tuple[Array, Array]:
     return sums[:, 0], sums[:, 1]
 
 
-def _rates(a: tuple[Array, Array], b: tuple[Array, Array], weights: Array) -> MetricPair:
+def _rates(a: tuple[F64, F64], b: tuple[F64, F64], weights: F64) -> MetricPair:
     return MetricPair(
         rate_by_scene(*a, weights),
         rate_by_scene(*b, weights),
@@ -66,15 +67,15 @@ def _rates(a: tuple[Array, Array], b: tuple[Array, Array], weights: Array) -> Me
     )
 
 
-def _area_pair(a: RunEvidence, b: RunEvidence, weights: Array) -> MetricPair:
+def _area_pair(a: RunEvidence, b: RunEvidence, weights: F64) -> MetricPair:
     first, second = _areas(a, weights), _areas(b, weights)
     return MetricPair(
         *(percentile_interval(one[0], one[1:]) for one in (first, second, second - first))
     )
 
 
-def _areas(evidence: RunEvidence, weights: Array) -> Array:
-    """(1 + replicates,) average precision, its own first."""
+def _areas(evidence: RunEvidence, weights: F64) -> F64:
+    """(1 + replicates,) average precision, that of the data first."""
     table = case_table(evidence)
     end = len(evidence.subtasks)
     rows = curve_rows(
@@ -84,8 +85,8 @@ def _areas(evidence: RunEvidence, weights: Array) -> Array:
     return areas(rows.arm(after=False), end, own)
 
 
-def shortened(evidence: RunEvidence, subtasks: int) -> RunEvidence:
-    """The evidence on the first subtasks alone, so that a segmenter is compared with a detector."""
+def first_subtasks(evidence: RunEvidence, subtasks: int) -> RunEvidence:
+    """The evidence on the first subtasks, to compare a segmenter with a detector."""
     if subtasks == len(evidence.subtasks):
         return evidence
     return replace(

@@ -13,16 +13,16 @@ def clean_lines(clean: Mapping[str, MetricPair], scenes: int) -> list[str]:
     """Each metric on unchanged scenes, of A and of B, and the difference."""
     if not clean:
         return []
-    told = [f"  {_metric(name, one)}" for name, one in clean.items()]
-    return ["", f"on {scenes} scenes as they are:", *told]
+    lines = [f"  {_metric(name, one)}" for name, one in clean.items()]
+    return ["", f"on {scenes} unchanged scenes:", *lines]
 
 
 def loss_lines(compared: Sequence[ComparedRequirement]) -> list[str]:
     """Each requirement with its status for both, and how much more B loses."""
     if not compared:
         return []
-    told = [line for one in compared for line in _requirement(one)]
-    return ["", "requirements (A, B; loss of B less that of A):", *told]
+    lines = [line for one in compared for line in _requirement(one)]
+    return ["", "requirements (A, B; loss of B minus loss of A):", *lines]
 
 
 def _metric(name: str, pair: MetricPair) -> str:
@@ -32,15 +32,15 @@ def _metric(name: str, pair: MetricPair) -> str:
 
 
 def _requirement(one: ComparedRequirement) -> list[str]:
-    """Its status for both, and a line for each metric up to its own threshold, the largest."""
+    """Its status for both, and a line per metric up to its largest threshold."""
     a, b = one.status
     if not one.losses:
         return [f"  {one.name}: {a.value}, {b.value}; it demands nothing"]
     own = max(pair.threshold for pair in one.losses)
-    told = [
+    lines = [
         f"    loss of {pair.metric} up to visual change {pair.threshold:g}: "
         f"{points(Estimate.of(pair.difference))}"
         for pair in one.losses
         if pair.threshold == own
     ]
-    return [f"  {one.name}: {a.value}, {b.value}", *told]
+    return [f"  {one.name}: {a.value}, {b.value}", *lines]

@@ -1,4 +1,4 @@
-"""What each subject loses under a requirement's change, and how much more B loses than A."""
+"""The loss of each subject under a requirement's change, and their difference."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from snellen.methods.requirements.evidence.subtask_counts import Metric, metrics
 from snellen.methods.requirements.specification.idle_thresholds import demanding_thresholds
 from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.statistics.bootstrap import interval_by_scene, ratio
-from snellen.statistics.intervals import Array, Interval, difference
+from snellen.statistics.intervals import Interval, difference
 from snellen.statistics.non_inferiority import LossStatus, combined_status
 from snellen.statistics.scene_rates import ENOUGH
+from snellen.vision.arrays import F64
 
 TINY = 1e-9
 
 
 @dataclass(frozen=True)
 class LossPair:
-    """The loss of a metric up to a threshold, of A and of B; difference: B's less A's."""
+    """The loss of a metric up to a threshold, of A and of B; difference: B minus A."""
 
     threshold: float
     metric: Metric
@@ -46,7 +47,7 @@ class LossPair:
 class ComparedRequirement:
     """A requirement of both runs.
 
-    losses: for each threshold and metric; none if it demands nothing, and then it is undecided.
+    losses: for each threshold and metric; empty, and so undecided, if it demands nothing.
     """
 
     name: str
@@ -54,7 +55,7 @@ class ComparedRequirement:
 
     @property
     def status(self) -> tuple[LossStatus, LossStatus]:
-        """The verdicts on A and on B, on the scenes that both were shown."""
+        """The verdicts on A and on B, on common scenes."""
         return (
             combined_status(one.a.status for one in self.losses),
             combined_status(one.b.status for one in self.losses),
@@ -74,11 +75,11 @@ def compared_requirement(
     requirement: Requirement,
     a: CaseTable,
     b: CaseTable,
-    weights: Array,
+    weights: F64,
     minimal: float,
     rng: np.random.Generator,
 ) -> ComparedRequirement:
-    """Losses side by side, by the rules of `checked`; weights: (replicates, scenes), for both."""
+    """Both losses, as in `check_requirement`; weights: (replicates, scenes), for both."""
     pairs = tuple(
         _pair(requirement, threshold, metric, (a, b), weights, minimal, rng)
         for threshold in demanding_thresholds(requirement, minimal)
@@ -92,7 +93,7 @@ def _pair(
     threshold: float,
     metric: Metric,
     tables: tuple[CaseTable, CaseTable],
-    weights: Array,
+    weights: F64,
     minimal: float,
     rng: np.random.Generator,
 ) -> LossPair:
@@ -108,13 +109,11 @@ def _pair(
     return LossPair(threshold, metric, a, b, gap)
 
 
-def loss_difference(
-    a: Array, b: Array, loss_a: Interval, loss_b: Interval, weights: Array
-) -> Interval:
-    """B's loss less A's, paired by scene.
+def loss_difference(a: F64, b: F64, loss_a: Interval, loss_b: Interval, weights: F64) -> Interval:
+    """B's loss minus A's, paired by scene.
 
-    a, b: (4, scenes), passed and asked before, then after. Where fewer than 10 scenes bear on the
-    difference, the losses' own intervals are combined as if they were independent, which is wide.
+    a, b: (4, scenes), passed and asked before, then after. If fewer than 10 scenes differ, the
+    intervals of the losses are combined as if independent, which is wide.
     """
     if np.count_nonzero(np.abs(_own_losses(b) - _own_losses(a)) > TINY) >= ENOUGH:
         rows = np.concatenate([a, b]).T
@@ -124,8 +123,8 @@ def loss_difference(
     return difference(loss_b, loss_a)
 
 
-def _own_losses(sums: Array) -> Array:
-    """(scenes,) what each scene loses by itself; where nothing is asked, nothing is wrong."""
+def _own_losses(sums: F64) -> F64:
+    """(scenes,) the loss of each scene; a rate is 1 where nothing is asked."""
     before, after = (
         np.divide(passed, asked, out=np.ones(len(asked)), where=asked > 0)
         for passed, asked in ((sums[0], sums[1]), (sums[2], sums[3]))
@@ -133,8 +132,8 @@ def _own_losses(sums: Array) -> Array:
     return np.asarray(before - after)
 
 
-def _gap(sums: Array) -> tuple[Array, Array]:
-    """(before - after) of B less that of A, and its gradient; sums: (..., 8)."""
+def _gap(sums: F64) -> tuple[F64, F64]:
+    """(before - after) of B minus that of A, and its gradient; sums: (..., 8)."""
     value, gradient = np.zeros(sums.shape[:-1]), []
     for place, sign in enumerate((-1.0, 1.0, 1.0, -1.0)):
         one, slope = ratio(sums[..., 2 * place : 2 * place + 2])

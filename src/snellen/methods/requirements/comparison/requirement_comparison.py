@@ -11,15 +11,20 @@ import numpy as np
 from snellen.methods.requirements.comparison.clean_metrics import (
     MetricPair,
     clean_metrics,
-    shortened,
+    first_subtasks,
 )
 from snellen.methods.requirements.comparison.comparison_words import clean_lines, loss_lines
 from snellen.methods.requirements.comparison.loss_pairs import (
     ComparedRequirement,
     compared_requirement,
 )
-from snellen.methods.requirements.comparison.matched_thresholds import operated, point_of
-from snellen.methods.requirements.comparison.run_side import KINDS, Side, common_units, side_of
+from snellen.methods.requirements.comparison.matched_thresholds import match_thresholds, point_of
+from snellen.methods.requirements.comparison.run_side import (
+    KINDS,
+    RequirementsSide,
+    common_units,
+    side_of,
+)
 from snellen.methods.requirements.evidence.arms import MINIMAL
 from snellen.methods.requirements.evidence.case_table import case_table
 from snellen.methods.requirements.specification.requirement import Requirement
@@ -32,16 +37,16 @@ from snellen.methods.run_comparison import (
     RunSide,
 )
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.intervals import Array
 from snellen.store.compared_run import ComparedRun
 from snellen.store.rates import REPLICATES
+from snellen.vision.arrays import F64
 
 
 @dataclass(frozen=True)
 class ComparedRequirements(OwnComparison):
-    """What two runs of requirements say of their subjects.
+    """The comparison of the subjects of two runs.
 
-    scenes: that both examined. clean: metrics on unchanged scenes, by name. requirements: those of
+    scenes: examined by both. clean: metrics on unchanged scenes, by name. requirements: those of
     both runs.
     """
 
@@ -63,20 +68,20 @@ class ComparedRequirements(OwnComparison):
 
 
 class RequirementComparison(RunComparison):
-    """Clean metrics and losses side by side; requirements are compared one by one.
+    """Clean metrics and losses of both; requirements are compared one by one.
 
-    Which file they were read from may differ.
+    The files they were read from may differ.
     """
 
     ignored_options = frozenset({"file"})
 
-    def side(self, run: ComparedRun, scenes: Sequence[str]) -> Side:
-        """A run as it was judged, with its notes."""
+    def side(self, run: ComparedRun, scenes: Sequence[str]) -> RequirementsSide:
+        """A run at its own threshold, with its notes."""
         return side_of(run, scenes)
 
     def matched(self, a: RunSide, b: RunSide, match: Match | None) -> Matched:
         """B at A's threshold or at A's precision on unchanged scenes."""
-        return operated(_side(a), _side(b), match)
+        return match_thresholds(_side(a), _side(b), match)
 
     def point(self, side: RunSide, other: RunSide) -> Point | None:
         """Precision and recall on unchanged scenes that both examined."""
@@ -91,48 +96,50 @@ class RequirementComparison(RunComparison):
         return ComparedRequirements(scenes, clean, compared, (*floors, *unshared))
 
 
-def _side(side: RunSide) -> Side:
-    assert isinstance(side, Side)
+def _side(side: RunSide) -> RequirementsSide:
+    assert isinstance(side, RequirementsSide)
     return side
 
 
-def _clean(a: Side, b: Side, seed: int) -> tuple[dict[str, MetricPair], list[str]]:
-    """Metrics on unchanged scenes, with a warning if answers were kept down to different scores."""
+def _clean(
+    a: RequirementsSide, b: RequirementsSide, seed: int
+) -> tuple[dict[str, MetricPair], list[str]]:
+    """Metrics on unchanged scenes, with a warning if answers reach down to different scores."""
     units = common_units(a, b, "correctness") if a.requirements else []
     if not units:
         return {}, []
     stages = min(len(one.facts["subtasks"]) for one in (a, b))
-    first, second = (shortened(one.evidence("correctness", units), stages) for one in (a, b))
-    told = []
+    first, second = (first_subtasks(one.evidence("correctness", units), stages) for one in (a, b))
+    warnings = []
     if abs(a.floor - b.floor) > 0.01:
-        told.append(
-            f"answers of A were kept down to a score of {a.floor:.2g}, of B to {b.floor:.2g}; "
-            "their average precisions are over different ranges. Run both with one `floor`"
+        warnings.append(
+            f"answers of A were recorded down to a score of {a.floor:.2g}, of B to {b.floor:.2g}; "
+            "their average precisions cover different ranges. Run both with one `floor`"
         )
-    return clean_metrics(first, second, _weights(len(units), seed)), told
+    return clean_metrics(first, second, _weights(len(units), seed)), warnings
 
 
-def _weights(scenes: int, seed: int) -> Array:
-    """As a run's own summary draws them, so that verdicts on the same scenes are the same."""
+def _weights(scenes: int, seed: int) -> F64:
+    """The weights of a run's summary, so that verdicts on the same scenes agree."""
     return scene_weights(scenes, REPLICATES, np.random.default_rng(seed))
 
 
-def _shared(a: Side, b: Side) -> tuple[list[Requirement], list[str]]:
-    """The requirements that both runs check, and what is to be said of the others."""
+def _shared(a: RequirementsSide, b: RequirementsSide) -> tuple[list[Requirement], list[str]]:
+    """The requirements that both runs check, and a warning about the others."""
     first, second = a.requirements, b.requirements
     same = [one for name, one in first.items() if name in second and _alike(one, second[name])]
     unlike = sorted((first.keys() | second.keys()) - {one.name for one in same})
-    told = f"requirements that only one run has, or that differ: {', '.join(unlike)}"
-    return same, [told] if unlike else []
+    warning = f"requirements that only one run has, or that differ: {', '.join(unlike)}"
+    return same, [warning] if unlike else []
 
 
 def _alike(one: Requirement, other: Requirement) -> bool:
-    beside = {"source", "naive", "shared_with"}
-    return one.model_dump(exclude=beside) == other.model_dump(exclude=beside)
+    ignored = {"source", "naive", "shared_with"}
+    return one.model_dump(exclude=ignored) == other.model_dump(exclude=ignored)
 
 
 def _requirements(
-    a: Side, b: Side, shared: Sequence[Requirement], seed: int
+    a: RequirementsSide, b: RequirementsSide, shared: Sequence[Requirement], seed: int
 ) -> tuple[ComparedRequirement, ...]:
     rng = np.random.default_rng(seed)
     minimal = float(a.facts.get("minimal", MINIMAL))

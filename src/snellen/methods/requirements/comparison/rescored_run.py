@@ -1,4 +1,4 @@
-"""A run of method `requirements` judged at another score threshold, from the answers it kept."""
+"""A run of method `requirements` rejudged at another score threshold from recorded answers."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ Notes = Mapping[str, Mapping[str, Any]]
 def rescored(
     run: ComparedRun, rows: Sequence[CaseRow], score: float
 ) -> tuple[list[CaseRow], dict[str, Mapping[str, Any]]]:
-    """Cases and notes as they would be had the run been judged at this threshold.
+    """The cases and notes of a run judged at this threshold.
 
-    Nothing is asked: answers are kept down to the subject's floor. What a scene's own answer shows,
-    and so what must be preserved, changes with the threshold as well.
+    Nothing is asked: answers are recorded down to the subject's floor. The answer about the
+    unchanged scene, and so what must be preserved, changes with the threshold too.
     """
     options = RequirementOptions.model_validate(dict(run.options))
-    known = _predictions(run, rows)
-    judged = [_rejudged(row, known, options, score) for row in rows]
+    predictions = _predictions(run, rows)
+    judged = [_rejudged(row, predictions, options, score) for row in rows]
     notes: dict[str, Mapping[str, Any]] = dict(run.notes)
     for unit, cases in groupby(rows, key=lambda row: row.unit):
         tests = [row for row in cases if row.role == TEST]
         if tests:
-            notes[unit] = _noted(run, notes[unit], tests, known, options, score)
+            notes[unit] = _noted(run, notes[unit], tests, predictions, options, score)
     return judged, notes
 
 
@@ -45,12 +45,12 @@ def _predictions(run: ComparedRun, rows: Sequence[CaseRow]) -> dict[int, Predict
 
 
 def _rejudged(
-    row: CaseRow, known: Mapping[int, Prediction], options: RequirementOptions, score: float
+    row: CaseRow, predictions: Mapping[int, Prediction], options: RequirementOptions, score: float
 ) -> CaseRow:
     assert row.before is not None
     events = compare_predictions(
-        known[row.before],
-        known[row.after],
+        predictions[row.before],
+        predictions[row.after],
         score=score,
         iou=options.iou,
         hysteresis=options.hysteresis,
@@ -62,17 +62,17 @@ def _noted(
     run: ComparedRun,
     notes: Mapping[str, Any],
     tests: Sequence[CaseRow],
-    known: Mapping[int, Prediction],
+    predictions: Mapping[int, Prediction],
     options: RequirementOptions,
     score: float,
 ) -> dict[str, Any]:
-    """The notes of a unit: first the scene as it is, then its tests in the journal's order."""
+    """The notes of a unit: first the unchanged scene, then its tests in the journal's order."""
     assert tests[0].before is not None
-    before, subject = known[tests[0].before], run.subject
+    before, subject = predictions[tests[0].before], run.subject
     judge = RequirementsRelation(
         Task(subject["task"]), options, score, len(subject["classes"]), None, before
     )
-    answers = [before, *(known[row.after] for row in tests)]
+    answers = [before, *(predictions[row.after] for row in tests)]
     cases = [
         {**case, **judge.outcomes(answer)}
         for case, answer in zip(notes["cases"], answers, strict=True)

@@ -1,4 +1,4 @@
-"""One run as it is compared: its cases and evidence on the common scenes, at one threshold."""
+"""One run in a comparison: its cases and evidence on common scenes, at one threshold."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ KINDS = ("correctness", "preservation")
 
 
 @dataclass(frozen=True, eq=False)
-class Side(RunSide):
+class RequirementsSide(RunSide):
     """A run at a score threshold. rows: its cases on the common scenes. notes: by unit."""
 
     notes: Mapping[str, Mapping[str, Any]]
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """What the method knew beforehand."""
+        """The facts recorded before the run."""
         return self.run.journal.get("facts") or {}
 
     @property
@@ -49,23 +49,23 @@ class Side(RunSide):
 
     @property
     def floor(self) -> float:
-        """Down to which score answers were kept; 0 where the subject keeps all."""
+        """The lowest recorded score; 0 if the subject has no floor."""
         given = self.run.config["subject"].get("floor")
         return 0.0 if given is None else min(float(given), float(self.run.subject["score"]))
 
-    def at(self, score: float) -> Side:
+    def at(self, score: float) -> RequirementsSide:
         """The same run judged at another threshold."""
         if score == self.score:
             return self
-        return Side(self.run, score, *rescored(self.run, self.rows, score))
+        return RequirementsSide(self.run, score, *rescored(self.run, self.rows, score))
 
 
-def side_of(run: ComparedRun, scenes: Sequence[str]) -> Side:
-    """A run as it was judged."""
-    return Side(run, run.subject["score"], case_rows(run.journal, scenes), run.notes)
+def side_of(run: ComparedRun, scenes: Sequence[str]) -> RequirementsSide:
+    """A run at its own threshold."""
+    return RequirementsSide(run, run.subject["score"], case_rows(run.journal, scenes), run.notes)
 
 
-def common_units(a: Side, b: Side, kind: str) -> list[str]:
+def common_units(a: RequirementsSide, b: RequirementsSide, kind: str) -> list[str]:
     """Units with outcomes of a kind on both sides, in A's order."""
-    known = set(b.units(kind))
-    return [unit for unit in a.units(kind) if unit in known]
+    others = set(b.units(kind))
+    return [unit for unit in a.units(kind) if unit in others]

@@ -1,4 +1,4 @@
-"""A score by degree: how well a subject does over a range of visual change, also beside people.
+"""A graded score: performance over a range of visual change, also compared with people.
 
 The area under the curve of a metric over visual change, divided by the length of the range, so that
 1 is perfect throughout. Unlike a verdict it has no threshold and no margin.
@@ -20,7 +20,8 @@ from snellen.methods.requirements.human.performance_curve import (
     compare_with_people,
 )
 from snellen.statistics.bootstrap import percentile_interval, weighted_sums
-from snellen.statistics.intervals import CONFIDENCE, Array, Interval
+from snellen.statistics.intervals import CONFIDENCE, Interval
+from snellen.vision.arrays import F64
 
 BINS = 20
 
@@ -30,28 +31,28 @@ class AreaGrade:
     """The area under a metric's curve from no visual change to `most`, with its interval.
 
     delta_v, values: (B,) the middles of the bins that have cases, and the metric in them. graded:
-    beside people, over the range that both cover.
+    the comparison with people, over the range that both cover.
     """
 
     metric: Metric
     most: float
     area: Interval
-    delta_v: Array
-    values: Array
+    delta_v: F64
+    values: F64
     graded: HumanComparison | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
-        told = {"metric": self.metric, "most": self.most, "area": self.area.to_json()}
+        values = {"metric": self.metric, "most": self.most, "area": self.area.to_json()}
         if self.graded is None:
-            return told
-        beside = self.graded
+            return values
+        compared = self.graded
         return {
-            **told,
-            "range": [beside.low, beside.high],
-            "subject": beside.subject,
-            "human": beside.human,
-            "human_relative": beside.human_relative,
+            **values,
+            "range": [compared.low, compared.high],
+            "subject": compared.subject,
+            "human": compared.human,
+            "human_relative": compared.human_relative,
         }
 
 
@@ -60,7 +61,7 @@ def grade(
     metric: Metric,
     transformation: str,
     most: float,
-    weights: Array,
+    weights: F64,
     *,
     human: tuple[npt.ArrayLike, npt.ArrayLike] | None = None,
     bins: int = BINS,
@@ -77,14 +78,14 @@ def grade(
         -1, *sums.shape[1:]
     )
     area = percentile_interval(_areas(own[None])[0], _areas(_shares(drawn)), confidence)
-    known = np.isfinite(own)
-    middles, values = ((edges[1:] + edges[:-1]) / 2)[known], own[known]
-    beside = compare_with_people((middles, values), human) if human is not None else None
-    return AreaGrade(metric, most, area, middles, values, beside)
+    finite = np.isfinite(own)
+    middles, values = ((edges[1:] + edges[:-1]) / 2)[finite], own[finite]
+    compared = compare_with_people((middles, values), human) if human is not None else None
+    return AreaGrade(metric, most, area, middles, values, compared)
 
 
-def _sums(part: SubtaskCounts, metric: Metric, transformation: str, edges: Array) -> Array:
-    """(scenes, bins, 2) passed and asked in each bin, a scene's mean counting for the scene."""
+def _sums(part: SubtaskCounts, metric: Metric, transformation: str, edges: F64) -> F64:
+    """(scenes, bins, 2) passed and asked in each bin, as means over the scene's cases."""
     lows = np.append(-1.0, edges[1:-1])
     evidence, tallies = part.table.evidence, part.tallies(metric)
     found = [
@@ -97,19 +98,19 @@ def _sums(part: SubtaskCounts, metric: Metric, transformation: str, edges: Array
     return np.stack(means, axis=1)
 
 
-def _shares(sums: Array) -> Array:
-    """(R, bins) passed over asked; NaN where nothing was."""
+def _shares(sums: F64) -> F64:
+    """(R, bins) passed over asked; NaN where nothing was asked."""
     passed, asked = sums[..., 0], sums[..., 1]
     out = np.full(passed.shape, np.nan)
     return np.asarray(np.divide(passed, asked, out=out, where=asked > 0))
 
 
-def _areas(shares: Array) -> Array:
-    """(R,) the mean over bins; those without a value are filled in from their neighbours."""
+def _areas(shares: F64) -> F64:
+    """(R,) the mean over bins; those without a value are interpolated."""
     places = np.arange(shares.shape[1])
     out = np.full(len(shares), math.nan)
     for row, values in enumerate(shares):
-        known = np.isfinite(values)
-        if known.any():
-            out[row] = np.interp(places, places[known], values[known]).mean()
+        finite = np.isfinite(values)
+        if finite.any():
+            out[row] = np.interp(places, places[finite], values[finite]).mean()
     return out

@@ -1,20 +1,18 @@
-"""The loss of average precision: the area under the composed curve before less that after."""
+"""The loss of average precision: the area under the composed curve before minus after."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.requirements.checks.metric_loss import Loss, reason
 from snellen.methods.requirements.curves.curve_rows import CurveRows, swapped
 from snellen.statistics.bootstrap import percentile_interval
-from snellen.statistics.intervals import CONFIDENCE, Array
+from snellen.statistics.intervals import CONFIDENCE
 from snellen.statistics.non_inferiority import LossStatus, loss_status
+from snellen.vision.arrays import F64
 from snellen.vision.compilation import read_only
-
-Doubles = npt.NDArray[np.float64]
 
 NAME = "average precision"
 PERMUTATIONS = 199
@@ -23,7 +21,7 @@ PERMUTATIONS = 199
 def area_loss(
     rows: CurveRows,
     end: int,
-    weights: Array,
+    weights: F64,
     margin: float,
     rng: np.random.Generator,
     confidence: float = CONFIDENCE,
@@ -31,14 +29,13 @@ def area_loss(
 ) -> Loss:
     """The loss of average precision of the first `end` subtasks together.
 
-    weights: (replicates, scenes). Matches are kept and scenes weighted anew, nothing is matched
-    again.
+    weights: (replicates, scenes). Draws reweight scenes; nothing is matched again.
     """
     own = np.concatenate([np.ones((1, rows.scenes)), weights])
     before, after = (areas(rows.arm(after), end, own) for after in (False, True))
     swaps = rng.integers(0, 2, (permutations, rows.scenes)).astype(np.float64)
     null = np.subtract(*(areas(rows, end, one) for one in swapped(swaps)))
-    values = np.round(before - after, 12) + 0.0  # no -0.0, which would be told
+    values = np.round(before - after, 12) + 0.0  # no -0.0
     interval = percentile_interval(float(values[0]), values[1:], confidence)
     counted, scenes = _size(rows)
     why = reason("recall", counted, scenes, float(before[0]), margin)
@@ -57,17 +54,17 @@ def area_loss(
     )
 
 
-def areas(rows: CurveRows, end: int, weights: Doubles) -> Doubles:
+def areas(rows: CurveRows, end: int, weights: F64) -> F64:
     """(R,) average precision under each row of weights, (R, units).
 
     The cases of a unit share its weight.
     """
     from snellen.methods.requirements.curves import curve_kernels
 
-    right, seen, found, _ = (read_only(flag) for flag in rows.flags(0, end).T)
+    right, of_label, found, _ = (read_only(flag) for flag in rows.flags(0, end).T)
     shared = weights * rows.share
     objects = shared @ rows.objects
-    return curve_kernels.areas(rows.unit, seen, right, found, rows.last, shared, objects)
+    return curve_kernels.areas(rows.unit, of_label, right, found, rows.last, shared, objects)
 
 
 def _size(rows: CurveRows) -> tuple[float, int]:
@@ -75,8 +72,8 @@ def _size(rows: CurveRows) -> tuple[float, int]:
     return float(objects.sum(axis=1).min()), int(np.count_nonzero(objects, axis=1).min())
 
 
-def _p_value(value: float, null: Doubles) -> float:
-    known = null[~np.isnan(null)]
+def _p_value(value: float, null: F64) -> float:
+    finite = null[~np.isnan(null)]
     if math.isnan(value):
         return math.nan
-    return float((np.count_nonzero(known >= value - 1e-9) + 1) / (len(known) + 1))
+    return float((np.count_nonzero(finite >= value - 1e-9) + 1) / (len(finite) + 1))

@@ -1,4 +1,4 @@
-"""Where it breaks: a metric and its loss in bins of visual change, and from which on it fails."""
+"""A metric and its loss in bins of visual change, and where failure sets in."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import numpy as np
 from snellen.methods.requirements.checks.metric_loss import rates_by_scene
 from snellen.methods.requirements.evidence.arms import MINIMAL, arms
 from snellen.methods.requirements.evidence.subtask_counts import Metric, SubtaskCounts
-from snellen.statistics.intervals import CONFIDENCE, Array, Interval
+from snellen.statistics.intervals import CONFIDENCE, Interval
 from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
+from snellen.vision.arrays import F64
 
 BINS = 10
 
@@ -21,8 +22,8 @@ BINS = 10
 class ChangeBin:
     """Cases with low < visual change <= high.
 
-    value: the metric in them. loss: the metric before, on the same scenes, less it. counted: of how
-    many objects, detections or cases, a scene's mean counting for the scene.
+    value: the metric. loss: the metric before the change, on the same scenes, minus value. counted:
+    objects, detections or cases, as a sum of means over each scene's cases.
     """
 
     low: float
@@ -51,13 +52,13 @@ def by_change(
     metric: Metric,
     transformation: str,
     most: float,
-    weights: Array,
+    weights: F64,
     *,
     bins: int = BINS,
     minimal: float = MINIMAL,
     confidence: float = CONFIDENCE,
 ) -> tuple[ChangeBin, ...]:
-    """A metric in bins of equal width from no visual change to `most`; empty ones are left out.
+    """A metric in bins of equal width from no visual change to `most`, without empty ones.
 
     weights: (replicates, scenes).
     """
@@ -76,7 +77,7 @@ def _bin(
     transformation: str,
     low: float,
     high: float,
-    weights: Array,
+    weights: F64,
     minimal: float,
     confidence: float,
 ) -> ChangeBin:
@@ -93,17 +94,17 @@ def _bin(
 
 
 def failure_onset(bins: Sequence[ChangeBin], margin: float) -> float | None:
-    """The visual change from which on the loss is above the margin for good, or None.
+    """The visual change from which the loss stays above the margin, or None.
 
-    The losses are fitted by a curve that never falls (isotonic, bins weighted by what was counted),
-    so that one bin above the margin by chance among bins below it is no onset.
+    The losses are fitted by isotonic regression, bins weighted by `counted`, so that a single bin
+    above the margin by chance is not an onset.
     """
     from scipy.optimize import isotonic_regression
 
-    known = [one for one in bins if one.counted > 0 and np.isfinite(one.loss.value)]
-    if not known:
+    measured = [one for one in bins if one.counted > 0 and np.isfinite(one.loss.value)]
+    if not measured:
         return None
-    losses = np.array([one.loss.value for one in known])
-    fit = isotonic_regression(losses, weights=np.array([one.counted for one in known])).x
+    losses = np.array([one.loss.value for one in measured])
+    fit = isotonic_regression(losses, weights=np.array([one.counted for one in measured])).x
     above = np.flatnonzero(fit > margin)
-    return known[int(above[0])].low if len(above) else None
+    return measured[int(above[0])].low if len(above) else None

@@ -1,8 +1,8 @@
 """The published reliability distance: how much of the changed curve lies below the original.
 
 It is the share of the points of the precision-recall curve of changed images that lie below the
-curve of the scenes as they are. Two curves of equal quality cross by chance, so it is about 0.4
-for a subject that does not suffer at all; it is to be read against its null, not against 0.
+curve of unchanged scenes. Two curves of equal quality cross by chance, so it is about 0.4 for a
+subject that does not degrade at all; compare it with its null, not with 0.
 """
 
 from __future__ import annotations
@@ -15,23 +15,22 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.methods.requirements.curves.curve_rows import CurveRows, swapped
+from snellen.vision.arrays import F64, Bools
 
-Doubles = npt.NDArray[np.float64]
-
-Curve = tuple[Doubles, Doubles]
+Curve = tuple[F64, F64]
 
 PERMUTATIONS = 199
 BATCHES, BATCH = 50, 400
-"""How many batches of how many images were published."""
+"""The published number of batches, and images per batch."""
 NEAR = 1e-9
 
 
 @dataclass(frozen=True)
 class ReliabilityDistance:
-    """The distance, its mean under the null, and how often the null is as large.
+    """The distance, its mean under the null, and its p-value.
 
-    Under the null it does not matter whether an image is changed: the two are exchanged in scenes
-    at random.
+    Under the null, changed and unchanged images are exchangeable; they are swapped in random
+    scenes.
     """
 
     value: float
@@ -47,8 +46,8 @@ class ReliabilityDistance:
     def to_json(self) -> dict[str, Any]:
         """Plain values; None for what could not be computed."""
         values = {"value": self.value, "null": self.null, "p_value": self.p_value}
-        known = {name: None if math.isnan(one) else one for name, one in values.items()}
-        return {**known, "permutations": self.permutations, "satisfied": self.satisfied}
+        finite = {name: None if math.isnan(one) else one for name, one in values.items()}
+        return {**finite, "permutations": self.permutations, "satisfied": self.satisfied}
 
 
 UNKNOWN = ReliabilityDistance(math.nan, math.nan, math.nan, 0)
@@ -60,8 +59,8 @@ def reliability_distance(
 ) -> float:
     """The share of points of the changed curve below the original; NaN if either has no point.
 
-    Both are (recall, precision), in any order; of each the envelope is taken: every recall once,
-    with the best precision at it or beyond.
+    Both are (recall, precision), in any order, and are replaced by their envelope: every recall
+    once, with the best precision at it or beyond.
 
     >>> better = [0.2, 0.4, 0.6], [1.0, 0.9, 0.8]
     >>> worse = [0.2, 0.4, 0.6], [1.0, 0.7, 0.5]
@@ -114,11 +113,11 @@ def distances_in_batches(
     rng: np.random.Generator,
     batches: int = BATCHES,
     size: int = BATCH,
-) -> Doubles:
+) -> F64:
     """(batches,) the distance in batches of scenes, drawn with replacement, as published.
 
-    The published distance of a requirement is their mean. Scenes that have no case in either arm
-    are not drawn.
+    The published distance of a requirement is their mean. Scenes without cases in both arms are not
+    drawn.
     """
     used = (rows.share > 0).reshape(2, -1).all(axis=0)
     drawn = rng.multinomial(size, used / max(used.sum(), 1), size=batches).astype(np.float64)
@@ -126,7 +125,7 @@ def distances_in_batches(
     return distances(rows, start, end, np.hstack([drawn, none]), np.hstack([none, drawn]))
 
 
-def distances(rows: CurveRows, start: int, end: int, before: Doubles, after: Doubles) -> Doubles:
+def distances(rows: CurveRows, start: int, end: int, before: F64, after: F64) -> F64:
     """(R,) the distance with each row of weights of units, before and after, (R, 2 S)."""
     flags = rows.flags(start, end)
     pairs = (
@@ -136,11 +135,11 @@ def distances(rows: CurveRows, start: int, end: int, before: Doubles, after: Dou
     return np.array([reliability_distance(*pair) for pair in pairs])
 
 
-def _curve(rows: CurveRows, flags: npt.NDArray[np.bool_], start: int, weight: Doubles) -> Curve:
+def _curve(rows: CurveRows, flags: Bools, start: int, weight: F64) -> Curve:
     """Recall and precision at every score, as it falls, where both are defined."""
     sums = np.cumsum(weight[rows.unit, None] * flags, axis=0)[rows.last]
-    right, seen, found, known = sums.T
+    right, of_label, found, objects = sums.T
     if not start:
-        known = np.full(len(known), weight @ rows.objects)
-    defined = (seen > NEAR) & (known > NEAR)
-    return found[defined] / known[defined], right[defined] / seen[defined]
+        objects = np.full(len(objects), weight @ rows.objects)
+    defined = (of_label > NEAR) & (objects > NEAR)
+    return found[defined] / objects[defined], right[defined] / of_label[defined]

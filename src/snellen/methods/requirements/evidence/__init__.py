@@ -1,1 +1,1 @@
-"""What requirements are checked on: every case with its outcomes."""
+"""The evidence for requirements: every case with its outcomes."""

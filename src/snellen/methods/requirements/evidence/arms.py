@@ -1,19 +1,16 @@
-"""Two sets of cases on the same scenes: those to compare with, and those that are changed."""
+"""Two sets of cases on the same scenes: the baseline and the changed ones."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.requirements.evidence.run_evidence import CLEAN, RunEvidence
-
-Flags = npt.NDArray[np.bool_]
-Doubles = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64, Bools, Ints
 
 MINIMAL = 0.2
-"""Preservation is measured against images that are changed by no more than this."""
+"""Preservation is measured against images changed by no more than this."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,22 +21,22 @@ class Arms:
     scenes: how many scenes the evidence has.
     """
 
-    scene: npt.NDArray[np.int64]
-    before: Flags
-    after: Flags
+    scene: Ints
+    before: Bools
+    after: Bools
     scenes: int
 
-    def by_scene(self, counts: npt.NDArray[np.int64], arm: Flags) -> Doubles:
+    def by_scene(self, counts: Ints, arm: Bools) -> F64:
         """(scenes, K) the mean over the cases of each scene of counts, (N, K).
 
-        Scenes count alike on both sides, however many of their cases fall within a range, so that a
-        subject that does not change at all loses exactly nothing.
+        Scenes have equal weight in both arms, however many of their cases are in a range, so that a
+        subject whose answers do not change loses exactly 0.
         """
         scene, cases = self.scene[arm], np.maximum(self.cases(arm), 1)
         sums = [np.bincount(scene, column, self.scenes) for column in counts[arm].T]
         return np.asarray(np.stack(sums, axis=1) / cases[:, None])
 
-    def cases(self, arm: Flags) -> npt.NDArray[np.int64]:
+    def cases(self, arm: Bools) -> Ints:
         """(scenes,) how many cases of each scene are in an arm."""
         return np.bincount(self.scene[arm], minlength=self.scenes)
 
@@ -47,11 +44,11 @@ class Arms:
 def arms(
     evidence: RunEvidence, transformation: str, low: float, high: float, minimal: float = MINIMAL
 ) -> Arms:
-    """Cases with low < visual change <= high, and what the evidence's kind compares them with.
+    """Cases with low < visual change <= high, and their baseline for the evidence's kind.
 
-    Correctness compares with the scenes as they are. Preservation compares cases that are changed
-    by no more than `minimal` with those that are changed by more, so that no case is compared with
-    itself; up to `minimal` nothing is demanded. low < 0 takes 0 as well.
+    Correctness compares with unchanged scenes. Preservation compares cases changed by no more than
+    `minimal` with those changed by more, so that no case is compared with itself; up to `minimal`
+    nothing is demanded. low < 0 includes 0.
     """
     if evidence.kind == "correctness":
         before = np.asarray(evidence.transformation == CLEAN)
@@ -65,5 +62,5 @@ def arms(
     return Arms(evidence.scene, before & used, after & used, scenes)
 
 
-def _has(evidence: RunEvidence, chosen: Flags, scenes: int) -> Flags:
+def _has(evidence: RunEvidence, chosen: Bools, scenes: int) -> Bools:
     return np.bincount(evidence.scene[chosen], minlength=scenes) > 0

@@ -5,14 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.requirements.evidence.run_evidence import RunEvidence
+from snellen.vision.arrays import Bools, Ints, Scores
 from snellen.vision.decomposition.subtask_outcomes import pooled
-
-Longs = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
-Doubles = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,50 +20,50 @@ class CaseTable:
     """
 
     evidence: RunEvidence
-    case: Longs
-    score: npt.NDArray[np.float32]
-    label: Longs
-    truth: Longs
-    stage: Longs
-    object_case: Longs
-    object_label: Longs
+    case: Ints
+    score: Scores
+    label: Ints
+    truth: Ints
+    stage: Ints
+    object_case: Ints
+    object_label: Ints
 
     @property
     def cases(self) -> int:
         """How many cases there are."""
         return len(self.evidence.scene)
 
-    def counts(self, label: int | None, score: float | None = None) -> Longs:
-        """(N, 2, stages + 1): detections and objects that passed at least so many subtasks.
+    def counts(self, label: int | None, score: float | None = None) -> Ints:
+        """(N, 2, stages + 1): detections and objects that passed at least that many subtasks.
 
         label: None for all. score: the operating threshold, the evidence's own by default.
         """
         least = np.float32(self.evidence.score if score is None else score)
-        kept = self.score >= least
+        reported = self.score >= least
         levels = range(len(self.evidence.subtasks) + 1)
-        seen, known = self.sides(label)
+        of_label, matched = self.sides(label)
         columns = [
-            [np.bincount(self.case[side & kept & (self.stage >= at)], minlength=self.cases)
+            [np.bincount(self.case[side & reported & (self.stage >= at)], minlength=self.cases)
              for at in levels]
-            for side in (seen, known)
+            for side in (of_label, matched)
         ]  # fmt: skip
         columns[1][0] = self.objects(label)
         return np.array(columns, dtype=np.int64).transpose(2, 0, 1)
 
-    def objects(self, label: int | None) -> Longs:
+    def objects(self, label: int | None) -> Ints:
         """(N,) objects of a label in each case."""
         wanted = slice(None) if label is None else self.object_label == label
         return np.bincount(self.object_case[wanted], minlength=self.cases)
 
-    def sides(self, label: int | None) -> tuple[Flags, Flags]:
-        """(D,) which detections are of the label, and which are matched with an object of it."""
+    def sides(self, label: int | None) -> tuple[Bools, Bools]:
+        """(D,) detections of the label, and detections matched with an object of it."""
         if label is None:
             return np.ones(len(self.case), dtype=bool), self.truth >= 0
         return self.label == label, self.truth == label
 
 
 def case_table(evidence: RunEvidence) -> CaseTable:
-    """The evidence in columns; worth keeping where several requirements are checked on it."""
+    """The evidence in columns; reuse it for several requirements."""
     every = pooled(evidence.outcomes)
     cases = np.arange(len(evidence.outcomes))
     case = np.repeat(cases, [len(one) for one in evidence.outcomes])

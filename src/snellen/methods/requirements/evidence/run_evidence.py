@@ -1,4 +1,4 @@
-"""What requirements are checked on: every case of a run with its outcomes, scene by scene."""
+"""The evidence for requirements: every case of a run with its outcomes."""
 
 from __future__ import annotations
 
@@ -7,33 +7,32 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.objects.label_names import plain_name
+from snellen.vision.arrays import F64, Bools, Ints, Texts
 from snellen.vision.decomposition.subtask_curves import stage_counts
 from snellen.vision.decomposition.subtask_outcomes import SubtaskOutcomes
 
 CLEAN = ""
-"""The transformation of a scene as it is."""
-Longs = npt.NDArray[np.int64]
+"""The transformation of an unchanged scene."""
 
 
 @dataclass(frozen=True, eq=False)
 class RunEvidence:
     """N cases of one kind of requirement.
 
-    kind: `correctness` (the truth is what is annotated) or `preservation` (the truth is what the
-    subject saw in the scene itself). subtasks: names, in order. scene: (N,) place of each case's
-    scene, from 0. transformation: N names, "" for the scene as it is. delta_v: (N,) measured visual
+    kind: `correctness` (the truth is the annotation) or `preservation` (the truth is the subject's
+    answer to the unchanged scene). subtasks: names, in order. scene: (N,) index of each case's
+    scene. transformation: N names, "" for the unchanged scene. delta_v: (N,) measured visual
     change. outcomes: of each case, down to the subject's lowest score. score: the operating
     threshold. classes: the subject's.
     """
 
     kind: str
     subtasks: tuple[str, ...]
-    scene: Longs
-    transformation: npt.NDArray[np.str_]
-    delta_v: npt.NDArray[np.float64]
+    scene: Ints
+    transformation: Texts
+    delta_v: F64
     outcomes: tuple[SubtaskOutcomes, ...]
     score: float
     classes: tuple[str, ...]
@@ -44,19 +43,19 @@ class RunEvidence:
         return int(self.scene.max(initial=-1)) + 1
 
     def label(self, name: str) -> int | None:
-        """The id of a label by name, whatever its spelling; None for `any`."""
+        """The id of a label by normalised name; None for `any`."""
         if name == "any":
             return None
         return [plain_name(one) for one in self.classes].index(plain_name(name))
 
-    def counts(self, label: int | None) -> Longs:
-        """(N, 2, stages + 1): detections and objects that passed at least so many subtasks."""
+    def counts(self, label: int | None) -> Ints:
+        """(N, 2, stages + 1): detections and objects that passed at least that many subtasks."""
         stages = len(self.subtasks)
         found = [stage_counts(one.above(self.score), label, stages) for one in self.outcomes]
         return np.array(found, dtype=np.int64).reshape(-1, 2, stages + 1)
 
-    def chosen(self, transformation: str, low: float, high: float) -> npt.NDArray[np.bool_]:
-        """(N,) cases of a transformation with low < delta_v <= high; low < 0 takes 0 as well."""
+    def chosen(self, transformation: str, low: float, high: float) -> Bools:
+        """(N,) cases of a transformation with low < delta_v <= high; low < 0 includes 0."""
         within = (self.delta_v > low) & (self.delta_v <= high)
         return np.asarray((self.transformation == transformation) & within)
 

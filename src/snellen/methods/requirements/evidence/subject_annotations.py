@@ -1,49 +1,49 @@
-"""What is annotated in a scene, in the subject's own labels."""
+"""The annotations of a scene in the subject's labels."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import Bools, Ints
 
 UNKNOWN = -1
 
 
-def label_map(scenes: SceneSet, classes: Sequence[str]) -> npt.NDArray[np.int64]:
-    """For each class of the scenes the subject's id of it, whatever its spelling; -1 for none."""
-    known = {plain_name(name): id for id, name in enumerate(classes)}
-    found = [known.get(plain_name(name), UNKNOWN) for name in scenes.classes]
+def label_map(scenes: SceneSet, classes: Sequence[str]) -> Ints:
+    """The subject's class id for each class of the scenes, by normalised name; -1 for none."""
+    ids = {plain_name(name): id for id, name in enumerate(classes)}
+    found = [ids.get(plain_name(name), UNKNOWN) for name in scenes.classes]
     return np.array(found, dtype=np.int64)
 
 
-def truths_of(scene: Scene, labels: npt.NDArray[np.int64]) -> Annotations | None:
-    """The annotations of a scene with the subject's labels, or None where nothing is known.
+def truths_of(scene: Scene, labels: Ints) -> Annotations | None:
+    """The annotations of a scene with the subject's labels, or None if there are none.
 
-    labels: from `label_map`. An object that the subject has no label for need not be found, and
-    a detection of it is not held against the subject.
+    labels: from `label_map`. An object without a label of the subject is ignored: it need not
+    be found, and a detection of it is no false positive.
     """
-    known = scene.annotations
-    if known is None:
+    annotations = scene.annotations
+    if annotations is None:
         return None
-    own = labels[known.labels] if len(known) else np.zeros(0, dtype=np.int64)
+    own = labels[annotations.labels] if len(annotations) else np.zeros(0, dtype=np.int64)
     foreign = own == UNKNOWN
     return Annotations(
-        known.boxes,
+        annotations.boxes,
         np.where(foreign, 0, own),
-        known.masks,
-        known.crowd,
-        known.ignore | foreign,
-        known.areas,
+        annotations.masks,
+        annotations.crowd,
+        annotations.ignore | foreign,
+        annotations.areas,
     )
 
 
-def present_in(truths: Annotations, labels: int) -> npt.NDArray[np.bool_]:
-    """(labels,) which labels an image shows."""
+def present_in(truths: Annotations, labels: int) -> Bools:
+    """(labels,) the labels present in an image."""
     shown = np.zeros(labels, dtype=bool)
     shown[truths.labels[~truths.ignore]] = True
     return shown

@@ -1,4 +1,4 @@
-"""What a requirement is about in the evidence: a subtask, or a whole task, of one label."""
+"""The evidence for one requirement: a subtask, or a whole task, of one label."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.requirements.evidence.case_table import CaseTable
 from snellen.methods.requirements.specification.requirement import SUBTASKS, WHOLE, Requirement
+from snellen.vision.arrays import Ints
 
-Longs = npt.NDArray[np.int64]
 Metric: TypeAlias = Literal["precision", "recall", "accuracy"]
 
 
@@ -28,12 +27,12 @@ class SubtaskCounts:
     label: int | None
     start: int
     end: int
-    counts: Longs
+    counts: Ints
 
-    def tallies(self, metric: Metric) -> Longs:
+    def tallies(self, metric: Metric) -> Ints:
         """(N, 2) how many passed, and how many there were: detections, objects, or cases.
 
-        A case is accurate if nothing of the label is seen that is not there, and nothing missed.
+        A case is accurate if there is no false positive and no miss of the label.
         """
         if metric == "accuracy":
             wrong = (self.counts[:, :, self.start] != self.counts[:, :, self.end]).any(axis=1)
@@ -50,9 +49,9 @@ def subtask_counts(requirement: Requirement, table: CaseTable) -> SubtaskCounts:
 
 
 def subtask_range(requirement: Requirement, subtasks: Sequence[str]) -> tuple[int, int]:
-    """How many subtasks are given, and how many must then be passed.
+    """The number of subtasks given, and the number to be passed.
 
-    subtasks: those that the evidence was judged by, of which the task's must be the first.
+    subtasks: those of the evidence, which must start with the task's.
     """
     wanted = SUBTASKS[requirement.task]
     if tuple(subtasks[: len(wanted)]) != wanted:
@@ -67,5 +66,5 @@ def subtask_range(requirement: Requirement, subtasks: Sequence[str]) -> tuple[in
 
 
 def metrics_of(requirement: Requirement) -> tuple[Metric, ...]:
-    """What must not be lost."""
+    """The metrics that must not fall."""
     return ("accuracy",) if requirement.metric == "accuracy" else ("precision", "recall")

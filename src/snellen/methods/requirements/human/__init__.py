@@ -1,1 +1,1 @@
-"""What people can still do in changed images: their answers, and the thresholds in them."""
+"""Human performance in changed images: answers, and the thresholds estimated from them."""

@@ -1,4 +1,4 @@
-"""Thresholds from boxes: of each subtask, of the whole made of them, and of the whole itself."""
+"""Thresholds from boxes: of each subtask, and of the whole task, composed and direct."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from snellen.errors import UserError, nearest
 from snellen.methods.requirements.human.answers.box_answers import BoxAnswers
 from snellen.methods.requirements.human.answers.box_subtasks import SubtaskAnswers, subtask_answers
 from snellen.methods.requirements.human.answers.class_answers import ORIGINAL
-from snellen.methods.requirements.human.estimate import UNSTATED, Estimate, EstimateRequest
+from snellen.methods.requirements.human.estimate import UNSTATED, EstimateRequest, HumanEstimate
 from snellen.methods.requirements.human.procedures.answer_tally import (
     JudgedAnswers,
     image_weights,
     rate_of,
-    tallied,
+    tally_answers,
 )
 from snellen.methods.requirements.human.procedures.decompovision import (
     MINIMAL,
@@ -28,40 +28,43 @@ from snellen.methods.requirements.human.procedures.reference_rate import (
     LITTLE,
     reference,
 )
-from snellen.methods.requirements.human.procedures.threshold_scan import Array, ThresholdScan, least
+from snellen.methods.requirements.human.procedures.threshold_scan import ThresholdScan, smallest
 from snellen.methods.requirements.human.threshold import threshold_of
 from snellen.methods.requirements.specification.requirement import SUBTASKS, WHOLE, Kind
+from snellen.vision.arrays import F64
 
 
 def estimate_from_boxes(
-    data: BoxAnswers, wanted: EstimateRequest, name: str, kind: Kind
-) -> Estimate:
-    """The thresholds of a task; the same draws of images serve all of its subtasks."""
-    where, task = str(data.path), wanted.task or "detection"
-    if task == "classification" or wanted.procedure != "decompovision":
-        raise UserError(f"{where}: boxes need --procedure decompovision and a task with boxes.")
-    weights = image_weights(data.images, wanted.replicates, np.random.default_rng(wanted.seed))
-    changed = subtask_answers(data.of(name), task, wanted.label)
-    clean = subtask_answers(data.of(ORIGINAL), task, wanted.label)
+    data: BoxAnswers, request: EstimateRequest, name: str, kind: Kind
+) -> HumanEstimate:
+    """The thresholds of a task; all its subtasks share the bootstrap draws of images."""
+    where, task = str(data.path), request.task or "detection"
+    if task == "classification" or request.procedure != "decompovision":
+        raise UserError(
+            f"{where}: boxes need --procedure decompovision and --task detection or segmentation."
+        )
+    weights = image_weights(data.images, request.replicates, np.random.default_rng(request.seed))
+    changed = subtask_answers(data.of(name), task, request.label)
+    clean = subtask_answers(data.of(ORIGINAL), task, request.label)
     if not len(changed[WHOLE].recall.image):
         labels = sorted(set(data.truth.tolist()) - {""})
-        clause = nearest(wanted.label, labels)
-        raise UserError(f"{where}: no object of label '{wanted.label}' under {name}{clause}")
-    one = partial(_of_sides, weights=weights, wanted=wanted, kind=kind, where=where)
+        clause = nearest(request.label, labels)
+        raise UserError(f"{where}: no object of label '{request.label}' under {name}{clause}")
+    one = partial(_of_sides, weights=weights, request=request, kind=kind, where=where)
     scans = {part: one(changed[part], clean[part]) for part in (*SUBTASKS[task], WHOLE)}
-    finish = partial(threshold_of, confidence=wanted.confidence)
-    return Estimate(
-        wanted,
+    finish = partial(threshold_of, confidence=request.confidence)
+    return HumanEstimate(
+        request,
         task,
         name,
         kind,
-        wanted.measure or data.measure or UNSTATED,
+        request.measure or data.measure or UNSTATED,
         data.path,
         data.sha256,
         "images",
-        GIVEN if wanted.p0 is not None else CLEAN if kind == "correctness" else LITTLE,
+        GIVEN if request.p0 is not None else CLEAN if kind == "correctness" else LITTLE,
         {part: finish(scans[part]) for part in SUBTASKS[task]},
-        finish(least([scans[part] for part in SUBTASKS[task]])),
+        finish(smallest([scans[part] for part in SUBTASKS[task]])),
         finish(scans[WHOLE]),
     )
 
@@ -69,18 +72,18 @@ def estimate_from_boxes(
 def _of_sides(
     changed: SubtaskAnswers,
     clean: SubtaskAnswers,
-    weights: Array,
-    wanted: EstimateRequest,
+    weights: F64,
+    request: EstimateRequest,
     kind: Kind,
     where: str,
 ) -> ThresholdScan:
     """The smaller threshold of precision and recall."""
 
-    def scanned(what: str, units: JudgedAnswers, unchanged: JudgedAnswers) -> ThresholdScan:
-        tally = tallied(units, weights, WIDTH)
+    def scan_side(what: str, units: JudgedAnswers, unchanged: JudgedAnswers) -> ThresholdScan:
+        tally = tally_answers(units, weights, WIDTH)
         own = rate_of(unchanged, weights) if kind == "correctness" else tally.rate(MINIMAL)
-        procedure = DecompoVision(wanted.as_published)
-        return procedure.scanned(tally, reference(own, wanted, where), what)
+        procedure = DecompoVision(request.as_published)
+        return procedure.scan(tally, reference(own, request, where), what)
 
-    precision = scanned("precision", changed.precision, clean.precision)
-    return least([precision, scanned("recall", changed.recall, clean.recall)])
+    precision = scan_side("precision", changed.precision, clean.precision)
+    return smallest([precision, scan_side("recall", changed.recall, clean.recall)])

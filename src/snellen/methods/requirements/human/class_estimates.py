@@ -1,4 +1,4 @@
-"""Thresholds from single answers: each right or not, as counts in bins or one by one."""
+"""Thresholds from single answers, right or wrong, given as binned counts or one by one."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import numpy as np
 from snellen.errors import UserError
 from snellen.methods.requirements.human.answers.binned_answers import BinnedAnswers
 from snellen.methods.requirements.human.answers.class_answers import ORIGINAL, ClassAnswers
-from snellen.methods.requirements.human.estimate import VIFVEC, Estimate, EstimateRequest
+from snellen.methods.requirements.human.estimate import VIFVEC, EstimateRequest, HumanEstimate
 from snellen.methods.requirements.human.procedures.answer_tally import (
     AnswerTally,
     drawn_within_bins,
     image_weights,
     rate_of,
-    tallied,
+    tally_answers,
 )
 from snellen.methods.requirements.human.procedures.decompovision import MINIMAL, DecompoVision
 from snellen.methods.requirements.human.procedures.icraf import (
@@ -29,28 +29,29 @@ from snellen.methods.requirements.human.procedures.reference_rate import (
     LITTLE,
     reference,
 )
-from snellen.methods.requirements.human.procedures.threshold_scan import Array, ThresholdScan
+from snellen.methods.requirements.human.procedures.threshold_scan import ThresholdScan
 from snellen.methods.requirements.human.threshold import threshold_of
 from snellen.methods.requirements.specification.requirement import Kind
+from snellen.vision.arrays import F64
 
 
-def estimate_from_bins(data: BinnedAnswers, wanted: EstimateRequest, name: str) -> Estimate:
-    """The threshold in counts; answers are drawn again within bins, as images are not known."""
-    _check_task(wanted, str(data.path))
-    rng = np.random.default_rng(wanted.seed)
-    tally = drawn_within_bins(data.edges, data.right, data.asked, wanted.replicates, rng)
+def estimate_from_bins(data: BinnedAnswers, request: EstimateRequest, name: str) -> HumanEstimate:
+    """The threshold from counts; answers are resampled within bins, as images are unknown."""
+    _check_task(request, str(data.path))
+    rng = np.random.default_rng(request.seed)
+    tally = drawn_within_bins(data.edges, data.right, data.asked, request.replicates, rng)
     clean = np.full(len(tally.right), CLEAN_IMAGENET)
-    scan, compared = _scanned(tally, clean, wanted, data.kind, str(data.path))
+    scan, compared = _scan(tally, clean, request, data.kind, str(data.path))
     published = "unchanged ImageNet images, as published" if compared == CLEAN else compared
-    return _single(data, wanted, name, data.kind, scan, "answers within bins", published)
+    return _single(data, request, name, data.kind, scan, "answers within bins", published)
 
 
 def estimate_from_classes(
-    data: ClassAnswers, wanted: EstimateRequest, name: str, kind: Kind
-) -> Estimate:
-    """The threshold in answers to images; images are drawn again, each with all its answers."""
-    _check_task(wanted, str(data.path))
-    weights = image_weights(data.images, wanted.replicates, np.random.default_rng(wanted.seed))
+    data: ClassAnswers, request: EstimateRequest, name: str, kind: Kind
+) -> HumanEstimate:
+    """The threshold from answers to images; images are resampled with all their answers."""
+    _check_task(request, str(data.path))
+    weights = image_weights(data.images, request.replicates, np.random.default_rng(request.seed))
     units = data.correct(name) if kind == "correctness" else data.preserved(name)
     if not len(units.image):
         raise UserError(
@@ -58,45 +59,45 @@ def estimate_from_classes(
             f"(transformation {ORIGINAL}); preservation cannot be judged. Use --kind correctness."
         )
     clean = rate_of(data.correct(ORIGINAL), weights)
-    tally = tallied(units, weights, WIDTH)
-    scan, compared = _scanned(tally, clean, wanted, kind, str(data.path))
-    return _single(data, wanted, name, kind, scan, "images", compared)
+    tally = tally_answers(units, weights, WIDTH)
+    scan, compared = _scan(tally, clean, request, kind, str(data.path))
+    return _single(data, request, name, kind, scan, "images", compared)
 
 
-def _scanned(
-    tally: AnswerTally, clean: Array, wanted: EstimateRequest, kind: Kind, where: str
+def _scan(
+    tally: AnswerTally, clean: F64, request: EstimateRequest, kind: Kind, where: str
 ) -> tuple[ThresholdScan, str]:
-    """The threshold of a single share, and what it was tested against.
+    """The threshold of one share, and what it was tested against.
 
     clean: (R,) the share in unchanged images.
     """
     what = "accuracy" if kind == "correctness" else "preserved"
-    icraf = wanted.procedure == "icraf"
+    icraf = request.procedure == "icraf"
     if kind == "correctness":
         own, compared = clean, CLEAN
     else:
         own, compared = (lowest_half(tally), HALF) if icraf else (tally.rate(MINIMAL), LITTLE)
-    p0 = reference(own, wanted, where)
-    compared = GIVEN if wanted.p0 is not None else compared
+    p0 = reference(own, request, where)
+    compared = GIVEN if request.p0 is not None else compared
     if icraf:
-        procedure = Icraf(wanted.as_published, wanted.one_sided, wanted.weighted)
-        return procedure.scanned(tally, p0, what), compared
-    return DecompoVision(wanted.as_published).scanned(tally, p0, what), compared
+        procedure = Icraf(request.as_published, request.one_sided, request.weighted)
+        return procedure.scan(tally, p0, what), compared
+    return DecompoVision(request.as_published).scan(tally, p0, what), compared
 
 
 def _single(
     data: BinnedAnswers | ClassAnswers,
-    wanted: EstimateRequest,
+    request: EstimateRequest,
     name: str,
     kind: Kind,
     scan: ThresholdScan,
     resampled: str,
     compared: str,
-) -> Estimate:
-    found = threshold_of(scan, wanted.confidence)
-    measure = wanted.measure or VIFVEC
-    return Estimate(
-        wanted,
+) -> HumanEstimate:
+    found = threshold_of(scan, request.confidence)
+    measure = request.measure or VIFVEC
+    return HumanEstimate(
+        request,
         "classification",
         name,
         kind,
@@ -110,9 +111,9 @@ def _single(
     )
 
 
-def _check_task(wanted: EstimateRequest, where: str) -> None:
-    if wanted.task not in (None, "classification"):
+def _check_task(request: EstimateRequest, where: str) -> None:
+    if request.task not in (None, "classification"):
         raise UserError(
-            f"{where}: holds answers for classification, not for --task {wanted.task}. Leave "
-            "it out, or give a file of boxes."
+            f"{where}: has answers for classification, not for --task {request.task}. Omit "
+            "--task, or give a file of boxes."
         )

@@ -1,4 +1,4 @@
-"""What people tolerate of a task: the threshold of each subtask, and of the whole in two ways."""
+"""Human thresholds of a task: of each subtask, and of the whole, composed and direct."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ VIFVEC = "vifvec"
 
 @dataclass(frozen=True)
 class EstimateRequest:
-    """What is to be estimated, and how.
+    """What to estimate, and how.
 
-    transformation, kind: None takes all that the data have. p0: the rate to test against, None for
-    that of the data. measure: what visual change was measured with, where the data do not say.
+    transformation, kind: None for all in the data. p0: the rate to test against, None to take it
+    from the data. measure: of visual change, if the data do not name it.
     """
 
     procedure: ProcedureName = "icraf"
@@ -42,15 +42,15 @@ class EstimateRequest:
 
 
 @dataclass(frozen=True, eq=False)
-class Estimate:
+class HumanEstimate:
     """The thresholds of one task, label, transformation and kind.
 
-    composed: the smallest threshold of the subtasks. direct: the whole task's own, where it has
-    more than one subtask. resampled: what the bootstrap drew again. p0_from: what the rate is that
-    changed images were tested against.
+    composed: the smallest threshold of the subtasks. direct: estimated for the whole task, if it
+    has more than one subtask. resampled: what the bootstrap draws. p0_from: the rate that changed
+    images were tested against.
     """
 
-    wanted: EstimateRequest
+    request: EstimateRequest
     task: TaskName
     transformation: str
     kind: Kind
@@ -64,24 +64,24 @@ class Estimate:
     direct: Threshold | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values: the composed threshold first, then how it was found."""
+        """Plain values: the composed threshold first, then how it was estimated."""
         single = len(self.subtasks) == 1
         parts = {name: one.to_json() for name, one in self.subtasks.items()}
         top = _flat(next(iter(parts.values())) if single else self.composed.to_json(), single)
         return {
             "task": self.task,
-            "label": self.wanted.label,
+            "label": self.request.label,
             "transformation": self.transformation,
             "kind": self.kind,
             **top,
-            "procedure": self.wanted.procedure,
-            "as_published": self.wanted.as_published,
-            "one_sided": self.wanted.one_sided or self.wanted.procedure == "decompovision",
-            "weighted": self.wanted.weighted,
+            "procedure": self.request.procedure,
+            "as_published": self.request.as_published,
+            "one_sided": self.request.one_sided or self.request.procedure == "decompovision",
+            "weighted": self.request.weighted,
             "p0_from": self.p0_from,
             "resampled": self.resampled,
-            "replicates": self.wanted.replicates,
-            "seed": self.wanted.seed,
+            "replicates": self.request.replicates,
+            "seed": self.request.seed,
             "measure": self.measure,
             "measure_note": measure_note(self.measure),
             "source": {"file": self.path.name, "sha256": self.sha256},
@@ -91,19 +91,19 @@ class Estimate:
 
 
 def measure_note(measure: str) -> str | None:
-    """What a reader must know of the measure before using the threshold."""
+    """A caveat on the measure, or None."""
     if measure == VIFVEC:
         return (
             "visual change was measured with the wavelet VIF of MATLAB (vifvec), which is not "
             "Snellen's vifp: a requirement with this threshold cannot be checked with vifp"
         )
     if measure == UNSTATED:
-        return "the data do not say what visual change was measured with; state it with --measure"
+        return "the data do not name the measure of visual change; give it with --measure"
     return None
 
 
 def _flat(values: dict[str, Any], single: bool) -> dict[str, Any]:
-    """The facts of the threshold; those of its curve among them if it has just one."""
+    """The threshold's values, with those of its curve if it has just one."""
     curves = values.pop("curves")
     if not single or len(curves) != 1:
         return values

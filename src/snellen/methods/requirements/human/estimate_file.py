@@ -1,4 +1,4 @@
-"""Thresholds that `snellen thresholds --json` printed, read back to generate requirements."""
+"""Thresholds printed by `snellen thresholds --json`, read to generate requirements."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NEXT = "Write it with: snellen thresholds DATA --json > FILE"
 
 
 def read_estimates(path: Path) -> list[KnownThresholds]:
-    """What the file says people tolerate, one or several."""
+    """The human thresholds in a file, one or several."""
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -26,15 +26,17 @@ def read_estimates(path: Path) -> list[KnownThresholds]:
     several = values.get("thresholds") if isinstance(values, dict) else None
     items = several if isinstance(several, list) else [values]
     try:
-        return [_known(item, path) for item in items]
+        return [_thresholds_of(item, path) for item in items]
     except (KeyError, TypeError, AttributeError) as error:
-        raise UserError(f"{path}: {error!r} is missing or of the wrong type. {NEXT}") from None
+        raise UserError(
+            f"{path}: not output of `snellen thresholds --json`: {error!r}. {NEXT}"
+        ) from None
 
 
-def _known(values: dict[str, Any], path: Path) -> KnownThresholds:
+def _thresholds_of(values: dict[str, Any], path: Path) -> KnownThresholds:
     if values["measure"] == UNSTATED:
         raise UserError(
-            f"{path}: does not say what visual change was measured with. Estimate again with "
+            f"{path}: does not name the measure of visual change. Estimate again with "
             "--measure, such as --measure 'vifp(sigma_nsq=0.4)'."
         )
     parts: dict[SubtaskName, dict[str, Any]] = values["subtasks"] or {"classify": values}
@@ -53,8 +55,8 @@ def _known(values: dict[str, Any], path: Path) -> KnownThresholds:
 def _value(name: SubtaskName, part: dict[str, Any], path: Path) -> float:
     if part["threshold"] is None:
         raise UserError(
-            f"{path}: the threshold of {name} could not be estimated ({part['told']}). Gather more "
-            "answers, or generate a task without it."
+            f"{path}: the threshold of {name} could not be estimated ({part['told']}). Collect "
+            "more answers, or generate a task without it."
         )
     return float(part["threshold"])
 

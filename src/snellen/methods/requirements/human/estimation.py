@@ -1,4 +1,4 @@
-"""Human data to thresholds, whichever form the data have and whichever procedure is wanted."""
+"""Thresholds from human data of any form, by any procedure."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from snellen.methods.requirements.human.class_estimates import (
     estimate_from_bins,
     estimate_from_classes,
 )
-from snellen.methods.requirements.human.estimate import Estimate, EstimateRequest
+from snellen.methods.requirements.human.estimate import EstimateRequest, HumanEstimate
 from snellen.methods.requirements.specification.requirement import Kind
 
 
-def estimates(data: HumanData, wanted: EstimateRequest) -> list[Estimate]:
-    """One estimate for each transformation and kind of the data that is wanted; may be none."""
+def estimates(data: HumanData, request: EstimateRequest) -> list[HumanEstimate]:
+    """One estimate for each requested transformation and kind in the data; may be none."""
     if isinstance(data, BinnedAnswers):
-        known = (
-            [data.transformation] if data.transformation else [wanted.transformation or "unnamed"]
+        names = (
+            [data.transformation] if data.transformation else [request.transformation or "unnamed"]
         )
-        fits = wanted.kind in (None, data.kind)
-        return [estimate_from_bins(data, wanted, name) for name in _named(known, wanted) if fits]
-    kinds: Sequence[Kind] = [wanted.kind] if wanted.kind else ["correctness", "preservation"]
-    pairs = [(name, kind) for name in _named(data.transformations(), wanted) for kind in kinds]
+        fits = request.kind in (None, data.kind)
+        return [estimate_from_bins(data, request, name) for name in _named(names, request) if fits]
+    kinds: Sequence[Kind] = [request.kind] if request.kind else ["correctness", "preservation"]
+    pairs = [(name, kind) for name in _named(data.transformations(), request) for kind in kinds]
     if isinstance(data, ClassAnswers):
-        return [estimate_from_classes(data, wanted, *pair) for pair in pairs]
-    return [estimate_from_boxes(data, wanted, *pair) for pair in pairs]
+        return [estimate_from_classes(data, request, *pair) for pair in pairs]
+    return [estimate_from_boxes(data, request, *pair) for pair in pairs]
 
 
-def all_estimates(data: Sequence[HumanData], wanted: EstimateRequest) -> list[Estimate]:
-    """Those of all files, at least one."""
-    found = [one for each in data for one in estimates(each, wanted)]
+def all_estimates(data: Sequence[HumanData], request: EstimateRequest) -> list[HumanEstimate]:
+    """The estimates of all files, at least one."""
+    found = [one for each in data for one in estimates(each, request)]
     if found:
         return found
     has = sorted({name for each in data for name in _transformations(each)})
-    name, kind = wanted.transformation, wanted.kind or "any kind"
+    name, kind = request.transformation, request.kind or "any kind"
     clause = nearest(name, has) if name and name not in has else f" of {kind} in these data"
     what = f"transformation '{name}'" if name else "answers"
     raise UserError(f"{data[0].path}: no {what}{clause}. Change --transformation or --kind.")
@@ -48,7 +48,7 @@ def _transformations(data: HumanData) -> list[str]:
     return [data.transformation] if isinstance(data, BinnedAnswers) else data.transformations()
 
 
-def _named(known: Sequence[str], wanted: EstimateRequest) -> list[str]:
-    if wanted.transformation is None:
-        return list(known)
-    return [one for one in known if one.lower() == wanted.transformation.lower()]
+def _named(names: Sequence[str], request: EstimateRequest) -> list[str]:
+    if request.transformation is None:
+        return list(names)
+    return [one for one in names if one.lower() == request.transformation.lower()]

@@ -1,4 +1,4 @@
-"""How well people did over visual change, small enough to travel with a requirement."""
+"""Human performance over visual change, compact enough to store in a requirement."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from snellen.methods.requirements.human.procedures import decompovision, icraf
 from snellen.methods.requirements.specification.requirement import People
 
 WIDTHS = {"icraf": icraf.WIDTH, "decompovision": decompovision.WIDTH}
-"""How wide the bins of each procedure are."""
+"""The bin width of each procedure."""
 WIDEST = 0.05
-"""Narrower bins are put together to bins of this width."""
+"""Narrower bins are merged into bins of this width."""
 SINGLE, PRESERVED = "accuracy", "preserved"
 
 
 def people_of(threshold: Mapping[str, Any], procedure: str) -> tuple[People, ...] | None:
-    """The curves of a threshold that `snellen thresholds --json` printed; None without any.
+    """The curves of a threshold printed by `snellen thresholds --json`; None without any.
 
-    They are under `curves`, or, where there is a single one, its `bins` are among the facts.
+    They are under `curves`; a single curve has its `bins` at the top level.
     """
     curves = threshold.get("curves") or [{"what": SINGLE, "bins": threshold.get("bins") or ()}]
     found = tuple(_people(one, WIDTHS[procedure]) for one in curves if one["bins"])

@@ -1,4 +1,4 @@
-"""A plot of human performance against visual change, with the threshold in it, as SVG or HTML."""
+"""A plot of human performance against visual change with its threshold, as SVG or HTML."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from snellen.disk.atomic_file import write_atomically
 from snellen.errors import UserError
-from snellen.methods.requirements.human.estimate import Estimate
+from snellen.methods.requirements.human.estimate import HumanEstimate
 from snellen.methods.requirements.human.procedures.threshold_scan import ALPHA, AnswerCurve
 from snellen.methods.requirements.human.threshold import Threshold
 from snellen.pages.markup import Markup, tag
@@ -24,8 +24,8 @@ STYLE = (
 )
 
 
-def write_human_plot(path: Path, estimates: Sequence[Estimate]) -> None:
-    """Write the plot of all estimates, one below the other; the file's ending says how."""
+def write_human_plot(path: Path, estimates: Sequence[HumanEstimate]) -> None:
+    """Write the plot of all estimates, one below the other; the suffix selects the format."""
     drawn = human_plot(estimates)
     if path.suffix == ".html":
         head = tag("head", tag("meta", charset="utf-8"), tag("title", "Human performance"))
@@ -33,18 +33,18 @@ def write_human_plot(path: Path, estimates: Sequence[Estimate]) -> None:
     elif path.suffix == ".svg":
         text = f'<?xml version="1.0" encoding="UTF-8"?>\n{drawn}\n'
     else:
-        raise UserError(f"--plot {path}: ends with {path.suffix or 'nothing'}; use .svg or .html.")
+        raise UserError(f"--plot {path}: found suffix '{path.suffix}'; use .svg or .html.")
     write_atomically(path, text.encode())
 
 
-def human_plot(estimates: Sequence[Estimate]) -> Markup:
-    """The share of right answers in each bin, its fit, what it is tested against, the threshold."""
+def human_plot(estimates: Sequence[HumanEstimate]) -> Markup:
+    """The share of right answers in each bin, its fit, the rate tested against, the threshold."""
     panels = [panel for one in estimates for panel in _panels(one)]
     drawn = [
         tag("g", shapes, transform=f"translate(0 {HEIGHT * place})")
         for place, shapes in enumerate(panels)
     ]
-    told = "; ".join(f"{_title(one)}: {one.composed.told()}" for one in estimates)
+    words = "; ".join(f"{_title(one)}: {one.composed.words()}" for one in estimates)
     return tag(
         "svg",
         tag("style", Markup(STYLE)),
@@ -53,19 +53,19 @@ def human_plot(estimates: Sequence[Estimate]) -> Markup:
         viewBox=f"0 0 {WIDTH} {HEIGHT * len(panels)}",
         width=WIDTH,
         role="img",
-        aria_label=f"Human performance against visual change. {told}",
+        aria_label=f"Human performance against visual change. {words}",
     )
 
 
-def _title(one: Estimate) -> str:
-    label = "" if one.wanted.label == "any" else f"{one.wanted.label}, "
+def _title(one: HumanEstimate) -> str:
+    label = "" if one.request.label == "any" else f"{one.request.label}, "
     return f"{label}{one.transformation}, {one.kind}"
 
 
-def _panels(one: Estimate) -> list[list[Markup]]:
+def _panels(one: HumanEstimate) -> list[list[Markup]]:
     parts: dict[str, Threshold] = {str(name): part for name, part in one.subtasks.items()}
     if one.direct is not None:
-        parts["whole task, directly"] = one.direct
+        parts["whole task, estimated directly"] = one.direct
     return [
         _panel(f"{_title(one)}: {name}, {curve.what}", curve, part, one.measure)
         for name, part in parts.items()
@@ -77,7 +77,7 @@ def _panel(title: str, curve: AnswerCurve, threshold: Threshold, measure: str) -
     under = f"visual change ({measure}); dashed: tested against; red dots: failing bins"
     return [
         tag("text", title, x=LEFT, y=18, class_="title"),
-        tag("text", f"threshold {threshold.told()}", x=LEFT, y=36, class_="tick"),
+        tag("text", f"threshold {threshold.words()}", x=LEFT, y=36, class_="tick"),
         *_axes(),
         *_mark(threshold),
         _level(curve.p0),

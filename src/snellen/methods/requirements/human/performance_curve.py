@@ -1,8 +1,8 @@
-"""Scores by degree over visual change: the area under the curve, and how it compares with people.
+"""Performance over visual change: the area under the curve, and its comparison with people.
 
-Shares are averaged in 20 bins of visual change, smoothed with a spline, kept within [0, 1] and made
-non-increasing, since a larger change should not help. Areas are of the range of visual change that
-the data cover, and divided by its length, so that 1 is perfect throughout.
+Shares are averaged in 20 bins of visual change, smoothed with a spline, clipped to [0, 1] and made
+non-increasing, since a larger change should not help. Areas cover the range of visual change of the
+data and are divided by its length, so that 1 is perfect throughout.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64
 
 BINS = 20
 SMOOTHING = 0.04
@@ -22,10 +22,10 @@ POINTS = 10_000
 
 @dataclass(frozen=True, eq=False)
 class PerformanceCurve:
-    """How well something did at each visual change: (POINTS,) places and values, rising places."""
+    """Performance at each visual change: (POINTS,) changes, rising, and values."""
 
-    delta_v: Array
-    values: Array
+    delta_v: F64
+    values: F64
 
     @property
     def area(self) -> float:
@@ -35,10 +35,10 @@ class PerformanceCurve:
 
 @dataclass(frozen=True)
 class HumanComparison:
-    """A subject beside people over the range of visual change, low to high, that both cover.
+    """A subject compared with people over the range of visual change that both cover.
 
     subject, human: areas. human_relative: 1 minus the share of the human area by which the subject
-    falls short; 1 where it is nowhere worse than people.
+    falls short; 1 if it is nowhere worse than people.
     """
 
     low: float
@@ -56,8 +56,8 @@ def performance_curve(
 ) -> PerformanceCurve:
     """The smoothed curve of values, (N,) from 0 to 1, over visual change, (N,).
 
-    weights: (N,), such as the number of answers behind each value. within: the range to cover; that
-    of the bins with data by default, and never more.
+    weights: (N,), such as the number of answers behind each value. within: the range to cover, by
+    default and at most that of the bins with data.
 
     >>> v = np.linspace(0, 1, 200)
     >>> round(performance_curve(v, np.where(v < 0.5, 1.0, 0.0)).area, 1)
@@ -71,8 +71,8 @@ def performance_curve(
 
 def binned(
     delta_v: npt.ArrayLike, values: npt.ArrayLike, weights: npt.ArrayLike | None = None
-) -> tuple[Array, Array]:
-    """The centres of the bins that have data, and the mean value in each."""
+) -> tuple[F64, F64]:
+    """The centres of the bins with data, and the mean value in each."""
     change, value = (np.asarray(one, dtype=np.float64) for one in (delta_v, values))
     if not len(change):
         raise ValueError("a curve needs at least one value")
@@ -87,18 +87,18 @@ def binned(
 def compare_with_people(
     subject: tuple[npt.ArrayLike, npt.ArrayLike], human: tuple[npt.ArrayLike, npt.ArrayLike]
 ) -> HumanComparison:
-    """Both scores where both have data; each is given as (visual change, values)."""
+    """Both areas where both have data; each is given as (visual change, values)."""
     spans = [binned(*one)[0] for one in (subject, human)]
     low, high = max(one[0] for one in spans), min(one[-1] for one in spans)
     if low >= high:
         raise ValueError("the two curves have no common range of visual change")
-    seen, people = (performance_curve(*one, within=(low, high)) for one in (subject, human))
-    short = _mean(np.maximum(people.values - seen.values, 0), people.delta_v)
+    own, people = (performance_curve(*one, within=(low, high)) for one in (subject, human))
+    short = _mean(np.maximum(people.values - own.values, 0), people.delta_v)
     relative = 1 - short / people.area if people.area > 0 else 1.0
-    return HumanComparison(float(low), float(high), seen.area, people.area, relative)
+    return HumanComparison(float(low), float(high), own.area, people.area, relative)
 
 
-def _smoothed(centres: Array, shares: Array, at: Array) -> Array:
+def _smoothed(centres: F64, shares: F64, at: F64) -> F64:
     from scipy.interpolate import UnivariateSpline
 
     if len(centres) == 1:
@@ -108,6 +108,6 @@ def _smoothed(centres: Array, shares: Array, at: Array) -> Array:
     return np.asarray(np.minimum.accumulate(np.clip(spline(at), 0, 1)))
 
 
-def _mean(values: Array, places: Array) -> float:
+def _mean(values: F64, places: F64) -> float:
     length = places[-1] - places[0]
     return float(np.trapezoid(values, places) / length) if length > 0 else float(values[0])

@@ -1,4 +1,4 @@
-"""Published thresholds by name, with their sources; the facts are in `published.yaml`."""
+"""Published thresholds by name, with their sources; the data are in `published.yaml`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def sources() -> list[str]:
 def published_thresholds(
     source: str, label: str, transformation: str, kind: Kind
 ) -> KnownThresholds:
-    """What a study says people tolerate of a label under a transformation."""
+    """The human thresholds of a study for a label under a transformation."""
     contents, digest = _contents()
     if source not in contents:
         raise UserError(f"--source: no published thresholds '{source}'{nearest(source, contents)}")
@@ -36,7 +36,7 @@ def published_thresholds(
     rows = study["thresholds"]
     for row in rows:
         if (row["label"], row["transformation"]) == (label, transformation):
-            return _known(study, row, kind, digest)
+            return _thresholds_of(study, row, kind, digest)
     has = ", ".join(f"{row['label']} under {row['transformation']}" for row in rows)
     raise UserError(
         f"--source {source}: has no thresholds for {label} under {transformation}; it has {has}. "
@@ -44,7 +44,9 @@ def published_thresholds(
     )
 
 
-def _known(study: dict[str, Any], row: dict[str, Any], kind: Kind, digest: str) -> KnownThresholds:
+def _thresholds_of(
+    study: dict[str, Any], row: dict[str, Any], kind: Kind, digest: str
+) -> KnownThresholds:
     source = ThresholdSource(
         study=f"{study['study']} ({row['where']})",
         file=FILE,

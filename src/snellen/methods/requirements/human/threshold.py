@@ -1,4 +1,4 @@
-"""A human-tolerated threshold with its interval, and what it rests on."""
+"""A human threshold with its interval and its evidence."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from snellen.statistics.intervals import CONFIDENCE
 
 @dataclass(frozen=True, eq=False)
 class Threshold:
-    """The visual change up to which people hold; None where the data are too few to say.
+    """The visual change up to which people do as well; None if there are too few data.
 
-    low, high: the percentile interval of the bootstrap, widened to hold the threshold itself.
-    limited_by_data: people never got worse in the data. reach: the largest visual change tested.
+    low, high: the percentile interval of the bootstrap, widened to contain the threshold.
+    limited_by_data: people never get worse in the data. reach: the largest visual change tested.
     """
 
     value: float | None
@@ -32,11 +32,11 @@ class Threshold:
     curves: tuple[AnswerCurve, ...]
     confidence: float = CONFIDENCE
 
-    def told(self) -> str:
+    def words(self) -> str:
         """The threshold in one sentence."""
         if self.value is None:
             return "no threshold: fewer than two bins have enough answers"
-        limit = f"; never significant up to {self.reach:.2f}" if self.limited_by_data else ""
+        limit = f"; no significant drop up to {self.reach:.2f}" if self.limited_by_data else ""
         return f"{self.value:.2f} ({self.low:.2f} to {self.high:.2f}){limit}"
 
     def to_json(self) -> dict[str, Any]:
@@ -47,7 +47,7 @@ class Threshold:
             "high": self.high,
             "limited_by_data": self.limited_by_data,
             "reach": self.reach,
-            "told": self.told(),
+            "told": self.words(),
             "confidence": self.confidence,
             "notes": [note for curve in self.curves for note in notes(curve)],
             "curves": [_curve_json(curve) for curve in self.curves],
@@ -55,7 +55,7 @@ class Threshold:
 
 
 def threshold_of(scan: ThresholdScan, confidence: float = CONFIDENCE) -> Threshold:
-    """The threshold of row 0, with the interval that the other rows give."""
+    """The threshold of row 0, with the interval from the other rows."""
     value = float(scan.values[0])
     if math.isnan(value):
         return Threshold(None, None, None, True, scan.reach, scan.curves, confidence)
@@ -74,7 +74,7 @@ def threshold_of(scan: ThresholdScan, confidence: float = CONFIDENCE) -> Thresho
 
 
 def notes(curve: AnswerCurve) -> list[str]:
-    """What a reader should know of the tests of a curve."""
+    """Caveats on the tests of a curve."""
     level = curve.share if curve.fit is None else curve.fit
     better = (curve.p_value < ALPHA) & (level > curve.p0)
     if not better.any():
@@ -82,7 +82,7 @@ def notes(curve: AnswerCurve) -> list[str]:
     where = ", ".join(f"{edge:.2f}" for edge in curve.edges[better][:5])
     return [
         f"{curve.what}: {int(better.sum())} bins count as failing although people do better there "
-        f"than {curve.p0:.3f} (at {where}), since the test is two-sided; see --one-sided"
+        f"than {curve.p0:.3f} (at {where}), because the test is two-sided; see --one-sided"
     ]
 
 

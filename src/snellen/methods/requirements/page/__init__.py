@@ -1,1 +1,1 @@
-"""The parts of the page that requirements have."""
+"""The page sections of requirements."""

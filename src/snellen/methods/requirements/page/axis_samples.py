@@ -14,12 +14,12 @@ from snellen.changes.registry import recipe_from_json
 from snellen.contract.verdict import TEST
 from snellen.errors import SnellenError
 from snellen.objects.label_names import plain_name
-from snellen.pages.overlay import Image
 from snellen.store.codec import prediction_from_text
 from snellen.store.findings import Box, prediction
 from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
 from snellen.subjects.subject import Prediction
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 from snellen.vision.label_vector import LabelVector
 from snellen.vision.visual_change.registry import visual_measure
@@ -27,16 +27,16 @@ from snellen.vision.visual_change.registry import visual_measure
 log = logging.getLogger(__name__)
 
 SHOWN = 5
-"""Cases of an axis that are shown, beside the scene as it is."""
+"""Cases shown per axis, besides the unchanged scene."""
 LOOKED_AT = 200
-"""Units among which the scene to show is sought."""
+"""Units searched for the scene to show."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """One picture, H x W x 3. boxes: in pixels, what the subject found of the label.
+    """One picture, H x W x 3. boxes: detections of the label, in pixels.
 
-    found: how many, also where the subject gives no boxes.
+    found: how many, also if the subject gives no boxes.
     """
 
     delta_v: float
@@ -47,7 +47,7 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class Strip:
-    """A scene as it is and some of its cases, least changed first."""
+    """The unchanged scene and some of its cases, least changed first."""
 
     scene: str
     samples: tuple[Sample, ...]
@@ -62,9 +62,9 @@ class _Case:
 
 
 def strip_of(journal: Journal, run: OpenedRun, group: Mapping[str, Any]) -> Strip | None:
-    """The strip of one of a summary's `reliability`; None where no case can be rebuilt.
+    """The strip for one group of a summary's `reliability`; None if no case can be rebuilt.
 
-    The scene shown is the one whose object of the label is largest, so that it can be seen.
+    The scene with the largest object of the label is shown.
     """
     subject = journal.get("subject")
     wanted = _Wanted(tuple(subject["classes"]), group["label"], subject["score"])
@@ -75,13 +75,13 @@ def strip_of(journal: Journal, run: OpenedRun, group: Mapping[str, Any]) -> Stri
     try:
         return Strip(scene, _samples(journal, run, group, wanted, number, scene))
     except (SnellenError, OSError) as error:
-        log.warning("no samples of %s can be shown: %s", group["transformation"], error)
+        log.warning("cannot show samples of %s: %s", group["transformation"], error)
         return None
 
 
 @dataclass(frozen=True)
 class _Wanted:
-    """Objects of a label, or of any, at the subject's own threshold."""
+    """Objects of a label, or of any label, at the subject's threshold."""
 
     classes: tuple[str, ...]
     label: str
@@ -93,16 +93,16 @@ class _Wanted:
         return [id for id, name in every if self.label == "any" or name == plain_name(self.label)]
 
     def found(self, answer: Prediction) -> tuple[tuple[Box, ...], int]:
-        """The boxes of what was found, and how many there are."""
+        """The boxes of the objects found, and their number."""
         if isinstance(answer, LabelVector):
             return (), int(answer.present(self.score)[self.ids].sum())
         assert isinstance(answer, Detections)
-        kept = answer.above(self.score)
-        boxes = kept.boxes[np.isin(kept.labels, self.ids)].astype(float)
+        detections = answer.above(self.score)
+        boxes = detections.boxes[np.isin(detections.labels, self.ids)].astype(float)
         return tuple(tuple(row) for row in boxes.tolist()), len(boxes)
 
     def size(self, answer: Prediction) -> float:
-        """How large the largest is, in pixels; of labels, how many there are."""
+        """The area of the largest object in pixels; for labels, their number."""
         boxes, count = self.found(answer)
         return max([(x2 - x1) * (y2 - y1) for x1, y1, x2, y2 in boxes], default=float(count))
 
@@ -157,15 +157,15 @@ def _samples(
     found = [Sample(0.0, whole.pixels(), *wanted.found(before))]
     for place in spaced([one.delta_v for one in cases], group["most"]):
         case = cases[place]
-        said = prediction(journal, case.after)
-        assert said is not None
+        after = prediction(journal, case.after)
+        assert after is not None
         image = recipe_from_json(case.recipe).build(whole, run.materials)
-        found.append(Sample(case.delta_v, image, *wanted.found(said)))
+        found.append(Sample(case.delta_v, image, *wanted.found(after)))
     return tuple(found)
 
 
 def spaced(changes: Sequence[float], most: float, count: int = SHOWN) -> list[int]:
-    """Places of at most `count` changes, rising, spread as evenly as they come.
+    """Indices of at most `count` changes, rising, spread as evenly as possible.
 
     >>> spaced([0.05, 0.1, 0.2, 0.5, 0.52, 0.9], 0.9, 3)
     [2, 4, 5]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from snellen.methods.requirements.page.axis_samples import Strip
-from snellen.methods.requirements.page.curve_plot import LOOKS, Mark, curve_plot, reach_of
+from snellen.methods.requirements.page.curve_plot import LOOKS, CurveMark, curve_plot, reach_of
 from snellen.methods.requirements.page.picture_strip import strip_row
 from snellen.methods.requirements.page.section import status
 from snellen.pages.embedded_pictures import Album
@@ -14,11 +14,11 @@ from snellen.pages.markup import Markup, tag
 from snellen.pages.tables import section
 
 KINDS = {
-    "correctness": "Judged by what is annotated; dotted: the scenes as they are.",
-    "preservation": "Judged by what the subject saw in the scene itself; dotted: images that are "
-    "hardly changed.",
+    "correctness": "Judged against the annotations; dotted: unchanged scenes.",
+    "preservation": "Judged against the subject's answer to the unchanged scene; dotted: images "
+    "that are hardly changed.",
 }
-GIVEN = " A subtask is judged on what passed those before it."
+GIVEN = " A subtask is judged on what passed the earlier ones."
 
 
 def change_curves(
@@ -27,7 +27,7 @@ def change_curves(
     strips: Sequence[Strip | None],
     album: Album,
 ) -> list[Markup]:
-    """A section for each of the run's `reliability`; strips: of each, or of the first ones."""
+    """A section for each group of `reliability`; strips: of all or the first groups."""
     by_name = {one["name"]: one for one in requirements}
     shown = [*strips, *[None] * (len(groups) - len(strips))]
     return [
@@ -43,7 +43,7 @@ def _group(
     by_name: Mapping[str, Mapping[str, Any]],
     album: Album,
 ) -> Markup:
-    """One transformation and label: a plot for each subtask, the scene along the axis."""
+    """One transformation and label: a plot for each subtask, and the strip of pictures."""
     label = "" if group["label"] == "any" else f", {group['label']}"
     kind = "" if group["kind"] == "correctness" else f", {group['kind']}"
     people = [
@@ -57,7 +57,7 @@ def _group(
         tag(
             "p",
             f"{group['cases']:,} cases of {group['scenes']:,} scenes with {group['objects']:,} "
-            f"objects in all. {KINDS[group['kind']]}"
+            f"objects in total. {KINDS[group['kind']]}"
             f"{GIVEN if len(group['parts']) > 1 else ''}",
         ),
         _legend(group, bool(people)),
@@ -101,38 +101,38 @@ def _figure(
     )  # fmt: skip
 
 
-def _marks(members: Sequence[Mapping[str, Any]]) -> list[Mark]:
-    """The thresholds of a conjunction, the last of which is people's own for this part."""
-    found: dict[float, Mark] = {}
+def _marks(members: Sequence[Mapping[str, Any]]) -> list[CurveMark]:
+    """The thresholds of a conjunction; the last one is people's threshold for this part."""
+    found: dict[float, CurveMark] = {}
     for one in members:
         *lower, own = one["thresholds"]
         for at in lower:
-            found.setdefault(at, Mark(at, f"{at:g}", "lower"))
-        found[own] = Mark(own, f"people {own:g}", "own")
+            found.setdefault(at, CurveMark(at, f"{at:g}", "lower"))
+        found[own] = CurveMark(own, f"people {own:g}", "own")
         if one["naive"] is not None:
             found.setdefault(
-                one["naive"], Mark(one["naive"], f"direct {one['naive']:g}", "naive", 1)
+                one["naive"], CurveMark(one["naive"], f"direct {one['naive']:g}", "naive", 1)
             )
     return list(found.values())
 
 
 def _graded(curves: Mapping[str, Any]) -> list[str]:
-    """The areas under the curves, and beside people where their answers are known."""
-    known = {name: one["graded"] for name, one in curves.items() if one.get("graded")}
+    """The areas under the curves, compared with people where their answers are known."""
+    graded = {name: one["graded"] for name, one in curves.items() if one.get("graded")}
     areas = [
         f"{name} {100 * one['area']['value']:.1f}% "
         f"({100 * one['area']['low']:.1f} to {100 * one['area']['high']:.1f})"
-        for name, one in known.items()
+        for name, one in graded.items()
         if one["area"]["value"] is not None
     ]
     lines = [f"Mean over visual change: {', '.join(areas)}."] if areas else []
-    for name, one in known.items():
+    for name, one in graded.items():
         if "human_relative" in one:
             low, high = one["range"]
             lines.append(
-                f"As curves that never rise, from visual change {low:.2f} to {high:.2f}, people "
+                f"As non-increasing curves, from visual change {low:.2f} to {high:.2f}, people "
                 f"have {100 * one['human']:.1f}% {name}, the subject {100 * one['subject']:.1f}%: "
-                f"it keeps {100 * one['human_relative']:.1f}% of theirs."
+                f"it reaches {100 * one['human_relative']:.1f}% of human performance."
             )
     return lines
 
@@ -143,7 +143,7 @@ def _legend(group: Mapping[str, Any], people: bool) -> Markup:
     items += [("before the change", "clean recall")]
     items += [("people", "people")] if people else []
     keys = [tag("li", _key(look), words) for words, look in items]
-    upright = tag("li", _key("threshold", upright=True), "threshold of people")
+    upright = tag("li", _key("threshold", upright=True), "human threshold")
     return tag("ul", keys, upright, class_="legend")
 
 
@@ -158,16 +158,16 @@ def _key(look: str, *, upright: bool = False) -> Markup:
 
 
 def _sources(about: Sequence[Mapping[str, Any]]) -> Markup | None:
-    """Whose thresholds they are, each source once."""
+    """The sources of the thresholds, each once."""
     found: dict[str, list[str]] = {}
     for one in about:
         source = one["source"]
         ends = f" ({source['low']:g} to {source['high']:g})" if source["low"] is not None else ""
-        limit = ", where the data end" if source["limited_by_data"] else ""
+        limit = ", limited by the data" if source["limited_by_data"] else ""
         part = one["task"] if one["subtask"] == "whole" else one["subtask"]
-        told = f"{part} {one['threshold']:g}{ends}{limit}"
-        found.setdefault(source["study"], []).append(told)
+        words = f"{part} {one['threshold']:g}{ends}{limit}"
+        found.setdefault(source["study"], []).append(words)
     if not found:
         return None
-    lines = [f"{', '.join(dict.fromkeys(told))}: {study}" for study, told in found.items()]
-    return tag("p", "Thresholds of people: ", "; ".join(lines), class_="facts")
+    lines = [f"{', '.join(dict.fromkeys(parts))}: {study}" for study, parts in found.items()]
+    return tag("p", "Human thresholds: ", "; ".join(lines), class_="facts")

@@ -15,14 +15,14 @@ ROW = 14
 STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
 LOOKS = {"recall": "recall", "precision": "precision", "accuracy": "recall",
          "average precision": "average"}  # fmt: skip
-"""The class that draws each metric."""
+"""The CSS class of each metric."""
 
 
 @dataclass(frozen=True)
-class Mark:
-    """A vertical line at a visual change. name: what stands above it; look: its class.
+class CurveMark:
+    """A vertical line at a visual change. name: its label; look: its CSS class.
 
-    row: how many rows above the plot its name stands, so that neighbours don't collide.
+    row: the row of the label above the plot, so that neighbours don't collide.
     """
 
     at: float
@@ -52,7 +52,7 @@ class Plane:
 
 
 def reach_of(most: float, people: Sequence[Mapping[str, Any]] = ()) -> float:
-    """Where the axis ends: a tenth at or beyond all that is drawn.
+    """Where the axis ends: all that is drawn, rounded up to a tenth.
 
     >>> reach_of(0.62), reach_of(0.3, [{"delta_v": [0.1, 0.95]}])
     (0.7, 1.0)
@@ -64,12 +64,12 @@ def reach_of(most: float, people: Sequence[Mapping[str, Any]] = ()) -> float:
 def curve_plot(
     title: str,
     curves: Mapping[str, Mapping[str, Any]],
-    marks: Sequence[Mark],
+    marks: Sequence[CurveMark],
     broken: Sequence[Sequence[float]],
     reach: float,
     below: str,
 ) -> Markup:
-    """The plot; broken: ranges of visual change where a requirement breaks; below: its axis."""
+    """The plot; broken: ranges of visual change where a requirement breaks; below: axis label."""
     plane = Plane(reach)
     shapes: list[Markup | None] = [_grid(plane), *(_broken(plane, *one) for one in broken)]
     shapes += [_band(plane, name, one["bins"]) for name, one in curves.items()]
@@ -84,17 +84,17 @@ def curve_plot(
         axis,
         viewBox=f"0 0 {WIDTH} {HEIGHT}",
         role="img",
-        aria_label=f"{title}. {_told(curves, marks, broken)}",
+        aria_label=f"{title}. {_description(curves, marks, broken)}",
         class_="plot over-change",
     )
 
 
-def _told(
+def _description(
     curves: Mapping[str, Mapping[str, Any]],
-    marks: Sequence[Mark],
+    marks: Sequence[CurveMark],
     broken: Sequence[Sequence[float]],
 ) -> str:
-    """The plot in words, for those who can't see it."""
+    """The plot in words, for screen readers."""
     lines = []
     for name, one in curves.items():
         values = ", ".join(
@@ -142,7 +142,7 @@ def _broken(plane: Plane, low: float, high: float) -> Markup:
     return joined(area, word if right - left > 44 else None)
 
 
-def _known(bins: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _with_value(bins: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     return [one for one in bins if one["value"]["value"] is not None]
 
 
@@ -151,11 +151,11 @@ def _middle(one: Mapping[str, Any]) -> float:
 
 
 def _band(plane: Plane, name: str, bins: Sequence[Mapping[str, Any]]) -> Markup | None:
-    known = [one for one in _known(bins) if one["value"]["low"] is not None]
-    if len(known) < 2:
+    drawn = [one for one in _with_value(bins) if one["value"]["low"] is not None]
+    if len(drawn) < 2:
         return None
-    top = [(_middle(one), one["value"]["high"]) for one in known]
-    bottom = [(_middle(one), one["value"]["low"]) for one in reversed(known)]
+    top = [(_middle(one), one["value"]["high"]) for one in drawn]
+    bottom = [(_middle(one), one["value"]["low"]) for one in reversed(drawn)]
     return tag("path", d=f"{plane.path([*top, *bottom])} Z", class_=f"spread {LOOKS[name]}")
 
 
@@ -168,12 +168,12 @@ def _clean(plane: Plane, name: str, clean: Mapping[str, Any]) -> Markup | None:
     return tag("line", title, class_=f"clean {LOOKS[name]}", **ends)
 
 
-def _upright(plane: Plane, mark: Mark) -> Markup:
+def _upright(plane: Plane, mark: CurveMark) -> Markup:
     x, top = plane.x(mark.at), TOP - 5 - ROW * mark.row
     return tag("line", x1=x, x2=x, y1=top, y2=plane.y(0), class_=f"threshold {mark.look}")
 
 
-def _word(plane: Plane, mark: Mark) -> Markup:
+def _word(plane: Plane, mark: CurveMark) -> Markup:
     look = "mark-word end" if mark.at > plane.reach / 2 else "mark-word"
     return tag("text", mark.name, x=plane.x(mark.at), y=TOP - 8 - ROW * mark.row, class_=look)
 
@@ -185,15 +185,15 @@ def _people(plane: Plane, people: Mapping[str, Any]) -> Markup:
 
 
 def _line(plane: Plane, name: str, bins: Sequence[Mapping[str, Any]]) -> Markup | None:
-    known = _known(bins)
-    if not known:
+    drawn = _with_value(bins)
+    if not drawn:
         return None
-    points = [(_middle(one), one["value"]["value"]) for one in known]
+    points = [(_middle(one), one["value"]["value"]) for one in drawn]
     look = LOOKS[name]
     dots = [
         tag("circle", tag("title", _bin_words(name, one)), cx=plane.x(x), cy=plane.y(y), r=4,
             class_=f"spot {look}")
-        for one, (x, y) in zip(known, points, strict=True)
+        for one, (x, y) in zip(drawn, points, strict=True)
     ]  # fmt: skip
     return joined(tag("path", d=plane.path(points), class_=f"line {look}"), dots)
 

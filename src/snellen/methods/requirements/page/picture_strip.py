@@ -1,4 +1,4 @@
-"""A scene along an axis of visual change: small pictures with what the subject still found."""
+"""A scene along an axis of visual change: thumbnails with what the subject still finds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from snellen.pages.embedded_pictures import Album, thumbnail
 from snellen.pages.markup import Markup, joined, tag
 
 THUMBNAIL = 260
-"""Pixels, twice as wide as it is mostly shown."""
+"""Pixels, twice the usual width on the page."""
 
 
 def strip_row(strip: Strip | None, group: Mapping[str, Any], album: Album) -> Markup | None:
@@ -20,10 +20,10 @@ def strip_row(strip: Strip | None, group: Mapping[str, Any], album: Album) -> Ma
     items = [_thumb(one, group, album) for one in strip.samples]
     framed = any(one.boxes for one in strip.samples)
     what = "objects" if group["label"] == "any" else group["label"]
-    told = f"Cases of {strip.scene} along the axis, with their visual change"
+    caption = f"Cases of {strip.scene} along the axis, with their visual change"
     return joined(
         tag("ol", items, class_="strip"),
-        tag("p", f"{told}; framed: {what} found by the subject." if framed else f"{told}.",
+        tag("p", f"{caption}; boxes: {what} found by the subject." if framed else f"{caption}.",
             class_="facts"),
     )  # fmt: skip
 

@@ -19,7 +19,7 @@ def status(word: str) -> Markup:
 
 
 def requirements(found: Sequence[Mapping[str, Any]]) -> Markup | None:
-    """Every requirement with its verdict and what it hangs on; None without any."""
+    """Every requirement with its verdict and evidence; None without any."""
     if not found:
         return None
     order = ("violated", "undecided", "satisfied")
@@ -37,17 +37,17 @@ def requirements(found: Sequence[Mapping[str, Any]]) -> Markup | None:
         "Requirements",
         tag(
             "p",
-            "A requirement is satisfied if the whole interval of its loss is at or below what is "
-            "tolerated, violated if all of it is above, and undecided otherwise or with too few "
-            "objects.",
+            "A requirement is satisfied if the whole interval of its loss is at or below the "
+            "tolerated loss, violated if all of it is above, and undecided otherwise or with too "
+            "few objects.",
         ),
         table(heads, [_row(one) for one in ranked], "Requirements, violated ones first"),
         tag(
             "p",
-            "Loss: the metric before less that after the change, on the same scenes, in points. "
-            "Distance: as published, the share of the changed precision-recall curve that lies "
-            f"below the original. It decides nothing here, for {EQUAL}: read it against its null, "
-            "what it is if changed and unchanged images are exchanged at random.",
+            "Loss: the metric before minus after the change, on the same scenes, in percentage "
+            "points. Distance: as published, the share of the changed precision-recall curve below "
+            f"the original. It decides nothing here, since {EQUAL}: compare it with its null, its "
+            "mean when changed and unchanged images are exchanged at random.",
             class_="facts",
         ),
         id="requirements",

@@ -1,1 +1,1 @@
-"""What a requirement is, how it is written in a file and generated."""
+"""Requirements: their definition, files and generation."""

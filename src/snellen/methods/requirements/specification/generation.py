@@ -1,9 +1,9 @@
-"""From the thresholds of subtasks to requirements: Procedures 1 and 2 of DecompoVision.
+"""Requirements from the thresholds of subtasks: Procedures 1 and 2 of DecompoVision.
 
-A subtask's requirement is a conjunction over all thresholds of its task that are not above its own,
+A subtask's requirement is a conjunction over all thresholds of its task that do not exceed its own,
 so that requirements of subtasks can be composed over the same range of change. The whole task gets
-the smallest threshold, as it is at least as hard as its hardest subtask. A subtask that several
-tasks share is one requirement: its conjunction is over the thresholds of all of them.
+the smallest threshold, as it is at least as hard as its hardest subtask. A subtask shared by
+several tasks is one requirement: its conjunction is over the thresholds of all of them.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from snellen.methods.requirements.specification.requirement import (
 
 @dataclass(frozen=True)
 class KnownThresholds:
-    """What people tolerate of one label, transformation and kind.
+    """The human thresholds of one label, transformation and kind.
 
-    measure: what visual change was measured with. thresholds: of subtasks, each with its source.
+    measure: of visual change. thresholds: of subtasks, each with its source.
     direct: of whole tasks, estimated directly.
     """
 
@@ -45,7 +45,7 @@ class KnownThresholds:
 
 
 def conjunction(own: float, thresholds: Iterable[float]) -> tuple[float, ...]:
-    """The thresholds that are not above its own, rising.
+    """The thresholds that do not exceed `own`, rising.
 
     >>> conjunction(0.9, [0.9, 0.9, 0.6])
     (0.6, 0.9)
@@ -54,70 +54,70 @@ def conjunction(own: float, thresholds: Iterable[float]) -> tuple[float, ...]:
 
 
 def generate_requirements(
-    known: Sequence[KnownThresholds],
+    human: Sequence[KnownThresholds],
     tasks: Sequence[TaskName],
     margin: float = MARGIN,
     confidence: float = CONFIDENCE,
 ) -> tuple[Requirement, ...]:
-    """The requirements of tasks from what people tolerate; a shared subtask is one of them.
+    """The requirements of tasks from human thresholds; a shared subtask is one requirement.
 
-    The log tells of those that demand nothing.
+    Logs a warning for those that demand nothing.
     """
     wanted = tuple(task for task in SUBTASKS if task in tasks)
-    found = [one for each in known for one in _of_known(each, wanted, margin, confidence)]
+    found = [one for each in human for one in _requirements_of(each, wanted, margin, confidence)]
     if not found:
-        raise UserError("no threshold was given. Name a --source or a --thresholds file.")
+        raise UserError("found no thresholds. Give a --source or a --thresholds file.")
     warn_of_idle(found)
     return RequirementFile(requirements=tuple(found)).requirements
 
 
-def _of_known(
-    known: KnownThresholds, tasks: tuple[TaskName, ...], margin: float, confidence: float
+def _requirements_of(
+    human: KnownThresholds, tasks: tuple[TaskName, ...], margin: float, confidence: float
 ) -> list[Requirement]:
     for task in tasks:
-        _check(known, task)
+        _check(human, task)
     used: dict[SubtaskName, list[TaskName]] = {}
     for task in tasks:
         for subtask in SUBTASKS[task]:
             used.setdefault(subtask, []).append(task)
     common = {"margin": margin, "confidence": confidence}
-    parts = [_of_subtask(known, subtask, tuple(of), common) for subtask, of in used.items()]
-    return parts + [_of_whole(known, task, common) for task in tasks]
+    parts = [_of_subtask(human, subtask, tuple(of), common) for subtask, of in used.items()]
+    return parts + [_of_whole(human, task, common) for task in tasks]
 
 
-def _check(known: KnownThresholds, task: TaskName) -> None:
-    missing = [one for one in SUBTASKS[task] if one not in known.thresholds]
+def _check(human: KnownThresholds, task: TaskName) -> None:
+    missing = [one for one in SUBTASKS[task] if one not in human.thresholds]
     if missing:
-        has = ", ".join(known.thresholds) or "none"
+        has = ", ".join(human.thresholds) or "none"
         raise UserError(
-            f"{task} of {known.label} under {known.transformation} ({known.kind}) needs a "
+            f"{task} of {human.label} under {human.transformation} ({human.kind}) needs a "
             f"threshold for {', '.join(missing)}; found: {has}. Estimate it with "
-            "`snellen thresholds DATA --json`, or ask for a task that needs less."
+            "`snellen thresholds DATA --json`, or choose a task that does not need it."
         )
 
 
 def _of_subtask(
-    known: KnownThresholds,
+    human: KnownThresholds,
     subtask: SubtaskName,
     tasks: tuple[TaskName, ...],
     common: Mapping[str, float],
 ) -> Requirement:
-    own, source = known.thresholds[subtask]
-    related = [known.thresholds[one][0] for task in tasks for one in SUBTASKS[task]]
-    return _requirement(known, subtask, tasks, conjunction(own, related), source, common)
+    own, source = human.thresholds[subtask]
+    related = [human.thresholds[one][0] for task in tasks for one in SUBTASKS[task]]
+    return _requirement(human, subtask, tasks, conjunction(own, related), source, common)
 
 
-def _of_whole(known: KnownThresholds, task: TaskName, common: Mapping[str, float]) -> Requirement:
-    hardest = min(SUBTASKS[task], key=lambda one: known.thresholds[one][0])
-    smallest, source = known.thresholds[hardest]
+def _of_whole(human: KnownThresholds, task: TaskName, common: Mapping[str, float]) -> Requirement:
+    hardest = min(SUBTASKS[task], key=lambda one: human.thresholds[one][0])
+    smallest, source = human.thresholds[hardest]
     if len(SUBTASKS[task]) > 1:
         source = source.model_copy(update={"people": None})
-    naive = known.direct.get(task)
-    return _requirement(known, WHOLE, (task,), (smallest,), source, common, naive)
+    naive = human.direct.get(task)
+    return _requirement(human, WHOLE, (task,), (smallest,), source, common, naive)
 
 
 def _requirement(
-    known: KnownThresholds,
+    human: KnownThresholds,
     subtask: SubtaskName,
     tasks: tuple[TaskName, ...],
     thresholds: tuple[float, ...],
@@ -128,14 +128,14 @@ def _requirement(
     part = tasks[0] if subtask == WHOLE else subtask
     metric: Metric = "accuracy" if tasks == ("classification",) else "recall-and-precision"
     return Requirement(
-        name="-".join((known.label, known.transformation, part, known.kind)).replace(" ", "-"),
+        name="-".join((human.label, human.transformation, part, human.kind)).replace(" ", "-"),
         task=tasks[0],
         shared_with=tasks[1:],
         subtask=subtask,
-        label=known.label,
-        transformation=known.transformation,
-        measure=known.measure,
-        kind=known.kind,
+        label=human.label,
+        transformation=human.transformation,
+        measure=human.measure,
+        kind=human.kind,
         threshold=thresholds[-1],
         thresholds=thresholds,
         naive=naive,

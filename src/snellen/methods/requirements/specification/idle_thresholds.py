@@ -1,4 +1,4 @@
-"""Which thresholds of a requirement demand anything, and what is said of those that don't."""
+"""Thresholds of a requirement that demand something, and warnings about the others."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ log = logging.getLogger(__name__)
 def demanding_thresholds(requirement: Requirement, minimal: float = MINIMAL) -> tuple[float, ...]:
     """The thresholds of the conjunction that demand something, rising.
 
-    Correctness demands something of every image that is changed at all. Preservation compares with
-    images that are changed by no more than `minimal`, so it demands something beyond that only.
+    Correctness demands something of every changed image. Preservation compares with images changed
+    by no more than `minimal`, so it demands something beyond that only.
     """
     least = minimal if requirement.kind == "preservation" else 0.0
     return tuple(one for one in requirement.thresholds if one > least)
@@ -32,7 +32,7 @@ def idle_thresholds(requirement: Requirement, minimal: float = MINIMAL) -> tuple
 
 
 def why_idle(requirement: Requirement, minimal: float = MINIMAL) -> str:
-    """Why a requirement cannot fail, if none of its thresholds demands anything; else nothing."""
+    """Why a requirement cannot fail, if none of its thresholds demands anything; else empty."""
     if demanding_thresholds(requirement, minimal):
         return ""
     if requirement.kind == "correctness":
@@ -43,7 +43,7 @@ def why_idle(requirement: Requirement, minimal: float = MINIMAL) -> str:
 
 
 def left_out_clause(thresholds: Sequence[float]) -> str:
-    """What a sentence adds about the idle thresholds of a conjunction that demands something.
+    """The clause about the idle thresholds of a conjunction that demands something.
 
     >>> left_out_clause((0.1, 0.2))
     '; thresholds 0.1 and 0.2 demand nothing and are left out'
@@ -57,13 +57,13 @@ def left_out_clause(thresholds: Sequence[float]) -> str:
 
 
 def unknown_loss(metric: str, why: str, confidence: float) -> Loss:
-    """The loss where none was looked for: unknown, and so undecided."""
+    """A loss that was not measured: unknown, and so undecided."""
     interval = Interval(math.nan, math.nan, math.nan, "none", confidence)
     return Loss(metric, math.nan, math.nan, interval, math.nan, 0.0, 0, LossStatus.UNDECIDED, why)
 
 
 def warn_of_idle(requirements: Iterable[Requirement], minimal: float = MINIMAL) -> None:
-    """Tell in the log which requirements can only come out as undecided."""
+    """Log a warning for requirements that can only be undecided."""
     for one in requirements:
         why = why_idle(one, minimal)
         if why:

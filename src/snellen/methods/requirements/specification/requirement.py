@@ -1,4 +1,4 @@
-"""What a requirement is: up to which visual change a subtask must hold, and who says so."""
+"""A requirement: the visual change up to which a subtask must hold, and its source."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SUBTASKS: dict[TaskName, tuple[SubtaskName, ...]] = {
     "detection": ("localise", "classify"),
     "segmentation": ("localise", "classify", "segment"),
 }
-"""The subtasks of each task, in the order in which they are done."""
+"""The subtasks of each task, in order."""
 
 
 class People(Options):
-    """How well people did in B bins of visual change, where their answers are known.
+    """Human performance in B bins of visual change.
 
     metric: `precision`, `recall` or `accuracy`. delta_v, share, answers: (B,) the mean
-    visual change, the share that was right, and of how many answers.
+    visual change, the share of right answers, and their number.
     """
 
     metric: str
@@ -42,7 +42,7 @@ class People(Options):
     @model_validator(mode="after")
     def _even(self) -> People:
         if not len(self.delta_v) == len(self.share) == len(self.answers) > 0:
-            raise ValueError("delta_v, share and answers must be lists of one length, not empty")
+            raise ValueError("delta_v, share and answers must be non-empty lists of equal length")
         return self
 
 
@@ -50,8 +50,8 @@ class ThresholdSource(Options):
     """The human data that a threshold comes from.
 
     study: a citation or a name. file, sha256: the data, or the packaged table, that was read.
-    low, high: the threshold's own interval, where the data allow one. limited_by_data: people never
-    got worse in the data, so the threshold is where the data end. people: how well they did.
+    low, high: the threshold's interval, if the data allow one. limited_by_data: people never get
+    worse in the data, so the threshold is where the data end. people: their performance.
     """
 
     study: str
@@ -67,11 +67,11 @@ class ThresholdSource(Options):
 class Requirement(Options):
     """One subtask, or a whole task, that must hold for images changed by one transformation.
 
-    task: the one that it is a part of. shared_with: further tasks that have the same subtask; it is
-    one requirement, checked once and used for all of them.
-    label: a class, or `any`. threshold: the visual change up to which people hold. thresholds: the
-    conjunction, every threshold of the tasks' subtasks that is not above its own. naive: of a whole
-    task, the threshold estimated directly, where it is known. margin: the loss that is tolerated.
+    task: the task it belongs to. shared_with: other tasks with the same subtask; it is one
+    requirement, checked once for all of them.
+    label: a class, or `any`. threshold: the visual change that people tolerate. thresholds: the
+    conjunction, every threshold of the tasks' subtasks up to its own. naive: of a whole task, the
+    threshold estimated directly, if known. margin: the tolerated loss.
     """
 
     name: Annotated[str, Field(min_length=1)]
@@ -92,12 +92,12 @@ class Requirement(Options):
 
     @property
     def tasks(self) -> tuple[TaskName, ...]:
-        """Every task that it is a part of."""
+        """Every task it belongs to."""
         return (self.task, *self.shared_with)
 
     @property
     def about(self) -> tuple[str, ...]:
-        """What it is about: no two requirements of a file may be about the same."""
+        """Its subject matter, unique among the requirements of a file."""
         what = self.task if self.subtask == WHOLE else self.subtask
         return (what, self.label, self.transformation, self.measure, self.kind)
 
@@ -109,9 +109,9 @@ class Requirement(Options):
                 f"{self.threshold}"
             )
         if sorted(set(self.thresholds)) != list(self.thresholds):
-            raise ValueError(f"thresholds {list(self.thresholds)} must rise")
+            raise ValueError(f"thresholds {list(self.thresholds)} must be in increasing order")
         if self.subtask == WHOLE and self.shared_with:
-            raise ValueError(f"a whole task is shared with none, but found {self.shared_with}")
+            raise ValueError(f"a whole task cannot have shared_with, but found {self.shared_with}")
         if self.subtask != WHOLE:
             self._check_subtask()
         return self
@@ -121,11 +121,11 @@ class Requirement(Options):
             raise ValueError("naive is for whole tasks only")
         for task in self.tasks:
             if self.subtask not in SUBTASKS[task]:
-                raise ValueError(f"{self.subtask} is no subtask of {task}: {SUBTASKS[task]}")
+                raise ValueError(f"{self.subtask} is not a subtask of {task}: {SUBTASKS[task]}")
 
 
 class RequirementFile(Options):
-    """What a requirement file holds: every requirement once, under its own name."""
+    """The contents of a requirement file: every requirement once, under a unique name."""
 
     snellen_requirements: Literal[1] = 1
     requirements: Annotated[tuple[Requirement, ...], Field(min_length=1)]
@@ -140,4 +140,4 @@ class RequirementFile(Options):
 def _check_once(what: str, values: Sequence[str]) -> None:
     twice = [value for value, count in Counter(values).items() if count > 1]
     if twice:
-        raise ValueError(f"the {what} '{twice[0]}' is there twice; drop one of the two")
+        raise ValueError(f"the {what} '{twice[0]}' occurs twice; drop one")

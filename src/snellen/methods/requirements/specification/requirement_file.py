@@ -1,4 +1,4 @@
-"""Requirement files: YAML that is read and checked whole, and written whole."""
+"""Requirement files: YAML, validated on reading and written atomically."""
 
 from __future__ import annotations
 
@@ -28,12 +28,14 @@ def read_requirements(path: Path) -> tuple[Requirement, ...]:
     except yaml.YAMLError as error:
         raise UserError(f"{path}: not valid YAML: {error}. {NEXT}") from None
     if not isinstance(values, dict) or "snellen_requirements" not in values:
-        raise UserError(f"{path}: has no key snellen_requirements, so it is none. {NEXT}")
+        raise UserError(
+            f"{path}: is not a requirement file: it has no key snellen_requirements. {NEXT}"
+        )
     version = values["snellen_requirements"]
     if version != FORMAT:
         raise UserError(
             f"{path}: snellen_requirements: found {version!r}, expected {FORMAT}. "
-            "Generate the file anew, or update Snellen."
+            "Regenerate the file, or update Snellen."
         )
     items = values.get("requirements")
     if isinstance(items, list):
@@ -50,7 +52,7 @@ def _check(item: object, where: str) -> None:
 
 
 def requirements_yaml(requirements: Sequence[Requirement]) -> str:
-    """The text of a requirement file; what is not known is left out."""
+    """The text of a requirement file, without unknown values."""
     found = RequirementFile(requirements=tuple(requirements))
     values = found.model_dump(mode="json", exclude_none=True)
     for one in values["requirements"]:
@@ -74,8 +76,8 @@ _Dumper.add_representer(list, _Dumper.represent_list)
 
 
 def write_requirements(path: Path, requirements: Sequence[Requirement]) -> None:
-    """Write the file whole; one that is there is replaced."""
+    """Write the file, replacing an existing one."""
     try:
         write_atomically(path, requirements_yaml(requirements).encode())
     except OSError as error:
-        raise UserError(f"{path}: cannot be written: {error}. Choose another place.") from None
+        raise UserError(f"{path}: cannot be written: {error}. Choose another path.") from None

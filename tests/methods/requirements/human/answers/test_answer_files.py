@@ -1,4 +1,4 @@
-"""Files of human answers: what is read, what is not kept, and what a mistake is told as."""
+"""Files of human answers: what is read, what is dropped, and how errors are reported."""
 
 from __future__ import annotations
 
@@ -92,10 +92,10 @@ def test_boxes_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
-        ("", "its columns are none"),
-        ("a,b\n1,2\n", "its columns are a,b; expected those of bins or answers"),
+        ("", "found columns none"),
+        ("a,b\n1,2\n", "found columns a,b; expected those of bins or answers"),
         (BINS, "has no bins"),
         (BINS + "0.1,0.5,20,30\n", "line 2: Num_Accs is '30'; expected a number from 0 to 20"),
         (BINS + "0.1,0.5,20,15\n", "line 2: Accuracy is 0.5; Num_Accs / Count is 0.75"),
@@ -117,15 +117,15 @@ def test_boxes_are_read(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_mistake_names_file_row_and_column(tmp_path: Path, text: str, told: str) -> None:
+def test_a_mistake_names_file_row_and_column(tmp_path: Path, text: str, message: str) -> None:
     path = written(tmp_path, text)
     with pytest.raises(UserError) as caught:
         read_human(path)
     assert str(caught.value).startswith(f"{path}: ")
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
-def test_a_file_or_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_file_or_folder_that_is_not_there_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no such file"):
         read_human(tmp_path / "none.csv")
     with pytest.raises(UserError, match="has no CSV files"):

@@ -14,14 +14,14 @@ from snellen.methods.requirements.human.procedures.answer_tally import (
     AnswerTally,
     JudgedAnswers,
     image_weights,
-    tallied,
+    tally_answers,
 )
 from snellen.methods.requirements.human.procedures.decompovision import DecompoVision
 from snellen.methods.requirements.human.procedures.icraf import Icraf, lowest_half
 from snellen.methods.requirements.human.procedures.threshold_scan import (
     ThresholdScan,
     breaks,
-    least,
+    smallest,
 )
 
 flags = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=12)
@@ -57,8 +57,8 @@ def stepped(fails_from: int) -> AnswerTally:
 
 def test_icraf_steps_back_over_both_failing_bins_unless_as_published() -> None:
     tally, p0 = stepped(20), np.array([0.97])
-    back = Icraf().scanned(tally, p0)
-    published = Icraf(as_published=True).scanned(tally, p0)
+    back = Icraf().scan(tally, p0)
+    published = Icraf(as_published=True).scan(tally, p0)
     assert not back.limited[0]
     assert published.values[0] - back.values[0] == pytest.approx(0.02)
     first = published.values[0] - 0.01
@@ -67,12 +67,12 @@ def test_icraf_steps_back_over_both_failing_bins_unless_as_published() -> None:
 
 
 def test_icraf_tolerates_nothing_if_the_first_bins_fail() -> None:
-    assert Icraf().scanned(stepped(0), np.array([0.97])).values[0] == 0.0
+    assert Icraf().scan(stepped(0), np.array([0.97])).values[0] == 0.0
 
 
 def test_icraf_without_a_break_ends_with_the_data_and_says_so() -> None:
     for procedure, expected in ((Icraf(), 0.40), (Icraf(as_published=True), 0.39)):
-        scan = procedure.scanned(stepped(40), np.array([0.97]))
+        scan = procedure.scan(stepped(40), np.array([0.97]))
         assert scan.values[0] == expected
         assert scan.limited[0]
         assert scan.reach == 0.40
@@ -80,13 +80,13 @@ def test_icraf_without_a_break_ends_with_the_data_and_says_so() -> None:
 
 def test_icraf_leaves_out_bins_with_ten_answers() -> None:
     tally = one_row(STEP, [10] * 20 + [40] * 20, [10] * 20 + [40] * 20)
-    assert Icraf().scanned(tally, np.array([0.97])).curves[0].edges[0] == STEP[20]
+    assert Icraf().scan(tally, np.array([0.97])).curves[0].edges[0] == STEP[20]
 
 
 def test_only_one_sided_ignores_bins_in_which_people_do_better() -> None:
     tally, p0 = stepped(40), np.array([0.6])
-    assert Icraf().scanned(tally, p0).values[0] == 0.0
-    assert Icraf(one_sided=True).scanned(tally, p0).limited[0]
+    assert Icraf().scan(tally, p0).values[0] == 0.0
+    assert Icraf(one_sided=True).scan(tally, p0).limited[0]
 
 
 def test_the_lowest_half_is_pooled_up_to_the_bin_that_completes_it() -> None:
@@ -112,7 +112,7 @@ TENS = [0.1, 0.2, 0.3, 0.4, 0.5]
 def test_decompovision_excludes_the_first_of_two_failing_bins(
     right: list[int], asked: list[int], threshold: float, limited: bool
 ) -> None:
-    scan = DecompoVision().scanned(one_row(TENS, right, asked), np.array([0.95]))
+    scan = DecompoVision().scan(one_row(TENS, right, asked), np.array([0.95]))
     assert scan.values[0] == pytest.approx(threshold)
     assert scan.limited[0] == limited
     expected = [
@@ -123,13 +123,13 @@ def test_decompovision_excludes_the_first_of_two_failing_bins(
 
 def test_decompovision_as_published_ends_at_the_lower_edge_of_the_last_bin() -> None:
     tally, p0 = one_row(TENS, [19] * 5, [20] * 5), np.array([0.95])
-    assert DecompoVision(as_published=True).scanned(tally, p0).values[0] == pytest.approx(0.4)
+    assert DecompoVision(as_published=True).scan(tally, p0).values[0] == pytest.approx(0.4)
 
 
 def test_decompovision_with_one_bin_has_a_threshold_only_as_published() -> None:
     tally, p0 = one_row([0.1], [5], [20]), np.array([0.95])
-    assert DecompoVision(as_published=True).scanned(tally, p0).values[0] == 0.9
-    assert np.isnan(DecompoVision().scanned(tally, p0).values[0])
+    assert DecompoVision(as_published=True).scan(tally, p0).values[0] == 0.9
+    assert np.isnan(DecompoVision().scan(tally, p0).values[0])
 
 
 def test_narrow_bins_become_wide_ones_with_the_upper_edge_included() -> None:
@@ -147,7 +147,7 @@ def test_drawing_images_again_counts_all_answers_of_an_image_as_often(seed: int)
     image, right = rng.integers(0, 6, 40), rng.uniform(size=40) < 0.7
     delta_v = rng.uniform(size=40)
     weights = image_weights(6, 3, rng)
-    tally = tallied(JudgedAnswers(image, delta_v, right), weights, 0.1)
+    tally = tally_answers(JudgedAnswers(image, delta_v, right), weights, 0.1)
     for row, weight in enumerate(weights):
         for place, edge in enumerate(tally.edges):
             inside = (delta_v > edge - 0.1) & (delta_v <= edge)
@@ -159,6 +159,6 @@ def test_the_smaller_threshold_brings_its_own_limit() -> None:
     def scan(value: float, limited: bool) -> ThresholdScan:
         return ThresholdScan(np.array([value]), np.array([limited]), 0.9, ())
 
-    assert least([scan(0.6, True), scan(0.8, False)]).limited[0]
-    assert not least([scan(0.9, True), scan(0.8, False)]).limited[0]
-    assert least([scan(np.nan, True), scan(0.8, False)]).values[0] == 0.8
+    assert smallest([scan(0.6, True), scan(0.8, False)]).limited[0]
+    assert not smallest([scan(0.9, True), scan(0.8, False)]).limited[0]
+    assert smallest([scan(np.nan, True), scan(0.8, False)]).values[0] == 0.8

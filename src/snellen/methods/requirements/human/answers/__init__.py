@@ -1,1 +1,1 @@
-"""What people answered, as the files of the studies hold it."""
+"""Readers of human answers in the files of studies."""

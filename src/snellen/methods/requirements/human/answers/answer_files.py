@@ -1,4 +1,4 @@
-"""Human data by what is in the file, whichever of the known forms it has."""
+"""Human data from a file of any supported form."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HumanData: TypeAlias = BinnedAnswers | ClassAnswers | BoxAnswers
 
 
 def read_human(path: Path) -> HumanData:
-    """The data in a file: bins, answers to images, or boxes; its header says which."""
+    """The data in a file: bins, answers to images, or boxes, by its header."""
     table = CsvTable(path)
     kind = binned.kind_of_bins(table)
     if kind is not None:
@@ -26,10 +26,10 @@ def read_human(path: Path) -> HumanData:
         return class_answers.read_class_answers(table)
     if "delta_v" in table.columns:
         return box_answers.read_box_answers(table)
-    known = [*binned.COLUMNS.values(), class_answers.COLUMNS, box_answers.COLUMNS]
+    expected = [*binned.COLUMNS.values(), class_answers.COLUMNS, box_answers.COLUMNS]
     raise UserError(
-        f"{path}: its columns are {','.join(table.columns) or 'none'}; expected those of bins or "
-        "answers: " + "; or ".join(",".join(columns) for columns in known)
+        f"{path}: found columns {','.join(table.columns) or 'none'}; expected those of bins or "
+        "answers: " + "; or ".join(",".join(columns) for columns in expected)
     )
 
 
@@ -39,5 +39,5 @@ def human_files(path: Path) -> list[Path]:
         return [path]
     found = sorted(path.glob("*.csv"))
     if not found:
-        raise UserError(f"{path}: has no CSV files. Name a file or folder of human answers.")
+        raise UserError(f"{path}: has no CSV files. Give a file or folder of human answers.")
     return found

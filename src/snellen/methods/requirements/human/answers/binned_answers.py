@@ -1,4 +1,4 @@
-"""ICRAF's bins: how many answers were right, or as before, at each visual change."""
+"""ICRAF's bins: how many answers were right, or preserved, at each visual change."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 
 from snellen.errors import UserError
 from snellen.methods.requirements.human.answers.csv_table import CsvRow, CsvTable
-from snellen.methods.requirements.human.procedures.answer_tally import Array
 from snellen.methods.requirements.specification.requirement import Kind
+from snellen.vision.arrays import F64
 
 COLUMNS: dict[Kind, tuple[str, str, str, str]] = {
     "correctness": ("IQA", "Accuracy", "Count", "Num_Accs"),
@@ -22,19 +22,19 @@ _NAME = re.compile(r"_[cp]_p_(.+)$")
 
 @dataclass(frozen=True, eq=False)
 class BinnedAnswers:
-    """Counts in B bins: edges, right, asked, (B,) each. transformation: "" if it is not known."""
+    """Counts in B bins: edges, right, asked, (B,) each. transformation: "" if unknown."""
 
     path: Path
     sha256: str
     kind: Kind
     transformation: str
-    edges: Array
-    right: Array
-    asked: Array
+    edges: F64
+    right: F64
+    asked: F64
 
 
 def kind_of_bins(table: CsvTable) -> Kind | None:
-    """The kind of the counts in a file; None if they are no ICRAF bins."""
+    """The kind of the counts in a file; None if they are not ICRAF bins."""
     for kind, columns in COLUMNS.items():
         if set(columns) <= set(table.columns):
             return kind
@@ -46,7 +46,7 @@ def read_binned(table: CsvTable, kind: Kind) -> BinnedAnswers:
     columns = COLUMNS[kind]
     found = [_bin(row, columns) for row in table.rows(columns)]
     if not found:
-        raise UserError(f"{table.path}: has no bins. Give one row a bin: {','.join(columns)}")
+        raise UserError(f"{table.path}: has no bins. Give one row per bin: {','.join(columns)}")
     edges, right, asked = (
         np.array(column, dtype=np.float64) for column in zip(*found, strict=True)
     )

@@ -1,4 +1,4 @@
-"""Boxes that people drew, what they called them, and the objects that were there.
+"""Boxes and labels that people gave, and the annotated objects.
 
 A CSV file with one row for each label that people gave to a box, and one for each object that
 nobody boxed:
@@ -6,7 +6,7 @@ nobody boxed:
 | column | meaning |
 | --- | --- |
 | image | the name of the image, the same for every changed version of it |
-| transformation | what was done to it; `original` for nothing |
+| transformation | how it was changed; `original` if it was not |
 | delta_v | its visual change, 0 to 1 |
 | object | the object that the box is matched with, a name within the image; empty for none |
 | truth | the object's label; empty if there is no object |
@@ -21,38 +21,35 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
-from snellen.methods.requirements.human.answers.class_answers import ORIGINAL, Texts
+from snellen.methods.requirements.human.answers.class_answers import ORIGINAL
 from snellen.methods.requirements.human.answers.csv_table import CsvRow, CsvTable
-from snellen.methods.requirements.human.procedures.answer_tally import Array
+from snellen.vision.arrays import F64, Ints, Texts
 
 COLUMNS = ("image", "transformation", "delta_v", "object", "truth", "answer")
 OPTIONAL = ("confidence", "segmented", "measure")
-Flags = npt.NDArray[np.bool_]
-Longs = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class BoxAnswers:
-    """N rows of the file; who answered is not kept.
+    """N rows of the file; who answered is not stored.
 
     image: (N,). object: (N,) a number for each object of each shown image, -1 for none. truth,
     answer: labels, "" for none. segmented: (N,) 1, 0, or NaN where no mask was asked for. measure:
-    what visual change was measured with, "" if the file does not say.
+    of visual change, "" if the file does not name it.
     """
 
     path: Path
     sha256: str
     measure: str
-    image: Longs
+    image: Ints
     transformation: Texts
-    delta_v: Array
-    object: Longs
+    delta_v: F64
+    object: Ints
     truth: Texts
     answer: Texts
-    segmented: Array
+    segmented: F64
 
     @property
     def images(self) -> int:
@@ -60,7 +57,7 @@ class BoxAnswers:
         return int(self.image.max()) + 1
 
     def transformations(self) -> list[str]:
-        """What was done to images, without the unchanged ones."""
+        """The transformations of images, without `original`."""
         return sorted(set(self.transformation.tolist()) - {ORIGINAL})
 
     def of(self, transformation: str) -> BoxAnswers:
@@ -81,11 +78,11 @@ def read_box_answers(table: CsvTable) -> BoxAnswers:
     """The boxes and objects in a file."""
     rows = [_checked(row) for row in table.rows(COLUMNS, OPTIONAL)]
     if not rows:
-        raise UserError(f"{table.path}: has no answers. Give one row a box: {','.join(COLUMNS)}")
+        raise UserError(f"{table.path}: has no answers. Give one row per box: {','.join(COLUMNS)}")
     measures = {row.values["measure"] for row in rows} - {""}
     if len(measures) > 1:
         raise UserError(
-            f"{table.path}: measure differs: {sorted(measures)}. One file, one measure."
+            f"{table.path}: found measures {sorted(measures)}; expected one. Split the file."
         )
     delta_v = np.array([row.number("delta_v", 0, 1) for row in rows])
     keys = ["\0".join(row.values[name] for name in COLUMNS[:4]) for row in rows]
@@ -107,12 +104,12 @@ def read_box_answers(table: CsvTable) -> BoxAnswers:
     )
 
 
-def _check_truths(rows: list[CsvRow], objects: Longs) -> None:
-    known: dict[int, str] = {}
+def _check_truths(rows: list[CsvRow], objects: Ints) -> None:
+    truths: dict[int, str] = {}
     for row, one in zip(rows, objects.tolist(), strict=True):
         truth = row.values["truth"]
-        if known.setdefault(one, truth) != truth:
-            expected = f"another row calls the same object {known[one]!r}"
+        if truths.setdefault(one, truth) != truth:
+            expected = f"another row calls the same object {truths[one]!r}"
             raise row.mistake("truth", f"is {truth!r}", expected)
 
 
@@ -122,7 +119,7 @@ def _checked(row: CsvRow) -> CsvRow:
     has = {name: bool(row.values[name]) for name in ("object", "truth", "answer")}
     if has["object"] != has["truth"]:
         empty = "truth" if has["object"] else "object"
-        raise row.mistake(empty, "is empty", "an object has a truth, and a truth an object")
+        raise row.mistake(empty, "is empty", "object and truth go together")
     if not has["object"] and not has["answer"]:
         raise row.mistake("answer", "is empty", "a row needs an object, an answer, or both")
     if row.values["confidence"]:

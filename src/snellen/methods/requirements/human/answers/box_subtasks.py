@@ -1,6 +1,6 @@
-"""Precision and recall of people in each subtask, as answers that were right or not.
+"""Precision and recall of people in each subtask, as right or wrong answers.
 
-A subtask is judged given those before it, so that its shares multiply to those of the whole task:
+A subtask is judged given the earlier ones, so that shares multiply to those of the whole task:
 a recall counts objects of the label, a precision counts boxes that were given the label.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from snellen.errors import UserError
-from snellen.methods.requirements.human.answers.box_answers import BoxAnswers, Flags
+from snellen.methods.requirements.human.answers.box_answers import BoxAnswers
 from snellen.methods.requirements.human.procedures.answer_tally import JudgedAnswers
 from snellen.methods.requirements.specification.requirement import (
     SUBTASKS,
@@ -19,11 +19,12 @@ from snellen.methods.requirements.specification.requirement import (
     SubtaskName,
     TaskName,
 )
+from snellen.vision.arrays import Bools, Ints, Texts
 
 
 @dataclass(frozen=True, eq=False)
 class SubtaskAnswers:
-    """The answers of a subtask from both sides."""
+    """The answers of a subtask, by box and by object."""
 
     precision: JudgedAnswers
     recall: JudgedAnswers
@@ -45,8 +46,8 @@ def subtask_answers(
     }
 
 
-def _passed(answers: BoxAnswers, task: TaskName) -> Flags:
-    """(subtasks, N): the rows that pass each subtask and all before it."""
+def _passed(answers: BoxAnswers, task: TaskName) -> Bools:
+    """(subtasks, N): the rows that pass each subtask and all earlier ones."""
     localised = (answers.object >= 0) & (answers.answer != "")
     classified = localised & (answers.truth == answers.answer)
     if task != "segmentation":
@@ -54,31 +55,27 @@ def _passed(answers: BoxAnswers, task: TaskName) -> Flags:
     if np.isnan(answers.segmented[classified]).any():
         raise UserError(
             f"{answers.path}: segmented is empty for a box that was given its object's label; "
-            "segmentation needs 1 or 0 there. Fill it in, or ask for --task detection."
+            "segmentation needs 1 or 0 there. Fill it in, or use --task detection."
         )
     return np.stack([localised, classified, classified & (answers.segmented == 1)])
 
 
-def _wanted(labels: np.ndarray[tuple[int, ...], np.dtype[np.str_]], label: str) -> Flags:
+def _wanted(labels: Texts, label: str) -> Bools:
     return np.ones(len(labels), dtype=bool) if label == "any" else np.asarray(labels == label)
 
 
-def _of_objects(
-    answers: BoxAnswers, passed: Flags, label: str
-) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.int64]], Flags]:
-    """A row of each object of the label, and (subtasks, objects) what any of its boxes passed."""
+def _of_objects(answers: BoxAnswers, passed: Bools, label: str) -> tuple[Ints, Bools]:
+    """One row per object of the label, and (subtasks, objects) whether any box of it passes."""
     rows = np.flatnonzero(_wanted(answers.truth, label) & (answers.object >= 0))
-    kept, first, place = np.unique(answers.object[rows], return_index=True, return_inverse=True)
-    found = np.zeros((len(passed), len(kept)), dtype=bool)
+    objects, first, place = np.unique(answers.object[rows], return_index=True, return_inverse=True)
+    found = np.zeros((len(passed), len(objects)), dtype=bool)
     for step, one in enumerate(passed):
         np.logical_or.at(found[step], place, one[rows])
     return rows[first], found
 
 
-def _steps(
-    answers: BoxAnswers, rows: np.ndarray[tuple[int, ...], np.dtype[np.int64]], passed: Flags
-) -> list[JudgedAnswers]:
-    """The answers of each subtask given those before, and at last those of the whole task."""
+def _steps(answers: BoxAnswers, rows: Ints, passed: Bools) -> list[JudgedAnswers]:
+    """The answers of each subtask given the earlier ones, then those of the whole task."""
     given = np.vstack([np.ones((1, len(rows)), dtype=bool), passed])
     steps = [(given[n], given[n + 1]) for n in range(len(passed))] + [(given[0], given[-1])]
     return [

@@ -7,31 +7,30 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
 from snellen.methods.requirements.human.answers.csv_table import CsvRow, CsvTable
-from snellen.methods.requirements.human.procedures.answer_tally import Array, JudgedAnswers
+from snellen.methods.requirements.human.procedures.answer_tally import JudgedAnswers
+from snellen.vision.arrays import F64, Bools, Ints, Texts
 
 COLUMNS = ("image_link", "transformation", "ground_truth", "human_label", "IQA")
 ORIGINAL = "original"
-Texts = npt.NDArray[np.str_]
 
 
 @dataclass(frozen=True, eq=False)
 class ClassAnswers:
     """N answers: image (N,), transformation, truth and label in words, visual change.
 
-    An image has the same number whether it was changed or not. Who answered is not kept.
+    An image has the same number whether it was changed or not. Who answered is not stored.
     """
 
     path: Path
     sha256: str
-    image: npt.NDArray[np.int64]
+    image: Ints
     transformation: Texts
     truth: Texts
     label: Texts
-    delta_v: Array
+    delta_v: F64
 
     @property
     def images(self) -> int:
@@ -39,7 +38,7 @@ class ClassAnswers:
         return int(self.image.max()) + 1
 
     def transformations(self) -> list[str]:
-        """What was done to images, without the unchanged ones."""
+        """The transformations of images, without `original`."""
         return sorted(set(self.transformation.tolist()) - {ORIGINAL})
 
     def correct(self, transformation: str) -> JudgedAnswers:
@@ -47,27 +46,27 @@ class ClassAnswers:
         return self._units(self.transformation == transformation, self.truth)
 
     def preserved(self, transformation: str) -> JudgedAnswers:
-        """Each answer, and whether it is what most people said of the unchanged image.
+        """Each answer, and whether it is the majority answer to the unchanged image.
 
-        Images that nobody saw unchanged are left out.
+        Images that nobody saw unchanged are excluded.
         """
-        usual = self._usual()
+        majority = self._majority()
         chosen = self.transformation == transformation
-        chosen &= np.isin(self.image, list(usual))
-        expected = np.array([usual.get(one, "") for one in self.image.tolist()], dtype=np.str_)
+        chosen &= np.isin(self.image, list(majority))
+        expected = np.array([majority.get(one, "") for one in self.image.tolist()], dtype=np.str_)
         return self._units(chosen, expected)
 
-    def _units(self, chosen: npt.NDArray[np.bool_], expected: Texts) -> JudgedAnswers:
+    def _units(self, chosen: Bools, expected: Texts) -> JudgedAnswers:
         right = np.asarray(self.label == expected)
         return JudgedAnswers(self.image[chosen], self.delta_v[chosen], right[chosen])
 
-    def _usual(self) -> dict[int, str]:
-        said: dict[int, Counter[str]] = defaultdict(Counter)
+    def _majority(self) -> dict[int, str]:
+        answers: dict[int, Counter[str]] = defaultdict(Counter)
         unchanged = self.transformation == ORIGINAL
         pairs = zip(self.image[unchanged].tolist(), self.label[unchanged].tolist(), strict=True)
         for image, label in pairs:
-            said[image][label] += 1
-        return {image: labels.most_common(1)[0][0] for image, labels in said.items()}
+            answers[image][label] += 1
+        return {image: labels.most_common(1)[0][0] for image, labels in answers.items()}
 
 
 def image_name(link: str) -> str:
@@ -80,11 +79,11 @@ def image_name(link: str) -> str:
 
 
 def read_class_answers(table: CsvTable) -> ClassAnswers:
-    """The answers in a file; `IQA` is the VIF, 1 for unchanged images and more for clearer ones."""
+    """The answers in a file; `IQA` is the VIF, 1 for unchanged images, more for enhanced ones."""
     rows = list(table.rows(COLUMNS))
     if not rows:
         raise UserError(
-            f"{table.path}: has no answers. Give one row an answer: {','.join(COLUMNS)}"
+            f"{table.path}: has no answers. Give one row per answer: {','.join(COLUMNS)}"
         )
     names = [image_name(row.text("image_link")) for row in rows]
     vif = np.array([row.number("IQA", -1e-6, 100) for row in rows])

@@ -15,7 +15,7 @@ from snellen.errors import UserError, nearest
 
 @dataclass(frozen=True)
 class CsvRow:
-    """One line of a file, the columns that are asked for and no others."""
+    """One line of a file, with the requested columns only."""
 
     path: Path
     line: int
@@ -25,7 +25,7 @@ class CsvRow:
         """The text in a column, which must not be empty."""
         found = self.values[column]
         if not found:
-            raise self.mistake(column, "is empty", "it must be given")
+            raise self.mistake(column, "is empty", "a value is required")
         return found
 
     def number(self, column: str, low: float, high: float) -> float:
@@ -54,7 +54,7 @@ class CsvRow:
 
 
 class CsvTable:
-    """A CSV file with a header. Columns that nobody asks for, such as worker ids, are not kept."""
+    """A CSV file with a header. Columns not requested, such as worker ids, are dropped."""
 
     def __init__(self, path: Path) -> None:
         try:
@@ -69,7 +69,7 @@ class CsvTable:
         self.columns = [name.strip() for name in next(self._lines, [])]
 
     def rows(self, columns: Sequence[str], optional: Sequence[str] = ()) -> Iterator[CsvRow]:
-        """The rows, once; an optional column that is not there is empty in every row."""
+        """The rows, once; a missing optional column is empty in every row."""
         for name in columns:
             if name not in self.columns:
                 clause = nearest(name, self.columns) if self.columns else ""

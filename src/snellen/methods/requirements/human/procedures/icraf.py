@@ -1,8 +1,8 @@
 """ICRAF's procedure: a smoothing spline through narrow bins, tested bin by bin.
 
 Bins of 0.01 with more than 10 answers; a smoothing spline through their shares; an exact binomial
-test of the smoothed count in each bin against `p0`; the first two failing bins in a row. The
-threshold is the last bin before the two. Published thresholds are the second failing bin itself,
+test of the smoothed count in each bin against `p0`; the first two consecutive failing bins. The
+threshold is the bin before them. Published thresholds are the second failing bin itself,
 because the step back in the published code has no effect; `as_published` does the same.
 """
 
@@ -12,66 +12,68 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from snellen.methods.requirements.human.procedures.answer_tally import AnswerTally, Flags
+from snellen.methods.requirements.human.procedures.answer_tally import AnswerTally
 from snellen.methods.requirements.human.procedures.smoothing_spline import LEAST, SmoothingSpline
 from snellen.methods.requirements.human.procedures.threshold_scan import (
     ALPHA,
     AnswerCurve,
-    Array,
     Breaks,
     ThresholdScan,
     breaks,
-    picked,
+    values_at,
 )
 from snellen.statistics.binomial import Alternative, binomial_test
+from snellen.vision.arrays import F64, Bools
 
 WIDTH = 0.01
 MORE_THAN = 10
 CLEAN_IMAGENET = 0.970
-"""How often people were right on unchanged ImageNet images, as ICRAF used it."""
+"""Human accuracy on unchanged ImageNet images, as used by ICRAF."""
 
 
 @dataclass(frozen=True)
 class Icraf:
-    """What the procedure leaves open.
+    """The variants of the procedure.
 
     one_sided: test only whether people are worse. As published, bins in which people do better than
-    `p0` count as failing too. weighted: bins count by their answers in the spline, as published for
-    CIFAR-10 but not for ImageNet.
+    `p0` count as failing too. weighted: bins are weighted by their answers in the spline, as
+    published for CIFAR-10 but not for ImageNet.
     """
 
     as_published: bool = False
     one_sided: bool = False
     weighted: bool = False
 
-    def scanned(self, tally: AnswerTally, p0: Array, what: str = "accuracy") -> ThresholdScan:
-        """The threshold in each row of counts; p0: (R,), the rate to test each row against."""
-        kept = tally.asked > MORE_THAN
-        kept = kept & (kept.sum(axis=1) >= LEAST)[:, None]
-        if not kept[0].any():
-            return ThresholdScan(np.full(len(kept), np.nan), np.ones(len(kept), bool), 0.0, ())
-        fits = _fits(tally, kept, self.weighted)
-        count = np.clip(np.rint(tally.asked * np.where(kept, fits, 0)), 0, tally.asked)
+    def scan(self, tally: AnswerTally, p0: F64, what: str = "accuracy") -> ThresholdScan:
+        """The threshold of each row of counts; p0: (R,), the rate to test each row against."""
+        tested = tally.asked > MORE_THAN
+        tested = tested & (tested.sum(axis=1) >= LEAST)[:, None]
+        if not tested[0].any():
+            return ThresholdScan(np.full(len(tested), np.nan), np.ones(len(tested), bool), 0.0, ())
+        fits = _fits(tally, tested, self.weighted)
+        count = np.clip(np.rint(tally.asked * np.where(tested, fits, 0)), 0, tally.asked)
         side: Alternative = "less" if self.one_sided else "two-sided"
         p_value = binomial_test(count, tally.asked, p0[:, None], side)
-        found = breaks(p_value < ALPHA, kept)
-        curve = AnswerCurve.of_row(what, tally, p_value, p0, kept)
-        curve = replace(curve, fit=fits[0, kept[0]])
+        found = breaks(p_value < ALPHA, tested)
+        curve = AnswerCurve.of_row(what, tally, p_value, p0, tested)
+        curve = replace(curve, fit=fits[0, tested[0]])
         values = self._values(tally.edges, found)
-        return ThresholdScan(values, found.second < 0, float(tally.edges[kept[0]][-1]), (curve,))
+        return ThresholdScan(values, found.second < 0, float(tally.edges[tested[0]][-1]), (curve,))
 
-    def _values(self, edges: Array, found: Breaks) -> Array:
+    def _values(self, edges: F64, found: Breaks) -> F64:
         never = found.second < 0
         if self.as_published:
-            return np.where(never, picked(edges, found.last_but_one), picked(edges, found.second))
-        stepped_back = np.where(found.before >= 0, picked(edges, found.before), 0.0)
-        return np.where(never, picked(edges, found.last), stepped_back)
+            return np.where(
+                never, values_at(edges, found.last_but_one), values_at(edges, found.second)
+            )
+        stepped_back = np.where(found.before >= 0, values_at(edges, found.before), 0.0)
+        return np.where(never, values_at(edges, found.last), stepped_back)
 
 
-def lowest_half(tally: AnswerTally) -> Array:
-    """(R,) the share right in the lowest bins that together hold half of the answers.
+def lowest_half(tally: AnswerTally) -> F64:
+    """(R,) the share right in the lowest bins that together have half of the answers.
 
-    Bins with too few answers are left out. It is `p0` for the preservation of answers.
+    Bins with too few answers are excluded. It is `p0` for the preservation of answers.
     """
     asked = np.where(tally.asked > MORE_THAN, tally.asked, 0)
     right = np.where(tally.asked > MORE_THAN, tally.right, 0)
@@ -82,14 +84,14 @@ def lowest_half(tally: AnswerTally) -> Array:
         return np.asarray(np.cumsum(right, axis=1)[row, enough] / sums[row, enough])
 
 
-def _fits(tally: AnswerTally, kept: Flags, weighted: bool) -> Array:
+def _fits(tally: AnswerTally, tested: Bools, weighted: bool) -> F64:
     """(R, B) the smoothed shares; rows with the same bins and weights share a decomposition."""
-    fits = np.full(kept.shape, np.nan)
-    alike = np.where(kept, tally.asked if weighted else 1, 0)
+    fits = np.full(tested.shape, np.nan)
+    alike = np.where(tested, tally.asked if weighted else 1, 0)
     _, group = np.unique(alike, axis=0, return_inverse=True)
     for one in range(group.max() + 1):
         rows = np.flatnonzero(group == one)
-        bins = kept[rows[0]]
+        bins = tested[rows[0]]
         if not bins.any():
             continue
         asked = tally.asked[rows[0], bins]

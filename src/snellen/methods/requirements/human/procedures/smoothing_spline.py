@@ -1,4 +1,4 @@
-"""Cubic smoothing splines whose smoothness is chosen by leaving out one point at a time.
+"""Cubic smoothing splines whose smoothness is chosen by leave-one-out cross-validation.
 
 The choices follow R's `smooth.spline(cv = TRUE)`, with which ICRAF's thresholds were estimated:
 fewer knots than points from 50 points on, the scale of its parameter `spar`, and a search for the
@@ -13,17 +13,17 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64
 
 LEAST = 4
-"""Fewest points that can be smoothed."""
+"""The fewest points that can be smoothed."""
 SPAR = (-1.5, 1.5)
 _REFERENCE = 0.3
-_UNSEEN = 1e-10
+_NEGLIGIBLE = 1e-10
 
 
 def knot_count(points: int) -> int:
-    """How many knots `points` distinct points get: all below 50, fewer and fewer from there.
+    """The number of knots for `points` distinct points: all below 50, then ever fewer.
 
     >>> knot_count(40), knot_count(89), knot_count(200)
     (40, 59, 100)
@@ -54,13 +54,13 @@ class SmoothingSpline:
         self._ratio = np.trace(gram[inner, inner]) / np.trace(penalty[inner, inner])
         rough = self.penalty(_REFERENCE) * penalty
         share, vectors = eigh(rough, gram + rough)
-        seen = 1 - share > _UNSEEN
-        self._rough = np.clip(share[seen], 0, 1)
-        self._modes = rows @ vectors[:, seen]
+        used = 1 - share > _NEGLIGIBLE
+        self._rough = np.clip(share[used], 0, 1)
+        self._modes = rows @ vectors[:, used]
         self._squares = self._modes**2
 
-    def fitted(self, y: npt.ArrayLike) -> Array:
-        """(N,) the spline through `y`, (N,), at the same places, as smooth as predicts best."""
+    def fitted(self, y: npt.ArrayLike) -> F64:
+        """(N,) the spline through `y`, (N,), at the same places, with the best smoothness."""
         from scipy.optimize import fminbound
 
         values = np.asarray(y, dtype=np.float64)
@@ -69,28 +69,28 @@ class SmoothingSpline:
             spar = fminbound(lambda one: self._left_out(one, values, scores), *SPAR, xtol=1e-4)
         return self.at(values, float(spar))
 
-    def at(self, y: npt.ArrayLike, spar: float) -> Array:
+    def at(self, y: npt.ArrayLike, spar: float) -> F64:
         """(N,) the spline through `y` with a given smoothness on R's scale."""
         scores = (self._root * np.asarray(y, dtype=np.float64)) @ self._modes
-        return np.asarray(self._modes @ (self._kept(spar) * scores) / self._root)
+        return np.asarray(self._modes @ (self._shrinkage(spar) * scores) / self._root)
 
     def penalty(self, spar: float) -> float:
         """The weight of the squared second derivative, places being scaled to [0, 1]."""
         return float(self._ratio * 256 ** (3 * spar - 1))
 
-    def _kept(self, spar: float) -> Array:
+    def _shrinkage(self, spar: float) -> F64:
         share = self.penalty(spar) / self.penalty(_REFERENCE)
         return np.asarray(1 / (1 - self._rough + share * self._rough))
 
-    def _left_out(self, spar: float, values: Array, scores: Array) -> float:
+    def _left_out(self, spar: float, values: F64, scores: F64) -> float:
         """The mean squared error at each point of the spline through the others."""
-        kept = self._kept(spar)
-        residual = self._root * values - self._modes @ (kept * scores)
-        error = float(np.mean((residual / (1 - self._squares @ kept)) ** 2))
+        shrinkage = self._shrinkage(spar)
+        residual = self._root * values - self._modes @ (shrinkage * scores)
+        error = float(np.mean((residual / (1 - self._squares @ shrinkage)) ** 2))
         return error if math.isfinite(error) else 1e100
 
 
-def _basis(x: Array) -> tuple[Array, Array]:
+def _basis(x: F64) -> tuple[F64, F64]:
     """(N, K) cubic B-splines at places that go from 0 to 1, and (K, K) their roughness."""
     from scipy.interpolate import BSpline
 

@@ -1,4 +1,4 @@
-"""The way up through the bins: where two in a row say that people are no longer as good."""
+"""The scan of bins for two consecutive ones in which people do significantly worse."""
 
 from __future__ import annotations
 
@@ -6,81 +6,77 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.requirements.human.procedures.answer_tally import AnswerTally
-
-Array = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
-Places = npt.NDArray[np.int64]
+from snellen.vision.arrays import F64, Bools, Ints
 
 ALPHA = 0.05
 
 
 @dataclass(frozen=True, eq=False)
 class AnswerCurve:
-    """What one row of counts showed in its B bins with enough answers.
+    """One row of counts in its B bins with enough answers.
 
-    what: the share that was counted. edges, share, asked, p_value: (B,). fit: (B,) or None. p0: the
+    what: the share counted. edges, share, asked, p_value: (B,). fit: (B,) or None. p0: the
     rate that the bins were tested against.
     """
 
     what: str
-    edges: Array
-    share: Array
-    asked: Array
-    p_value: Array
+    edges: F64
+    share: F64
+    asked: F64
+    p_value: F64
     p0: float
-    fit: Array | None = None
+    fit: F64 | None = None
 
     @classmethod
     def of_row(
-        cls, what: str, tally: AnswerTally, p_value: Array, p0: Array, kept: Flags
+        cls, what: str, tally: AnswerTally, p_value: F64, p0: F64, tested: Bools
     ) -> AnswerCurve:
-        """That of row 0 of counts, p-values, (R, B), and rates, (R,), in the bins that are kept."""
-        bins, asked = kept[0], tally.asked[0, kept[0]]
+        """The curve of row 0 of counts, p-values, (R, B), and rates, (R,), in the bins tested."""
+        bins, asked = tested[0], tally.asked[0, tested[0]]
         share = tally.right[0, bins] / asked
         return cls(what, tally.edges[bins], share, asked, p_value[0, bins], float(p0[0]))
 
 
 @dataclass(frozen=True, eq=False)
 class ThresholdScan:
-    """The threshold in each of R rows of counts, NaN where too few bins have enough answers.
+    """The threshold of each of R rows of counts, NaN if too few bins have enough answers.
 
-    limited: (R,) people never got worse in the data. reach: the largest visual change with enough
+    limited: (R,) people never get worse in the data. reach: the largest visual change with enough
     answers. curves: of row 0.
     """
 
-    values: Array
-    limited: Flags
+    values: F64
+    limited: Bools
     reach: float
     curves: tuple[AnswerCurve, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Breaks:
-    """Places of bins, (R,), -1 for none: the first pair of failing bins that follow each other.
+    """Indices of bins, (R,), -1 for none: the first two consecutive failing bins.
 
-    before: the bin before the pair. last, last_but_one: of all bins with enough answers.
+    before: the bin before the two. last, last_but_one: of all bins with enough answers.
     """
 
-    before: Places
-    first: Places
-    second: Places
-    last: Places
-    last_but_one: Places
+    before: Ints
+    first: Ints
+    second: Ints
+    last: Ints
+    last_but_one: Ints
 
 
-def breaks(significant: Flags, kept: Flags) -> Breaks:
-    """The first two significant bins in a row, bins that are not kept being passed over.
+def breaks(significant: Bools, tested: Bools) -> Breaks:
+    """The first two consecutive significant bins, among the bins tested.
 
-    significant, kept: (R, B).
+    significant, tested: (R, B).
     """
-    none = np.full(len(kept), -1)
+    none = np.full(len(tested), -1)
     before = first = second = older = newer = none
-    failing = np.zeros(len(kept), dtype=bool)
-    for place in range(kept.shape[1]):
-        here = kept[:, place]
+    failing = np.zeros(len(tested), dtype=bool)
+    for place in range(tested.shape[1]):
+        here = tested[:, place]
         hit = here & significant[:, place] & failing & (second < 0)
         before = np.where(hit, older, before)
         first = np.where(hit, newer, first)
@@ -90,13 +86,13 @@ def breaks(significant: Flags, kept: Flags) -> Breaks:
     return Breaks(before, first, second, newer, older)
 
 
-def picked(values: Array, places: Places) -> Array:
-    """(R,) the value at each place; NaN where there is none."""
+def values_at(values: F64, places: Ints) -> F64:
+    """(R,) the value at each index; NaN for index -1."""
     return np.append(values, np.nan)[places]
 
 
-def least(scans: Sequence[ThresholdScan]) -> ThresholdScan:
-    """The smallest threshold row by row, those that could not be estimated left out."""
+def smallest(scans: Sequence[ThresholdScan]) -> ThresholdScan:
+    """The smallest threshold of each row, ignoring those that could not be estimated."""
     values = np.stack([one.values for one in scans])
     which = np.argmin(np.where(np.isnan(values), np.inf, values), axis=0)
     row = np.arange(values.shape[1])
