@@ -12,15 +12,13 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.paste.insert import Insert
 from snellen.changes.paste.patch import Patch
 from snellen.changes.recipe import Recipe
+from snellen.vision.arrays import F32, Bools, Ints
 
 Box: TypeAlias = tuple[float, float, float, float]
-Places: TypeAlias = npt.NDArray[np.int64]
-Ground: TypeAlias = npt.NDArray[np.bool_]
 
 
 def pasted_box(recipe: Insert | Patch) -> Box:
@@ -47,11 +45,11 @@ class FreeSpace:
     """
 
     size: tuple[int, int]
-    obstacles: npt.NDArray[np.float32]
-    ground: Ground | None = None
+    obstacles: F32
+    ground: Bools | None = None
     bottoms: tuple[float, float] | None = None
 
-    def free(self, window: tuple[int, int, int, int], width: int, height: int) -> Places:
+    def free(self, window: tuple[int, int, int, int], width: int, height: int) -> Ints:
         """All free places (x, y) within a window of corners (x1, y1, x2, y2), half-open; (K, 2)."""
         x1, y1 = max(0, window[0]), max(0, window[1])
         x2 = min(self.size[1] - width + 1, window[2])
@@ -73,7 +71,7 @@ class FreeSpace:
         down, along = np.nonzero(free)
         return np.stack([along + x1, down + y1], axis=1)
 
-    def everywhere(self, width: int, height: int) -> Places:
+    def everywhere(self, width: int, height: int) -> Ints:
         """All free places of the image; (K, 2)."""
         return self.free((0, 0, self.size[1], self.size[0]), width, height)
 
@@ -82,7 +80,7 @@ class FreeSpace:
         taken = np.array(boxes, dtype=np.float32).reshape(-1, 4)
         return replace(self, obstacles=np.concatenate([self.obstacles, taken]))
 
-    def _standing(self, x1: int, y1: int, x2: int, y2: int, width: int, height: int) -> Ground:
+    def _standing(self, x1: int, y1: int, x2: int, y2: int, width: int, height: int) -> Bools:
         """Whether the middle and both quarters of the base stand on the ground, for each corner."""
         assert self.ground is not None
         rows = slice(y1 + height - 1, y2 + height - 1)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.free_places import Box
+from snellen.vision.arrays import Bools
 from snellen.vision.boxes.box_geometry import iou, overlap
 from snellen.vision.detections import Detections
 
@@ -19,7 +19,7 @@ def inserted_detections(
     box: Box,
     label: int | None,
     score: float,
-) -> npt.NDArray[np.bool_]:
+) -> Bools:
     """Which detections after are of the inserted object: (N,) bool.
 
     Those that overlap its box by IoU 0.5, of any label; and those of its own label that lie within

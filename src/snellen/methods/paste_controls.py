@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.changes.identity import Identity
@@ -23,6 +22,7 @@ from snellen.contract.verdict import CONTROL
 from snellen.methods.free_places import Box, FreeSpace
 from snellen.methods.planned_case import PlannedCase
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Boxes
 
 KINDS = ("patch", "identity", "patch", "self-paste", "patch", "reencode")
 """In turn. Half are patches: they differ from an insertion in the object alone."""
@@ -35,7 +35,6 @@ WORDS = {
 """What each kind is, in a few words."""
 EXPOSED = ("patch",)
 """Kinds that are exposed to the same disturbance as a test."""
-Boxes = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.paste.insert import Insert
 from snellen.changes.recipe import Recipe
 from snellen.contract.repairs import AllowedPlaces, FreePlaces, Repairs
 from snellen.contract.verdict import TEST
-from snellen.methods.free_places import Box, FreeSpace, Places
+from snellen.methods.free_places import Box, FreeSpace
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import F32, Ints
 from snellen.vision.detections import Detections
 
 
@@ -36,7 +36,7 @@ class PasteRepairs(Repairs):
         return AllowedPlaces(known, places_in(lambda _label, _height: room))
 
 
-def known_boxes(scene: Scene, detections: Detections) -> npt.NDArray[np.float32]:
+def known_boxes(scene: Scene, detections: Detections) -> F32:
     """(N, 4) xyxy of what the subject found and of what is annotated."""
     if scene.annotations is None:
         return detections.boxes
@@ -46,7 +46,7 @@ def known_boxes(scene: Scene, detections: Detections) -> npt.NDArray[np.float32]
 def places_in(room: Callable[[str, int], FreeSpace]) -> FreePlaces:
     """The free places of a scene; room: what is free for an object of a label and a height."""
 
-    def free(label: str, width: int, height: int, taken: Sequence[Box]) -> Places:
+    def free(label: str, width: int, height: int, taken: Sequence[Box]) -> Ints:
         return room(label, height).beside(taken).everywhere(width, height)
 
     return free

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from snellen.pages.overlay import Image
+from snellen.vision.arrays import Image
 
 WIDTHS = (1280, 960, 720, 540, 400)
 QUALITY, PATCH_QUALITY = 80, 86

@@ -10,11 +10,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from snellen.pages.gallery import Card
-from snellen.pages.overlay import Image
 from snellen.store.findings import Finding
 from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
 from snellen.subjects.subject import Prediction
+from snellen.vision.arrays import Image
 
 BEFORE, AFTER = "before.png", "after.png"
 

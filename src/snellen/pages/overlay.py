@@ -7,17 +7,16 @@ from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
 from snellen.scenes.pictures import write_picture
 from snellen.subjects.subject import Prediction
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.label_vector import LabelVector
 
-Image: TypeAlias = npt.NDArray[np.uint8]
 Colour: TypeAlias = tuple[int, int, int]
 
 # Okabe and Ito's colours, which people with any colour vision can tell apart.

@@ -13,7 +13,6 @@ from snellen.pages.embedded_pictures import embedded
 from snellen.pages.finding_pictures import AFTER, BEFORE, AnsweredFinding, CasePictures, as_png
 from snellen.pages.gallery import Card
 from snellen.pages.marks import Sides, sides
-from snellen.pages.overlay import Image
 from snellen.pages.pair_picture import draw_pair
 from snellen.pages.solids.solid_words import happened
 from snellen.scenes.pictures import read_picture
@@ -21,6 +20,7 @@ from snellen.store.findings import Finding
 from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
 from snellen.store.run_folder import OVERLAY
+from snellen.vision.arrays import Image
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,8 @@ from PIL import ImageDraw, ImageFont
 
 from snellen.pages.focus import focus
 from snellen.pages.marks import KEPT, LEGEND, NAMED, UNNAMED, Mark, Sides
-from snellen.pages.overlay import INK, PAPER, Colour, Image, write_tag
+from snellen.pages.overlay import INK, PAPER, Colour, write_tag
+from snellen.vision.arrays import Image
 
 Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 

@@ -13,7 +13,7 @@ LEFT, RIGHT, TOP, BOTTOM = 58, 28, 16, 76
 
 
 @dataclass(frozen=True)
-class Frame:
+class PlotFrame:
     """The area of a plot whose y axis goes from 0 to `top`, a share."""
 
     top: float

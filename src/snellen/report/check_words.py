@@ -12,10 +12,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from snellen.engine.trial import Trial
-from snellen.pages.overlay import Image, contact_sheet, draw_prediction, save
+from snellen.pages.overlay import contact_sheet, draw_prediction, save
 from snellen.scenes.frame import Frame
 from snellen.subjects.passes import Pass
 from snellen.subjects.subject import Input
+from snellen.vision.arrays import Image
 
 
 def save_looks(trial: Trial, path: Path) -> None:

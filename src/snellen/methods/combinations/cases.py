@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.contract.verdict import TEST
 from snellen.store.journal import Journal
+from snellen.vision.arrays import Bools
 from snellen.vision.label_pairs import Counts, Flags, PairCounts, pair_counts
 
 KINDS = ("missing", "extra", "mismatch")
@@ -151,7 +151,7 @@ class _Answers:
         self._said = scores >= np.float32(traits["score"])
         self._known = scores > 0.5
 
-    def of(self, place: Place) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    def of(self, place: Place) -> tuple[Bools, Bools]:
         before, after = self._cases[place]
         return self._known[self._rows[before]], self._said[self._rows[after]]
 

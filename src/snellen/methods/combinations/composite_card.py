@@ -15,7 +15,6 @@ from snellen.pages.embedded_pictures import embedded
 from snellen.pages.finding_pictures import AFTER, AnsweredFinding, CasePictures, as_png
 from snellen.pages.gallery import Card
 from snellen.pages.marks import Mark, Sides
-from snellen.pages.overlay import Image
 from snellen.pages.pair_picture import captioned_sheet, legend_lines, marked_panel
 from snellen.pages.solids.solid_words import happened
 from snellen.scenes.pictures import read_picture
@@ -23,6 +22,7 @@ from snellen.store.findings import Finding, prediction
 from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
 from snellen.store.run_folder import OVERLAY
+from snellen.vision.arrays import Image
 
 SMALLEST = "smallest.png"
 WHOLE_TITLE, SMALLEST_TITLE = "composition", "smallest failing part"

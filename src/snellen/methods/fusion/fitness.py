@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools, Ints
 from snellen.vision.boxes.box_geometry import iou as box_iou
 from snellen.vision.detections import Boxes
 from snellen.vision.detections3d import Detections3D
@@ -20,8 +20,6 @@ from snellen.vision.kitti.multitest_errors import distances
 from snellen.vision.solids.boxes3d import Boxes3D
 from snellen.vision.solids.overlap3d import overlap3d
 
-Doubles = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 Weights = tuple[float, float, float]
 
 WEIGHTS = (0.5, 0.25, 0.25)
@@ -52,7 +50,7 @@ def fitness(
     *,
     ignored: Boxes3D | None = None,
     regions: Boxes | None = None,
-    labels: npt.NDArray[np.int64] | None = None,
+    labels: Ints | None = None,
     weights: Weights = WEIGHTS,
     reach: float = REACH,
 ) -> float:
@@ -81,7 +79,7 @@ def image_fitness(
     image_boxes: Boxes,
     *,
     regions: Boxes | None = None,
-    labels: npt.NDArray[np.int64] | None = None,
+    labels: Ints | None = None,
     weights: Weights = WEIGHTS,
     reach: float = REACH,
 ) -> float:
@@ -103,7 +101,7 @@ def image_fitness(
 
 
 def fitness_parts(
-    found: Detections3D, boxes: Boxes3D, overlaps: Doubles, spared: Flags, reach: float = REACH
+    found: Detections3D, boxes: Boxes3D, overlaps: F64, spared: Bools, reach: float = REACH
 ) -> FitnessParts:
     """The three parts. overlaps: (N, M) of detections and objects. spared: (N,) never false."""
     of_objects = overlaps.max(axis=0, initial=0.0)
@@ -116,21 +114,21 @@ def fitness_parts(
     )
 
 
-def _nearness(boxes: Boxes3D, reach: float) -> Doubles:
+def _nearness(boxes: Boxes3D, reach: float) -> F64:
     """(N,) 1 at the LiDAR, 0 at `reach` and beyond."""
     return np.asarray(1 - np.minimum(distances(boxes), reach) / reach)
 
 
-def _alike(overlaps: Doubles, found: Detections3D, labels: npt.NDArray[np.int64] | None) -> Doubles:
+def _alike(overlaps: F64, found: Detections3D, labels: Ints | None) -> F64:
     if labels is None:
         return overlaps
     return np.asarray(np.where(found.labels[:, None] == labels, overlaps, 0.0))
 
 
-def _inside(found: Detections3D, regions: Boxes | None) -> Flags:
+def _inside(found: Detections3D, regions: Boxes | None) -> Bools:
     return np.asarray((box_iou(found.image_boxes, _none(4) if regions is None else regions) > 0)
                       .any(axis=1))  # fmt: skip
 
 
-def _none(columns: int) -> Doubles:
+def _none(columns: int) -> F64:
     return np.zeros((0, columns))

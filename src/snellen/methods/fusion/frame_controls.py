@@ -18,7 +18,7 @@ from snellen.changes.reencode import Reencode, scene_encoding
 from snellen.contract.questions import Question
 from snellen.contract.verdict import CONTROL
 from snellen.methods.fusion.placing.pose import GroundPose
-from snellen.methods.fusion.prepared_frame import PlacedMesh, PreparedFrame
+from snellen.methods.fusion.prepared_frame import MeshInsertion, PreparedFrame
 from snellen.methods.fusion.search.chain_search import MEASURES, SEEDS
 from snellen.methods.planned_case import PlannedCase
 from snellen.scenes.scene import NoPicture
@@ -66,7 +66,7 @@ def _control(kind: str, turn: int, stage: PreparedFrame, rng: Generator) -> Fram
     return FrameControl(kind, Question(scene, stage.recipe([placed], seed), MEASURES))
 
 
-def _out_of_view(stage: PreparedFrame, rng: Generator) -> PlacedMesh | None:
+def _out_of_view(stage: PreparedFrame, rng: Generator) -> MeshInsertion | None:
     """A thing behind the vehicle and clear of what is labelled; None where there is no such place.
 
     Nothing is known of the ground there but its height straight below the LiDAR, which is enough
@@ -78,5 +78,5 @@ def _out_of_view(stage: PreparedFrame, rng: Generator) -> PlacedMesh | None:
         apart = np.hypot(stage.truth.boxes[:, 0] - x, stage.truth.boxes[:, 1] - y)
         if (apart > CLEAR + choice.size[0]).all():
             height = float(stage.placing.ground_height(x, y))
-            return PlacedMesh.of(choice, GroundPose(float(x), float(y), height, 0.0))
+            return MeshInsertion.of(choice, GroundPose(float(x), float(y), height, 0.0))
     return None

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.measures.registry import VISIBILITY
 from snellen.objects.label_names import plain_name
 from snellen.scenes.kitti.label_file import DONT_CARE, LabelRow
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import F32, Ints
 from snellen.vision.solids.boxes3d import Boxes3D
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
@@ -38,10 +38,10 @@ class FrameTruth:
     """
 
     count: int
-    places: npt.NDArray[np.int64]
+    places: Ints
     boxes: Boxes3D
-    labels: npt.NDArray[np.int64]
-    regions: npt.NDArray[np.float32]
+    labels: Ints
+    regions: F32
 
     @classmethod
     def of(

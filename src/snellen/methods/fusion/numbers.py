@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.contract.verdict import TEST
 from snellen.methods.fusion.precision import precision_numbers
@@ -16,6 +15,7 @@ from snellen.methods.view import RunRecord
 from snellen.pages.solids.solid_words import mesh_kind
 from snellen.store.journal import Journal
 from snellen.store.rates import JudgedCases, Rates
+from snellen.vision.arrays import F64, Bools
 
 BAND = 10
 """Metres of distance that are counted together."""
@@ -115,7 +115,7 @@ def _by_objects(tests: JudgedCases, rates: Rates) -> list[Numbers]:
     return made
 
 
-def _rate(tests: JudgedCases, rates: Rates, of: npt.NDArray[np.bool_]) -> Numbers:
+def _rate(tests: JudgedCases, rates: Rates, of: Bools) -> Numbers:
     rate = rates.among(tests.scenes[of], tests.failing[of])
     return {"cases": int(rate.cases), "failing": int(rate.failing), "rate": rate.to_json()}
 
@@ -141,6 +141,6 @@ def _agreement(tests: JudgedCases) -> dict[str, float | None]:
     return {name: _mean(tests.measured(key)) for name, key in AGREEMENT.items()}
 
 
-def _mean(values: npt.NDArray[np.float64]) -> float | None:
+def _mean(values: F64) -> float | None:
     known = values[np.isfinite(values)]
     return round(float(known.mean()), 4) if len(known) else None

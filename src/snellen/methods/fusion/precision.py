@@ -38,7 +38,7 @@ Procedure = Literal["benchmark", "definition"]
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class PrecisionSide:
     """Answers beside what is known of the frames they are about."""
 
     found: tuple[Detections3D, ...]
@@ -109,7 +109,7 @@ def precision_numbers(journal: Journal, run: OpenedRun) -> Numbers:
 
 
 def _compared(
-    before: Side, after: Side, told: Numbers, name: str, metric: OverlapMetric
+    before: PrecisionSide, after: PrecisionSide, told: Numbers, name: str, metric: OverlapMetric
 ) -> dict[str, Any]:
     """One class in one view, by the benchmark's procedure where both sides have enough objects."""
     sides = (before, after)
@@ -156,12 +156,14 @@ def _ends(journal: Journal) -> list[tuple[str, Insert3D, str, str]]:
     return [ends[place] for place in chosen]
 
 
-def _sides(ends: Sequence[tuple[str, Insert3D, str, str]], run: OpenedRun) -> tuple[Side, Side]:
+def _sides(
+    ends: Sequence[tuple[str, Insert3D, str, str]], run: OpenedRun
+) -> tuple[PrecisionSide, PrecisionSide]:
     known = {scene: labelled(run.scene(scene)) for scene, *_ in ends}
-    before = Side(
+    before = PrecisionSide(
         tuple(_solids(text) for _, _, text, _ in ends), tuple(known[one[0]] for one in ends)
     )
-    after = Side(
+    after = PrecisionSide(
         tuple(_solids(text) for *_, text in ends),
         tuple(labelled_with(run.scene(id), recipe, run.materials) for id, recipe, *_ in ends),
     )

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.changes.insert3d.insert3d import Insert3D
@@ -21,6 +20,7 @@ from snellen.methods.fusion.placing.pose import GroundPose
 from snellen.objects.label_names import plain_name
 from snellen.objects.meshes.mesh_set import MeshSet
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Bools
 from snellen.vision.solids.boxes3d import Boxes3D
 
 OTHERS = 16
@@ -37,7 +37,7 @@ class MeshChoice:
 
 
 @dataclass(frozen=True)
-class PlacedMesh:
+class MeshInsertion:
     """A thing to insert. box: x y z length width height yaw in the LiDAR frame."""
 
     mesh: str
@@ -46,7 +46,7 @@ class PlacedMesh:
     box: tuple[float, ...]
 
     @classmethod
-    def of(cls, choice: MeshChoice, place: GroundPose) -> PlacedMesh:
+    def of(cls, choice: MeshChoice, place: GroundPose) -> MeshInsertion:
         """A mesh at a place."""
         return cls(choice.name, choice.label, place, tuple(place.box(choice.size).tolist()))
 
@@ -68,7 +68,7 @@ class PreparedFrame:
         truth: FrameTruth,
         choices: tuple[MeshChoice, ...],
         options: FusionOptions,
-        road: npt.NDArray[np.bool_] | None = None,
+        road: Bools | None = None,
     ) -> PreparedFrame:
         """The frame of a scene, its places found. road: (H, W) where the image shows it."""
         seed = seed_frame(scene)
@@ -95,27 +95,27 @@ class PreparedFrame:
         return cls(scene, truth, placing, choices, options)
 
     def drawn(
-        self, placed: Sequence[PlacedMesh], rng: Generator, *, kinds: int, places: int
-    ) -> list[PlacedMesh]:
+        self, placed: Sequence[MeshInsertion], rng: Generator, *, kinds: int, places: int
+    ) -> list[MeshInsertion]:
         """At most `places` things of each of `kinds` meshes where each may stand; perhaps none.
 
         A mesh that fits nowhere gives way to another, so that a bus does not end the search.
         """
         taken = boxes_of(placed)
-        made: list[list[PlacedMesh]] = []
+        made: list[list[MeshInsertion]] = []
         for pick in rng.permutation(len(self.choices))[: kinds + OTHERS].tolist():
             choice = self.choices[pick]
             found = self.placing.draw(choice.size, rng, places, taken)
-            made += [[PlacedMesh.of(choice, place) for place in found]] if found else []
+            made += [[MeshInsertion.of(choice, place) for place in found]] if found else []
             if len(made) == kinds:
                 break
         return [one for group in made for one in group]
 
-    def present(self, placed: Sequence[PlacedMesh]) -> Boxes3D:
+    def present(self, placed: Sequence[MeshInsertion]) -> Boxes3D:
         """(N, 7) what stands in the frame with these things in it."""
         return np.concatenate([self.truth.boxes, boxes_of(placed)])
 
-    def recipe(self, placed: Sequence[PlacedMesh], seed: int) -> Insert3D:
+    def recipe(self, placed: Sequence[MeshInsertion], seed: int) -> Insert3D:
         """The recipe that puts these things in."""
         things = tuple(
             (one.mesh, one.place.x, one.place.y, one.place.z, one.place.yaw) for one in placed
@@ -123,17 +123,19 @@ class PreparedFrame:
         return Insert3D(things, seed, str(self.options.sensors))
 
 
-def boxes_of(placed: Sequence[PlacedMesh]) -> Boxes3D:
+def boxes_of(placed: Sequence[MeshInsertion]) -> Boxes3D:
     """(N, 7) the boxes of placed things."""
     return np.array([one.box for one in placed], dtype=np.float64).reshape(-1, 7)
 
 
-def placed_by(recipe: Recipe, choices: Sequence[MeshChoice]) -> tuple[PlacedMesh, ...]:
+def placed_by(recipe: Recipe, choices: Sequence[MeshChoice]) -> tuple[MeshInsertion, ...]:
     """The things that a recipe puts in; none where it puts in nothing."""
     if not isinstance(recipe, Insert3D):
         return ()
     by_name = {choice.name: choice for choice in choices}
-    return tuple(PlacedMesh.of(by_name[name], GroundPose(*pose)) for name, *pose in recipe.objects)
+    return tuple(
+        MeshInsertion.of(by_name[name], GroundPose(*pose)) for name, *pose in recipe.objects
+    )
 
 
 def choices_of(

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.contract.asked import Asked
 from snellen.contract.questions import Answer
@@ -16,7 +15,8 @@ from snellen.contract.verdict import CONTROL, Case, status_of
 from snellen.methods.fusion.fitness import fitness
 from snellen.methods.fusion.frame_truth import UNKNOWN, FrameTruth, remaining_visibility
 from snellen.methods.fusion.options import FusionOptions, Sensors
-from snellen.methods.fusion.prepared_frame import PlacedMesh, boxes_of
+from snellen.methods.fusion.prepared_frame import MeshInsertion, boxes_of
+from snellen.vision.arrays import Bools
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.events import Event, EventKind
 from snellen.vision.solids.bearing_occlusion import hidden_shares
@@ -30,8 +30,6 @@ LABELLED = 0.1
 """3D overlap from which a detection is taken for a labelled thing, to know what is left of it."""
 FEWEST = 5
 """LiDAR returns below which nobody is asked to go on seeing a thing."""
-
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +52,10 @@ class FusionRelation:
         return self.fitness(self.before, (), {})
 
     def fitness(
-        self, found: Detections3D, placed: Sequence[PlacedMesh], measurements: Mapping[str, float]
+        self,
+        found: Detections3D,
+        placed: Sequence[MeshInsertion],
+        measurements: Mapping[str, float],
     ) -> float:
         """How badly a subject did (Eq. 9): what it missed, made up or displaced, by distance."""
         there = ~self._gone(measurements) & (self.truth.labels != UNKNOWN)
@@ -72,7 +73,7 @@ class FusionRelation:
             reach=self.options.reach,
         )
 
-    def case(self, asked: Asked, placed: Sequence[PlacedMesh]) -> Case:
+    def case(self, asked: Asked, placed: Sequence[MeshInsertion]) -> Case:
         """An insertion or a control, judged; placed: what the recipe puts in.
 
         Nothing that a control puts in has to be found. How far away the last thing of an insertion
@@ -91,14 +92,14 @@ class FusionRelation:
         )
 
     def events(
-        self, after: Detections3D, placed: Sequence[PlacedMesh], measured: Mapping[str, float]
+        self, after: Detections3D, placed: Sequence[MeshInsertion], measured: Mapping[str, float]
     ) -> tuple[Event, ...]:
         """What broke: first to what was there before, then to what was put in."""
         missed = self._missed(after, placed, measured)
         return (*self._unchanged(after, placed, measured), *missed)
 
     def _unchanged(
-        self, after: Detections3D, placed: Sequence[PlacedMesh], measured: Mapping[str, float]
+        self, after: Detections3D, placed: Sequence[MeshInsertion], measured: Mapping[str, float]
     ) -> tuple[Event, ...]:
         events = compare_solid(
             self.before,
@@ -114,7 +115,7 @@ class FusionRelation:
         return tuple(event for event in events if not self._right(event, after))
 
     def _missed(
-        self, after: Detections3D, placed: Sequence[PlacedMesh], measured: Mapping[str, float]
+        self, after: Detections3D, placed: Sequence[MeshInsertion], measured: Mapping[str, float]
     ) -> tuple[Event, ...]:
         if self.options.sensors != Sensors.BOTH:
             return ()
@@ -129,14 +130,14 @@ class FusionRelation:
             taken=self._old(after),
         )
 
-    def _old(self, after: Detections3D) -> Flags:
+    def _old(self, after: Detections3D) -> Bools:
         """(M,) detections after that are objects of before, so none of what was put in."""
         flags = np.zeros(len(after), dtype=np.bool_)
         pairs = same_in_space(self.before, after, score=self.score, iou=self.options.iou)
         flags[[new for _, new in pairs]] = True
         return flags
 
-    def _inserted(self, placed: Sequence[PlacedMesh]) -> InsertedSolids:
+    def _inserted(self, placed: Sequence[MeshInsertion]) -> InsertedSolids:
         boxes = boxes_of(placed)
         labels = np.array([one.label for one in placed], dtype=np.int64)
         return InsertedSolids(boxes, labels, image_boxes(boxes, self.frames, self.size))
@@ -148,7 +149,7 @@ class FusionRelation:
             left.image >= self.options.demanded_share
         )
 
-    def _gone(self, measured: Mapping[str, float]) -> Flags:
+    def _gone(self, measured: Mapping[str, float]) -> Bools:
         """(K,) labelled things of which too little is left to ask for them."""
         least = 1.0 - self.options.hidden
         lefts = [remaining_visibility(measured, int(place)) for place in self.truth.places]
@@ -157,7 +158,7 @@ class FusionRelation:
             dtype=np.bool_,
         )
 
-    def _excused(self, placed: Sequence[PlacedMesh], measured: Mapping[str, float]) -> Flags:
+    def _excused(self, placed: Sequence[MeshInsertion], measured: Mapping[str, float]) -> Bools:
         """(N,) detections before that may change: their thing is hidden now, or stands behind.
 
         Of a labelled thing the case tells what is left. One that no label tells of is excused where

@@ -8,16 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.contract.method import Setting
 from snellen.errors import SubjectError, UserError, nearest
 from snellen.scenes.scene import NoPicture
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject, Task
+from snellen.vision.arrays import Bools, Bytes
 from snellen.vision.detections import Detections
-
-Mask = npt.NDArray[np.bool_]
 
 LOOKING = "looking for the road in images"
 
@@ -26,9 +24,9 @@ LOOKING = "looking for the road in images"
 class RoadMasks:
     """The road of each frame by its id, one bit a pixel, since all are kept for a whole run."""
 
-    packed: Mapping[str, tuple[npt.NDArray[np.uint8], tuple[int, int]]]
+    packed: Mapping[str, tuple[Bytes, tuple[int, int]]]
 
-    def of(self, id: str) -> Mask | None:
+    def of(self, id: str) -> Bools | None:
         """(H, W) the road in a frame's image; None where none was looked for."""
         if id not in self.packed:
             return None
@@ -66,7 +64,7 @@ def _road_label(segmenter: Subject, name: str) -> int:
     return segmenter.classes.index(name)
 
 
-def _road(segmenter: Subject, label: int, image: npt.NDArray[np.uint8]) -> Mask:
+def _road(segmenter: Subject, label: int, image: Bytes) -> Bools:
     """(H, W) where the segmenter sees the road at its operating threshold."""
     [answer] = segmenter.predict([image])
     if not isinstance(answer, Detections) or answer.masks is None:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.inserted_detections import OWN_IOU, inserted_detections
+from snellen.vision.arrays import Bools
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 from snellen.vision.events import Event, compare_predictions
@@ -33,7 +33,7 @@ class InsertionComparison:
     events: tuple[Event, ...]
     inserted: InsertedOutcome
     score: float
-    own: npt.NDArray[np.bool_]
+    own: Bools
 
 
 def compare_insertion(
@@ -67,7 +67,7 @@ def compare_insertion(
 
 def _fate(
     after: Detections,
-    own: npt.NDArray[np.bool_],
+    own: Bools,
     box: tuple[float, float, float, float],
     label: int | None,
     score: float,

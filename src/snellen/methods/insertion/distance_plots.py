@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from snellen.pages.markup import Markup, tag
-from snellen.pages.plots import LEFT, RIGHT, TOP, WIDTH, Frame, ceiling
+from snellen.pages.plots import LEFT, RIGHT, TOP, WIDTH, PlotFrame, ceiling
 from snellen.store.estimate import Estimate, estimate
 
 Bin = Mapping[str, Any]
@@ -19,7 +19,7 @@ def rates_by_distance(bins: Sequence[Bin], noise: Estimate | None) -> Markup:
     """The failure rate in each bin with its interval; noise: the controls' rate, as a band."""
     rates = [estimate(one["rate"]) for one in bins]
     known = [one.high for one in (*rates, noise) if one is not None and one.value is not None]
-    frame = Frame(ceiling(max(known, default=0.0)))
+    frame = PlotFrame(ceiling(max(known, default=0.0)))
     shapes = _band(frame, noise)
     for place, (one, rate) in enumerate(zip(bins, rates, strict=True)):
         shapes += _whisker(frame, (place + 0.5) / len(bins), one, rate)
@@ -44,7 +44,7 @@ def how_far(progress: Sequence[float]) -> Markup:
     values = np.sort(np.asarray(progress, dtype=np.float64))
     at = np.linspace(0, 1, 101)
     share = 1 - np.searchsorted(values, at - 1e-9, side="left") / len(values)
-    frame = Frame(1.0)
+    frame = PlotFrame(1.0)
     points = [(frame.x(x), frame.y(y)) for x, y in zip(at.tolist(), share.tolist(), strict=True)]
     path = "M" + " L".join(f"{x},{y}" for x, y in points)
     floor = frame.y(0)
@@ -68,7 +68,7 @@ def _share(rate: Estimate) -> str:
     return "no cases" if rate.value is None else f"{100 * rate.value:.1f}%"
 
 
-def _band(frame: Frame, noise: Estimate | None) -> list[Markup]:
+def _band(frame: PlotFrame, noise: Estimate | None) -> list[Markup]:
     if noise is None or noise.value is None:
         return []
     top, bottom, y = (frame.y(one) for one in (noise.high, noise.low, noise.value))
@@ -80,7 +80,7 @@ def _band(frame: Frame, noise: Estimate | None) -> list[Markup]:
     ]
 
 
-def _whisker(frame: Frame, share: float, one: Bin, rate: Estimate) -> list[Markup]:
+def _whisker(frame: PlotFrame, share: float, one: Bin, rate: Estimate) -> list[Markup]:
     x, floor = frame.x(share), frame.y(0)
     under = [
         tag("text", span(one), x=x, y=floor + 22, class_="tick middle"),

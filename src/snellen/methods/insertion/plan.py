@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.changes.paste.insert import Insert
 from snellen.contract.questions import Question
-from snellen.methods.free_places import Box, FreeSpace, Ground, pasted_box
+from snellen.methods.free_places import Box, FreeSpace, pasted_box
 from snellen.methods.insertion.options import Footing, InsertionOptions
 from snellen.methods.insertion.placement import draw, standing_bottoms
 from snellen.methods.planned_case import PlannedCase
@@ -21,6 +20,7 @@ from snellen.objects.selection import ObjectChoice, SceneContext, choose
 from snellen.objects.similarity import region_hashes
 from snellen.scenes.mask_image import read_region
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import F32, Bools
 from snellen.vision.detections import Detections
 
 
@@ -54,7 +54,7 @@ class InsertionScene:
     objects: Detections
     names: tuple[str, ...]
     options: InsertionOptions
-    ground: Ground | None
+    ground: Bools | None
 
     @classmethod
     def of(
@@ -77,7 +77,7 @@ class InsertionScene:
         return FreeSpace(self.scene.size, self.obstacles, self.ground, bottoms)
 
     @property
-    def obstacles(self) -> npt.NDArray[np.float32]:
+    def obstacles(self) -> F32:
         """Boxes of what the subject found and of what is known to be there, (N, 4) xyxy."""
         if self.scene.annotations is None:
             return self.objects.boxes
@@ -145,7 +145,7 @@ def _recipes(
 ) -> list[Insert]:
     options, size = stage.options, (choice.width, choice.height)
     room = stage.room(choice.label, choice.height)
-    aim: npt.NDArray[np.float32] = stage.objects.boxes[target]
+    aim: F32 = stage.objects.boxes[target]
     places = draw(options.placement, room, aim, size, count, rng)
     return [
         Insert(

@@ -7,17 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.saliency_mask import SaliencyMask
 from snellen.contract.questions import Answer, Question, detections_in
-from snellen.methods.robustness.base_instances import BaseInstance, Boolean, RobustnessScene
+from snellen.methods.robustness.base_instances import BaseInstance, RobustnessScene
 from snellen.methods.robustness.options import Contour, RobustnessOptions
 from snellen.subjects.explainer import Explainer
 from snellen.subjects.subject import Subject
+from snellen.vision.arrays import F32, F64, Bools
 from snellen.vision.saliency.contours import box_contour, contour_points, parts_in, warm_region
 
-Heat = npt.NDArray[np.float32]
 NOISE = 0.01
 """The p-value of a heat map's hottest place above which random masks tell nothing but chance."""
 
@@ -32,9 +31,9 @@ class BaseContour:
     """
 
     kind: Contour
-    points: npt.NDArray[np.float64]
-    heat: Heat | None = None
-    warm: Boolean | None = None
+    points: F64
+    heat: F32 | None = None
+    warm: Bools | None = None
     wanted: bool = True
 
 
@@ -70,7 +69,7 @@ def base_contours(
 
 def _saliency(
     stage: RobustnessScene, bases: Sequence[BaseInstance], options: RobustnessOptions
-) -> Yielding[list[Question], Sequence[Answer], list[Heat]]:
+) -> Yielding[list[Question], Sequence[Answer], list[F32]]:
     """The heat map of each base instance, all 0 where it could well be chance."""
     from snellen.vision.saliency.drise import SaliencyAccumulator
 
@@ -99,7 +98,7 @@ def _masked(stage: RobustnessScene, base: BaseInstance, options: RobustnessOptio
 
 
 def _heated(
-    kind: Contour, base: BaseInstance, heat: Heat, options: RobustnessOptions
+    kind: Contour, base: BaseInstance, heat: F32, options: RobustnessOptions
 ) -> BaseContour:
     warm = parts_in(warm_region(heat, options.threshold), base.box)
     if not warm.any():

@@ -12,10 +12,10 @@ from numpy.random import Generator
 from snellen.methods.free_places import Box
 from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Bools, Ints
 from snellen.vision.boxes.box_geometry import area, iou
 from snellen.vision.detections import Boxes, Detections
 
-Boolean = npt.NDArray[np.bool_]
 OWN = 0.5
 """The IoU from which an annotation of its label is the base instance itself."""
 SMALLEST = 8.0
@@ -71,7 +71,7 @@ class RobustnessScene:
         return self.before[self.indices]
 
     @cached_property
-    def indices(self) -> npt.NDArray[np.int64]:
+    def indices(self) -> Ints:
         """Where the objects are among the detections."""
         found = (self.before.scores >= np.float32(self.score)) & (area(self.before.boxes) > 0)
         return np.flatnonzero(found)
@@ -84,7 +84,7 @@ class RobustnessScene:
         return np.concatenate([self.objects.boxes, self.scene.annotations.boxes])
 
     @cached_property
-    def truth_labels(self) -> npt.NDArray[np.int64]:
+    def truth_labels(self) -> Ints:
         """The subject's id of each annotation's label, -1 where it knows none of that name."""
         truth = self.scene.annotations
         ids = {plain_name(name): label for label, name in enumerate(self.classes)}
@@ -108,7 +108,7 @@ class RobustnessScene:
         score = round(float(self.before.scores[index]), 4)
         return BaseInstance(index, label, self.classes[label], score, (x1, y1, x2, y2))
 
-    def own(self, base: BaseInstance) -> Boolean:
+    def own(self, base: BaseInstance) -> Bools:
         """Which of the obstacles are the base instance itself: its box and its annotations."""
         mine = np.zeros(len(self.obstacles), dtype=bool)
         mine[: len(self.indices)] = self.indices == base.index
@@ -138,7 +138,7 @@ class RobustnessScene:
         doubtful = bool((over & (y < unknown[:, 3])).any())
         return None if doubtful and best < OWN else round(best, 4)
 
-    def mask(self, base: BaseInstance) -> Boolean | None:
+    def mask(self, base: BaseInstance) -> Bools | None:
         """The base instance's own pixels, (H, W), from the subject or else from annotations."""
         if self.before.masks is not None:
             return np.asarray(self.before.masks[[base.index]].to_array()[0])

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.contract.verdict import TEST
 from snellen.methods.robustness.numbers import instances_of, ranked
-from snellen.pages.overlay import Image
 from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
+from snellen.vision.arrays import F64, Image
 
 SHOWN = 12
 WARMTH = 0.55
@@ -46,7 +45,7 @@ class InstancePicture:
     note: dict[str, Any]
     image: Image
     box: tuple[float, ...]
-    points: npt.NDArray[np.float64]
+    points: F64
     spots: tuple[Spot, ...]
 
 

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.random import Generator
 
 from snellen.contract.verdict import Case, Status
-from snellen.methods.robustness.base_contours import BaseContour, Heat
+from snellen.methods.robustness.base_contours import BaseContour
 from snellen.methods.robustness.base_instances import BaseInstance
 from snellen.methods.robustness.options import ClusterOptions, RobustnessOptions
 from snellen.statistics.clustering import failure_clusters
 from snellen.statistics.intervals import wilson_rate
+from snellen.vision.arrays import F32
 from snellen.vision.uncertainty import Uncertainty
 
 HEAT_SIDE = 64
@@ -133,7 +134,7 @@ def clusters_of(
     }
 
 
-def heat_text(heat: Heat) -> str:
+def heat_text(heat: F32) -> str:
     """A heat map (H, W) in [0, 1] as a small grey PNG file in Base64, its aspect ratio kept."""
     import cv2
 

@@ -6,19 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.statistics.intervals import Interval
 from snellen.statistics.levels import Levels, equal_width_levels, rate_table, rates_by_level
 from snellen.statistics.rank_correlation import rank_correlation
 from snellen.store.rates import Rates
+from snellen.vision.arrays import F64, Ints
 from snellen.vision.entropies import below_prior, scale_free_entropy
 
 PARTS = ("total", "box_entropy", "box_trace", "class_entropy", "mutual_information")
 FEWEST = 3
 """Instances that a correlation is computed from at least."""
 Numbers = dict[str, Any]
-Doubles = npt.NDArray[np.float64]
 
 
 def level_tables(instances: Sequence[Numbers], rates: Rates) -> Numbers:
@@ -60,7 +59,7 @@ def level_tables(instances: Sequence[Numbers], rates: Rates) -> Numbers:
     return made
 
 
-def measured_levels(total: Doubles, box_entropy: Doubles) -> Levels:
+def measured_levels(total: F64, box_entropy: F64) -> Levels:
     """Levels of total uncertainty whose limits are those of objects that were found again."""
     known = total[below_prior(box_entropy)]
     limits = (float(known.min()), float(known.max())) if len(known) else None
@@ -70,9 +69,7 @@ def measured_levels(total: Doubles, box_entropy: Doubles) -> Levels:
 class _Counts:
     """Failing tests and all tests of each instance, with its scene."""
 
-    def __init__(
-        self, failing: Doubles, cases: Doubles, scenes: npt.NDArray[np.int64], rates: Rates
-    ) -> None:
+    def __init__(self, failing: F64, cases: F64, scenes: Ints, rates: Rates) -> None:
         self.failing, self.cases, self.scenes = failing, cases, scenes
         self.weights = rates.weights
 
@@ -109,7 +106,7 @@ class _Counts:
             for row, line in enumerate(found)
         ]
 
-    def correlation(self, values: Doubles) -> dict[str, Any] | None:
+    def correlation(self, values: F64) -> dict[str, Any] | None:
         """Spearman's rank correlation of values with the failure rate; None if undefined."""
         some = self.cases > 0
         if some.sum() < FEWEST:
@@ -118,9 +115,7 @@ class _Counts:
         return correlation(values[some], rate, self.scenes[some], self.weights)
 
 
-def correlation(
-    x: Doubles, y: Doubles, scenes: npt.NDArray[np.int64], weights: Doubles
-) -> dict[str, Any] | None:
+def correlation(x: F64, y: F64, scenes: Ints, weights: F64) -> dict[str, Any] | None:
     """The rank correlation with its interval; None where one of the two does not vary."""
     if len(x) < FEWEST or np.ptp(x) == 0 or np.ptp(y) == 0:
         return None

@@ -38,7 +38,7 @@ from snellen.methods.robustness.case_measurements import (
 from snellen.methods.robustness.insertions.level_plan import LevelInsertion, plan_levels
 from snellen.methods.robustness.insertions.object_choice import (
     HashedLibrary,
-    ObjectChoice,
+    InsertionObject,
     alone_questions,
     choose_objects,
 )
@@ -175,7 +175,7 @@ class RobustnessMethod(Method):
         base: BaseInstance,
         edge: BaseContour,
         unsure: list[Uncertainty] | None,
-        chosen: Sequence[ObjectChoice],
+        chosen: Sequence[InsertionObject],
     ) -> InstanceResult:
         return InstanceResult(
             base,

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.contract.verdict import TEST
 from snellen.methods.inserted_objects import INSERTED, inserted_numbers
@@ -16,6 +15,7 @@ from snellen.methods.robustness.level_tables import level_tables
 from snellen.methods.view import RunRecord
 from snellen.store.journal import Journal
 from snellen.store.rates import JudgedCases, Rates
+from snellen.vision.arrays import Bools
 
 CONTROLS = "control:%"
 SIGNIFICANT = 0.05
@@ -150,7 +150,7 @@ def _of_instances(instances: Sequence[Numbers], rates: Rates) -> Numbers:
     return rates.among(np.array(places, dtype=np.int64), np.array(struck, dtype=bool)).to_json()
 
 
-def _broken(tests: JudgedCases) -> npt.NDArray[np.bool_]:
+def _broken(tests: JudgedCases) -> Bools:
     """Which tests break any of the three consistencies, by however little."""
     names = ("recognised", "class_kept", "place_kept")
     return np.asarray(np.stack([tests.measured(name) == 0 for name in names]).any(axis=0))
@@ -159,8 +159,8 @@ def _broken(tests: JudgedCases) -> npt.NDArray[np.bool_]:
 def _rate(
     tests: JudgedCases,
     rates: Rates,
-    struck: npt.NDArray[np.bool_],
-    of: npt.NDArray[np.bool_] | None = None,
+    struck: Bools,
+    of: Bools | None = None,
 ) -> Numbers:
     chosen = np.ones(len(tests), dtype=bool) if of is None else of
     rate = rates.among(tests.scenes[chosen], struck[chosen])

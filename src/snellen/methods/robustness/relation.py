@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.paste.insert import Insert
 from snellen.contract.asked import Asked
@@ -16,6 +15,7 @@ from snellen.methods.free_places import Box, exempt_box
 from snellen.methods.inserted_detections import OWN_IOU, inserted_detections
 from snellen.methods.robustness.base_instances import BaseInstance, RobustnessScene
 from snellen.methods.robustness.options import RobustnessOptions
+from snellen.vision.arrays import Bools, Ints
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 from snellen.vision.events import Event, EventKind, compare_predictions
@@ -106,15 +106,13 @@ class RobustnessRelation:
         )
         return None if now is None else stage.base(now)
 
-    def own(self, after: Detections, box: Box | None, label: int | None) -> npt.NDArray[np.bool_]:
+    def own(self, after: Detections, box: Box | None, label: int | None) -> Bools:
         """Which detections are of what was put in."""
         if box is None:
             return np.zeros(len(after), dtype=bool)
         return inserted_detections(self.stage.before, after, box, label, self.stage.score)
 
-    def kept(
-        self, base: BaseInstance, after: Detections, own: npt.NDArray[np.bool_]
-    ) -> BaseOutcome:
+    def kept(self, base: BaseInstance, after: Detections, own: Bools) -> BaseOutcome:
         """What became of a base instance, once detections of what was put in are taken out."""
         rest = np.flatnonzero(~own)
         options, before = self.options, self.stage.before
@@ -135,7 +133,7 @@ class RobustnessRelation:
         self,
         base: BaseInstance,
         after: Detections,
-        rest: npt.NDArray[np.int64],
+        rest: Ints,
         events: tuple[Event, ...],
     ) -> float:
         if events:

@@ -11,7 +11,7 @@ from snellen.methods.robustness.level_sections import by_uncertainty, calibratio
 from snellen.methods.robustness.words import CONTOURS
 from snellen.pages.embedded_pictures import Album
 from snellen.pages.markup import Child, Markup, joined, tag
-from snellen.pages.plots import Frame, ceiling
+from snellen.pages.plots import PlotFrame, ceiling
 from snellen.pages.tables import figure, section, table
 
 Numbers = Mapping[str, Any]
@@ -85,7 +85,7 @@ def level_plot(levels: Sequence[Numbers]) -> Markup:
     """The failure rate of tests and of controls at each level, with intervals."""
     ends = [one[key]["high"] for one in levels for key in ("rate", "control")
             if one[key]["value"] is not None]  # fmt: skip
-    frame = Frame(ceiling(max(ends, default=1.0)))
+    frame = PlotFrame(ceiling(max(ends, default=1.0)))
     places = [(n + 0.5) / len(levels) for n in range(len(levels))]
     line = " L".join(
         f"{frame.x(x)},{frame.y(one['rate']['value'])}"
@@ -113,7 +113,7 @@ def level_plot(levels: Sequence[Numbers]) -> Markup:
     return tag("div", drawn, class_="level-plot")
 
 
-def _whisker(frame: Frame, x: float, rate: Numbers, line: str, dot: str) -> list[Markup]:
+def _whisker(frame: PlotFrame, x: float, rate: Numbers, line: str, dot: str) -> list[Markup]:
     if rate["value"] is None:
         return []
     at, low, high, y = (frame.x(x), *(frame.y(rate[key]) for key in ("low", "high", "value")))

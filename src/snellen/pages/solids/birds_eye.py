@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
 from snellen.pages.marks import INSERTED, KEPT, LEGEND
-from snellen.pages.overlay import Colour, Image, write_tag
+from snellen.pages.overlay import Colour, write_tag
 from snellen.pages.pair_picture import COLOURS
 from snellen.pages.solids.solid_case import SolidCase
 from snellen.pages.solids.solid_marks import LABELLED, SolidMark
+from snellen.vision.arrays import F64, Floating, Image
 from snellen.vision.solids.boxes3d import corners
 
 SIDE = 800
@@ -62,7 +62,7 @@ class GroundView:
         side = float(np.clip(max(ahead, wide), LEAST, MOST))
         return cls(side - behind, float(low[1] + high[1] + side) / 2, side)
 
-    def pixels(self, places: npt.NDArray[np.floating], size: int) -> npt.NDArray[np.float64]:
+    def pixels(self, places: Floating, size: int) -> F64:
         """(N, 2) columns and rows of places (N, 2 or more) x, y in the LiDAR frame."""
         scale = size / self.side
         values = np.asarray(places, dtype=np.float64)
@@ -88,7 +88,7 @@ def birds_eye(case: SolidCase, marks: Sequence[SolidMark]) -> Image:
     return _with_legend(small, marks, case)
 
 
-def height_shares(z: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+def height_shares(z: Floating) -> F64:
     """(N,) 0 for points at the ground and below to 1 for high ones, from z in the LiDAR frame."""
     low, high = HEIGHTS
     return np.clip((np.asarray(z, dtype=np.float64) - low) / (high - low), 0.0, 1.0)
@@ -136,8 +136,8 @@ def _box(draw: ImageDraw.ImageDraw, mark: SolidMark, view: GroundView, size: int
 
 def _line(
     draw: ImageDraw.ImageDraw,
-    start: npt.NDArray[np.float64],
-    end: npt.NDArray[np.float64],
+    start: F64,
+    end: F64,
     colour: Colour,
     width: int,
     *,

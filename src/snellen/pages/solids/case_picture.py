@@ -11,9 +11,10 @@ from PIL import ImageDraw, ImageFont
 
 from snellen.pages.focus import focus
 from snellen.pages.marks import Sides
-from snellen.pages.overlay import INK, PAPER, Image
+from snellen.pages.overlay import INK, PAPER
 from snellen.pages.pair_picture import COLOURS, GAP, marked_panel
 from snellen.pages.solids.birds_eye import WORDS
+from snellen.vision.arrays import Image
 
 WIDTH = 1280
 TITLE = 34

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from snellen.pages.overlay import Image
 from snellen.pages.solids.birds_eye import birds_eye
 from snellen.pages.solids.solid_case import SolidCase
 from snellen.pages.solids.solid_marks import SolidMark
+from snellen.vision.arrays import Image
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.pages.embedded_pictures import Album, thumbnail
 from snellen.pages.markup import Markup, tag
@@ -16,6 +15,7 @@ from snellen.pages.solids.birds_eye import QUIET
 from snellen.pages.solids.drawn_space import DrawnSpace
 from snellen.pages.solids.solid_case import SolidCase
 from snellen.pages.solids.solid_marks import SolidMark
+from snellen.vision.arrays import F32, Bools, Ints, Ints16
 from snellen.vision.solids.boxes3d import corners
 
 FEWEST, MOST = 5_000, 20_000
@@ -40,7 +40,7 @@ class Cloud:
 
     above: bytes
     shape: tuple[int, int]
-    steps: npt.NDArray[np.int16]
+    steps: Ints16
     new: int
     marks: tuple[SolidMark, ...]
 
@@ -64,7 +64,7 @@ def cloud_of(solid: DrawnSpace, limit: int) -> Cloud:
     )
 
 
-def chosen(case: SolidCase, marks: Sequence[SolidMark], most: int) -> npt.NDArray[np.int64]:
+def chosen(case: SolidCase, marks: Sequence[SolidMark], most: int) -> Ints:
     """At most `most` rows of points, new returns last: first those near what is marked.
 
     Where there are too many, they are thinned evenly in the order of the sweep, so that rings stay
@@ -81,7 +81,7 @@ def chosen(case: SolidCase, marks: Sequence[SolidMark], most: int) -> npt.NDArra
     return np.concatenate([np.sort(np.concatenate([near, far])), new])
 
 
-def _close(points: npt.NDArray[np.float32], marks: Sequence[SolidMark]) -> npt.NDArray[np.bool_]:
+def _close(points: F32, marks: Sequence[SolidMark]) -> Bools:
     close = np.zeros(len(points), dtype=np.bool_)
     for mark in marks:
         if mark.kind not in QUIET:
@@ -90,7 +90,7 @@ def _close(points: npt.NDArray[np.float32], marks: Sequence[SolidMark]) -> npt.N
     return close
 
 
-def _thinned(rows: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.int64]:
+def _thinned(rows: Ints, most: int) -> Ints:
     if len(rows) <= most:
         return rows
     return rows[np.linspace(0, len(rows) - 1, most).round().astype(np.int64)] if most else rows[:0]

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.insert3d.seed_frame import seed_frame
 from snellen.changes.registry import recipe_from_json
-from snellen.pages.overlay import Image
 from snellen.pages.solids.solid_case import FARTHEST, SolidCase
 from snellen.scenes.scene import NoPicture, Scene
 from snellen.store.findings import Finding
 from snellen.store.opened_run import OpenedRun
+from snellen.vision.arrays import F32, F64, Bools, Image
 from snellen.vision.solids.projected_boxes import image_boxes
 
 RANGE = 80.0
@@ -49,9 +48,9 @@ def rebuilt_case(run: OpenedRun, finding: Finding) -> RebuiltCase:
 
 def _case(
     scene: Scene,
-    points: npt.NDArray[np.float32],
-    new: npt.NDArray[np.bool_],
-    boxes: list[npt.NDArray[np.float64]],
+    points: F32,
+    new: Bools,
+    boxes: list[F64],
 ) -> SolidCase:
     seed = seed_frame(scene)
     near = (np.hypot(points[:, 0], points[:, 1]) < RANGE) & (points[:, 0] > BEHIND) | new

@@ -13,7 +13,6 @@ from snellen.pages.embedded_pictures import embedded
 from snellen.pages.finding_pictures import AFTER, BEFORE, AnsweredFinding, CasePictures, as_png
 from snellen.pages.gallery import Card
 from snellen.pages.marks import Sides
-from snellen.pages.overlay import Image
 from snellen.pages.solids.birds_eye import birds_eye
 from snellen.pages.solids.case_picture import draw_case
 from snellen.pages.solids.drawn_space import DrawnSpace
@@ -27,6 +26,7 @@ from snellen.store.findings import Finding
 from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
 from snellen.store.run_folder import OVERLAY
+from snellen.vision.arrays import Image
 
 BIRDS_EYE, CLOUD = "birds_eye.png", "cloud.npz"
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Bools, Ints16
 from snellen.vision.detections import Boxes
 from snellen.vision.solids.boxes3d import Boxes3D
 
@@ -30,8 +30,8 @@ class SolidCase:
     where it does not show it. image: whether the frame has an image.
     """
 
-    points: npt.NDArray[np.float32]
-    new: npt.NDArray[np.bool_]
+    points: F32
+    new: Bools
     labelled: Boxes3D
     inserted: Boxes3D
     inserted_image: Boxes
@@ -42,7 +42,7 @@ class SolidCase:
         return replace(self, points=_metres(self.steps))
 
     @property
-    def steps(self) -> npt.NDArray[np.int16]:
+    def steps(self) -> Ints16:
         """(N, 3) the points in centimetres."""
         return np.round(self.points / STEP).astype(np.int16)
 
@@ -76,7 +76,7 @@ class SolidCase:
         return cls(points=points, image=image, **found)
 
 
-def _metres(steps: npt.NDArray[np.int16]) -> npt.NDArray[np.float32]:
+def _metres(steps: Ints16) -> F32:
     return steps.astype(np.float32) * np.float32(STEP)
 
 

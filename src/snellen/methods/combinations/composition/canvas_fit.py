@@ -8,7 +8,6 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.compose.shape_layout import ShapeLayout, lay_out
 from snellen.errors import UserError
@@ -16,7 +15,7 @@ from snellen.methods.combinations.composition.arrangement import Arrangement
 from snellen.methods.combinations.composition.object_shapes import rough_shape, shape_at
 from snellen.methods.combinations.composition.random_draw import RandomDraw
 from snellen.objects.library.library import Library
-from snellen.vision.arrays import Bytes
+from snellen.vision.arrays import Bytes, Ints
 
 ROUGH = 96
 """A rough layout is as many objects of this side, in pixels, as have the area of one."""
@@ -31,7 +30,7 @@ class CanvasFit(NamedTuple):
     """
 
     layout: ShapeLayout
-    sizes: npt.NDArray[np.int64]
+    sizes: Ints
     factor: float
 
     @property

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.combinations.composition.canvas_fit import CanvasFit
 from snellen.methods.combinations.composition.random_draw import RandomDraw
 from snellen.objects.library.library import Entry
+from snellen.vision.arrays import F64
 
 _HASH_BITS = 64
 
@@ -32,7 +32,7 @@ class CompositionDraft:
         return tuple(self.draw.entries[place] for place in np.argsort(self.draw.labels))
 
     @cached_property
-    def where(self) -> npt.NDArray[np.float64]:
+    def where(self) -> F64:
         """(L, 4) for each label, as shares of the longest side: x and y of its object's middle, the
         side of a square as large as its box; and its place between back (0) and front (1).
         """

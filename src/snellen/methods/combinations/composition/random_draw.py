@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.combinations.composition.arrangement import WHITE, Arrangement
 from snellen.objects.library.library import Entry
+from snellen.vision.arrays import F64
 
 MOST_SLENDER = 2.5
 """With equal sizing, the longest side of an object is at most so many times the side of a square of
@@ -30,16 +30,16 @@ class RandomDraw:
     cards: tuple[int, ...]
     labels: tuple[int, ...]
     entries: tuple[Entry, ...]
-    factors: npt.NDArray[np.float64]
-    directions: npt.NDArray[np.float64]
-    overlaps: npt.NDArray[np.float64]
+    factors: F64
+    directions: F64
+    overlaps: F64
     background: str
 
     @cached_property
-    def extents(self) -> npt.NDArray[np.float64]:
+    def extents(self) -> F64:
         """(K, 2) widths and heights in the common unit."""
         own = np.array([(entry.width, entry.height) for entry in self.entries], np.float64)
-        extents: npt.NDArray[np.float64] = own.reshape(-1, 2) * self.factors[:, None]
+        extents: F64 = own.reshape(-1, 2) * self.factors[:, None]
         return extents
 
 

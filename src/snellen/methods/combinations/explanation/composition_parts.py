@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-import numpy as np
-import numpy.typing as npt
-
 from snellen.changes.compose.compose import Compose
 from snellen.contract.asked import Asked
 from snellen.contract.questions import Answer, Question
 from snellen.contract.verdict import PART, Case
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Bools
 from snellen.vision.label_vector import LabelVector
 
 Places = frozenset[int]
@@ -54,7 +52,7 @@ class CompositionParts:
         recipe = self.recipe.only(places)
         self.known[places] = judge(Asked(scene, recipe, answer, role=PART))
 
-    def seen(self, places: Places, score: float) -> npt.NDArray[np.bool_]:
+    def seen(self, places: Places, score: float) -> Bools:
         """Which labels the subject sees in a part, (C,)."""
         after = self.known[places].after
         assert isinstance(after, LabelVector)

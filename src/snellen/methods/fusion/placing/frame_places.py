@@ -6,13 +6,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.methods.fusion.placing.headings import AGAINST, ALONG, traffic_at
 from snellen.methods.fusion.placing.limits import PlaceLimits
 from snellen.methods.fusion.placing.place_checks import PlaceChecks, all_ahead
 from snellen.methods.fusion.placing.pose import GroundPose, Size, is_pedestrian_size
+from snellen.vision.arrays import F64, Bools, Floating, Ints
 from snellen.vision.lidar.drivable_area import CELL, cell_centres, drivable_area, not_road
 from snellen.vision.lidar.ground_surface import GroundSurface, ground_height
 from snellen.vision.solids.boxes3d import Boxes3D, wrapped
@@ -20,8 +20,6 @@ from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 __all__ = ["FramePlaces", "GroundPose"]
 
-Floats = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
 
 LATTICE = 2
 BEHIND = 8.0
@@ -40,13 +38,13 @@ class FramePlaces:
 
     def __init__(
         self,
-        points: npt.NDArray[np.floating[Any]],
-        ground: Mask,
+        points: Floating,
+        ground: Bools,
         boxes: Boxes3D,
         frames: CoordinateFrames,
         size: tuple[int, int],
         limits: PlaceLimits = ANYWHERE,
-        road: Mask | None = None,
+        road: Bools | None = None,
         surface: GroundSurface | None = None,
     ) -> None:
         surface = surface or ground_height(points, ground)
@@ -58,7 +56,7 @@ class FramePlaces:
         self._checks = PlaceChecks(self.area, self._boxes, frames, size, limits)
         self._driving = self._lanes()
 
-    def ground_height(self, x: Any, y: Any) -> Floats:
+    def ground_height(self, x: Any, y: Any) -> F64:
         """The ground's z at x and y, metres in the LiDAR frame."""
         return self.area.surface(x, y)
 
@@ -91,7 +89,7 @@ class FramePlaces:
         """Why an object of this size must not stand at a place; None if it may."""
         return self._checks.reason(place, size, taken)
 
-    def candidates(self, size: Size, taken: Boxes3D = NOBODY) -> Floats:
+    def candidates(self, size: Size, taken: Boxes3D = NOBODY) -> F64:
         """(N, 3) x, y and yaw of all that a draw picks from; people on foot have yaw 0."""
         if is_pedestrian_size(size):
             rows = self._pavements
@@ -103,19 +101,19 @@ class FramePlaces:
         return np.concatenate([along, against])
 
     @cached_property
-    def _pavements(self) -> Floats:
+    def _pavements(self) -> F64:
         """(N, 3) the lattice where people on foot may stand: x, y and yaw 0."""
         places = self._lattice(self._checks.walkable)
         return np.column_stack([places, np.zeros(len(places))])
 
-    def _lanes(self) -> tuple[Floats, npt.NDArray[np.int64]]:
+    def _lanes(self) -> tuple[F64, Ints]:
         """The lattice on the road, x, y and axis (N, 3), and the ways (N,) that traffic goes."""
         places = self._lattice(self.area.road)
         left_hand = self.limits.traffic == "left"
         traffic = traffic_at(places, self.area, self._boxes, left_hand)
         return np.column_stack([places, traffic.axes]), traffic.ways
 
-    def _lattice(self, area: Mask) -> Floats:
+    def _lattice(self, area: Bools) -> F64:
         """(N, 2) the middles of the area's cells, each second along either axis, within limits."""
         x, y = (axis[::LATTICE, ::LATTICE] for axis in cell_centres())
         inside = area[::LATTICE, ::LATTICE]

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Ints
 from snellen.vision.lidar.drivable_area import BINS, CELL, CLEARANCE, DrivableArea
 from snellen.vision.solids.boxes3d import Boxes3D, wrapped
-
-Floats = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
 
 POOL = 4
 WINDOW = 25
@@ -37,13 +35,11 @@ class Traffic:
     vehicle that carries the LiDAR; ways (N,) sums of ALONG and AGAINST.
     """
 
-    axes: Floats
-    ways: npt.NDArray[np.int64]
+    axes: F64
+    ways: Ints
 
 
-def traffic_at(
-    places: Floats, area: DrivableArea, boxes: Boxes3D, left_hand: bool = False
-) -> Traffic:
+def traffic_at(places: F64, area: DrivableArea, boxes: Boxes3D, left_hand: bool = False) -> Traffic:
     """How traffic goes at places (N, 2), given the road and labelled boxes (K, 7).
 
     The axis is the way in which the road's borders around a place run and vehicles nearby stand;
@@ -70,7 +66,7 @@ def _vehicles(boxes: Boxes3D) -> Boxes3D:
     return rows[(rows[:, 3] > VEHICLE_LENGTH) & (rows[:, 3] > VEHICLE_RATIO * rows[:, 4])]
 
 
-def _axes(places: Floats, area: DrivableArea, vehicles: Boxes3D) -> tuple[Floats, Floats]:
+def _axes(places: F64, area: DrivableArea, vehicles: Boxes3D) -> tuple[F64, F64]:
     """(N,) axes in [-pi/2, pi/2], and how much (N,) the road's borders agree, from -1 to 1.
 
     Votes are summed as arrows of twice the angle.
@@ -107,7 +103,7 @@ def _course(area: DrivableArea) -> npt.NDArray[np.complex128]:
     return np.asarray(arrow / np.maximum(size, 1e-9) * np.clip((size - LEAST) / 0.5, 0, 1))
 
 
-def _pooled(mask: Mask) -> npt.NDArray[np.float32]:
+def _pooled(mask: Bools) -> F32:
     """(128, 128) the share of each square metre that a mask (512, 512) holds."""
     import cv2
 
@@ -115,7 +111,7 @@ def _pooled(mask: Mask) -> npt.NDArray[np.float32]:
     return np.asarray(cv2.resize(mask.astype(np.float32), size, interpolation=cv2.INTER_AREA))
 
 
-def _room(places: Floats, axes: Floats, road: Mask, left_hand: bool) -> Floats:
+def _room(places: F64, axes: F64, road: Bools, left_hand: bool) -> F64:
     """(N, 2) metres of road to the side of the others and to our own."""
     from snellen.methods.fusion.placing.heading_kernels import room_beside
 
@@ -123,7 +119,7 @@ def _room(places: Floats, axes: Floats, road: Mask, left_hand: bool) -> Floats:
     return np.asarray(room[:, ::-1] if left_hand else room)
 
 
-def _oncoming(vehicles: Boxes3D, axes: Floats, places: Floats) -> bool:
+def _oncoming(vehicles: Boxes3D, axes: F64, places: F64) -> bool:
     """Whether a vehicle on the road faces us."""
     if not len(vehicles):
         return False
@@ -133,9 +129,7 @@ def _oncoming(vehicles: Boxes3D, axes: Floats, places: Floats) -> bool:
     return bool(((turned > math.pi - ALIGNED) & (away.min(axis=0) < LANE + 2)).any())
 
 
-def _in_line(
-    places: Floats, axes: Floats, ways: npt.NDArray[np.int64], vehicles: Boxes3D
-) -> npt.NDArray[np.int64]:
+def _in_line(places: F64, axes: F64, ways: Ints, vehicles: Boxes3D) -> Ints:
     """The ways (N,), with that of the nearest vehicle in the same lane where there is one."""
     if not len(vehicles):
         return ways

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.fusion.placing.limits import PlaceLimits
 from snellen.methods.fusion.placing.pose import GroundPose, Size, is_pedestrian_size
+from snellen.vision.arrays import F64, Bools, Ints
 from snellen.vision.lidar.drivable_area import CELL, DrivableArea
 from snellen.vision.solids.boxes3d import Boxes3D
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
@@ -22,10 +22,6 @@ from snellen.vision.solids.footprints import (
     overlapping,
     sight_line_crossings,
 )
-
-Floats = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
-Verdicts = npt.NDArray[np.int64]
 
 CARRIER = np.array([[-0.5, 0.0, 6.0, 2.4, 0.0]])
 ON_ROAD = 0.95
@@ -72,7 +68,7 @@ class PlaceChecks:
                 return REASONS[verdict]
         return None
 
-    def verdicts(self, rows: Floats, size: Size, taken: Boxes3D) -> Verdicts:
+    def verdicts(self, rows: F64, size: Size, taken: Boxes3D) -> Ints:
         """(N,) FINE or the first check that x, y and yaw (N, 3) fail, for an object's size.
 
         taken: (J, 7) boxes of what was inserted. A person on foot is checked as turned any way.
@@ -84,14 +80,14 @@ class PlaceChecks:
             verdicts[left] = check(footprints[left], size, taken)
         return verdicts
 
-    def within(self, places: Floats) -> Mask:
+    def within(self, places: F64) -> Bools:
         """Which places (N, 2) keep to the limits of distance and sector."""
         away = np.hypot(places[:, 0], places[:, 1])
         bearing = np.arctan2(places[:, 1], places[:, 0])
         near = (away >= self.limits.nearest) & (away <= self.limits.farthest)
         return np.asarray(near & (bearing >= self.limits.right) & (bearing <= self.limits.left))
 
-    def in_sight(self, places: Floats) -> Mask:
+    def in_sight(self, places: F64) -> Bools:
         """Which places (N, 2) an object of some height could stand at in the camera's view."""
         if not self._looks:
             return np.ones(len(places), dtype=bool)
@@ -103,14 +99,14 @@ class PlaceChecks:
     def _looks(self) -> bool:
         return self.limits.in_view and self.size[0] > 0
 
-    def _pixels(self, places: Floats, above: float) -> Floats:
+    def _pixels(self, places: F64, above: float) -> F64:
         """(3, N) u, v and depth of what is `above` metres above the ground."""
         heights = self.area.surface(places[:, 0], places[:, 1]) + above
         points = np.column_stack([places, heights])
         return np.asarray(self.frames.lidar_to_image(LidarPoints(points)).T)
 
     @cached_property
-    def walkable(self) -> Mask:
+    def walkable(self) -> Bools:
         """(512, 512) where people on foot may stand: the road, and free ground beside it."""
         import cv2
 
@@ -121,10 +117,10 @@ class PlaceChecks:
         near = cv2.dilate(self.area.road.astype(np.uint8), disc) > 0
         return np.asarray(self.area.road | (near & self.area.ground))
 
-    def _limited(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Verdicts:
+    def _limited(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Ints:
         return np.where(self.within(footprints[:, :2]), FINE, FAR)
 
-    def _seen(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Verdicts:
+    def _seen(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Ints:
         if not self._looks:
             return np.full(len(footprints), FINE)
         u, v, depth = self._pixels(footprints[:, :2], size[2] / 2)
@@ -132,25 +128,25 @@ class PlaceChecks:
         seen = (depth > 0) & (u >= 0) & (u < width) & (v >= 0) & (v < height)
         return np.where(seen, FINE, UNSEEN)
 
-    def _on_road(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Verdicts:
+    def _on_road(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Ints:
         from snellen.vision.solids.footprints_kernels import standing
 
         area = self.walkable if is_pedestrian_size(size) else self.area.road
         return np.where(standing(footprints, area, ON_ROAD, CELL), FINE, OFF_ROAD)
 
-    def _free(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Verdicts:
+    def _free(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Ints:
         from snellen.vision.solids.footprints_kernels import obstructed
 
         lowest, top = self.area.lowest, size[2] + OVERHEAD
         met = obstructed(footprints, self.limits.margin, lowest, top, CELL)
         return np.where(met, OCCUPIED, FINE)
 
-    def _apart(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Verdicts:
+    def _apart(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Ints:
         others = np.concatenate([CARRIER, self._others(taken)])
         collides = overlapping(grown(footprints, self.limits.margin), others).any(axis=1)
         return np.where(collides, COLLIDING, FINE)
 
-    def _line(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Verdicts:
+    def _line(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Ints:
         others = self._others(taken)
         hidden = sight_line_crossings(footprints[:, :2], others).any(axis=1)
         if self.limits.behind == "only":
@@ -175,7 +171,7 @@ def all_ahead(limits: PlaceLimits, frames: CoordinateFrames, size: tuple[int, in
     return bool(looking or (limits.right >= -math.pi / 2 and limits.left <= math.pi / 2))
 
 
-def _footprints(rows: Floats, size: Size) -> Footprints:
+def _footprints(rows: F64, size: Size) -> Footprints:
     length, width = size[:2]
     if is_pedestrian_size(size):
         side = math.hypot(length, width)

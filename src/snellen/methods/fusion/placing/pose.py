@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+
+from snellen.vision.arrays import F64
 
 Size = tuple[float, float, float]
 
@@ -24,7 +25,7 @@ class GroundPose(NamedTuple):
     z: float
     yaw: float
 
-    def box(self, size: Size) -> npt.NDArray[np.float64]:
+    def box(self, size: Size) -> F64:
         """(7,) the 3D box of an object of this size (length, width, height) here.
 
         >>> GroundPose(10, 0, -1.7, 0.5).box((4, 2, 1.5)).round(2).tolist()

@@ -18,7 +18,7 @@ from snellen.contract.asked import Asked
 from snellen.contract.questions import Answer, BudgetSpentError, Question
 from snellen.contract.verdict import Case
 from snellen.methods.fusion.options import Search
-from snellen.methods.fusion.prepared_frame import PlacedMesh, PreparedFrame
+from snellen.methods.fusion.prepared_frame import MeshInsertion, PreparedFrame
 from snellen.methods.fusion.relation import FusionRelation, detections3d_in
 from snellen.methods.fusion.search.proposers import InformedProposer, Proposer
 from snellen.vision.events import Event, Severity
@@ -41,7 +41,7 @@ class _Chain:
     """A chain at work: what is in, its fitness, and the cases that were kept."""
 
     fitness: float
-    placed: tuple[PlacedMesh, ...] = ()
+    placed: tuple[MeshInsertion, ...] = ()
     kept: list[int] = field(default_factory=list)
 
 
@@ -92,7 +92,7 @@ def _tried(
     proposer: Proposer,
     rng: Generator,
     chain: _Chain,
-    new: PlacedMesh,
+    new: MeshInsertion,
     last: bool,
     found: SearchResult,
 ) -> Yielding[list[Question], Sequence[Answer], bool]:

@@ -8,12 +8,10 @@ it fills much of the view, one at the edge of the camera's view, and one that is
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64
 from snellen.vision.solids.bearing_occlusion import BearingSpans, hidden_shares
 from snellen.vision.solids.boxes3d import Boxes3D
-
-Floats = npt.NDArray[np.float64]
 
 FEATURES = ("beside", "hiding", "hidden", "sparse", "near", "edge", "oblique")
 CLOSE = 1.5
@@ -30,7 +28,7 @@ MOST = 0.8
 """The share hidden at which an object is hardest to see and still easy for a person."""
 
 
-def difficulty_features(candidates: Boxes3D, others: Boxes3D) -> Floats:
+def difficulty_features(candidates: Boxes3D, others: Boxes3D) -> F64:
     """(C, 7) of each candidate box in [0, 1], in the order of FEATURES; others: (N, 7), in place.
 
     beside: 1 where it touches another, fading with the gap. hiding: the largest share of another's
@@ -56,13 +54,13 @@ def difficulty_features(candidates: Boxes3D, others: Boxes3D) -> Floats:
     return made
 
 
-def _gaps(a: Boxes3D, b: Boxes3D) -> Floats:
+def _gaps(a: Boxes3D, b: Boxes3D) -> F64:
     """(A, B) metres between the discs of half-width around the boxes' middles, along the ground."""
     apart = np.hypot(*(a[:, None, axis] - b[None, :, axis] for axis in (0, 1)))
     return np.asarray(np.maximum(apart - (a[:, None, 4] + b[None, :, 4]) / 2, 0.0))
 
 
-def _partly(share: Floats) -> Floats:
+def _partly(share: F64) -> F64:
     """The share while it is partial: as it is up to MOST, then falling to nothing at 1."""
     falling = MOST * np.maximum(1.0 - share, 0.0) / (1.0 - MOST)
     return np.asarray(np.where(share <= MOST, share, falling))

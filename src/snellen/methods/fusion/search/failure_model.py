@@ -11,11 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.fusion.search.difficulty import FEATURES
-
-Floats = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64
 
 USUAL = 0.3
 """The share of insertions that fail where nothing is known."""
@@ -38,8 +36,8 @@ class FailureModel:
     """
 
     kinds: tuple[str, ...]
-    precision: Floats = field(init=False)
-    pull: Floats = field(init=False)
+    precision: F64 = field(init=False)
+    pull: F64 = field(init=False)
 
     def __post_init__(self) -> None:
         usual, feature, kind = DOUBT
@@ -48,7 +46,7 @@ class FailureModel:
         self.precision = np.diag(1 / doubt)
         self.pull = np.array([USUAL, *worth, *[0.0] * len(self.kinds)]) / doubt
 
-    def of(self, features: Floats, kinds: Sequence[str]) -> Floats:
+    def of(self, features: F64, kinds: Sequence[str]) -> F64:
         """(C,) how likely each candidate fails, and more for each that is in doubt.
 
         features: (C, F) from `strains`. kinds: of the C meshes.
@@ -58,13 +56,13 @@ class FailureModel:
         doubt = np.sqrt(np.einsum("ci,ij,cj->c", rows, spread, rows))
         return np.asarray(rows @ spread @ self.pull + CURIOSITY * doubt)
 
-    def learn(self, features: Floats, kind: str, outcome: float) -> None:
+    def learn(self, features: F64, kind: str, outcome: float) -> None:
         """Take in what one insertion led to. features: (F,). outcome: 1 for a failure, else 0."""
         [row] = self._rows(features[None], [kind])
         self.precision += np.outer(row, row) / NOISE
         self.pull += row * outcome / NOISE
 
-    def _rows(self, features: Floats, kinds: Sequence[str]) -> Floats:
+    def _rows(self, features: F64, kinds: Sequence[str]) -> F64:
         """(C, D) rows of the linear model."""
         which = np.array([[kind == one for one in self.kinds] for kind in kinds], dtype=np.float64)
         return np.concatenate([np.ones((len(features), 1)), features, which], axis=1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.random import Generator
 
-from snellen.methods.fusion.prepared_frame import PlacedMesh, PreparedFrame, boxes_of
+from snellen.methods.fusion.prepared_frame import MeshInsertion, PreparedFrame, boxes_of
 from snellen.methods.fusion.search.difficulty import difficulty_features
 from snellen.methods.fusion.search.failure_model import FailureModel
 from snellen.vision.solids.boxes3d import Boxes3D
@@ -22,11 +22,11 @@ class Proposer:
 
     stage: PreparedFrame
 
-    def propose(self, placed: tuple[PlacedMesh, ...], rng: Generator) -> PlacedMesh | None:
+    def propose(self, placed: tuple[MeshInsertion, ...], rng: Generator) -> MeshInsertion | None:
         """The next thing to insert beside those that are placed; None where nothing fits."""
         return next(iter(self.stage.drawn(placed, rng, kinds=1, places=1)), None)
 
-    def learn(self, placed: PlacedMesh, others: Boxes3D, *, failed: bool) -> None:
+    def learn(self, placed: MeshInsertion, others: Boxes3D, *, failed: bool) -> None:
         """Take note of what an insertion beside others led to."""
 
 
@@ -40,7 +40,7 @@ class InformedProposer(Proposer):
         kinds = dict.fromkeys(kind_of(choice.name) for choice in self.stage.choices)
         self.promise = FailureModel(tuple(kinds))
 
-    def propose(self, placed: tuple[PlacedMesh, ...], rng: Generator) -> PlacedMesh | None:
+    def propose(self, placed: tuple[MeshInsertion, ...], rng: Generator) -> MeshInsertion | None:
         """The most promising of some dozens of draws."""
         drawn = self.stage.drawn(placed, rng, kinds=KINDS_TRIED, places=PLACES_EACH)
         if not drawn:
@@ -49,7 +49,7 @@ class InformedProposer(Proposer):
         promised = self.promise.of(features, [kind_of(one.mesh) for one in drawn])
         return drawn[int(promised.argmax())]
 
-    def learn(self, placed: PlacedMesh, others: Boxes3D, *, failed: bool) -> None:
+    def learn(self, placed: MeshInsertion, others: Boxes3D, *, failed: bool) -> None:
         """Remember what such a thing at such a place led to."""
         [features] = difficulty_features(np.array([placed.box]), others)
         self.promise.learn(features, kind_of(placed.mesh), float(failed))

@@ -14,12 +14,12 @@ from snellen.changes.registry import recipe_from_json
 from snellen.contract.verdict import TEST
 from snellen.errors import SnellenError
 from snellen.objects.label_names import plain_name
-from snellen.pages.overlay import Image
 from snellen.store.codec import prediction_from_text
 from snellen.store.findings import Box, prediction
 from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
 from snellen.subjects.subject import Prediction
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 from snellen.vision.label_vector import LabelVector
 from snellen.vision.visual_change.registry import visual_measure

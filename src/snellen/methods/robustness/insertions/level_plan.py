@@ -11,7 +11,7 @@ from snellen.changes.paste.insert import Insert
 from snellen.methods.free_places import pasted_box
 from snellen.methods.robustness.base_contours import BaseContour
 from snellen.methods.robustness.base_instances import BaseInstance
-from snellen.methods.robustness.insertions.object_choice import ObjectChoice
+from snellen.methods.robustness.insertions.object_choice import InsertionObject
 from snellen.methods.robustness.insertions.places_around import drawn_places, exact_distance
 from snellen.methods.robustness.options import RobustnessOptions
 
@@ -25,7 +25,7 @@ class LevelInsertion:
 
     recipe: Insert
     base: BaseInstance
-    inserting: ObjectChoice
+    inserting: InsertionObject
     level: int
     share: float
     distance: float
@@ -34,7 +34,7 @@ class LevelInsertion:
 def plan_levels(
     base: BaseInstance,
     outline: BaseContour,
-    objects: Sequence[ObjectChoice],
+    objects: Sequence[InsertionObject],
     options: RobustnessOptions,
     count: int,
     rng: Generator,

@@ -30,7 +30,7 @@ ALONE_IOU = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class ObjectChoice:
+class InsertionObject:
     """An object to be put around a base instance. label: the subject's id, None if unknown to it.
 
     hash_distance: bits of 64 in which it differs from the base's surroundings. around: its places
@@ -109,20 +109,20 @@ def choose_objects(
     options: RobustnessOptions,
     how: Passes,
     rng: Generator,
-) -> Yielding[list[Question], Sequence[Answer], list[ObjectChoice]]:
+) -> Yielding[list[Question], Sequence[Answer], list[InsertionObject]]:
     """The objects that are put around a base instance, at most `variety`.
 
     An object for which there is no room is tried again as small as allowed, then left out. Where
     its score or uncertainty matters, it is asked about alone.
     """
-    found: list[ObjectChoice] = []
+    found: list[InsertionObject] = []
     for entry, bits in most_alike(shelf, stage, base, options, rng)[: TRIED * options.variety]:
         ratio = float(rng.uniform(*options.size_ratio))
         label = shelf.class_ids.get(plain_name(entry.label))
         for one in dict.fromkeys((ratio, options.size_ratio[0])):
             around = _around(stage, base, outline, entry, one, options)
             if around is not None:
-                found.append(ObjectChoice(entry, label, bits, around, round(one, 4)))
+                found.append(InsertionObject(entry, label, bits, around, round(one, 4)))
                 break
         if len(found) == options.variety and not options.alone:
             break
@@ -154,13 +154,13 @@ def alone_questions(options: RobustnessOptions, how: Passes) -> int:
 
 def _known(
     shelf: HashedLibrary,
-    found: list[ObjectChoice],
+    found: list[InsertionObject],
     options: RobustnessOptions,
     how: Passes,
     classes: int,
-) -> Yielding[list[Question], Sequence[Answer], list[ObjectChoice]]:
+) -> Yielding[list[Question], Sequence[Answer], list[InsertionObject]]:
     """Those of the right score and uncertainty when alone, at most `variety`."""
-    kept: list[ObjectChoice] = []
+    kept: list[InsertionObject] = []
     for one in found:
         scene, box = object_alone(shelf.library.cutout(one.entry.id))
         [answer] = yield [Question(scene, Identity())]
@@ -176,7 +176,7 @@ def _known(
         if _within(score, options.inserting_score) and _within(
             unsure, options.inserting_uncertainty
         ):
-            kept.append(ObjectChoice(one.entry, one.label, one.hash_distance, one.around, one.ratio,
+            kept.append(InsertionObject(one.entry, one.label, one.hash_distance, one.around, one.ratio,
                                   score, unsure))  # fmt: skip
         if len(kept) == options.variety:
             break

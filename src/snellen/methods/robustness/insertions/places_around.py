@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
 
-from snellen.methods.free_places import FreeSpace, Places
+from snellen.methods.free_places import FreeSpace
 from snellen.methods.robustness.base_contours import BaseContour
-from snellen.methods.robustness.base_instances import BaseInstance, Boolean, RobustnessScene
+from snellen.methods.robustness.base_instances import BaseInstance, RobustnessScene
 from snellen.methods.robustness.options import Contour, RobustnessOptions, Start
+from snellen.vision.arrays import F32, F64, Bools, Ints, Ints32
 from snellen.vision.saliency.contours import distance_to
 
-Doubles = npt.NDArray[np.float64]
 LEAST = 1.0
 """Pixels by which a distance may always be missed."""
 
@@ -29,8 +28,8 @@ class PlacesAround:
     """
 
     size: tuple[int, int]
-    places: Places
-    far: Doubles
+    places: Ints
+    far: F64
     reach: float
     start: float
 
@@ -66,7 +65,7 @@ def free_places(
     outline: BaseContour,
     size: tuple[int, int],
     options: RobustnessOptions,
-) -> Places:
+) -> Ints:
     """Corners (K, 2) of all places that cover no other object, and of the base what is allowed.
 
     The base is its box; with a contour from its mask it is the mask.
@@ -84,7 +83,7 @@ def free_places(
     return places[covered <= options.cover * int(body.sum())]
 
 
-def _filled(base: BaseInstance, size: tuple[int, int]) -> Boolean:
+def _filled(base: BaseInstance, size: tuple[int, int]) -> Bools:
     body = np.zeros(size, dtype=bool)
     x1, y1 = (max(0, int(np.floor(side))) for side in base.box[:2])
     x2, y2 = (int(np.ceil(side)) for side in base.box[2:])
@@ -92,7 +91,7 @@ def _filled(base: BaseInstance, size: tuple[int, int]) -> Boolean:
     return body
 
 
-def covered_pixels(body: Boolean, size: tuple[int, int]) -> npt.NDArray[np.int32]:
+def covered_pixels(body: Bools, size: tuple[int, int]) -> Ints32:
     """How many pixels of a body (H, W) a rectangle covers, for each corner that keeps it inside.
 
     size: its (width, height). Shape (H - height + 1, W - width + 1).
@@ -106,8 +105,8 @@ def covered_pixels(body: Boolean, size: tuple[int, int]) -> npt.NDArray[np.int32
 
 
 def distance_map(
-    points: Doubles, image: tuple[int, int], size: tuple[int, int], warm: Boolean | None = None
-) -> npt.NDArray[np.float32]:
+    points: F64, image: tuple[int, int], size: tuple[int, int], warm: Bools | None = None
+) -> F32:
     """Pixels from a rectangle to a contour, for each corner that keeps it inside the image.
 
     points: (K, 2) x y. image: (height, width); size: (width, height) of the rectangle. warm: what
@@ -136,7 +135,7 @@ def drawn_places(
     base: BaseInstance,
     tolerance: float,
     rng: Generator,
-) -> Places:
+) -> Ints:
     """At most `count` places of a level, each equally likely, in all directions: (K, 2) corners.
 
     Where no place has the level's distance, those nearest to it are taken, as long as they do not
@@ -154,11 +153,11 @@ def drawn_places(
 
 def _spread(
     around: PlacesAround,
-    within: npt.NDArray[np.int64],
+    within: Ints,
     count: int,
     base: BaseInstance,
     rng: Generator,
-) -> npt.NDArray[np.int64]:
+) -> Ints:
     """Every so-manieth place by its direction from the base, from a drawn one on."""
     shuffled = rng.permutation(len(within))
     centres = around.places[within[shuffled]] + np.array(around.size) / 2
