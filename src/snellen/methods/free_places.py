@@ -1,8 +1,8 @@
-"""Where an object can go: every free place of a scene, and the rectangle that it takes there.
+"""Where an object fits: all free places of a scene, and the rectangle that it occupies there.
 
-A place is the top-left corner of the object's rectangle. All places of a window are looked at as
-one boolean map, so a draw is uniform over the places that are really free, and one is found
-whenever there is one; nothing is tried and thrown away.
+A place is the top-left corner of the object's rectangle. All places of a window are one
+boolean map, so a draw is uniform over the free places and finds one whenever there is one,
+without rejection sampling.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ Box: TypeAlias = tuple[float, float, float, float]
 
 
 def pasted_box(recipe: Insert | Patch) -> Box:
-    """The rectangle of what a recipe puts in, xyxy."""
+    """The rectangle that a recipe pastes into, xyxy."""
     return (recipe.x, recipe.y, recipe.x + recipe.width, recipe.y + recipe.height)
 
 
 def exempt_box(recipe: Recipe) -> Box | None:
-    """Where the recipe puts something that was not there, xyxy; None for nowhere."""
+    """The rectangle in which the recipe adds something new, xyxy; None without one."""
     if isinstance(recipe, Insert):
         return pasted_box(recipe)
     if isinstance(recipe, Patch) and (recipe.x, recipe.y) != (recipe.from_x, recipe.from_y):
@@ -37,7 +37,7 @@ def exempt_box(recipe: Recipe) -> Box | None:
 
 @dataclass(frozen=True, eq=False)
 class FreeSpace:
-    """What a scene leaves free.
+    """The free space of a scene.
 
     size: (height, width) of the image. obstacles: (N, 4) xyxy boxes that nothing may overlap.
     ground: H x W, where an object's base may stand, or None for anywhere. bottoms: lowest and
@@ -76,7 +76,7 @@ class FreeSpace:
         return self.free((0, 0, self.size[1], self.size[0]), width, height)
 
     def beside(self, boxes: Sequence[Box]) -> FreeSpace:
-        """What is left free once these boxes, xyxy, are taken."""
+        """The free space with these boxes, xyxy, as further obstacles."""
         taken = np.array(boxes, dtype=np.float32).reshape(-1, 4)
         return replace(self, obstacles=np.concatenate([self.obstacles, taken]))
 

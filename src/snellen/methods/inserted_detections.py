@@ -1,4 +1,4 @@
-"""Which detections belong to what was put in."""
+"""Which detections belong to the inserted object."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def inserted_detections(
     label: int | None,
     score: float,
 ) -> Bools:
-    """Which detections after are of the inserted object: (N,) bool.
+    """Which of the detections `after` belong to the inserted object: (N,) bool.
 
-    Those that overlap its box by IoU 0.5, of any label; and those of its own label that lie within
-    it for the most part (a part seen as the whole). Neither if an object before fits better.
+    Those of any label with IoU 0.5 or more with its box, and those of its own label that lie mostly
+    inside it (a part detected as the whole), unless a detection in `before` matches better.
     """
     if len(after) == 0:
         return np.zeros(0, dtype=bool)

@@ -24,8 +24,8 @@ log = logging.getLogger(__name__)
 class MethodKind:
     """How one kind of method is configured and set up, and what it shows.
 
-    objects: whether it needs any. scenes: whether it needs any. view: a `View`, or where to find
-    one as `module:attribute`, so that it is imported when it is first used; None for the default.
+    objects, scenes: whether it needs any. view: a `View`, or its `module:attribute`, imported on
+    first use; None for the default.
     repairs: the ability `Repairs`, or `Retrains` alone; None where it offers neither.
     """
 
@@ -46,7 +46,7 @@ class MethodKind:
 
 
 def view_of(method: str) -> View:
-    """What a method shows; the default view for one that is not installed any more."""
+    """What a method shows; the default view for one that is no longer installed."""
     if method not in METHODS.kinds():
         log.warning("method %s is not installed: its own numbers are left out", method)
         return _default_view()
@@ -55,7 +55,7 @@ def view_of(method: str) -> View:
 
 
 def _default_view() -> View:
-    from snellen.methods.view import View  # which imports what draws pages
+    from snellen.methods.view import View  # imports the page code
 
     return View()
 

@@ -27,7 +27,7 @@ from snellen.vision.arrays import Image
 class DrawnPair:
     """A finding, its scene before and its case after, H x W x 3 uint8 RGB, and marks on them.
 
-    label: of the inserted object, or None. facts: what its caption adds.
+    label: of the inserted object, or None. facts: lines that its caption adds.
     """
 
     finding: Finding
@@ -84,6 +84,6 @@ class PairCards:
         return PairPictures(scene, run.case(finding), run.label(finding.recipe))
 
     def kept(self, place: Path, details: Mapping[str, Any]) -> PairPictures:
-        """Scene and case as they were kept."""
+        """Scene and case from a finding folder."""
         before, after = (read_picture(place / name) for name in (BEFORE, AFTER))
         return PairPictures(before, after, details["label"])

@@ -7,7 +7,7 @@ import pytest
 
 from snellen.pages.solids.solid_case import SolidCase
 from snellen.pages.solids.solid_marks import image_marks, solid_marks
-from snellen.pages.solids.solid_words import happened, put_in, together
+from snellen.pages.solids.solid_words import happened, inserted_kinds, merged_events
 from snellen.vision.detections3d import Detections3D
 from tests.pages.solids.solid_findings import (
     CAR,
@@ -44,9 +44,11 @@ def test_what_is_lost_in_3d_and_in_the_image_is_told_once() -> None:
 
 
 def test_what_is_hard_in_one_of_them_is_hard() -> None:
-    [told] = together([solid_event(hard=False), solid_event(solid=None)])
+    [told] = merged_events([solid_event(hard=False), solid_event(solid=None)])
     assert told.hard
-    first, second = together([solid_event(hard=False, before=1), solid_event(solid=None, before=0)])
+    first, second = merged_events(
+        [solid_event(hard=False, before=1), solid_event(solid=None, before=0)]
+    )
     assert (first.hard, second.hard) == (True, False)
 
 
@@ -56,7 +58,7 @@ def test_two_things_that_were_put_in_and_missed_are_two() -> None:
         solid_event("inserted-missed", before=None, solid=None, box=(300.0, 100.0, 420.0, 200.0)),
         solid_event("inserted-missed", before=None, solid=HIDDEN, box=None),
     ]
-    assert [one.where for one in together(missed)] == [("in 3D", "in the image"), ("in 3D",)]
+    assert [one.where for one in merged_events(missed)] == [("in 3D", "in the image"), ("in 3D",)]
 
 
 def test_events_of_other_methods_are_told_as_they_were() -> None:
@@ -127,5 +129,5 @@ def test_a_case_is_kept_to_the_centimetre() -> None:
 
 
 def test_what_was_put_in_is_named_by_kind() -> None:
-    assert put_in(solid_finding().recipe) == "sedan, van"
-    assert put_in({"kind": "identity"}) is None
+    assert inserted_kinds(solid_finding().recipe) == "sedan, van"
+    assert inserted_kinds({"kind": "identity"}) is None

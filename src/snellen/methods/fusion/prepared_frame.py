@@ -1,4 +1,4 @@
-"""A frame as the method sees it: where things may stand, what is there, and what can be put in."""
+"""A frame prepared for the method: its truth, its free places, and the meshes to insert."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from snellen.vision.arrays import Bools
 from snellen.vision.solids.boxes3d import Boxes3D
 
 OTHERS = 16
-"""Meshes that are tried in place of those that fit nowhere."""
+"""Further meshes tried in place of those that fit nowhere."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class MeshChoice:
 
 @dataclass(frozen=True)
 class MeshInsertion:
-    """A thing to insert. box: x y z length width height yaw in the LiDAR frame."""
+    """A mesh to insert at a pose. box: x y z length width height yaw in the LiDAR frame."""
 
     mesh: str
     label: int
@@ -47,13 +47,13 @@ class MeshInsertion:
 
     @classmethod
     def of(cls, choice: MeshChoice, place: GroundPose) -> MeshInsertion:
-        """A mesh at a place."""
+        """The insertion of a mesh at a pose."""
         return cls(choice.name, choice.label, place, tuple(place.box(choice.size).tolist()))
 
 
 @dataclass(frozen=True, eq=False)
 class PreparedFrame:
-    """One frame, prepared: its truth, its free places, and the meshes that may be put there."""
+    """One frame: its truth, its free places, and the meshes to insert."""
 
     scene: Scene
     truth: FrameTruth
@@ -70,7 +70,7 @@ class PreparedFrame:
         options: FusionOptions,
         road: Bools | None = None,
     ) -> PreparedFrame:
-        """The frame of a scene, its places found. road: (H, W) where the image shows it."""
+        """The prepared frame of a scene. road: (H, W) the road in the image, if segmented."""
         seed = seed_frame(scene)
         right, left = np.radians(options.sector_degrees)
         limits = PlaceLimits(
@@ -97,9 +97,9 @@ class PreparedFrame:
     def drawn(
         self, placed: Sequence[MeshInsertion], rng: Generator, *, kinds: int, places: int
     ) -> list[MeshInsertion]:
-        """At most `places` things of each of `kinds` meshes where each may stand; perhaps none.
+        """At most `places` insertions of each of `kinds` meshes, where allowed; perhaps none.
 
-        A mesh that fits nowhere gives way to another, so that a bus does not end the search.
+        A mesh that fits nowhere is replaced by another, so that a bus does not end the search.
         """
         taken = boxes_of(placed)
         made: list[list[MeshInsertion]] = []
@@ -112,11 +112,11 @@ class PreparedFrame:
         return [one for group in made for one in group]
 
     def present(self, placed: Sequence[MeshInsertion]) -> Boxes3D:
-        """(N, 7) what stands in the frame with these things in it."""
+        """(N, 7) boxes of all objects in the frame with these insertions."""
         return np.concatenate([self.truth.boxes, boxes_of(placed)])
 
     def recipe(self, placed: Sequence[MeshInsertion], seed: int) -> Insert3D:
-        """The recipe that puts these things in."""
+        """The recipe of these insertions."""
         things = tuple(
             (one.mesh, one.place.x, one.place.y, one.place.z, one.place.yaw) for one in placed
         )
@@ -124,12 +124,12 @@ class PreparedFrame:
 
 
 def boxes_of(placed: Sequence[MeshInsertion]) -> Boxes3D:
-    """(N, 7) the boxes of placed things."""
+    """(N, 7) the boxes of insertions."""
     return np.array([one.box for one in placed], dtype=np.float64).reshape(-1, 7)
 
 
 def placed_by(recipe: Recipe, choices: Sequence[MeshChoice]) -> tuple[MeshInsertion, ...]:
-    """The things that a recipe puts in; none where it puts in nothing."""
+    """The insertions of a recipe; empty where it inserts nothing."""
     if not isinstance(recipe, Insert3D):
         return ()
     by_name = {choice.name: choice for choice in choices}
@@ -141,7 +141,7 @@ def placed_by(recipe: Recipe, choices: Sequence[MeshChoice]) -> tuple[MeshInsert
 def choices_of(
     meshes: MeshSet, class_ids: Mapping[str, int], wanted: Sequence[str] | None
 ) -> tuple[MeshChoice, ...]:
-    """The meshes whose class the subject knows; of kinds or names that are wanted, if any are."""
+    """The meshes whose class the subject has; only the wanted kinds or names, if given."""
     made = []
     for name in meshes.names:
         if wanted is not None and name not in wanted and name.rpartition("-")[0] not in wanted:
@@ -152,7 +152,7 @@ def choices_of(
             made.append(MeshChoice(name, label, mesh.size))
     if not made:
         raise UserError(
-            "fusion.meshes: no mesh has a class that the subject knows. "
+            "fusion.meshes: no mesh has one of the subject's classes. "
             f"Meshes: {', '.join(meshes.names[:12])}; classes: {', '.join(class_ids)}."
         )
     return tuple(made)

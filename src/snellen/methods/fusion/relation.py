@@ -1,4 +1,4 @@
-"""From an answer to a judged case: what happened to what was there, and to what was put in."""
+"""The relation: existing objects are detected as before, and inserted ones are detected."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from snellen.vision.solids.projected_boxes import image_boxes
 from snellen.vision.solids.solid_events import compare_solid, same_in_space
 
 LABELLED = 0.1
-"""3D overlap from which a detection is taken for a labelled thing, to know what is left of it."""
+"""3D IoU threshold at which a detection is matched to a labelled object."""
 FEWEST = 5
-"""LiDAR returns below which nobody is asked to go on seeing a thing."""
+"""LiDAR returns below which an existing object need not be detected."""
 
 
 @dataclass(frozen=True, eq=False)
 class FusionRelation:
-    """Judges the cases of one frame against what the subject saw in the frame itself.
+    """Judges the cases of one frame against the subject's answer about the original frame.
 
     size: (height, width) of the image in pixels.
     """
@@ -48,7 +48,7 @@ class FusionRelation:
 
     @cached_property
     def fitness_before(self) -> float:
-        """The fitness of the frame as it is."""
+        """The fitness of the original frame."""
         return self.fitness(self.before, (), {})
 
     def fitness(
@@ -57,7 +57,7 @@ class FusionRelation:
         placed: Sequence[MeshInsertion],
         measurements: Mapping[str, float],
     ) -> float:
-        """How badly a subject did (Eq. 9): what it missed, made up or displaced, by distance."""
+        """How badly a subject did (Eq. 9): missed, false and displaced objects, by distance."""
         there = ~self._gone(measurements) & (self.truth.labels != UNKNOWN)
         asked = [one for k, one in enumerate(placed) if self._demanded(k, measurements)]
         boxes = np.concatenate([self.truth.boxes[there], boxes_of(asked)])
@@ -74,10 +74,10 @@ class FusionRelation:
         )
 
     def case(self, asked: Asked, placed: Sequence[MeshInsertion]) -> Case:
-        """An insertion or a control, judged; placed: what the recipe puts in.
+        """The judged insertion or control; placed: what the recipe inserts.
 
-        Nothing that a control puts in has to be found. How far away the last thing of an insertion
-        stands, in metres, is a measurement.
+        Insertions of a control need not be detected. The distance of the last inserted object, in
+        metres, is a measurement.
         """
         after, measured = detections3d_in(asked.after), dict(asked.after.measurements)
         if asked.role.startswith(CONTROL):
@@ -94,7 +94,7 @@ class FusionRelation:
     def events(
         self, after: Detections3D, placed: Sequence[MeshInsertion], measured: Mapping[str, float]
     ) -> tuple[Event, ...]:
-        """What broke: first to what was there before, then to what was put in."""
+        """The events: first of existing objects, then of inserted ones."""
         missed = self._missed(after, placed, measured)
         return (*self._unchanged(after, placed, measured), *missed)
 
@@ -131,7 +131,7 @@ class FusionRelation:
         )
 
     def _old(self, after: Detections3D) -> Bools:
-        """(M,) detections after that are objects of before, so none of what was put in."""
+        """(M,) detections after that match existing objects, so not inserted ones."""
         flags = np.zeros(len(after), dtype=np.bool_)
         pairs = same_in_space(self.before, after, score=self.score, iou=self.options.iou)
         flags[[new for _, new in pairs]] = True
@@ -143,14 +143,14 @@ class FusionRelation:
         return InsertedSolids(boxes, labels, image_boxes(boxes, self.frames, self.size))
 
     def _demanded(self, place: int, measured: Mapping[str, float]) -> bool:
-        """Whether enough is seen of the inserted thing at a place that it must be found."""
+        """Whether enough of an inserted object is visible that it must be detected."""
         left = remaining_visibility(measured, self.truth.count + place)
         return left.points >= self.options.demanded_points and (
             left.image >= self.options.demanded_share
         )
 
     def _gone(self, measured: Mapping[str, float]) -> Bools:
-        """(K,) labelled things of which too little is left to ask for them."""
+        """(K,) labelled objects of which too little remains visible."""
         least = 1.0 - self.options.hidden
         lefts = [remaining_visibility(measured, int(place)) for place in self.truth.places]
         return np.array(
@@ -159,10 +159,10 @@ class FusionRelation:
         )
 
     def _excused(self, placed: Sequence[MeshInsertion], measured: Mapping[str, float]) -> Bools:
-        """(N,) detections before that may change: their thing is hidden now, or stands behind.
+        """(N,) detections before that may change: their object is now hidden or behind another.
 
-        Of a labelled thing the case tells what is left. One that no label tells of is excused where
-        what was put in stands before more than half of it.
+        The case measures the visibility of labelled objects. An unlabelled one is excused where an
+        insertion covers more than half of it.
         """
         match = overlap3d(self.before.boxes, self.truth.boxes)
         labelled = match.max(axis=1, initial=0.0) >= LABELLED
@@ -174,7 +174,7 @@ class FusionRelation:
         return excused
 
     def _right(self, event: Event, after: Detections3D) -> bool:
-        """Whether what appeared is a labelled thing that was overlooked before: no error."""
+        """Whether what appeared is a labelled object that was missed before: not an error."""
         if event.kind != EventKind.APPEARED or event.after is None or not len(self.truth.boxes):
             return False
         [share] = overlap3d(after.boxes[[event.after]], self.truth.boxes)
@@ -182,6 +182,6 @@ class FusionRelation:
 
 
 def detections3d_in(answer: Answer) -> Detections3D:
-    """The answer of a camera+LiDAR system."""
+    """The 3D detections of an answer."""
     assert isinstance(answer.prediction, Detections3D)
     return answer.prediction

@@ -1,7 +1,7 @@
 """Identity: ask about the same scene again; the answers must agree.
 
 It tests no vision. It shows whether the subject, its adapter and the cache give the same answer to
-the same question, which every other method takes for granted.
+the same question, which every other method assumes.
 """
 
 from __future__ import annotations
@@ -26,9 +26,7 @@ class IdentityOptions(Options):
     """Options of the method `identity`."""
 
     repeats: int = Field(1, ge=1, le=1000, description="how often each scene is asked about again")
-    iou: float = Field(
-        0.5, gt=0, le=1, description="overlap at which two boxes are the same object"
-    )
+    iou: float = Field(0.5, gt=0, le=1, description="IoU threshold for matching two boxes")
 
 
 @dataclass(frozen=True)

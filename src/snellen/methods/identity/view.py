@@ -1,4 +1,4 @@
-"""What a run of identity shows: whether the subject gives the same answer twice."""
+"""The view of identity: whether the subject gives the same answer twice."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class IdentityView(View):
         """What a noisy subject needs."""
         if not summary.failing_cases:
             return super().worst_step(summary, command)
-        told = (
-            "set `deterministic: false` for it, so that findings are asked again before they are "
+        text = (
+            "set `deterministic: false` for it, so that findings are confirmed before they are "
             "counted"
             if summary.subject.deterministic
-            else "its findings are asked again before they are counted"
+            else "its findings are confirmed before they are counted"
         )
-        return f"the subject gives different answers to the same question; {told}"
+        return f"the subject gives different answers to the same question; {text}"
 
 
 VIEW = IdentityView()

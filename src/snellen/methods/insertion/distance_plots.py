@@ -1,4 +1,4 @@
-"""Plots of distance: how near an insertion must be, and how far a failure can be moved."""
+"""Plots of distance: the failure rate by distance, and how far failures can be moved."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ Bin = Mapping[str, Any]
 
 
 def rates_by_distance(bins: Sequence[Bin], noise: Estimate | None) -> Markup:
-    """The failure rate in each bin with its interval; noise: the controls' rate, as a band."""
+    """The failure rate in each bin with its interval; noise: the control rate, as a band."""
     rates = [estimate(one["rate"]) for one in bins]
     known = [one.high for one in (*rates, noise) if one is not None and one.value is not None]
     frame = PlotFrame(ceiling(max(known, default=0.0)))
     shapes = _band(frame, noise)
     for place, (one, rate) in enumerate(zip(bins, rates, strict=True)):
         shapes += _whisker(frame, (place + 0.5) / len(bins), one, rate)
-    told = "; ".join(
+    values = "; ".join(
         f"{span(one)} px: {_share(rate)}" for one, rate in zip(bins, rates, strict=True)
     )
-    label = f"Failure rate by distance to the nearest object. {told}"
-    return frame.drawn(label, "pixels to the nearest object (cases)", *shapes)
+    label = f"Failure rate by distance to the nearest object. {values}"
+    return frame.drawn(label, "distance to the nearest object in pixels (cases)", *shapes)
 
 
 def span(one: Bin) -> str:
@@ -40,7 +40,7 @@ def span(one: Bin) -> str:
 
 
 def how_far(progress: Sequence[float]) -> Markup:
-    """The share of relocations that were still failing at each part of the way to the target."""
+    """The share of relocations that still fail at each fraction of the way to the target."""
     values = np.sort(np.asarray(progress, dtype=np.float64))
     at = np.linspace(0, 1, 101)
     share = 1 - np.searchsorted(values, at - 1e-9, side="left") / len(values)
@@ -58,10 +58,10 @@ def how_far(progress: Sequence[float]) -> Markup:
     ]
     half, whole = (int((values >= x - 1e-9).sum()) for x in (0.5, 1.0))
     label = (
-        f"Of {len(values)} relocations, {half} kept failing half of the way to the target or "
-        f"further, and {whole} at the target itself."
+        f"Of {len(values)} relocations, {half} still fail half of the way to the target or "
+        f"further, and {whole} at the target."
     )
-    return frame.drawn(label, "of the way from the start to the target", *shapes)
+    return frame.drawn(label, "fraction of the way to the target", *shapes)
 
 
 def _share(rate: Estimate) -> str:

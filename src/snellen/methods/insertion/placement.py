@@ -24,7 +24,7 @@ def frame_around(target: F32, width: int, height: int) -> tuple[int, int, int, i
     """The window of corners around a target box (xyxy) for an object of this size.
 
     The object's centre lies at most (W + 2w)/2 and (H + 2h)/2 from the target's (METHODS 1.2), that
-    is half an object beyond touching. The target itself is an obstacle, which leaves the frame.
+    is half an object beyond touching. The target itself is an obstacle, so only the frame remains.
     """
     x1, y1, x2, y2 = (float(value) for value in target)
     return (
@@ -45,7 +45,7 @@ def draw(
 ) -> Ints:
     """At most `count` different places for an object of size (width, height); (K, 2) corners.
 
-    Fewer come back where fewer are free. Guided places lie in the frame around `target` (xyxy).
+    Fewer where fewer are free. Guided places lie in the frame around `target` (xyxy).
     """
     width, height = size
     if placement == Placement.GUIDED:
@@ -60,7 +60,7 @@ def draw(
 
 
 def _on_grid(free: Ints, width: int, height: int, count: int) -> Ints:
-    """Free places on a lattice of half an object's size, `count` of them evenly spread."""
+    """`count` evenly spread free places on a grid of half an object's size."""
     step_x, step_y = max(1, width // 2), max(1, height // 2)
     lattice: Ints = free[(free[:, 0] % step_x == 0) & (free[:, 1] % step_y == 0)]
     if len(lattice) <= count:
@@ -70,11 +70,11 @@ def _on_grid(free: Ints, width: int, height: int, count: int) -> Ints:
 
 
 def standing_bottoms(boxes: F32, height: float, slack: float = 0.25) -> tuple[float, float] | None:
-    """The y range in which the base of an object of this height stands, as the scene's objects do.
+    """The y range for the base of an object of this height, as the scene's objects stand.
 
-    boxes: (N, 4) xyxy of objects of its kind. On level ground a box's height grows in proportion to
-    how far its base is below the horizon; the line is fitted through the objects. With one object,
-    or if the fit makes no sense, the base stands where theirs do. None without objects.
+    boxes: (N, 4) xyxy of objects of its kind. On level ground a box's height is proportional to
+    the distance of its base below the horizon; the line is fitted to the objects. With one object,
+    or if the fit is implausible, the base stands where theirs do. None without objects.
     """
     if len(boxes) == 0:
         return None

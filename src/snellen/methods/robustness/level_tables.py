@@ -1,4 +1,4 @@
-"""Failure rates by levels of uncertainty and score, and how far they go together."""
+"""Failure rates by levels of uncertainty and score, and their correlations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from snellen.vision.entropies import below_prior, scale_free_entropy
 
 PARTS = ("total", "box_entropy", "box_trace", "class_entropy", "mutual_information")
 FEWEST = 3
-"""Instances that a correlation is computed from at least."""
+"""The minimum number of instances for a correlation."""
 Numbers = dict[str, Any]
 
 
@@ -24,8 +24,8 @@ def level_tables(instances: Sequence[Numbers], rates: Rates) -> Numbers:
     """The keys `score_levels`, `uncertainty_levels`, `table` and `correlations`.
 
     Levels are of equal width between the lowest and the highest value (published Table 1). An
-    object that fewer than two passes found has the prior's uncertainty, which is no measurement: it
-    counts in the highest level and does not stretch the others.
+    object found by fewer than two passes has the prior's uncertainty, which is not a measurement:
+    it counts in the highest level and does not stretch the others.
     """
     failing = np.array([one["failing"] for one in instances], dtype=np.float64)
     cases = np.array([one["tests"] for one in instances], dtype=np.float64)
@@ -60,7 +60,7 @@ def level_tables(instances: Sequence[Numbers], rates: Rates) -> Numbers:
 
 
 def measured_levels(total: F64, box_entropy: F64) -> Levels:
-    """Levels of total uncertainty whose limits are those of objects that were found again."""
+    """Levels of total uncertainty, with limits from objects that were found again."""
     known = total[below_prior(box_entropy)]
     limits = (float(known.min()), float(known.max())) if len(known) else None
     return equal_width_levels(total, limits=limits)
@@ -74,7 +74,7 @@ class _Counts:
         self.weights = rates.weights
 
     def column(self, levels: Levels) -> list[Numbers]:
-        """One row a level: its range, mean, instances and failure rate."""
+        """One row per level: its range, mean, instances and failure rate."""
         found = rates_by_level(self.failing, self.cases, levels, self.scenes, self.weights)
         means, sizes = levels.means(), levels.sizes()
         return [

@@ -1,4 +1,4 @@
-"""`overlay.png` of a camera+LiDAR case: before, after, and from above, with what happened."""
+"""`overlay.png` of a camera+LiDAR case: before, after, and from above, with the events."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ LETTERS = 24
 def draw_case(
     pair: tuple[Image, Image] | None, marks: Sides, above: Image, lines: Sequence[str]
 ) -> Image:
-    """One picture: the image before and after, the view from above, and beside it the words.
+    """One picture: the image before and after, the view from above, and the text beside it.
 
-    pair: before and after, None for a frame without an image. lines: what happened, and facts.
+    pair: before and after, None for a frame without an image. lines: events and facts.
     """
     view = Pillow.fromarray(above)
     panels = _panels(pair, marks) if pair is not None else {}

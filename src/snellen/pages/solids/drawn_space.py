@@ -1,4 +1,4 @@
-"""A camera+LiDAR case in space with the marks there."""
+"""A camera+LiDAR case in 3D with its marks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from snellen.vision.arrays import Image
 
 @dataclass(frozen=True, eq=False)
 class DrawnSpace:
-    """A camera+LiDAR case in space, and the marks there."""
+    """A camera+LiDAR case in 3D with its marks."""
 
     case: SolidCase
     marks: tuple[SolidMark, ...]

@@ -17,9 +17,9 @@ from snellen.vision.arrays import F32, F64, Bools, Image
 from snellen.vision.solids.projected_boxes import image_boxes
 
 RANGE = 80.0
-"""Metres from the LiDAR beyond which points are not kept; nothing is inserted so far away."""
+"""Metres from the LiDAR beyond which points are dropped; nothing is inserted that far away."""
 BEHIND = -30.0
-"""Metres of x below which points are not kept."""
+"""The minimum x of points in metres."""
 
 
 class RebuiltCase(NamedTuple):
@@ -31,7 +31,7 @@ class RebuiltCase(NamedTuple):
 
 
 def rebuilt_case(run: OpenedRun, finding: Finding) -> RebuiltCase:
-    """A case of a run on camera+LiDAR frames, rebuilt from its recipe, whatever that does."""
+    """A case of a run on camera+LiDAR frames, rebuilt from its recipe of any kind."""
     scene = run.scene(finding.scene)
     recipe = recipe_from_json(finding.recipe)
     bare = isinstance(scene.picture, NoPicture)

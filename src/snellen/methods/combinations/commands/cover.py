@@ -1,4 +1,4 @@
-"""`snellen cover`: few rows that show every combination of a few labels; and check an array."""
+"""`snellen cover`: generate a covering array of labels, or check one."""
 
 from __future__ import annotations
 
@@ -16,32 +16,35 @@ if TYPE_CHECKING:
 
 def cover(
     labels: Annotated[
-        str | None, typer.Option("--labels", help="How many labels, or a file with one a line.")
+        str | None,
+        typer.Option("--labels", help="The number of labels, or a file with one per line."),
     ] = None,
     strength: Annotated[
-        int, typer.Option("--strength", help="Labels in a combination: 2 is pairs.")
+        int, typer.Option("--strength", help="Labels in a combination: 2 for pairs.")
     ] = 2,
     max_present: Annotated[
-        int, typer.Option("--max-present", help="Most labels present in a row.")
+        int, typer.Option("--max-present", help="Maximum labels present in a row.")
     ] = 4,
     forbid: Annotated[
         Path | None,
-        typer.Option("--forbid", help="A file of labels never present together, a set a line."),
+        typer.Option("--forbid", help="A file of labels never present together, one set per line."),
     ] = None,
     must_include: Annotated[
-        Path | None, typer.Option("--must-include", help="A CSV file of rows to be in the array.")
+        Path | None,
+        typer.Option("--must-include", help="A CSV file of rows that the array must contain."),
     ] = None,
     exclusive: Annotated[
-        str, typer.Option("--exclusive", help="Groups with one present at most: a,b;c,d,e.")
+        str, typer.Option("--exclusive", help="Groups with at most one label present: a,b;c,d,e.")
     ] = "",
     strength_on: Annotated[
-        list[str] | None, typer.Option("--strength-on", help="More on some: a,b,c,d:3.")
+        list[str] | None,
+        typer.Option("--strength-on", help="Higher strength on some labels: a,b,c,d:3."),
     ] = None,
     extend: Annotated[
-        Path | None, typer.Option("--extend", help="A CSV file to which rows are added.")
+        Path | None, typer.Option("--extend", help="A CSV file of an array to extend.")
     ] = None,
-    rows: Annotated[int | None, typer.Option("--rows", help="Most rows to write.")] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0)] = 1,
+    rows: Annotated[int | None, typer.Option("--rows", help="Maximum number of rows.")] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Random seed.")] = 1,
     effort: Annotated[str, typer.Option("--effort", help="quick, normal, thorough.")] = "normal",
     method: Annotated[
         str, typer.Option("--method", help="snellen, or as-published to compare.")
@@ -52,7 +55,7 @@ def cover(
     out: Annotated[Path | None, typer.Option("--out", help="The CSV file to write.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Write few rows of labels in which every combination of a few labels appears."""
+    """Write a covering array: few rows that contain every combination of a few labels."""
     from snellen.errors import UserError
     from snellen.methods.combinations.covering.array_files import (
         combinations_in,
@@ -135,9 +138,9 @@ def _print(array: CoveringArray, out: Path, as_json: bool) -> None:
         }
         typer.echo(json.dumps(facts, indent=1))
         return
-    state = "complete" if array.complete else f"{array.missing} combinations not shown"
+    state = "complete" if array.complete else f"{array.missing} combinations not covered"
     typer.echo(f"{len(array.rows)} rows (no array has fewer than {array.bound}), {state}: {out}")
     for one in array.infeasible:
         typer.echo(f"  infeasible, forbidden together: {', '.join(one)}")
     if not array.complete:
-        typer.echo(f"list them: snellen cover --check {out} with the same options")
+        typer.echo(f"to list them: snellen cover --check {out} with the same options")

@@ -1,4 +1,4 @@
-"""`snellen objects album`: a page of a library's objects."""
+"""`snellen objects album`: a page with the objects of a library."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def album(
     out: Annotated[Path, typer.Option("--out", help="The page to write (.html).")],
     label: Label = None,
     exclude: Annotated[
-        Path | None, typer.Option("--exclude", help="A file with what is struck out already.")
+        Path | None, typer.Option("--exclude", help="An existing exclusion file.")
     ] = None,
 ) -> None:
-    """Put the objects of a library on a page, to look through and strike out bad ones."""
+    """Write a page with the objects of a library, to review them and exclude bad ones."""
     from snellen.methods.combinations.object_album.album_file import write_album
     from snellen.methods.combinations.object_album.album_page import FILE, AlbumCaption
     from snellen.objects.library.exclusion_file import read_exclusions

@@ -30,11 +30,11 @@ def validate(
     out: Annotated[Path | None, typer.Option("--out", help="Write a page here (.html).")] = None,
     label: Label = None,
     skip_invalid: Annotated[
-        bool, typer.Option("--skip-invalid", help="Leave invalid scenes out.")
+        bool, typer.Option("--skip-invalid", help="Skip invalid scenes.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Show each object alone to the subject, and tell which it labels exactly."""
+    """Show each object alone to the subject, and report which it labels exactly."""
     from snellen.configuration import read_yaml
     from snellen.errors import UserError
     from snellen.methods.combinations.object_album.album_file import write_album
@@ -51,7 +51,9 @@ def validate(
     values = read_yaml(config)
     for key in ("subject", "objects"):
         if not isinstance(values.get(key), dict):
-            raise UserError(f"{config}: {key}: missing; objects are validated for a subject")
+            raise UserError(
+                f"{config}: {key}: missing. Objects are validated for a subject: add it."
+            )
     folder = Path(values.get("base") or config.resolve().parent)
     where = f"{config}: objects"
     with closing(open_subject(values["subject"], folder, f"{config}: subject")) as subject:
@@ -72,7 +74,7 @@ def validate(
 def _whole_library(
     values: dict[str, Any], folder: Path, subject: Subject, where: str, skip_invalid: bool
 ) -> tuple[FolderLibrary, tuple[str, ...]]:
-    """The library with nothing struck out, and the ids that are struck out."""
+    """The library without exclusions, and the excluded ids."""
     from snellen.objects.library.exclusion_file import EXCLUDE, read_exclusions
     from snellen.objects.library.open_objects import checked_objects, open_objects
 
@@ -92,7 +94,7 @@ def _arrangement(values: dict[str, Any], config: Path) -> Arrangement:
 
     given = {**(values.get("combinations") or {})}
     if given.get("background") == "photographs":
-        del given["background"]  # alone on white, whichever photographs there are
+        del given["background"]  # objects are shown alone on white
     return parse(CombinationOptions, given, f"{config}: combinations").published().arrangement(())
 
 
@@ -104,10 +106,10 @@ def _caption(validated: ValidatedLibrary, subject: Subject, file: str) -> AlbumC
     total = known + sum(sum(gone.values()) for _, gone in counts.values())
     none = [label for label, (kept, _) in counts.items() if not kept]
     return AlbumCaption(
-        f"{subject.name} knows {known} of {total} objects",
+        f"{subject.name} recognises {known} of {total} objects",
         "An object is used if the subject, shown it alone on a plain canvas, outputs exactly its "
-        f"label and no other at the threshold {subject.score:g}. The others are grey and say why.",
-        f"Labels without any object that is known: {', '.join(none)}." if none else "",
+        f"label and no other at the threshold {subject.score:g}. Others are grey, with the reason.",
+        f"Labels without a usable object: {', '.join(none)}." if none else "",
         file=file,
     )
 
@@ -147,8 +149,8 @@ def _print_table(used: ValidatedLibrary, bare: Sequence[str], out: Path | None) 
     typer.echo(f"{kept} of {kept + len(used.rejected)} objects kept")
     none = [label for label, (kept, _) in counts.items() if not kept]
     if none:
-        typer.echo(f"none of its objects is kept, so it cannot be combined: {', '.join(none)}")
+        typer.echo(f"labels without a usable object, which cannot be combined: {', '.join(none)}")
     if bare:
-        typer.echo(f"no object at all of {len(bare)} of the subject's labels: {', '.join(bare)}")
-    hint = "look through them: snellen objects validate CONFIG --out objects.html"
+        typer.echo(f"labels of the subject without any object ({len(bare)}): {', '.join(bare)}")
+    hint = "to review them: snellen objects validate CONFIG --out objects.html"
     typer.echo(f"page: {out}" if out else hint)

@@ -12,7 +12,7 @@ from snellen.vision.arrays import F32, Bytes
 
 QUALITY = 75
 REACH = 17
-"""Pixels: one compression block and one more."""
+"""In pixels: one compression block and one more."""
 
 
 def thumbnail(pixels: Bytes, side: int) -> tuple[bytes, int, int]:

@@ -1,4 +1,4 @@
-"""`snellen insert3d`: build one camera+LiDAR case by hand, as a run would, and look at it."""
+"""`snellen insert3d`: build one camera+LiDAR case by hand, as a run would."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def insert3d(
         list[str] | None,
         typer.Option(
             "--mesh",
-            help="sedan, van-3, ... or a file that the meshes.yaml beside it lists. Once for each.",
+            help="sedan, van-3, ... or a file listed in its folder's meshes.yaml. Repeatable.",
         ),
     ] = None,
     at: Annotated[
@@ -38,22 +38,25 @@ def insert3d(
             "--at",
             metavar="X,Y[,YAW]",
             help="Metres ahead and to the left, and degrees; one for each --mesh. "
-            "Without it places are drawn.",
+            "Default: drawn at random.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="What is random in it.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Random seed.")] = 0,
     sensors: Annotated[
-        str, typer.Option("--sensors", help="both; or lidar or camera, which then disagree.")
+        str,
+        typer.Option(
+            "--sensors", help="both, or only lidar or camera, so that the sensors disagree."
+        ),
     ] = "both",
     lidar: Annotated[
         str | None,
         typer.Option(
-            "--lidar", help="HDL-64E, HDL-32E or OS1-64, for clouds that do not tell their beams."
+            "--lidar", help="HDL-64E, HDL-32E or OS1-64, for point clouds without beam data."
         ),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Put solid things into both sensors of one frame, as a run would, and write a KITTI folder.
+    """Insert objects into both sensors of one frame, as a run would, and write a KITTI folder.
 
     Without --mesh it is the control: the frame's files, byte for byte.
     """
@@ -67,14 +70,14 @@ def insert3d(
     placed = places_for(seed_frame(scene, lidar), meshes, names, at or [], seed)
     objects = tuple((name, *place) for name, place in zip(names, placed.places, strict=True))
     recipe = Insert3D(objects, seed, sensors)
-    told = _built(scene, recipe, {"meshes": meshes, "lidar": lidar}, out)
-    for thing, note in zip(told["inserted"], placed.notes, strict=True):
+    result = _built(scene, recipe, {"meshes": meshes, "lidar": lidar}, out)
+    for thing, note in zip(result["inserted"], placed.notes, strict=True):
         thing["a_run_would_refuse_it"] = note
-    typer.echo(json.dumps(told, indent=1) if as_json else _told(told))
+    typer.echo(json.dumps(result, indent=1) if as_json else _result_text(result))
 
 
 def _built(scene: Scene, recipe: Insert3D, materials: Materials, out: Path) -> dict[str, Any]:
-    """Build the case, write it, and what there is to tell of it."""
+    """Build the case, write it, and return its facts."""
     from snellen.methods.fusion.commands.insert3d_output import write_case
 
     changed, image = recipe.change_frame(scene, materials)
@@ -99,13 +102,13 @@ def _check_view(changed: FrameChange, recipe: Insert3D) -> None:
         reach = changed.seed.scan.beams.farthest
         if math.hypot(x, y) > reach:
             raise UserError(
-                f"--at: {name} would stand {math.hypot(x, y):.1f} m away, but this LiDAR's "
-                f"farthest return is at {reach:.1f} m. Place it nearer."
+                f"--at: {name} is {math.hypot(x, y):.1f} m away, but this LiDAR's "
+                f"farthest return is at {reach:.1f} m. Place it closer."
             )
         if changed.in_image is not None and not changed.in_image.traces[place].pixels:
             raise UserError(
-                f"--at: nothing of {name} at {x:g},{y:g} would be in the image. X is metres ahead, "
-                "Y metres to the left; choose a place that the camera sees, such as 15,0."
+                f"--at: {name} at {x:g},{y:g} is outside the image. X is metres ahead, Y metres "
+                "to the left; choose a place in the camera's view, such as 15,0."
             )
 
 
@@ -142,23 +145,23 @@ def _before(changed: FrameChange) -> list[dict[str, Any]]:
     ]
 
 
-def _told(told: dict[str, Any]) -> str:
+def _result_text(result: dict[str, Any]) -> str:
     from snellen.scenes.kitti.label_file import DONT_CARE
 
-    lines = [] if told["inserted"] else ["nothing was put in: the frame's own files"]
-    for thing in told["inserted"]:
+    lines = [] if result["inserted"] else ["nothing inserted: the frame's own files"]
+    for thing in result["inserted"]:
         lines += [
             f"{thing['mesh']} at {thing['x']:.2f},{thing['y']:.2f} on ground {thing['ground']:.2f}"
             f", {thing['yaw_degrees']:.1f} degrees",
             f"  {thing['label']}",
             f"  {thing['points']} returns; {thing['lidar_visible']:.0%} of the beams and "
-            f"{thing['image_visible']:.0%} of the pixels that it would have alone",
+            f"{thing['image_visible']:.0%} of the pixels that it has alone",
             f"  modality consistency {thing['modality_consistency']:.2f}  "
             "(image box against box of the returns; real cars: 0.66 to 0.91)",
         ]
         if thing["a_run_would_refuse_it"]:
             lines.append(f"  a run would not place it here: {thing['a_run_would_refuse_it']}")
-    for row in told["before"]:
+    for row in result["before"]:
         known = not row["was"].startswith(DONT_CARE)
         if known and min(row["lidar_visible"], row["image_visible"]) < 1:
             lines.append(
@@ -166,5 +169,5 @@ def _told(told: dict[str, Any]) -> str:
                 f"and {row['image_visible']:.0%} of its pixels are left"
                 + ("" if row["was"] == row["label"] else f"; now {row['label']}")
             )
-    lines.append(f"{told['points_added']} points added, {told['points_removed']} removed")
-    return "\n".join([*lines, f"written to {told['out']}"])
+    lines.append(f"{result['points_added']} points added, {result['points_removed']} removed")
+    return "\n".join([*lines, f"written to {result['out']}"])

@@ -41,7 +41,7 @@ def _split(folder: Path) -> Path:
         if (found / POINTS).is_dir():
             return found.absolute()
     raise UserError(
-        f"{folder}: holds neither '{SPLIT}/{POINTS}' nor '{POINTS}'. Expected KITTI's object data: "
+        f"{folder}: has neither '{SPLIT}/{POINTS}' nor '{POINTS}'. Expected KITTI object data: "
         "the folder with training/image_2, training/velodyne, training/calib, training/label_2."
     )
 
@@ -51,7 +51,7 @@ def _named(split: Path, frame: str) -> str:
     for name in (frame, frame.zfill(6)):
         if name in names:
             return name
-    raise UserError(f"{split / POINTS}: there is no frame '{frame}'{_close(frame, names)}.")
+    raise UserError(f"{split / POINTS}: no frame '{frame}'{_close(frame, names)}.")
 
 
 def _close(frame: str, names: set[str]) -> str:
@@ -61,7 +61,7 @@ def _close(frame: str, names: set[str]) -> str:
 
 
 def meshes_named(given: list[str]) -> tuple[MeshSet, list[str]]:
-    """A set with these meshes, and the name of each in it."""
+    """A set of these meshes, and the name of each in it."""
     from snellen.objects.meshes.mesh_set import NamedMeshes, ParametricMeshes
 
     own = ParametricMeshes()
@@ -77,14 +77,14 @@ def _is_path(text: str) -> bool:
 
 
 def _listed(path: Path) -> Mesh:
-    """The mesh of a file, or of a name in its folder, as the meshes.yaml there describes it."""
+    """The mesh of a file, or of a name in its folder, as described by the meshes.yaml there."""
     from snellen.objects.meshes.mesh_library import LISTING, open_library
 
     if not (path.parent / LISTING).exists():
         raise UserError(
-            f"--mesh: {path} needs a {path.parent / LISTING} that says what it is, such as "
+            f"--mesh: {path} needs a {path.parent / LISTING} that describes it, such as "
             f"'meshes: {{{path.stem}: {{file: {path.name}, label: Car, up: y, forward: z}}}}'. "
-            "Write it, or name a mesh of our own, such as sedan."
+            "Write it, or name a built-in mesh, such as sedan."
         )
     library = open_library(path.parent)
     for name, entry in library.entries.items():

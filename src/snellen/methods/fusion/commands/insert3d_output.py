@@ -1,4 +1,4 @@
-"""What `snellen insert3d` writes: a KITTI folder, and two pictures to look at."""
+"""What `snellen insert3d` writes: a KITTI folder and two pictures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def write_case(
     scene: Scene, changed: FrameChange, image: Image | None, recipe: Insert3D, out: Path
 ) -> None:
-    """Write the new folder `out`, whole or not at all; files that nothing changed are copied."""
+    """Write the new folder `out`, whole or not at all; unchanged files are copied."""
     from snellen.disk.atomic_file import new_folder
     from snellen.methods.fusion.commands.insert3d_pictures import birds_eye, overlay
     from snellen.scenes.kitti.writer import write_kitti
@@ -44,6 +44,6 @@ def _case(scene: Scene, changed: FrameChange, image: Image | None) -> Scene:
 
 
 def labels_to_write(changed: FrameChange) -> tuple[LabelRow, ...]:
-    """The rows of the label file: all that is known, but for what lies outside of the image."""
+    """The rows of the label file: all objects inside the image."""
     rows = (one.row for one in changed.labelled_objects)
     return tuple(row for row in rows if row.box[2] > row.box[0] and row.box[3] > row.box[1])

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 AHEAD = (-5.0, 70.0)
 ASIDE = (-32.0, 32.0)
 SCALE = 12
-"""Pixels a metre."""
+"""Pixels per metre."""
 NEW, OLD, IGNORED, GONE = (230, 159, 0), (86, 180, 233), (150, 150, 150), (213, 94, 0)
 
 
 def overlay(image: Image, changed: FrameChange) -> Image:
-    """A copy of the image with the 2D box of all that is known: new things orange and thick."""
+    """A copy of the image with all 2D boxes; inserted objects are orange and thick."""
     from PIL import Image as Pillow
     from PIL import ImageDraw, ImageFont
 
@@ -38,9 +38,9 @@ def overlay(image: Image, changed: FrameChange) -> Image:
 
 
 def birds_eye(changed: FrameChange) -> Image:
-    """The points from above, the LiDAR looking up: new returns orange, hidden points red.
+    """The points from above, forward is up: new returns orange, hidden points red.
 
-    Labelled boxes are blue, those of new things orange, with a line from the middle to the front.
+    Labelled boxes are blue, inserted ones orange, with a line from the centre to the front.
     It shows 70 m ahead and 32 m to either side.
     """
     from PIL import Image as Pillow

@@ -1,4 +1,4 @@
-"""Where `snellen insert3d` puts things: at the places given, or at drawn ones."""
+"""Where `snellen insert3d` inserts objects: at given places or at drawn ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MeshPlaces:
-    """A place for each mesh, and why a run would not have chosen it, or None."""
+    """A place for each mesh, and why a run would reject it, or None."""
 
     places: list[GroundPose]
     notes: list[str | None]
@@ -34,7 +34,7 @@ def places_for(
     if at and len(at) != len(names):
         raise UserError(
             f"--at: found {len(at)} places for {len(names)} meshes. Give one --at for each --mesh, "
-            "in the same order, or none, to have the places drawn."
+            "in the same order, or none to draw places at random."
         )
     if not names:
         return MeshPlaces([], [])
@@ -69,7 +69,7 @@ def _drawn(
     found = placing.draw(size, rng, 1, taken)
     if not found:
         raise UserError(
-            f"--mesh: the frame has no free place for {name} on its road. Give one with --at, such "
+            f"--mesh: the frame has no free place on the road for {name}. Give one with --at, such "
             "as --at 15,0, or choose another frame."
         )
     return found[0]

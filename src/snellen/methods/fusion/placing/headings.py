@@ -31,8 +31,8 @@ ALONG, AGAINST = 1, 2
 
 @dataclass(frozen=True, eq=False)
 class Traffic:
-    """How traffic goes at N places: axes (N,) of the road, in radians, pointing away from the
-    vehicle that carries the LiDAR; ways (N,) sums of ALONG and AGAINST.
+    """The traffic at N places: axes (N,) of the road in radians, pointing away from the vehicle
+    that carries the LiDAR; ways (N,) sums of ALONG and AGAINST.
     """
 
     axes: F64
@@ -40,12 +40,12 @@ class Traffic:
 
 
 def traffic_at(places: F64, area: DrivableArea, boxes: Boxes3D, left_hand: bool = False) -> Traffic:
-    """How traffic goes at places (N, 2), given the road and labelled boxes (K, 7).
+    """The traffic at places (N, 2), given the road and labelled boxes (K, 7).
 
-    The axis is the way in which the road's borders around a place run and vehicles nearby stand;
-    where there is neither, as on a plaza, and near to us, it is straight ahead. A vehicle in line
-    decides the way; else the side of the road does. A road whose middle we are beyond is taken for
-    one-way, unless somebody comes towards us; so is ground without clear borders.
+    The axis follows the borders of the road around a place and the vehicles nearby; without
+    either, as on a plaza, and close to us, it is straight ahead. A vehicle in the same lane decides
+    the direction; else the side of the road does. A road whose centre we are beyond counts as
+    one-way, unless there is oncoming traffic; so does ground without clear borders.
     """
     vehicles = _vehicles(boxes)
     everywhere = np.concatenate([OURS, np.asarray(places, dtype=np.float64).reshape(-1, 2)])
@@ -69,7 +69,7 @@ def _vehicles(boxes: Boxes3D) -> Boxes3D:
 def _axes(places: F64, area: DrivableArea, vehicles: Boxes3D) -> tuple[F64, F64]:
     """(N,) axes in [-pi/2, pi/2], and how much (N,) the road's borders agree, from -1 to 1.
 
-    Votes are summed as arrows of twice the angle.
+    Votes are summed as vectors of twice the angle.
     """
     squares = (places / (POOL * CELL) + BINS // POOL).astype(np.int64)
     course = _course(area)[squares[:, 0], squares[:, 1]]
@@ -82,10 +82,10 @@ def _axes(places: F64, area: DrivableArea, vehicles: Boxes3D) -> tuple[F64, F64]
 
 
 def _course(area: DrivableArea) -> npt.NDArray[np.complex128]:
-    """(128, 128) for each square metre the way in which the borders of the road around run.
+    """(128, 128) for each square metre the direction of the road borders around it.
 
-    As an arrow of twice the angle, as long as they agree: 0 for a plaza, 1 for a straight road.
-    Where the road only ends because nothing was seen beyond there is no border.
+    As a vector of twice the angle, its length their agreement: 0 for a plaza, 1 for a straight
+    road. Where the road ends only because nothing was scanned beyond, there is no border.
     """
     import cv2
 
@@ -112,7 +112,7 @@ def _pooled(mask: Bools) -> F32:
 
 
 def _room(places: F64, axes: F64, road: Bools, left_hand: bool) -> F64:
-    """(N, 2) metres of road to the side of the others and to our own."""
+    """(N, 2) metres of road on the oncoming side and on our own."""
     from snellen.methods.fusion.placing.heading_kernels import room_beside
 
     room = room_beside(road, places, axes, CELL, BROADEST, HOLE)
@@ -130,7 +130,7 @@ def _oncoming(vehicles: Boxes3D, axes: F64, places: F64) -> bool:
 
 
 def _in_line(places: F64, axes: F64, ways: Ints, vehicles: Boxes3D) -> Ints:
-    """The ways (N,), with that of the nearest vehicle in the same lane where there is one."""
+    """The directions (N,), that of the nearest vehicle in the same lane where there is one."""
     if not len(vehicles):
         return ways
     off = vehicles[None, :, :2] - places[:, None]

@@ -1,4 +1,4 @@
-"""What a place must satisfy, checked for many places in one go."""
+"""Checks on places, vectorised over many places."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ FAR, UNSEEN, OFF_ROAD, OCCUPIED, COLLIDING, BEHIND, BEFORE = range(1, 8)
 
 @dataclass(frozen=True, eq=False)
 class PlaceChecks:
-    """The checks of one frame; boxes: (K, 7) of what is known to be there."""
+    """The checks of one frame; boxes: (K, 7) of the labelled objects."""
 
     area: DrivableArea
     boxes: Boxes3D
@@ -69,9 +69,9 @@ class PlaceChecks:
         return None
 
     def verdicts(self, rows: F64, size: Size, taken: Boxes3D) -> Ints:
-        """(N,) FINE or the first check that x, y and yaw (N, 3) fail, for an object's size.
+        """(N,) FINE or the first check that poses (N, 3) x, y, yaw fail, for an object's size.
 
-        taken: (J, 7) boxes of what was inserted. A person on foot is checked as turned any way.
+        taken: (J, 7) boxes of earlier insertions. A pedestrian is checked for any yaw.
         """
         footprints = _footprints(rows, size)
         verdicts = self._limited(footprints, size, taken)
@@ -81,14 +81,14 @@ class PlaceChecks:
         return verdicts
 
     def within(self, places: F64) -> Bools:
-        """Which places (N, 2) keep to the limits of distance and sector."""
+        """Which places (N, 2) are within the limits of distance and sector."""
         away = np.hypot(places[:, 0], places[:, 1])
         bearing = np.arctan2(places[:, 1], places[:, 0])
         near = (away >= self.limits.nearest) & (away <= self.limits.farthest)
         return np.asarray(near & (bearing >= self.limits.right) & (bearing <= self.limits.left))
 
     def in_sight(self, places: F64) -> Bools:
-        """Which places (N, 2) an object of some height could stand at in the camera's view."""
+        """Which places (N, 2) are in the camera's view for an object of some height."""
         if not self._looks:
             return np.ones(len(places), dtype=bool)
         u, _, depth = self._pixels(places, EYE_LEVEL)
@@ -100,14 +100,14 @@ class PlaceChecks:
         return self.limits.in_view and self.size[0] > 0
 
     def _pixels(self, places: F64, above: float) -> F64:
-        """(3, N) u, v and depth of what is `above` metres above the ground."""
+        """(3, N) u, v and depth of points `above` metres above the ground."""
         heights = self.area.surface(places[:, 0], places[:, 1]) + above
         points = np.column_stack([places, heights])
         return np.asarray(self.frames.lidar_to_image(LidarPoints(points)).T)
 
     @cached_property
     def walkable(self) -> Bools:
-        """(512, 512) where people on foot may stand: the road, and free ground beside it."""
+        """(512, 512) where pedestrians may stand: the road, and free ground beside it."""
         import cv2
 
         if self.limits.beside == 0:

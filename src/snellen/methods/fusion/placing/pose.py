@@ -16,7 +16,7 @@ LONGEST_ON_FOOT = 1.4
 class GroundPose(NamedTuple):
     """Where an object stands, in the LiDAR frame.
 
-    x, y: of its middle, metres. z: of the ground under it, metres. yaw: radians counter-clockwise
+    x, y: of its centre, metres. z: of the ground under it, metres. yaw: radians counter-clockwise
     from +x.
     """
 
@@ -35,5 +35,5 @@ class GroundPose(NamedTuple):
 
 
 def is_pedestrian_size(size: Size) -> bool:
-    """Whether an object of this size (length, width, height in metres) is a person on foot."""
+    """Whether an object of this size (length, width, height in metres) is a pedestrian."""
     return max(size[:2]) < LONGEST_ON_FOOT

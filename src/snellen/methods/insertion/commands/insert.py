@@ -1,4 +1,4 @@
-"""`snellen insert`: build one case by hand, as a run would, to look at it."""
+"""`snellen insert`: build one case by hand, as a run would."""
 
 from __future__ import annotations
 
@@ -22,26 +22,25 @@ def insert(
     ],
     at: Annotated[
         str,
-        typer.Option(
-            "--at", metavar="X,Y", help="Pixels: where the object's top-left corner goes."
-        ),
+        typer.Option("--at", metavar="X,Y", help="The object's top-left corner, in pixels."),
     ],
     out: Annotated[Path, typer.Option("--out", help="The file to write, .png or .jpg.")],
     width: Annotated[
-        int | None, typer.Option("--width", help="Pixels wide; its own if not given.")
+        int | None, typer.Option("--width", help="Width in pixels; default: the cut-out's own.")
     ] = None,
     height: Annotated[
-        int | None, typer.Option("--height", help="Pixels high; by the width if not given.")
+        int | None,
+        typer.Option("--height", help="Height in pixels; default: keeps the aspect ratio."),
     ] = None,
     blending: Annotated[
         str, typer.Option("--blending", help="feather, hard, poisson or matched.")
     ] = "feather",
     feather: Annotated[
-        float, typer.Option("--feather", min=0, help="Pixels over which the edge fades.")
+        float, typer.Option("--feather", min=0, help="Width of the soft edge in pixels.")
     ] = 1.5,
     label: Annotated[str, typer.Option("--label", help="The name of the object's class.")] = "",
 ) -> None:
-    """Put one object into one image, as a run would, and say how natural it looks."""
+    """Insert one object into one image, as a run would, and measure how natural it looks."""
     from snellen.changes.measures.registry import take_measurements
     from snellen.changes.paste.insert import Insert
     from snellen.objects.library.memory_library import MemoryLibrary
@@ -59,7 +58,7 @@ def insert(
     with output_file(out):
         write_picture(out, case)
     values = take_measurements(("seam", "hog"), scene, recipe, case, materials)
-    typer.echo(_told(cutout, recipe, values, out))
+    typer.echo(_result_text(cutout, recipe, values, out))
 
 
 def _corner(text: str) -> tuple[int, int]:
@@ -67,41 +66,41 @@ def _corner(text: str) -> tuple[int, int]:
         x, y = (int(part) for part in text.split(","))
     except ValueError:
         raise UserError(
-            f"--at: found '{text}', expected X,Y: two whole numbers of pixels with a comma between "
-            "them and no blank, such as 120,80. They place the object's top-left corner."
+            f"--at: found '{text}', expected X,Y: the pixel coordinates of the object's top-left "
+            "corner, without a space, such as 120,80."
         ) from None
     return x, y
 
 
 def _cutout(path: Path, label: str) -> Cutout:
-    """The cut-out in a file, without the empty margin around it, as a library would hold it."""
+    """The cut-out in a file without its empty margin, as a library stores it."""
     from snellen.objects.cutouts.alpha import window_of
     from snellen.objects.cutouts.cutout import Cutout
     from snellen.objects.library.folder_library import read_cutout
     from snellen.scenes.pictures import picture_size
 
-    picture_size(path)  # tells what is wrong with a file that is no picture
+    picture_size(path)  # raises a clear error for a file that is not an image
     pixels = read_cutout(path)
     window = window_of(pixels[..., 3] > 0)
     if window is None:
-        raise UserError(f"{path}: is transparent everywhere, so there is no object to insert.")
+        raise UserError(f"{path}: fully transparent. Give a cut-out with visible pixels.")
     x1, y1, x2, y2 = window
     return Cutout(label, pixels[y1:y2, x1:x2])
 
 
 def _size(cutout: Cutout, width: int | None, height: int | None) -> tuple[int, int]:
-    """(width, height) in pixels; what is not given follows the cut-out's own shape."""
+    """(width, height) in pixels; a missing one follows from the aspect ratio."""
     rows, columns = cutout.size
     if width is None:
         width = columns if height is None else max(1, round(columns * height / rows))
     return width, max(1, round(rows * width / columns)) if height is None else height
 
 
-def _told(cutout: Cutout, recipe: Insert, values: dict[str, float], out: Path) -> str:
+def _result_text(cutout: Cutout, recipe: Insert, values: dict[str, float], out: Path) -> str:
     return (
         f"{cutout.label}, {recipe.width} x {recipe.height} pixels with its top-left corner at "
         f"{recipe.x},{recipe.y}, blended by {recipe.blending}\n"
-        f"  seam {values['seam']:.2f}  (0: its edge is as soft as the scene's own; 1: a jump)\n"
-        f"  hog  {values['hog']:.3f}  (share of the scene's gradients that are left)\n"
+        f"  seam {values['seam']:.2f}  (0: as soft as the scene's own edges; 1: a hard jump)\n"
+        f"  hog  {values['hog']:.3f}  (share of the scene's gradients that remain)\n"
         f"written to {out}"
     )

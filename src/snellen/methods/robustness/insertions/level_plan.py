@@ -1,4 +1,4 @@
-"""The tests of a scene: which object is put where around which base instance."""
+"""The tests of a scene: which object goes where around which base instance."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from snellen.methods.robustness.options import RobustnessOptions
 
 @dataclass(frozen=True, eq=False)
 class LevelInsertion:
-    """One insertion to come. level: 1 for the nearest. share: of the start distance.
+    """A planned insertion. level: 1 is the nearest. share: of the start distance.
 
-    distance: pixels between its rectangle and the contour.
+    distance: pixels from its rectangle to the contour.
     """
 
     recipe: Insert
@@ -39,9 +39,9 @@ def plan_levels(
     count: int,
     rng: Generator,
 ) -> list[LevelInsertion]:
-    """`count` tests for each level, from the farthest to the nearest; fewer where room is short.
+    """`count` tests per level, from the farthest to the nearest; fewer where room is short.
 
-    The same objects are put at every level, each as often as the others.
+    The same objects are used at every level, each equally often.
     """
     shares = options.shares
     found: dict[Insert, LevelInsertion] = {}
