@@ -83,7 +83,7 @@ def test_a_known_truth_is_not_told_as_a_change() -> None:
     gone = event("missing", score_before=1.0, score_after=0.1)
     assert what_happened(gone) == "label cat missing: score 0.10"
     come = event("extra", score_before=0.0, score_after=0.8)
-    assert what_happened(come) == "label cat too many: score 0.80"
+    assert what_happened(come) == "label cat extra: score 0.80"
     fell = event("missing", score_before=0.9, score_after=0.1)
     assert what_happened(fell) == "label cat gone: 0.90 to 0.10"
 
@@ -100,8 +100,8 @@ def test_the_caption_tells_truth_answer_cause_and_what_it_takes(tmp_path: Path) 
     truth, said = vector({"bus": 1, "car": 1}), vector({"bus": 0.9, "car": 0.8, "dog": 0.9})
     assert composite_lines(told, truth, said, CLASSES, 0.5) == (
         "shows bus, car; said bus 0.90, car 0.80, dog 0.90",
-        "single object: one of the objects is wrong alone, too",
-        "dog too many: still so with only bus",
+        "single object: one of the objects is also wrong alone",
+        "extra dog: persists with only bus",
     )
 
 
@@ -197,7 +197,7 @@ def test_the_verdict_tells_interaction_from_the_rest(tmp_path: Path) -> None:
         "errors, 14.3% (95% interval "
     )
     assert told.endswith(
-        "Of the rest, 2 have an object that is wrong alone, too and 1 were not looked into."
+        "Of the rest, 2 have an object that is also wrong alone and 1 were not diagnosed."
     )
     steps = next_steps(summary, tmp_path)
     assert any("1 labels were skipped because no usable object" in step for step in steps)

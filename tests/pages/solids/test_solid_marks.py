@@ -68,13 +68,13 @@ def test_events_of_other_methods_are_told_as_they_were() -> None:
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"after": None, "score_after": 0.0}, "Car put in is not found,"),
-        ({"after": None, "score_after": 0.3}, "Car put in is not found: score 0.30"),
-        ({"after": 3, "iou": 0.21}, "is found in another place: boxes overlap by 0.21"),
-        ({"after": 3, "new_name": "Van"}, "Car put in is taken for Van"),
+        ({"after": None, "score_after": 0.0}, "inserted Car is not found,"),
+        ({"after": None, "score_after": 0.3}, "inserted Car is not found: score 0.30"),
+        ({"after": 3, "iou": 0.21}, "is found in another place: IoU 0.21"),
+        ({"after": 3, "new_name": "Van"}, "inserted Car is classified as Van"),
     ],
 )
-def test_what_became_of_something_put_in_is_told(more: dict[str, object], words: str) -> None:
+def test_the_outcome_of_an_inserted_object_is_reported(more: dict[str, object], words: str) -> None:
     [line] = happened(solid_finding(solid_event("inserted-missed", before=None, **more)))
     assert words in line
 
@@ -91,7 +91,7 @@ def test_lost_is_dashed_after_and_solid_before_and_drawn_once() -> None:
 def test_what_was_put_in_is_outlined_where_the_image_shows_it() -> None:
     marks = image_marks(solid_finding(), (BEFORE, AFTER), CLASSES, 0.5, solid_case())
     put = [mark for mark in marks.after if mark.kind == "inserted"]
-    assert [(mark.box, mark.text) for mark in put] == [((300, 100, 420, 200), "sedan put in")]
+    assert [(mark.box, mark.text) for mark in put] == [((300, 100, 420, 200), "sedan inserted")]
 
 
 def test_what_was_missed_is_marked_in_both_views_and_the_other_is_not() -> None:

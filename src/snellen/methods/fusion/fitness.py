@@ -90,14 +90,13 @@ def image_fitness(
     """
     shown = np.asarray(image_boxes, dtype=np.float32).reshape(-1, 4)
     visible = (shown[:, 2] > shown[:, 0]) & (shown[:, 3] > shown[:, 1])
-    shown = detections[detections.has_image_box]
-    overlaps = box_iou(shown.image_boxes, shown[visible]).astype(np.float64)
+    in_image = detections[detections.has_image_box]
+    overlaps = box_iou(in_image.image_boxes, shown[visible]).astype(np.float64)
     named = None if labels is None else np.asarray(labels)[visible]
     places = np.asarray(boxes, dtype=np.float64).reshape(-1, 7)[visible]
-    spared = _inside(shown, regions)
-    return fitness_parts(shown, places, _alike(overlaps, shown, named), spared, reach).weighted(
-        weights
-    )
+    spared = _inside(in_image, regions)
+    overlaps = _alike(overlaps, in_image, named)
+    return fitness_parts(in_image, places, overlaps, spared, reach).weighted(weights)
 
 
 def fitness_parts(

@@ -49,7 +49,8 @@ def search_words(search: Numbers) -> str:
     """
     text = (
         f"{search['insertions']} insertions in {search['chains']} chains, "
-        f"{search['kept']} accepted; {search['failing_ends']} of {search['chains_with_kept']} chains end in a failing case"
+        f"{search['kept']} accepted; {search['failing_ends']} of "
+        f"{search['chains_with_kept']} chains end in a failing case"
     )
     full = search["frames_full"]
     return f"{text}; {full} frame{'s' if full > 1 else ''} had no room for more" if full else text

@@ -66,7 +66,7 @@ class RobustnessMethod(Method):
     def __post_init__(self) -> None:
         names = enumerate(self.setting.subject.classes)
         ids = {plain_name(name): label for label, name in names}
-        object.__setattr__(self, "shelf", HashedLibrary(self.library, ids))
+        object.__setattr__(self, "hashed", HashedLibrary(self.library, ids))
 
     @property
     def minimum(self) -> int:

@@ -116,7 +116,7 @@ def test_what_it_tells_is_in_words(folder: Path, tmp_path: Path) -> None:
     assert "modality consistency" in told
     assert "Car of the labels: 0% of its points and 0% of its pixels are left; now DontCare" in told
     assert f"written to {tmp_path / 'out'}" in told
-    assert "nothing was put in" in asked(folder, "000042", tmp_path / "none")
+    assert "nothing inserted" in asked(folder, "000042", tmp_path / "none")
 
 
 def test_places_are_drawn_by_the_seed(shared: Callable[[str], Path], tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_mesh_file_is_what_the_listing_beside_it_says(
 @pytest.mark.parametrize(
     ("frame", "options", "message"),
     [
-        ("000099", (), "there is no frame '000099'; did you mean '000042'"),
+        ("000099", (), "no frame '000099'; did you mean '000042'"),
         ("42", ("--mesh", "sedann", "--at", "14,3"), "did you mean 'sedan'"),
         ("42", ("--mesh", "sedan", "--at", "14"), "expected X,Y or X,Y,YAW"),
         ("42", ("--mesh", "sedan", "--at", "14,a"), "expected X,Y or X,Y,YAW"),
@@ -211,7 +211,7 @@ def test_other_folders_are_refused(folder: Path, tmp_path: Path) -> None:
         asked(folder, "42", tmp_path / "full", "--mesh", "van", "--at", "14,3")
     assert bytes_of(tmp_path / "full") == {"mine.txt": b"keep"}
     (folder / "training/velodyne/000042.bin").unlink()
-    with pytest.raises(UserError, match="there is no frame"):
+    with pytest.raises(UserError, match="no frame"):
         asked(folder, "42", tmp_path / "out")
 
 

@@ -97,7 +97,7 @@ def test_mistakes_are_told(folder: Path) -> None:
         (("--at", "5,6", "--out", str(folder / "case.gif")), {}, "written as .png or .jpg"),
         (("--at", "5,6", "--out", str(folder / "car.png")), {}, "is an input file"),
         (("--at", "5,6"), {"object": "opaque.png"}, "opaque.png: has no alpha channel"),
-        (("--at", "5,6"), {"object": "empty.png"}, "transparent everywhere"),
+        (("--at", "5,6"), {"object": "empty.png"}, "empty.png: fully transparent"),
         (("--at", "5,6"), {"object": "none.png"}, "none.png: no such image file"),
         (("--at", "5,6"), {"object": "text.png"}, "text.png: cannot be read as an image"),
         (("--at", "5,6"), {"image": "text.png"}, "text.png: cannot be read as an image"),

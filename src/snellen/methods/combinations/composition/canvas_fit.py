@@ -69,8 +69,8 @@ def exact_fit(
         if room - short <= fit.longest <= room:
             return fit
     raise UserError(
-        f"{len(draw.entries)} objects do not fit on a canvas whose longest side is "
-        f"{arrangement.longest} pixels with margin {arrangement.margin}. Raise combinations.longest."
+        f"{len(draw.entries)} objects do not fit on a canvas with a longest side of "
+        f"{arrangement.longest} pixels and margin {arrangement.margin}. Raise `longest`."
     )
 
 
