@@ -66,8 +66,8 @@ def test_the_table_tells_what_is_kept_and_why_the_rest_is_not(config: Any) -> No
         assert re.search(rf"^{label} +{there[label]} +0 *$", text, re.MULTILINE)
     assert f"{there[OTHERS[-1]]} the subject has no such label" in text
     nothing = ", ".join(sorted([FIRST, SECOND, OTHERS[-1]]))
-    assert f"none of its objects is kept, so it cannot be combined: {nothing}\n" in text
-    assert "no object at all of 1 of the subject's labels: snow\n" in text
+    assert f"labels without a usable object, which cannot be combined: {nothing}\n" in text
+    assert "labels of the subject without any object (1): snow\n" in text
     kept = sum(there[label] for label in OTHERS[:-1])
     assert f"{kept} of {sum(there.values())} objects kept" in text
 
@@ -125,7 +125,7 @@ def test_a_page_of_one_label_asks_of_that_label_alone_and_forgets_nothing(
     [others] = re.findall(r'data-others="(.*?)"', (tmp_path / "page.html").read_text())
     [line] = json.loads(unescape(others))
     assert line.startswith(f"{other}  # {FIRST}")
-    assert "no object at all" not in text
+    assert "labels of the subject without any object" not in text
 
 
 def test_a_library_has_a_page_without_a_subject(config: Any, tmp_path: Path) -> None:

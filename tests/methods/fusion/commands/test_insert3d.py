@@ -160,7 +160,7 @@ def test_a_mesh_file_is_what_the_listing_beside_it_says(
     meshes = tmp_path / "meshes"
     shutil.copytree(shared("meshes/suv"), meshes)
     name = str(meshes / "suv.obj")
-    with pytest.raises(UserError, match=r"needs a .*meshes.yaml that says what it is"):
+    with pytest.raises(UserError, match=r"needs a .*meshes.yaml that describes it"):
         asked(folder, "42", tmp_path / "out", "--mesh", name, "--at", "14,3")
     entry = {"file": "suv.obj", "label": "Car", "unit": 0.06, "forward": "y", "closed": 0.5}
     (meshes / "meshes.yaml").write_text(yaml.safe_dump({"meshes": {"big": entry}}))
@@ -183,14 +183,14 @@ def test_a_mesh_file_is_what_the_listing_beside_it_says(
         (
             "42",
             ("--mesh", "sedan", "--at=-14,0"),
-            "nothing of sedan at -14,0 would be in the image",
+            "sedan at -14,0 is outside the image",
         ),
-        ("42", ("--mesh", "sedan", "--at", "20,60"), "would be in the image"),
-        ("42", ("--mesh", "sedan", "--at", "300,0"), "would stand 300.0 m away"),
+        ("42", ("--mesh", "sedan", "--at", "20,60"), "is outside the image"),
+        ("42", ("--mesh", "sedan", "--at", "300,0"), "is 300.0 m away"),
         ("42", ("--mesh", "sedan", "--at", "9,0", "--at", "20,0"), "found 2 places for 1 meshes"),
         ("42", ("--at", "9,0"), "found 1 places for 0 meshes"),
         ("42", ("--mesh", "van", "--at", "14,3", "--sensors", "radar"), "sensors 'radar'"),
-        ("42", ("--mesh", "no/such.glb", "--at", "14,3"), "that says what it is"),
+        ("42", ("--mesh", "no/such.glb", "--at", "14,3"), "that describes it"),
     ],
 )
 def test_mistakes_are_told_and_nothing_is_written(
@@ -203,7 +203,7 @@ def test_mistakes_are_told_and_nothing_is_written(
 
 
 def test_other_folders_are_refused(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="Expected KITTI's object data"):
+    with pytest.raises(UserError, match="Expected KITTI object data"):
         asked(tmp_path, "42", tmp_path / "out")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("keep")
