@@ -133,7 +133,7 @@ def test_the_keyboard_walks_over_the_map(visit: tuple[Visit, Outcomes]) -> None:
     assert "not output 2 of 4" in tip.inner_text(), "a label beside itself"
     for _ in range(9):
         page.keyboard.press("ArrowRight")
-    assert tip.inner_text().startswith("car is there, cat"), "it ends at the border"
+    assert tip.inner_text().startswith("car is present, cat"), "it ends at the border"
     page.keyboard.press("Escape")
     assert not tip.is_visible()
 
