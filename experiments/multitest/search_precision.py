@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from experiments.multitest.frame_objects import CAR
 from experiments.multitest.fusion_runs import Run
 from experiments.multitest.pipelines import MESHES
-from snellen.methods.fusion.precision import Side, labelled, labelled_with
+from snellen.methods.fusion.precision import PrecisionSide, labelled, labelled_with
 from snellen.scenes.scene import SceneSet
 from snellen.vision.kitti.evaluation_pairs import OverlapMetric
 from snellen.vision.kitti.multitest_errors import ErrorClass
@@ -22,7 +22,7 @@ READINGS: dict[str, tuple[OverlapMetric, float]] = {
 METRICS = {"3D": OverlapMetric.SOLID, "2D": OverlapMetric.IMAGE}
 
 
-def precisions(side: Side, classes: Sequence[str]) -> dict[str, float]:
+def precisions(side: PrecisionSide, classes: Sequence[str]) -> dict[str, float]:
     """Average precision in percent by reading, of cars at KITTI's moderate level."""
     return {
         name: side.precision(classes, CAR, metric, overlap).percent
@@ -30,7 +30,9 @@ def precisions(side: Side, classes: Sequence[str]) -> dict[str, float]:
     }
 
 
-def errors(side: Side, classes: Sequence[str], score: float) -> dict[tuple[str, ErrorClass], int]:
+def errors(
+    side: PrecisionSide, classes: Sequence[str], score: float
+) -> dict[tuple[str, ErrorClass], int]:
     """The number of errors of each class, in 3D and in 2D."""
     return {
         (name, kind): count
@@ -48,8 +50,8 @@ class SearchResult:
     """
 
     runs: tuple[Run, ...]
-    seeds: Side
-    tests: Side
+    seeds: PrecisionSide
+    tests: PrecisionSide
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -64,7 +66,7 @@ class SearchResult:
     @property
     def count(self) -> int:
         """The number of tests."""
-        return len(self.tests.found)
+        return len(self.tests.detections)
 
     def drops(self) -> dict[str, float]:
         """The fall of average precision in points, by reading."""
@@ -78,9 +80,11 @@ def search_result(runs: Sequence[Run], scenes: SceneSet) -> SearchResult:
     by_id = {scene.id: scene for scene in scenes}
     frames = [frame for run in runs for frame in run.frames]
     ends = [(by_id[frame.scene], end) for frame in frames for end in frame.ends]
-    seeds = Side(tuple(end.before for _, end in ends), tuple(labelled(scene) for scene, _ in ends))
+    seeds = PrecisionSide(
+        tuple(end.before for _, end in ends), tuple(labelled(scene) for scene, _ in ends)
+    )
     meshes = {"meshes": MESHES}
-    tests = Side(
+    tests = PrecisionSide(
         tuple(end.after for _, end in ends),
         tuple(labelled_with(scene, end.recipe, meshes) for scene, end in ends),
     )

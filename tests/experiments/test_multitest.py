@@ -19,7 +19,7 @@ from experiments.multitest.search_precision import errors, precisions
 
 from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.insert3d.seed_frame import seed_frame
-from snellen.methods.fusion.precision import Side
+from snellen.methods.fusion.precision import PrecisionSide
 from snellen.scenes.kitti.evaluation_objects import evaluated_objects
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
 from snellen.scenes.registry import open_scenes
@@ -144,10 +144,10 @@ def test_a_perfect_answer_has_all_precision_and_no_errors_and_a_missing_one_is_c
     cars = known.of_type("Car")
     labels, scores = np.zeros(cars.sum()), np.full(cars.sum(), 0.9)
     right = Detections3D(known.boxes[cars], labels, scores, known.image_boxes[cars])
-    perfect = Side((right,), (known,))
+    perfect = PrecisionSide((right,), (known,))
     assert set(precisions(perfect, ("Car",)).values()) == {100.0}
     assert errors(perfect, ("Car",), 0.5) == {}
-    blind = Side((Detections3D.empty(),), (known,))
+    blind = PrecisionSide((Detections3D.empty(),), (known,))
     asked = int(known.required("Car", Difficulty.MODERATE).sum())
     assert asked > 0
     assert errors(blind, ("Car",), 0.5) == {

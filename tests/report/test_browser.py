@@ -55,9 +55,9 @@ def test_filters_and_viewer_work(browser: Any, reported: Any) -> None:
     assert page.locator("#large .mark.inserted").count() == 0
     page.click("#bare")
     assert page.locator("#large .mark:visible").count() == 0
-    first = page.locator("#told code").inner_text()
+    first = page.locator("#description code").inner_text()
     page.keyboard.press("ArrowRight")
-    assert page.locator("#told code").inner_text() != first
+    assert page.locator("#description code").inner_text() != first
     page.keyboard.press("Escape")
     assert not page.locator("#viewer").is_visible()
     assert visit.complaints == []

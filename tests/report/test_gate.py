@@ -126,7 +126,7 @@ def test_scenes_that_failed_are_errors_beside_the_requirements(tmp_path: Path) -
 def test_a_loss_that_is_not_known_is_said_to_be_so() -> None:
     suite = ElementTree.Element("testsuite")
     add_tests(suite, "x", [told("undecided", value=None, low=None, high=None)], "loss")
-    assert "loss: not known" in str(suite.findtext("testcase/skipped"))
+    assert "loss: unknown" in str(suite.findtext("testcase/skipped"))
 
 
 def test_the_names_of_requirements_are_known_before_anything_is_run(tmp_path: Path) -> None:

@@ -39,8 +39,8 @@ def test_next_steps_name_report_and_replay(tmp_path: Path) -> None:
     (tmp_path / "report.html").touch()
     steps = next_steps(made_summary(), tmp_path, "abc")
     assert steps == [
-        f"look at {tmp_path / 'report.html'} in a browser",
-        f"see the worst finding fail again: snellen replay {tmp_path} abc",
+        f"open {tmp_path / 'report.html'} in a browser",
+        f"replay the worst finding: snellen replay {tmp_path} abc",
     ]
 
 

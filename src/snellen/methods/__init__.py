@@ -1,1 +1,1 @@
-"""Ways of testing: one folder each, each a generator of questions."""
+"""The testing methods, one folder each; each is a generator of questions."""

@@ -1,8 +1,8 @@
-"""The commands that methods bring, each imported when it is used.
+"""The commands that methods add, each imported on first use.
 
 A value is a function with typer's annotations, or a `typer.Typer` for a group of commands. A name
 of two words, such as `objects album`, adds a command to a group. Modules of commands import heavy
-libraries inside of their functions, so that `snellen --help` stays fast.
+libraries inside their functions, so that `snellen --help` stays fast.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Where an object can go: every free place of a scene, and the rectangle that it takes there.
+"""Where an object fits: all free places of a scene, and the rectangle that it occupies there.
 
-A place is the top-left corner of the object's rectangle. All places of a window are looked at as
-one boolean map, so a draw is uniform over the places that are really free, and one is found
-whenever there is one; nothing is tried and thrown away.
+A place is the top-left corner of the object's rectangle. All places of a window are one
+boolean map, so a draw is uniform over the free places and finds one whenever there is one,
+without rejection sampling.
 """
 
 from __future__ import annotations
@@ -12,24 +12,22 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.paste.insert import Insert
 from snellen.changes.paste.patch import Patch
 from snellen.changes.recipe import Recipe
+from snellen.vision.arrays import F32, Bools, Ints
 
 Box: TypeAlias = tuple[float, float, float, float]
-Places: TypeAlias = npt.NDArray[np.int64]
-Ground: TypeAlias = npt.NDArray[np.bool_]
 
 
 def pasted_box(recipe: Insert | Patch) -> Box:
-    """The rectangle of what a recipe puts in, xyxy."""
+    """The rectangle that a recipe pastes into, xyxy."""
     return (recipe.x, recipe.y, recipe.x + recipe.width, recipe.y + recipe.height)
 
 
 def exempt_box(recipe: Recipe) -> Box | None:
-    """Where the recipe puts something that was not there, xyxy; None for nowhere."""
+    """The rectangle in which the recipe adds something new, xyxy; None without one."""
     if isinstance(recipe, Insert):
         return pasted_box(recipe)
     if isinstance(recipe, Patch) and (recipe.x, recipe.y) != (recipe.from_x, recipe.from_y):
@@ -39,7 +37,7 @@ def exempt_box(recipe: Recipe) -> Box | None:
 
 @dataclass(frozen=True, eq=False)
 class FreeSpace:
-    """What a scene leaves free.
+    """The free space of a scene.
 
     size: (height, width) of the image. obstacles: (N, 4) xyxy boxes that nothing may overlap.
     ground: H x W, where an object's base may stand, or None for anywhere. bottoms: lowest and
@@ -47,11 +45,11 @@ class FreeSpace:
     """
 
     size: tuple[int, int]
-    obstacles: npt.NDArray[np.float32]
-    ground: Ground | None = None
+    obstacles: F32
+    ground: Bools | None = None
     bottoms: tuple[float, float] | None = None
 
-    def free(self, window: tuple[int, int, int, int], width: int, height: int) -> Places:
+    def free(self, window: tuple[int, int, int, int], width: int, height: int) -> Ints:
         """All free places (x, y) within a window of corners (x1, y1, x2, y2), half-open; (K, 2)."""
         x1, y1 = max(0, window[0]), max(0, window[1])
         x2 = min(self.size[1] - width + 1, window[2])
@@ -73,16 +71,16 @@ class FreeSpace:
         down, along = np.nonzero(free)
         return np.stack([along + x1, down + y1], axis=1)
 
-    def everywhere(self, width: int, height: int) -> Places:
+    def everywhere(self, width: int, height: int) -> Ints:
         """All free places of the image; (K, 2)."""
         return self.free((0, 0, self.size[1], self.size[0]), width, height)
 
     def beside(self, boxes: Sequence[Box]) -> FreeSpace:
-        """What is left free once these boxes, xyxy, are taken."""
+        """The free space with these boxes, xyxy, as further obstacles."""
         taken = np.array(boxes, dtype=np.float32).reshape(-1, 4)
         return replace(self, obstacles=np.concatenate([self.obstacles, taken]))
 
-    def _standing(self, x1: int, y1: int, x2: int, y2: int, width: int, height: int) -> Ground:
+    def _standing(self, x1: int, y1: int, x2: int, y2: int, width: int, height: int) -> Bools:
         """Whether the middle and both quarters of the base stand on the ground, for each corner."""
         assert self.ground is not None
         rows = slice(y1 + height - 1, y2 + height - 1)

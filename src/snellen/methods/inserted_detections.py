@@ -1,11 +1,11 @@
-"""Which detections belong to what was put in."""
+"""Which detections belong to the inserted object."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.free_places import Box
+from snellen.vision.arrays import Bools
 from snellen.vision.boxes.box_geometry import iou, overlap
 from snellen.vision.detections import Detections
 
@@ -19,11 +19,11 @@ def inserted_detections(
     box: Box,
     label: int | None,
     score: float,
-) -> npt.NDArray[np.bool_]:
-    """Which detections after are of the inserted object: (N,) bool.
+) -> Bools:
+    """Which of the detections `after` belong to the inserted object: (N,) bool.
 
-    Those that overlap its box by IoU 0.5, of any label; and those of its own label that lie within
-    it for the most part (a part seen as the whole). Neither if an object before fits better.
+    Those of any label with IoU 0.5 or more with its box, and those of its own label that lie mostly
+    inside it (a part detected as the whole), unless a detection in `before` matches better.
     """
     if len(after) == 0:
         return np.zeros(0, dtype=bool)

@@ -1,4 +1,4 @@
-"""Inserted objects themselves: how often each made others fail, and was not found."""
+"""Inserted objects: how often each made others fail, and how often it was itself missed."""
 
 from __future__ import annotations
 
@@ -42,24 +42,24 @@ def inserted_numbers(tests: JudgedCases, rates: Rates) -> dict[str, Any] | None:
 
 
 def inserted_tiles(found: Mapping[str, Any] | None) -> list[Tile]:
-    """How many inserted objects were not found; found: as `inserted_numbers` gives it."""
+    """How many inserted objects were missed; found: from `inserted_numbers`."""
     if found is None:
         return []
     return [Tile(f"{found['missed']}", f"of {found['cases']} inserted objects not found", 2)]
 
 
 def inserted_rows(found: Mapping[str, Any] | None) -> dict[str, str]:
-    """The same as a row of the terminal's table."""
+    """The same as a row of the terminal table."""
     if found is None:
         return {}
-    told = f"{found['missed']} of {found['cases']} not found themselves"
-    return {INSERTED: f"{told}, {percent(found['rate'])}"}
+    text = f"{found['missed']} of {found['cases']} not found themselves"
+    return {INSERTED: f"{text}, {percent(found['rate'])}"}
 
 
 def inserted_section(found: Mapping[str, Any] | None, labels: Mapping[str, str]) -> Markup | None:
-    """Each inserted object: how often it made others fail, and was not found itself.
+    """Each inserted object: how often it made others fail, and how often it was itself missed.
 
-    labels: by the object's id, as far as they are known.
+    labels: by object id, where known.
     """
     if found is None:
         return None
@@ -76,8 +76,8 @@ def inserted_section(found: Mapping[str, Any] | None, labels: Mapping[str, str])
     first, rest = rows[:SHOWN], rows[SHOWN:]
     return section(
         "Inserted objects",
-        tag("p", f"Not found by the subject itself: {percent(found['rate'])}. Counted separately."),
-        table(heads, first, "Inserted objects, the most harmful first"),
+        tag("p", f"Not found by the subject: {percent(found['rate'])}. Counted separately."),
+        table(heads, first, "Inserted objects, most harmful first"),
         tag(
             "details",
             tag("summary", f"{len(rest)} more"),

@@ -25,8 +25,8 @@ log = logging.getLogger(__name__)
 class MethodKind:
     """How one kind of method is configured and set up, and what it shows.
 
-    objects: whether it needs any. scenes: whether it needs any. view: a `View`, or where to find
-    one as `module:attribute`, so that it is imported when it is first used; None for the default.
+    objects, scenes: whether it needs any. view: a `View`, or its `module:attribute`, imported on
+    first use; None for the default.
     repairs: the ability `Repairs`, or `Retrains` alone; None where it offers neither.
     """
 
@@ -47,7 +47,7 @@ class MethodKind:
 
 
 def view_of(method: str) -> View:
-    """What a method shows; for one that is not installed any more, that it is missing."""
+    """What a method shows; for one that is no longer installed, that it is missing."""
     if method not in METHODS.kinds():
         from snellen.methods.absent_view import AbsentView
 
@@ -67,7 +67,7 @@ def check_installed(method: str, run: Path) -> None:
 
 
 def _default_view() -> View:
-    from snellen.methods.view import View  # which imports what draws pages
+    from snellen.methods.view import View  # imports the page code
 
     return View()
 

@@ -1,8 +1,8 @@
-"""Controls: cases that must not fail. Their rate is the noise that a failure rate is read against.
+"""Controls: cases that must not fail. Their rate is the noise floor of a failure rate.
 
-identity: the same question again. reencode: the scene, compressed once more as its file is.
-self-paste: an existing object pasted on itself. patch: a piece of the scene's own background pasted
-at an insertion's place, through its mask and with its blending: what the seam alone does.
+identity: the same question again. reencode: the scene, compressed once more in its own format.
+self-paste: an existing object pasted onto itself. patch: background of the scene pasted at an
+insertion's place with its mask and blending: the effect of the seam alone.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.changes.identity import Identity
@@ -23,26 +22,26 @@ from snellen.contract.verdict import CONTROL
 from snellen.methods.free_places import Box, FreeSpace
 from snellen.methods.planned_case import PlannedCase
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Boxes
 
 KINDS = ("patch", "identity", "patch", "self-paste", "patch", "reencode")
-"""In turn. Half are patches: they differ from an insertion in the object alone."""
+"""In turn. Half are patches: they differ from an insertion only in the object."""
 WORDS = {
     "identity": "the same question again",
     "reencode": "the scene, compressed once more",
-    "self-paste": "an object pasted on itself",
-    "patch": "background pasted with the same edge: what the seam alone does",
+    "self-paste": "an object pasted onto itself",
+    "patch": "background pasted with the same edge: the effect of the seam alone",
 }
-"""What each kind is, in a few words."""
+"""A short description of each kind."""
 EXPOSED = ("patch",)
 """Kinds that are exposed to the same disturbance as a test."""
-Boxes = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class PasteControl:
-    """One control to come.
+    """A planned control.
 
-    box: where something was pasted, None if nothing was. beside: which insertion it goes with.
+    box: where something is pasted, or None. beside: the index of the insertion it is paired with.
     """
 
     name: str
@@ -51,13 +50,13 @@ class PasteControl:
     beside: int = 0
 
     def case(self, facts: Mapping[str, float] | None = None) -> PlannedCase:
-        """It as a case; facts: its measurements that are known beforehand."""
+        """The planned case; facts: measurements known in advance."""
         return PlannedCase(self.question, f"{CONTROL}{self.name}", facts or {})
 
 
 @dataclass(frozen=True, eq=False)
 class SceneObstacles:
-    """A scene with its objects' boxes and all boxes that nothing may overlap, each (N, 4) xyxy."""
+    """A scene, its objects' boxes, and all boxes that nothing may overlap, each (N, 4) xyxy."""
 
     scene: Scene
     objects: Boxes
@@ -67,7 +66,7 @@ class SceneObstacles:
 def paste_controls(
     around: SceneObstacles, recipes: Sequence[Insert], count: int, rng: Generator
 ) -> list[PasteControl]:
-    """`count` controls, their kinds in turn, each beside one of the insertions."""
+    """`count` controls, their kinds in turn, each paired with one of the insertions."""
     if not recipes or not count:
         return []
     first = int(rng.integers(len(KINDS)))
@@ -112,7 +111,7 @@ def _self_paste(around: SceneObstacles, recipe: Insert, rng: Generator) -> Patch
 
 
 def _patch(around: SceneObstacles, recipe: Insert, rng: Generator) -> Patch | None:
-    """Background from a free place of the same size, or None where there is no other."""
+    """Background from another free place of the same size; None without one."""
     size = around.scene.size
     everywhere = (0, 0, size[1], size[0])
     free = FreeSpace(size, around.obstacles).free(everywhere, recipe.width, recipe.height)

@@ -1,4 +1,4 @@
-"""Cases that a method plans, asks about in order of worth, and judges as far as it got answers."""
+"""Cases that a method plans, asks in order of worth, and judges where it got an answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, eq=False)
 class PlannedCase:
-    """A case to come. facts: its measurements that are known beforehand."""
+    """A planned case. facts: measurements known in advance."""
 
     question: Question
     role: str = TEST
@@ -36,10 +36,10 @@ def ask_and_judge(
     *,
     worth: Sequence[PlannedCase] | None = None,
 ) -> Generator[list[Question], Sequence[Answer], list[Case]]:
-    """The tests, then the controls, that were answered, each judged, in the order of the plan.
+    """The answered tests, then the answered controls, each judged, in the order of the plan.
 
-    worth: the tests in the order they are worth asking, if that is another one. Controls are asked
-    among the tests, so that a budget that ends early leaves both their share.
+    worth: the tests in order of worth, if different. Controls are spread among the tests, so that
+    both get their share when the budget ends early.
     """
     order = mixed(tests if worth is None else worth, controls)
     answers = yield [one.question for one in order]
@@ -56,10 +56,10 @@ def beside(
     controls: Sequence[PlannedCase],
     tests: int,
 ) -> Generator[list[Question], Sequence[Answer], tuple[Item, list[tuple[PlannedCase, Answer]]]]:
-    """What a search returns, and the controls that were answered, which are asked along with it.
+    """What a search returns, and the answered controls, which are asked along with it.
 
     tests: how many questions the search asks if nothing stops it. Controls are spread evenly among
-    them, so that a budget that ends early leaves both their share.
+    them, so that both get their share when the budget ends early.
     """
     step, asked, answered = tests / max(1, len(controls)), 0, list[tuple[PlannedCase, Answer]]()
     left = list(controls)
@@ -84,13 +84,13 @@ def beside(
 
 
 def _ended(search: Generator[Any, Any, Item], spent: BudgetSpentError) -> Item:
-    """What a search returns at the end of its budget."""
+    """What a search returns when its budget is spent."""
     try:
         search.throw(spent)
     except StopIteration as end:
         found: Item = end.value
         return found
-    raise RuntimeError("a search asked on after its budget was spent")
+    raise RuntimeError("a search kept asking after its budget was spent")
 
 
 def in_turn(items: Sequence[Item], group: Callable[[Item], Hashable]) -> list[Item]:

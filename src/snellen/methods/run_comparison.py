@@ -11,7 +11,7 @@ from snellen.store.case_rows import CaseRow, case_rows
 from snellen.store.compared_run import ComparedRun
 
 Match: TypeAlias = Literal["threshold", "precision"]
-"""How B's operating point is matched with A's."""
+"""How B's operating point is matched to A's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,18 +28,18 @@ class Point(Protocol):
 
     @property
     def precision(self) -> float:
-        """Of what it finds, the share that is there."""
+        """The share of its detections that are correct."""
 
     @property
     def recall(self) -> float:
-        """Of what is there, the share that it finds."""
+        """The share of the objects that it detects."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
 
 
 class OwnComparison:
-    """What a method adds to a comparison; warnings: what keeps runs from being compared fairly."""
+    """What a method adds to a comparison; warnings: what makes it unfair."""
 
     warnings: Sequence[str] = ()
 
@@ -53,7 +53,7 @@ class OwnComparison:
 
 
 class Matched(NamedTuple):
-    """B as it is compared with A, and what must be said of that."""
+    """B as it is compared with A, and warnings about that."""
 
     side: RunSide
     warnings: Sequence[str] = ()
@@ -72,23 +72,23 @@ class RunComparison:
         return RunSide(run, run.subject["score"], case_rows(run.journal, scenes))
 
     def matched(self, a: RunSide, b: RunSide, match: Match | None) -> Matched:
-        """B at the threshold that it is to be compared at."""
+        """B at the threshold that it is compared at."""
         if match is None:
             return Matched(b, [] if a.score == b.score else [unmatched(a, b)])
         if match == "precision" or a.score != b.score:
             raise UserError(
                 f"--match {match}: runs of method {b.run.method} can't be judged at another "
-                f"threshold. Run {b.run.folder} again with `score: {a.score:g}` of its subject, or "
-                "leave --match."
+                f"threshold. Run {b.run.folder} again with subject.score={a.score:g}, or "
+                "leave out --match."
             )
         return Matched(b)
 
     def point(self, side: RunSide, other: RunSide) -> Point | None:
-        """Precision and recall of a side on unchanged scenes; None where they are not known."""
+        """Precision and recall of a side on unchanged scenes; None where unknown."""
         return None
 
     def own(self, a: RunSide, b: RunSide, scenes: int, seed: int) -> OwnComparison:
-        """What the method compares beside failure rates; scenes: how many both examined."""
+        """What the method compares besides failure rates; scenes: how many both examined."""
         return OwnComparison()
 
 
@@ -99,12 +99,12 @@ def unmatched(
     remedy: str = "Run both at one score",
 ) -> str:
     """The warning that two runs are judged at different operating points."""
-    told = [
+    thresholds = [
         f"at score {side.score:g}"
-        + (f" (precision {point.precision:.2f} unchanged)" if point else "")
+        + (f" (precision {point.precision:.2f} on unchanged scenes)" if point else "")
         for side, point in zip((a, b), points, strict=True)
     ]
     return (
-        f"operating points are not matched: A is judged {told[0]}, B {told[1]}; a ranking may come "
-        f"of that alone, as the published one may, which mixed 0.05 and 0.5. {remedy}"
+        f"operating points are not matched: A is judged {thresholds[0]}, B {thresholds[1]}; this "
+        f"alone can produce a ranking (the published one mixed 0.05 and 0.5). {remedy}"
     )

@@ -27,9 +27,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class RunRecord:
-    """What a run left: its journal, its rates, and the run opened again.
+    """The record of a run: its journal, its rates, and the reopened run.
 
-    run: None where its scenes or objects are gone, or where nobody needs them.
+    run: None where its scenes or objects are gone or not needed.
     """
 
     journal: Journal
@@ -43,7 +43,7 @@ class RunRecord:
         return cls(journal, Rates(journal), run)
 
     def once(self, read: Callable[[Journal], T]) -> T:
-        """What `read` makes of the journal, made at most once."""
+        """What `read` returns for the journal, computed at most once."""
         if read not in self._made:
             self._made[read] = read(self.journal)
         found: T = self._made[read]
@@ -52,12 +52,12 @@ class RunRecord:
 
 @dataclass(frozen=True)
 class ViewWords:
-    """What things are called.
+    """The words of a method.
 
-    controls: what all controls have in common; control_kinds: each kind in a few words. findings:
-    the heading of the pictures; gallery: in which order they stand, and how to look at them. page:
-    what the page has to look at, after a comma. wide: the advice where the interval of the failure
-    rate is wide; None for none. value: what the number is that verdicts of tests hang on.
+    controls: what all controls have in common; control_kinds: a description of each kind. findings:
+    the heading of the pictures; gallery: their order, and how to view them. page: what the page
+    shows, after a comma. wide: the advice where the interval of the failure rate is wide, or None.
+    value: the name of the number that decides the verdicts of tests.
     """
 
     units: str = "scenes"
@@ -66,22 +66,22 @@ class ViewWords:
     control_kinds: Mapping[str, str] = field(default_factory=dict)
     findings: str = "The worst findings"
     gallery: str = (
-        "the worst first. Select one to see the whole scene and to switch between before and after."
+        "worst first. Select one to see the whole scene and to switch between before and after."
     )
     page: str = ""
     wide: str | None = (
-        "the interval is wide; more scenes make it narrower, more cases in the same scenes less"
+        "the interval is wide; more scenes narrow it, more cases in the same scenes do so less"
     )
     value: str = "value"
 
 
 class View:
-    """What a method shows of a run. Every part has a default, and most defaults say nothing.
+    """What a method shows of a run. Every part has a default; most are empty.
 
-    control_bars: kinds of controls that get a bar of their own in the headline, because they are
-    exposed to what the tests are exposed to. events_table: whether the page lists events by class.
-    rebuilds: whether `numbers` or `tests` need the run opened again. page_bytes: of pictures in the
-    page; as text they take a third more.
+    control_bars: kinds of controls with a bar of their own in the headline, because they are
+    exposed to the same disturbance as the tests. events_table: whether events are listed by class.
+    rebuilds: whether `numbers` or `tests` need the reopened run. page_bytes: limit for pictures in
+    the page; Base64 adds a third.
     """
 
     words = ViewWords()
@@ -94,19 +94,19 @@ class View:
     comparison = RunComparison()
 
     def numbers(self, record: RunRecord) -> OwnNumbers:
-        """The method's own numbers, the summary's `own`."""
+        """The method's own numbers, `own` of the summary."""
         return {}
 
     def tests(self, record: RunRecord) -> Sequence[RequirementVerdict]:
         """The requirements that the run checks, each with its verdict.
 
-        A gate decides by them, and each is a test case of `junit.xml`. Without any, a test case
-        stands for each kind of event and class.
+        They decide the gate, and each is a test case of `junit.xml`. Without any, there is a test
+        case for each kind of event and class.
         """
         return ()
 
     def planned_tests(self, options: Mapping[str, Any], folder: Path) -> tuple[str, ...]:
-        """The names of `tests` before a run; options: the method's. Paths start at the folder."""
+        """The names of `tests` before a run; options: the method's, paths relative to `folder`."""
         return ()
 
     def recorded_tests(self, journal: Journal) -> tuple[str, ...]:
@@ -114,11 +114,11 @@ class View:
         return tuple(one.name for one in self.tests(RunRecord.of(journal)))
 
     def verdict(self, summary: Summary) -> str | None:
-        """What the numbers mean; None for the verdict on the failure rate and the controls."""
+        """What the numbers mean; None for the default verdict by failure rate and controls."""
         return None
 
     def terminal_title(self, summary: Summary) -> str | None:
-        """What follows the subject's name on a terminal, in rich's markup; None for the rate."""
+        """What follows the subject's name on the terminal, in rich markup; None for the rate."""
         return None
 
     def page_title(self, summary: Summary) -> Markup | None:
@@ -126,9 +126,9 @@ class View:
         return None
 
     def rate_rows(self, summary: Summary) -> Sequence[RateRow] | None:
-        """The rates in the headline before those of controls; None for that of all cases.
+        """The rates in the headline above those of controls; None for that of all cases.
 
-        Without any there is no headline of rates.
+        If empty, the headline shows no rates.
         """
         return None
 
@@ -137,44 +137,44 @@ class View:
         return ()
 
     def rows(self, summary: Summary) -> dict[str, str]:
-        """Rows of the terminal's table."""
+        """Rows of the terminal table."""
         return {}
 
     def test_words(self, test: RequirementVerdict) -> str | None:
-        """The number that a test's verdict hangs on, in words; None where it is not known."""
+        """The number that decides a test's verdict, in words; None where unknown."""
         if test.value is None:
             return None
         within = "" if test.ends is None else f" ({test.ends[0]:.3g} to {test.ends[1]:.3g})"
         return f"{self.words.value} {test.value:.3g}{within}"
 
     def steps(self, summary: Summary, folder: Path) -> list[str]:
-        """What to do next; folder: of the run."""
+        """What to do next; folder: the run folder."""
         return []
 
     def worst_step(self, summary: Summary, command: str) -> str:
-        """What to do about the worst finding; command: replays it."""
-        return f"see the worst finding fail again: {command}"
+        """What to do about the worst finding; command: the command that replays it."""
+        return f"replay the worst finding: {command}"
 
     def sections(self, record: RunRecord, summary: Summary, album: Album) -> Sequence[PageSection]:
-        """The method's own parts of the page; album: takes their pictures."""
+        """The method's own sections of the page; album: collects their pictures."""
         return ()
 
     def tests_section(self, summary: Summary) -> Markup | None:
-        """The part of the page with `tests` and their verdicts; None without any."""
+        """The section with `tests` and their verdicts; None without any."""
         return requirement_section(summary.requirements, self.words.value)
 
     def card(self, task: Task) -> CardKind:
-        """How findings are pictured: before and after, of camera+LiDAR frames in space, too."""
+        """How findings are pictured: before and after; camera+LiDAR frames in 3D, too."""
         return SolidCards() if task == Task.DETECTION_3D else PairCards()
 
     def facts(self, finding: Finding) -> tuple[str, ...]:
-        """What the caption of a finding adds."""
+        """Lines that the caption of a finding adds."""
         return ()
 
     def origin(self, findings: Sequence[Finding]) -> str:
-        """How the findings came about, in brackets after their number."""
+        """How the findings were found, in brackets after their number."""
         return ""
 
     def rank(self, finding: Finding) -> int:
-        """Which findings come first among equally hard ones: the lowest number."""
+        """The rank of a finding among equally hard ones: the lowest comes first."""
         return 0

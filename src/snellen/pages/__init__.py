@@ -1,1 +1,1 @@
-"""Parts of any page that we write: markup, tables, plots, pictures, gallery."""
+"""Building blocks of pages: markup, tables, plots, pictures, gallery."""

@@ -1,4 +1,4 @@
-"""Pictures inside the page: a scene once, and of each case only the part that differs."""
+"""Embedded pictures: a scene once, and only the part of each case that differs."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from snellen.pages.overlay import Image
+from snellen.vision.arrays import Image
 
 WIDTHS = (1280, 960, 720, 540, 400)
 QUALITY, PATCH_QUALITY = 80, 86
 PADDING = 2
-"""Pixels around what differs, so that its border meets the scene unseen."""
+"""Pixels around the part that differs, so that its border does not show."""
 Part = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
 class Embedded:
-    """A scene as JPEG, and what differs after: another JPEG and where it lies, as shares (xyxy).
+    """A scene as JPEG, and the part that differs after: a JPEG and its place in shares (xyxy).
 
     patch: None where the pictures are the same.
     """
@@ -30,12 +30,12 @@ class Embedded:
 
     @property
     def size(self) -> int:
-        """Bytes in all."""
+        """Total bytes."""
         return len(self.scene) + len(self.patch or b"")
 
 
 def embedded(before: Image, after: Image, limit: int) -> Embedded:
-    """Two pictures as small files: as wide as `limit` bytes allow, or as narrow as it goes."""
+    """Two pictures as small files, as wide as `limit` bytes allow, with a minimum width."""
     for width in WIDTHS:
         found = _at(before, after, min(width, before.shape[1]))
         if found.size <= limit:
@@ -87,19 +87,19 @@ def _jpeg(image: Image, quality: int) -> bytes:
 
 
 class Album:
-    """Pictures by the class that shows them, each once."""
+    """Pictures by CSS class, each stored once."""
 
     def __init__(self) -> None:
         self._pictures: dict[str, bytes] = {}
 
     def add(self, jpeg: bytes) -> str:
-        """The class of a picture."""
+        """The CSS class of a picture."""
         name = "p" + hashlib.blake2b(jpeg, digest_size=6).hexdigest()
         self._pictures[name] = jpeg
         return name
 
     def css(self) -> str:
-        """A rule for each picture."""
+        """A CSS rule for each picture."""
         return "\n".join(
             f".{name}{{background-image:url(data:image/jpeg;base64,"
             f"{base64.b64encode(jpeg).decode()})}}"

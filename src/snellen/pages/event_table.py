@@ -8,7 +8,7 @@ from snellen.store.summary import Summary
 
 
 def event_section(summary: Summary) -> Markup | None:
-    """Hard events by class and kind, the most struck class first."""
+    """Hard events by class and kind, most affected class first."""
     by_class, kinds = summary.by_class, list(summary.events)
     if not by_class:
         return None

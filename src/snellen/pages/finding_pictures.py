@@ -1,4 +1,4 @@
-"""How a finding is pictured: its images rebuilt or read back, drawn, and shown as a card."""
+"""Pictures of findings: images rebuilt or read back, drawn, and shown as a card."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from typing import Any, Protocol
 import numpy as np
 
 from snellen.pages.gallery import Card
-from snellen.pages.overlay import Image
 from snellen.store.findings import Finding
 from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
 from snellen.subjects.subject import Prediction
+from snellen.vision.arrays import Image
 
 BEFORE, AFTER = "before.png", "after.png"
 
 
 @dataclass(frozen=True, eq=False)
 class AnsweredFinding:
-    """A finding with the answers that it is drawn with.
+    """A finding with its answers.
 
-    said: before (None where the truth is known otherwise) and after. facts: what its caption adds.
-    journal: of the run; None where the answers are newer than the run.
+    said: the answers before (None without a baseline) and after. facts: lines that its caption
+    adds. journal: of the run; None where the answers are newer than the run.
     """
 
     finding: Finding
@@ -44,13 +44,13 @@ class FindingPicture(Protocol):
 
     @property
     def details(self) -> Mapping[str, Any]:
-        """What `recipe.json` keeps beside the recipe, as plain values; `label` is always there."""
+        """What `recipe.json` stores besides the recipe, as plain values; always with `label`."""
 
     def files(self) -> dict[str, bytes]:
         """The files of its folder by name, `overlay.png` among them."""
 
     def card(self, limit: int) -> Card:
-        """Its card on the page; limit: bytes that its pictures may take."""
+        """Its card on the page; limit: maximum bytes of its pictures."""
 
 
 class CasePictures(Protocol):
@@ -68,21 +68,21 @@ class CasePictures(Protocol):
 
 
 class CardKind(Protocol):
-    """One way to picture findings: where their images come from."""
+    """One way to picture findings."""
 
     def rebuilt(self, run: OpenedRun, journal: Journal, finding: Finding) -> CasePictures:
         """The images of a case, rebuilt from its recipe."""
 
     def kept(self, place: Path, details: Mapping[str, Any]) -> CasePictures:
-        """The images as a finding's folder keeps them.
+        """The images from a finding's folder.
 
-        details: as `recipe.json` has them. Missing or broken files raise OSError, ValueError,
+        details: from `recipe.json`. Missing or broken files raise OSError, ValueError,
         KeyError or a SnellenError.
         """
 
 
 def as_png(image: Image) -> bytes:
-    """H x W x 3 uint8 RGB as a PNG file, packed quickly rather than tightly."""
+    """H x W x 3 uint8 RGB as a PNG file, compressed for speed."""
     import cv2
 
     settings = [cv2.IMWRITE_PNG_COMPRESSION, 1]

@@ -12,7 +12,7 @@ SMALLEST = 0.4
 
 
 def focus(marked: Sides, size: tuple[int, int]) -> tuple[int, int, int, int]:
-    """The xyxy window in whole pixels that shows every mark but the kept ones, with room around.
+    """The xyxy window in whole pixels around all marks but unchanged ones, with a margin.
 
     size: (height, width) of the scene. The window has the scene's aspect ratio, at least 0.4 of its
     sides, and lies within it; without such marks, or where things moved, it is the whole scene.

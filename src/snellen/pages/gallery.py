@@ -21,9 +21,9 @@ from snellen.store.run_folder import FINDINGS, OVERLAY
 class Card:
     """A finding as the page shows it. size: (height, width) of the scene in pixels.
 
-    sides: what the first and the second picture are called; there may be just one. whole: whether
-    all of it is shown, not only where something happened. told: more lines of its caption. facts:
-    what its last line adds. cloud: a camera+LiDAR case in space.
+    sides: the titles of the one or two pictures. whole: whether the whole scene is shown, not only
+    the part with the events. lines: further lines of its caption. facts: additions to its last
+    line. cloud: a camera+LiDAR case in 3D.
     """
 
     finding: Finding
@@ -33,13 +33,13 @@ class Card:
     size: tuple[int, int]
     sides: tuple[str, ...] = ("before", "after")
     whole: bool = False
-    told: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     cloud: Cloud | None = None
 
     @property
     def bytes(self) -> int:
-        """What its pictures take."""
+        """The bytes of its pictures."""
         return self.pictures.size + (0 if self.cloud is None else self.cloud.size)
 
 
@@ -72,7 +72,7 @@ def _legend(cards: Sequence[Card]) -> Markup | None:
 
 
 def _filters(kinds: Sequence[str], names: Sequence[str], count: int) -> Markup:
-    """Shown by the script, since without it they would do nothing."""
+    """The filters, hidden until the script enables them."""
     buttons = [
         tag("button", kind, type="button", data_kind=kind, aria_pressed="false") for kind in kinds
     ]
@@ -120,7 +120,7 @@ def _card(card: Card, album: Album) -> Markup:
 
 
 def _shot(card: Card, place: int, scene: str, patch: str | None, marks: Sequence[Mark]) -> Markup:
-    """One picture: a window onto a stage, so that the stage can be enlarged and shown whole."""
+    """One picture: a window onto a stage, so that the viewer can show the whole stage."""
     side = card.sides[place]
     height, width = card.size
     x1, y1, x2, y2 = (0, 0, width, height) if card.whole else focus(card.marks, card.size)
@@ -129,7 +129,7 @@ def _shot(card: Card, place: int, scene: str, patch: str | None, marks: Sequence
         f"left:{_percent(-x1 / width / wide)};top:{_percent(-y1 / height / tall)};"
         f"width:{_percent(1 / wide)};height:{_percent(1 / tall)}"
     )
-    told = "; ".join(mark.text for mark in marks) or "nothing found"
+    content = "; ".join(mark.text for mark in marks) or "nothing found"
     return tag(
         "span",
         tag(
@@ -146,7 +146,7 @@ def _shot(card: Card, place: int, scene: str, patch: str | None, marks: Sequence
         class_=f"shot {('before', 'after')[place]}",
         data_side=side,
         role="img",
-        aria_label=f"{side}: {told}",
+        aria_label=f"{side}: {content}",
         style=f"aspect-ratio:{width}/{height};--ratio:{width / height:.4f}",
     )
 
@@ -157,7 +157,7 @@ def _mark(mark: Mark, card: Card, window: tuple[int, int, int, int]) -> Markup:
     placed = _placed((x1 / width, y1 / height, x2 / width, y2 / height))
     flags = " dashed" if mark.dashed else ""
     room = 0.12 * (window[3] - window[1])
-    # What was put in is named below it, where it does not hide the words of what happened.
+    # Inserted objects are named below the box, where they do not hide the event labels.
     below = card.cloud is not None and mark.kind == INSERTED and y2 + room < window[3]
     flags += " low" if below or y1 - window[1] < room else ""
     flags += " right" if (x1 + x2) / 2 > (window[0] + window[2]) / 2 else ""
@@ -181,14 +181,14 @@ def _caption(card: Card) -> Markup:
     finding = card.finding
     facts = [finding.scene]
     if card.label:
-        facts.append(f"{card.label} put in")
+        facts.append(f"{card.label} inserted")
     facts += card.facts
     if finding.status == "flaky":
-        facts.append("flaky: did not repeat, not counted")
+        facts.append("flaky: not reproduced, not counted")
     return tag(
         "div",
         tag("ul", (tag("li", line) for line in happened(finding)), class_="what"),
-        [tag("p", line, class_="told") for line in card.told],
+        [tag("p", line, class_="line") for line in card.lines],
         tag("p", " · ".join(facts), class_="facts"),
         tag(
             "p",
@@ -217,7 +217,7 @@ def _dialog() -> Markup:
             class_="controls",
         ),
         tag("div", id="large"),
-        tag("div", id="told"),
+        tag("div", id="description"),
         id="viewer",
         aria_label="One finding, enlarged",
     )

@@ -1,4 +1,4 @@
-"""A whole page: one HTML file that fetches nothing and runs no script but its own."""
+"""A self-contained HTML page: it loads nothing and runs only its own script."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def html_page(
 
 
 def content_policy(script: str) -> str:
-    """The policy of a page that fetches nothing and runs no script but this one.
+    """The content security policy of a page that loads nothing and runs only this script.
 
     >>> content_policy("")[:19]
     "default-src 'none';"

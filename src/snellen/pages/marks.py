@@ -1,4 +1,4 @@
-"""Marks: what is drawn on the picture before and on the picture after, whoever draws it."""
+"""Marks on the pictures before and after."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ KEPT = "kept"
 NAMED = "named"
 UNNAMED = "missing"
 LEGEND = {
-    NAMED: "an object whose label was said",
-    UNNAMED: "an object whose label was not said",
-    INSERTED: "what was put in",
-    "inserted-missed": "what was put in and is not found",
+    NAMED: "an object whose label was output",
+    UNNAMED: "an object whose label was not output",
+    INSERTED: "an inserted object",
+    "inserted-missed": "an inserted object that is not found",
     "lost": "an object that is no longer found",
-    "appeared": "a phantom: found, but not there before",
-    "relabelled": "an object that got another class",
-    "moved": "an object whose box moved away",
+    "appeared": "a phantom: newly detected, without a counterpart before",
+    "relabelled": "an object that changed class",
+    "moved": "an object whose box moved",
     KEPT: "found as before",
 }
 PLACED = ("insert", "patch")
-"""Kinds of recipes that put something at x, y with width and height."""
+"""Kinds of recipes that paste at x, y with width and height."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A box with a word. kind: a key of `LEGEND`. dashed: where something was, and is no more."""
+    """A box with text. kind: a key of `LEGEND`. dashed: where an object was before."""
 
     kind: str
     box: Box
@@ -44,7 +44,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Sides:
-    """The marks of the picture before and of the picture after, the loudest last.
+    """The marks of the picture before and of the picture after, the most important last.
 
     moved: whether things are elsewhere after, so that only the whole scene shows both.
     """
@@ -76,8 +76,8 @@ def sides(
     moves it.
     """
     recipe = recipe_from_json(finding.recipe)
-    old, new = _kept(before, _told(finding, "before"), classes, score), []
-    new += _kept(after, _told(finding, "after"), classes, score)
+    old, new = _kept(before, _changed_indices(finding, "before"), classes, score), []
+    new += _kept(after, _changed_indices(finding, "after"), classes, score)
     box = inserted_box(finding.recipe)
     if box is not None:
         new.append(Mark(INSERTED, box, f"{_put(finding)} {label or ''}".strip()))
@@ -103,7 +103,7 @@ def case_box(event: EventRow, recipe: Recipe, size: tuple[int, int]) -> Box:
 
 
 def inserted_box(recipe: dict[str, object]) -> Box | None:
-    """Where a recipe puts something: xyxy pixels, or None if it puts nothing."""
+    """Where a recipe pastes something: xyxy pixels, or None."""
     if recipe.get("kind") not in PLACED:
         return None
     x, y, width, height = (float(str(recipe[key])) for key in ("x", "y", "width", "height"))
@@ -111,23 +111,23 @@ def inserted_box(recipe: dict[str, object]) -> Box | None:
 
 
 def what_happened(event: EventRow) -> str:
-    """One event in plain words, the line of a caption."""
+    """One event in words, a line of a caption."""
     faint = "" if event.hard else ", borderline"
     words = {
         "lost": f"lost {event.name}: score {event.score_before:.2f} to {_score(event)}",
         "appeared": f"phantom {event.name}: score {event.score_after:.2f}",
         "relabelled": f"{event.name} became {event.new_name}, score {event.score_after:.2f}",
-        "moved": f"{event.name} moved: boxes overlap by {event.iou:.2f}",
-        "inserted-missed": f"{event.name} put in {_unfound(event)}",
+        "moved": f"{event.name} moved: IoU {event.iou:.2f}",
+        "inserted-missed": f"inserted {event.name} {_unfound(event)}",
         "missing": f"label {event.name} {_change('gone', 'missing', event)}",
-        "extra": f"label {event.name} {_change('came', 'too many', event)}",
+        "extra": f"label {event.name} {_change('added', 'extra', event)}",
         "mismatch": f"label {event.name} became {event.new_name}",
     }
     return words.get(event.kind, f"{event.kind} {event.name}") + faint
 
 
 def _change(word: str, known: str, event: EventRow) -> str:
-    """How a label's score changed; where it was 0 or 1, as a known truth is, only what it is."""
+    """How a label's score changed; only the new score where the old one is a known truth."""
     if event.score_before in (0.0, 1.0):
         return f"{known}: score {event.score_after:.2f}"
     return f"{word}: {event.score_before:.2f} to {event.score_after:.2f}"
@@ -138,31 +138,31 @@ def _score(event: EventRow) -> str:
 
 
 def _unfound(event: EventRow) -> str:
-    """How something that was put in was missed."""
+    """How an inserted object was missed."""
     if event.new_name is not None:
-        return f"is taken for {event.new_name}, score {event.score_after:.2f}"
+        return f"is classified as {event.new_name}, score {event.score_after:.2f}"
     if event.after is not None:
-        return f"is found in another place: boxes overlap by {event.iou:.2f}"
+        return f"is found in another place: IoU {event.iou:.2f}"
     return f"is not found: score {event.score_after:.2f}" if event.score_after else "is not found"
 
 
 def _put(finding: Finding) -> str:
-    return "put in" if finding.recipe["kind"] == "insert" else "patch"
+    return "inserted" if finding.recipe["kind"] == "insert" else "patch"
 
 
-def _told(finding: Finding, side: str) -> set[int]:
+def _changed_indices(finding: Finding, side: str) -> set[int]:
     return {getattr(event, side) for event in finding.events} - {None}
 
 
 def _kept(
-    answer: Prediction | None, told: set[int], classes: Sequence[str], score: float
+    answer: Prediction | None, changed: set[int], classes: Sequence[str], score: float
 ) -> list[Mark]:
     if not isinstance(answer, Detections):
         return []
     return [
         Mark(KEPT, _box(answer, place), f"{classes[answer.labels[place]]} {value:.2f}")
         for place, value in enumerate(answer.scores)
-        if value >= np.float32(score) and place not in told
+        if value >= np.float32(score) and place not in changed
     ]
 
 

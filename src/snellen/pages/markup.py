@@ -1,4 +1,4 @@
-"""HTML and SVG that escape all text by themselves: only what `tag` makes is markup."""
+"""HTML and SVG with automatic escaping: only what `tag` returns is markup."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 
 class Markup(str):
-    """Text that is markup already."""
+    """Text that is already markup."""
 
     __slots__ = ()
 
@@ -25,14 +25,14 @@ def tag(name: str, /, *children: Child, **attributes: str | float | bool | None)
     >>> tag("p", "2 < 3", class_="fact", hidden=True, title='"')
     '<p class="fact" hidden title="&quot;">2 &lt; 3</p>'
     """
-    told = "".join(_attribute(key, value) for key, value in attributes.items())
+    attribute_text = "".join(_attribute(key, value) for key, value in attributes.items())
     if name in VOID:
-        return Markup(f"<{name}{told}>")
-    return Markup(f"<{name}{told}>{joined(*children)}</{name}>")
+        return Markup(f"<{name}{attribute_text}>")
+    return Markup(f"<{name}{attribute_text}>{joined(*children)}</{name}>")
 
 
 def joined(*children: Child) -> Markup:
-    """The children one after the other; text is escaped, None is nothing."""
+    """The concatenated children; text is escaped, None is empty."""
     return Markup("".join(map(_child, children)))
 
 

@@ -1,4 +1,4 @@
-"""Pictures with boxes: what a subject saw, drawn on what it was shown."""
+"""Pictures with predictions drawn on the input."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
 from snellen.scenes.pictures import write_picture
 from snellen.subjects.subject import Prediction
+from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.label_vector import LabelVector
 
-Image: TypeAlias = npt.NDArray[np.uint8]
 Colour: TypeAlias = tuple[int, int, int]
 
-# Okabe and Ito's colours, which people with any colour vision can tell apart.
+# Okabe and Ito's colour-blind safe palette.
 PALETTE: tuple[Colour, ...] = (
     (230, 159, 0),
     (86, 180, 233),
@@ -38,7 +37,7 @@ LUMINANCE = (0.299, 0.587, 0.114)
 def draw_prediction(
     image: Image, prediction: Prediction, classes: Sequence[str], score: float
 ) -> Image:
-    """A copy of the image with what the subject said at its operating threshold."""
+    """A copy of the image with the subject's answer at its score threshold."""
     if isinstance(prediction, LabelVector):
         shown = np.flatnonzero(prediction.present(score)).tolist()
         lines = [f"{classes[label]} {prediction.scores[label]:.2f}" for label in shown]

@@ -1,4 +1,4 @@
-"""Where the sections of a report stand, and what the page is made with."""
+"""The sections of a report, their order, and the resources of the page."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from snellen.store.estimate import Estimate
 
 
 class Place(IntEnum):
-    """The places of sections, from top to bottom; of those at one place, the first made is first.
+    """The places of sections, from top to bottom; sections at one place keep their order.
 
-    A method puts its own sections before or after those that every report has.
+    A method can add its own sections before or after those of every report.
     """
 
     HEADLINE = 0
@@ -29,14 +29,14 @@ class Place(IntEnum):
 
 
 class PageSection(NamedTuple):
-    """A part of the page and where it stands; without markup, nothing."""
+    """A section of the page and its place; empty without markup."""
 
     place: Place
     markup: Markup | None
 
 
 class Resource(NamedTuple):
-    """A style sheet or a script that stands in a package."""
+    """A style sheet or a script in a package."""
 
     package: str
     name: str
@@ -47,7 +47,7 @@ class Resource(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """A number in large figures with its words; place: among the tiles of every report."""
+    """A number in large figures with its caption; place: among the tiles of every report."""
 
     value: str
     words: str

@@ -13,7 +13,6 @@ from snellen.pages.embedded_pictures import embedded
 from snellen.pages.finding_pictures import AFTER, BEFORE, AnsweredFinding, CasePictures, as_png
 from snellen.pages.gallery import Card
 from snellen.pages.marks import Sides, sides
-from snellen.pages.overlay import Image
 from snellen.pages.pair_picture import draw_pair
 from snellen.pages.solids.solid_words import happened
 from snellen.scenes.pictures import read_picture
@@ -21,13 +20,14 @@ from snellen.store.findings import Finding
 from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
 from snellen.store.run_folder import OVERLAY
+from snellen.vision.arrays import Image
 
 
 @dataclass(frozen=True, eq=False)
 class DrawnPair:
     """A finding, its scene before and its case after, H x W x 3 uint8 RGB, and marks on them.
 
-    label: of the inserted object, or None. facts: what its caption adds.
+    label: of the inserted object, or None. facts: lines that its caption adds.
     """
 
     finding: Finding
@@ -85,6 +85,6 @@ class PairCards:
         return PairPictures(scene, run.case(finding), run.label(finding.recipe))
 
     def kept(self, place: Path, details: Mapping[str, Any]) -> PairPictures:
-        """Scene and case as they were kept."""
+        """Scene and case from a finding folder."""
         before, after = (read_picture(place / name) for name in (BEFORE, AFTER))
         return PairPictures(before, after, details["label"])

@@ -1,4 +1,4 @@
-"""`overlay.png`: before and after side by side, with what happened marked and captioned."""
+"""`overlay.png`: before and after side by side, with marks and a caption."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from PIL import ImageDraw, ImageFont
 
 from snellen.pages.focus import focus
 from snellen.pages.marks import KEPT, LEGEND, NAMED, UNNAMED, Mark, Sides
-from snellen.pages.overlay import INK, PAPER, Colour, Image, write_tag
+from snellen.pages.overlay import INK, PAPER, Colour, write_tag
+from snellen.vision.arrays import Image
 
 Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
@@ -31,15 +32,15 @@ PANEL = 640
 """Width of each of the two panels in pixels."""
 GAP = 12
 TEXT = 32
-"""Height of letters, so that they can be read on a picture shown 390 pixels wide."""
+"""Font size, legible on a picture shown 390 pixels wide."""
 LINE = TEXT + 12
 DASH = 14
 
 
 def draw_pair(before: Image, after: Image, marked: Sides, lines: Sequence[str]) -> Image:
-    """One picture: the part where it happened before and after, a caption and a legend.
+    """One picture: the relevant part before and after, a caption and a legend.
 
-    before, after: H x W x 3 uint8 RGB of one size. lines: what happened, in words.
+    before, after: H x W x 3 uint8 RGB of one size. lines: the events in words.
     """
     window = focus(marked, (before.shape[0], before.shape[1]))
     panels = {
@@ -50,11 +51,11 @@ def draw_pair(before: Image, after: Image, marked: Sides, lines: Sequence[str]) 
 
 
 def captioned_sheet(
-    panels: Mapping[str, Pillow.Image], told: Sequence[str | tuple[str, str]]
+    panels: Mapping[str, Pillow.Image], lines: Sequence[str | tuple[str, str]]
 ) -> Image:
-    """Panels with their titles, side by side, and lines below; of a legend (kind, words)."""
+    """Panels with their titles, side by side, with lines below; a legend line is (kind, words)."""
     tall = max(panel.height for panel in panels.values())
-    rows = 1 + len(told)
+    rows = 1 + len(lines)
     sheet = Pillow.new("RGB", (2 * PANEL + 3 * GAP, tall + rows * LINE + 2 * GAP), PAPER)
     draw = ImageDraw.Draw(sheet)
     font = ImageFont.load_default(size=TEXT)
@@ -62,8 +63,8 @@ def captioned_sheet(
         left = GAP + place * (PANEL + GAP)
         draw.text((left, GAP // 2), title, fill=INK, font=font)
         sheet.paste(panel, (left, LINE))
-    for row, line in enumerate(told):
-        _told(draw, line, LINE + tall + GAP + row * LINE, font)
+    for row, line in enumerate(lines):
+        _write_line(draw, line, LINE + tall + GAP + row * LINE, font)
     return np.asarray(sheet)
 
 
@@ -72,7 +73,9 @@ def legend_lines(marked: Sides) -> list[tuple[str, str]]:
     return [(kind, LEGEND[kind]) for kind in marked.kinds]
 
 
-def _told(draw: ImageDraw.ImageDraw, line: str | tuple[str, str], top: int, font: Font) -> None:
+def _write_line(
+    draw: ImageDraw.ImageDraw, line: str | tuple[str, str], top: int, font: Font
+) -> None:
     left = GAP
     if isinstance(line, tuple):
         kind, line = line

@@ -13,22 +13,22 @@ LEFT, RIGHT, TOP, BOTTOM = 58, 28, 16, 76
 
 
 @dataclass(frozen=True)
-class Frame:
-    """The area of a plot whose y axis goes from 0 to `top`, a share."""
+class PlotFrame:
+    """The area of a plot with a y axis from 0 to `top`, a share."""
 
     top: float
 
     def x(self, share: float) -> float:
-        """Pixels of a place between 0 (left) and 1 (right)."""
+        """The x pixel of a position between 0 (left) and 1 (right)."""
         return round(LEFT + share * (WIDTH - LEFT - RIGHT), 1)
 
     def y(self, value: float) -> float:
-        """Pixels of a value between 0 and `top`."""
+        """The y pixel of a value between 0 and `top`."""
         high = HEIGHT - TOP - BOTTOM
         return round(TOP + high * (1 - min(value, self.top) / self.top), 1)
 
     def drawn(self, label: str, below: str, *shapes: Markup) -> Markup:
-        """The plot with its grid, its axis and what is below it; label: for those who can't see."""
+        """The plot with its grid and axis; below: the axis title; label: for screen readers."""
         lines = [self._grid(value) for value in ticks(self.top)]
         under = tag("text", below, x=self.x(0.5), y=HEIGHT - 10, class_="axis middle")
         box = f"0 0 {WIDTH} {HEIGHT}"
@@ -58,7 +58,7 @@ STEPS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 
 
 def ceiling(highest: float) -> float:
-    """The round value that a plot reaching `highest` ends with.
+    """The round upper end of an axis for values up to `highest`.
 
     >>> ceiling(0.43), ceiling(0.0)
     (0.5, 0.01)

@@ -19,9 +19,9 @@ def worst_first(requirements: Sequence[RequirementVerdict]) -> list[RequirementV
 
 
 def requirement_section(requirements: Sequence[RequirementVerdict], value: str) -> Markup | None:
-    """Every requirement with its verdict and the number it hangs on; None without any.
+    """Every requirement with its verdict and the number that decides it; None without any.
 
-    value: what that number is.
+    value: the name of that number.
     """
     if not requirements:
         return None
@@ -38,6 +38,6 @@ def requirement_section(requirements: Sequence[RequirementVerdict], value: str) 
 
 def _measured(one: RequirementVerdict) -> Child:
     if one.value is None:
-        return "not known"
+        return "unknown"
     ends = None if one.ends is None else f"{one.ends[0]:.3g} to {one.ends[1]:.3g}"
     return tag("span", f"{one.value:.3g}", tag("small", ends))

@@ -1,4 +1,4 @@
-"""Sections and tables of a page, and figures in their cells."""
+"""Sections and tables of a page, and numbers in their cells."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from snellen.pages.markup import Child, Markup, joined, tag
 from snellen.store.estimate import Estimate, estimate
 
 SHOWN = 10
-"""Rows that a long table shows before the rest is folded away."""
+"""Rows of a long table before the rest is collapsed."""
 
 
 def section(title: str, *children: Child, id: str) -> Markup:
@@ -20,9 +20,9 @@ def section(title: str, *children: Child, id: str) -> Markup:
 def table(
     heads: Sequence[str], rows: Sequence[Sequence[Child]], caption: str, *, stacked: bool = False
 ) -> Markup:
-    """A table that scrolls by itself where the page is narrow; the first column names the row.
+    """A table that scrolls on a narrow page; the first column names the row.
 
-    stacked: on a narrow page each row becomes a list of its cells, named by their heads, instead.
+    stacked: on a narrow page each row becomes a list of its cells with their headings instead.
     """
     body = [
         tag("tr", tag("th", row[0], scope="row"), _cells(row, heads if stacked else None))
@@ -44,9 +44,9 @@ def _cells(row: Sequence[Child], heads: Sequence[str] | None) -> list[Markup]:
 
 
 def figure(share: Estimate | Mapping[str, Any], form: str) -> Markup | None:
-    """A share with its interval below it; form: of 100 times it, such as `{:.1f}%`."""
-    told = estimate(share)
-    if told.value is None:
+    """A share with its interval below; form: the format of 100 times it, such as `{:.1f}%`."""
+    rate = estimate(share)
+    if rate.value is None:
         return None
-    low, high = (form.format(100 * one) for one in (told.low, told.high))
-    return joined(form.format(100 * told.value), tag("small", f"{low.split()[0]} to {high}"))
+    low, high = (form.format(100 * one) for one in (rate.low, rate.high))
+    return joined(form.format(100 * rate.value), tag("small", f"{low.split()[0]} to {high}"))

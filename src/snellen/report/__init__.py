@@ -1,1 +1,1 @@
-"""What a person sees of a run: summary and pictures."""
+"""The outputs of a run: summary, page, pictures, JUnit file and terminal text."""

@@ -1,4 +1,4 @@
-"""What `snellen check` understood, for a person or a machine."""
+"""The output of `snellen check`, as text or JSON."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from rich.markup import escape
 from rich.table import Table
 
 from snellen.engine.trial import Trial
-from snellen.pages.overlay import Image, contact_sheet, draw_prediction, save
+from snellen.pages.overlay import contact_sheet, draw_prediction, save
 from snellen.scenes.frame import Frame
 from snellen.subjects.passes import Pass
 from snellen.subjects.subject import Input
+from snellen.vision.arrays import Image
 
 
 def save_looks(trial: Trial, path: Path) -> None:
-    """Write one picture with each scene of the trial and what the subject saw in it."""
+    """Write one picture with each scene of the trial and the subject's answer."""
     subject = trial.subject
     drawn = [
         draw_prediction(_picture(look.image), look.prediction, subject.classes, subject.score)
@@ -29,7 +30,7 @@ def save_looks(trial: Trial, path: Path) -> None:
 
 
 def _picture(shown: Input) -> Image:
-    """What a person can look at: an image, a frame's image, or black where it has none."""
+    """A viewable image: the input, a frame's image, or black where it has none."""
     if isinstance(shown, Pass):
         return shown.image
     if not isinstance(shown, Frame):
@@ -65,7 +66,7 @@ def checkup(trial: Trial, picture: Path) -> dict[str, Any]:
 
 
 def print_checkup(trial: Trial, picture: Path, *, as_json: bool = False) -> None:
-    """Print what was understood, how fast the subject is, and anything that looks wrong."""
+    """Print the facts of a trial, the subject's speed, and warnings."""
     facts = checkup(trial, picture)
     if as_json:
         print(json.dumps(facts, indent=2))
@@ -76,24 +77,27 @@ def print_checkup(trial: Trial, picture: Path, *, as_json: bool = False) -> None
         table.add_row(f"[dim]{name}[/]", escape(value))
     console.print(table)
     for warning in warnings(trial):
-        console.print(f"[yellow]look[/] {escape(warning)}")
+        console.print(f"[yellow]warning[/] {escape(warning)}")
     console.print(f"Next: snellen run {escape(str(trial.campaign.file))}")
 
 
 def _lines(facts: dict[str, Any], trial: Trial) -> list[tuple[str, str]]:
     subject, scenes = facts["subject"], facts["scenes"]
     names = ", ".join(trial.subject.classes[:8]) + (", ..." if subject["classes"] > 8 else "")
-    again = "the same every time" if subject["deterministic"] else "perhaps not the same every time"
+    again = "deterministic" if subject["deterministic"] else "possibly nondeterministic"
     rate = 1 / max(1e-9, facts["seconds_an_input"])
     return [
         ("subject", f"{subject['name']}: {subject['task']}, threshold {subject['score']:g}"),
         ("classes", f"{subject['classes']}: {names}"),
-        ("answers", f"{again}; {subject['batch']} inputs a call"),
-        ("speed", f"{1000 * facts['seconds_an_input']:.1f} ms an input, {rate:.1f} a second"),
+        ("answers", f"{again}; {subject['batch']} inputs per call"),
+        (
+            "speed",
+            f"{1000 * facts['seconds_an_input']:.1f} ms per input, {rate:.1f} inputs per second",
+        ),
         (
             "scenes",
             f"{scenes['count']}, {scenes['annotated']} with annotations; "
-            f"{scenes['classes']} classes, {scenes['shared_classes']} of them known to the subject"
+            f"{scenes['classes']} classes, {scenes['shared_classes']} of them also the subject's"
             if scenes["count"]
             else "none",
         ),
@@ -103,22 +107,21 @@ def _lines(facts: dict[str, Any], trial: Trial) -> list[tuple[str, str]]:
 
 
 def warnings(trial: Trial) -> list[str]:
-    """What looks wrong, though it may be right."""
+    """Warnings: what looks wrong but may be intended."""
     found = []
     if trial.scenes.skipped:
         found.append(
-            f"{len(trial.scenes.skipped)} invalid items are left out, such as "
+            f"{len(trial.scenes.skipped)} invalid items are skipped, such as "
             f"{trial.scenes.skipped[0].where}: {trial.scenes.skipped[0].why}"
         )
     annotated = any(scene.annotations is not None for scene in trial.scenes)
     if annotated and trial.scenes.classes and not trial.shared_classes:
         found.append(
-            "no class of the scenes has the name of a class of the subject; "
-            "are the subject's `classes` right?"
+            "the scenes and the subject have no class name in common; check the subject's `classes`"
         )
     if not any(trial.objects(look) for look in trial.looks):
         found.append(
-            f"the subject sees nothing in these scenes at threshold {trial.subject.score:g}; "
-            "are its preprocessing and `score` right?"
+            f"the subject detects nothing in these scenes at threshold {trial.subject.score:g}; "
+            "check its preprocessing and `score`"
         )
     return found

@@ -1,4 +1,4 @@
-"""`report.html` put together."""
+"""The page `report.html`."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ SECRET = re.compile(r"token|secret|passw|api_?key|authorization|credential", re.
 
 @dataclass(frozen=True)
 class Facts:
-    """All that the page says beside pictures.
+    """The contents of the page besides pictures.
 
-    started: seconds since 1970, or None. skipped: what was left out, and why. configuration: the
-    resolved one. found: how many findings there are in all. origin: how they came about.
+    started: seconds since 1970, or None. skipped: the skipped items and reasons. configuration: the
+    resolved one. found: the total number of findings. origin: how they were found.
     """
 
     summary: Summary
@@ -57,9 +57,9 @@ class Facts:
 def document(
     facts: Facts, cards: Sequence[Card], own: Sequence[PageSection] = (), album: Album | None = None
 ) -> str:
-    """The whole page: no address in it leads out of the run folder.
+    """The whole page, without links out of the run folder.
 
-    own: the method's sections. album: with the pictures of these.
+    own: the method's sections. album: their pictures.
     """
     album = Album() if album is None else album
     clouds = (CLOUD_SCRIPT,) if any(card.cloud for card in cards) else ()
@@ -77,7 +77,7 @@ def document(
 
 
 def _common(facts: Facts, cards: Sequence[Card], album: Album) -> list[PageSection]:
-    """The parts that every report has, as far as there is something to say."""
+    """The sections of every report, without empty ones."""
     summary, view = facts.summary, facts.view
     return [
         PageSection(Place.HEADLINE, sections.headline(summary)),
@@ -93,10 +93,10 @@ def _common(facts: Facts, cards: Sequence[Card], album: Album) -> list[PageSecti
 def _head(facts: Facts) -> Markup:
     summary = facts.summary
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(facts.started)) if facts.started else None
-    told = [f"{summary.method}", when, f"seed {summary.seed}", facts.folder.resolve().name]
+    parts = [f"{summary.method}", when, f"seed {summary.seed}", facts.folder.resolve().name]
     return tag(
         "header",
-        tag("p", tag("b", "Snellen"), " · ", " · ".join(filter(None, told)), class_="facts"),
+        tag("p", tag("b", "Snellen"), " · ", " · ".join(filter(None, parts)), class_="facts"),
         _title(summary, facts.view),
     )
 
@@ -117,14 +117,14 @@ def _findings(facts: Facts, cards: Sequence[Card], album: Album) -> Markup | Non
         return None
     words = facts.view.words
     lead = f"{len(cards)} of {facts.found} findings{facts.origin}, spread over {words.units}"
-    told = (
+    text = (
         f"{lead} and kinds, {words.gallery}"
         if cards
-        else f"There are {facts.found} findings, but none of their pictures can be rebuilt: the "
-        "scenes or objects are not where they were. All of them are in journal.sqlite."
+        else f"There are {facts.found} findings, but their pictures can't be rebuilt: the scenes "
+        "or objects were moved or deleted. All findings are in journal.sqlite."
     )
     return section(
-        words.findings, tag("p", told), gallery(cards, album) if cards else None, id="findings"
+        words.findings, tag("p", text), gallery(cards, album) if cards else None, id="findings"
     )
 
 
@@ -148,14 +148,14 @@ def _again(facts: Facts, cards: Sequence[Card]) -> Markup:
         "Again",
         tag(
             "p",
-            "Ask the subject about one finding again, write this page again, or query "
-            "everything, from the folder that holds the run:",
+            "Replay one finding, write this page again, or query the journal, from the folder "
+            "that contains the run:",
         ),
         tag("pre", "\n".join(lines)),
-        table(["what", "which"], rows, "What this run was made with"),
+        table(["what", "which"], rows, "Versions and inputs of this run"),
         tag(
             "details",
-            tag("summary", "The configuration, with every default"),
+            tag("summary", "The configuration with all defaults"),
             tag("pre", redacted(facts.configuration)),
         )
         if facts.configuration
@@ -165,7 +165,7 @@ def _again(facts: Facts, cards: Sequence[Card]) -> Markup:
 
 
 def redacted(configuration: str) -> str:
-    """The configuration without values whose keys sound secret.
+    """The configuration with values of secret-looking keys hidden.
 
     >>> print(redacted("subject: {kind: http, api_key: abc}"), end="")
     subject:

@@ -1,4 +1,4 @@
-"""`findings/<id>/`: one finding as files that need nothing but a viewer."""
+"""`findings/<id>/`: one finding as plain files."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def write_pictures(place: Path, picture: FindingPicture) -> None:
 
 
 def kept(folder: Path, finding: Finding, cards: CardKind) -> CasePictures | None:
-    """The pictures as an earlier report kept them, or None if they are not to be had."""
+    """The pictures from an earlier report, or None if missing or broken."""
     place = folder / FINDINGS / finding.id
     try:
         facts = json.loads((place / RECIPE).read_text(encoding="utf-8"))
@@ -74,7 +74,7 @@ def kept(folder: Path, finding: Finding, cards: CardKind) -> CasePictures | None
 
 @contextmanager
 def _whole(place: Path) -> Iterator[Path]:
-    """A new folder that appears when it is whole; one that is there is filled file by file."""
+    """A new folder that appears once complete; an existing one is filled file by file."""
     if place.exists():
         yield place
         return

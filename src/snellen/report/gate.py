@@ -1,4 +1,4 @@
-"""The gate: the verdicts on a run's requirements, as one exit code and one line each."""
+"""The gate: one exit code, and one line per requirement of a run."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from snellen.store.journal import journal_of
 from snellen.store.run_folder import CONFIG
 from snellen.store.summary import RequirementVerdict, Summary
 
-NO_REQUIREMENTS = "this run checks no requirements. See docs/how-to/requirements.md"
+NO_REQUIREMENTS = "the run checks no requirements. See docs/how-to/requirements.md"
 
 
 @dataclass(frozen=True)
 class Gate:
-    """What a gate says. code: 0 if every requirement is met, 1 if one is violated, else 3.
+    """The result of a gate. code: 0 if every requirement is met, 1 if one is violated, else 3.
 
-    missing: why the run can't pass whatever its requirements say, such as scenes that ended in an
-    error: a subject that fails on hard cases is judged on the easy ones. Empty if nothing is.
+    missing: reasons why the run can't pass in any case, such as scenes that ended in an error: a
+    subject that fails on hard cases would be judged on the easy ones.
     """
 
     requirements: tuple[RequirementVerdict, ...]
     missing: tuple[str, ...] = ()
 
     def of(self, status: LossStatus) -> list[RequirementVerdict]:
-        """The requirements that ended so."""
+        """The requirements with a status."""
         return [one for one in self.requirements if one.status == status]
 
     @property
     def code(self) -> int:
-        """The exit code. Only a run that is whole and meets every requirement passes."""
+        """The exit code. Only a complete run that meets every requirement passes."""
         if self.of(LossStatus.VIOLATED):
             return VIOLATED
         met = len(self.of(LossStatus.SATISFIED)) == len(self.requirements) > 0
@@ -53,16 +53,16 @@ class Gate:
         return {FINE: "passed", VIOLATED: "failed", NO_VERDICT: "no verdict"}[self.code]
 
     def lines(self) -> list[str]:
-        """One line for each requirement, the worst first, what is missing, and the verdict."""
+        """One line per requirement, worst first, then `missing` and the verdict."""
         order = ORDER
-        told = [
+        lines = [
             f"{one.status:<10} {one.name}: {one.says}"
             for status in order
             for one in self.of(status)
         ]
         counts = ", ".join(f"{len(self.of(status))} {status}" for status in reversed(order))
         end = [f"gate: {self.word} ({counts})"] if self.requirements else [f"gate: {self.word}"]
-        return [*told, *self.missing, *end]
+        return [*lines, *self.missing, *end]
 
     def to_json(self) -> dict[str, Any]:
         """The same for a machine."""
@@ -75,7 +75,7 @@ class Gate:
 
 
 def gate_of(summary: Summary, folder: Path, *, finished: bool = True) -> Gate:
-    """The gate of a run's summary; finished: whether the run came to its end."""
+    """The gate of a run's summary; finished: whether the run is complete."""
     units, missing = summary.units, []
     again = f"Examine them with: snellen run {folder / CONFIG} --resume --retry-errors"
     if not summary.requirements:
@@ -83,12 +83,14 @@ def gate_of(summary: Summary, folder: Path, *, finished: bool = True) -> Gate:
     if units.errors:
         missing.append(f"{units.errors} of {units.total} scenes ended in an error. {again}")
     if not finished and units.left_out:
-        missing.append(f"cut short, {units.left_out} of {units.total} scenes left. {again}")
+        missing.append(
+            f"incomplete: {units.left_out} of {units.total} scenes not examined. {again}"
+        )
     return Gate(summary.requirements, tuple(missing))
 
 
 def gated(folder: Path) -> Gate:
-    """The gate of the run in a folder; its summary and `junit.xml` are written again.
+    """The gate of the run in a folder; also rewrites its summary and `junit.xml`.
 
     The page with its pictures is left unchanged: `snellen report` writes it.
     """
@@ -101,9 +103,9 @@ def gated(folder: Path) -> Gate:
 
 
 def required(target: Path) -> tuple[str, ...]:
-    """The names of the requirements that a configuration or a run folder is about.
+    """The names of the requirements of a configuration or a run folder.
 
-    Nothing is run. A target that is about none is a mistake.
+    Nothing is run. A target without any is an error.
     """
     names = _of_run(target) if target.is_dir() else _of_configuration(target)
     if not names:

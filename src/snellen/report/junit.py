@@ -1,4 +1,4 @@
-"""`junit.xml`: a run's requirements or relations as test cases, for tools that show results."""
+"""`junit.xml`: a run's requirements or relations as test cases, for CI tools."""
 
 from __future__ import annotations
 
@@ -21,17 +21,16 @@ from snellen.vision.label_vector import LabelVector
 
 OBJECTS = ("lost", "appeared", "relabelled", "moved")
 LABELS = ("missing", "extra", "mismatch")
-TOLD = 5
-"""Findings that a failure names."""
+NAMED = 5
+"""Maximum findings named by a failure."""
 
 
 def junit(journal: Journal, summary: Summary, found: Sequence[Finding]) -> str:
     """The XML text: one test case for each requirement of the run.
 
-    Where a run checks none, one for each kind of event and each class that it saw, which fails if
-    there is a hard event of its kind on its class in a failing test. (Of a run that checks
-    requirements these would all fail: some loss is tolerated.) Scenes that ended in an error are
-    test cases too.
+    Without requirements, one for each kind of event and each detected class, which fails if there
+    is a hard event of its kind on its class in a failing test. (With requirements these would all
+    fail: some loss is tolerated.) Scenes that ended in an error are test cases too.
     """
     owner = f"snellen.{summary.method}"
     suites = ElementTree.Element("testsuites")
@@ -80,7 +79,7 @@ def _properties(suite: ElementTree.Element, summary: Summary) -> None:
 
 
 def _struck(found: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
-    """Failing tests by kind and class of their hard events, each once, the worst first."""
+    """Failing tests by kind and class of their hard events, each once, worst first."""
     struck: dict[tuple[str, str], list[Finding]] = defaultdict(list)
     for finding in found:
         if finding.status == "failing" and finding.role == "test":
@@ -90,7 +89,7 @@ def _struck(found: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
 
 
 def _seen(journal: Journal, summary: Summary) -> set[str]:
-    """The classes that the subject saw before anything was changed."""
+    """The classes that the subject detects in unchanged scenes."""
     traits = journal.get("subject")
     classes, score = traits["classes"], summary.subject.score
     seen: set[int] = set()
@@ -117,9 +116,9 @@ def _case(
         return
     failure = ElementTree.SubElement(case, "failure", type=kind)
     failure.set("message", plain(f"{len(hit)} failing cases with {kind} {name}"))
-    lines = [_line(finding, kind, name, journal) for finding in hit[:TOLD]]
-    if len(hit) > TOLD:
-        lines.append(f"and {len(hit) - TOLD} more")
+    lines = [_line(finding, kind, name, journal) for finding in hit[:NAMED]]
+    if len(hit) > NAMED:
+        lines.append(f"and {len(hit) - NAMED} more")
     lines.append(replay_command(journal.path.parent, hit[0].id))
     failure.text = plain("\n".join(lines))
 
@@ -128,12 +127,12 @@ def _line(finding: Finding, kind: str, name: str, journal: Journal) -> str:
     """A finding in one line, with its folder if it has one."""
     pictures = Path(FINDINGS) / finding.id
     place = pictures if (journal.path.parent / pictures).is_dir() else finding.id
-    told = "; ".join(
+    text = "; ".join(
         what_happened(one)
         for one in finding.events
         if one.hard and (one.kind, one.name) == (kind, name)
     )
-    return f"{place} {finding.scene}: {told}"
+    return f"{place} {finding.scene}: {text}"
 
 
 def _errors(suite: ElementTree.Element, journal: Journal, owner: str) -> int:

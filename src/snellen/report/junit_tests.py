@@ -15,30 +15,30 @@ def add_tests(
 ) -> None:
     """Add a test case for each: a violated one fails, an undecided one is skipped with its reason.
 
-    value: what the number is that verdicts hang on. `snellen gate` has no verdict while a test is
-    undecided; a skipped case is how JUnit's readers show that there is something to look at.
+    value: the name of the number that decides verdicts. `snellen gate` has no verdict while a test
+    is undecided; JUnit readers show that as a skipped case.
     """
     for one in tests:
         case = ElementTree.SubElement(suite, "testcase", classname=owner, name=plain(one.name))
         if one.status == LossStatus.SATISFIED:
             continue
         tag = "failure" if one.status == LossStatus.VIOLATED else "skipped"
-        told = ElementTree.SubElement(case, tag, type=str(one.status))
-        told.set("message", plain(one.says))
-        told.text = plain("\n".join(_facts(one, value)))
+        element = ElementTree.SubElement(case, tag, type=str(one.status))
+        element.set("message", plain(one.says))
+        element.text = plain("\n".join(_facts(one, value)))
 
 
 def _facts(one: RequirementVerdict, value: str) -> list[str]:
-    """The sentence, the number that the verdict hangs on, and any other plain value."""
-    told = {"says", "name", "value", "low", "high"}
-    rest = {key: found for key, found in one.to_json().items() if key not in told}
+    """The sentence, the number that decides the verdict, and any other plain value."""
+    shown = {"says", "name", "value", "low", "high"}
+    rest = {key: found for key, found in one.to_json().items() if key not in shown}
     facts = [f"{key}: {found}" for key, found in rest.items() if _simple(found)]
     return [one.says, f"{value}: {_measured(one)}", *facts]
 
 
 def _measured(one: RequirementVerdict) -> str:
     if one.value is None:
-        return "not known"
+        return "unknown"
     within = "" if one.ends is None else f" (interval {one.ends[0]:.4f} to {one.ends[1]:.4f})"
     return f"{one.value:.4f}{within}"
 

@@ -1,4 +1,4 @@
-"""Pictures of findings: as an earlier report kept them, else rebuilt from their recipes."""
+"""Pictures of findings: from an earlier report, else rebuilt from their recipes."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ log = logging.getLogger(__name__)
 def pictures_of(
     folder: Path, record: RunRecord, chosen: Sequence[Finding], view: View
 ) -> Iterator[FindingPicture]:
-    """The findings that can be pictured; why the others can't is logged.
+    """The findings that can be pictured; the reason for the others is logged.
 
-    Where the run can't be opened again there are only pictures that were kept.
+    Where the run can't be reopened there are only stored pictures.
     """
     journal, run = record.journal, record.run
     cards = view.card(Task(journal.get("subject")["task"]))
@@ -38,7 +38,7 @@ def pictures_of(
 
 
 def answered(journal: Journal, finding: Finding, view: View) -> AnsweredFinding:
-    """A finding with the answers that the run got."""
+    """A finding with the answers of the run."""
     before, after = prediction(journal, finding.before), prediction(journal, finding.after)
     assert after is not None
     traits = journal.get("subject")

@@ -1,4 +1,4 @@
-"""A finding judged again by the relation of its method, from answers that are given."""
+"""A finding judged again by its method, from new answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def judged_again(
     recorded: tuple[Prediction | None, Prediction],
     answers: tuple[Prediction | None, Prediction],
 ) -> Finding:
-    """The finding with the status and the events that new answers give it.
+    """The finding with its status and events for new answers.
 
     recorded: before and after in the journal. answers: the subject's answer about the method's
     baseline, None for a method without one, and its answer about the case.

@@ -1,4 +1,4 @@
-"""A run folder opened again: scenes and materials for pictures, the subject only if asked."""
+"""A reopened run folder: scenes and materials for pictures, the subject on demand."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 
 class RecordedSubject:
-    """The subject as the run recorded it: its traits from the journal, opened when it is asked."""
+    """The subject as the run recorded it: its traits from the journal, opened on demand."""
 
     batch = 1
 
@@ -47,7 +47,7 @@ class RecordedSubject:
         self.tolerance: float = traits["tolerance"]
 
     def opened(self) -> Subject:
-        """The subject itself; from now on the threshold and the classes are its own."""
+        """The subject itself; from then on threshold and classes are its own."""
         if self._opened is None:
             campaign = self._campaign
             where = f"{campaign.file}: subject"
@@ -60,14 +60,14 @@ class RecordedSubject:
         return self.opened().predict(images)
 
     def close(self) -> None:
-        """Let go of the subject, if it was opened."""
+        """Close the subject, if it was opened."""
         if self._opened is not None:
             self._opened.close()
 
 
 @dataclass(frozen=True, eq=False)
 class Reopened:
-    """A run's campaign with its scenes and its method at hand."""
+    """A run's campaign with its scenes and its method."""
 
     campaign: Campaign
     subject: RecordedSubject
@@ -114,12 +114,12 @@ class Reopened:
 
 @contextmanager
 def reopened_if_possible(folder: Path, journal: Journal) -> Iterator[Reopened | None]:
-    """The run, or None where its scenes or objects are not to be had; the reason is logged."""
+    """The run, or None where its scenes or objects are missing; the reason is logged."""
     with ExitStack() as stack:
         try:
             run = stack.enter_context(reopened(folder, journal))
         except (SnellenError, OSError) as error:
-            log.warning("only pictures that were kept can be shown: %s", error)
+            log.warning("only stored pictures can be shown: %s", error)
             run = None
         yield run
 

@@ -1,4 +1,4 @@
-"""One case of a run asked again: rebuilt from its recipe, answered and judged."""
+"""The replay of one case: rebuilt from its recipe, answered and judged."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ REPLAYS = "replays"
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """What came of asking again.
+    """The result of a replay.
 
-    recorded: the case as the run judged it. again: as it was judged each time. same_pixels: whether
-    the case rebuilt is the one that was kept, None if none was. same_subject: whether the
-    fingerprint is the run's. folder: where the pictures of the last time are.
+    recorded: the case as judged in the run. again: as judged in each repetition. same_pixels:
+    whether the rebuilt case equals the stored one, None without one. same_subject: whether the
+    fingerprint is the run's. folder: with the pictures of the last repetition.
     """
 
     recorded: Finding
@@ -37,7 +37,7 @@ class Replay:
 
     @property
     def failing(self) -> int:
-        """How often it failed."""
+        """How many repetitions failed."""
         return sum(one.status == "failing" for one in self.again)
 
 
@@ -49,9 +49,9 @@ def replay(
     overrides: Sequence[str] = (),
     out: Path | None = None,
 ) -> Replay:
-    """Ask the subject about one case of the run in `folder` again, and draw what it says.
+    """Ask the subject about one case of the run in `folder` again, and draw the answer.
 
-    id: of the case, or its beginning. times: how often. overrides: `key=value` on top of the run's
+    id: of the case, or a prefix. times: repetitions. overrides: `key=value` on top of the run's
     configuration, such as another model. out: where pictures go; by default replays/<id> in the
     run folder.
     """
@@ -62,9 +62,9 @@ def replay(
         view = view_of(run.campaign.method)
         cards = view.card(run.subject.task)
         shown = cards.rebuilt(run, journal, finding)
-        told = prediction(journal, finding.after)
-        assert told is not None
-        recorded = prediction(journal, finding.before), told
+        after = prediction(journal, finding.after)
+        assert after is not None
+        recorded = prediction(journal, finding.before), after
         again = []
         for _ in range(times):
             before = None if run.method.baseline is None else _asked(subject, inputs[0])

@@ -1,6 +1,6 @@
-"""Everything that a run folder shows a person, written from its journal alone.
+"""The report of a run folder, written from its journal alone.
 
-No question is put to the subject: cases are rebuilt from their recipes.
+The subject is not asked: cases are rebuilt from their recipes.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def write_report(folder: Path, *, pictures: int = PICTURES) -> Summary:
 
 
 def _cards(folder: Path, record: RunRecord, chosen: Sequence[Finding]) -> Iterator[Card]:
-    """Each finding's folder written and its card made, a few at a time, side by side."""
+    """Write each finding's folder and make its card, a few in parallel."""
     view = view_of(record.journal.get("method"))
     limit = view.page_bytes // max(1, len(chosen))
 
@@ -73,7 +73,7 @@ def _cards(folder: Path, record: RunRecord, chosen: Sequence[Finding]) -> Iterat
 
 
 def fitting(cards: Iterable[Card], limit: int) -> list[Card]:
-    """The first cards whose pictures take no more than `limit` bytes together; all are made."""
+    """The first cards with at most `limit` bytes of pictures in total; all are made."""
     made = list(cards)
     taken = np.cumsum([card.bytes for card in made])
     return made[: int(np.searchsorted(taken, limit, side="right"))]

@@ -1,4 +1,4 @@
-"""A campaign from Python: run it, and have its summary."""
+"""Run a campaign from Python."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def run(
 ) -> Summary:
     """The summary of a campaign, given as a configuration file or as the mapping in one.
 
-    Relative paths in a mapping start at the working folder. The run folder is kept, the report too.
+    Relative paths in a mapping start at the working folder. Run folder and report stay on disk.
 
     >>> import os, tempfile
     >>> os.chdir(tempfile.mkdtemp())

@@ -1,4 +1,4 @@
-"""The parts of the page that are numbers: headline, controls, errors."""
+"""The sections with numbers: headline, controls, errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from snellen.store.summary import ControlRate, Summary
 
 
 def headline(summary: Summary) -> Markup:
-    """What was found and what it means: one sentence, the rates, a few numbers."""
+    """The headline: the verdict, the rates, a few numbers."""
     rows = _rate_rows(summary)
     top = max([row.rate.high for row in rows if row.rate.value is not None], default=1.0)
     rates = [
@@ -26,7 +26,7 @@ def headline(summary: Summary) -> Markup:
 
 
 def _rate_rows(summary: Summary) -> list[RateRow]:
-    """The rates of cases and of controls; none where the method wants none."""
+    """The rates of cases and of controls; empty where the method has none."""
     view, control = view_of(summary.method), summary.control
     own = view.rate_rows(summary)
     if own is None:
@@ -87,7 +87,7 @@ def _tiles(summary: Summary) -> Markup:
     view, units, seconds = view_of(summary.method), summary.units, summary.seconds
     facts = [
         (f"{units.done}", f"of {units.total} {view.words.units} examined"),
-        (f"{summary.questions}", f"questions, {summary.cache_hits} answered before"),
+        (f"{summary.questions}", f"questions, {summary.cache_hits} from the cache"),
         (f"{summary.borderline_cases}", "borderline cases, not counted"),
         (f"{summary.flaky_cases}", "flaky cases, not counted"),
         (f"{seconds.total:.1f} s", f"of which the subject {seconds.subject:.1f} s"),
@@ -102,7 +102,7 @@ def _tiles(summary: Summary) -> Markup:
 
 
 def controls(summary: Summary) -> Markup | None:
-    """Each kind of control with its rate, and by how much the cases fail more often."""
+    """Each kind of control with its rate, and the excess failure rate of the cases."""
     if not summary.controls:
         return None
     words = view_of(summary.method).words
@@ -121,20 +121,20 @@ def controls(summary: Summary) -> Markup | None:
 
 
 def trouble(summary: Summary, skipped: Sequence[Sequence[str]]) -> Markup | None:
-    """Scenes without a verdict, and why; skipped: where and why, of each that was left out."""
+    """Scenes without a verdict, and why; skipped: place and reason of each invalid item."""
     units = summary.units
     if not (summary.errors or units.left_out or skipped):
         return None
     rows: list[list[Child]] = [
         [one.example, one.count, one.stage, f"{one.kind}: {one.message}"] for one in summary.errors
     ]
-    heads = ["such as", "scenes", "in", "error"]
+    heads = ["example", "scenes", "stage", "error"]
     lines = []
     if units.left_out:
         name = view_of(summary.method).words.units
         lines.append(f"{units.left_out} {name} were not reached within the budget.")
     if skipped:
-        lines.append(f"{len(skipped)} invalid items were left out:")
+        lines.append(f"{len(skipped)} invalid items were skipped:")
     return section(
         "Without a verdict",
         table(heads, rows, "Scenes that ended in an error") if rows else None,

@@ -1,4 +1,4 @@
-"""The summary of a run, read off its journal; every command that writes one makes it here."""
+"""The summary of a run, from its journal; every command that writes one calls this module."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def write_summary(folder: Path) -> Summary:
 
 
 def summary_of_folder(folder: Path, journal: Journal) -> Summary:
-    """The summary of the run in a folder, which is opened again if its method needs that."""
+    """The summary of the run in a folder, which is reopened if its method needs that."""
     with ExitStack() as stack:
         run = None
         if view_of(journal.get("method")).rebuilds:
@@ -47,12 +47,12 @@ def summary_of_folder(folder: Path, journal: Journal) -> Summary:
 
 
 def summarise(journal: Journal, run: OpenedRun | None = None) -> Summary:
-    """The numbers of a run; run: opened again, None where its scenes are gone or not needed."""
+    """The numbers of a run; run: reopened, None where its scenes are missing or not needed."""
     return summary_of(RunRecord.of(journal, run))
 
 
 def summary_of(record: RunRecord) -> Summary:
-    """The numbers of a run with what its method adds."""
+    """The numbers of a run with those of its method."""
     journal, rates = record.journal, record.rates
     test, control = rates.of(TEST), rates.of(CONTROLS)
     events, by_class = _events(journal)
@@ -110,7 +110,7 @@ def _control(rates: Rates, role: str) -> dict[str, Any]:
 
 
 def _controls(journal: Journal, rates: Rates) -> dict[str, ControlKind]:
-    """Each kind of control by itself, and by how much the tests fail more often than it."""
+    """Each kind of control, and the excess failure rate of the tests over it."""
     query = "SELECT DISTINCT role FROM cases WHERE role LIKE ? ORDER BY role"
     return {
         role.removeprefix("control:"): ControlKind(

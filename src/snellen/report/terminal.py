@@ -1,4 +1,4 @@
-"""The summary on a terminal: what was found, how surely, and what to do next."""
+"""The summary on the terminal: results, confidence, and what to do next."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def print_summary(summary: Summary, folder: Path, *, as_json: bool = False) -> None:
-    """Print a run's summary for a person, or as JSON for a machine."""
+    """Print a run's summary as text or JSON."""
     if as_json:
         print(summary.to_text(), end="")
         return
@@ -44,7 +44,7 @@ def print_summary(summary: Summary, folder: Path, *, as_json: bool = False) -> N
             f"[red]{error.count} {view.words.units} failed[/] in {error.stage}: "
             f"{escape(error.message)} (such as {escape(error.example)})"
         )
-    console.print(f"Everything is in [bold]{escape(str(folder))}[/]")
+    console.print(f"Results are in [bold]{escape(str(folder))}[/]")
     for line in next_steps(summary, folder, _worst(folder, view)):
         console.print(f"Next: {escape(line)}", soft_wrap=True)
 
@@ -103,7 +103,7 @@ def _table(summary: Summary, view: View) -> Table:
     units, seconds = summary.units, summary.seconds
     lacking = {
         "failed": units.errors,
-        "left out": units.left_out,
+        "not reached": units.left_out,
         "skipped as invalid": summary.skipped,
     }
     rows = {
@@ -115,8 +115,8 @@ def _table(summary: Summary, view: View) -> Table:
         **view.rows(summary),
         "borderline": f"{summary.borderline_cases} cases, not counted",
         "flaky": f"{summary.flaky_cases} cases, not counted",
-        "questions": f"{summary.questions}, {summary.cache_hits} of them answered before",
-        "time": f"{seconds.total:.1f} s, the subject at work {seconds.subject:.1f} s",
+        "questions": f"{summary.questions}, {summary.cache_hits} of them from the cache",
+        "time": f"{seconds.total:.1f} s, {seconds.subject:.1f} s of it in the subject",
     }
     for name, value in rows.items():
         table.add_row(f"[dim]{name}[/]", escape(value))
@@ -124,7 +124,7 @@ def _table(summary: Summary, view: View) -> Table:
 
 
 def print_replay(outcome: Replay, *, as_json: bool = False) -> None:
-    """Print what came of asking about a case again."""
+    """Print the result of a replay."""
     asked, failing, last = len(outcome.again), outcome.failing, outcome.again[-1]
     if as_json:
         facts = {
@@ -146,20 +146,20 @@ def print_replay(outcome: Replay, *, as_json: bool = False) -> None:
     for line in happened(last):
         console.print(f"  {escape(line)}")
     for warning in _doubts(outcome):
-        console.print(f"[yellow]look[/] {escape(warning)}")
+        console.print(f"[yellow]warning[/] {escape(warning)}")
     console.print(f"Pictures: [bold]{escape(str(outcome.folder / OVERLAY))}[/]")
 
 
 def _plain(event: EventRow) -> dict[str, Any]:
-    """The event as plain values; only events in 3D have a box there."""
-    told = asdict(event)
-    return told if event.solid is not None else {k: v for k, v in told.items() if k != "solid"}
+    """The event as plain values; only 3D events have a 3D box."""
+    values = asdict(event)
+    return values if event.solid is not None else {k: v for k, v in values.items() if k != "solid"}
 
 
 def _doubts(outcome: Replay) -> list[str]:
     found = []
     if outcome.same_pixels is False:
-        found.append("the case is not the one that was kept: its scene or object was changed")
+        found.append("the case differs from the stored one: its scene or object has changed")
     if not outcome.same_subject:
         found.append("the subject is not the one of the run")
     return found

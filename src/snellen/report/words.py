@@ -1,4 +1,4 @@
-"""What the numbers of a summary mean, in plain words, the same on a terminal and on a page."""
+"""What the numbers of a summary mean, in words, for the terminal and the page."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from snellen.store.summary import Summary
 
 REPORT = "report.html"
 WIDE = 0.1
-"""An interval of a rate wider than this asks for more cases."""
+"""The interval width of a rate above which more cases are advised."""
 
 
 def verdict(summary: Summary) -> str:
-    """What the method says of the numbers, else what the failure rate means beside the controls."""
+    """The method's verdict, else that by failure rate and controls."""
     rate = summary.failure_rate
     own = view_of(summary.method).verdict(summary)
     if own is not None:
@@ -32,7 +32,7 @@ def verdict(summary: Summary) -> str:
 
 def _beside_controls(difference: Estimate | None) -> str:
     if difference is None or difference.value is None:
-        return "This run has no controls, so the rate can't be separated from the subject's noise."
+        return "This run has no controls, so failures can't be separated from the subject's noise."
     if difference.low > 0:
         return (
             "The failures are real: cases fail more often than controls, where nothing may change, "
@@ -45,15 +45,15 @@ def _beside_controls(difference: Estimate | None) -> str:
 
 
 def next_steps(summary: Summary, folder: Path, worst: str | None = None) -> list[str]:
-    """What a person would want to do now. worst: the id of the worst finding, if there is one."""
+    """What to do next. worst: the id of the worst finding, if any."""
     view, steps = view_of(summary.method), []
     if summary.units.left_out or summary.units.errors:
         retry = " --retry-errors" if summary.units.errors else ""
         steps.append(f"examine the rest with: snellen run {folder / 'config.yaml'} --resume{retry}")
     if (folder / REPORT).exists():
-        steps.append(f"look at {folder / REPORT} in a browser{view.words.page}")
+        steps.append(f"open {folder / REPORT} in a browser{view.words.page}")
     elif summary.failing_cases or summary.requirements:
-        steps.append(f"make the report with: snellen report {folder}")
+        steps.append(f"write the report with: snellen report {folder}")
     if worst is not None:
         steps.append(view.worst_step(summary, replay_command(folder, worst)))
     steps += view.steps(summary, folder)

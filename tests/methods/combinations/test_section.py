@@ -83,7 +83,7 @@ def test_a_known_truth_is_not_told_as_a_change() -> None:
     gone = event("missing", score_before=1.0, score_after=0.1)
     assert what_happened(gone) == "label cat missing: score 0.10"
     come = event("extra", score_before=0.0, score_after=0.8)
-    assert what_happened(come) == "label cat too many: score 0.80"
+    assert what_happened(come) == "label cat extra: score 0.80"
     fell = event("missing", score_before=0.9, score_after=0.1)
     assert what_happened(fell) == "label cat gone: 0.90 to 0.10"
 
@@ -99,9 +99,9 @@ def test_the_caption_tells_truth_answer_cause_and_what_it_takes(tmp_path: Path) 
     assert (part.number, part.role) == (7, "part")
     truth, said = vector({"bus": 1, "car": 1}), vector({"bus": 0.9, "car": 0.8, "dog": 0.9})
     assert composite_lines(told, truth, said, CLASSES, 0.5) == (
-        "shows bus, car; said bus 0.90, car 0.80, dog 0.90",
-        "single object: one of the objects is wrong alone, too",
-        "dog too many: still so with only bus",
+        "shows bus, car; answer bus 0.90, car 0.80, dog 0.90",
+        "single object: one of the objects is also wrong alone",
+        "extra dog: persists with only bus",
     )
 
 
@@ -193,11 +193,11 @@ def test_the_verdict_tells_interaction_from_the_rest(tmp_path: Path) -> None:
         summary = summarise(journal)
     told = verdict(summary)
     assert told.startswith(
-        "Of 7 compositions 4 fail; 1 of them though every object alone is recognised: interaction "
+        "4 of 7 compositions fail; in 1 of them every object alone is recognised: interaction "
         "errors, 14.3% (95% interval "
     )
     assert told.endswith(
-        "Of the rest, 2 have an object that is wrong alone, too and 1 were not looked into."
+        "Of the rest, 2 have an object that is also wrong alone and 1 were not diagnosed."
     )
     steps = next_steps(summary, tmp_path)
     assert any("1 labels were skipped because no usable object" in step for step in steps)
@@ -208,8 +208,8 @@ def test_without_a_diagnosis_nothing_is_called_interaction(tmp_path: Path) -> No
     with closing(combination_journal(tmp_path, rows)) as journal:
         told = verdict(summarise(journal))
     assert told == (
-        "Of 1 compositions 1 fail. No failure was explained, so it is not known which are "
-        "interaction errors."
+        "1 of 1 compositions fail. No failure was diagnosed, so the share of interaction errors "
+        "is unknown."
     )
 
 

@@ -67,7 +67,7 @@ def level(page: Any, row: int, column: int) -> str:
 def test_pointing_tells_the_numbers_of_a_cell(visit: tuple[Visit, Outcomes]) -> None:
     page, found = visit[0].page, visit[1]
     told = point(page, 0, 1)
-    assert told.startswith("bus is there, car comes out wrong")
+    assert told.startswith("bus is present, car is wrong")
     low, high = (f"{100 * float(end):.1f}%" for end in wilson(2, 4))
     assert f"car missing beside bus 2 of 4, 50.0% ({low} to {high})" in told
     low, high = (f"{100 * float(end):.1f}%" for end in wilson(1, 2))
@@ -83,7 +83,7 @@ def test_pointing_tells_the_numbers_of_a_cell(visit: tuple[Visit, Outcomes]) -> 
 
 def test_the_other_way_round_is_another_cell(visit: tuple[Visit, Outcomes]) -> None:
     told = point(visit[0].page, 1, 0)
-    assert told.startswith("car is there, bus comes out wrong")
+    assert told.startswith("car is present, bus is wrong")
     assert "bus missing beside car 0 of 4, 0.0% (0.0% to" in told
 
 
@@ -110,14 +110,14 @@ def test_order_and_names_go_together(visit: tuple[Visit, Outcomes]) -> None:
     page = visit[0].page
     page.select_option("#map-order", "name")
     assert page.locator(".map-column").all_text_contents() == ["bus", "car", "cat", "dog"]
-    assert point(page, 2, 2).startswith("dog is there, cat comes out wrong")
+    assert point(page, 2, 2).startswith("dog is present, cat is wrong")
     page.select_option("#map-order", "errors")
     counts = visit[1].counts
     wrong = counts.missed + counts.added + counts.swapped
     np.fill_diagonal(wrong, 0)
     names = [CLASSES[n] for n in np.argsort(-wrong.sum(axis=0), kind="stable")]
     assert page.locator(".map-column").all_text_contents() == names
-    assert point(page, 0, 0).startswith(f"bus is there, {names[0]} comes out wrong")
+    assert point(page, 0, 0).startswith(f"bus is present, {names[0]} is wrong")
 
 
 def test_the_keyboard_walks_over_the_map(visit: tuple[Visit, Outcomes]) -> None:
@@ -127,13 +127,13 @@ def test_the_keyboard_walks_over_the_map(visit: tuple[Visit, Outcomes]) -> None:
     page.focus(".map-chart")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
-    assert tip.inner_text().startswith("bus is there, car")
+    assert tip.inner_text().startswith("bus is present, car")
     assert page.locator(".map-lit").all_text_contents() == ["bus", "car"]
     page.keyboard.press("ArrowDown")
-    assert "not said 2 of 4" in tip.inner_text(), "a label beside itself"
+    assert "not output 2 of 4" in tip.inner_text(), "a label beside itself"
     for _ in range(9):
         page.keyboard.press("ArrowRight")
-    assert tip.inner_text().startswith("car is there, cat"), "it ends at the border"
+    assert tip.inner_text().startswith("car is present, cat"), "it ends at the border"
     page.keyboard.press("Escape")
     assert not tip.is_visible()
 

@@ -151,7 +151,7 @@ def test_a_run_without_failures_says_how_to_search_on(tmp_path: Path) -> None:
 
 def test_a_run_that_put_nothing_in_says_so(tmp_path: Path) -> None:
     summary = summary_of(tmp_path, [])
-    assert "nothing was put in" in VIEW.steps(summary, Path("run"))[0]
+    assert "nothing was inserted" in VIEW.steps(summary, Path("run"))[0]
     assert fusion_sections(summary.own)
 
 
@@ -162,5 +162,5 @@ def test_runs_of_other_methods_have_none_of_it(tmp_path: Path) -> None:
 
 def test_the_page_shows_every_table(summary: Summary) -> None:
     page = str(fusion_sections(summary.own))
-    for words in ("missing", "20 to 30 m", "my-bus", "mean fitness of kept", "0.300"):
+    for words in ("missing", "20 to 30 m", "my-bus", "mean fitness of accepted", "0.300"):
         assert words in page

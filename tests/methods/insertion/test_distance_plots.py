@@ -25,5 +25,5 @@ def test_a_higher_rate_is_drawn_higher() -> None:
 
 def test_the_relocation_plot_tells_how_many_went_how_far() -> None:
     svg = how_far([0.0, 0.0, 0.6, 1.0])
-    assert "Of 4 relocations, 2 kept failing half of the way" in svg
+    assert "Of 4 relocations, 2 still fail half of the way" in svg
     assert "and 1 at the target" in svg

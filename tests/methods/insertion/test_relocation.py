@@ -27,7 +27,7 @@ def driven(relocation: Relocation, reach: float) -> list[tuple[int, int]]:
     asked = []
     while relocation.probe is not None:
         asked.append(relocation.probe)
-        relocation.tell(distance(relocation.start, relocation.probe) <= reach)
+        relocation.record(distance(relocation.start, relocation.probe) <= reach)
     return asked
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from snellen.pages.solids.solid_case import SolidCase
 from snellen.pages.solids.solid_marks import image_marks, solid_marks
-from snellen.pages.solids.solid_words import happened, put_in, together
+from snellen.pages.solids.solid_words import happened, inserted_kinds, merged_events
 from snellen.vision.detections3d import Detections3D
 from tests.pages.solids.solid_findings import (
     CAR,
@@ -44,9 +44,11 @@ def test_what_is_lost_in_3d_and_in_the_image_is_told_once() -> None:
 
 
 def test_what_is_hard_in_one_of_them_is_hard() -> None:
-    [told] = together([solid_event(hard=False), solid_event(solid=None)])
+    [told] = merged_events([solid_event(hard=False), solid_event(solid=None)])
     assert told.hard
-    first, second = together([solid_event(hard=False, before=1), solid_event(solid=None, before=0)])
+    first, second = merged_events(
+        [solid_event(hard=False, before=1), solid_event(solid=None, before=0)]
+    )
     assert (first.hard, second.hard) == (True, False)
 
 
@@ -56,7 +58,7 @@ def test_two_things_that_were_put_in_and_missed_are_two() -> None:
         solid_event("inserted-missed", before=None, solid=None, box=(300.0, 100.0, 420.0, 200.0)),
         solid_event("inserted-missed", before=None, solid=HIDDEN, box=None),
     ]
-    assert [one.where for one in together(missed)] == [("in 3D", "in the image"), ("in 3D",)]
+    assert [one.where for one in merged_events(missed)] == [("in 3D", "in the image"), ("in 3D",)]
 
 
 def test_events_of_other_methods_are_told_as_they_were() -> None:
@@ -66,13 +68,13 @@ def test_events_of_other_methods_are_told_as_they_were() -> None:
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"after": None, "score_after": 0.0}, "Car put in is not found,"),
-        ({"after": None, "score_after": 0.3}, "Car put in is not found: score 0.30"),
-        ({"after": 3, "iou": 0.21}, "is found in another place: boxes overlap by 0.21"),
-        ({"after": 3, "new_name": "Van"}, "Car put in is taken for Van"),
+        ({"after": None, "score_after": 0.0}, "inserted Car is not found,"),
+        ({"after": None, "score_after": 0.3}, "inserted Car is not found: score 0.30"),
+        ({"after": 3, "iou": 0.21}, "is found in another place: IoU 0.21"),
+        ({"after": 3, "new_name": "Van"}, "inserted Car is classified as Van"),
     ],
 )
-def test_what_became_of_something_put_in_is_told(more: dict[str, object], words: str) -> None:
+def test_the_outcome_of_an_inserted_object_is_reported(more: dict[str, object], words: str) -> None:
     [line] = happened(solid_finding(solid_event("inserted-missed", before=None, **more)))
     assert words in line
 
@@ -89,7 +91,7 @@ def test_lost_is_dashed_after_and_solid_before_and_drawn_once() -> None:
 def test_what_was_put_in_is_outlined_where_the_image_shows_it() -> None:
     marks = image_marks(solid_finding(), (BEFORE, AFTER), CLASSES, 0.5, solid_case())
     put = [mark for mark in marks.after if mark.kind == "inserted"]
-    assert [(mark.box, mark.text) for mark in put] == [((300, 100, 420, 200), "sedan put in")]
+    assert [(mark.box, mark.text) for mark in put] == [((300, 100, 420, 200), "sedan inserted")]
 
 
 def test_what_was_missed_is_marked_in_both_views_and_the_other_is_not() -> None:
@@ -127,5 +129,5 @@ def test_a_case_is_kept_to_the_centimetre() -> None:
 
 
 def test_what_was_put_in_is_named_by_kind() -> None:
-    assert put_in(solid_finding().recipe) == "sedan, van"
-    assert put_in({"kind": "identity"}) is None
+    assert inserted_kinds(solid_finding().recipe) == "sedan, van"
+    assert inserted_kinds({"kind": "identity"}) is None

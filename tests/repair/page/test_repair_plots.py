@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snellen.pages.plots import Frame, ceiling
+from snellen.pages.plots import PlotFrame, ceiling
 from snellen.repair.evaluation.change import Change
 from snellen.repair.page.repair_plots import levels_plot, scale
 from snellen.statistics.intervals import Interval
@@ -32,6 +32,6 @@ def test_levels_are_drawn_before_and_after() -> None:
     gap = Interval(-0.3, -0.4, -0.2, "x")
     plot = levels_plot({1: Change(before, after, gap), 2: Change(nothing, nothing, gap)})
     ys = [float(y) for y in re.findall(r'<circle cx="[^"]+" cy="([^"]+)"', plot)]
-    frame = Frame(ceiling(0.5))
+    frame = PlotFrame(ceiling(0.5))
     assert ys == [frame.y(0.4), frame.y(0.1)]
     assert "level 1: 40.0% before, 10.0% after; level 2: no cases before" in plot

@@ -195,7 +195,7 @@ def test_only_scenes_that_both_examined_are_compared(tmp_path: Path) -> None:
     assert found.scenes == 20
     assert found.tests.a.cases == found.tests.b.cases == 20 * len(CHANGES)
     told = " ".join(found.warnings)
-    assert "A examined 40 scenes; the 20 that both did are compared" in told
+    assert "A examined 40 scenes; the 20 common ones are compared" in told
     assert "2 scenes of A ended in an error" in told
     assert "the seeds differ, 1 and 5" in told
     assert "the scenes are read from different places" in told
@@ -212,7 +212,7 @@ def test_what_differs_beside_the_subject_is_told(tmp_path: Path) -> None:
     assert "average precisions cover different ranges" in told
     assert not own(found).requirements
     same = compared(tmp_path / "a", tmp_path / "a")
-    assert same.warnings == ("both runs are of the same subject, to the last setting",)
+    assert same.warnings == ("both runs have the same subject with the same settings",)
 
 
 def test_the_same_requirements_from_another_file_are_no_difference(tmp_path: Path) -> None:

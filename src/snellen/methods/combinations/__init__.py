@@ -1,1 +1,1 @@
-"""Combinations of labels: which of them to show to a classifier."""
+"""Combinations of labels: which of them a classifier must handle."""

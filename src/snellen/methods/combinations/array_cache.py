@@ -1,4 +1,4 @@
-"""Arrays that were found before: a report or a resumed run need not search for its rows again."""
+"""A cache of covering arrays, so that a report or a resumed run does not search again."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from snellen.vision.arrays import Bools
 log = logging.getLogger(__name__)
 
 VERSION = 2
-"""Counts up when the same question would be answered with another array."""
+"""Incremented when the same request would give another array."""
 Found: TypeAlias = tuple[Bools, int]
-"""The rows, and how many any complete array needs at least."""
+"""The rows, and the lower bound on the rows of a complete array."""
 
 
 def cached_array(asked: dict[str, Any], search: Callable[[], CoveringArray]) -> Found:
-    """The array for what is asked: from the user's cache, or by a search that is then kept.
+    """The array for a request: from the user's cache, or from a search, which is then cached.
 
-    asked: plain values that decide the array. The cache is a convenience: where it can't be read or
-    written, the array is searched for again.
+    asked: plain values that determine the array. Where the cache can't be read or written, the
+    search runs again.
     """
     text = json.dumps([VERSION, __version__, asked], sort_keys=True)
     name = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
     try:
         place = cache_folder("arrays") / f"{name}.npz"
     except OSError as error:
-        log.warning("covering arrays are not kept: %s", error)
+        log.warning("covering arrays are not cached: %s", error)
         return _of(search())
     found = _read(place)
     if found is None:
@@ -58,7 +58,7 @@ def _read(place: Path) -> Found | None:
         with np.load(place) as kept:
             return kept["rows"].astype(bool), int(kept["bound"])
     except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
-        log.warning("%s: cannot be read: %s. The array is searched for again.", place, error)
+        log.warning("%s: cannot be read: %s. Searching for the array again.", place, error)
         return None
 
 

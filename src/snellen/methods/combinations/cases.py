@@ -1,4 +1,4 @@
-"""What a run over label combinations was told: each composition's labels, answer and diagnosis."""
+"""The compositions of a run: labels, answer and diagnosis of each."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.contract.verdict import TEST
 from snellen.store.journal import Journal
+from snellen.vision.arrays import Bools
 from snellen.vision.label_pairs import Counts, Flags, PairCounts, pair_counts
 
 KINDS = ("missing", "extra", "mismatch")
 UNDIAGNOSED = "undiagnosed"
 CAUSES = ("interaction", "single-object", "background", UNDIAGNOSED)
 Place = tuple[int, int]
-"""A case: its unit and its number there."""
+"""A case: its unit and its number in it."""
 Shown = tuple[str, int, int]
-"""What happened to a pair: the kind, the label that is present, the one that comes out wrong."""
+"""An error of a pair: the kind, the label that is present, the wrong label."""
 
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
     """The N compositions of a run over n labels, in the order of the journal.
 
-    classes: names of the labels. truth, said: (N, n) bool, what each shows and what the subject
-    said at its threshold. failing: (N,) bool. causes: one of `CAUSES` for each that fails, else "".
-    blamed: for each what its smallest failing parts show of the events that they were sought for.
+    classes: names of the labels. truth, said: (N, n) bool, the labels shown and output at the score
+    threshold. failing: (N,) bool. causes: one of `CAUSES` for each failing one, else "".
+    blamed: for each, the errors that its smallest failing parts still show.
     """
 
     classes: tuple[str, ...]
@@ -49,7 +49,7 @@ class Outcomes:
     def attributed(self) -> Mapping[str, Counts]:
         """By kind (n, n): compositions whose smallest failing part shows the kind on the pair.
 
-        Row: the label that is present; column: the one that comes out wrong.
+        Row: the label that is present; column: the wrong label.
         """
         size = len(self.classes)
         found = {kind: np.zeros((size, size), np.int64) for kind in KINDS}
@@ -59,7 +59,7 @@ class Outcomes:
 
     @cached_property
     def attributed_pairs(self) -> Mapping[str, Counts]:
-        """As `attributed`, whichever of the two comes out wrong; symmetric."""
+        """As `attributed`, whichever of the two is wrong; symmetric."""
         size = len(self.classes)
         found = {kind: np.zeros((size, size), np.int64) for kind in KINDS}
         for shown in self.blamed:
@@ -69,7 +69,7 @@ class Outcomes:
 
 
 def shown_kinds(truth: Flags, said: Flags) -> Iterable[Shown]:
-    """What one answer shows.
+    """The pair errors of one answer.
 
     truth, said: (n,) bool. The same rules as `snellen.vision.label_pairs.PairCounts`.
 
@@ -86,7 +86,7 @@ def shown_kinds(truth: Flags, said: Flags) -> Iterable[Shown]:
 
 
 def outcomes(journal: Journal) -> Outcomes | None:
-    """The outcomes of a run, or None where it is none over label combinations."""
+    """The outcomes of a run; None for a run of another method."""
     if "array" not in (journal.get("facts") or {}):
         return None
     rows = journal.rows(
@@ -112,22 +112,24 @@ def outcomes(journal: Journal) -> Outcomes | None:
 
 
 def _notes(journal: Journal) -> dict[Place, dict[str, Any]]:
-    """What was noted of each composition that failed."""
+    """The notes of each failing composition."""
     rows = journal.rows("SELECT number, notes FROM units WHERE status = 'done'")
     return {
-        (unit, int(number)): told
+        (unit, int(number)): diagnosis
         for unit, notes in rows
-        for number, told in (json.loads(notes).get("causes") or {}).items()
+        for number, diagnosis in (json.loads(notes).get("causes") or {}).items()
     }
 
 
 def _minimal(notes: Mapping[Place, dict[str, Any]]) -> set[Place]:
-    return {(test[0], one["case"]) for test, told in notes.items() for one in _searched(told)}
+    return {
+        (test[0], one["case"]) for test, diagnosis in notes.items() for one in _searched(diagnosis)
+    }
 
 
-def _searched(told: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The smallest failing part for each event; a search that was cut short found none."""
-    return [one for one in told.get("minimal") or () if one.get("minimal", True)]
+def _searched(diagnosis: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The smallest failing part for each event; none from a search that was cut short."""
+    return [one for one in diagnosis.get("minimal") or () if one.get("minimal", True)]
 
 
 class _Answers:
@@ -151,21 +153,21 @@ class _Answers:
         self._said = scores >= np.float32(traits["score"])
         self._known = scores > 0.5
 
-    def of(self, place: Place) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    def of(self, place: Place) -> tuple[Bools, Bools]:
         before, after = self._cases[place]
         return self._known[self._rows[before]], self._said[self._rows[after]]
 
-    def blamed(self, test: Place, told: Mapping[str, Any]) -> frozenset[Shown]:
-        """What the smallest failing parts of a composition show of the events they stand for."""
+    def blamed(self, test: Place, diagnosis: Mapping[str, Any]) -> frozenset[Shown]:
+        """The errors that the smallest failing parts of a composition show for their events."""
         return frozenset(
             shown
-            for one in _searched(told)
+            for one in _searched(diagnosis)
             for shown in shown_kinds(*self.of((test[0], one["case"])))
             if self._is_about(one, shown)
         )
 
     def _is_about(self, event: Mapping[str, Any], shown: Shown) -> bool:
-        """Whether it is the event; what is said too much may stand for a label that is missed."""
+        """Whether `shown` is the event; an extra label may stand for a missing one."""
         kind, first, second = shown
         present, wrong = self.classes[first], self.classes[second]
         if event["kind"] == "mismatch":

@@ -15,7 +15,6 @@ from snellen.pages.embedded_pictures import embedded
 from snellen.pages.finding_pictures import AFTER, AnsweredFinding, CasePictures, as_png
 from snellen.pages.gallery import Card
 from snellen.pages.marks import Mark, Sides
-from snellen.pages.overlay import Image
 from snellen.pages.pair_picture import captioned_sheet, legend_lines, marked_panel
 from snellen.pages.solids.solid_words import happened
 from snellen.scenes.pictures import read_picture
@@ -23,6 +22,7 @@ from snellen.store.findings import Finding, prediction
 from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
 from snellen.store.run_folder import OVERLAY
+from snellen.vision.arrays import Image
 
 SMALLEST = "smallest.png"
 WHOLE_TITLE, SMALLEST_TITLE = "composition", "smallest failing part"
@@ -45,14 +45,14 @@ class MarkedImage:
 class DrawnComposite:
     """A composition that failed, and its smallest part that still fails, None if it is the whole.
 
-    objects: labels of its objects by id. told: truth and answer, the cause, and what it takes.
+    objects: labels of its objects by id. lines: truth and answer, the cause, the smallest parts.
     """
 
     finding: Finding
     whole: MarkedImage
     objects: Mapping[str, str]
     smallest: MarkedImage | None = None
-    told: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
 
     @property
     def details(self) -> Mapping[str, Any]:
@@ -72,7 +72,7 @@ class DrawnComposite:
         if self.smallest is not None:
             panels[SMALLEST_TITLE] = self.smallest.panel()
         legend = legend_lines(Sides((), self.whole.marks))
-        return captioned_sheet(panels, [*happened(self.finding), *self.told, *legend])
+        return captioned_sheet(panels, [*happened(self.finding), *self.lines, *legend])
 
     def card(self, limit: int) -> Card:
         """Composition and part on the page, whole."""
@@ -85,7 +85,7 @@ class DrawnComposite:
             (whole.image.shape[0], whole.image.shape[1]),
             sides=(WHOLE_TITLE,) if part is None else (WHOLE_TITLE, SMALLEST_TITLE),
             whole=True,
-            told=self.told,
+            lines=self.lines,
         )
 
 
@@ -102,7 +102,7 @@ class CompositePictures:
         return np.array_equal(self.after, other.after)
 
     def drawn(self, answered: AnsweredFinding) -> DrawnComposite:
-        """The finding with its objects marked; the diagnosis only of the run's own answers."""
+        """The finding with its objects marked; the diagnosis only for the run's own answers."""
         finding, journal = answered.finding, answered.journal
         truth, said = answered.said
         classes, score = answered.classes, answered.score
@@ -110,9 +110,9 @@ class CompositePictures:
         whole = MarkedImage(self.after, marks)
         if journal is None:
             return DrawnComposite(finding, whole, self.objects)
-        told = diagnosis_of(journal, finding)
-        lines = composite_lines(told, truth, said, classes, score)
-        part = self._part(answered, journal, smallest_part(journal, finding, told))
+        diagnosis = diagnosis_of(journal, finding)
+        lines = composite_lines(diagnosis, truth, said, classes, score)
+        part = self._part(answered, journal, smallest_part(journal, finding, diagnosis))
         return DrawnComposite(finding, whole, self.objects, part, lines)
 
     def _part(
@@ -128,7 +128,7 @@ class CompositePictures:
 
 
 class CompositeCards:
-    """Pictures of compositions; there is no scene before one."""
+    """Pictures of compositions, which have no scene before."""
 
     def rebuilt(self, run: OpenedRun, journal: Journal, finding: Finding) -> CompositePictures:
         """Composition and smallest failing part."""
@@ -141,6 +141,6 @@ class CompositeCards:
         )
 
     def kept(self, place: Path, details: Mapping[str, Any]) -> CompositePictures:
-        """The same as they were kept."""
+        """The same, from a finding folder."""
         part = read_picture(place / SMALLEST) if (place / SMALLEST).exists() else None
         return CompositePictures(read_picture(place / AFTER), dict(details["objects"]), part)

@@ -1,4 +1,4 @@
-"""A composition that failed: what it shows, what was said, why, and its smallest failing part."""
+"""A failing composition: its labels, the answer, the cause, and its smallest failing part."""
 
 from __future__ import annotations
 
@@ -15,45 +15,45 @@ from snellen.subjects.subject import Prediction
 from snellen.vision.label_vector import LabelVector
 
 CAUSE_WORDS = {
-    "interaction": "interaction: every object alone, where it is, gets exactly its label",
-    "single-object": "single object: one of the objects is wrong alone, too",
-    "background": "background: the bare background is wrong, too",
-    UNDIAGNOSED: "the cause was not looked for",
+    "interaction": "interaction: every object alone in its place gets exactly its label",
+    "single-object": "single object: one of the objects is also wrong alone",
+    "background": "background: the bare background is also wrong",
+    UNDIAGNOSED: "the cause was not diagnosed",
 }
 
 
 def diagnosis_of(journal: Journal, finding: Finding) -> dict[str, Any]:
-    """What its row noted of a failing composition: `cause` and `minimal`; {} if nothing."""
+    """The diagnosis of a failing composition: `cause` and `minimal`; {} without one."""
     [(notes,)] = journal.rows("SELECT notes FROM units WHERE number = ?", (finding.unit,))
     found: dict[str, Any] = (json.loads(notes).get("causes") or {}).get(str(finding.number), {})
     return found
 
 
-def smallest_part(journal: Journal, finding: Finding, told: dict[str, Any]) -> Finding | None:
+def smallest_part(journal: Journal, finding: Finding, diagnosis: dict[str, Any]) -> Finding | None:
     """The case of the smallest part that still shows the worst event; None if it is the whole.
 
-    told: as `diagnosis_of` gives it.
+    diagnosis: from `diagnosis_of`.
     """
     worst = finding.worst
-    parts = [one for one in told.get("minimal") or () if one["case"] != finding.number]
+    parts = [one for one in diagnosis.get("minimal") or () if one["case"] != finding.number]
     if worst is not None:
         parts.sort(key=lambda one: (one["kind"], one["label"]) != (worst.kind, worst.name))
     return case_at(journal, finding.unit, parts[0]["case"]) if parts else None
 
 
 def composite_lines(
-    told: dict[str, Any],
+    diagnosis: dict[str, Any],
     truth: Prediction | None,
     said: Prediction,
     classes: Sequence[str],
     score: float,
 ) -> tuple[str, ...]:
-    """What a caption tells: truth and answer, the cause, and what is left of each event."""
+    """The lines of a caption: truth and answer, the cause, and the smallest part of each event."""
     lines = [
-        f"shows {_named(truth, classes, 0.5)}; said {_named(said, classes, score, scores=True)}"
+        f"shows {_named(truth, classes, 0.5)}; answer {_named(said, classes, score, scores=True)}"
     ]
-    lines.append(CAUSE_WORDS.get(told.get("cause", UNDIAGNOSED), ""))
-    lines += [_left(one) for one in told.get("minimal") or ()]
+    lines.append(CAUSE_WORDS.get(diagnosis.get("cause", UNDIAGNOSED), ""))
+    lines += [_left(one) for one in diagnosis.get("minimal") or ()]
     return tuple(filter(None, lines))
 
 
@@ -68,12 +68,12 @@ def _named(
 
 
 def _left(one: dict[str, Any]) -> str:
-    """One event and the labels that it takes."""
+    """One event and the labels it needs."""
     what = {
         "missing": f"no {one['label']}",
-        "extra": f"{one['label']} too many",
+        "extra": f"extra {one['label']}",
         "mismatch": f"{one['new_label']} for {one['label']}",
     }.get(one["kind"], one["kind"])
     labels = ", ".join(one["labels"]) or "the bare background"
-    sure = "" if one.get("minimal", True) else " (not looked further)"
-    return f"{what}: still so with only {labels}{sure}"
+    sure = "" if one.get("minimal", True) else " (search not finished)"
+    return f"{what}: persists with only {labels}{sure}"

@@ -20,12 +20,12 @@
   };
   const says = {
     any: "The column's label is wrong, of the images with the row's label.",
-    missing: "The column's label is not said, of the images with both.",
-    extra: "The column's label is said beside the row's, of the images with the row's label only.",
-    mismatch: "The column's label is said for the row's, of the images with the row's label only.",
+    missing: "The column's label is not output, of the images with both.",
+    extra: "The column's label is output beside the row's, of the images with the row's label only.",
+    mismatch: "The column's label is output for the row's, of the images with the row's label only.",
     attributed:
       "The smallest part that still fails shows it, of the images with the row's label. " +
-      "This leaves out what only happened to be in the same image.",
+      "This leaves out labels that happen to be in the same image.",
   };
   const same = (r, c) => data.rows[r] === data.columns[c];
   const rate = (view, r, c) => {
@@ -40,7 +40,7 @@
     return [bad ? Math.max(0, low) : 0, bad < all ? Math.min(1, high) : 1];
   };
   const percent = (share) => `${(100 * share).toFixed(1)}%`;
-  const told = ([bad, all]) => {
+  const rateText = ([bad, all]) => {
     if (!all) return "never shown";
     const [low, high] = interval(bad, all);
     return `${bad} of ${all}, ${percent(bad / all)} (${percent(low)} to ${percent(high)})`;
@@ -105,7 +105,7 @@
     for (let level = 1; level <= LEVELS; level++)
       ramp.append(make("rect", { x: (level - 1) * 14, y: 0, width: 13, height: 14, class: `map-${level}` }));
     key.append("0% ", ramp, ` ${percent(most)}`);
-    find("map-says").replaceChildren(most ? says[view] : `${says[view]} There is none.`, " ", ...(most ? [key] : []));
+    find("map-says").replaceChildren(most ? says[view] : `${says[view]} There are none.`, " ", ...(most ? [key] : []));
   };
   const draw = () => {
     arrange();
@@ -119,7 +119,7 @@
     const [width, height] = [left + columns.length * size + tail, top + rows.length * size + 2];
     chart = make("svg", {
       viewBox: `0 0 ${width} ${height}`, width, height, tabindex: 0, role: "application", class: "map-chart",
-      "aria-label": `Map of ${rows.length} labels by ${columns.length}; the arrow keys walk over it`,
+      "aria-label": `Map of ${rows.length} labels by ${columns.length}; use the arrow keys to move`,
     });
     const shapes = [];
     labels(shapes);
@@ -143,14 +143,14 @@
   const describe = (r, c) => {
     const [row, column] = [data.rows[r], data.columns[c]];
     const title = document.createElement("strong");
-    title.textContent = same(r, c) ? row : `${row} is there, ${column} comes out wrong`;
-    if (same(r, c)) return [title, line("not said", told([data.missed[r][c], data.present[r]]))];
+    title.textContent = same(r, c) ? row : `${row} is present, ${column} is wrong`;
+    if (same(r, c)) return [title, line("not output", rateText([data.missed[r][c], data.present[r]]))];
     const counts = ["passed", "missing", "extra", "mismatch"].map((name) => data[name][r][c]);
     const lines = [
       title,
-      line(`${column} missing beside ${row}`, told(views.missing(r, c))),
-      line(`${column} extra beside ${row}`, told(views.extra(r, c))),
-      line(`${column} for ${row} (mismatch)`, told(views.mismatch(r, c))),
+      line(`${column} missing beside ${row}`, rateText(views.missing(r, c))),
+      line(`${column} extra beside ${row}`, rateText(views.extra(r, c))),
+      line(`${column} for ${row} (mismatch)`, rateText(views.mismatch(r, c))),
       line("in a smallest failing part", `${data.blamed[r][c]} images`),
       line("the pair either way", `${sum(counts)} tested: ${counts[0]} pass, ${counts[1]} missing, ${counts[2]} extra, ${counts[3]} mismatch`),
     ];

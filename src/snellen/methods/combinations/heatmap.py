@@ -1,4 +1,4 @@
-"""A map of labels by labels: how often one comes out wrong where another is present."""
+"""A heat map of label pairs: how often one label is wrong where another is present."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from snellen.pages.markup import Markup, joined, tag
 from snellen.vision.label_pairs import Counts
 
 MOST = 120
-"""Labels on a side; beyond that those with most errors are shown."""
+"""Maximum labels per side; of more, those with the most errors are shown."""
 VIEWS = {
     "any": "any error",
     "missing": "missing",
@@ -28,10 +28,9 @@ ORDERS = {"errors": "most errors first", "name": "by name", "subject": "as the s
 def map_data(found: Outcomes, facts: Mapping[str, Any]) -> dict[str, Any]:
     """The numbers of the map, as plain values.
 
-    rows: labels that were shown. columns: labels that were shown or said. present: images with each
+    rows: labels that were shown. columns: labels shown or output. present: images with each
     row's label. The rest are tables, rows by columns; `missed`, `added`, `swapped` and `blamed`
-    have the label that is present as row and the one that comes out wrong as column, the others
-    are of the pair.
+    have the present label as row and the wrong one as column, the others are per pair.
     """
     counts = found.counts
     errors = counts.missing + counts.extra + counts.mismatch
@@ -61,7 +60,7 @@ def map_data(found: Outcomes, facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _most(shown: np.ndarray[Any, np.dtype[np.bool_]], errors: Counts) -> list[int]:
-    """The labels to show, in the subject's order: those with most errors if there are too many."""
+    """The labels to show, in the subject's order: those with most errors if too many."""
     places = np.flatnonzero(shown)
     struck = errors.sum(axis=1)[places]
     kept: list[int] = sorted(places[np.argsort(-struck, kind="stable")[:MOST]].tolist())
@@ -69,7 +68,7 @@ def _most(shown: np.ndarray[Any, np.dtype[np.bool_]], errors: Counts) -> list[in
 
 
 def heatmap(data: Mapping[str, Any]) -> Markup | None:
-    """The map, drawn by the script from its numbers; without it, a word about where they are."""
+    """The map, drawn by the script from its numbers; without it, a pointer to the tables."""
     if not data["rows"]:
         return None
     return joined(
@@ -91,8 +90,7 @@ def heatmap(data: Mapping[str, Any]) -> Markup | None:
         ),
         tag(
             "p",
-            "The map is drawn by a script, which does not run here; the worst combinations are "
-            "in the tables below.",
+            "The map needs JavaScript; the worst combinations are in the tables below.",
             id="map-without",
             class_="facts",
         ),
@@ -100,9 +98,9 @@ def heatmap(data: Mapping[str, Any]) -> Markup | None:
 
 
 NOTE = (
-    "Each row is a label that is in the image, each column a label that comes out wrong there: it "
-    "is there too and is missing, it is not there and is said in addition (extra), or it is said "
-    "in place of the row's (mismatch). Point at a cell, or walk with the arrow keys, for its "
+    "Each row is a label in the image, each column a label that is wrong there: present but not "
+    "output (missing), output but not present (extra), or output in place of the row's label "
+    "(mismatch). Point at a cell, or use the arrow keys, for its "
     "numbers."
 )
 

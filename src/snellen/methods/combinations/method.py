@@ -1,4 +1,4 @@
-"""Combinations: show labels together in every combination; the answer must be exactly those."""
+"""Combinations: show labels in every combination; the answer must be exactly those labels."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ALONE = "control:alone"
 
 @dataclass(frozen=True, eq=False)
 class CombinationRow:
-    """One row of the array. present: ids of its labels. hands: the objects dealt to each."""
+    """One row of the array. present: ids of its labels. hands: the objects assigned to each."""
 
     unit: Unit
     present: tuple[int, ...]
@@ -60,17 +60,17 @@ class CombinationsMethod(Method):
 
     @property
     def materials(self) -> Materials:
-        """The objects, and the photographs that they may stand on."""
+        """The objects, and the background photographs."""
         return {"objects": self.ready.library, "backgrounds": self.ready.backgrounds}
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """What the array covers, which labels have objects, and what the training set shows."""
+        """The coverage of the array, the labels with objects, and the training counts."""
         return self.ready.facts
 
     @property
     def arrangement(self) -> Arrangement:
-        """How compositions look."""
+        """The layout options of compositions."""
         return self.options.arrangement(tuple(self.ready.backgrounds))
 
     def units(self) -> Sequence[Unit]:
@@ -95,7 +95,7 @@ class CombinationsMethod(Method):
 
     @property
     def confirmations(self) -> int:
-        """As often as the options say."""
+        """The option `confirmations`."""
         return self.options.confirmations
 
     @property
@@ -138,14 +138,14 @@ class CombinationsMethod(Method):
         return self.options.diagnose
 
     def explain(self, case: Case, unit: Unit, rng: Generator) -> Explaining:
-        """Show the parts of a composition that fails: why, and the smallest that still does."""
+        """Show the parts of a failing composition: its cause, and the smallest failing part."""
         assert isinstance(case.recipe, Compose)
         labels = tuple(self.object_labels[id] for id, *_ in case.recipe.placed)
         parts = CompositionParts(case.recipe, labels, case)
         return diagnose(parts, unit.scene, self.judge, self.relation)
 
     def judge(self, asked: Asked) -> Case:
-        """The labels that come out must be exactly those of the objects that are shown."""
+        """The labels output must be exactly those of the objects shown."""
         assert isinstance(asked.recipe, Compose)
         shown = {self.object_labels[id] for id, *_ in asked.recipe.placed}
         return self.relation.case(asked, shown)
@@ -186,11 +186,11 @@ class CombinationsMethod(Method):
 
 
 def prepare(options: CombinationOptions, setting: Setting) -> CombinationsMethod:
-    """The method for a subject, its objects validated and its rows laid out."""
+    """The method for a subject, with its objects validated and its rows planned."""
     if setting.subject.task != Task.LABELS:
         raise UserError(
-            f"method combinations tests multi-label classifiers, but the subject is for "
-            f"{setting.subject.task}. Add `read_as: labels` to it to read a detector as one."
+            f"method combinations tests multi-label classifiers, but the subject's task is "
+            f"{setting.subject.task}. Add `read_as: labels` to use a detector as one."
         )
     if setting.objects is None:
         raise UserError(

@@ -1,4 +1,4 @@
-"""What a summary says of label combinations beyond the failure rate."""
+"""The numbers of label combinations beyond the failure rate."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _accuracy(found: Outcomes) -> dict[str, float | None]:
 
 
 def _coverage(facts: Mapping[str, Any], found: Outcomes) -> dict[str, Any]:
-    """What the array covers, and what could not be covered because there is no usable object."""
+    """The coverage of the array, and what lacks a usable object."""
     return {
         **facts["array"],
         "labels": len(found.classes),
@@ -80,11 +80,11 @@ def _coverage(facts: Mapping[str, Any], found: Outcomes) -> dict[str, Any]:
 
 
 def top(found: Outcomes, kind: str, training: Counts | None) -> list[dict[str, Any]]:
-    """The combinations of two labels with most errors of a kind, the worst first.
+    """The label pairs with the most errors of a kind, worst first.
 
-    Ranked by the images whose smallest failing part shows it, then by all that the published rule
-    counts. images: in which it could have happened, those with both labels for `missing`, with one
-    of them for the others.
+    Ranked by the images whose smallest failing part shows the error, then by all that the published
+    rule counts. images: those in which it could occur: with both labels for `missing`, with one of
+    them for the others.
     """
     errors = np.triu(getattr(found.counts, kind), 1)
     attributed = found.attributed_pairs[kind]
@@ -108,17 +108,17 @@ def top(found: Outcomes, kind: str, training: Counts | None) -> list[dict[str, A
 
 
 def chances(counts: PairCounts, kind: str) -> Counts:
-    """(n, n): images in which an error of the kind could have happened to a pair of labels."""
+    """(n, n): images in which an error of the kind could occur for a pair of labels."""
     return counts.both if kind == "missing" else counts.only + counts.only.T
 
 
 def directed(counts: PairCounts, kind: str) -> Counts:
-    """(n, n): images where the row's label is present and the column's comes out wrong so."""
+    """(n, n): images with the row's label present and an error of the kind on the column's."""
     return {"missing": counts.missed, "extra": counts.added, "mismatch": counts.swapped}[kind]
 
 
 def training_pairs(facts: Mapping[str, Any]) -> Counts | None:
-    """(n, n): training images with both labels, on the diagonal with one; None if not known."""
+    """(n, n): training images with both labels, on the diagonal with one; None if unknown."""
     training = facts.get("training")
     if training is None:
         return None
@@ -136,7 +136,7 @@ def _trained(training: Counts | None, first: int, second: int) -> dict[str, Any]
 
 
 def _by_label(found: Outcomes, facts: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """For each label that was shown or said: how often it was missed, and came in addition."""
+    """For each label shown or output: how often it was missing, and extra."""
     images = len(found.truth)
     shown = found.truth.sum(axis=0).tolist()
     missed = (found.truth & ~found.said).sum(axis=0).tolist()

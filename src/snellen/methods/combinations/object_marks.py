@@ -20,7 +20,7 @@ def object_marks(
     score: float,
     objects: Mapping[str, str],
 ) -> tuple[Mark, ...]:
-    """Each object of a composition with its label and whether it was said, those that weren't last.
+    """Each object of a composition with its label and whether it was output, missing ones last.
 
     objects: labels by id.
     """

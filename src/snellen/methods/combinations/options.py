@@ -15,55 +15,68 @@ from snellen.methods.combinations.composition.compositions import Arrangement
 class CombinationOptions(Options):
     """Options of the method `combinations`."""
 
-    labels: tuple[str, ...] = Field((), description="labels to combine; none: all of the subject's")
-    strength: int = Field(2, ge=1, le=6, description="every combination of so many labels is shown")
-    max_present: int = Field(4, ge=1, description="most labels present in an image")
-    effort: Literal["quick", "normal", "thorough"] = Field(
-        "normal", description="how hard to look for few rows"
+    labels: tuple[str, ...] = Field(
+        (), description="labels to combine; default: all of the subject's"
     )
-    rows: int | None = Field(None, ge=1, description="at most so many rows, those that cover most")
+    strength: int = Field(2, ge=1, le=6, description="size of the label combinations to cover")
+    max_present: int = Field(4, ge=1, description="maximum labels present in an image")
+    effort: Literal["quick", "normal", "thorough"] = Field(
+        "normal", description="effort of the search for few rows"
+    )
+    rows: int | None = Field(
+        None, ge=1, description="maximum number of rows; those that cover most are used"
+    )
     forbid: tuple[tuple[str, ...], ...] = Field(
-        (), description="labels that are never shown together, list by list"
+        (), description="lists of labels that are never shown together"
     )
     exclusive: tuple[tuple[str, ...], ...] = Field(
         (), description="groups of labels of which at most one is shown"
     )
     array: Path | None = Field(
-        None, description="rows of your own: a CSV file as `snellen cover` writes"
+        None, description="your own rows: a CSV file as written by `snellen cover`"
     )
-    images: int = Field(10, ge=1, description="compositions of each row")
-    candidates: int = Field(3, ge=1, description="layouts drawn for each, the most unlike is kept")
-    scale: tuple[float, float] = Field((0.5, 1.5), description="least and most scale of an object")
+    images: int = Field(10, ge=1, description="compositions per row")
+    candidates: int = Field(
+        3, ge=1, description="layouts drawn per composition; the most different one is used"
+    )
+    scale: tuple[float, float] = Field((0.5, 1.5), description="range of the scale of an object")
     sizing: Literal["equal", "own"] = Field(
         "equal", description="equal: objects are scaled from one area; own: from their own pixels"
     )
-    overlap: float = Field(
-        0.3, ge=0, lt=1, description="the share of an object that may be hidden is below this"
-    )
+    overlap: float = Field(0.3, ge=0, lt=1, description="maximum hidden share of an object")
     longest: int = Field(640, ge=32, description="longest side of an image in pixels")
     margin: float = Field(0.05, ge=0, lt=0.5, description="free border, as a share of that side")
     background: str = Field(
         "white", description="white, #rrggbb, colours, gradients, or photographs (the scenes)"
     )
-    feather: float = Field(1.0, ge=0, description="pixels over which an object's edge fades")
+    feather: float = Field(1.0, ge=0, description="width of an object's soft edge in pixels")
     validated: bool = Field(
-        True, description="use only objects that the subject, shown each alone, labels exactly"
+        True, description="use only objects that the subject labels exactly when shown alone"
     )
     controls: float = Field(
-        0.1, ge=0, le=1, description="images of which one object is shown alone; tells the noise"
+        0.1,
+        ge=0,
+        le=1,
+        description="share of images of which one object is shown alone, to measure the noise",
     )
-    diagnose: bool = Field(True, description="show the parts of each failing image, to tell why")
+    diagnose: bool = Field(
+        True, description="show the parts of each failing image to find the cause"
+    )
     hysteresis: float = Field(
-        0.2, ge=0, le=1, description="a score must be this far beyond the threshold to be hard"
+        0.2,
+        ge=0,
+        le=1,
+        description="minimum distance of a score from the threshold for a hard event",
     )
     confirmations: int = Field(
-        2, ge=1, description="how often a finding of an unsteady subject is asked again"
+        2, ge=1, description="repetitions to confirm a finding of a nondeterministic subject"
     )
     training: dict[str, Any] | None = Field(
         None, description="annotated scenes, to count how often labels occur together"
     )
     as_published: bool = Field(
-        False, description="the published array, own sizes, no border; any difference fails"
+        False,
+        description="as the authors did: their array, own sizes, no border; any difference fails",
     )
 
     @model_validator(mode="after")
@@ -75,14 +88,14 @@ class CombinationOptions(Options):
         return self
 
     def published(self) -> CombinationOptions:
-        """These options with those that the authors fixed, if they are asked for."""
+        """These options with the authors' values, if `as_published` is set."""
         if not self.as_published:
             return self
         fixed = {"sizing": "own", "margin": 0.0, "background": "white", "hysteresis": 0.0}
         return self.model_copy(update=fixed)
 
     def arrangement(self, photographs: tuple[str, ...]) -> Arrangement:
-        """How compositions look; photographs: digests of the backgrounds there are."""
+        """The layout options; photographs: digests of the available backgrounds."""
         return Arrangement(
             scale=self.scale,
             overlap=self.overlap,

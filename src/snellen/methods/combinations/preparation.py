@@ -1,4 +1,4 @@
-"""What a run of `combinations` stands on: objects, rows, and who is dealt what."""
+"""The preparation of a run of `combinations`: objects, rows, and their assignment."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class PreparedRows:
 
 
 def prepare_rows(options: CombinationOptions, setting: Setting) -> PreparedRows:
-    """All that has to be known before the first question."""
+    """The prepared objects and rows, before the first question."""
     classes = setting.subject.classes
     backgrounds = photographs(setting.scenes, classes, options.background)
     library, rejected = _libraries(options, setting, tuple(backgrounds))
@@ -67,7 +67,7 @@ def prepare_rows(options: CombinationOptions, setting: Setting) -> PreparedRows:
 def _libraries(
     options: CombinationOptions, setting: Setting, digests: tuple[str, ...]
 ) -> tuple[Library, tuple[RejectedObject, ...]]:
-    """The objects that may be used, and the others with the reason."""
+    """The usable objects, and the rejected ones with reasons."""
     assert setting.objects is not None
     tell = setting.progress
     whole = open_objects(
@@ -90,7 +90,7 @@ def _libraries(
 
 
 def _by_label(library: Library, classes: Sequence[str]) -> dict[int, list[Entry]]:
-    """The objects of each of the subject's labels that has any, whatever its spelling."""
+    """The objects of each of the subject's labels that has any, ignoring spelling variants."""
     known = {plain_name(name): id for id, name in enumerate(classes)}
     found: dict[int, list[Entry]] = {}
     for label in library.labels():
@@ -104,8 +104,8 @@ def _why(label: str, rejected: Sequence[RejectedObject]) -> str:
     mine = [one.why for one in rejected if plain_name(one.entry.label) == plain_name(label)]
     if not mine:
         return "no object in the library"
-    told = ", ".join(f"{count} {why}" for why, count in Counter(mine).most_common(3))
-    return f"none of its {len(mine)} objects is labelled exactly when shown alone: {told}"
+    reasons = ", ".join(f"{count} {why}" for why, count in Counter(mine).most_common(3))
+    return f"none of its {len(mine)} objects is labelled exactly when shown alone: {reasons}"
 
 
 def _training(options: CombinationOptions, setting: Setting) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""The relation: the labels that come out are exactly those that were put in."""
+"""The relation: the labels output are exactly those shown."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class CombinationsRelation:
     strict: bool = False
 
     def truth(self, present: Iterable[int]) -> LabelVector:
-        """What the answer must be for an image that shows these labels."""
+        """The correct answer for an image that shows these labels."""
         scores = np.zeros(self.labels, dtype=np.float32)
         scores[list(present)] = 1
         return LabelVector(scores)
 
     def case(self, asked: Asked, shown: Iterable[int]) -> Case:
-        """A composition or a part of one that shows these labels, judged."""
+        """The judged composition, or part of one, that shows these labels."""
         answer, truth = asked.after.prediction, self.truth(shown)
         assert isinstance(answer, LabelVector)
         present = truth.scores > 0

@@ -1,4 +1,4 @@
-"""The rows of a run: which labels each shows, and what they cover."""
+"""The rows of a run: the labels of each, and their coverage."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from snellen.vision.arrays import Bools
 
 @dataclass(frozen=True, eq=False)
 class RowPlan:
-    """The rows to compose, and what they cover of what was asked for.
+    """The rows to compose, and their coverage.
 
-    rows: the ids of the labels present in each, sorted; the one with none is always there.
+    rows: the ids of the labels present in each, sorted; the empty row is always included.
     left_out: rows of a given array that show a label without objects. facts: for the journal.
     """
 
@@ -33,7 +33,7 @@ class RowPlan:
 
 
 def label_ids(wanted: Sequence[str], classes: Sequence[str], where: str) -> list[int]:
-    """The ids of labels by their names, whatever their spelling; all where none is named."""
+    """The ids of labels by name, ignoring spelling variants; all where none is named."""
     known = {plain_name(name): id for id, name in enumerate(classes)}
     for name in wanted:
         if plain_name(name) not in known:
@@ -52,7 +52,7 @@ def plan_rows(
 ) -> RowPlan:
     """The rows over the labels wanted; usable: the ids of labels that have objects.
 
-    A label without objects is absent from every row, and what needs it present is not covered.
+    A label without objects is absent from every row, so combinations with it are not covered.
     """
     labels = label_ids(options.labels, classes, "combinations.labels")
     there = [one for one in labels if one in usable]
@@ -76,12 +76,12 @@ def plan_rows(
 def _covered(
     options: CombinationOptions, classes: Sequence[str], labels: Sequence[int], seed: int
 ) -> tuple[Bools, int]:
-    """A covering array as wide as the subject's labels, and the least rows one can have."""
+    """A covering array over all of the subject's labels, and the lower bound on its rows."""
     if len(labels) < options.strength:
         raise UserError(
-            f"combinations: {len(labels)} labels have an object that can be shown, but combinations"
-            f" of {options.strength} are asked for. See `snellen objects validate` for why objects "
-            "are refused, or give more objects."
+            f"combinations: {len(labels)} labels have a usable object, but combinations of "
+            f"{options.strength} were requested. Run `snellen objects validate` to see why objects "
+            "are rejected, or give more objects."
         )
     names = [classes[one] for one in labels]
     asked: dict[str, Any] = {
@@ -108,7 +108,7 @@ def _among(
     *,
     rest: bool = False,
 ) -> list[list[str]]:
-    """Constraints on the labels there are; rest: what is left of a group still counts."""
+    """The constraints restricted to these labels; rest: keep incomplete groups."""
     found = []
     for group in groups:
         ids = label_ids(group, classes, "combinations.exclusive" if rest else "combinations.forbid")
@@ -122,7 +122,7 @@ def _given(path: Path, classes: Sequence[str]) -> Bools:
     names, rows = read_array(path)
     ids = [label_ids([name], classes, str(path))[0] for name in names]
     if len(set(ids)) != len(ids):
-        raise UserError(f"{path}: names a label twice. One column a label.")
+        raise UserError(f"{path}: a label has two columns. Give each label one column.")
     whole = np.zeros((len(rows), len(classes)), dtype=bool)
     whole[:, ids] = rows
     return whole
@@ -131,7 +131,7 @@ def _given(path: Path, classes: Sequence[str]) -> Bools:
 def _coverage(
     options: CombinationOptions, names: list[str], rows: Bools, most: int, bound: int | None
 ) -> dict[str, Any]:
-    """How many combinations of values of the labels wanted the rows show."""
+    """How many combinations of label values the rows cover."""
     problem = problem_of(
         names,
         options.strength,

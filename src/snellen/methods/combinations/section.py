@@ -1,4 +1,4 @@
-"""The parts of the page that only a run over label combinations has."""
+"""The sections of a run of label combinations."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from snellen.pages.markup import Child, Markup, joined, tag
 from snellen.pages.tables import SHOWN, figure, section, table
 
 KIND_WORDS = {
-    "missing": "both are there, and not both are said",
-    "extra": "one is there and said, and the other is said with it",
-    "mismatch": "one is there, and the other is said in its place",
+    "missing": "both are present, but not both are output",
+    "extra": "one is present and output, and the other is output too",
+    "mismatch": "one is present, and the other is output in its place",
 }
-WRONG_WORDS = {"missing": "missed", "extra": "added", "mismatch": "said instead"}
+WRONG_WORDS = {"missing": "missed", "extra": "added", "mismatch": "output instead"}
 
 
 def causes_and_pairs(found: Mapping[str, Any], map: Mapping[str, Any] | None) -> Markup:
-    """Why compositions fail and on which labels; map: as of `map_data`."""
+    """Why compositions fail and on which labels; map: from `map_data`."""
     drawn = heatmap(map) if map else None
     shown = section("Which labels go wrong together", drawn, id="labels-map") if drawn else None
     return joined(causes(found), shown, worst_pairs(found))
 
 
 def labels_and_coverage(found: Mapping[str, Any]) -> Markup:
-    """Each label by itself, and what was covered."""
+    """Each label separately, and the coverage."""
     return joined(labels(found), coverage(found))
 
 
@@ -49,9 +49,7 @@ def causes(found: Mapping[str, Any]) -> Markup | None:
             tag(
                 "span",
                 "any difference",
-                tag(
-                    "small", "as the published method counts errors: no margin, whatever the cause"
-                ),
+                tag("small", "errors as the published method counts them: no margin, any cause"),
             ),
             published["images"],
             figure(published["rate"], "{:.1f}%"),
@@ -67,25 +65,25 @@ def _cause(name: str) -> str:
 
 
 def worst_pairs(found: Mapping[str, Any]) -> Markup | None:
-    """The combinations of labels with most errors, kind by kind."""
+    """The label pairs with the most errors, by kind."""
     tables = [_top(kind, rows) for kind, rows in found["top"].items() if rows]
     if not tables:
         return None
     counts = found["pairs"]
-    told = ", ".join(f"{counts[kind]:,} {kind}" for kind in KIND_WORDS)
+    text = ", ".join(f"{counts[kind]:,} {kind}" for kind in KIND_WORDS)
     return section(
         "The worst combinations",
         tag(
             "p",
-            "Ranked by how many failing compositions still show it when every object that it "
-            "does not need is taken away; then by all images in which it happens.",
+            "Ranked by how many failing compositions still show the error with every unneeded "
+            "object removed; then by all images with the error.",
         ),
         tables,
         tag(
             "p",
             f"Of {counts['tested']:,} pairs of labels judged in all images, {counts['pass']:,} "
-            f"pass; {told}. Pairs are counted by the published rules: those with neither label "
-            "there don't count, nor those where a single label is missed and nothing else said.",
+            f"pass; {text}. Pairs are counted by the published rules: those with neither label "
+            "present don't count, nor those where one label is missing and nothing else output.",
             class_="facts",
         ),
         id="pairs",
@@ -111,8 +109,8 @@ def _top(kind: str, rows: Sequence[Mapping[str, Any]]) -> Markup:
 
 def _wrong(kind: str, wrong: Mapping[str, int]) -> str:
     counted = sorted(wrong.items(), key=lambda one: -one[1])
-    told = ", ".join(f"{name} in {count}" for name, count in counted if count)
-    return f"{WRONG_WORDS[kind]}: {told}" if told else ""
+    text = ", ".join(f"{name} in {count}" for name, count in counted if count)
+    return f"{WRONG_WORDS[kind]}: {text}" if text else ""
 
 
 def _training(training: Mapping[str, Any] | None) -> list[Child]:
@@ -122,7 +120,7 @@ def _training(training: Mapping[str, Any] | None) -> list[Child]:
 
 
 def labels(found: Mapping[str, Any]) -> Markup | None:
-    """Each label by itself, the most missed first."""
+    """Each label separately, most missed first."""
     trained = any(one["training"] is not None for one in found["by_label"].values())
     ordered = sorted(
         found["by_label"].items(), key=lambda one: (-one[1]["missing"] - one[1]["extra"], one[0])
@@ -146,7 +144,7 @@ def labels(found: Mapping[str, Any]) -> Markup | None:
     first, rest = rows[:SHOWN], rows[SHOWN:]
     return section(
         "Labels one by one",
-        table(heads, first, "Labels by errors, at the threshold, the most first"),
+        table(heads, first, "Labels by errors at the threshold, most errors first"),
         tag(
             "details",
             tag("summary", f"{len(rest)} more"),
@@ -159,25 +157,23 @@ def labels(found: Mapping[str, Any]) -> Markup | None:
 
 
 def coverage(found: Mapping[str, Any]) -> Markup:
-    """What the rows cover, and which labels could not be shown, and why."""
-    told = found["coverage"]
-    share = told["covered"] / told["combinations"] if told["combinations"] else 0
-    bound = f" (no array has fewer than {told['bound']:,})" if told.get("bound") else ""
+    """The coverage of the rows, and the labels that could not be shown."""
+    coverage = found["coverage"]
+    share = coverage["covered"] / coverage["combinations"] if coverage["combinations"] else 0
+    bound = f" (no array has fewer than {coverage['bound']:,})" if coverage.get("bound") else ""
     lines = [
-        f"{told['rows']:,} rows{bound} show {told['covered']:,} of {told['combinations']:,} "
-        f"combinations of values of {told['strength']} labels, {100 * share:.1f}%, with at most "
-        f"{told['max_present']} labels in an image. {told['pairs_shown']:,} pairs of labels were "
-        "seen together.",
+        f"{coverage['rows']:,} rows{bound} show {coverage['covered']:,} of "
+        f"{coverage['combinations']:,} combinations of values of {coverage['strength']} labels, "
+        f"{100 * share:.1f}%, with at most {coverage['max_present']} labels in an image. "
+        f"{coverage['pairs_shown']:,} pairs of labels were shown together.",
     ]
-    if told["uncovered"]:
-        lines.append(
-            f"{told['uncovered']:,} combinations are not covered, so nothing is known of them."
-        )
+    if coverage["uncovered"]:
+        lines.append(f"{coverage['uncovered']:,} combinations are not covered and remain untested.")
     return section(
-        "What was covered",
+        "Coverage",
         [tag("p", line) for line in lines],
-        _unusable(told["unusable"], told["labels"]),
-        _objects(told["objects"]),
+        _unusable(coverage["unusable"], coverage["labels"]),
+        _objects(coverage["objects"]),
         id="coverage",
     )
 
@@ -198,10 +194,10 @@ def _objects(objects: Mapping[str, Any]) -> Markup | None:
     kept, rejected = objects.get("kept") or {}, objects.get("rejected") or {}
     if not kept and not rejected:
         return None
-    told = f"{sum(kept.values()):,} objects of {len(kept)} labels were used"
+    text = f"{sum(kept.values()):,} objects of {len(kept)} labels were used"
     if rejected:
         reasons = sorted(rejected.items(), key=lambda one: -one[1])
         listed = ", ".join(f"{count:,} {why}" for why, count in reasons[:SHOWN])
         more = f", and {len(reasons) - SHOWN} other reasons" if len(reasons) > SHOWN else ""
-        told += f"; {sum(rejected.values()):,} were refused: {listed}{more}"
-    return tag("p", f"{told}.", class_="facts")
+        text += f"; {sum(rejected.values()):,} were rejected: {listed}{more}"
+    return tag("p", f"{text}.", class_="facts")

@@ -12,7 +12,7 @@ from snellen.scenes.scene import SceneSet
 
 
 def training_counts(scenes: SceneSet, classes: Sequence[str]) -> dict[str, Any]:
-    """Counts of annotated scenes: with each label, and with each two labels.
+    """Counts of annotated scenes: with each label, and with each pair of labels.
 
     pairs: [first, second, scenes] with ids of the subject's classes, first < second, only those
     that occur.

@@ -1,4 +1,4 @@
-"""What a run over label combinations shows."""
+"""The view of label combinations."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ PACKAGE = "snellen.methods.combinations"
 
 
 class CombinationsView(View):
-    """Why compositions fail, on which labels, and what the rows cover."""
+    """Why compositions fail, on which labels, and the coverage of the rows."""
 
     words = ViewWords(
         units="rows",
         cases="compositions",
         controls="single objects of compositions, which must get exactly their label",
-        control_kinds={"alone": "one object of a composition alone, where it is and as large"},
-        findings="The worst composites",
+        control_kinds={"alone": "one object of a composition alone, at the same place and size"},
+        findings="The worst compositions",
         gallery="interaction errors first. Beside a composition is the smallest part of it that "
         "still fails, if there is one. Select one to enlarge it.",
         page=", its map shows which labels go wrong together",
-        wide="the interval is wide; more `images` a row make it narrower",
+        wide="the interval is wide; more `images` per row narrow it",
     )
     styles = (Resource(PACKAGE, "heatmap.css"),)
     scripts = (Resource(PACKAGE, "heatmap.js"),)
@@ -50,7 +50,7 @@ class CombinationsView(View):
         return combination_numbers(record)
 
     def verdict(self, summary: Summary) -> str | None:
-        """How many compositions fail only because labels are together."""
+        """How many compositions fail only by interaction."""
         return composed_verdict(summary.own) if summary.failing_cases else None
 
     def page_title(self, summary: Summary) -> Markup | None:
@@ -94,7 +94,7 @@ class CombinationsView(View):
         return CompositeCards()
 
     def rank(self, finding: Finding) -> int:
-        """What only comes of labels together first: it is worse than what an object fails alone."""
+        """Interaction errors first: they are worse than those of an object alone."""
         return 0 if finding.measurements.get("interaction") else 1
 
 

@@ -9,11 +9,11 @@ from snellen.pages.page_section import RateRow, Tile
 from snellen.store.estimate import estimate, percent
 
 NAMED = 3
-"""Combinations of each kind that the terminal names."""
+"""Combinations per kind on the terminal."""
 BLAMED = {
-    "single-object": "have an object that is wrong alone, too",
-    "background": "have a background that is wrong when bare",
-    "undiagnosed": "were not looked into",
+    "single-object": "have an object that is also wrong alone",
+    "background": "have a background that is wrong without objects",
+    "undiagnosed": "were not diagnosed",
 }
 ACCURACIES = {
     "mean": "of all label pairs are answered correctly (mean interaction accuracy)",
@@ -23,14 +23,14 @@ Numbers = Mapping[str, Any]
 
 
 def composed_verdict(found: Numbers) -> str:
-    """How many compositions fail, and how many of them only because labels are together."""
+    """How many compositions fail, and how many of them only by interaction."""
     images, failing = found["images"], found["error_images"]["images"]
     together, unknown = found["causes"]["interaction"], found["causes"]["undiagnosed"]["images"]
-    told = f"Of {images:,} compositions {failing:,} fail"
+    text = f"{failing:,} of {images:,} compositions fail"
     if unknown == failing:
-        return f"{told}. No failure was explained, so it is not known which are interaction errors."
-    told += (
-        f"; {together['images']:,} of them though every object alone is recognised: interaction "
+        return f"{text}. No failure was diagnosed, so the share of interaction errors is unknown."
+    text += (
+        f"; in {together['images']:,} of them every object alone is recognised: interaction "
         f"errors, {percent(together['rate'])}."
     )
     others = [
@@ -38,11 +38,11 @@ def composed_verdict(found: Numbers) -> str:
         for name, words in BLAMED.items()
         if found["causes"][name]["images"]
     ]
-    return f"{told} Of the rest, {' and '.join(others)}." if others else told
+    return f"{text} Of the rest, {' and '.join(others)}." if others else text
 
 
 def composed_rates(found: Numbers) -> list[RateRow]:
-    """All failing compositions, and beside them those that only fail together."""
+    """All failing compositions, and those that fail by interaction."""
     struck = {
         "compositions": found["error_images"],
         "by interaction": found["causes"]["interaction"],
@@ -54,7 +54,7 @@ def composed_rates(found: Numbers) -> list[RateRow]:
 
 
 def accuracy_tiles(found: Numbers) -> list[Tile]:
-    """The interaction accuracies that are known."""
+    """The interaction accuracies."""
     known = found["interaction_accuracy"].items()
     return [
         Tile(f"{100 * value:.1f}%", ACCURACIES[name]) for name, value in known if value is not None
@@ -62,7 +62,7 @@ def accuracy_tiles(found: Numbers) -> list[Tile]:
 
 
 def combination_rows(found: Numbers) -> dict[str, str]:
-    """Rows of the terminal's table: causes, the worst pairs, accuracy and coverage."""
+    """Rows of the terminal table: causes, the worst pairs, accuracy and coverage."""
     covered, accuracy = found["coverage"], found["interaction_accuracy"]
     causes = [f"{one['images']} {name}" for name, one in found["causes"].items() if one["images"]]
     rows = {"causes": ", ".join(causes) or "none"}
@@ -82,7 +82,7 @@ def combination_rows(found: Numbers) -> dict[str, str]:
 
 
 def _named_pairs(pairs: Sequence[Numbers]) -> str:
-    """The worst pairs: those that smallest failing parts show, or if none does, all."""
+    """The worst pairs: those that smallest failing parts show; all if none does."""
     count = "attributed" if any(one["attributed"] for one in pairs) else "errors"
     named = [f"{' + '.join(one['labels'])} ({one[count]})" for one in pairs if one[count]]
     return ", ".join(named[:NAMED]) or "none"
@@ -95,5 +95,5 @@ def combination_steps(found: Numbers) -> list[str]:
         return []
     return [
         f"{len(unusable)} labels were skipped because no usable object was available; the report "
-        "says why. More objects cover them"
+        "gives the reasons. Add objects to cover them"
     ]

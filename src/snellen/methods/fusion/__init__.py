@@ -1,1 +1,1 @@
-"""Camera+LiDAR fusion: one physical object in both sensors, and a search for what breaks."""
+"""Camera+LiDAR fusion: one physical object in both sensors, and a search for failures."""

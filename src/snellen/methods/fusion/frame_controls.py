@@ -1,8 +1,8 @@
-"""Controls: cases that must not fail. Their rate is the noise that a failure rate is read against.
+"""Controls: cases that must not fail. Their rate is the noise floor of a failure rate.
 
-zero: an insertion of nothing, which leaves both sensors as they were. reencode: the image saved
-once more. identity: the same question again. out-of-view: an object behind the vehicle, which the
-camera cannot see; everything in view must stay.
+zero: an insertion of nothing, which changes neither sensor. reencode: the image compressed once
+more. identity: the same question again. out-of-view: an object behind the vehicle, which the
+camera cannot see; everything in view must be detected as before.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from snellen.changes.reencode import Reencode, scene_encoding
 from snellen.contract.questions import Question
 from snellen.contract.verdict import CONTROL
 from snellen.methods.fusion.placing.pose import GroundPose
-from snellen.methods.fusion.prepared_frame import PlacedMesh, PreparedFrame
+from snellen.methods.fusion.prepared_frame import MeshInsertion, PreparedFrame
 from snellen.methods.fusion.search.chain_search import MEASURES, SEEDS
 from snellen.methods.planned_case import PlannedCase
 from snellen.scenes.scene import NoPicture
@@ -26,33 +26,33 @@ from snellen.scenes.scene import NoPicture
 KINDS = ("zero", "out-of-view", "reencode", "identity")
 """In turn."""
 BEHIND = (8.0, 25.0)
-"""Metres behind the vehicle where an object that is out of view stands."""
+"""Metres behind the vehicle of an out-of-view object."""
 CLEAR = 4.0
-"""Metres to anything labelled that it keeps."""
+"""Minimum metres from it to any labelled object."""
 TRIES = 20
 
 
 @dataclass(frozen=True)
 class FrameControl:
-    """One control to come."""
+    """A planned control."""
 
     name: str
     question: Question
 
     def case(self) -> PlannedCase:
-        """It as a case."""
+        """The planned case."""
         return PlannedCase(self.question, f"{CONTROL}{self.name}")
 
 
-def frame_controls(stage: PreparedFrame, count: int, rng: Generator) -> list[FrameControl]:
+def frame_controls(frame: PreparedFrame, count: int, rng: Generator) -> list[FrameControl]:
     """`count` controls, their kinds in turn from a random first one."""
     first = int(rng.integers(len(KINDS)))
-    made = (_control(KINDS[(first + turn) % len(KINDS)], turn, stage, rng) for turn in range(count))
+    made = (_control(KINDS[(first + turn) % len(KINDS)], turn, frame, rng) for turn in range(count))
     return [control for control in made if control is not None]
 
 
-def _control(kind: str, turn: int, stage: PreparedFrame, rng: Generator) -> FrameControl | None:
-    scene = stage.scene
+def _control(kind: str, turn: int, frame: PreparedFrame, rng: Generator) -> FrameControl | None:
+    scene = frame.scene
     if kind == "identity" or (kind == "reencode" and isinstance(scene.picture, NoPicture)):
         return FrameControl("identity", Question(scene, Identity(), repeat=turn + 1))
     if kind == "reencode":
@@ -60,23 +60,23 @@ def _control(kind: str, turn: int, stage: PreparedFrame, rng: Generator) -> Fram
     seed = int(rng.integers(SEEDS))
     if kind == "zero":
         return FrameControl(kind, Question(scene, Insert3D((), seed), MEASURES))
-    placed = _out_of_view(stage, rng)
+    placed = _out_of_view(frame, rng)
     if placed is None:
         return None
-    return FrameControl(kind, Question(scene, stage.recipe([placed], seed), MEASURES))
+    return FrameControl(kind, Question(scene, frame.recipe([placed], seed), MEASURES))
 
 
-def _out_of_view(stage: PreparedFrame, rng: Generator) -> PlacedMesh | None:
-    """A thing behind the vehicle and clear of what is labelled; None where there is no such place.
+def _out_of_view(frame: PreparedFrame, rng: Generator) -> MeshInsertion | None:
+    """An object behind the vehicle, clear of labelled ones; None where no place is free.
 
-    Nothing is known of the ground there but its height straight below the LiDAR, which is enough
-    for a thing that only the LiDAR may notice.
+    The ground there is known only by its height directly below the LiDAR, which is enough for an
+    object that only the LiDAR can detect.
     """
-    choice = stage.choices[int(rng.integers(len(stage.choices)))]
+    choice = frame.choices[int(rng.integers(len(frame.choices)))]
     for _ in range(TRIES):
         x, y = -rng.uniform(*BEHIND), rng.uniform(-6.0, 6.0)
-        apart = np.hypot(stage.truth.boxes[:, 0] - x, stage.truth.boxes[:, 1] - y)
+        apart = np.hypot(frame.truth.boxes[:, 0] - x, frame.truth.boxes[:, 1] - y)
         if (apart > CLEAR + choice.size[0]).all():
-            height = float(stage.placing.ground_height(x, y))
-            return PlacedMesh.of(choice, GroundPose(float(x), float(y), height, 0.0))
+            height = float(frame.placing.ground_height(x, y))
+            return MeshInsertion.of(choice, GroundPose(float(x), float(y), height, 0.0))
     return None

@@ -1,4 +1,4 @@
-"""What is known to be in a frame, as the method needs it: boxes, classes, and what is left."""
+"""The labelled objects of a frame: boxes, classes, and their remaining visibility."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.measures.registry import VISIBILITY
 from snellen.objects.label_names import plain_name
 from snellen.scenes.kitti.label_file import DONT_CARE, LabelRow
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import F32, Ints
 from snellen.vision.solids.boxes3d import Boxes3D
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
@@ -21,7 +21,7 @@ UNKNOWN = -1
 
 @dataclass(frozen=True)
 class RemainingVisibility:
-    """What is left of one thing in a case: LiDAR returns, and shares of returns and pixels."""
+    """What remains visible of an object in a case: LiDAR returns, shares of returns and pixels."""
 
     points: float
     lidar: float
@@ -30,24 +30,24 @@ class RemainingVisibility:
 
 @dataclass(frozen=True, eq=False)
 class FrameTruth:
-    """The labelled things of a frame.
+    """The labelled objects of a frame.
 
-    count: all rows of the labels. places: (K,) those with a 3D box, as numbers among all rows.
-    boxes: (K, 7) in the LiDAR frame. labels: (K,) ids of the subject's classes, -1 for none of
-    them. regions: (D, 4) xyxy pixels of DontCare.
+    count: all label rows. places: (K,) indices of the rows with a 3D box. boxes: (K, 7) in the
+    LiDAR frame. labels: (K,) class ids of the subject, -1 for none. regions: (D, 4) xyxy pixels of
+    DontCare.
     """
 
     count: int
-    places: npt.NDArray[np.int64]
+    places: Ints
     boxes: Boxes3D
-    labels: npt.NDArray[np.int64]
-    regions: npt.NDArray[np.float32]
+    labels: Ints
+    regions: F32
 
     @classmethod
     def of(
         cls, rows: Sequence[LabelRow], frames: CoordinateFrames, class_ids: Mapping[str, int]
     ) -> FrameTruth:
-        """The truth in the rows of a label file. class_ids: by plain name."""
+        """The truth in the rows of a label file. class_ids: by normalised name."""
         places = [place for place, row in enumerate(rows) if row.solid and row.type != DONT_CARE]
         solid = [rows[place] for place in places]
         labels = [class_ids.get(plain_name(row.type), UNKNOWN) for row in solid]
@@ -68,9 +68,9 @@ def truth_of(scene: Scene, class_ids: Mapping[str, int]) -> FrameTruth:
 
 
 def remaining_visibility(measurements: Mapping[str, float], place: int) -> RemainingVisibility:
-    """What a case's measurements say is left of the thing at a place; all, where they say nothing.
+    """The visibility of an object by a case's measurements; full where they have none.
 
-    place: among the rows of the labels, inserted things after them in their order.
+    place: its index among the label rows, with inserted objects after them in order.
     """
     name = f"{VISIBILITY}.known.{place}"
     return RemainingVisibility(

@@ -1,4 +1,4 @@
-"""Fusion: put one physical object into camera and LiDAR alike; all else must be seen as before."""
+"""Fusion: insert one physical object into camera and LiDAR; all else must be detected as before."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class FusionMethod(Method):
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """Which meshes there are."""
+        """The meshes."""
         return {"meshes": [choice.name for choice in self.choices]}
 
     def units(self) -> Sequence[Unit]:
@@ -63,28 +63,28 @@ class FusionMethod(Method):
 
     @property
     def confirmations(self) -> int:
-        """As often as the options say."""
+        """The option `confirmations`."""
         return self.options.confirmations
 
     def examine(self, unit: Unit, rng: Generator) -> Questions:
-        """Search one frame for insertions that break the relation, with controls beside them."""
+        """Search one frame for insertions that break the relation, with controls."""
         [before] = yield [Question(unit.scene, Identity())]
         truth = truth_of(unit.scene, self.class_ids)
         road = self.roads.of(unit.scene.id)
-        stage = PreparedFrame.of(unit.scene, truth, self.choices, self.options, road)
+        frame = PreparedFrame.of(unit.scene, truth, self.choices, self.options, road)
         relation = self._relation(unit.scene, detections3d_in(before))
         wanted = self.options.objects * self.options.tries
-        controls = [one.case() for one in self._controls(stage, wanted, rng)]
-        search = search_frame(stage, relation, rng, wanted)
+        controls = [one.case() for one in self._controls(frame, wanted, rng)]
+        search = search_frame(frame, relation, rng, wanted)
         found, checked = yield from beside(search, controls, wanted)
         order = {id(one): place for place, one in enumerate(controls)}
         checked.sort(key=lambda pair: order[id(pair[0])])
         cases = [self.judge(one.asked(before, answer)) for one, answer in checked]
-        conclude = partial(_concluded, found, stage, relation)
+        conclude = partial(_concluded, found, frame, relation)
         return Verdict((*found.cases, *cases), conclude=conclude)
 
     def judge(self, asked: Asked) -> Case:
-        """What was there before must be found as before, and what was put in must be found."""
+        """Existing objects must be detected as before, and inserted ones must be detected."""
         assert asked.before is not None
         return self._relation(asked.scene, detections3d_in(asked.before)).case(
             asked, placed_by(asked.recipe, self.choices)
@@ -96,23 +96,23 @@ class FusionMethod(Method):
             self.options, self.setting.subject.score, before, truth, frames, scene.size
         )
 
-    def _controls(self, stage: PreparedFrame, wanted: int, rng: Generator) -> list[FrameControl]:
+    def _controls(self, frame: PreparedFrame, wanted: int, rng: Generator) -> list[FrameControl]:
         share = wanted * self.options.controls
-        return frame_controls(stage, int(share) + int(rng.random() < share - int(share)), rng)
+        return frame_controls(frame, int(share) + int(rng.random() < share - int(share)), rng)
 
 
 def _concluded(
     found: SearchResult,
-    stage: PreparedFrame,
+    frame: PreparedFrame,
     relation: FusionRelation,
     cases: Sequence[Case],
     explanations: Mapping[int, Explanation],
 ) -> Verdict:
-    """The verdict with what the search did, counted by confirmed failures."""
+    """The verdict with the results of the search, counted by confirmed failures."""
     kept = [chain[-1] for chain in found.chains if chain]
     notes = {
-        "labelled": len(stage.truth.boxes),
-        "search": str(stage.options.search),
+        "labelled": len(frame.truth.boxes),
+        "search": str(frame.options.search),
         "fitness_before": round(relation.fitness_before, 6),
         "insertions": len(found.cases),
         "chains": found.chains,
@@ -124,7 +124,7 @@ def _concluded(
 
 
 def prepare(options: FusionOptions, setting: Setting) -> FusionMethod:
-    """The method for a subject and frames, its meshes at hand."""
+    """The method for a subject and frames, with its meshes loaded."""
     subject = setting.subject
     if subject.task != Task.DETECTION_3D:
         raise UserError(

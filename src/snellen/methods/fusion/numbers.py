@@ -1,4 +1,4 @@
-"""What a summary says of a camera+LiDAR run beyond the failure rate, read off its journal."""
+"""The numbers of a camera+LiDAR run beyond the failure rate, from its journal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.contract.verdict import TEST
 from snellen.methods.fusion.precision import precision_numbers
@@ -16,16 +15,17 @@ from snellen.methods.view import RunRecord
 from snellen.pages.solids.solid_words import mesh_kind
 from snellen.store.journal import Journal
 from snellen.store.rates import JudgedCases, Rates
+from snellen.vision.arrays import F64, Bools
 
 BAND = 10
-"""Metres of distance that are counted together."""
+"""The width of a distance band in metres."""
 CLASSES = {
     "missing": ("lost", "inserted-missed"),
     "false": ("appeared",),
     "location": ("moved",),
     "class": ("relabelled",),
 }
-"""MultiTest's three classes of error by kinds of events, and one that it does not know."""
+"""MultiTest's three error classes by kinds of events, and one that it lacks."""
 AGREEMENT = {
     "modality_consistency": "visibility.modality_consistency",
     "visibility_gap": "visibility.visibility_gap",
@@ -58,7 +58,7 @@ def fusion_numbers(record: RunRecord) -> Numbers:
 
 
 def _events(journal: Journal) -> Counter[tuple[str, str]]:
-    """Hard events of failing tests by where they are, in 3D or in the image, and kind."""
+    """Hard events of failing tests by kind, in 3D or in the image."""
     rows = journal.rows(
         "SELECT events.solid IS NULL, kind, count(*) FROM events JOIN cases "
         'ON cases.unit = events.unit AND cases.number = events."case" '
@@ -69,7 +69,7 @@ def _events(journal: Journal) -> Counter[tuple[str, str]]:
 
 
 def _by_distance(tests: JudgedCases, rates: Rates) -> list[Numbers]:
-    """The failure rate by metres to what was put in last, in bands, empty ones left out."""
+    """The failure rate by distance of the last inserted object, in non-empty bands."""
     metres = tests.measured("distance")
     known = metres[np.isfinite(metres)]
     if not len(known):
@@ -84,7 +84,7 @@ def _by_distance(tests: JudgedCases, rates: Rates) -> list[Numbers]:
 
 
 def _by_kind(tests: JudgedCases, rates: Rates) -> dict[str, Numbers]:
-    """The failure rate by the kind of mesh that was put in last, the worst first."""
+    """The failure rate by kind of the last inserted mesh, worst first."""
     kinds = np.array([_last_kind(recipe) for recipe in tests.recipes])
     found = {str(kind): _rate(tests, rates, np.asarray(kinds == kind)) for kind in np.unique(kinds)}
     return dict(sorted(found.items(), key=lambda one: (-one[1]["rate"]["value"], one[0])))
@@ -96,7 +96,7 @@ def _last_kind(recipe: Numbers) -> str:
 
 
 def _by_objects(tests: JudgedCases, rates: Rates) -> list[Numbers]:
-    """Along chains, by the number of things in the frame: failure rate, what was kept, fitness."""
+    """Along chains, by number of inserted objects: failure rate, accepted ones, fitness."""
     counts = np.array([len(recipe.get("objects") or ()) for recipe in tests.recipes], dtype=int)
     kept, fitness = tests.measured("kept") > 0, tests.measured("fitness")
     made = []
@@ -115,13 +115,13 @@ def _by_objects(tests: JudgedCases, rates: Rates) -> list[Numbers]:
     return made
 
 
-def _rate(tests: JudgedCases, rates: Rates, of: npt.NDArray[np.bool_]) -> Numbers:
+def _rate(tests: JudgedCases, rates: Rates, of: Bools) -> Numbers:
     rate = rates.among(tests.scenes[of], tests.failing[of])
     return {"cases": int(rate.cases), "failing": int(rate.failing), "rate": rate.to_json()}
 
 
 def _search(journal: Journal, tests: JudgedCases) -> Numbers:
-    """How many chains there were, what they kept, and how many ended in a failing case."""
+    """The number of chains, of accepted insertions, and of chains that end in a failing case."""
     rows = journal.rows("SELECT notes FROM units WHERE status = 'done'")
     notes = [json.loads(text) for (text,) in rows]
     chains = [chain for note in notes for chain in note.get("chains") or ()]
@@ -137,10 +137,10 @@ def _search(journal: Journal, tests: JudgedCases) -> Numbers:
 
 
 def _agreement(tests: JudgedCases) -> dict[str, float | None]:
-    """Means over insertions of how well camera and LiDAR agree on what was put in."""
+    """Mean agreement of camera and LiDAR on the inserted objects."""
     return {name: _mean(tests.measured(key)) for name, key in AGREEMENT.items()}
 
 
-def _mean(values: npt.NDArray[np.float64]) -> float | None:
+def _mean(values: F64) -> float | None:
     known = values[np.isfinite(values)]
     return round(float(known.mean()), 4) if len(known) else None

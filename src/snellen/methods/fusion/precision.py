@@ -1,8 +1,8 @@
-"""Average precision and errors against the labels, of frames as they were and with insertions.
+"""Average precision and errors against the labels, before and with insertions.
 
-Events compare two answers. The figures here compare answers with what is known to be there, as
-MultiTest does: KITTI's average precision at 40 recalls, and its three classes of error. The cases
-are those that chains of insertions ended with, rebuilt from their recipes to know their labels.
+Events compare two answers. The numbers here compare answers with the labels, as MultiTest does:
+KITTI's average precision at 40 recall points, and its three error classes. The cases are the ends
+of chains of insertions, rebuilt from their recipes for their labels.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from snellen.vision.kitti.ground_truth import KittiObjects
 from snellen.vision.kitti.multitest_errors import ErrorClass, solid_errors
 
 MOST = 240
-"""Cases that are rebuilt for these figures; of more, as many evenly spread."""
+"""The maximum number of cases rebuilt for these numbers, evenly spread."""
 Numbers = dict[str, Any]
 Procedure = Literal["benchmark", "definition"]
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
-    """Answers beside what is known of the frames they are about."""
+class PrecisionSide:
+    """Answers and the labels of their frames."""
 
-    found: tuple[Detections3D, ...]
+    detections: tuple[Detections3D, ...]
     known: tuple[KittiObjects, ...]
 
     def precision(
@@ -54,7 +54,7 @@ class Side:
     ) -> KittiAP:
         """KITTI's average precision of a class, at its moderate level."""
         return average_precision(
-            self.found,
+            self.detections,
             self.known,
             classes=classes,
             name=name,
@@ -66,24 +66,24 @@ class Side:
     def errors(
         self, classes: Sequence[str], name: str, metric: OverlapMetric, score: float
     ) -> Counter[ErrorClass]:
-        """How many errors of each class there are among detections that reach the score."""
+        """The number of errors of each class among detections at the score threshold."""
         counts: Counter[ErrorClass] = Counter()
-        for found, known in zip(self.found, self.known, strict=True):
+        for detections, known in zip(self.detections, self.known, strict=True):
             made = solid_errors(
-                found, known, classes=classes, name=name, metric=metric, score=score
+                detections, known, classes=classes, name=name, metric=metric, score=score
             )
             counts.update(one.kind for one in made)
         return counts
 
 
 def labelled(scene: Scene) -> KittiObjects:
-    """What is known of a frame as it is."""
+    """The labels of an original frame."""
     seed = seed_frame(scene)
     return evaluated_objects(seed.rows or (), seed.frames)
 
 
 def labelled_with(scene: Scene, recipe: Insert3D, materials: Materials) -> KittiObjects:
-    """What is known of a case: labels as the insertions left them, and the insertions."""
+    """The labels of a case: those of the frame after occlusion, and the insertions."""
     changed, _ = recipe.change_frame(scene, materials)
     return evaluated_objects([one.row for one in changed.labelled_objects], changed.seed.frames)
 
@@ -91,16 +91,16 @@ def labelled_with(scene: Scene, recipe: Insert3D, materials: Materials) -> Kitti
 def precision_numbers(journal: Journal, run: OpenedRun) -> Numbers:
     """Average precision and errors by class and view, before and with insertions."""
     ends = _ends(journal)
-    told = journal.get("subject")
+    subject = journal.get("subject")
     before, after = _sides(ends, run)
     names = [
-        name for name in told["classes"] if any(one.of_type(name).any() for one in after.known)
+        name for name in subject["classes"] if any(one.of_type(name).any() for one in after.known)
     ]
     return {
         "cases": len(ends),
         "classes": {
             name: {
-                metric.value: _compared(before, after, told, name, metric)
+                metric.value: _compared(before, after, subject, name, metric)
                 for metric in (OverlapMetric.SOLID, OverlapMetric.IMAGE)
             }
             for name in names
@@ -109,17 +109,17 @@ def precision_numbers(journal: Journal, run: OpenedRun) -> Numbers:
 
 
 def _compared(
-    before: Side, after: Side, told: Numbers, name: str, metric: OverlapMetric
+    before: PrecisionSide, after: PrecisionSide, subject: Numbers, name: str, metric: OverlapMetric
 ) -> dict[str, Any]:
-    """One class in one view, by the benchmark's procedure where both sides have enough objects."""
+    """One class in one view, by the benchmark's procedure if both sides have enough objects."""
     sides = (before, after)
-    made = [side.precision(told["classes"], name, metric) for side in sides]
+    made = [side.precision(subject["classes"], name, metric) for side in sides]
     enough = min(one.objects for one in made) > RECALLS
     procedure: Procedure = "benchmark" if enough else "definition"
     if enough:
-        made = [side.precision(told["classes"], name, metric, None, procedure) for side in sides]
+        made = [side.precision(subject["classes"], name, metric, None, procedure) for side in sides]
     first, second = (one.percent for one in made)
-    wrong = [side.errors(told["classes"], name, metric, told["score"]) for side in sides]
+    wrong = [side.errors(subject["classes"], name, metric, subject["score"]) for side in sides]
     return {
         "overlap": min_overlap(name, metric),
         "procedure": procedure,
@@ -136,7 +136,7 @@ def _plain(value: float) -> float | None:
 
 
 def _ends(journal: Journal) -> list[tuple[str, Insert3D, str, str]]:
-    """Scene, recipe, answer before and answer after of what chains ended with, evenly spread."""
+    """Scene, recipe, answers before and after of the ends of chains, evenly spread."""
     kept = {
         (unit, number)
         for unit, notes in journal.rows("SELECT number, notes FROM units WHERE status = 'done'")
@@ -156,12 +156,14 @@ def _ends(journal: Journal) -> list[tuple[str, Insert3D, str, str]]:
     return [ends[place] for place in chosen]
 
 
-def _sides(ends: Sequence[tuple[str, Insert3D, str, str]], run: OpenedRun) -> tuple[Side, Side]:
+def _sides(
+    ends: Sequence[tuple[str, Insert3D, str, str]], run: OpenedRun
+) -> tuple[PrecisionSide, PrecisionSide]:
     known = {scene: labelled(run.scene(scene)) for scene, *_ in ends}
-    before = Side(
+    before = PrecisionSide(
         tuple(_solids(text) for _, _, text, _ in ends), tuple(known[one[0]] for one in ends)
     )
-    after = Side(
+    after = PrecisionSide(
         tuple(_solids(text) for *_, text in ends),
         tuple(labelled_with(run.scene(id), recipe, run.materials) for id, recipe, *_ in ends),
     )
@@ -169,6 +171,6 @@ def _sides(ends: Sequence[tuple[str, Insert3D, str, str]], run: OpenedRun) -> tu
 
 
 def _solids(text: str) -> Detections3D:
-    found = prediction_from_text(text)
-    assert isinstance(found, Detections3D)
-    return found
+    detections = prediction_from_text(text)
+    assert isinstance(detections, Detections3D)
+    return detections

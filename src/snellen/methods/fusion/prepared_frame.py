@@ -1,4 +1,4 @@
-"""A frame as the method sees it: where things may stand, what is there, and what can be put in."""
+"""A frame prepared for the method: its truth, its free places, and the meshes to insert."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.changes.insert3d.insert3d import Insert3D
@@ -21,10 +20,11 @@ from snellen.methods.fusion.placing.pose import GroundPose
 from snellen.objects.label_names import plain_name
 from snellen.objects.meshes.mesh_set import MeshSet
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Bools
 from snellen.vision.solids.boxes3d import Boxes3D
 
 OTHERS = 16
-"""Meshes that are tried in place of those that fit nowhere."""
+"""Further meshes tried in place of those that fit nowhere."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ class MeshChoice:
 
 
 @dataclass(frozen=True)
-class PlacedMesh:
-    """A thing to insert. box: x y z length width height yaw in the LiDAR frame."""
+class MeshInsertion:
+    """A mesh to insert at a pose. box: x y z length width height yaw in the LiDAR frame."""
 
     mesh: str
     label: int
@@ -46,14 +46,14 @@ class PlacedMesh:
     box: tuple[float, ...]
 
     @classmethod
-    def of(cls, choice: MeshChoice, place: GroundPose) -> PlacedMesh:
-        """A mesh at a place."""
+    def of(cls, choice: MeshChoice, place: GroundPose) -> MeshInsertion:
+        """The insertion of a mesh at a pose."""
         return cls(choice.name, choice.label, place, tuple(place.box(choice.size).tolist()))
 
 
 @dataclass(frozen=True, eq=False)
 class PreparedFrame:
-    """One frame, prepared: its truth, its free places, and the meshes that may be put there."""
+    """One frame: its truth, its free places, and the meshes to insert."""
 
     scene: Scene
     truth: FrameTruth
@@ -68,9 +68,9 @@ class PreparedFrame:
         truth: FrameTruth,
         choices: tuple[MeshChoice, ...],
         options: FusionOptions,
-        road: npt.NDArray[np.bool_] | None = None,
+        road: Bools | None = None,
     ) -> PreparedFrame:
-        """The frame of a scene, its places found. road: (H, W) where the image shows it."""
+        """The prepared frame of a scene. road: (H, W) the road in the image, if segmented."""
         seed = seed_frame(scene)
         right, left = np.radians(options.sector_degrees)
         limits = PlaceLimits(
@@ -95,51 +95,53 @@ class PreparedFrame:
         return cls(scene, truth, placing, choices, options)
 
     def drawn(
-        self, placed: Sequence[PlacedMesh], rng: Generator, *, kinds: int, places: int
-    ) -> list[PlacedMesh]:
-        """At most `places` things of each of `kinds` meshes where each may stand; perhaps none.
+        self, placed: Sequence[MeshInsertion], rng: Generator, *, kinds: int, places: int
+    ) -> list[MeshInsertion]:
+        """At most `places` insertions of each of `kinds` meshes, where allowed; perhaps none.
 
-        A mesh that fits nowhere gives way to another, so that a bus does not end the search.
+        A mesh that fits nowhere is replaced by another, so that a bus does not end the search.
         """
         taken = boxes_of(placed)
-        made: list[list[PlacedMesh]] = []
+        made: list[list[MeshInsertion]] = []
         for pick in rng.permutation(len(self.choices))[: kinds + OTHERS].tolist():
             choice = self.choices[pick]
             found = self.placing.draw(choice.size, rng, places, taken)
-            made += [[PlacedMesh.of(choice, place) for place in found]] if found else []
+            made += [[MeshInsertion.of(choice, place) for place in found]] if found else []
             if len(made) == kinds:
                 break
         return [one for group in made for one in group]
 
-    def present(self, placed: Sequence[PlacedMesh]) -> Boxes3D:
-        """(N, 7) what stands in the frame with these things in it."""
+    def present(self, placed: Sequence[MeshInsertion]) -> Boxes3D:
+        """(N, 7) boxes of all objects in the frame with these insertions."""
         return np.concatenate([self.truth.boxes, boxes_of(placed)])
 
-    def recipe(self, placed: Sequence[PlacedMesh], seed: int) -> Insert3D:
-        """The recipe that puts these things in."""
+    def recipe(self, placed: Sequence[MeshInsertion], seed: int) -> Insert3D:
+        """The recipe of these insertions."""
         things = tuple(
             (one.mesh, one.place.x, one.place.y, one.place.z, one.place.yaw) for one in placed
         )
         return Insert3D(things, seed, str(self.options.sensors))
 
 
-def boxes_of(placed: Sequence[PlacedMesh]) -> Boxes3D:
-    """(N, 7) the boxes of placed things."""
+def boxes_of(placed: Sequence[MeshInsertion]) -> Boxes3D:
+    """(N, 7) the boxes of insertions."""
     return np.array([one.box for one in placed], dtype=np.float64).reshape(-1, 7)
 
 
-def placed_by(recipe: Recipe, choices: Sequence[MeshChoice]) -> tuple[PlacedMesh, ...]:
-    """The things that a recipe puts in; none where it puts in nothing."""
+def placed_by(recipe: Recipe, choices: Sequence[MeshChoice]) -> tuple[MeshInsertion, ...]:
+    """The insertions of a recipe; empty where it inserts nothing."""
     if not isinstance(recipe, Insert3D):
         return ()
     by_name = {choice.name: choice for choice in choices}
-    return tuple(PlacedMesh.of(by_name[name], GroundPose(*pose)) for name, *pose in recipe.objects)
+    return tuple(
+        MeshInsertion.of(by_name[name], GroundPose(*pose)) for name, *pose in recipe.objects
+    )
 
 
 def choices_of(
     meshes: MeshSet, class_ids: Mapping[str, int], wanted: Sequence[str] | None
 ) -> tuple[MeshChoice, ...]:
-    """The meshes whose class the subject knows; of kinds or names that are wanted, if any are."""
+    """The meshes whose class the subject has; only the wanted kinds or names, if given."""
     made = []
     for name in meshes.names:
         if wanted is not None and name not in wanted and name.rpartition("-")[0] not in wanted:
@@ -150,7 +152,7 @@ def choices_of(
             made.append(MeshChoice(name, label, mesh.size))
     if not made:
         raise UserError(
-            "fusion.meshes: no mesh has a class that the subject knows. "
+            "fusion.meshes: no mesh has one of the subject's classes. "
             f"Meshes: {', '.join(meshes.names[:12])}; classes: {', '.join(class_ids)}."
         )
     return tuple(made)

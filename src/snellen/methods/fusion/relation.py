@@ -1,4 +1,4 @@
-"""From an answer to a judged case: what happened to what was there, and to what was put in."""
+"""The relation: existing objects are detected as before, and inserted ones are detected."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.contract.asked import Asked
 from snellen.contract.questions import Answer
@@ -16,7 +15,8 @@ from snellen.contract.verdict import CONTROL, Case, status_of
 from snellen.methods.fusion.fitness import fitness
 from snellen.methods.fusion.frame_truth import UNKNOWN, FrameTruth, remaining_visibility
 from snellen.methods.fusion.options import FusionOptions, Sensors
-from snellen.methods.fusion.prepared_frame import PlacedMesh, boxes_of
+from snellen.methods.fusion.prepared_frame import MeshInsertion, boxes_of
+from snellen.vision.arrays import Bools
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.events import Event, EventKind
 from snellen.vision.solids.bearing_occlusion import hidden_shares
@@ -27,16 +27,14 @@ from snellen.vision.solids.projected_boxes import image_boxes
 from snellen.vision.solids.solid_events import compare_solid, same_in_space
 
 LABELLED = 0.1
-"""3D overlap from which a detection is taken for a labelled thing, to know what is left of it."""
+"""3D IoU threshold at which a detection is matched to a labelled object."""
 FEWEST = 5
-"""LiDAR returns below which nobody is asked to go on seeing a thing."""
-
-Flags = npt.NDArray[np.bool_]
+"""LiDAR returns below which an existing object need not be detected."""
 
 
 @dataclass(frozen=True, eq=False)
 class FusionRelation:
-    """Judges the cases of one frame against what the subject saw in the frame itself.
+    """Judges the cases of one frame against the subject's answer about the original frame.
 
     size: (height, width) of the image in pixels.
     """
@@ -50,13 +48,16 @@ class FusionRelation:
 
     @cached_property
     def fitness_before(self) -> float:
-        """The fitness of the frame as it is."""
+        """The fitness of the original frame."""
         return self.fitness(self.before, (), {})
 
     def fitness(
-        self, found: Detections3D, placed: Sequence[PlacedMesh], measurements: Mapping[str, float]
+        self,
+        found: Detections3D,
+        placed: Sequence[MeshInsertion],
+        measurements: Mapping[str, float],
     ) -> float:
-        """How badly a subject did (Eq. 9): what it missed, made up or displaced, by distance."""
+        """How badly a subject did (Eq. 9): missed, false and displaced objects, by distance."""
         there = ~self._gone(measurements) & (self.truth.labels != UNKNOWN)
         asked = [one for k, one in enumerate(placed) if self._demanded(k, measurements)]
         boxes = np.concatenate([self.truth.boxes[there], boxes_of(asked)])
@@ -72,11 +73,11 @@ class FusionRelation:
             reach=self.options.reach,
         )
 
-    def case(self, asked: Asked, placed: Sequence[PlacedMesh]) -> Case:
-        """An insertion or a control, judged; placed: what the recipe puts in.
+    def case(self, asked: Asked, placed: Sequence[MeshInsertion]) -> Case:
+        """The judged insertion or control; placed: what the recipe inserts.
 
-        Nothing that a control puts in has to be found. How far away the last thing of an insertion
-        stands, in metres, is a measurement.
+        Insertions of a control need not be detected. The distance of the last inserted object, in
+        metres, is a measurement.
         """
         after, measured = detections3d_in(asked.after), dict(asked.after.measurements)
         if asked.role.startswith(CONTROL):
@@ -91,14 +92,14 @@ class FusionRelation:
         )
 
     def events(
-        self, after: Detections3D, placed: Sequence[PlacedMesh], measured: Mapping[str, float]
+        self, after: Detections3D, placed: Sequence[MeshInsertion], measured: Mapping[str, float]
     ) -> tuple[Event, ...]:
-        """What broke: first to what was there before, then to what was put in."""
+        """The events: first of existing objects, then of inserted ones."""
         missed = self._missed(after, placed, measured)
         return (*self._unchanged(after, placed, measured), *missed)
 
     def _unchanged(
-        self, after: Detections3D, placed: Sequence[PlacedMesh], measured: Mapping[str, float]
+        self, after: Detections3D, placed: Sequence[MeshInsertion], measured: Mapping[str, float]
     ) -> tuple[Event, ...]:
         events = compare_solid(
             self.before,
@@ -114,7 +115,7 @@ class FusionRelation:
         return tuple(event for event in events if not self._right(event, after))
 
     def _missed(
-        self, after: Detections3D, placed: Sequence[PlacedMesh], measured: Mapping[str, float]
+        self, after: Detections3D, placed: Sequence[MeshInsertion], measured: Mapping[str, float]
     ) -> tuple[Event, ...]:
         if self.options.sensors != Sensors.BOTH:
             return ()
@@ -129,27 +130,27 @@ class FusionRelation:
             taken=self._old(after),
         )
 
-    def _old(self, after: Detections3D) -> Flags:
-        """(M,) detections after that are objects of before, so none of what was put in."""
+    def _old(self, after: Detections3D) -> Bools:
+        """(M,) detections after that match existing objects, so not inserted ones."""
         flags = np.zeros(len(after), dtype=np.bool_)
         pairs = same_in_space(self.before, after, score=self.score, iou=self.options.iou)
         flags[[new for _, new in pairs]] = True
         return flags
 
-    def _inserted(self, placed: Sequence[PlacedMesh]) -> InsertedSolids:
+    def _inserted(self, placed: Sequence[MeshInsertion]) -> InsertedSolids:
         boxes = boxes_of(placed)
         labels = np.array([one.label for one in placed], dtype=np.int64)
         return InsertedSolids(boxes, labels, image_boxes(boxes, self.frames, self.size))
 
     def _demanded(self, place: int, measured: Mapping[str, float]) -> bool:
-        """Whether enough is seen of the inserted thing at a place that it must be found."""
+        """Whether enough of an inserted object is visible that it must be detected."""
         left = remaining_visibility(measured, self.truth.count + place)
         return left.points >= self.options.demanded_points and (
             left.image >= self.options.demanded_share
         )
 
-    def _gone(self, measured: Mapping[str, float]) -> Flags:
-        """(K,) labelled things of which too little is left to ask for them."""
+    def _gone(self, measured: Mapping[str, float]) -> Bools:
+        """(K,) labelled objects of which too little remains visible."""
         least = 1.0 - self.options.hidden
         lefts = [remaining_visibility(measured, int(place)) for place in self.truth.places]
         return np.array(
@@ -157,11 +158,11 @@ class FusionRelation:
             dtype=np.bool_,
         )
 
-    def _excused(self, placed: Sequence[PlacedMesh], measured: Mapping[str, float]) -> Flags:
-        """(N,) detections before that may change: their thing is hidden now, or stands behind.
+    def _excused(self, placed: Sequence[MeshInsertion], measured: Mapping[str, float]) -> Bools:
+        """(N,) detections before that may change: their object is now hidden or behind another.
 
-        Of a labelled thing the case tells what is left. One that no label tells of is excused where
-        what was put in stands before more than half of it.
+        The case measures the visibility of labelled objects. An unlabelled one is excused where an
+        insertion covers more than half of it.
         """
         match = overlap3d(self.before.boxes, self.truth.boxes)
         labelled = match.max(axis=1, initial=0.0) >= LABELLED
@@ -173,7 +174,7 @@ class FusionRelation:
         return excused
 
     def _right(self, event: Event, after: Detections3D) -> bool:
-        """Whether what appeared is a labelled thing that was overlooked before: no error."""
+        """Whether what appeared is a labelled object that was missed before: not an error."""
         if event.kind != EventKind.APPEARED or event.after is None or not len(self.truth.boxes):
             return False
         [share] = overlap3d(after.boxes[[event.after]], self.truth.boxes)
@@ -181,6 +182,6 @@ class FusionRelation:
 
 
 def detections3d_in(answer: Answer) -> Detections3D:
-    """The answer of a camera+LiDAR system."""
+    """The 3D detections of an answer."""
     assert isinstance(answer.prediction, Detections3D)
     return answer.prediction

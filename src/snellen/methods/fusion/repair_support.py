@@ -1,4 +1,4 @@
-"""What retraining sets ask of fusion."""
+"""What retraining sets need from fusion."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class FusionRetrains(Retrains):
-    """Retraining frames: a case tests the place of the last object that it puts in."""
+    """Retraining frames: a case tests the place of its last inserted object."""
 
     @property
     def unlabelled_as_published(self) -> bool:
-        """False: its authors label what they insert."""
+        """False: the authors label insertions."""
         return False
 
     def insertion(self, role: str, recipe: Recipe) -> Recipe | None:
-        """The recipe of a test that puts anything in."""
+        """The recipe of a test with an insertion."""
         put_in = isinstance(recipe, Insert3D) and bool(recipe.objects)
         return recipe if role == TEST and put_in else None

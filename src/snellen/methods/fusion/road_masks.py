@@ -1,4 +1,4 @@
-"""The road in each frame's image, as a segmenter sees it, to confirm what the LiDAR says."""
+"""The road in each frame's image, from a segmenter, to confirm the LiDAR's road."""
 
 from __future__ import annotations
 
@@ -8,28 +8,26 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.contract.method import Setting
 from snellen.errors import SubjectError, UserError, nearest
 from snellen.scenes.scene import NoPicture
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject, Task
+from snellen.vision.arrays import Bools, Bytes
 from snellen.vision.detections import Detections
 
-Mask = npt.NDArray[np.bool_]
-
-LOOKING = "looking for the road in images"
+LOOKING = "segmenting the road in images"
 
 
 @dataclass(frozen=True, eq=False)
 class RoadMasks:
-    """The road of each frame by its id, one bit a pixel, since all are kept for a whole run."""
+    """The road of each frame by id, one bit per pixel, as all stay in memory for a whole run."""
 
-    packed: Mapping[str, tuple[npt.NDArray[np.uint8], tuple[int, int]]]
+    packed: Mapping[str, tuple[Bytes, tuple[int, int]]]
 
-    def of(self, id: str) -> Mask | None:
-        """(H, W) the road in a frame's image; None where none was looked for."""
+    def of(self, id: str) -> Bools | None:
+        """(H, W) the road in a frame's image; None where not segmented."""
         if id not in self.packed:
             return None
         bits, (height, width) = self.packed[id]
@@ -37,9 +35,9 @@ class RoadMasks:
 
 
 def road_masks(values: Mapping[str, Any] | None, name: str, setting: Setting) -> RoadMasks:
-    """The road of every frame with an image. values: the segmenter's part of the configuration.
+    """The road of every frame with an image. values: the segmenter's configuration.
 
-    name: of its class that is the road.
+    name: of its road class.
     """
     if values is None:
         return RoadMasks({})
@@ -62,12 +60,12 @@ def _road_label(segmenter: Subject, name: str) -> int:
         )
     if name not in segmenter.classes:
         close = nearest(name, segmenter.classes)
-        raise UserError(f"fusion.road_class: '{name}' is no class of the segmenter{close}.")
+        raise UserError(f"fusion.road_class: the segmenter has no class '{name}'{close}.")
     return segmenter.classes.index(name)
 
 
-def _road(segmenter: Subject, label: int, image: npt.NDArray[np.uint8]) -> Mask:
-    """(H, W) where the segmenter sees the road at its operating threshold."""
+def _road(segmenter: Subject, label: int, image: Bytes) -> Bools:
+    """(H, W) the road by the segmenter at its score threshold."""
     [answer] = segmenter.predict([image])
     if not isinstance(answer, Detections) or answer.masks is None:
         raise SubjectError(f"fusion.road: '{segmenter.name}' answered without masks.")

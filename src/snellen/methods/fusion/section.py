@@ -1,4 +1,4 @@
-"""The parts of the page that are numbers of a camera+LiDAR run."""
+"""The sections of a camera+LiDAR run."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from snellen.pages.tables import figure, section, table
 
 Numbers = Mapping[str, Any]
 CLASS_WORDS = {
-    "missing": "lost, or put in and not found",
+    "missing": "lost, or inserted and not found",
     "false": "appeared: a phantom",
     "location": "moved: found, but elsewhere",
-    "class": "relabelled; none of the published classes",
+    "class": "relabelled; not one of the published classes",
 }
 
 ERRORS = ("missing", "false", "location")
@@ -22,7 +22,7 @@ VIEWS = {"3d": "in 3D", "2d": "in the image"}
 
 
 def fusion_sections(found: Numbers) -> Markup:
-    """What went wrong in both sensors, where, with what, and how the search went."""
+    """Errors in both sensors, where and with what, and the search."""
     return joined(errors(found), precision(found.get("precision")), where(found), search(found))
 
 
@@ -41,13 +41,13 @@ def errors(found: Numbers) -> Markup | None:
     ]
     heads = ["in 3D", "in the image"]
     return section(
-        "What went wrong in space and in the image",
+        "Errors in 3D and in the image",
         table(["error", *heads], classes, "Hard events of failing cases as MultiTest's classes"),
         table(["event", *heads], kinds, "The same by kind of event"),
         tag(
             "p",
-            "Events set an answer against the one about the frame as it was; the paper sets it "
-            "against the labels. An object that is lost in 3D and in the image counts in both.",
+            "Events compare an answer with the one about the original frame; the paper compares it "
+            "with the labels. An object that is lost in 3D and in the image counts in both.",
             class_="facts",
         ),
         id="solid-errors",
@@ -71,11 +71,11 @@ def precision(found: Numbers | None) -> Markup | None:
         table(heads, rows, "KITTI's average precision, moderate, and MultiTest's errors"),
         tag(
             "p",
-            f"Of {found['cases']} cases, those that chains of insertions ended with, and of their "
-            "frames as they were. A drop says that the system does worse; insertions may also be "
-            "easier to find than what was there, and then AP rises. Overlaps are KITTI's (cars "
+            f"For {found['cases']} cases at the ends of chains of insertions, and their original "
+            "frames. A drop means that the system does worse; AP rises where insertions are "
+            "easier to detect than the existing objects. Overlaps are KITTI's (cars "
             "0.7, others 0.5). Where either side has 40 objects or fewer, every score is a "
-            "threshold, as the benchmark's own procedure needs more.",
+            "threshold, because the benchmark's own procedure needs more.",
             class_="facts",
         ),
         id="solid-precision",
@@ -83,7 +83,7 @@ def precision(found: Numbers | None) -> Markup | None:
 
 
 def where(found: Numbers) -> Markup | None:
-    """The failure rate by distance and by kind of what was put in last."""
+    """The failure rate by distance and by kind of the last insertion."""
     bands: list[list[Child]] = [
         [f"{one['low']} to {one['high']} m", *_rated(one)] for one in found["by_distance"]
     ]
@@ -93,10 +93,8 @@ def where(found: Numbers) -> Markup | None:
     heads = ["failing", "rate"]
     return section(
         "Where, and with what",
-        table(["distance", *heads], bands, "By distance of what was put in last")
-        if bands
-        else None,
-        table(["put in", *heads], kinds, "By kind of what was put in last, the worst first"),
+        table(["distance", *heads], bands, "By distance of the last insertion") if bands else None,
+        table(["inserted", *heads], kinds, "By kind of the last insertion, worst first"),
         id="solid-where",
     )
 
@@ -106,33 +104,33 @@ def _rated(one: Numbers) -> list[Child]:
 
 
 def search(found: Numbers) -> Markup:
-    """How the search went: chains, what was kept, and the fitness along them."""
+    """The search: chains, accepted insertions, and the fitness along them."""
     rows: list[list[Child]] = [
         [one["objects"], *_rated(one), one["kept"], _number(one["fitness"]),
          _number(one["highest_fitness"])]
         for one in found["by_objects"]
     ]  # fmt: skip
-    heads = ["things put in", "failing", "rate", "kept", "mean fitness of kept", "highest"]
+    heads = ["insertions", "failing", "rate", "accepted", "mean fitness of accepted", "highest"]
     agreement = found["agreement"]
-    told = None
+    agreement_text = None
     if agreement["modality_consistency"] is not None:
-        told = (
-            "How far camera and LiDAR agree on what was put in: modality consistency "
-            f"{agreement['modality_consistency']:.3f} in the mean (1 is full), and the shares "
-            f"of it that the two see differ by {agreement['visibility_gap']:.3f}."
+        agreement_text = (
+            "Agreement of camera and LiDAR on inserted objects: mean modality consistency "
+            f"{agreement['modality_consistency']:.3f} (1 is perfect); their visible shares "
+            f"differ by {agreement['visibility_gap']:.3f}."
         )
     return section(
         "The search",
         tag("p", f"{search_words(found['search'])}."),
-        table(heads, rows, "Along the chains, by how much was put in") if rows else None,
+        table(heads, rows, "Along the chains, by number of insertions") if rows else None,
         tag(
             "p",
-            "The fitness measures how badly the subject does on a frame, near things first: what "
-            "it misses, makes up and displaces. A search that is not random keeps an insertion, "
-            "and builds on it, if it raises it.",
+            "The fitness measures how badly the subject does on a frame, weighted by nearness: "
+            "missed, false and displaced objects. A search that is not random accepts an "
+            "insertion, and builds on it, if it raises the fitness.",
             class_="facts",
         ),
-        tag("p", told, class_="facts") if told else None,
+        tag("p", agreement_text, class_="facts") if agreement_text else None,
         id="solid-search",
     )
 

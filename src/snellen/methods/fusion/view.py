@@ -1,4 +1,4 @@
-"""What a camera+LiDAR run shows."""
+"""The view of a camera+LiDAR run."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from snellen.store.summary import OwnNumbers, Summary
 
 
 class FusionView(View):
-    """Errors in both sensors, where and with what; findings can be turned in 3D."""
+    """Errors in both sensors, where and with what; findings can be rotated in 3D."""
 
     words = ViewWords(
         control_kinds={
             "zero": "an insertion of nothing, which changes neither sensor",
-            "out-of-view": "something put behind the vehicle, where no camera sees it",
+            "out-of-view": "an object behind the vehicle, outside the camera's view",
         },
-        page=", its findings can be turned in 3D",
+        page=", where findings can be rotated in 3D",
     )
     styles = (Resource("snellen.methods.fusion", "fusion.css"),)
     rebuilds = True
@@ -33,7 +33,7 @@ class FusionView(View):
         return fusion_numbers(record)
 
     def rows(self, summary: Summary) -> dict[str, str]:
-        """Errors, where most of them are, and the search."""
+        """Errors, where they are most frequent, and the search."""
         return fusion_rows(summary.own, summary.failing_cases)
 
     def steps(self, summary: Summary, folder: Path) -> list[str]:

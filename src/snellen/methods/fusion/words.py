@@ -9,16 +9,16 @@ from snellen.store.findings import Finding
 
 Numbers = Mapping[str, Any]
 ENOUGH = 2
-"""Failing cases that a band or a kind must have to be named the worst."""
+"""The minimum failing cases of a band or kind to be named the worst."""
 
 
 def fusion_rows(found: Numbers, failing: int) -> dict[str, str]:
-    """Rows of the terminal's table; found: the method's own numbers. failing: cases."""
+    """Rows of the terminal table; found: the method's own numbers. failing: cases."""
     errors = {where: _errors(found["errors"], where) for where in ("3d", "image")}
     rows = {"errors": f"in 3D {errors['3d']}; in the image {errors['image']}"}
     if failing:
         worst = [_worst(_bands(found)), _worst(found["by_kind"])]
-        rows["most at"] = ", ".join(filter(None, worst)) or "too few cases to tell"
+        rows["most at"] = ", ".join(filter(None, worst)) or "too few cases to say"
     rows["search"] = search_words(found["search"])
     return rows
 
@@ -28,12 +28,12 @@ def _bands(found: Numbers) -> dict[str, Numbers]:
 
 
 def _errors(errors: Numbers, where: str) -> str:
-    told = [f"{one[where]} {name}" for name, one in errors.items() if one[where]]
-    return ", ".join(told) or "none"
+    named = [f"{one[where]} {name}" for name, one in errors.items() if one[where]]
+    return ", ".join(named) or "none"
 
 
 def _worst(groups: Mapping[str, Numbers]) -> str:
-    """The group that surely fails most: the one whose interval ends highest at its low end."""
+    """The group with the highest lower bound of its failure rate."""
     known = {name: one for name, one in groups.items() if one["failing"] >= ENOUGH}
     sure = {name: (round(one["rate"]["low"], 6), one["failing"]) for name, one in known.items()}
     name = max(sure, key=lambda one: sure[one], default=None)
@@ -41,40 +41,41 @@ def _worst(groups: Mapping[str, Numbers]) -> str:
 
 
 def search_words(search: Numbers) -> str:
-    """How the search went, in one sentence.
+    """The search in one sentence.
 
     >>> search_words({"insertions": 45, "kept": 9, "chains": 5, "chains_with_kept": 3,
     ...               "failing_ends": 2, "longest": 3, "frames_full": 0})
-    '45 insertions in 5 chains, 9 kept; 2 of 3 chains end in a failing case'
+    '45 insertions in 5 chains, 9 accepted; 2 of 3 chains end in a failing case'
     """
-    told = (
-        f"{search['insertions']} insertions in {search['chains']} chains, {search['kept']} kept; "
-        f"{search['failing_ends']} of {search['chains_with_kept']} chains end in a failing case"
+    text = (
+        f"{search['insertions']} insertions in {search['chains']} chains, "
+        f"{search['kept']} accepted; {search['failing_ends']} of "
+        f"{search['chains_with_kept']} chains end in a failing case"
     )
     full = search["frames_full"]
-    return f"{told}; {full} frame{'s' if full > 1 else ''} had no room for more" if full else told
+    return f"{text}; {full} frame{'s' if full > 1 else ''} had no room for more" if full else text
 
 
 def fusion_steps(found: Numbers, tests: int, failing: int) -> list[str]:
     """What to do next; tests, failing: how many cases there are, and how many fail."""
     if not tests:
         return [
-            "nothing was put in: widen fusion.sector_degrees or the distances fusion.nearest and "
-            "fusion.farthest, or see with `snellen insert3d` what fits"
+            "nothing was inserted: widen fusion.sector_degrees or the distances fusion.nearest and "
+            "fusion.farthest, or check with `snellen insert3d` what fits"
         ]
     if not failing:
         return [
-            "nothing was found; more fusion.objects or fusion.tries search longer, "
-            "fusion.behind=only puts things where others hide them"
+            "no failure was found; raise fusion.objects or fusion.tries to search longer, or set "
+            "fusion.behind=only to insert objects where others hide them"
         ]
     where = _worst(_bands(found))
     if where:
-        return [f"it fails most with something new at {where}; look at the findings there first"]
+        return [f"it fails most with insertions at {where}; look at these findings first"]
     return []
 
 
 def case_facts(finding: Finding) -> tuple[str, ...]:
-    """What the caption of a case adds to its scene and to what was put in."""
+    """Lines that the caption of a case adds: distance, points, fitness."""
     measured, facts = finding.measurements, []
     if "distance" in measured:
         last = "the last of them " if len(finding.recipe.get("objects") or ()) > 1 else ""
@@ -85,8 +86,8 @@ def case_facts(finding: Finding) -> tuple[str, ...]:
             f"{measured['visibility.points_removed']:,.0f} hidden"
         )
     if "fitness" in measured:
-        kept = "kept by the search" if measured.get("kept") else "not kept by the search"
+        kept = "accepted by the search" if measured.get("kept") else "rejected by the search"
         facts.append(f"fitness {measured['fitness']:.3f}, {kept}")
     if finding.recipe.get("sensors", "both") != "both":
-        facts.append(f"seen by the {finding.recipe['sensors']} alone: sensors made to disagree")
+        facts.append(f"visible to the {finding.recipe['sensors']} only: inconsistent sensors")
     return tuple(facts)

@@ -1,1 +1,1 @@
-"""Object insertion (MetaOD): put an object in, everything else must be detected as before."""
+"""Object insertion (MetaOD): insert an object; everything else must be detected as before."""

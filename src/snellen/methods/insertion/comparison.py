@@ -1,4 +1,4 @@
-"""The relation: what was seen before must be seen after, but for the inserted object itself."""
+"""The relation: everything but the inserted object must be detected as before."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.inserted_detections import OWN_IOU, inserted_detections
+from snellen.vision.arrays import Bools
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 from snellen.vision.events import Event, compare_predictions
 
 
 class InsertedOutcome(StrEnum):
-    """What became of the inserted object itself; counted apart from the events."""
+    """How the inserted object itself was detected; counted separately from events."""
 
     FOUND = "found"
     RELABELLED = "relabelled"
@@ -24,16 +24,16 @@ class InsertedOutcome(StrEnum):
 
 @dataclass(frozen=True)
 class InsertionComparison:
-    """The events of one case, and what the subject made of the inserted object.
+    """The events of one case, and how the inserted object was detected.
 
-    own: (N,) bool, the detections after that belong to the inserted object. score: the best score
+    own: (N,) bool, the detections `after` that belong to the inserted object. score: the best score
     of its label there, 0 for none.
     """
 
     events: tuple[Event, ...]
     inserted: InsertedOutcome
     score: float
-    own: npt.NDArray[np.bool_]
+    own: Bools
 
 
 def compare_insertion(
@@ -46,11 +46,11 @@ def compare_insertion(
     iou_threshold: float = 0.5,
     hysteresis: float = 0.2,
 ) -> InsertionComparison:
-    """Compare two answers once the inserted object's own detections are taken out.
+    """Compare two answers without the detections of the inserted object.
 
     box: xyxy of the inserted object. label: its 0-based class id for the subject, None for a patch
-    of background. Only detections that no object before explains better can be its own, so a
-    phantom beside it, or one of another label within it, stays an event.
+    of background. Only detections that match no object before better can be its own, so a
+    phantom beside it, or one of another label inside it, remains an event.
     """
     own = inserted_detections(before, after, box, label, score)
     kept = np.flatnonzero(~own)
@@ -61,13 +61,13 @@ def compare_insertion(
         event if event.after is None else replace(event, after=int(kept[event.after]))
         for event in events
     )
-    fate, best = _fate(after, own, box, label, score)
+    fate, best = _inserted_outcome(after, own, box, label, score)
     return InsertionComparison(there, fate, best, own)
 
 
-def _fate(
+def _inserted_outcome(
     after: Detections,
-    own: npt.NDArray[np.bool_],
+    own: Bools,
     box: tuple[float, float, float, float],
     label: int | None,
     score: float,

@@ -1,4 +1,4 @@
-"""Plots of distance: how near an insertion must be, and how far a failure can be moved."""
+"""Plots of distance: the failure rate by distance, and how far failures can be moved."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from snellen.pages.markup import Markup, tag
-from snellen.pages.plots import LEFT, RIGHT, TOP, WIDTH, Frame, ceiling
+from snellen.pages.plots import LEFT, RIGHT, TOP, WIDTH, PlotFrame, ceiling
 from snellen.store.estimate import Estimate, estimate
 
 Bin = Mapping[str, Any]
@@ -16,18 +16,18 @@ Bin = Mapping[str, Any]
 
 
 def rates_by_distance(bins: Sequence[Bin], noise: Estimate | None) -> Markup:
-    """The failure rate in each bin with its interval; noise: the controls' rate, as a band."""
+    """The failure rate in each bin with its interval; noise: the control rate, as a band."""
     rates = [estimate(one["rate"]) for one in bins]
     known = [one.high for one in (*rates, noise) if one is not None and one.value is not None]
-    frame = Frame(ceiling(max(known, default=0.0)))
+    frame = PlotFrame(ceiling(max(known, default=0.0)))
     shapes = _band(frame, noise)
     for place, (one, rate) in enumerate(zip(bins, rates, strict=True)):
         shapes += _whisker(frame, (place + 0.5) / len(bins), one, rate)
-    told = "; ".join(
+    values = "; ".join(
         f"{span(one)} px: {_share(rate)}" for one, rate in zip(bins, rates, strict=True)
     )
-    label = f"Failure rate by distance to the nearest object. {told}"
-    return frame.drawn(label, "pixels to the nearest object (cases)", *shapes)
+    label = f"Failure rate by distance to the nearest object. {values}"
+    return frame.drawn(label, "distance to the nearest object in pixels (cases)", *shapes)
 
 
 def span(one: Bin) -> str:
@@ -40,11 +40,11 @@ def span(one: Bin) -> str:
 
 
 def how_far(progress: Sequence[float]) -> Markup:
-    """The share of relocations that were still failing at each part of the way to the target."""
+    """The share of relocations that still fail at each fraction of the way to the target."""
     values = np.sort(np.asarray(progress, dtype=np.float64))
     at = np.linspace(0, 1, 101)
     share = 1 - np.searchsorted(values, at - 1e-9, side="left") / len(values)
-    frame = Frame(1.0)
+    frame = PlotFrame(1.0)
     points = [(frame.x(x), frame.y(y)) for x, y in zip(at.tolist(), share.tolist(), strict=True)]
     path = "M" + " L".join(f"{x},{y}" for x, y in points)
     floor = frame.y(0)
@@ -58,17 +58,17 @@ def how_far(progress: Sequence[float]) -> Markup:
     ]
     half, whole = (int((values >= x - 1e-9).sum()) for x in (0.5, 1.0))
     label = (
-        f"Of {len(values)} relocations, {half} kept failing half of the way to the target or "
-        f"further, and {whole} at the target itself."
+        f"Of {len(values)} relocations, {half} still fail half of the way to the target or "
+        f"further, and {whole} at the target."
     )
-    return frame.drawn(label, "of the way from the start to the target", *shapes)
+    return frame.drawn(label, "fraction of the way to the target", *shapes)
 
 
 def _share(rate: Estimate) -> str:
     return "no cases" if rate.value is None else f"{100 * rate.value:.1f}%"
 
 
-def _band(frame: Frame, noise: Estimate | None) -> list[Markup]:
+def _band(frame: PlotFrame, noise: Estimate | None) -> list[Markup]:
     if noise is None or noise.value is None:
         return []
     top, bottom, y = (frame.y(one) for one in (noise.high, noise.low, noise.value))
@@ -80,7 +80,7 @@ def _band(frame: Frame, noise: Estimate | None) -> list[Markup]:
     ]
 
 
-def _whisker(frame: Frame, share: float, one: Bin, rate: Estimate) -> list[Markup]:
+def _whisker(frame: PlotFrame, share: float, one: Bin, rate: Estimate) -> list[Markup]:
     x, floor = frame.x(share), frame.y(0)
     under = [
         tag("text", span(one), x=x, y=floor + 22, class_="tick middle"),

@@ -1,4 +1,4 @@
-"""Insertion: put an object into a scene, everything else must be detected as before."""
+"""Insertion: insert an object into a scene; everything else must be detected as before."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ class InsertionMethod(Method):
 
     @cached_property
     def class_ids(self) -> dict[str, int]:
-        """The subject's class ids by plain name."""
+        """The subject's class ids by normalised name."""
         return {plain_name(name): id for id, name in enumerate(self.setting.subject.classes)}
 
     @cached_property
     def object_labels(self) -> dict[str, int]:
-        """The subject's class id of each object of the library that it has a class for."""
+        """The subject's class id of each library object whose class it has, by object id."""
         return {
             entry.id: self.class_ids[plain_name(label)]
             for label in self.library.labels()
@@ -60,12 +60,12 @@ class InsertionMethod(Method):
 
     @property
     def minimum(self) -> int:
-        """The scene, an insertion and its control."""
+        """Three: the scene, an insertion and its control."""
         return 3
 
     @property
     def confirmations(self) -> int:
-        """As often as the options say."""
+        """The option `confirmations`."""
         return self.options.confirmations
 
     @property
@@ -75,7 +75,7 @@ class InsertionMethod(Method):
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """Which objects there are."""
+        """The objects of the library."""
         return {"objects": {"digest": ids_digest(self.library)}}
 
     def units(self) -> Sequence[Unit]:
@@ -87,51 +87,51 @@ class InsertionMethod(Method):
         scene, subject = unit.scene, self.setting.subject
         [before] = yield [Question(scene, Identity())]
         objects = detections_in(before).above(subject.score)
-        stage = InsertionScene.of(scene, objects, subject.classes, self.options)
-        planned = self._planned(stage, rng)
-        checks = self._controls(stage, planned, rng)
+        prepared = InsertionScene.of(scene, objects, subject.classes, self.options)
+        planned = self._planned(prepared, rng)
+        checks = self._controls(prepared, planned, rng)
         tests = [one.case(scene, self.options.measures) for one in planned]
         controls = [one.case() for one in checks]
         each = in_turn(tests, lambda one: one.facts["target"])
         cases = yield from ask_and_judge(tests, controls, before, self.judge, worth=each)
         notes: dict[str, object] = {
-            "objects": len(stage.objects),
+            "objects": len(prepared.objects),
             "insertions": sum(case.role == TEST for case in cases),
         }
         if self.options.relocate:
-            moves = yield from relocate_failures(stage, self.judge, before, planned, cases)
+            moves = yield from relocate_failures(prepared, self.judge, before, planned, cases)
             cases = [*cases, *moves.cases]
             notes["relocations"] = moves.notes
         return Verdict(tuple(cases), notes)
 
     def judge(self, asked: Asked) -> Case:
-        """What was seen before must be seen after, but for the inserted object itself."""
+        """Everything but the inserted object must be detected as before."""
         recipe = asked.recipe
         label = self.object_labels.get(recipe.object) if isinstance(recipe, Insert) else None
         return judge_insertion(asked, label, self.options, self.setting.subject.score)
 
-    def _planned(self, stage: InsertionScene, rng: Generator) -> list[PlannedInsertion]:
-        if len(stage.objects) == 0:
+    def _planned(self, prepared: InsertionScene, rng: Generator) -> list[PlannedInsertion]:
+        if len(prepared.objects) == 0:
             return []
-        return plan_insertions(stage, self.library, self.class_ids, rng, self.table)
+        return plan_insertions(prepared, self.library, self.class_ids, rng, self.table)
 
     def _controls(
-        self, stage: InsertionScene, planned: list[PlannedInsertion], rng: Generator
+        self, prepared: InsertionScene, planned: list[PlannedInsertion], rng: Generator
     ) -> list[PasteControl]:
-        if len(stage.objects) == 0:
+        if len(prepared.objects) == 0:
             return []
         wanted = len(planned) * self.options.controls
         count = int(wanted) + int(rng.random() < wanted - int(wanted))
-        around = SceneObstacles(stage.scene, stage.objects.boxes, stage.obstacles)
+        around = SceneObstacles(prepared.scene, prepared.objects.boxes, prepared.obstacles)
         return paste_controls(around, [one.recipe for one in planned], count, rng)
 
 
 def prepare(options: InsertionOptions, setting: Setting) -> InsertionMethod:
-    """The method for a subject and scenes, its objects at hand."""
+    """The method for a subject and scenes, with its objects loaded."""
     if setting.subject.task == Task.LABELS:
         raise UserError(
             "method insertion tests detectors and segmenters, but the subject answers with labels. "
-            "Choose another method, or take `read_as: labels` away."
+            "Choose another method, or remove `read_as: labels`."
         )
     if setting.objects is None:
         raise UserError(

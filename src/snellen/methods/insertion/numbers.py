@@ -1,4 +1,4 @@
-"""What a summary says of insertions beyond the failure rate."""
+"""The numbers of insertion beyond the failure rate."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from snellen.store.rates import JudgedCases, Rates
 
 QUANTILES = {"q10": 0.1, "q25": 0.25, "q50": 0.5, "q75": 0.75, "q90": 0.9}
 FEWEST = 10
-"""Cases that a bin of distances has at least, where there are so many."""
+"""The minimum number of cases in a distance bin, where there are so many."""
 EDGES = (0, *(2**power for power in range(2, 18)))
-"""Pixels; the last is wider than any image."""
+"""In pixels; the last is wider than any image."""
 
 
 def insertion_numbers(record: RunRecord) -> dict[str, Any]:
-    """The keys `inserted`, `relocation` and `by_gap`, each only where the run has it."""
+    """The keys `inserted`, `relocation` and `by_gap`, where the run has them."""
     rates = record.rates
     tests = rates.cases(TEST)
     made = {
@@ -36,7 +36,7 @@ def insertion_numbers(record: RunRecord) -> dict[str, Any]:
 
 
 def relocations(journal: Journal) -> list[dict[str, Any]]:
-    """What every relocation of the run noted, in the order of the units."""
+    """The notes of all relocations of the run, in the order of the units."""
     rows = journal.rows("SELECT notes FROM units WHERE status = 'done' ORDER BY number")
     return [move for (notes,) in rows for move in json.loads(notes).get("relocations") or ()]
 
@@ -79,7 +79,7 @@ def by_gap(tests: JudgedCases, rates: Rates) -> list[dict[str, Any]] | None:
 
 
 def gap_edges(gaps: Array, fewest: int = FEWEST) -> list[float]:
-    """Edges of bins that hold every finite gap, none with fewer than `fewest` if that can be.
+    """Edges of bins that hold every finite gap, none with fewer than `fewest` if possible.
 
     >>> gap_edges(np.array([1.0, 2, 3, 5, 9, 40, 41]), fewest=2)
     [0.0, 4.0, 16.0, 64.0]

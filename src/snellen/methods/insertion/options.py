@@ -13,7 +13,7 @@ from snellen.objects.selection import Policy, Sizing
 
 
 class Footing(StrEnum):
-    """Where an object's base may stand: anywhere, on a region's mask, or where its like stand."""
+    """Where an object's base may stand: anywhere, on a region's mask, or as similar objects do."""
 
     ANYWHERE = "anywhere"
     REGION = "region"
@@ -21,7 +21,7 @@ class Footing(StrEnum):
 
 
 class RelocationTarget(StrEnum):
-    """Where relocation heads: the centroid of all objects (the paper) or of the same label."""
+    """The target of relocation: the centroid of all objects (the paper) or of the same label."""
 
     CENTROID = "centroid"
     LABEL_CENTROID = "label-centroid"
@@ -35,46 +35,44 @@ class InsertionOptions(Options):
     )
     per_object: int = Field(10, ge=1, description="insertions for each detected object")
     labels: Policy | tuple[str, ...] = Field(
-        Policy.PRESENT, description="what is inserted: present, co-occurring, any, or a list"
+        Policy.PRESENT, description="labels to insert: present, co-occurring, any, or a list"
     )
-    variety: int = Field(1, ge=1, description="different objects a label; published: 1")
-    sizing: Sizing = Field(Sizing.KEEP, description="keep the aspect ratio; stretch as published")
-    enlarged: float = Field(2.0, gt=0, description="prefer objects enlarged no more than this")
+    variety: int = Field(1, ge=1, description="different objects per label; published: 1")
+    sizing: Sizing = Field(
+        Sizing.KEEP, description="keep: keep the aspect ratio; stretch: as published"
+    )
+    enlarged: float = Field(2.0, gt=0, description="prefer objects enlarged by at most this factor")
     blending: Blending = Field(
         Blending.FEATHER, description="feather, hard, poisson, or matched colours"
     )
-    feather: float = Field(1.5, ge=0, description="pixels over which an object's edge fades")
+    feather: float = Field(1.5, ge=0, description="width of an object's soft edge in pixels")
     footing: Footing = Field(
         Footing.ANYWHERE,
         description="where bases stand: anywhere, region (the scene's mask), height (as others do)",
     )
     region_values: tuple[int, ...] = Field(
-        (1, 2), description="with footing region: mask values that can be stood on"
+        (1, 2), description="mask values that are ground, for footing: region"
     )
     relocate: bool = Field(True, description="bisect from each failing place towards the target")
     target: RelocationTarget | tuple[int, int] = Field(
         RelocationTarget.CENTROID,
-        description="where relocation heads: centroid, label-centroid, or [x, y]",
+        description="target of relocation: centroid, label-centroid, or [x, y]",
     )
     controls: float = Field(
-        0.1, ge=0, le=1, description="controls for each case; must not fail, tell the noise"
+        0.1, ge=0, le=1, description="controls per case; they must not fail and measure the noise"
     )
-    iou: float = Field(0.5, gt=0, le=1, description="overlap at which two boxes are one object")
-    hysteresis: float = Field(
-        0.2, ge=0, le=1, description="a score must change by this for a hard event"
-    )
+    iou: float = Field(0.5, gt=0, le=1, description="IoU threshold for matching two boxes")
+    hysteresis: float = Field(0.2, ge=0, le=1, description="minimum score change of a hard event")
     confirmations: int = Field(
-        2, ge=1, description="how often a finding of an unsteady subject is asked again"
+        2, ge=1, description="repetitions to confirm a finding of a nondeterministic subject"
     )
-    measures: tuple[str, ...] = Field(
-        (), description="measurements of each case: seam, hog, change"
-    )
+    measures: tuple[str, ...] = Field((), description="measurements per case: seam, hog, change")
     as_published: bool = Field(
-        False, description="judge by VOC AP = 100%, paste hard, stretch, as the authors did"
+        False, description="as the authors did: judge by VOC AP = 100%, paste hard, stretch"
     )
 
     def published(self) -> InsertionOptions:
-        """These options with those that the authors fixed, if they are asked for."""
+        """These options with the authors' values, if `as_published` is set."""
         if not self.as_published:
             return self
         return self.model_copy(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from enum import StrEnum
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.methods.free_places import FreeSpace, Ground, Places
+from snellen.methods.free_places import FreeSpace
+from snellen.vision.arrays import F32, Ints
 
-__all__ = ["FreeSpace", "Ground", "Placement", "Places", "draw", "frame_around", "standing_bottoms"]
+__all__ = ["FreeSpace", "Placement", "draw", "frame_around", "standing_bottoms"]
 
 
 class Placement(StrEnum):
@@ -20,13 +20,11 @@ class Placement(StrEnum):
     GRID = "grid"
 
 
-def frame_around(
-    target: npt.NDArray[np.float32], width: int, height: int
-) -> tuple[int, int, int, int]:
+def frame_around(target: F32, width: int, height: int) -> tuple[int, int, int, int]:
     """The window of corners around a target box (xyxy) for an object of this size.
 
     The object's centre lies at most (W + 2w)/2 and (H + 2h)/2 from the target's (METHODS 1.2), that
-    is half an object beyond touching. The target itself is an obstacle, which leaves the frame.
+    is half an object beyond touching. The target itself is an obstacle, so only the frame remains.
     """
     x1, y1, x2, y2 = (float(value) for value in target)
     return (
@@ -40,14 +38,14 @@ def frame_around(
 def draw(
     placement: Placement,
     room: FreeSpace,
-    target: npt.NDArray[np.float32],
+    target: F32,
     size: tuple[int, int],
     count: int,
     rng: np.random.Generator,
-) -> Places:
+) -> Ints:
     """At most `count` different places for an object of size (width, height); (K, 2) corners.
 
-    Fewer come back where fewer are free. Guided places lie in the frame around `target` (xyxy).
+    Fewer where fewer are free. Guided places lie in the frame around `target` (xyxy).
     """
     width, height = size
     if placement == Placement.GUIDED:
@@ -61,24 +59,22 @@ def draw(
     return free[rng.choice(len(free), size=min(count, len(free)), replace=False)]
 
 
-def _on_grid(free: Places, width: int, height: int, count: int) -> Places:
-    """Free places on a lattice of half an object's size, `count` of them evenly spread."""
+def _on_grid(free: Ints, width: int, height: int, count: int) -> Ints:
+    """`count` evenly spread free places on a grid of half an object's size."""
     step_x, step_y = max(1, width // 2), max(1, height // 2)
-    lattice: Places = free[(free[:, 0] % step_x == 0) & (free[:, 1] % step_y == 0)]
+    lattice: Ints = free[(free[:, 0] % step_x == 0) & (free[:, 1] % step_y == 0)]
     if len(lattice) <= count:
         return lattice
-    chosen: Places = lattice[np.linspace(0, len(lattice) - 1, count).round().astype(int)]
+    chosen: Ints = lattice[np.linspace(0, len(lattice) - 1, count).round().astype(int)]
     return chosen
 
 
-def standing_bottoms(
-    boxes: npt.NDArray[np.float32], height: float, slack: float = 0.25
-) -> tuple[float, float] | None:
-    """The y range in which the base of an object of this height stands, as the scene's objects do.
+def standing_bottoms(boxes: F32, height: float, slack: float = 0.25) -> tuple[float, float] | None:
+    """The y range for the base of an object of this height, as the scene's objects stand.
 
-    boxes: (N, 4) xyxy of objects of its kind. On level ground a box's height grows in proportion to
-    how far its base is below the horizon; the line is fitted through the objects. With one object,
-    or if the fit makes no sense, the base stands where theirs do. None without objects.
+    boxes: (N, 4) xyxy of objects of its kind. On level ground a box's height is proportional to
+    the distance of its base below the horizon; the line is fitted to the objects. With one object,
+    or if the fit is implausible, the base stands where theirs do. None without objects.
     """
     if len(boxes) == 0:
         return None

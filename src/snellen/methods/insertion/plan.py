@@ -1,16 +1,15 @@
-"""What is put where in one scene: objects chosen, places drawn, recipes written."""
+"""The insertions of one scene: objects chosen, places drawn, recipes written."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.changes.paste.insert import Insert
 from snellen.contract.questions import Question
-from snellen.methods.free_places import Box, FreeSpace, Ground, pasted_box
+from snellen.methods.free_places import Box, FreeSpace, pasted_box
 from snellen.methods.insertion.options import Footing, InsertionOptions
 from snellen.methods.insertion.placement import draw, standing_bottoms
 from snellen.methods.planned_case import PlannedCase
@@ -21,12 +20,13 @@ from snellen.objects.selection import ObjectChoice, SceneContext, choose
 from snellen.objects.similarity import region_hashes
 from snellen.scenes.mask_image import read_region
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import F32, Bools
 from snellen.vision.detections import Detections
 
 
 @dataclass(frozen=True)
 class PlannedInsertion:
-    """One insertion to come. label: the object's class id for the subject, None if unknown to it.
+    """A planned insertion. label: the object's class id for the subject, None if it has none.
 
     target: index of the object it was placed for. gap: pixels to the nearest object, edge to edge.
     """
@@ -38,29 +38,29 @@ class PlannedInsertion:
 
     @property
     def facts(self) -> dict[str, float]:
-        """Its measurements that are known before it is asked about."""
+        """Its measurements known in advance."""
         return {"gap": self.gap, "target": float(self.target)}
 
     def case(self, scene: Scene, measures: tuple[str, ...]) -> PlannedCase:
-        """It as a case to come."""
+        """The planned case."""
         return PlannedCase(Question(scene, self.recipe, measures), facts=self.facts)
 
 
 @dataclass(frozen=True, eq=False)
 class InsertionScene:
-    """A scene as insertion sees it: what the subject found in it, and the room that leaves."""
+    """A scene prepared for insertion: the detected objects and the free space."""
 
     scene: Scene
     objects: Detections
     names: tuple[str, ...]
     options: InsertionOptions
-    ground: Ground | None
+    ground: Bools | None
 
     @classmethod
     def of(
         cls, scene: Scene, objects: Detections, classes: tuple[str, ...], options: InsertionOptions
     ) -> InsertionScene:
-        """The stage of a scene and the objects found in it."""
+        """The prepared scene for the objects detected in it."""
         names = tuple(classes[label] for label in objects.labels.tolist())
         ground = None
         if options.footing == Footing.REGION and scene.region is not None:
@@ -68,7 +68,7 @@ class InsertionScene:
         return cls(scene, objects, names, options, ground)
 
     def room(self, label: str, height: int) -> FreeSpace:
-        """What is free for an object of a label and a height in pixels."""
+        """The free space for an object of a label and a height in pixels."""
         bottoms = None
         if self.options.footing == Footing.HEIGHT:
             same = [plain_name(name) == plain_name(label) for name in self.names]
@@ -77,8 +77,8 @@ class InsertionScene:
         return FreeSpace(self.scene.size, self.obstacles, self.ground, bottoms)
 
     @property
-    def obstacles(self) -> npt.NDArray[np.float32]:
-        """Boxes of what the subject found and of what is known to be there, (N, 4) xyxy."""
+    def obstacles(self) -> F32:
+        """Boxes of the detected and annotated objects, (N, 4) xyxy."""
         if self.scene.annotations is None:
             return self.objects.boxes
         return np.concatenate([self.objects.boxes, self.scene.annotations.boxes])
@@ -91,26 +91,26 @@ class InsertionScene:
         return round(float(np.hypot(dx, dy).min()), 2) if len(boxes) else float("inf")
 
     def surroundings(self) -> SceneContext:
-        """What objects are chosen by: labels, sizes and looks of the scene's own."""
+        """What objects are chosen by: labels, sizes and appearance of the scene's own."""
         hashes = region_hashes(self.scene.pixels(), self.objects.boxes)
         return SceneContext(self.scene.digest, self.objects.boxes, self.names, hashes)
 
 
 def plan_insertions(
-    stage: InsertionScene,
+    prepared: InsertionScene,
     library: Library,
     class_ids: dict[str, int],
     rng: Generator,
     table: CoOccurrence | None = None,
 ) -> list[PlannedInsertion]:
-    """The insertions of a scene: `per_object` for each object found.
+    """The insertions of a scene: `per_object` for each detected object.
 
-    class_ids: the subject's class ids by plain name. Fewer come back where there is no room.
+    class_ids: the subject's class ids by normalised name. Fewer where there is no room.
     """
-    options = stage.options
+    options = prepared.options
     choices = choose(
         library,
-        stage.surroundings(),
+        prepared.surroundings(),
         rng,
         policy=options.labels,
         variety=options.variety,
@@ -119,33 +119,33 @@ def plan_insertions(
         enlarged=options.enlarged,
     )
     found: dict[Insert, PlannedInsertion] = {}
-    for target in range(len(stage.objects)):
-        suited = _suited(choices, stage.names[target])
+    for target in range(len(prepared.objects)):
+        suited = _suited(choices, prepared.names[target])
         for choice, share in zip(suited, _even(options.per_object, len(suited)), strict=True):
-            for recipe in _recipes(stage, choice, target, share, rng):
+            for recipe in _recipes(prepared, choice, target, share, rng):
                 label = class_ids.get(plain_name(choice.label))
-                gap = stage.gap(pasted_box(recipe))
+                gap = prepared.gap(pasted_box(recipe))
                 found.setdefault(recipe, PlannedInsertion(recipe, label, target, gap))
     return list(found.values())
 
 
 def _even(total: int, parts: int) -> list[int]:
-    """A total in near-equal parts, the first ones larger."""
+    """A total split into near-equal parts, the larger ones first."""
     return [total // parts + (part < total % parts) for part in range(parts)] if parts else []
 
 
 def _suited(choices: list[ObjectChoice], name: str) -> list[ObjectChoice]:
-    """The choices of a target's own label; if there are none, all of them."""
+    """The choices of the target's label; all if there are none."""
     same = [choice for choice in choices if plain_name(choice.label) == plain_name(name)]
     return same or choices
 
 
 def _recipes(
-    stage: InsertionScene, choice: ObjectChoice, target: int, count: int, rng: Generator
+    prepared: InsertionScene, choice: ObjectChoice, target: int, count: int, rng: Generator
 ) -> list[Insert]:
-    options, size = stage.options, (choice.width, choice.height)
-    room = stage.room(choice.label, choice.height)
-    aim: npt.NDArray[np.float32] = stage.objects.boxes[target]
+    options, size = prepared.options, (choice.width, choice.height)
+    room = prepared.room(choice.label, choice.height)
+    aim: F32 = prepared.objects.boxes[target]
     places = draw(options.placement, room, aim, size, count, rng)
     return [
         Insert(

@@ -1,9 +1,9 @@
-"""The published oracle: after the exclusion, every class's VOC AP must be 100% at IoU 0.5.
+"""The published oracle: after the exclusion, the VOC AP of every class must be 100% at IoU 0.5.
 
-As the authors' code has it (METHODS 1.4), without its defects that change a verdict: boxes are read
-in one order (theirs were written x0 x1 y0 y1 and read as x y w h), and scores are not cut to one
-digit. What is kept: the exclusion by corner and centre, which hides phantoms on the inserted
-object, and AP's blindness to phantoms that score lower than every true positive.
+Follows the authors' code (METHODS 1.4) without the defects that change a verdict: boxes have one
+order (theirs were written x0 x1 y0 y1 and read as x y w h), and scores are not truncated to one
+digit. Retained: the exclusion by corner and centre, which hides phantoms on the inserted object,
+and AP's blindness to phantoms that score lower than every true positive.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from snellen.vision.precision.average_precision import average_precision
 from snellen.vision.precision.set_matching import match_set
 
 CORNER = 10.0
-"""Pixels within which a detection's corner is taken for the inserted object's."""
+"""Pixels within which a detection's corner counts as the inserted object's."""
 
 
 def fails_as_published(
@@ -25,7 +25,7 @@ def fails_as_published(
     box: tuple[float, float, float, float] | None,
     score: float,
 ) -> bool:
-    """Whether the authors' oracle calls this case a failure; box: of what was inserted, xyxy."""
+    """Whether the authors' oracle calls this case a failure; box: the inserted object's, xyxy."""
     old = before.above(score)
     new = after.above(score)
     new = new if box is None else new[~_excluded(new, box)]

@@ -1,4 +1,4 @@
-"""The relation: what was detected before is detected after, but for the inserted object itself."""
+"""The relation: everything but the inserted object is detected as before."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def judge_insertion(
 ) -> Case:
     """An insertion or a control, judged by events or as published.
 
-    label: the inserted object's class id for the subject, None where it has none. score: the
+    label: the inserted object's class id for the subject, None if it has none. score: the
     subject's threshold. The outcome for the inserted object itself is a measurement.
     """
     assert asked.before is not None
@@ -44,7 +44,7 @@ def _compared(
     options: InsertionOptions,
     score: float,
 ) -> tuple[tuple[Event, ...], Mapping[str, float]]:
-    """The events, and what is measured of an insertion; controls carry no measurements."""
+    """The events, and the measurements of an insertion; controls have none."""
     iou, hysteresis = options.iou, options.hysteresis
     if box is None:
         same = compare_predictions(before, after, score=score, iou=iou, hysteresis=hysteresis)

@@ -1,4 +1,4 @@
-"""Relocation: bisect from a failing place towards a target, keeping the failure."""
+"""Relocation: bisect from a failing place towards a target while the case still fails."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def _middle(a: Point, b: Point) -> Point:
 class Relocation:
     """One inserted object on its way from a failing place to a target (points are its centre).
 
-    nearness: the paper's stop rule: closer than this to the target or to the best place, it stops.
-    possible: whether the object may be there at all; where it may not, the step counts as one
-    without a failure. Tell it the outcome of each `probe` with `tell` until `probe` is None.
+    nearness: the paper's stop rule: it stops closer than this to the target or to the best place.
+    possible: whether the object fits at a point; where it does not, the step counts as one without
+    a failure. Report the outcome of each `probe` with `record` until `probe` is None.
     """
 
     start: Point
@@ -45,8 +45,8 @@ class Relocation:
             self.probe = None
         self._skip_impossible()
 
-    def tell(self, failed: bool) -> None:
-        """Whether the case at `probe` failed; moves on to the next probe."""
+    def record(self, failed: bool) -> None:
+        """Record whether the case at `probe` failed, and move to the next probe."""
         self.asked += 1
         self._step(failed)
         self._skip_impossible()
@@ -70,6 +70,6 @@ class Relocation:
 
     @property
     def progress(self) -> float:
-        """How far it went: 0 stayed, 1 reached the target."""
+        """The fraction of the way covered: 0 at the start, 1 at the target."""
         whole = distance(self.start, self.target)
         return distance(self.start, self.best) / whole if whole else 0.0

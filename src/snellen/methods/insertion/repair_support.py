@@ -1,4 +1,4 @@
-"""What repair asks of insertion."""
+"""What repair needs from insertion."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 
 class InsertionRepairs(PasteRepairs):
-    """Repairs for insertion: a case is made for the reported object that it is placed around."""
+    """Repairs for insertion: a case belongs to the detected object that it is placed around."""
 
     @property
     def instances(self) -> InstanceKey:
-        """`target`: the number of the object among those that the subject reports."""
+        """`target`: the index of the object among the subject's detections."""
         return InstanceKey("target", reported=True)
 
     @property
     def outcomes(self) -> tuple[str, ...]:
-        """How the inserted object was seen."""
+        """How the inserted object was detected."""
         return ("inserted_score", "inserted_missed")
 
     @property
@@ -45,10 +45,10 @@ class InsertionRepairs(PasteRepairs):
     def allowed_places(
         self, method: InsertionMethod, scene: Scene, detections: Detections
     ) -> AllowedPlaces:
-        """Anywhere free where the run's own objects may stand."""
+        """Any free place where the run's own objects may stand."""
         classes = method.setting.subject.classes
-        stage = InsertionScene.of(scene, detections, classes, method.options)
-        return AllowedPlaces(known_boxes(scene, detections), places_in(stage.room))
+        prepared = InsertionScene.of(scene, detections, classes, method.options)
+        return AllowedPlaces(known_boxes(scene, detections), places_in(prepared.room))
 
     def for_subject(
         self, method: InsertionMethod, subject: Subject, facts: Mapping[str, Any]
@@ -57,7 +57,7 @@ class InsertionRepairs(PasteRepairs):
         return replace(method, setting=replace(method.setting, subject=subject))
 
     def matching_iou(self, method: InsertionMethod) -> float:
-        """As two boxes are one object in the relation."""
+        """The IoU threshold of the relation."""
         return method.options.iou
 
     def replay_notes(

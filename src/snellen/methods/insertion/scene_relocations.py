@@ -25,7 +25,7 @@ STOP_SHARE = 6
 
 @dataclass
 class Relocations:
-    """What relocation brought: its failing cases at new places, and how far each went."""
+    """The result of relocation: failing cases at new places, and how far each moved."""
 
     cases: list[Case] = field(default_factory=list)
     notes: list[dict[str, Any]] = field(default_factory=list)
@@ -38,59 +38,59 @@ class _Move:
     relocation: Relocation
     best: Case | None = None
 
-    def at(self, stage: InsertionScene, point: Point) -> PlannedInsertion:
+    def at(self, prepared: InsertionScene, point: Point) -> PlannedInsertion:
         """The insertion with its centre at a point."""
         recipe = self.planned.recipe
         moved = replace(recipe, x=point[0] - recipe.width // 2, y=point[1] - recipe.height // 2)
-        return replace(self.planned, recipe=moved, gap=stage.gap(pasted_box(moved)))
+        return replace(self.planned, recipe=moved, gap=prepared.gap(pasted_box(moved)))
 
 
 def relocate_failures(
-    stage: InsertionScene,
+    prepared: InsertionScene,
     judge: Callable[[Asked], Case],
     before: Answer,
     planned: list[PlannedInsertion],
     cases: list[Case],
 ) -> Yielding[list[Question], Sequence[Answer], Relocations]:
-    """Bisect every failing insertion towards the target, as long as the budget lasts."""
+    """Bisect every failing insertion towards the target while the budget lasts."""
     recipes: dict[Recipe, PlannedInsertion] = {one.recipe: one for one in planned}
     moves = [
-        _Move(n, one, _relocation(stage, one))
+        _Move(n, one, _relocation(prepared, one))
         for n, case in enumerate(cases)
         if case.role == TEST and case.status == Status.FAILING
         for one in [recipes[case.recipe]]
     ]
     try:
         while active := [move for move in moves if move.relocation.probe is not None]:
-            yield from _probed(stage, judge, before, active)
+            yield from _probed(prepared, judge, before, active)
     except BudgetSpentError:
         pass
     return _gathered(moves)
 
 
 def _probed(
-    stage: InsertionScene,
+    prepared: InsertionScene,
     judge: Callable[[Asked], Case],
     before: Answer,
     active: list[_Move],
 ) -> Yielding[list[Question], Sequence[Answer], None]:
-    """One probe of each relocation that goes on."""
-    probes = [move.at(stage, _probe(move)) for move in active]
-    measures = stage.options.measures
-    answers = yield [Question(stage.scene, probe.recipe, measures) for probe in probes]
+    """One probe of each active relocation."""
+    probes = [move.at(prepared, _probe(move)) for move in active]
+    measures = prepared.options.measures
+    answers = yield [Question(prepared.scene, probe.recipe, measures) for probe in probes]
     for move, probe, answer in zip(active, probes, answers, strict=False):
         asked = Asked(
-            stage.scene, probe.recipe, answer, before, RELOCATION, probe.facts, move.parent
+            prepared.scene, probe.recipe, answer, before, RELOCATION, probe.facts, move.parent
         )
         case = judge(asked)
         failed = case.status == Status.FAILING
         if failed:
             move.best = case
-        move.relocation.tell(failed)
+        move.relocation.record(failed)
 
 
 def _gathered(moves: list[_Move]) -> Relocations:
-    """One case for each place that was reached; several starts may end at the same."""
+    """One case for each place reached; several starts may end at the same place."""
     out = Relocations()
     places: dict[Recipe, Case] = {}
     for move in moves:
@@ -119,9 +119,9 @@ def _probe(move: _Move) -> Point:
     return move.relocation.probe
 
 
-def _relocation(stage: InsertionScene, planned: PlannedInsertion) -> Relocation:
+def _relocation(prepared: InsertionScene, planned: PlannedInsertion) -> Relocation:
     recipe = planned.recipe
-    room = FreeSpace(stage.scene.size, stage.obstacles, stage.ground)
+    room = FreeSpace(prepared.scene.size, prepared.obstacles, prepared.ground)
 
     def possible(point: Point) -> bool:
         x, y = point[0] - recipe.width // 2, point[1] - recipe.height // 2
@@ -129,17 +129,17 @@ def _relocation(stage: InsertionScene, planned: PlannedInsertion) -> Relocation:
 
     start = (recipe.x + recipe.width // 2, recipe.y + recipe.height // 2)
     nearness = float(np.hypot(recipe.width, recipe.height)) / STOP_SHARE
-    return Relocation(start, relocation_target(stage, planned), nearness, possible)
+    return Relocation(start, relocation_target(prepared, planned), nearness, possible)
 
 
-def relocation_target(stage: InsertionScene, planned: PlannedInsertion) -> Point:
-    """Where a relocation heads, in whole pixels."""
-    wish = stage.options.target
+def relocation_target(prepared: InsertionScene, planned: PlannedInsertion) -> Point:
+    """The target of a relocation, in whole pixels."""
+    wish = prepared.options.target
     if not isinstance(wish, RelocationTarget):
         return wish[0], wish[1]
-    boxes = stage.objects.boxes.astype(np.float64)
+    boxes = prepared.objects.boxes.astype(np.float64)
     if wish == RelocationTarget.LABEL_CENTROID:
-        boxes = boxes[stage.objects.labels == stage.objects.labels[planned.target]]
+        boxes = boxes[prepared.objects.labels == prepared.objects.labels[planned.target]]
     centres = (boxes[:, :2] + boxes[:, 2:]) / 2
     x, y = centres.mean(axis=0)
     return int(x), int(y)

@@ -1,4 +1,4 @@
-"""The part of the page on distance: how near it takes, and how far a failure can be moved."""
+"""The section on distance: the failure rate by distance, and how far failures can be moved."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from snellen.store.estimate import Estimate
 def distance_section(
     own: Mapping[str, Any], progress: Sequence[float], control: Estimate | None
 ) -> Markup | None:
-    """Both plots, as far as the run has their numbers; progress: of each relocation, 0 to 1."""
+    """Both plots, where the run has their numbers; progress: of each relocation, 0 to 1."""
     shown = [_near(own.get("by_gap"), control), _far(own.get("relocation"), progress)]
     if not any(shown):
         return None
@@ -24,22 +24,24 @@ def distance_section(
 def _near(bins: Sequence[Mapping[str, Any]] | None, control: Estimate | None) -> Markup | None:
     if not bins:
         return None
-    told = (
-        "Failure rate by distance of the inserted object to the nearest one, with intervals by "
+    caption = (
+        "Failure rate by distance from the inserted object to the nearest one, with intervals by "
         "scene."
     )
-    return _figure("How near it takes", rates_by_distance(bins, control), told)
+    return _figure("Failure rate by distance", rates_by_distance(bins, control), caption)
 
 
 def _far(moves: Mapping[str, Any] | None, progress: Sequence[float]) -> Markup | None:
     if moves is None:
         return None
-    told = (
-        f"Of {moves['started']} failing insertions, {moves['moved']} still fail nearer to the "
+    caption = (
+        f"Of {moves['started']} failing insertions, {moves['moved']} still fail closer to the "
         f"target and {moves['reached_target']} at it, in {moves['unique']} different cases."
     )
-    return _figure("How far a failure can be moved", how_far(progress), told)
+    return _figure("How far a failure can be moved", how_far(progress), caption)
 
 
-def _figure(title: str, plot: Markup, told: str) -> Markup:
-    return tag("figure", tag("figcaption", tag("h3", title)), plot, tag("p", told, class_="facts"))
+def _figure(title: str, plot: Markup, caption: str) -> Markup:
+    return tag(
+        "figure", tag("figcaption", tag("h3", title)), plot, tag("p", caption, class_="facts")
+    )

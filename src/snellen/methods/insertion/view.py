@@ -25,7 +25,7 @@ RELOCATION = "relocation"
 
 
 class InsertionView(View):
-    """Objects that make others fail: how near, how far it can be moved, and which objects."""
+    """Failure rate by distance, relocation, and the inserted objects."""
 
     words = ViewWords(control_kinds=WORDS)
     control_bars = EXPOSED
@@ -35,15 +35,15 @@ class InsertionView(View):
         return insertion_numbers(record)
 
     def tiles(self, summary: Summary) -> list[Tile]:
-        """How many inserted objects were not found."""
+        """How many inserted objects were missed."""
         return inserted_tiles(summary.own.get(INSERTED))
 
     def rows(self, summary: Summary) -> dict[str, str]:
-        """Inserted objects that were not found, and what relocation did."""
+        """Missed inserted objects, and the result of relocation."""
         rows, moves = inserted_rows(summary.own.get(INSERTED)), summary.own.get(RELOCATION)
         if moves is not None:
             rows[RELOCATION] = (
-                f"{moves['moved']} of {moves['started']} still fail nearer to the target, "
+                f"{moves['moved']} of {moves['started']} still fail closer to the target, "
                 f"{moves['reached_target']} at it; {moves['unique']} new cases"
             )
         return rows
@@ -53,7 +53,7 @@ class InsertionView(View):
         if summary.test_cases:
             return []
         return [
-            "nothing was inserted: see with `snellen check` that the subject finds objects, and "
+            "nothing was inserted: check with `snellen check` that the subject detects objects and "
             "with `snellen objects show` that the library has their labels"
         ]
 
@@ -70,10 +70,10 @@ class InsertionView(View):
         ]
 
     def facts(self, finding: Finding) -> tuple[str, ...]:
-        """How near the object is, and whether relocation found the case."""
+        """The distance of the object, and whether relocation found the case."""
         near = finding.measurements.get("gap")
-        told = [] if near is None else [f"{near:.0f} px from the nearest object"]
-        return (*told, "found by relocation") if finding.role == RELOCATION else tuple(told)
+        facts = [] if near is None else [f"{near:.0f} px from the nearest object"]
+        return (*facts, "found by relocation") if finding.role == RELOCATION else tuple(facts)
 
     def origin(self, findings: Sequence[Finding]) -> str:
         """How many relocation added."""

@@ -1,1 +1,1 @@
-"""Robustness of single instances (Kyushu): how near an insertion may come before one is lost."""
+"""Robustness of single instances (Kyushu): how close an insertion may come before one is lost."""

@@ -1,4 +1,4 @@
-"""A scene as robustness sees it: base instances, and what nothing may be put over."""
+"""A scene prepared for robustness: base instances, and boxes that nothing may cover."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from numpy.random import Generator
 from snellen.methods.free_places import Box
 from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Bools, Ints
 from snellen.vision.boxes.box_geometry import area, iou
 from snellen.vision.detections import Boxes, Detections
 
-Boolean = npt.NDArray[np.bool_]
 OWN = 0.5
-"""The IoU from which an annotation of its label is the base instance itself."""
+"""The IoU threshold at which an annotation of its label is the base instance itself."""
 SMALLEST = 8.0
-"""Pixels that each side of a base instance has at least."""
+"""The minimum side of a base instance, in pixels."""
 
 
 @dataclass(frozen=True)
 class BaseInstance:
-    """A base instance. index: of the scene's detections. label: the subject's id; name: its name.
+    """A base instance. index: in the scene's detections. label: the subject's id; name: its name.
 
     box: x1 y1 x2 y2 in pixels.
     """
@@ -53,10 +53,10 @@ class BaseInstance:
 
 @dataclass(frozen=True, eq=False)
 class RobustnessScene:
-    """A scene and what the subject said of it.
+    """A scene and the subject's answer about it.
 
-    score: the subject's operating threshold. classes: the subject's. known: names of the classes
-    of the scene's annotations.
+    score: the subject's score threshold. classes: the subject's. known: the class names of the
+    scene's annotations.
     """
 
     scene: Scene
@@ -67,25 +67,25 @@ class RobustnessScene:
 
     @cached_property
     def objects(self) -> Detections:
-        """What the subject found; their order is that of its answer."""
+        """The detections above the threshold, in the order of the answer."""
         return self.before[self.indices]
 
     @cached_property
-    def indices(self) -> npt.NDArray[np.int64]:
-        """Where the objects are among the detections."""
+    def indices(self) -> Ints:
+        """The indices of `objects` among the detections."""
         found = (self.before.scores >= np.float32(self.score)) & (area(self.before.boxes) > 0)
         return np.flatnonzero(found)
 
     @cached_property
     def obstacles(self) -> Boxes:
-        """Boxes of what the subject found and of what is known to be there, (N, 4) xyxy."""
+        """Boxes of the detected and annotated objects, (N, 4) xyxy."""
         if self.scene.annotations is None:
             return self.objects.boxes
         return np.concatenate([self.objects.boxes, self.scene.annotations.boxes])
 
     @cached_property
-    def truth_labels(self) -> npt.NDArray[np.int64]:
-        """The subject's id of each annotation's label, -1 where it knows none of that name."""
+    def truth_labels(self) -> Ints:
+        """The subject's class id of each annotation, -1 where it has no such class."""
         truth = self.scene.annotations
         ids = {plain_name(name): label for label, name in enumerate(self.classes)}
         names = [] if truth is None else [self.known[label] for label in truth.labels.tolist()]
@@ -102,14 +102,14 @@ class RobustnessScene:
         return [self.base(int(place)) for place in places]
 
     def base(self, index: int) -> BaseInstance:
-        """The detection of an index as a base instance."""
+        """The detection at an index as a base instance."""
         label = int(self.before.labels[index])
         x1, y1, x2, y2 = self.before.boxes[index].tolist()
         score = round(float(self.before.scores[index]), 4)
         return BaseInstance(index, label, self.classes[label], score, (x1, y1, x2, y2))
 
-    def own(self, base: BaseInstance) -> Boolean:
-        """Which of the obstacles are the base instance itself: its box and its annotations."""
+    def own(self, base: BaseInstance) -> Bools:
+        """Which obstacles are the base instance itself: its box and its annotations."""
         mine = np.zeros(len(self.obstacles), dtype=bool)
         mine[: len(self.indices)] = self.indices == base.index
         truth = self.scene.annotations
@@ -119,10 +119,10 @@ class RobustnessScene:
         return mine
 
     def truth_iou(self, box: npt.ArrayLike, label: int) -> float | None:
-        """The best IoU of a box with an annotation of its label; None where nothing is known.
+        """The best IoU of a box with an annotation of its label; None where unknown.
 
-        None too where the annotations have no such label, or where a crowd or an ignored object has
-        its centre: what is right there is unknown.
+        None too where the annotations lack this label, or where its centre is in a crowd or an
+        ignored object: the truth there is unknown.
         """
         truth = self.scene.annotations
         names = {plain_name(name) for name in self.known}
@@ -138,7 +138,7 @@ class RobustnessScene:
         doubtful = bool((over & (y < unknown[:, 3])).any())
         return None if doubtful and best < OWN else round(best, 4)
 
-    def mask(self, base: BaseInstance) -> Boolean | None:
+    def mask(self, base: BaseInstance) -> Bools | None:
         """The base instance's own pixels, (H, W), from the subject or else from annotations."""
         if self.before.masks is not None:
             return np.asarray(self.before.masks[[base.index]].to_array()[0])

@@ -1,4 +1,4 @@
-"""Do uncertain boxes err more? Uncertainty against annotations, over all that was found."""
+"""Whether uncertain boxes err more: uncertainty against annotations, over all detections."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from snellen.store.journal import Journal
 from snellen.store.rates import Rates
 
 RIGHT = 0.5
-"""The IoU with an annotation of its label from which a detection is right."""
+"""The IoU threshold with an annotation of its label at which a detection is correct."""
 Numbers = dict[str, Any]
 
 
 def calibration(journal: Journal, rates: Rates) -> Numbers | None:
     """Errors by five levels of uncertainty; None without annotations or uncertainty.
 
-    Of everything that the subject found in scenes with base instances. An object errs if no
-    annotation of its label overlaps it by 0.5.
+    Over all detections in scenes with base instances. A detection is wrong if no annotation of its
+    label reaches IoU 0.5 with it.
     """
     rows = journal.rows("SELECT scene, notes FROM units WHERE status = 'done' ORDER BY number")
     found = [

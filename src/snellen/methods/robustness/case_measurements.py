@@ -1,4 +1,4 @@
-"""What is known of a case before it is asked about: most of a row of the prediction database."""
+"""Measurements of a case known in advance: most of a row of the prediction database."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from snellen.vision.entropies import scale_free_entropy
 from snellen.vision.uncertainty import Uncertainty
 
 INSTANCE = "base"
-"""The measurement that names the base instance: its index among the scene's detections."""
+"""The measurement with the base instance's index among the scene's detections."""
 
 
 def uncertainty_of(
-    unsure: list[Uncertainty] | None, stage: RobustnessScene, index: int
+    unsure: list[Uncertainty] | None, prepared: RobustnessScene, index: int
 ) -> Uncertainty | None:
     """The uncertainty of the object with this index among the scene's detections."""
-    return None if unsure is None else unsure[stage.indices.tolist().index(index)]
+    return None if unsure is None else unsure[prepared.indices.tolist().index(index)]
 
 
 def case_measurements(test: LevelInsertion, unsure: Uncertainty | None) -> dict[str, float]:
     """The base instance, the inserted object and its place, as a case's measurements."""
     base, one, box = test.base, test.inserting, pasted_box(test.recipe)
-    told = {
+    measured = {
         INSTANCE: float(base.index),
         LABEL: float(base.label),
         SCORE: base.score,
@@ -44,27 +44,29 @@ def case_measurements(test: LevelInsertion, unsure: Uncertainty | None) -> dict[
     }
     if unsure is not None:
         known |= uncertainty_measurements(unsure)
-    return {**told, **{name: value for name, value in known.items() if value is not None}}
+    return {**measured, **{name: value for name, value in known.items() if value is not None}}
 
 
-def _relative(stage: RobustnessScene, index: int, doubt: Uncertainty) -> float:
-    return round(scale_free_entropy(doubt.box_entropy, stage.before.boxes[index]), 4)
+def _relative(prepared: RobustnessScene, index: int, doubt: Uncertainty) -> float:
+    return round(scale_free_entropy(doubt.box_entropy, prepared.before.boxes[index]), 4)
 
 
-def object_notes(stage: RobustnessScene, unsure: list[Uncertainty] | None) -> list[dict[str, Any]]:
-    """Everything that was found in a scene, with its uncertainty and how right it is."""
+def object_notes(
+    prepared: RobustnessScene, unsure: list[Uncertainty] | None
+) -> list[dict[str, Any]]:
+    """All detections of a scene, with their uncertainty and IoU with the annotations."""
     made = []
-    for place, index in enumerate(stage.indices.tolist()):
-        label = int(stage.before.labels[index])
+    for place, index in enumerate(prepared.indices.tolist()):
+        label = int(prepared.before.labels[index])
         doubt = None if unsure is None else unsure[place]
         made.append(
             {
-                "name": stage.classes[label],
-                "score": round(float(stage.before.scores[index]), 4),
+                "name": prepared.classes[label],
+                "score": round(float(prepared.before.scores[index]), 4),
                 "uncertainty": None if doubt is None else round(doubt.total, 4),
                 "box_entropy": None if doubt is None else round(doubt.box_entropy, 4),
-                "relative_entropy": None if doubt is None else _relative(stage, index, doubt),
-                "truth_iou": stage.truth_iou(stage.before.boxes[index], label),
+                "relative_entropy": None if doubt is None else _relative(prepared, index, doubt),
+                "truth_iou": prepared.truth_iou(prepared.before.boxes[index], label),
             }
         )
     return made

@@ -1,4 +1,4 @@
-"""One base instance on the page: its picture with contour and insertions, and what came of it."""
+"""One base instance on the page: its picture with contour and insertions, and the results."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from snellen.pages.markup import Markup, tag
 
 WIDTH = 520
 RADIUS = 0.011
-"""Of a spot, by the picture's longer side."""
+"""The radius of a spot as a share of the picture's longer side."""
 STATUS = {
     "failing": "the instance broke",
-    "borderline": "it changed, but by little",
+    "borderline": "it changed, but only slightly",
     "flaky": "the answer did not repeat",
     "holds": "it was found as before",
 }
@@ -26,14 +26,14 @@ def instance_item(one: InstancePicture, album: Album) -> Markup:
     height, width = one.image.shape[:2]
     note = one.note
     counted = f"{note['failing']} of {note['tests']} insertions break it"
-    told = f"{note['name']} in {note['scene']}: {counted}"
+    description = f"{note['name']} in {note['scene']}: {counted}"
     picture = tag("span", class_=f"picture {album.add(thumbnail(one.image, WIDTH))}")
     return tag(
         "li",
         tag(
             "div",
             picture,
-            _drawing(one, width, height, told),
+            _drawing(one, width, height, description),
             class_="frame",
             style=f"aspect-ratio:{width}/{height}",
         ),
@@ -49,7 +49,7 @@ def instance_item(one: InstancePicture, album: Album) -> Markup:
     )
 
 
-def _drawing(one: InstancePicture, width: int, height: int, told: str) -> Markup:
+def _drawing(one: InstancePicture, width: int, height: int, description: str) -> Markup:
     x1, y1, x2, y2 = one.box
     radius = round(RADIUS * max(width, height), 2)
     path = "M" + " L".join(f"{x:.1f},{y:.1f}" for x, y in one.points.tolist()) + " Z"
@@ -71,7 +71,7 @@ def _drawing(one: InstancePicture, width: int, height: int, told: str) -> Markup
         viewBox=f"0 0 {width} {height}",
         preserveAspectRatio="none",
         role="img",
-        aria_label=told,
+        aria_label=description,
     )  # fmt: skip
 
 
@@ -97,7 +97,7 @@ def cross(x: float, y: float, r: float) -> str:
 
 
 def legend() -> Markup:
-    """What the marks mean."""
+    """The legend of the marks."""
     middle = Spot(8, 8, "", 0, 0, None)
     items = []
     for status in reversed(ORDER):
@@ -115,12 +115,12 @@ def _share(rate: Mapping[str, Any]) -> str:
 def _distance_words(note: Mapping[str, Any]) -> str:
     near, far = note["smallest_failing_distance"], note["largest_failing_distance"]
     if near is None:
-        return f"sound at every distance, from {note['smallest_holding_distance']:g} px on"
+        return f"holds at every distance, down to {note['smallest_holding_distance']:g} px"
     return f"breaks at {near:g} to {far:g} px from the contour"
 
 
 def _cluster_words(found: Mapping[str, Any]) -> str | None:
     if not found["sizes"]:
         return None
-    chance = f"p = {found['p_value']:.3f} against tests that fail anywhere"
+    chance = f"p = {found['p_value']:.3f} if failures were spread at random"
     return f"{100 * found['share']:.0f}% of its failures are in one cluster, {chance}"

@@ -9,17 +9,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.contract.verdict import TEST
 from snellen.methods.robustness.numbers import instances_of, ranked
-from snellen.pages.overlay import Image
 from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
+from snellen.vision.arrays import F64, Image
 
 SHOWN = 12
 WARMTH = 0.55
-"""How much of a pixel the hottest colour covers."""
+"""The opacity of the hottest colour."""
 MARGIN = 12
 Part = tuple[int, int, int, int]
 
@@ -40,20 +39,20 @@ class Spot:
 class InstancePicture:
     """A base instance in its scene. image: the part of the scene around it, heat blended in.
 
-    note: what the run noted of it. box, points, spots: in the picture's pixels.
+    note: its note in the run. box, points, spots: in the picture's pixels.
     """
 
     note: dict[str, Any]
     image: Image
     box: tuple[float, ...]
-    points: npt.NDArray[np.float64]
+    points: F64
     spots: tuple[Spot, ...]
 
 
 def instance_pictures(
     journal: Journal, run: OpenedRun | None, count: int = SHOWN
 ) -> list[InstancePicture]:
-    """The least robust instances, one a scene first; none where scenes are gone."""
+    """The least robust instances, one per scene first; none where scenes are gone."""
     if run is None:
         return []
     tested = ranked([one for one in instances_of(journal) if one["tests"]])
@@ -77,7 +76,9 @@ def _picture(journal: Journal, run: OpenedRun, note: dict[str, Any]) -> Instance
         "ORDER BY cases.number",
         (TEST, note["scene"], note["base"]),
     )
-    tests = [(status, json.loads(recipe), json.loads(told)) for status, recipe, told in rows]
+    tests = [
+        (status, json.loads(recipe), json.loads(measured)) for status, recipe, measured in rows
+    ]
     pixels = heated(run.scene(note["scene"]).pixels(), note["heat"])
     left, top, right, bottom = part_around(note, [recipe for _, recipe, _ in tests], pixels)
     shift = np.array([left, top], dtype=np.float64)
@@ -88,20 +89,20 @@ def _picture(journal: Journal, run: OpenedRun, note: dict[str, Any]) -> Instance
         np.array(note["points"], dtype=np.float64) - shift,
         tuple(
             Spot(
-                told["x"] - left,
-                told["y"] - top,
+                measured["x"] - left,
+                measured["y"] - top,
                 status,
-                int(told["level"]),
-                told["distance"],
+                int(measured["level"]),
+                measured["distance"],
                 run.label(recipe),
             )
-            for status, recipe, told in tests
+            for status, recipe, measured in tests
         ),
     )
 
 
 def heated(pixels: Image, heat: str | None) -> Image:
-    """A scene with a heat map of the journal over it, the warmer the less of the scene is seen."""
+    """A scene with a heat map from the journal blended over it, more opaque where hotter."""
     import cv2
 
     if heat is None:
@@ -117,7 +118,7 @@ def heated(pixels: Image, heat: str | None) -> Image:
 
 
 def part_around(note: dict[str, Any], recipes: Sequence[dict[str, Any]], pixels: Image) -> Part:
-    """The part of the scene with the instance and everything that was put around it, xyxy."""
+    """The part of the scene with the instance and all insertions around it, xyxy."""
     boxes = np.array(
         [
             note["box"],

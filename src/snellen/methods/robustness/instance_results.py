@@ -1,4 +1,4 @@
-"""What the tests of one base instance come to: failure rate, distances, clusters."""
+"""The results of one base instance: failure rate, distances, clusters."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ import numpy as np
 from numpy.random import Generator
 
 from snellen.contract.verdict import Case, Status
-from snellen.methods.robustness.base_contours import BaseContour, Heat
+from snellen.methods.robustness.base_contours import BaseContour
 from snellen.methods.robustness.base_instances import BaseInstance
 from snellen.methods.robustness.options import ClusterOptions, RobustnessOptions
 from snellen.statistics.clustering import failure_clusters
 from snellen.statistics.intervals import wilson_rate
+from snellen.vision.arrays import F32
 from snellen.vision.uncertainty import Uncertainty
 
 HEAT_SIDE = 64
-"""The longer side of a heat map as it is kept."""
+"""The longer side of a stored heat map in pixels."""
 
 
 @dataclass(frozen=True, eq=False)
 class InstanceResult:
-    """A base instance with all that was found out about it. why: it has no tests, or ""."""
+    """A base instance with its results. why: the reason it has no tests, or ""."""
 
     base: BaseInstance
     outline: BaseContour
@@ -38,7 +39,7 @@ class InstanceResult:
 def instance_note(
     found: InstanceResult, cases: Sequence[Case], options: RobustnessOptions, rng: Generator
 ) -> dict[str, Any]:
-    """All of it as plain values; cases: its tests, judged."""
+    """The results as plain values; cases: its judged tests."""
     base, outline = found.base, found.outline
     return {
         "base": base.index,
@@ -72,7 +73,7 @@ def _rate(cases: Sequence[Case]) -> dict[str, Any]:
 
 
 def levels_of(cases: Sequence[Case], options: RobustnessOptions) -> list[dict[str, Any]]:
-    """The failure rate at each level, the nearest first; levels without a test too."""
+    """The failure rate at each level, nearest first, including levels without a test."""
     return [
         {
             "level": level,
@@ -84,9 +85,9 @@ def levels_of(cases: Sequence[Case], options: RobustnessOptions) -> list[dict[st
 
 
 def distances_of(cases: Sequence[Case]) -> dict[str, float | None]:
-    """Pixels to the contour of the nearest and farthest failing test, and of the nearest sound one.
+    """Pixels to the contour of the nearest and farthest failing and the nearest passing test.
 
-    The nearest sound and the farthest failing one bracket the distance at which it begins to fail.
+    The nearest passing and the farthest failing one bracket the distance where failures start.
     """
     failing, sound = (
         [case.measurements["distance"] for case in cases if (case.status == Status.FAILING) == bad]
@@ -102,9 +103,9 @@ def distances_of(cases: Sequence[Case]) -> dict[str, float | None]:
 def clusters_of(
     base: BaseInstance, cases: Sequence[Case], options: ClusterOptions, rng: Generator
 ) -> dict[str, Any]:
-    """The clusters of failing places against tests that fail anywhere they were made.
+    """The clusters of failing places, tested against failures spread at random over the tests.
 
-    sizes: failing places in each cluster, the largest first. centres: of the clusters, x and y.
+    sizes: failing places in each cluster, largest first. centres: of the clusters, x and y.
     of: the cluster of each failing test, in the order of tests, -1 for none.
     """
     places = np.array([[case.measurements["x"], case.measurements["y"]] for case in cases])
@@ -133,8 +134,8 @@ def clusters_of(
     }
 
 
-def heat_text(heat: Heat) -> str:
-    """A heat map (H, W) in [0, 1] as a small grey PNG file in Base64, its aspect ratio kept."""
+def heat_text(heat: F32) -> str:
+    """A heat map (H, W) in [0, 1] as a small grey PNG file in Base64, aspect ratio preserved."""
     import cv2
 
     height, width = heat.shape

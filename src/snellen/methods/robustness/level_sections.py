@@ -1,4 +1,4 @@
-"""The parts of the page that set failures and errors against uncertainty and score."""
+"""The sections that compare failures and errors with uncertainty and score."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def by_uncertainty(found: Numbers) -> Markup | None:
         for level, row in zip(levels, found["table"], strict=False)
     ]
     caption = (
-        "Failure rate by uncertainty (rows) and score (columns), each in parts of equal width; "
+        "Failure rate by uncertainty (rows) and score (columns), each in bins of equal width; "
         "small: 95% interval by scene · number of instances"
     )
     grid = tag(
@@ -55,20 +55,20 @@ def by_uncertainty(found: Numbers) -> Markup | None:
 
 
 def one_by_one(name: str, levels: Sequence[Numbers]) -> Markup:
-    """Each level of one quantity with its mean, its instances and their failure rate."""
+    """Each level of one quantity with its mean, instances and failure rate."""
     rows: list[list[Child]] = [
         [_range(one), "no data" if one["mean"] is None else f"{one['mean']:.3f}",
          one["instances"], figure(one["rate"], "{:.1f}%") or "no data"]
         for one in shown(levels)
     ]  # fmt: skip
-    parts = "five parts of equal width" if len(rows) > 1 else "which is the same for all"
+    parts = "five bins of equal width" if len(rows) > 1 else "which is the same for all"
     heads = [name, f"mean {name}", "instances", "failure rate"]
     caption = f"Failure rate by {name}, {parts}, with 95% intervals by scene"
     return table(heads, rows, caption, stacked=True)
 
 
 def shown(levels: Sequence[Numbers]) -> Sequence[Numbers]:
-    """All levels; of a quantity that has a single value, the one that everything is in."""
+    """All levels; for a quantity with a single value, the one that holds everything."""
     return levels if levels[0]["low"] < levels[-1]["high"] else levels[:1]
 
 
@@ -104,13 +104,13 @@ def calibration(found: Numbers | None) -> Markup | None:
          "·" if one["mean_iou"] is None else f"{one['mean_iou']:.3f}"]
         for one in found["levels"]
     ]  # fmt: skip
-    heads = ["uncertainty", "objects", "wrong", "share wrong", "mean IoU of right ones"]
+    heads = ["uncertainty", "objects", "wrong", "share wrong", "mean IoU of correct ones"]
     pairs = (
         ("Uncertainty", "correlation"),
-        ("The box's part of it, relative to the box's size,", "relative_correlation"),
+        ("The box entropy relative to the box's size", "relative_correlation"),
         ("The score", "score_correlation"),
     )
-    told = " ".join(
+    correlations = " ".join(
         f"{name} and error (1 - IoU): rank correlation {_interval(found[key])}."
         for name, key in pairs
         if found.get(key) is not None and found[key]["value"] is not None
@@ -118,7 +118,7 @@ def calibration(found: Numbers | None) -> Markup | None:
     return section(
         "Do uncertain boxes err more?",
         tag("p", f"Of {found['objects']} detections in scenes with annotations; wrong: no "
-            f"annotation of its label overlaps it by 0.5. {told}"),
+            f"annotation of its label reaches IoU 0.5. {correlations}"),
         table(
             heads, rows, "Errors by uncertainty, with 95% intervals by scene", stacked=True
         ),

@@ -1,4 +1,4 @@
-"""Failure rates by levels of uncertainty and score, and how far they go together."""
+"""Failure rates by levels of uncertainty and score, and their correlations."""
 
 from __future__ import annotations
 
@@ -6,27 +6,26 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.statistics.intervals import Interval
 from snellen.statistics.levels import Levels, equal_width_levels, rate_table, rates_by_level
 from snellen.statistics.rank_correlation import rank_correlation
 from snellen.store.rates import Rates
+from snellen.vision.arrays import F64, Ints
 from snellen.vision.entropies import below_prior, scale_free_entropy
 
 PARTS = ("total", "box_entropy", "box_trace", "class_entropy", "mutual_information")
 FEWEST = 3
-"""Instances that a correlation is computed from at least."""
+"""The minimum number of instances for a correlation."""
 Numbers = dict[str, Any]
-Doubles = npt.NDArray[np.float64]
 
 
 def level_tables(instances: Sequence[Numbers], rates: Rates) -> Numbers:
     """The keys `score_levels`, `uncertainty_levels`, `table` and `correlations`.
 
     Levels are of equal width between the lowest and the highest value (published Table 1). An
-    object that fewer than two passes found has the prior's uncertainty, which is no measurement: it
-    counts in the highest level and does not stretch the others.
+    object found by fewer than two passes has the prior's uncertainty, which is not a measurement:
+    it counts in the highest level and does not stretch the others.
     """
     failing = np.array([one["failing"] for one in instances], dtype=np.float64)
     cases = np.array([one["tests"] for one in instances], dtype=np.float64)
@@ -60,8 +59,8 @@ def level_tables(instances: Sequence[Numbers], rates: Rates) -> Numbers:
     return made
 
 
-def measured_levels(total: Doubles, box_entropy: Doubles) -> Levels:
-    """Levels of total uncertainty whose limits are those of objects that were found again."""
+def measured_levels(total: F64, box_entropy: F64) -> Levels:
+    """Levels of total uncertainty, with limits from objects that were found again."""
     known = total[below_prior(box_entropy)]
     limits = (float(known.min()), float(known.max())) if len(known) else None
     return equal_width_levels(total, limits=limits)
@@ -70,14 +69,12 @@ def measured_levels(total: Doubles, box_entropy: Doubles) -> Levels:
 class _Counts:
     """Failing tests and all tests of each instance, with its scene."""
 
-    def __init__(
-        self, failing: Doubles, cases: Doubles, scenes: npt.NDArray[np.int64], rates: Rates
-    ) -> None:
+    def __init__(self, failing: F64, cases: F64, scenes: Ints, rates: Rates) -> None:
         self.failing, self.cases, self.scenes = failing, cases, scenes
         self.weights = rates.weights
 
     def column(self, levels: Levels) -> list[Numbers]:
-        """One row a level: its range, mean, instances and failure rate."""
+        """One row per level: its range, mean, instances and failure rate."""
         found = rates_by_level(self.failing, self.cases, levels, self.scenes, self.weights)
         means, sizes = levels.means(), levels.sizes()
         return [
@@ -109,7 +106,7 @@ class _Counts:
             for row, line in enumerate(found)
         ]
 
-    def correlation(self, values: Doubles) -> dict[str, Any] | None:
+    def correlation(self, values: F64) -> dict[str, Any] | None:
         """Spearman's rank correlation of values with the failure rate; None if undefined."""
         some = self.cases > 0
         if some.sum() < FEWEST:
@@ -118,9 +115,7 @@ class _Counts:
         return correlation(values[some], rate, self.scenes[some], self.weights)
 
 
-def correlation(
-    x: Doubles, y: Doubles, scenes: npt.NDArray[np.int64], weights: Doubles
-) -> dict[str, Any] | None:
+def correlation(x: F64, y: F64, scenes: Ints, weights: F64) -> dict[str, Any] | None:
     """The rank correlation with its interval; None where one of the two does not vary."""
     if len(x) < FEWEST or np.ptp(x) == 0 or np.ptp(y) == 0:
         return None

@@ -1,4 +1,4 @@
-"""Robustness: how often a base instance is lost when something comes near, and how near."""
+"""Robustness: how often, and at what distance, a base instance is lost next to an insertion."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from snellen.methods.robustness.case_measurements import (
 from snellen.methods.robustness.insertions.level_plan import LevelInsertion, plan_levels
 from snellen.methods.robustness.insertions.object_choice import (
     HashedLibrary,
-    ObjectChoice,
+    InsertionObject,
     alone_questions,
     choose_objects,
 )
@@ -56,17 +56,17 @@ from snellen.vision.uncertainty import Uncertainty
 
 @dataclass(frozen=True, eq=False)
 class RobustnessMethod(Method):
-    """Wang et al.'s method, for each base instance by itself, with controls and intervals."""
+    """Wang et al.'s method, per base instance, with controls and intervals."""
 
     options: RobustnessOptions
     setting: Setting
     library: Library
-    shelf: HashedLibrary = field(init=False)
+    hashed: HashedLibrary = field(init=False)
 
     def __post_init__(self) -> None:
         names = enumerate(self.setting.subject.classes)
         ids = {plain_name(name): label for label, name in names}
-        object.__setattr__(self, "shelf", HashedLibrary(self.library, ids))
+        object.__setattr__(self, "hashed", HashedLibrary(self.library, ids))
 
     @property
     def minimum(self) -> int:
@@ -77,7 +77,7 @@ class RobustnessMethod(Method):
 
     @property
     def confirmations(self) -> int:
-        """As often as the options say."""
+        """The option `confirmations`."""
         return self.options.confirmations
 
     @property
@@ -87,7 +87,7 @@ class RobustnessMethod(Method):
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """Which objects there are, and what `auto` came to."""
+        """The objects of the library, and what `auto` means here."""
         return {
             "objects": {"digest": ids_digest(self.library)},
             "robustness": {
@@ -106,28 +106,28 @@ class RobustnessMethod(Method):
         """Find base instances, their contours and uncertainty; insert around each, and judge."""
         scene, subject, options = unit.scene, self.setting.subject, self.options
         [before] = yield [Question(scene, Identity())]
-        stage = self.stage(scene, detections_in(before))
-        bases = stage.bases(options.score, options.per_scene, rng)
+        prepared = self.prepared_scene(scene, detections_in(before))
+        bases = prepared.bases(options.score, options.per_scene, rng)
         if not bases:
-            return Verdict((), {"objects": object_notes(stage, None), "instances": []})
+            return Verdict((), {"objects": object_notes(prepared, None), "instances": []})
         unsure = yield from stochastic_passes.sample_uncertainty(
-            scene, stage.objects, self._how(), options.passes, len(subject.classes)
+            scene, prepared.objects, self._how(), options.passes, len(subject.classes)
         )
-        edges = yield from base_contours.base_contours(stage, bases, options, subject)
-        found, cases = yield from self._tested(stage, edges, unsure, before, rng)
-        conclude = partial(self._concluded, stage, unsure, found, rng)
+        edges = yield from base_contours.base_contours(prepared, bases, options, subject)
+        found, cases = yield from self._tested(prepared, edges, unsure, before, rng)
+        conclude = partial(self._concluded, prepared, unsure, found, rng)
         return Verdict(tuple(cases), conclude=conclude)
 
     def judge(self, asked: Asked) -> Case:
-        """The base instance must be found as what and where it was."""
+        """The base instance must be detected with the same class at the same place."""
         assert asked.before is not None
-        stage = self.stage(asked.scene, detections_in(asked.before))
-        return RobustnessRelation(self.options, stage, self.object_labels).judge(asked)
+        prepared = self.prepared_scene(asked.scene, detections_in(asked.before))
+        return RobustnessRelation(self.options, prepared, self.object_labels).judge(asked)
 
     @cached_property
     def object_labels(self) -> dict[str, int]:
-        """The subject's class id of each object of the library that it has a class for."""
-        ids, library = self.shelf.class_ids, self.library
+        """The subject's class id of each library object whose class it has, by object id."""
+        ids, library = self.hashed.class_ids, self.library
         return {
             entry.id: ids[plain_name(label)]
             for label in library.labels()
@@ -137,51 +137,51 @@ class RobustnessMethod(Method):
 
     def _tested(
         self,
-        stage: RobustnessScene,
+        prepared: RobustnessScene,
         edges: Sequence[tuple[BaseInstance, BaseContour]],
         unsure: list[Uncertainty] | None,
         before: Answer,
         rng: Generator,
     ) -> Yielding[list[Question], Sequence[Answer], tuple[list[InstanceResult], list[Case]]]:
-        """What is known of each base instance, and the cases that were answered."""
+        """The result of each base instance, and the answered cases."""
         found: list[InstanceResult] = []
         tests: list[LevelInsertion] = []
         try:
             for base, edge in edges:
                 chosen = yield from choose_objects(
-                    self.shelf, stage, base, edge, self.options, self._how(), rng
+                    self.hashed, prepared, base, edge, self.options, self._how(), rng
                 )
                 count = self.options.tests_per_level
                 tests += plan_levels(base, edge, chosen, self.options, count, rng)
-                found.append(self._examined(stage, base, edge, unsure, chosen))
+                found.append(self._examined(prepared, base, edge, unsure, chosen))
         except BudgetSpentError:
             return found, []
         facts = [
-            case_measurements(test, uncertainty_of(unsure, stage, test.base.index))
+            case_measurements(test, uncertainty_of(unsure, prepared, test.base.index))
             for test in tests
         ]
         planned = [
-            PlannedCase(Question(stage.scene, test.recipe), facts=known)
+            PlannedCase(Question(prepared.scene, test.recipe), facts=known)
             for test, known in zip(tests, facts, strict=True)
         ]
-        controls = [one.case(facts[one.beside]) for one in self._controls(stage, tests, rng)]
+        controls = [one.case(facts[one.beside]) for one in self._controls(prepared, tests, rng)]
         each = in_turn(planned, lambda one: (one.facts["base"], one.facts["level"]))
         cases = yield from ask_and_judge(planned, controls, before, self.judge, worth=each)
         return found, cases
 
     def _examined(
         self,
-        stage: RobustnessScene,
+        prepared: RobustnessScene,
         base: BaseInstance,
         edge: BaseContour,
         unsure: list[Uncertainty] | None,
-        chosen: Sequence[ObjectChoice],
+        chosen: Sequence[InsertionObject],
     ) -> InstanceResult:
         return InstanceResult(
             base,
             edge,
-            uncertainty_of(unsure, stage, base.index),
-            stage.truth_iou(base.box, base.label),
+            uncertainty_of(unsure, prepared, base.index),
+            prepared.truth_iou(base.box, base.label),
             max((one.around.start for one in chosen), default=None),
             min((one.around.reach for one in chosen), default=None),
             "" if chosen else "no room near by, or no object fits",
@@ -189,14 +189,14 @@ class RobustnessMethod(Method):
 
     def _concluded(
         self,
-        stage: RobustnessScene,
+        prepared: RobustnessScene,
         unsure: list[Uncertainty] | None,
         found: Sequence[InstanceResult],
         rng: Generator,
         cases: Sequence[Case],
         explanations: Mapping[int, Explanation],
     ) -> Verdict:
-        """The verdict with the results of each base instance, by its confirmed failures."""
+        """The verdict with the results of each base instance, from confirmed failures."""
         own = {
             one.base.index: [
                 case
@@ -206,11 +206,11 @@ class RobustnessMethod(Method):
             for one in found
         }
         notes = [instance_note(one, own[one.base.index], self.options, rng) for one in found]
-        told = {"objects": object_notes(stage, unsure), "instances": notes}
-        return Verdict((*cases, *evidence_of(explanations)), told)
+        unit_notes = {"objects": object_notes(prepared, unsure), "instances": notes}
+        return Verdict((*cases, *evidence_of(explanations)), unit_notes)
 
-    def stage(self, scene: Scene, before: Detections) -> RobustnessScene:
-        """A scene and what the subject said of it, as the method sees them."""
+    def prepared_scene(self, scene: Scene, before: Detections) -> RobustnessScene:
+        """The scene prepared for the method; before: the subject's answer about it."""
         subject = self.setting.subject
         known = self.setting.scenes.classes
         return RobustnessScene(scene, before, subject.score, subject.classes, known)
@@ -222,21 +222,21 @@ class RobustnessMethod(Method):
         return stochastic_passes.resolve_passes(self.options.uncertainty, self.setting.subject)
 
     def _overhead(self) -> int:
-        """Questions of a scene before the first test."""
+        """Questions about a scene before the first test."""
         masks = self.options.saliency.masks if self._contour() == Contour.SALIENCY else 0
         return 1 + masks + (self.options.passes if self._how() != Passes.NONE else 0)
 
     def _controls(
-        self, stage: RobustnessScene, tests: list[LevelInsertion], rng: Generator
+        self, prepared: RobustnessScene, tests: list[LevelInsertion], rng: Generator
     ) -> list[PasteControl]:
         wanted = len(tests) * self.options.controls
         count = int(wanted) + int(rng.random() < wanted - int(wanted))
-        around = SceneObstacles(stage.scene, stage.objects.boxes, stage.obstacles)
+        around = SceneObstacles(prepared.scene, prepared.objects.boxes, prepared.obstacles)
         return paste_controls(around, [test.recipe for test in tests], count, rng)
 
 
 def prepare(options: RobustnessOptions, setting: Setting) -> RobustnessMethod:
-    """The method for a subject and scenes, its objects at hand."""
+    """The method for a subject and scenes, with its objects loaded."""
     check_subject(options, setting.subject)
     return RobustnessMethod(options, setting, opened_library(setting))
 

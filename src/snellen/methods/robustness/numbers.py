@@ -1,4 +1,4 @@
-"""What a summary says of a run of robustness, read off its journal."""
+"""The numbers of a run of robustness, from its journal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.contract.verdict import TEST
 from snellen.methods.inserted_objects import INSERTED, inserted_numbers
@@ -16,12 +15,13 @@ from snellen.methods.robustness.level_tables import level_tables
 from snellen.methods.view import RunRecord
 from snellen.store.journal import Journal
 from snellen.store.rates import JudgedCases, Rates
+from snellen.vision.arrays import Bools
 
 CONTROLS = "control:%"
 SIGNIFICANT = 0.05
 KEPT = {"recognised": "recognised", "class": "class_kept", "place": "place_kept",
         "place_75": "place_kept_75"}  # fmt: skip
-"""The consistencies by the measurements that tell whether each holds."""
+"""The consistencies, and the measurement of each."""
 TOLD = ("scene", "base", "name", "score", "contour", "tests", "failing", "rate", "as_published",
         "start", "reach", "smallest_failing_distance", "largest_failing_distance",
         "smallest_holding_distance", "truth_iou", "why")  # fmt: skip
@@ -29,15 +29,15 @@ Numbers = dict[str, Any]
 
 
 def robustness_numbers(record: RunRecord) -> Numbers:
-    """Failure rates by level and by instance, what uncertainty says of them, and clusters."""
+    """Failure rates by level, instance and uncertainty, and clusters."""
     journal, rates = record.journal, record.rates
     tests, checks = rates.cases(TEST), rates.cases(CONTROLS)
     instances = instances_of(journal)
     tested = [one for one in instances if one["tests"]]
-    told = (journal.get("facts") or {}).get("robustness") or {}
+    facts = (journal.get("facts") or {}).get("robustness") or {}
     found = {
-        "contour": told.get("contour"),
-        "uncertainty": told.get("uncertainty"),
+        "contour": facts.get("contour"),
+        "uncertainty": facts.get("uncertainty"),
         "instances": len(instances),
         "tested": len(tested),
         "never_failing": sum(one["failing"] == 0 for one in tested),
@@ -62,7 +62,7 @@ def robustness_numbers(record: RunRecord) -> Numbers:
 
 
 def instances_of(journal: Journal) -> list[Numbers]:
-    """What the run noted of every base instance, with its scene, in the order of the units."""
+    """The notes of all base instances, with their scenes, in the order of the units."""
     rows = journal.rows("SELECT scene, notes FROM units WHERE status = 'done' ORDER BY number")
     return [
         {"scene": scene, **one}
@@ -72,7 +72,7 @@ def instances_of(journal: Journal) -> list[Numbers]:
 
 
 def ranked(instances: Sequence[Numbers]) -> list[Numbers]:
-    """The instances, the least robust first; of equals those that fail with more tests."""
+    """The instances, least robust first; ties by number of tests."""
     return sorted(
         instances,
         key=lambda one: (-one["rate"]["value"], -one["rate"]["low"], one["scene"], one["base"]),
@@ -91,7 +91,7 @@ def _line(one: Numbers) -> Numbers:
 
 
 def by_level(tests: JudgedCases, checks: JudgedCases, rates: Rates) -> list[Numbers]:
-    """The failure rate of tests and of controls beside them at each level, the nearest first."""
+    """The failure rate of tests and of their controls at each level, nearest first."""
     level, beside = tests.measured("level"), checks.measured("level")
     made = []
     for number in np.unique(level).tolist():
@@ -112,9 +112,9 @@ def by_level(tests: JudgedCases, checks: JudgedCases, rates: Rates) -> list[Numb
 
 
 def clusters(instances: Sequence[Numbers], rates: Rates) -> Numbers:
-    """How many instances have failures in a cluster, beyond chance or not, and how those fail.
+    """How many instances have clustered failures, and their failure rates.
 
-    significant: that have a p-value below 0.05 after Benjamini and Hochberg's correction.
+    significant: those with a p-value below 0.05 after Benjamini and Hochberg's correction.
     """
     failing = [one for one in instances if one["failing"]]
     values = [one["clusters"]["p_value"] for one in failing]
@@ -150,8 +150,8 @@ def _of_instances(instances: Sequence[Numbers], rates: Rates) -> Numbers:
     return rates.among(np.array(places, dtype=np.int64), np.array(struck, dtype=bool)).to_json()
 
 
-def _broken(tests: JudgedCases) -> npt.NDArray[np.bool_]:
-    """Which tests break any of the three consistencies, by however little."""
+def _broken(tests: JudgedCases) -> Bools:
+    """Which tests break any of the three consistencies, however slightly."""
     names = ("recognised", "class_kept", "place_kept")
     return np.asarray(np.stack([tests.measured(name) == 0 for name in names]).any(axis=0))
 
@@ -159,8 +159,8 @@ def _broken(tests: JudgedCases) -> npt.NDArray[np.bool_]:
 def _rate(
     tests: JudgedCases,
     rates: Rates,
-    struck: npt.NDArray[np.bool_],
-    of: npt.NDArray[np.bool_] | None = None,
+    struck: Bools,
+    of: Bools | None = None,
 ) -> Numbers:
     chosen = np.ones(len(tests), dtype=bool) if of is None else of
     rate = rates.among(tests.scenes[chosen], struck[chosen])

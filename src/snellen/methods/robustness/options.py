@@ -16,10 +16,10 @@ Positive = Annotated[float, Field(gt=0)]
 
 
 class Contour(StrEnum):
-    """What distances are measured to: the edge of what the subject's answer rests on, or a shape.
+    """What distances are measured to: the edge of the salient region, or a shape.
 
-    auto: grad-cam where the subject explains itself, else its box. saliency: random masks, for any
-    subject, at the price of their questions.
+    auto: grad-cam where the subject has gradients, else its box. saliency: random masks, for any
+    subject, at the cost of their questions.
     """
 
     AUTO = "auto"
@@ -30,7 +30,7 @@ class Contour(StrEnum):
 
 
 class Passes(StrEnum):
-    """Where uncertainty comes from. auto: dropout where the subject draws, else views."""
+    """Where uncertainty comes from. auto: dropout where the subject supports it, else views."""
 
     AUTO = "auto"
     DROPOUT = "dropout"
@@ -39,14 +39,14 @@ class Passes(StrEnum):
 
 
 class Start(StrEnum):
-    """How far off the farthest level is: one diagonal of the instance, or as far as can be."""
+    """The distance of the farthest level: the instance's diagonal, or as far as possible."""
 
     DIAGONAL = "diagonal"
     FARTHEST = "farthest"
 
 
 class Labels(StrEnum):
-    """Which labels are inserted: any, that of the base instance, or any but that."""
+    """Which labels are inserted: any, that of the base instance, or any other."""
 
     ANY = "any"
     SAME = "same"
@@ -56,29 +56,36 @@ class Labels(StrEnum):
 class SaliencyOptions(Options):
     """Random masks for a contour from black-box saliency."""
 
-    masks: int = Field(300, ge=10, description="questions a scene")
-    grid: tuple[int, int] = Field((16, 16), description="cells down and across")
-    keep: float = Field(0.5, gt=0, lt=1, description="share of cells that is shown")
+    masks: int = Field(300, ge=10, description="questions per scene")
+    grid: tuple[int, int] = Field((16, 16), description="rows and columns of the mask grid")
+    keep: float = Field(0.5, gt=0, lt=1, description="share of cells left visible")
 
 
 class ClusterOptions(Options):
     """When failing places form a cluster (DBSCAN)."""
 
-    radius: float = Field(0.25, gt=0, description="of the instance's diagonal, between neighbours")
-    neighbours: int = Field(5, ge=2, description="places that make a cluster, itself included")
-    share: float = Field(0.5, gt=0, le=1, description="of failures in one cluster: clusterable")
+    radius: float = Field(
+        0.25, gt=0, description="DBSCAN radius as a share of the instance's diagonal"
+    )
+    neighbours: int = Field(5, ge=2, description="minimum places of a cluster, including itself")
+    share: float = Field(
+        0.5,
+        gt=0,
+        le=1,
+        description="share of failures in one cluster to call an instance clusterable",
+    )
 
 
 PUBLISHED = {"tests_per_level": 100, "blending": Blending.HARD}
-"""What `as_published` means beside how tests are judged."""
+"""What `as_published` sets besides how tests are judged."""
 
 
 class RobustnessOptions(Options):
     """Options of the method `robustness`."""
 
-    score: float = Field(0.7, ge=0, le=1, description="lowest score of a base instance")
-    per_scene: int = Field(3, ge=1, description="base instances of a scene at most, drawn")
-    tests_per_level: int = Field(10, ge=1, description="insertions at each level; published: 100")
+    score: float = Field(0.7, ge=0, le=1, description="minimum score of a base instance")
+    per_scene: int = Field(3, ge=1, description="maximum base instances per scene, drawn at random")
+    tests_per_level: int = Field(10, ge=1, description="insertions per level; published: 100")
     levels: tuple[Share, ...] = Field(
         (1.0, 0.5, 0.25, 0.125, 0.0),
         min_length=1,
@@ -86,37 +93,39 @@ class RobustnessOptions(Options):
     )
     start: Start = Field(Start.DIAGONAL, description="the start distance: diagonal or farthest")
     tolerance: float = Field(
-        0.02, ge=0, lt=0.5, description="how exactly a distance is kept, in start distances"
+        0.02, ge=0, lt=0.5, description="tolerance of a distance, as a share of the start distance"
     )
     contour: Contour = Field(Contour.AUTO, description=" | ".join(Contour))
     threshold: Annotated[float, Field(gt=0, le=1)] | Literal["otsu"] = Field(
-        0.5, description="share of a heat map's maximum from which it is warm, or otsu"
+        0.5, description="threshold of a heat map as a share of its maximum, or otsu"
     )
-    points: int = Field(64, ge=8, description="points that a contour is sampled at")
+    points: int = Field(64, ge=8, description="sample points of a contour")
     cover: float = Field(
         0.0, ge=0, lt=1, description="share of the base instance that may be covered; 0: nothing"
     )
     saliency: SaliencyOptions = Field(
-        default_factory=SaliencyOptions, description="random masks, with contour saliency"
+        default_factory=SaliencyOptions, description="random masks, for contour: saliency"
     )
     uncertainty: Passes = Field(Passes.AUTO, description=" | ".join(Passes))
-    passes: int = Field(10, ge=2, description="stochastic passes or views of a scene")
+    passes: int = Field(10, ge=2, description="stochastic passes or views per scene")
     labels: Labels | tuple[str, ...] = Field(
-        Labels.ANY, description="what is inserted: any, same, other, or a list"
+        Labels.ANY, description="labels to insert: any, same, other, or a list"
     )
-    variety: int = Field(3, ge=1, description="different objects around an instance")
+    variety: int = Field(3, ge=1, description="different objects per instance")
     alike: int = Field(
-        50, ge=1, description="objects drawn, of which those most like the surroundings are taken"
+        50,
+        ge=1,
+        description="objects drawn, of which those most similar to the surroundings are used",
     )
     size_ratio: tuple[Positive, Positive] = Field(
-        (0.3, 1.0), description="area of an inserted object by that of the base, drawn between"
+        (0.3, 1.0), description="range of an inserted object's area relative to the base instance"
     )
-    enlarged: float = Field(2.0, gt=0, description="prefer objects enlarged no more than this")
+    enlarged: float = Field(2.0, gt=0, description="prefer objects enlarged by at most this factor")
     inserting_score: tuple[Share, Share] | None = Field(
-        None, description="only objects that score this, alone on grey"
+        None, description="use only objects with a score in this range, alone on grey"
     )
     inserting_uncertainty: tuple[float, float] | None = Field(
-        None, description="only objects with this total uncertainty, alone on grey"
+        None, description="use only objects with total uncertainty in this range, alone on grey"
     )
     ask_alone: bool = Field(
         False, description="ask about each object alone, for its score and uncertainty"
@@ -124,28 +133,28 @@ class RobustnessOptions(Options):
     blending: Blending = Field(
         Blending.FEATHER, description="feather, hard, poisson, or matched colours"
     )
-    feather: float = Field(1.5, ge=0, description="pixels over which an object's edge fades")
+    feather: float = Field(1.5, ge=0, description="width of an object's soft edge in pixels")
     controls: float = Field(
-        0.1, ge=0, le=1, description="controls for each case; must not fail, tell the noise"
+        0.1, ge=0, le=1, description="controls per case; they must not fail and measure the noise"
     )
-    iou: float = Field(0.5, gt=0, le=1, description="overlap from which a box is in its place")
-    hysteresis: float = Field(
-        0.2, ge=0, le=1, description="a score must change by this for a hard event"
+    iou: float = Field(
+        0.5, gt=0, le=1, description="IoU threshold at which a box counts as unmoved"
     )
+    hysteresis: float = Field(0.2, ge=0, le=1, description="minimum score change of a hard event")
     confirmations: int = Field(
-        2, ge=1, description="how often a finding of an unsteady subject is asked again"
+        2, ge=1, description="repetitions to confirm a finding of a nondeterministic subject"
     )
     clusters: ClusterOptions = Field(
         default_factory=ClusterOptions, description="when failing places form a cluster"
     )
     as_published: bool = Field(
-        False, description="100 tests a level, pasted hard, any change of the base a failure"
+        False, description="as the authors did: 100 tests per level, paste hard, any change fails"
     )
 
     @model_validator(mode="before")
     @classmethod
     def _published(cls, given: Any) -> Any:
-        """With what the authors fixed, where that is asked for and nothing else is given."""
+        """The given values, with the authors' where `as_published` is set and none is given."""
         if not (isinstance(given, Mapping) and given.get("as_published")):
             return given
         return {**PUBLISHED, **given}

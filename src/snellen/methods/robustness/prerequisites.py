@@ -1,4 +1,4 @@
-"""What the method needs before it begins, and what it refuses."""
+"""Checks before a run of robustness."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ def opened_library(setting: Setting) -> Library:
 
 
 def check_subject(options: RobustnessOptions, subject: Subject) -> None:
-    """An error if the subject cannot be asked what the options want to know."""
+    """Raise an error if the subject does not support the options."""
     if subject.task not in (Task.DETECTION, Task.SEGMENTATION):
         raise UserError(
             "method robustness tests detectors and segmenters, but the subject's task is "
             f"'{subject.task}'. Choose another method."
         )
     if callable(getattr(subject, "opened", None)):
-        return  # A run that is looked at again: its subject is known by its record alone.
+        return  # A reopened run: only the record of its subject is known.
     if options.contour == Contour.GRAD_CAM and not isinstance(subject, Explainer):
         raise UserError(
-            "robustness.contour: found 'grad-cam', but the subject tells no gradients. Use "
+            "robustness.contour: found 'grad-cam', but the subject has no gradients. Use "
             "`kind: torch`, or `contour: saliency`, which works with any subject."
         )
     if options.uncertainty == Passes.DROPOUT and not draws(subject):
         raise UserError(
-            "robustness.uncertainty: found 'dropout', but the subject draws nothing at random. Use "
+            "robustness.uncertainty: found 'dropout', but the subject has no dropout passes. Use "
             "`kind: torch` with `dropout`, or `uncertainty: views`, which works with any subject."
         )

@@ -1,4 +1,4 @@
-"""From an answer to a judged case: is the base instance still found, as what and where it was?"""
+"""The relation: the base instance is detected with the same class at the same place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.paste.insert import Insert
 from snellen.contract.asked import Asked
@@ -16,20 +15,21 @@ from snellen.methods.free_places import Box, exempt_box
 from snellen.methods.inserted_detections import OWN_IOU, inserted_detections
 from snellen.methods.robustness.base_instances import BaseInstance, RobustnessScene
 from snellen.methods.robustness.options import RobustnessOptions
+from snellen.vision.arrays import Bools, Ints
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 from snellen.vision.events import Event, EventKind, compare_predictions
 from snellen.vision.matching_detection import matching_detection
 
 STRICT = 0.75
-"""The IoU of the stricter of the two looks at localisation."""
+"""The stricter of the two IoU thresholds for localisation."""
 
 
 @dataclass(frozen=True)
 class BaseOutcome:
-    """What became of the base instance. events: what broke for it. others: hard events of others.
+    """The outcome for the base instance. events: its own. others: hard events of other objects.
 
-    iou: of its box before and after, 0 if it is no longer recognised.
+    iou: of its box before and after, 0 if it is no longer detected.
     """
 
     events: tuple[Event, ...]
@@ -38,21 +38,21 @@ class BaseOutcome:
 
     @property
     def recognised(self) -> bool:
-        """Whether there still is an object in its place, or of its label near by."""
+        """Whether there is still an object in its place, or one of its label nearby."""
         return all(event.kind != EventKind.LOST for event in self.events)
 
     @property
     def class_kept(self) -> bool:
-        """Whether it is recognised as what it was."""
+        """Whether it is detected with the same class."""
         return self.recognised and all(event.kind != EventKind.RELABELLED for event in self.events)
 
     @property
     def place_kept(self) -> bool:
-        """Whether it is recognised where it was."""
+        """Whether it is detected at the same place."""
         return self.recognised and all(event.kind != EventKind.MOVED for event in self.events)
 
     def measurements(self) -> dict[str, float]:
-        """The three consistencies and how far others changed, as a case's measurements."""
+        """The three consistencies and the changes of others, as a case's measurements."""
         return {
             "recognised": float(self.recognised),
             "class_kept": float(self.class_kept),
@@ -65,63 +65,61 @@ class BaseOutcome:
 
 @dataclass(frozen=True, eq=False)
 class RobustnessRelation:
-    """Judges cases of one scene by what happens to one base instance.
+    """Judges cases of one scene by the outcome for one base instance.
 
-    object_labels: the subject's class id of each object that it has a class for, by object id.
+    object_labels: the subject's class id of each object whose class it has, by object id.
     """
 
     options: RobustnessOptions
-    stage: RobustnessScene
+    prepared: RobustnessScene
     object_labels: Mapping[str, int]
 
     def judge(self, asked: Asked) -> Case:
-        """A case, judged; it holds where the scene no longer shows its base instance."""
+        """The judged case; it holds where the base instance is no longer detected in the scene."""
         after, measured = detections_in(asked.after), dict(asked.facts)
         base = self._base(asked)
         if base is None:
-            before = self.stage.before
+            before = self.prepared.before
             return Case(asked.recipe, asked.role, Status.HOLDS, after, before, (), measured)
         recipe = asked.recipe
         box = exempt_box(recipe)
         label = self.object_labels.get(recipe.object) if isinstance(recipe, Insert) else None
         own = self.own(after, box, label)
-        kept = self.kept(base, after, own)
+        kept = self.base_outcome(base, after, own)
         status = status_of(kept.events)
         if self.options.as_published:
             status = Status.FAILING if kept.events else Status.HOLDS
         measured |= kept.measurements()
         if label is not None and box is not None:
             measured |= self._inserted(after[own], box, label)
-        return Case(recipe, asked.role, status, after, self.stage.before, kept.events, measured)
+        return Case(recipe, asked.role, status, after, self.prepared.before, kept.events, measured)
 
     def _base(self, asked: Asked) -> BaseInstance | None:
-        """The base instance: of a case judged again, the one that is now where it was, or None."""
+        """The base instance; for a case judged again, the detection now in its place, or None."""
         index = int(asked.facts["base"])
         if asked.earlier is None:
-            return self.stage.base(index)
-        before, stage = asked.earlier.before, self.stage
+            return self.prepared.base(index)
+        before, prepared = asked.earlier.before, self.prepared
         assert isinstance(before, Detections)
         now = matching_detection(
-            before, index, stage.before, score=stage.score, overlap=self.options.iou
+            before, index, prepared.before, score=prepared.score, overlap=self.options.iou
         )
-        return None if now is None else stage.base(now)
+        return None if now is None else prepared.base(now)
 
-    def own(self, after: Detections, box: Box | None, label: int | None) -> npt.NDArray[np.bool_]:
-        """Which detections are of what was put in."""
+    def own(self, after: Detections, box: Box | None, label: int | None) -> Bools:
+        """Which detections belong to the inserted object."""
         if box is None:
             return np.zeros(len(after), dtype=bool)
-        return inserted_detections(self.stage.before, after, box, label, self.stage.score)
+        return inserted_detections(self.prepared.before, after, box, label, self.prepared.score)
 
-    def kept(
-        self, base: BaseInstance, after: Detections, own: npt.NDArray[np.bool_]
-    ) -> BaseOutcome:
-        """What became of a base instance, once detections of what was put in are taken out."""
+    def base_outcome(self, base: BaseInstance, after: Detections, own: Bools) -> BaseOutcome:
+        """The outcome for a base instance without the inserted object's own detections."""
         rest = np.flatnonzero(~own)
-        options, before = self.options, self.stage.before
+        options, before = self.options, self.prepared.before
         events = tuple(
             event if event.after is None else replace(event, after=int(rest[event.after]))
             for event in compare_predictions(
-                before, after[rest], score=self.stage.score, iou=options.iou,
+                before, after[rest], score=self.prepared.score, iou=options.iou,
                 hysteresis=options.hysteresis,
             )
         )  # fmt: skip
@@ -135,13 +133,13 @@ class RobustnessRelation:
         self,
         base: BaseInstance,
         after: Detections,
-        rest: npt.NDArray[np.int64],
+        rest: Ints,
         events: tuple[Event, ...],
     ) -> float:
         if events:
             return 0.0 if events[0].kind == EventKind.LOST else events[0].iou
         same = (after.labels[rest] == base.label) & (
-            after.scores[rest] >= np.float32(self.stage.score)
+            after.scores[rest] >= np.float32(self.prepared.score)
         )
         return float(iou(after.boxes[rest[same]], [base.box]).max(initial=0.0))
 
@@ -150,5 +148,5 @@ class RobustnessRelation:
         best = round(float(there.scores.max(initial=0.0)), 4)
         return {
             "inserted_score": best,
-            "inserted_missed": float(best < np.float32(self.stage.score)),
+            "inserted_missed": float(best < np.float32(self.prepared.score)),
         }

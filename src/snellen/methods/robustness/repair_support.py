@@ -1,4 +1,4 @@
-"""What repair asks of robustness."""
+"""What repair needs from robustness."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class RobustnessRepairs(PasteRepairs):
-    """Repairs for robustness: a case is made for a base instance."""
+    """Repairs for robustness: a case belongs to a base instance."""
 
     @property
     def instances(self) -> InstanceKey:
@@ -38,16 +38,16 @@ class RobustnessRepairs(PasteRepairs):
 
     @property
     def outcomes(self) -> tuple[str, ...]:
-        """The consistencies of the base instance, and how the inserted object was seen."""
+        """The consistencies of the base instance, and how the inserted object was detected."""
         return ("recognised", "class_kept", "place_kept", "place_kept_75", "iou", "others_changed",
                 "inserted_score", "inserted_missed")  # fmt: skip
 
     def allowed_places(
         self, method: RobustnessMethod, scene: Scene, detections: Detections
     ) -> AllowedPlaces:
-        """Anywhere free; failing places may overlap their instance where the run's own tests may.
+        """Any free place; failing places may overlap their instance where the run's own tests may.
 
-        They may by `cover` and with contours around masks: the run has checked them.
+        They may with `cover` and with contours from masks: the run has checked them.
         """
         places = super().allowed_places(method, scene, detections)
         if method.options.cover > 0 or method.options.contour == Contour.MASK:
@@ -66,21 +66,21 @@ class RobustnessRepairs(PasteRepairs):
         )
 
     def matching_iou(self, method: RobustnessMethod) -> float:
-        """As a base instance is found again by the relation."""
+        """The IoU threshold of the relation."""
         return method.options.iou
 
     def uncertainties(
         self, method: RobustnessMethod, scene: Scene, detections: Detections
     ) -> Yielding[list[Question], Sequence[Answer], Mapping[int, Uncertainty]]:
-        """By stochastic passes or views; nothing where the subject cannot draw as in the run."""
+        """By stochastic passes or views; empty where the subject does not support them."""
         subject, options = method.setting.subject, method.options
         if options.uncertainty == Passes.DROPOUT and not stochastic_passes.draws(subject):
             return {}
-        stage = method.stage(scene, detections)
+        prepared = method.prepared_scene(scene, detections)
         found = yield from stochastic_passes.sample_uncertainty(
-            scene, stage.objects, options.uncertainty, options.passes, len(subject.classes)
+            scene, prepared.objects, options.uncertainty, options.passes, len(subject.classes)
         )
-        return {} if found is None else dict(zip(stage.indices.tolist(), found, strict=True))
+        return {} if found is None else dict(zip(prepared.indices.tolist(), found, strict=True))
 
     def noted_uncertainties(self, notes: Notes) -> Mapping[int, float]:
         """Of the base instances for which it was measured."""
@@ -93,6 +93,6 @@ class RobustnessRepairs(PasteRepairs):
     def replay_notes(
         self, method: RobustnessMethod, unit: ReplayedUnit, cases: Sequence[Case], rng: Generator
     ) -> Notes:
-        """The run's notes with the figures of the new answers."""
-        stage = method.stage(unit.scene, unit.detections)
-        return replayed_notes(unit, stage, cases, method.options, rng)
+        """The run's notes with the numbers of the new answers."""
+        prepared = method.prepared_scene(unit.scene, unit.detections)
+        return replayed_notes(unit, prepared, cases, method.options, rng)

@@ -1,4 +1,4 @@
-"""The notes of a replayed scene: its instances as another subject sees them."""
+"""The notes of a replayed scene: its instances with another subject's answers."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from snellen.vision.uncertainty import Uncertainty
 
 def replayed_notes(
     unit: ReplayedUnit,
-    stage: RobustnessScene,
+    prepared: RobustnessScene,
     cases: Sequence[Case],
     options: RobustnessOptions,
     rng: Generator,
 ) -> dict[str, Any]:
-    """What the run noted of a scene, with the figures of the new answers."""
+    """The run's notes of a scene with the numbers of the new answers."""
     unsure = unit.uncertainties
-    found = [unsure[index] for index in stage.indices.tolist()] if unsure else None
+    found = [unsure[index] for index in prepared.indices.tolist()] if unsure else None
     instances = [
         _instance(unit, one, _tests(cases, one[INSTANCE]), options, rng)
         for one in unit.notes.get("instances", ())
     ]
-    return {**unit.notes, "objects": object_notes(stage, found), "instances": instances}
+    return {**unit.notes, "objects": object_notes(prepared, found), "instances": instances}
 
 
 def _tests(cases: Sequence[Case], number: int) -> list[Case]:
@@ -47,12 +47,12 @@ def _instance(
     options: RobustnessOptions,
     rng: Generator,
 ) -> dict[str, Any]:
-    """The note of an instance with what holds of it now; its contour stays what it was."""
+    """The note of an instance with its new results; its contour is unchanged."""
     index, now = unit.instances.get(note[INSTANCE]), unit.detections
     failing = sum(case.status == Status.FAILING for case in tests)
     rate = wilson_rate(failing, len(tests)).to_json()
     found = None if index is None else unit.uncertainties.get(index)
-    told = {
+    updated = {
         **note,
         WAS: note[INSTANCE],
         GONE: index is None,
@@ -66,12 +66,12 @@ def _instance(
         **distances_of(tests),
     }
     if index is None:
-        return told
+        return updated
     x1, y1, x2, y2 = now.boxes[index].tolist()
     score = round(float(now.scores[index]), 4)
     base = BaseInstance(index, note["label"], note["name"], score, (x1, y1, x2, y2))
-    told |= {"score": score, "box": [round(side, 2) for side in base.box]}
-    return {**told, "clusters": clusters_of(base, tests, options.clusters, rng)}
+    updated |= {"score": score, "box": [round(side, 2) for side in base.box]}
+    return {**updated, "clusters": clusters_of(base, tests, options.clusters, rng)}
 
 
 def _plain(uncertainty: Uncertainty) -> dict[str, float]:

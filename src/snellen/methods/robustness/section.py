@@ -1,4 +1,4 @@
-"""The parts of the page that are numbers of a run of robustness."""
+"""The sections of a run of robustness."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from snellen.methods.robustness.level_sections import by_uncertainty, calibratio
 from snellen.methods.robustness.words import CONTOURS
 from snellen.pages.embedded_pictures import Album
 from snellen.pages.markup import Child, Markup, joined, tag
-from snellen.pages.plots import Frame, ceiling
+from snellen.pages.plots import PlotFrame, ceiling
 from snellen.pages.tables import figure, section, table
 
 Numbers = Mapping[str, Any]
 ROWS = 12
 CAPTION = (
-    "Failure rate of each base instance, with Wilson's 95% interval, the least robust first; the "
-    "distances in pixels between which it breaks; whether half of its failures are in one cluster"
+    "Failure rate of each base instance, with Wilson's 95% interval, least robust first; the "
+    "range of failing distances in pixels; whether half of its failures are in one cluster"
 )
 
 
 def robustness_sections(
     found: Numbers, pictures: Sequence[InstancePicture], album: Album
 ) -> Markup:
-    """How near insertions break instances, which, where, and whether the subject knew."""
+    """At what distance insertions break instances, which, where, and the uncertainty of these."""
     return joined(
         how_near(found),
         shown(pictures, album),
@@ -46,17 +46,17 @@ def how_near(found: Numbers) -> Markup | None:
          figure(one["control"], "{:.1f}%")]
         for one in found["by_level"]
     ]  # fmt: skip
-    heads = ["level", "median distance", "failing", "failure rate", "controls beside"]
-    told = (
+    heads = ["level", "median distance", "failing", "failure rate", "controls"]
+    text = (
         f"{found['tested']} instances were tested; {found['never_failing']} never broke. Distances "
         f"are in pixels from the inserted object to {CONTOURS.get(found['contour'], 'the contour')}"
         ", from the start distance (100%: an instance's diagonal, or as far as the scene allows) "
-        "to touching (0%). Were every change counted as a failure, however small, as published: "
+        "to touching (0%). Counting every change as a failure, however small, as published: "
         f"{100 * (found['as_published']['rate']['value'] or 0):.1f}%."
     )
     return section(
-        "How near it takes",
-        tag("p", told),
+        "Failure rate by distance",
+        tag("p", text),
         tag("div", _level_figure(found["by_level"]), class_="plots"),
         table(
             heads,
@@ -85,7 +85,7 @@ def level_plot(levels: Sequence[Numbers]) -> Markup:
     """The failure rate of tests and of controls at each level, with intervals."""
     ends = [one[key]["high"] for one in levels for key in ("rate", "control")
             if one[key]["value"] is not None]  # fmt: skip
-    frame = Frame(ceiling(max(ends, default=1.0)))
+    frame = PlotFrame(ceiling(max(ends, default=1.0)))
     places = [(n + 0.5) / len(levels) for n in range(len(levels))]
     line = " L".join(
         f"{frame.x(x)},{frame.y(one['rate']['value'])}"
@@ -102,18 +102,18 @@ def level_plot(levels: Sequence[Numbers]) -> Markup:
             tag("text", f"({one['cases']})", x=frame.x(x), y=floor + 40,
                 class_="tick middle faint"),
         ]  # fmt: skip
-    told = "; ".join(
+    text = "; ".join(
         f"{100 * one['share']:g}%: {100 * one['rate']['value']:.1f}%" for one in levels
     )
     drawn = frame.drawn(
-        f"Failure rate by share of the start distance. {told}",
+        f"Failure rate by share of the start distance. {text}",
         "share of the start distance (number of tests)",
         *shapes,
     )
     return tag("div", drawn, class_="level-plot")
 
 
-def _whisker(frame: Frame, x: float, rate: Numbers, line: str, dot: str) -> list[Markup]:
+def _whisker(frame: PlotFrame, x: float, rate: Numbers, line: str, dot: str) -> list[Markup]:
     if rate["value"] is None:
         return []
     at, low, high, y = (frame.x(x), *(frame.y(rate[key]) for key in ("low", "high", "value")))
@@ -127,15 +127,18 @@ def shown(pictures: Sequence[InstancePicture], album: Album) -> Markup | None:
     """The least robust instances in their scenes."""
     if not pictures:
         return None
-    told = (
+    text = (
         "The least robust instances. White: the contour that distances are measured to; dashed: "
-        "the instance's box. Each mark is the centre of one inserted object; its words say what "
-        "was inserted and how far off."
+        "the instance's box. Each mark is the centre of one inserted object; its tooltip names "
+        "the object and its distance."
     )
     heat = any(one.note["heat"] for one in pictures)
     return section(
         "Where it breaks",
-        tag("p", told + (" Colours: what the subject's answer rests on." if heat else "")),
+        tag(
+            "p",
+            text + (" Colours: the region that the subject's answer depends on." if heat else ""),
+        ),
         legend(),
         tag("ul", [instance_item(one, album) for one in pictures], class_="instances"),
         id="instances",
@@ -143,7 +146,7 @@ def shown(pictures: Sequence[InstancePicture], album: Album) -> Markup | None:
 
 
 def instances(found: Numbers) -> Markup | None:
-    """Every instance with its failure rate, the least robust first."""
+    """Every instance with its failure rate, least robust first."""
     if not found["by_instance"]:
         return None
     heads = ["instance", "failing", "failure rate", "breaks at, px", "score", "uncertainty",
@@ -161,7 +164,7 @@ def instances(found: Numbers) -> Markup | None:
         )
         if rest
         else None,
-        tag("p", f"{left} more had no room near by, or no object that fits, and were not tested.",
+        tag("p", f"{left} more were not tested: no room nearby, or no object that fits.",
             class_="facts")
         if left
         else None,
@@ -184,16 +187,16 @@ def _row(one: Numbers) -> list[Child]:
 
 
 def clusters(found: Numbers) -> Markup | None:
-    """How many instances have their failures in one place."""
+    """How many instances have clustered failures."""
     if not found["with_failures"]:
         return None
     sure = found["significant"]
-    told = (
+    text = (
         f"Of {found['with_failures']} instances with failures {found['clusterable']} are "
         "clusterable: at least half of their failing places are in one cluster. "
-        f"{found['judged']} had enough failures for a test of that against chance (tests that fail "
-        f"anywhere they were made), and {sure} of them "
-        f"{'is' if sure == 1 else 'are'} beyond it, after correction for their number."
+        f"{found['judged']} had enough failures to test this against random spread, and "
+        f"{sure} of them "
+        f"{'is' if sure == 1 else 'are'} significant after correction for multiple tests."
     )
     rows: list[list[Child]] = [
         ["clusterable", figure(found["rate_clusterable"], "{:.1f}%")],
@@ -201,7 +204,7 @@ def clusters(found: Numbers) -> Markup | None:
     ]
     return section(
         "Clusters of failures",
-        tag("p", told),
+        tag("p", text),
         table(
             ["instances", "failure rate"],
             rows,

@@ -1,4 +1,4 @@
-"""Several answers about one scene, by dropout or from other views, and the uncertainty in them."""
+"""Several answers about one scene, from dropout or augmented views, and their uncertainty."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from snellen.vision.detections import Detections
 from snellen.vision.uncertainty import Uncertainty, uncertainties
 
 SCALES, GAINS = (0.84, 1.0), (0.85, 1.15)
-"""How much views differ in size and brightness."""
+"""The ranges of size and brightness of views."""
 _STEPS = np.array([0.8566748838545029, 0.733891856627126, 0.6287067210378087, 0.5385972572236101])
 """Steps of a sequence that fills four dimensions evenly (powers of the root of x^5 = x + 1)."""
 
 
 def resolve_passes(wanted: Passes, subject: Subject) -> Passes:
-    """Where uncertainty comes from when `auto` is asked for."""
+    """The source of uncertainty that `auto` means for a subject."""
     if wanted != Passes.AUTO:
         return wanted
     return Passes.DROPOUT if draws(subject) else Passes.VIEWS
 
 
 def draws(subject: Subject) -> bool:
-    """Whether a subject can be asked for stochastic passes."""
+    """Whether a subject supports stochastic passes."""
     return isinstance(subject, Draws) and bool(subject.draws)
 
 
@@ -39,7 +39,7 @@ def views(size: tuple[int, int], count: int) -> list[AugmentedView]:
     """`count` views of a scene of size (height, width), the same for every scene of that size.
 
     Every other one is mirrored; sizes, shifts and brightness fill their ranges evenly. Each shows
-    the whole scene, so that every object could be found in it.
+    the whole scene, so that every object can be detected in it.
 
     >>> views((100, 200), 2)[1].flip, len(set(views((100, 200), 20)))
     (True, 20)

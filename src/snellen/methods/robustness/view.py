@@ -1,4 +1,4 @@
-"""What a run of robustness shows."""
+"""The view of robustness."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from snellen.store.summary import OwnNumbers, Summary
 
 
 class RobustnessView(View):
-    """How near insertions break instances, which ones, and whether the subject knew."""
+    """At what distance insertions break instances, which ones, and their uncertainty."""
 
     words = ViewWords(
-        control_kinds=WORDS, page=", it shows around which instances insertions break them"
+        control_kinds=WORDS, page=", with a picture of each instance that insertions break"
     )
     styles = (Resource("snellen.methods.robustness", "robustness.css"),)
     control_bars = EXPOSED
@@ -33,7 +33,7 @@ class RobustnessView(View):
         return robustness_numbers(record)
 
     def tiles(self, summary: Summary) -> list[Tile]:
-        """How many inserted objects were not found."""
+        """How many inserted objects were missed."""
         return inserted_tiles(summary.own.get(INSERTED))
 
     def rows(self, summary: Summary) -> dict[str, str]:

@@ -1,1 +1,1 @@
-"""Parts that show a camera+LiDAR case: from above, in 3D, in words."""
+"""Page parts for camera+LiDAR cases: from above, in 3D, in words."""

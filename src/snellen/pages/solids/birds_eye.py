@@ -1,4 +1,4 @@
-"""`birds_eye.png`: a camera+LiDAR case from above, with what happened marked."""
+"""`birds_eye.png`: a camera+LiDAR case from above, with marks."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
 from snellen.pages.marks import INSERTED, KEPT, LEGEND
-from snellen.pages.overlay import Colour, Image, write_tag
+from snellen.pages.overlay import Colour, write_tag
 from snellen.pages.pair_picture import COLOURS
 from snellen.pages.solids.solid_case import SolidCase
 from snellen.pages.solids.solid_marks import LABELLED, SolidMark
+from snellen.vision.arrays import F64, Floating, Image
 from snellen.vision.solids.boxes3d import corners
 
 SIDE = 800
-"""Pixels of the view, which is square; a legend stands below."""
+"""The side of the square view in pixels; the legend is below it."""
 FINE = 2
-"""It is drawn so many times as large, then scaled down, which smooths lines."""
+"""Supersampling factor, which smooths lines."""
 NIGHT: Colour = (16, 18, 24)
 LOW: Colour = (74, 94, 142)
 HIGH: Colour = (226, 234, 246)
@@ -29,18 +29,18 @@ HEIGHTS = (-2.0, 1.5)
 RING = 10
 """Metres between rings."""
 SLANT = 0.34
-"""How far to the right of straight on rings are labelled, as a sine: seldom on a lane."""
+"""The sine of the bearing of ring labels, to the right, where lanes are rare."""
 ROOM = 9.0
-"""Metres around what is marked."""
+"""Margin around the marks in metres."""
 LEAST, MOST = 26.0, 92.0
 """Metres that the view is wide."""
 QUIET = (LABELLED, KEPT)
 Strip = tuple[float, float, float]
-"""Where a word is: its left and right end and its bottom, in pixels."""
+"""The place of a text: its left and right end and its bottom, in pixels."""
 SHADES: dict[str, Colour] = {**COLOURS, LABELLED: (128, 134, 148), KEPT: (214, 214, 214)}
-WORDS = {**LEGEND, LABELLED: "labelled in the data", KEPT: "found as before, or put in and found"}
+WORDS = {**LEGEND, LABELLED: "labelled in the data", KEPT: "found as before, or inserted and found"}
 LETTERS, LINE = 20, 32
-"""Pixels of letters and of a line of the legend, for a picture that pages show at half its size."""
+"""Font size and line height of the legend in pixels; pages show the picture at half size."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class GroundView:
 
     @classmethod
     def around(cls, marks: Sequence[SolidMark]) -> GroundView:
-        """The view that has the LiDAR, at the bottom, and all marks but the quiet ones in it."""
+        """The view with the LiDAR at the bottom and all marks but the quiet ones."""
         boxes = [mark.box for mark in marks if mark.kind not in QUIET]
         places = np.array([(0.0, 0.0), *((box[0], box[1]) for box in boxes)])
         low, high = places.min(axis=0), places.max(axis=0)
@@ -62,7 +62,7 @@ class GroundView:
         side = float(np.clip(max(ahead, wide), LEAST, MOST))
         return cls(side - behind, float(low[1] + high[1] + side) / 2, side)
 
-    def pixels(self, places: npt.NDArray[np.floating], size: int) -> npt.NDArray[np.float64]:
+    def pixels(self, places: Floating, size: int) -> F64:
         """(N, 2) columns and rows of places (N, 2 or more) x, y in the LiDAR frame."""
         scale = size / self.side
         values = np.asarray(places, dtype=np.float64)
@@ -72,7 +72,7 @@ class GroundView:
 def birds_eye(case: SolidCase, marks: Sequence[SolidMark]) -> Image:
     """The points coloured by height, boxes, rings every 10 m, the LiDAR below, and a legend.
 
-    What lies farther from the LiDAR than what is marked is not in the picture.
+    It ends beyond the farthest mark.
     """
     view, size = GroundView.around(marks), SIDE * FINE
     canvas = Pillow.fromarray(_points(case, view, size))
@@ -88,14 +88,14 @@ def birds_eye(case: SolidCase, marks: Sequence[SolidMark]) -> Image:
     return _with_legend(small, marks, case)
 
 
-def height_shares(z: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+def height_shares(z: Floating) -> F64:
     """(N,) 0 for points at the ground and below to 1 for high ones, from z in the LiDAR frame."""
     low, high = HEIGHTS
     return np.clip((np.asarray(z, dtype=np.float64) - low) / (high - low), 0.0, 1.0)
 
 
 def _points(case: SolidCase, view: GroundView, size: int) -> Image:
-    """The ground with the points, higher ones over lower ones and new returns over all."""
+    """The ground with the points, higher ones on top of lower ones and new returns on top."""
     canvas = np.empty((size, size, 3), dtype=np.uint8)
     canvas[:] = NIGHT
     places = view.pixels(case.points, size)
@@ -136,8 +136,8 @@ def _box(draw: ImageDraw.ImageDraw, mark: SolidMark, view: GroundView, size: int
 
 def _line(
     draw: ImageDraw.ImageDraw,
-    start: npt.NDArray[np.float64],
-    end: npt.NDArray[np.float64],
+    start: F64,
+    end: F64,
     colour: Colour,
     width: int,
     *,
@@ -152,7 +152,7 @@ def _line(
 def _word(
     draw: ImageDraw.ImageDraw, mark: SolidMark, view: GroundView, size: int, taken: Sequence[Strip]
 ) -> Strip:
-    """Write a word above its box, below what was put in, and past words that are there already."""
+    """Write a text above its box, below an inserted one, avoiding other texts."""
     foot = view.pixels(corners(np.array([mark.box]))[0, :4, :2], size)
     font = ImageFont.load_default(size=LETTERS * FINE)
     tall, wide = (LETTERS + 6) * FINE, font.getlength(mark.text) + 6
@@ -169,14 +169,14 @@ def _word(
 def _with_legend(view: Pillow.Image, marks: Sequence[SolidMark], case: SolidCase) -> Image:
     there = {mark.kind for mark in marks}
     rows = [(SHADES[kind], words) for kind, words in WORDS.items() if kind in there]
-    told = "LiDAR points, brighter the higher" + (
-        "; green: returns of what was put in" if case.new.any() else ""
+    key = "LiDAR points, brighter when higher" + (
+        "; green: returns of inserted objects" if case.new.any() else ""
     )
     font = ImageFont.load_default(size=LETTERS)
     sheet = Pillow.new("RGB", (SIDE, SIDE + LINE * (len(rows) + 1) + 12), NIGHT)
     sheet.paste(view, (0, 0))
     draw = ImageDraw.Draw(sheet)
-    for place, (colour, words) in enumerate([*rows, (HIGH, told)]):
+    for place, (colour, words) in enumerate([*rows, (HIGH, key)]):
         top = SIDE + 8 + place * LINE
         draw.rectangle((12, top + 6, 36, top + 20), fill=colour)
         draw.text((44, top), words, fill=(230, 232, 238), font=font)

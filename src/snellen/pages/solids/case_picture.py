@@ -1,4 +1,4 @@
-"""`overlay.png` of a camera+LiDAR case: before, after, and from above, with what happened."""
+"""`overlay.png` of a camera+LiDAR case: before, after, and from above, with the events."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from PIL import ImageDraw, ImageFont
 
 from snellen.pages.focus import focus
 from snellen.pages.marks import Sides
-from snellen.pages.overlay import INK, PAPER, Image
+from snellen.pages.overlay import INK, PAPER
 from snellen.pages.pair_picture import COLOURS, GAP, marked_panel
 from snellen.pages.solids.birds_eye import WORDS
+from snellen.vision.arrays import Image
 
 WIDTH = 1280
 TITLE = 34
@@ -23,9 +24,9 @@ LETTERS = 24
 def draw_case(
     pair: tuple[Image, Image] | None, marks: Sides, above: Image, lines: Sequence[str]
 ) -> Image:
-    """One picture: the image before and after, the view from above, and beside it the words.
+    """One picture: the image before and after, the view from above, and the text beside it.
 
-    pair: before and after, None for a frame without an image. lines: what happened, and facts.
+    pair: before and after, None for a frame without an image. lines: events and facts.
     """
     view = Pillow.fromarray(above)
     panels = _panels(pair, marks) if pair is not None else {}

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.pages.embedded_pictures import Album, thumbnail
 from snellen.pages.markup import Markup, tag
@@ -16,42 +15,43 @@ from snellen.pages.solids.birds_eye import QUIET
 from snellen.pages.solids.drawn_space import DrawnSpace
 from snellen.pages.solids.solid_case import SolidCase
 from snellen.pages.solids.solid_marks import SolidMark
+from snellen.vision.arrays import F32, Bools, Ints, Ints16
 from snellen.vision.solids.boxes3d import corners
 
 FEWEST, MOST = 5_000, 20_000
-"""Points of one case in the page: 6 bytes each, 8 as text."""
+"""Maximum points of one case in the page: 6 bytes each, 8 in Base64."""
 SHARE = 0.3
-"""The part of a card's bytes that its points take."""
+"""The share of a card's bytes for its points."""
 NEAR = 12.0
-"""Metres from what is marked within which points come first."""
+"""Metres around marks within which points have priority."""
 FAR_SHARE = 0.35
-"""The share of points that is left for what lies farther away."""
+"""The share of points reserved for the rest."""
 PICTURE = 720
-"""Pixels that the picture from above is wide."""
+"""The width of the picture from above in pixels."""
 
 
 @dataclass(frozen=True, eq=False)
 class Cloud:
-    """A case in space as the page shows it.
+    """A case in 3D as the page shows it.
 
     above: a JPEG. shape: its height and width in pixels. steps: (N, 3) int16 centimetres, returns
-    of what was put in last. new: how many these are.
+    of inserted objects last. new: the number of these.
     """
 
     above: bytes
     shape: tuple[int, int]
-    steps: npt.NDArray[np.int16]
+    steps: Ints16
     new: int
     marks: tuple[SolidMark, ...]
 
     @property
     def size(self) -> int:
-        """Bytes in all."""
+        """Total bytes."""
         return len(self.above) + self.steps.nbytes
 
 
 def cloud_of(solid: DrawnSpace, limit: int) -> Cloud:
-    """What the page shows of a case in space; limit: bytes that all of its card may take."""
+    """The point cloud of a case for the page; limit: maximum bytes of its whole card."""
     picture = solid.above
     most = min(MOST, max(FEWEST, int(SHARE * limit / 6)))
     rows = chosen(solid.case, solid.marks, most)
@@ -64,11 +64,11 @@ def cloud_of(solid: DrawnSpace, limit: int) -> Cloud:
     )
 
 
-def chosen(case: SolidCase, marks: Sequence[SolidMark], most: int) -> npt.NDArray[np.int64]:
-    """At most `most` rows of points, new returns last: first those near what is marked.
+def chosen(case: SolidCase, marks: Sequence[SolidMark], most: int) -> Ints:
+    """At most `most` rows of points, new returns last, with priority for those near marks.
 
-    Where there are too many, they are thinned evenly in the order of the sweep, so that rings stay
-    rings; what lies farther away keeps its share.
+    If there are too many, they are thinned evenly in the order of the sweep, so that rings stay
+    visible; distant points keep their share.
     """
     old, new = np.flatnonzero(~case.new), np.flatnonzero(case.new)
     new = _thinned(new, most // 2)
@@ -81,7 +81,7 @@ def chosen(case: SolidCase, marks: Sequence[SolidMark], most: int) -> npt.NDArra
     return np.concatenate([np.sort(np.concatenate([near, far])), new])
 
 
-def _close(points: npt.NDArray[np.float32], marks: Sequence[SolidMark]) -> npt.NDArray[np.bool_]:
+def _close(points: F32, marks: Sequence[SolidMark]) -> Bools:
     close = np.zeros(len(points), dtype=np.bool_)
     for mark in marks:
         if mark.kind not in QUIET:
@@ -90,28 +90,28 @@ def _close(points: npt.NDArray[np.float32], marks: Sequence[SolidMark]) -> npt.N
     return close
 
 
-def _thinned(rows: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.int64]:
+def _thinned(rows: Ints, most: int) -> Ints:
     if len(rows) <= most:
         return rows
     return rows[np.linspace(0, len(rows) - 1, most).round().astype(np.int64)] if most else rows[:0]
 
 
 def space(cloud: Cloud, id: str, album: Album, *, above: bool = True) -> Markup:
-    """The view from above, and beside it the one that can be turned, which the script draws."""
+    """The view from above, and next to it the rotatable one, which the script draws."""
     height, width = cloud.shape
-    told = "; ".join(mark.text for mark in cloud.marks if mark.kind not in QUIET)
+    content = "; ".join(mark.text for mark in cloud.marks if mark.kind not in QUIET)
     picture = tag(
         "span",
         class_=f"above picture {album.add(cloud.above)}",
         role="img",
-        aria_label=f"from above: {told}",
+        aria_label=f"from above: {content}",
         style=f"aspect-ratio:{width}/{height}",
     )
-    shown = (picture, _view(cloud, id, told)) if above else (_view(cloud, id, told),)
+    shown = (picture, _view(cloud, id, content)) if above else (_view(cloud, id, content),)
     return tag("div", shown, class_="space" if above else "space alone")
 
 
-def _view(cloud: Cloud, id: str, told: str) -> Markup:
+def _view(cloud: Cloud, id: str, content: str) -> Markup:
     def button(what: str, text: str, label: str) -> Markup:
         return tag("button", text, type="button", data_do=what, aria_label=label)
 
@@ -121,16 +121,16 @@ def _view(cloud: Cloud, id: str, told: str) -> Markup:
             "canvas",
             tabindex=0,
             role="img",
-            aria_label=f"Points and boxes of finding {id} in 3D: {told}. Arrow keys turn it, plus "
-            "and minus zoom, with shift the arrow keys move it, 0 starts again.",
+            aria_label=f"Points and boxes of finding {id} in 3D: {content}. Arrow keys rotate it, "
+            "plus and minus zoom, Shift and arrow keys move it, 0 resets it.",
         ),
         tag(
             "div",
             button("near", "+", "Nearer"),
             button("far", "−", "Farther"),
-            button("above", "from above", "Look from above"),
-            button("reset", "start again", "Look from behind the LiDAR again"),
-            tag("span", "drag to turn; click, then wheel to zoom", class_="hint"),
+            button("above", "from above", "View from above"),
+            button("reset", "reset", "Reset to the view from behind the LiDAR"),
+            tag("span", "drag to rotate; click, then scroll to zoom", class_="hint"),
             class_="filters",
         ),
         class_="cloud",
@@ -142,7 +142,7 @@ def _view(cloud: Cloud, id: str, told: str) -> Markup:
 
 
 def _box(mark: SolidMark) -> dict[str, object]:
-    """A box for the script: kind, 8 corners in metres, the word if it is a loud one."""
+    """A box for the script: kind, 8 corners in metres, the text unless it is a quiet one."""
     ends = corners(np.array([mark.box]))[0].round(2).tolist()
     loud = mark.kind not in QUIET
     return {"kind": mark.kind, "ends": ends, "text": mark.text if loud else "", "loud": loud,

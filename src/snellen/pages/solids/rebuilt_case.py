@@ -5,22 +5,21 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.insert3d.seed_frame import seed_frame
 from snellen.changes.registry import recipe_from_json
-from snellen.pages.overlay import Image
 from snellen.pages.solids.solid_case import FARTHEST, SolidCase
 from snellen.scenes.scene import NoPicture, Scene
 from snellen.store.findings import Finding
 from snellen.store.opened_run import OpenedRun
+from snellen.vision.arrays import F32, F64, Bools, Image
 from snellen.vision.solids.projected_boxes import image_boxes
 
 RANGE = 80.0
-"""Metres from the LiDAR beyond which points are not kept; nothing is inserted so far away."""
+"""Metres from the LiDAR beyond which points are dropped; nothing is inserted that far away."""
 BEHIND = -30.0
-"""Metres of x below which points are not kept."""
+"""The minimum x of points in metres."""
 
 
 class RebuiltCase(NamedTuple):
@@ -32,7 +31,7 @@ class RebuiltCase(NamedTuple):
 
 
 def rebuilt_case(run: OpenedRun, finding: Finding) -> RebuiltCase:
-    """A case of a run on camera+LiDAR frames, rebuilt from its recipe, whatever that does."""
+    """A case of a run on camera+LiDAR frames, rebuilt from its recipe of any kind."""
     scene = run.scene(finding.scene)
     recipe = recipe_from_json(finding.recipe)
     bare = isinstance(scene.picture, NoPicture)
@@ -49,9 +48,9 @@ def rebuilt_case(run: OpenedRun, finding: Finding) -> RebuiltCase:
 
 def _case(
     scene: Scene,
-    points: npt.NDArray[np.float32],
-    new: npt.NDArray[np.bool_],
-    boxes: list[npt.NDArray[np.float64]],
+    points: F32,
+    new: Bools,
+    boxes: list[F64],
 ) -> SolidCase:
     seed = seed_frame(scene)
     near = (np.hypot(points[:, 0], points[:, 1]) < RANGE) & (points[:, 0] > BEHIND) | new

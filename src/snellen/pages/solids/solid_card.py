@@ -1,4 +1,4 @@
-"""Findings of camera+LiDAR systems: image before and after, and the points in space."""
+"""Findings of camera+LiDAR systems: image before and after, and the points in 3D."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from snellen.pages.embedded_pictures import embedded
 from snellen.pages.finding_pictures import AFTER, BEFORE, AnsweredFinding, CasePictures, as_png
 from snellen.pages.gallery import Card
 from snellen.pages.marks import Sides
-from snellen.pages.overlay import Image
 from snellen.pages.solids.birds_eye import birds_eye
 from snellen.pages.solids.case_picture import draw_case
 from snellen.pages.solids.drawn_space import DrawnSpace
@@ -21,21 +20,22 @@ from snellen.pages.solids.point_cloud import cloud_of
 from snellen.pages.solids.rebuilt_case import rebuilt_case
 from snellen.pages.solids.solid_case import SolidCase
 from snellen.pages.solids.solid_marks import image_marks, solid_marks
-from snellen.pages.solids.solid_words import happened, put_in
+from snellen.pages.solids.solid_words import happened, inserted_kinds
 from snellen.scenes.pictures import read_picture
 from snellen.store.findings import Finding
 from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
 from snellen.store.run_folder import OVERLAY
+from snellen.vision.arrays import Image
 
 BIRDS_EYE, CLOUD = "birds_eye.png", "cloud.npz"
 
 
 @dataclass(frozen=True, eq=False)
 class DrawnSolid:
-    """A camera+LiDAR case, its images H x W x 3 uint8 RGB with marks on them, and its space.
+    """A camera+LiDAR case, its images H x W x 3 uint8 RGB with marks on them, and its 3D side.
 
-    label: what was put in, or None. facts: what its caption adds.
+    label: the inserted objects, or None. facts: lines that its caption adds.
     """
 
     finding: Finding
@@ -53,8 +53,8 @@ class DrawnSolid:
 
     def files(self) -> dict[str, bytes]:
         """Before, after, from above, all of them on one sheet, and the points."""
-        told = [f"put in: {self.label}" if self.label else "nothing was put in", *self.facts]
-        lines = [*happened(self.finding), *told]
+        details = [f"inserted: {self.label}" if self.label else "nothing inserted", *self.facts]
+        lines = [*happened(self.finding), *details]
         pair = (self.before, self.after) if self.space.case.image else None
         overlay = draw_case(pair, self.marks, self.space.above, lines)
         images = {AFTER: self.after, BEFORE: self.before, OVERLAY: overlay}
@@ -83,7 +83,7 @@ class DrawnSolid:
 
 @dataclass(frozen=True, eq=False)
 class SolidPictures:
-    """A frame before and a case after, in the image and in space; label: what was put in."""
+    """A frame before and a case after, in the image and in 3D; label: the inserted objects."""
 
     before: Image
     after: Image
@@ -97,7 +97,7 @@ class SolidPictures:
         return np.array_equal(self.after, other.after) and self.solid.same(other.solid)
 
     def drawn(self, answered: AnsweredFinding) -> DrawnSolid:
-        """The finding with its events marked in the image and in space."""
+        """The finding with its events marked in the image and in 3D."""
         one = answered
         given = (one.finding, one.said, one.classes, one.score, self.solid)
         space = DrawnSpace(self.solid, solid_marks(*given))
@@ -111,14 +111,14 @@ class SolidCards:
     def rebuilt(self, run: OpenedRun, journal: Journal, finding: Finding) -> SolidPictures:
         """Frame and case."""
         case, before, after = rebuilt_case(run, finding)
-        label = put_in(finding.recipe)
+        label = inserted_kinds(finding.recipe)
         if before is None or after is None:
             shown = birds_eye(case, ())
             return SolidPictures(shown, shown, label, case)
         return SolidPictures(before, after, label, case)
 
     def kept(self, place: Path, details: Mapping[str, Any]) -> SolidPictures:
-        """Frame and case as they were kept."""
+        """Frame and case from a finding folder."""
         before, after = (read_picture(place / name) for name in (BEFORE, AFTER))
         case = SolidCase.from_bytes((place / CLOUD).read_bytes())
         return SolidPictures(before, after, details["label"], case)

@@ -1,4 +1,4 @@
-"""The 3D side of a camera+LiDAR case: enough to draw it, small enough to be kept with a finding."""
+"""The 3D side of a camera+LiDAR case: enough to draw it, small enough to store with a finding."""
 
 from __future__ import annotations
 
@@ -7,42 +7,42 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32, Bools, Ints16
 from snellen.vision.detections import Boxes
 from snellen.vision.solids.boxes3d import Boxes3D
 
 INSERT3D = "insert3d"
-"""The kind of recipe that puts solid things into camera+LiDAR frames."""
+"""The kind of recipe that inserts meshes into camera+LiDAR frames."""
 STEP = 0.01
-"""Metres between values of a kept point."""
+"""The resolution of a stored point in metres."""
 FARTHEST = STEP * np.iinfo(np.int16).max
-"""Metres from the LiDAR along any axis that a kept point may have."""
+"""The maximum coordinate of a stored point in metres."""
 
 
 @dataclass(frozen=True, eq=False)
 class SolidCase:
-    """What there is to draw of a case, in metres in the LiDAR frame.
+    """The 3D data of a case to draw, in metres in the LiDAR frame.
 
-    points: (N, 3) float32 of the case, as far as they are near. new: (N,) bool, returns from what
-    was put in. labelled: (K, 7) boxes of what the frame's labels tell. inserted: (J, 7) boxes of
-    what was put in, in its order. inserted_image: (J, 4) the same in the image, xyxy pixels, zeros
-    where it does not show it. image: whether the frame has an image.
+    points: (N, 3) float32, the nearby ones of the case. new: (N,) bool, returns from inserted
+    objects. labelled: (K, 7) labelled boxes of the frame. inserted: (J, 7) boxes of inserted
+    objects in order. inserted_image: (J, 4) the same in the image, xyxy pixels, zeros where not
+    visible. image: whether the frame has an image.
     """
 
-    points: npt.NDArray[np.float32]
-    new: npt.NDArray[np.bool_]
+    points: F32
+    new: Bools
     labelled: Boxes3D
     inserted: Boxes3D
     inserted_image: Boxes
     image: bool = True
 
     def rounded(self) -> SolidCase:
-        """The same as it comes back from where it is kept."""
+        """The case at the resolution of storage."""
         return replace(self, points=_metres(self.steps))
 
     @property
-    def steps(self) -> npt.NDArray[np.int16]:
+    def steps(self) -> Ints16:
         """(N, 3) the points in centimetres."""
         return np.round(self.points / STEP).astype(np.int16)
 
@@ -76,10 +76,10 @@ class SolidCase:
         return cls(points=points, image=image, **found)
 
 
-def _metres(steps: npt.NDArray[np.int16]) -> npt.NDArray[np.float32]:
+def _metres(steps: Ints16) -> F32:
     return steps.astype(np.float32) * np.float32(STEP)
 
 
 def is_solid(recipe: dict[str, Any]) -> bool:
-    """Whether a recipe puts solid things into camera+LiDAR frames."""
+    """Whether a recipe inserts meshes into camera+LiDAR frames."""
     return recipe.get("kind") == INSERT3D

@@ -1,4 +1,4 @@
-"""Marks of camera+LiDAR cases: boxes in the image, and the same as boxes in space."""
+"""Marks of camera+LiDAR cases: boxes in the image and in 3D."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from snellen.pages.marks import INSERTED, KEPT, Mark, Sides
 from snellen.pages.solids.solid_case import SolidCase
-from snellen.pages.solids.solid_words import MISSED, Told, mesh_kind, together
+from snellen.pages.solids.solid_words import MISSED, MergedEvent, merged_events, mesh_kind
 from snellen.store.findings import Box, Finding
 from snellen.subjects.subject import Prediction
 from snellen.vision.detections3d import Detections3D
@@ -22,7 +22,7 @@ Solid = tuple[float, ...]
 
 @dataclass(frozen=True)
 class SolidMark:
-    """A box in space with a word; kind and dashed as of `Mark`, and the kind `labelled`."""
+    """A 3D box with text; kind and dashed as in `Mark`, and the kind `labelled`."""
 
     kind: str
     box: Solid
@@ -41,13 +41,13 @@ def image_marks(
     before, after = said
     assert isinstance(after, Detections3D)
     assert before is None or isinstance(before, Detections3D)
-    told = together(finding.events)
-    old = _kept(before, {one.event.before for one in told}, classes, score)
-    new = _kept(after, {one.event.after for one in told}, classes, score)
-    new += _put_in(finding, told, solid)
-    for one in told:
-        old += _was(one)
-        new += _became(one, after)
+    merged = merged_events(finding.events)
+    old = _kept(before, {one.event.before for one in merged}, classes, score)
+    new = _kept(after, {one.event.after for one in merged}, classes, score)
+    new += _inserted(finding, merged, solid)
+    for one in merged:
+        old += _before(one)
+        new += _after(one, after)
     return Sides(tuple(old), tuple(new))
 
 
@@ -58,33 +58,33 @@ def solid_marks(
     score: float,
     solid: SolidCase,
 ) -> tuple[SolidMark, ...]:
-    """What is drawn in space: labels, what was found as before, what was put in, what happened.
+    """The marks in 3D: labels, unchanged detections, inserted objects, events.
 
-    The loudest last.
+    The most important last.
     """
     before, after = said
     assert isinstance(after, Detections3D)
     old = before if isinstance(before, Detections3D) else Detections3D.empty()
-    told = together(finding.events)
-    spoken = {one.event.after for one in told}
+    merged = merged_events(finding.events)
+    changed = {one.event.after for one in merged}
     made = [SolidMark(LABELLED, _solid(box), "labelled") for box in solid.labelled]
     made += [
         SolidMark(KEPT, _solid(after.boxes[row]), f"{classes[after.labels[row]]} {value:.2f}")
         for row, value in enumerate(after.scores)
-        if value >= np.float32(score) and row not in spoken
+        if value >= np.float32(score) and row not in changed
     ]
-    missed = _missed(told, solid)
+    missed = _missed(merged, solid)
     for place, box in enumerate(solid.inserted):
         name = _name(finding, place)
         kind, text = (MISSED, f"{name} not found") if place in missed else (INSERTED, name)
         made.append(SolidMark(kind, _solid(box), text))
-    for one in told:
+    for one in merged:
         made += _in_space(one, old.boxes, after.boxes)
     return tuple(made)
 
 
 def _kept(
-    answer: Detections3D | None, told: set[int | None], classes: Sequence[str], score: float
+    answer: Detections3D | None, changed: set[int | None], classes: Sequence[str], score: float
 ) -> list[Mark]:
     if answer is None:
         return []
@@ -93,27 +93,29 @@ def _kept(
         for row in np.flatnonzero(
             answer.has_image_box & (answer.scores >= np.float32(score))
         ).tolist()
-        if row not in told
+        if row not in changed
     ]
 
 
-def _put_in(finding: Finding, told: Sequence[Told], solid: SolidCase | None) -> list[Mark]:
-    """What was put in, as far as the image shows it; what was missed is marked as such."""
+def _inserted(
+    finding: Finding, merged: Sequence[MergedEvent], solid: SolidCase | None
+) -> list[Mark]:
+    """The inserted objects visible in the image; missed ones are marked as such."""
     if solid is None:
         return []
-    missed, made = _missed(told, solid), []
+    missed, made = _missed(merged, solid), []
     for place, (x1, y1, x2, y2) in enumerate(solid.inserted_image.tolist()):
         if x2 > x1:
             name = _name(finding, place)
-            kind, text = (MISSED, "not found") if place in missed else (INSERTED, "put in")
+            kind, text = (MISSED, "not found") if place in missed else (INSERTED, "inserted")
             made.append(Mark(kind, (x1, y1, x2, y2), f"{name} {text}", dashed=place in missed))
     return sorted(made, key=lambda mark: mark.dashed)
 
 
-def _missed(told: Sequence[Told], solid: SolidCase) -> set[int]:
-    """Places of what was put in and not found: by its box in space, else by that in the image."""
+def _missed(merged: Sequence[MergedEvent], solid: SolidCase) -> set[int]:
+    """Indices of missed inserted objects, by their 3D box, else by that in the image."""
     found = set()
-    for event in (one.event for one in told if one.event.kind == MISSED):
+    for event in (one.event for one in merged if one.event.kind == MISSED):
         where: Solid | None = event.box
         boxes = np.asarray(solid.inserted_image, dtype=np.float64)
         if event.solid is not None:
@@ -128,50 +130,50 @@ def _name(finding: Finding, place: int) -> str:
     return mesh_kind(objects[place][0]) if place < len(objects) else "object"
 
 
-def _was(told: Told) -> list[Mark]:
-    event = told.event
+def _before(merged: MergedEvent) -> list[Mark]:
+    event = merged.event
     if event.before is None or event.box is None:
         return []
     return [Mark(event.kind, event.box, f"{event.name} {event.score_before:.2f}")]
 
 
-def _became(told: Told, after: Detections3D) -> list[Mark]:
-    event = told.event
+def _after(merged: MergedEvent, after: Detections3D) -> list[Mark]:
+    event = merged.event
     if event.kind == MISSED:
         return []
     if event.kind == "lost":
-        return [Mark("lost", event.box, _text(told), dashed=True)] if event.box else []
+        return [Mark("lost", event.box, _text(merged), dashed=True)] if event.box else []
     assert event.after is not None
     made = []
     if event.kind == "moved" and event.box is not None:
         made.append(Mark(event.kind, event.box, "was here", dashed=True))
     if after.has_image_box[event.after]:
-        made.append(Mark(event.kind, _flat(after, event.after), _text(told)))
+        made.append(Mark(event.kind, _flat(after, event.after), _text(merged)))
     return made
 
 
-def _in_space(told: Told, old: Boxes3D, new: Boxes3D) -> list[SolidMark]:
-    event = told.event
+def _in_space(merged: MergedEvent, old: Boxes3D, new: Boxes3D) -> list[SolidMark]:
+    event = merged.event
     if event.kind == MISSED:
         return []
     made = []
     if event.before is not None and event.kind in ("lost", "moved"):
-        text = "was here" if event.kind == "moved" else _text(told)
+        text = "was here" if event.kind == "moved" else _text(merged)
         made.append(SolidMark(event.kind, _solid(old[event.before]), text, dashed=True))
     if event.after is not None and event.kind != "lost":
-        made.append(SolidMark(event.kind, _solid(new[event.after]), _text(told)))
+        made.append(SolidMark(event.kind, _solid(new[event.after]), _text(merged)))
     return made
 
 
-def _text(told: Told) -> str:
-    event = told.event
+def _text(merged: MergedEvent) -> str:
+    event = merged.event
     words = {
         "lost": f"lost {event.name}",
         "appeared": f"phantom {event.name}",
         "relabelled": f"now {event.new_name}",
         "moved": f"{event.name} moved",
     }.get(event.kind, f"{event.kind} {event.name}")
-    only = f" {told.where[0]}" if len(told.where) == 1 else ""
+    only = f" {merged.where[0]}" if len(merged.where) == 1 else ""
     return f"{words}{only}"
 
 

@@ -1,4 +1,4 @@
-"""What happened in a camera+LiDAR case, in words: one line for what both sensors' boxes tell."""
+"""The events of a camera+LiDAR case in words, those in 3D and in the image merged."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ IN_SPACE, IN_IMAGE = "in 3D", "in the image"
 
 
 @dataclass(frozen=True)
-class Told:
-    """One thing that happened. event: as it is in 3D if it is there, else as in the image.
+class MergedEvent:
+    """An event in 3D, in the image, or in both. event: the one in 3D if there is one.
 
-    where: `in 3D`, `in the image`, or both. hard: whether it is so in either.
+    where: `in 3D`, `in the image`, or both. hard: whether it is hard in either.
     """
 
     event: EventRow
@@ -27,32 +27,32 @@ class Told:
     hard: bool
 
 
-def together(events: Iterable[EventRow]) -> tuple[Told, ...]:
-    """The events, those of one object and kind in 3D and in the image as one, the hard ones first.
+def merged_events(events: Iterable[EventRow]) -> tuple[MergedEvent, ...]:
+    """The events, merged over 3D and image by object and kind, hard ones first.
 
-    An object that was put in has no index, so it is identified by its place.
+    An inserted object has no index, so it is identified by its place.
     """
     groups: dict[Hashable, list[EventRow]] = {}
     for event in events:
         place = event.solid if event.box is None else event.box
         key = place if event.kind == MISSED else (event.before, event.after)
         groups.setdefault((event.kind, key), []).append(event)
-    made = [_told(group) for group in groups.values()]
+    made = [_merged(group) for group in groups.values()]
     return tuple(sorted(made, key=lambda one: not one.hard))
 
 
-def _told(group: Sequence[EventRow]) -> Told:
+def _merged(group: Sequence[EventRow]) -> MergedEvent:
     first = max(group, key=lambda one: (one.solid is not None, one.hard))
     where = {one.solid is not None for one in group}
     names = tuple(name for name, flag in ((IN_SPACE, True), (IN_IMAGE, False)) if flag in where)
-    return Told(first, names, any(one.hard for one in group))
+    return MergedEvent(first, names, any(one.hard for one in group))
 
 
 def happened(finding: Finding) -> tuple[str, ...]:
-    """What happened in a case, line by line, of whatever method it is."""
+    """The events of a case of any method, one line each."""
     if not _in_both_sensors(finding):
         return tuple(what_happened(event) for event in finding.events)
-    return tuple(_line(told) for told in together(finding.events))
+    return tuple(_line(merged) for merged in merged_events(finding.events))
 
 
 def _in_both_sensors(finding: Finding) -> bool:
@@ -60,9 +60,9 @@ def _in_both_sensors(finding: Finding) -> bool:
     return is_solid(finding.recipe) or any(event.solid is not None for event in finding.events)
 
 
-def _line(told: Told) -> str:
-    event = told.event
-    where = " and ".join(told.where)
+def _line(merged: MergedEvent) -> str:
+    event = merged.event
+    where = " and ".join(merged.where)
     if event.solid is None:
         return f"{what_happened(event)}, {where}"
     distance = math.hypot(event.solid[0], event.solid[1])
@@ -70,7 +70,7 @@ def _line(told: Told) -> str:
 
 
 def mesh_kind(name: str) -> str:
-    """The kind of a mesh by its name, which ends with a number where there are several.
+    """The kind of a mesh by its name, which may end with a number.
 
     >>> mesh_kind("sedan-3"), mesh_kind("my-truck")
     ('sedan', 'my-truck')
@@ -79,6 +79,6 @@ def mesh_kind(name: str) -> str:
     return kind if kind and number.isdigit() else name
 
 
-def put_in(recipe: Mapping[str, Any]) -> str | None:
-    """What a recipe puts in, in its order; None where it is nothing."""
+def inserted_kinds(recipe: Mapping[str, Any]) -> str | None:
+    """The objects that a recipe inserts, in order; None for nothing."""
     return ", ".join(mesh_kind(one[0]) for one in recipe.get("objects") or ()) or None

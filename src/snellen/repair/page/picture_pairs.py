@@ -14,12 +14,12 @@ from snellen.pages.embedded_pictures import Album, thumbnail
 from snellen.pages.focus import focus
 from snellen.pages.marks import LEGEND, Mark, Sides, case_box, sides, what_happened
 from snellen.pages.markup import Markup, joined, tag
-from snellen.pages.overlay import Image
 from snellen.repair.evaluation.evaluation_sides import EvaluationSide
 from snellen.repair.page.case_selection import NEW, REPAIRED, STILL, ComparedCase
 from snellen.report.reopened_run import Reopened
 from snellen.store.findings import Box, EventRow, Finding, prediction
 from snellen.subjects.subject import Prediction
+from snellen.vision.arrays import Image
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 

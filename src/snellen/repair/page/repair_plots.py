@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from snellen.pages.markup import Markup, joined, tag
-from snellen.pages.plots import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Frame, ceiling
+from snellen.pages.plots import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, PlotFrame, ceiling
 from snellen.repair.evaluation.change import Change
 from snellen.repair.page.named_evaluation import NamedEvaluation
 from snellen.statistics.intervals import Interval
@@ -26,7 +26,9 @@ Points = Sequence[tuple[int, float]]
 def levels_plot(levels: Mapping[int, Change]) -> Markup:
     """The failure rate at each level before and after, with intervals."""
     sides = [side for one in levels.values() for side in (one.before, one.after)]
-    frame = Frame(ceiling(max((one.high for one in sides if one.value == one.value), default=0)))
+    frame = PlotFrame(
+        ceiling(max((one.high for one in sides if one.value == one.value), default=0))
+    )
     shapes: list[Markup] = []
     for place, (level, one) in enumerate(levels.items()):
         middle = (place + 0.5) / len(levels)
@@ -43,11 +45,11 @@ def levels_plot(levels: Mapping[int, Change]) -> Markup:
     )
 
 
-def _under(frame: Frame, x: float, level: int) -> Markup:
+def _under(frame: PlotFrame, x: float, level: int) -> Markup:
     return tag("text", str(level), x=frame.x(x), y=frame.y(0) + 22, class_="tick middle")
 
 
-def _whisker(frame: Frame, place: float, one: Interval, look: str) -> list[Markup]:
+def _whisker(frame: PlotFrame, place: float, one: Interval, look: str) -> list[Markup]:
     if math.isnan(one.value):
         return []
     x, (low, high, y) = frame.x(place), (frame.y(v) for v in (one.low, one.high, one.value))

@@ -1,1 +1,1 @@
-"""Two runs of one method side by side: what one subject does better than the other."""
+"""Comparison of two runs of one method with different subjects."""

@@ -1,4 +1,4 @@
-"""How often each subject fails on the scenes that both were shown, and on the very same cases."""
+"""How often each subject fails on the common scenes and on the common cases."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from snellen.store.case_rows import CaseRow
 
 @dataclass(frozen=True)
 class RatePair:
-    """The rates of A and B, and B's less A's, on the same scenes."""
+    """The rates of A and B, and B's minus A's, on the same scenes."""
 
     a: Rate
     b: Rate
@@ -69,11 +69,11 @@ def _rate(failing: Array, cases: Array, weights: Array) -> Rate:
 
 @dataclass(frozen=True)
 class SameCases:
-    """The cases that were put to both: who fails where.
+    """The cases that both subjects answered: who fails where.
 
-    p_value: McNemar's exact one, which takes cases as independent. p_by_scene: how often chance
-    makes such a difference if whole scenes are exchanged between the subjects; trust this one where
-    scenes have several cases.
+    p_value: of McNemar's exact test, which assumes independent cases. p_by_scene: of a permutation
+    test that exchanges whole scenes between the subjects; use this one where scenes have several
+    cases.
     """
 
     both: int
@@ -85,7 +85,7 @@ class SameCases:
 
     @property
     def cases(self) -> int:
-        """How many there are."""
+        """The number of common cases."""
         return self.both + self.only_a + self.only_b + self.neither
 
     def to_json(self) -> dict[str, Any]:
@@ -104,17 +104,17 @@ class SameCases:
 def same_cases(
     a: Iterable[CaseRow], b: Iterable[CaseRow], scenes: Sequence[str], rng: np.random.Generator
 ) -> SameCases:
-    """Tests of the same unit with the same recipe; the nth of equal ones goes with the nth."""
+    """Tests of the same unit with the same recipe; the nth of equal ones is paired with the nth."""
     other = _keyed(b)
     pairs = [(row, other[key]) for key, row in _keyed(a).items() if key in other]
-    told = Counter((x.failing, y.failing) for x, y in pairs)
-    only_a, only_b = told[True, False], told[False, True]
+    counts = Counter((x.failing, y.failing) for x, y in pairs)
+    only_a, only_b = counts[True, False], counts[False, True]
     if not pairs:
         return SameCases(0, 0, 0, 0, math.nan, math.nan)
     first, second = (_by_scene([pair[side] for pair in pairs], scenes) for side in (0, 1))
     p_value = float(binomial_test(only_a, only_a + only_b, 0.5)) if only_a + only_b else 1.0
     by_scene = paired_permutation_test(first, second, rng).p_value
-    return SameCases(told[True, True], only_a, only_b, told[False, False], p_value, by_scene)
+    return SameCases(counts[True, True], only_a, only_b, counts[False, False], p_value, by_scene)
 
 
 def _keyed(rows: Iterable[CaseRow]) -> dict[tuple[str, str, int], CaseRow]:

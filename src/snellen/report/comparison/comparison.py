@@ -20,7 +20,7 @@ from snellen.store.rates import REPLICATES
 
 @dataclass(frozen=True)
 class ComparedSubject:
-    """One of the two subjects. score: what it is compared at. point: on unchanged scenes."""
+    """One of the two subjects. score: the threshold compared at. point: on unchanged scenes."""
 
     name: str
     fingerprint: str
@@ -43,9 +43,9 @@ class ComparedSubject:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What two runs say of their subjects; every difference is B's less A's.
+    """The comparison of two runs; every difference is B's minus A's.
 
-    own: what the method adds. warnings: what keeps the two from being compared fairly.
+    own: what the method adds. warnings: what makes it unfair.
     """
 
     method: str
@@ -80,13 +80,13 @@ def compared(first: Path, second: Path, match: Match | None = None) -> Compariso
     """The run folders `first` (A) and `second` (B), on the scenes that both examined.
 
     match: judge B at A's score threshold, or at the one that gives A's precision on unchanged
-    scenes; None for each as it was run.
+    scenes; None for the thresholds of the runs.
     """
     with opened_pair(first, second) as (run_a, run_b):
         scenes = sorted(run_a.scenes & run_b.scenes)
         by = view_of(run_a.method).comparison
         a = by.side(run_a, scenes)
-        b, told = by.matched(a, by.side(run_b, scenes), match)
+        b, match_warnings = by.matched(a, by.side(run_b, scenes), match)
         seed = run_a.journal.get("seed")
         weights = _weights(len(scenes), seed)
         own = by.own(a, b, len(scenes), seed)
@@ -100,7 +100,7 @@ def compared(first: Path, second: Path, match: Match | None = None) -> Compariso
             same_cases(a.rows, b.rows, scenes, np.random.default_rng(seed)),
             own,
             match,
-            (*unlike, *told, *own.warnings),
+            (*unlike, *match_warnings, *own.warnings),
         )
 
 
@@ -117,5 +117,5 @@ def _subject(by: RunComparison, side: RunSide, other: RunSide) -> ComparedSubjec
 
 
 def _weights(scenes: int, seed: int) -> Array:
-    """As a run's own summary draws them, so that verdicts on the same scenes are the same."""
+    """The bootstrap weights of a run's own summary, so that verdicts agree on the same scenes."""
     return scene_weights(scenes, REPLICATES, np.random.default_rng(seed))

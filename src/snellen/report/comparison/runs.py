@@ -1,4 +1,4 @@
-"""The two runs that are compared: what they share, and what makes them differ but the subject."""
+"""The two compared runs: what they share, and how they differ besides the subject."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from snellen.store.run_folder import CONFIG
 
 @contextmanager
 def opened_pair(first: Path, second: Path) -> Iterator[tuple[ComparedRun, ComparedRun]]:
-    """Both runs, which must be of one method and share scenes."""
+    """Both runs, which must have the same method and common scenes."""
     with ExitStack() as stack:
         a, b = (
             ComparedRun(
@@ -33,8 +33,8 @@ def opened_pair(first: Path, second: Path) -> Iterator[tuple[ComparedRun, Compar
 def _check(a: ComparedRun, b: ComparedRun) -> None:
     if a.method != b.method:
         raise UserError(
-            f"{a.folder} is a run of method {a.method}, {b.folder} of {b.method}; their cases have "
-            "nothing in common. Compare two runs of one method."
+            f"{a.folder} is a run of method {a.method}, {b.folder} of {b.method}; their cases are "
+            "not comparable. Compare two runs of one method."
         )
     if not a.scenes & b.scenes:
         raise UserError(
@@ -49,28 +49,28 @@ def _some(scenes: frozenset[str]) -> str:
 
 
 def differences(a: ComparedRun, b: ComparedRun, ignored: frozenset[str]) -> list[str]:
-    """What differs between the runs beside the subject, a sentence each.
+    """How the runs differ besides the subject, one sentence each.
 
     ignored: options of the method that may differ.
     """
     common = len(a.scenes & b.scenes)
-    told = [
-        f"{one.letter} examined {len(one.scenes)} scenes; the {common} that both did are compared"
+    warnings = [
+        f"{one.letter} examined {len(one.scenes)} scenes; the {common} common ones are compared"
         for one in (a, b)
         if len(one.scenes) > common
     ]
-    told += [
-        f"{count} scenes of {one.letter} ended in an error and are left out of the comparison"
+    warnings += [
+        f"{count} scenes of {one.letter} ended in an error and are not compared"
         for one in (a, b)
         if (count := _errors(one))
     ]
     seeds = a.journal.get("seed"), b.journal.get("seed")
     if seeds[0] != seeds[1]:
-        told.append(f"the seeds differ, {seeds[0]} and {seeds[1]}, so that the cases do")
-    told += [
+        warnings.append(f"the seeds differ, {seeds[0]} and {seeds[1]}, so the cases differ too")
+    warnings += [
         f"the {key} are read from different places or in different ways; scenes are paired by id"
         if key == "scenes"
-        else f"the {key} differ, so that the cases do"
+        else f"the {key} differ, so the cases differ too"
         for key in ("scenes", "objects")
         if a.data(key) != b.data(key)
     ]
@@ -79,10 +79,10 @@ def differences(a: ComparedRun, b: ComparedRun, ignored: frozenset[str]) -> list
         for key in {*a.options, *b.options} - ignored
         if a.options.get(key) != b.options.get(key)
     )
-    told += [f"options of method {a.method} differ: {', '.join(unlike)}"] if unlike else []
+    warnings += [f"options of method {a.method} differ: {', '.join(unlike)}"] if unlike else []
     if a.subject["fingerprint"] == b.subject["fingerprint"]:
-        told.append("both runs are of the same subject, to the last setting")
-    return told
+        warnings.append("both runs have the same subject with the same settings")
+    return warnings
 
 
 def _errors(run: ComparedRun) -> int:

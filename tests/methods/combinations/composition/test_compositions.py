@@ -356,12 +356,12 @@ def test_strange_objects_are_composed_like_others(kind: str, sizing: str) -> Non
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("scale", (1.5, 0.5), "scale is"),
-        ("scale", (0.0, 0.5), "scale is"),
-        ("overlap", 1.2, "overlap is 1.2"),
+        ("scale", (1.5, 0.5), "scale: found"),
+        ("scale", (0.0, 0.5), "scale: found"),
+        ("overlap", 1.2, "overlap: found 1.2"),
         ("longest", 8, "at least 32 pixels"),
-        ("margin", 0.5, "margin is 0.5"),
-        ("feather", -1.0, "feather is -1.0"),
+        ("margin", 0.5, "margin: found 0.5"),
+        ("feather", -1.0, "feather: found -1.0"),
         ("sizing", "equals", "did you mean 'equal'"),
         ("background", "wite", "did you mean 'white'"),
         ("background", "photographs", "but none are given"),

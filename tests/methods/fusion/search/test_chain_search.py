@@ -136,7 +136,7 @@ def test_a_segmenters_road_confirms_where_cars_stand(frame: Scene) -> None:
 
 
 def test_a_segmenter_that_knows_no_road_is_refused(frame: Scene) -> None:
-    with pytest.raises(UserError, match="'street' is no class of the segmenter"):
+    with pytest.raises(UserError, match="the segmenter has no class 'street'"):
         method(planted(), [frame], {"road": SEGMENTER, "road_class": "street"})
 
 
@@ -144,7 +144,7 @@ def test_a_segmenter_that_knows_no_road_is_refused(frame: Scene) -> None:
     ("options", "said"),
     [
         ({"nearest": 30, "farthest": 20}, "must be below farthest"),
-        ({"sector_degrees": (10, -10)}, "two rising angles"),
+        ({"sector_degrees": (10, -10)}, "two increasing angles"),
         ({"weights": (0, 0, 0)}, "not all 0"),
         ({"farthest": 90}, "less than or equal to 62"),
     ],
@@ -155,7 +155,7 @@ def test_options_that_make_no_sense_are_refused(options: dict[str, Any], said: s
 
 
 def test_meshes_of_no_known_class_are_refused(frame: Scene) -> None:
-    with pytest.raises(UserError, match="no mesh has a class that the subject knows"):
+    with pytest.raises(UserError, match="no mesh has one of the subject's classes"):
         method(planted(classes=("Tram",)), [frame])
 
 

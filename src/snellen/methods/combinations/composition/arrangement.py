@@ -1,4 +1,4 @@
-"""How compositions look, and one object alone in that look."""
+"""The layout options of compositions, and the recipe of one object alone."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ WHITE = "#ffffff"
 SIZINGS = ("equal", "own")
 BACKGROUNDS = ("white", "colours", "gradients", "photographs")
 SHORTEST = 32
-"""Pixels: the least that a canvas's longest side can be."""
+"""The minimum longest side of a canvas in pixels."""
 
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
 
 
 @dataclass(frozen=True)
 class Arrangement:
-    """How compositions look.
+    """The layout options of compositions.
 
-    scale: objects are scaled by a factor from the first to below the second. overlap: no object has
-    this share of it over or under others. longest: pixels of the canvas's longest side. margin:
-    free border, as a share of that. sizing: "equal" brings objects to one area before they are
+    scale: range of the factor that objects are scaled by. overlap: the share of an object over or
+    under others stays below this. longest: pixels of the canvas's longest side. margin: free
+    border, as a share of that. sizing: "equal" brings objects to one area before they are
     scaled (long thin ones to less, see `drawing`), "own" leaves them the pixels they have.
     background: "white", "colours" or "gradients" drawn for each composition, "photographs" from
     those whose digests are given, or one colour as "#rrggbb". feather: see `Compose`.
@@ -53,7 +53,7 @@ class Arrangement:
             raise UserError(f"unknown background '{self.background}'{clause}")
         if self.background == "photographs" and not self.photographs:
             raise UserError(
-                "background is 'photographs', but none are given. Name label-free photographs, or "
+                "background is 'photographs', but none are given. Give some without labels, or "
                 "choose another background."
             )
 
@@ -69,12 +69,12 @@ class Arrangement:
 
     @property
     def plain(self) -> str:
-        """The colour of a canvas on which nothing but the object should count."""
+        """The canvas colour for an object alone."""
         return self.background if self.background.startswith("#") else WHITE
 
 
 def alone_recipe(entry: Entry, arrangement: Arrangement) -> Compose:
-    """One object on its own tight canvas, white unless the arrangement says a plain colour.
+    """One object on its own tight canvas, white unless the arrangement has a plain colour.
 
     >>> bus = Entry("b1", "bus", width=200, height=100, area=15_000, hash=0)
     >>> alone_recipe(bus, Arrangement()).placed
@@ -99,4 +99,4 @@ def filling(entry: Entry, room: int) -> tuple[int, int]:
 
 def _require(holds: bool, field: str, found: object, expected: str) -> None:
     if not holds:
-        raise UserError(f"an arrangement's {field} is {found}, expected {expected}.")
+        raise UserError(f"{field}: found {found}, expected {expected}.")

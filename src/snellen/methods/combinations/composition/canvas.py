@@ -1,4 +1,4 @@
-"""What a row is shown on: a blank scene of its own, and photographs that show no label."""
+"""The canvas of a row: a blank scene, or photographs that show no label."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PHOTOGRAPHS = "photographs"
 
 @dataclass(frozen=True)
 class Blank:
-    """A white square: the picture of a row before anything is put on it."""
+    """A white square: the picture of a row without objects."""
 
     side: int
 
@@ -27,7 +27,7 @@ class Blank:
         return _white(self.side)
 
     def digest(self) -> str:
-        """Its name: all blanks of a size are alike."""
+        """Its digest: all blanks of a size are equal."""
         return f"blank {self.side}"
 
 
@@ -46,7 +46,7 @@ def row_scene(id: str, side: int) -> Scene:
 def photographs(scenes: SceneSet, classes: Sequence[str], background: str) -> dict[str, Picture]:
     """The pictures of the scenes that show none of the labels, by digest.
 
-    A scene without annotations is taken at its word.
+    A scene without annotations counts as showing none.
     """
     if background != PHOTOGRAPHS:
         if len(scenes):

@@ -1,4 +1,4 @@
-"""From a draw to places on a canvas: roughly to compare candidates, exactly to paint one."""
+"""Places on a canvas for a draw: rough to compare candidates, exact to render one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.compose.shape_layout import ShapeLayout, lay_out
 from snellen.errors import UserError
@@ -16,22 +15,22 @@ from snellen.methods.combinations.composition.arrangement import Arrangement
 from snellen.methods.combinations.composition.object_shapes import rough_shape, shape_at
 from snellen.methods.combinations.composition.random_draw import RandomDraw
 from snellen.objects.library.library import Library
-from snellen.vision.arrays import Bytes
+from snellen.vision.arrays import Bytes, Ints
 
 ROUGH = 96
-"""A rough layout is as many objects of this side, in pixels, as have the area of one."""
+"""The side in pixels of an average object in a rough layout."""
 _ROUGH_LONGEST = 192
 _MOST_ROUNDS = 24
 
 
 class CanvasFit(NamedTuple):
-    """A layout and what it was laid out with.
+    """A layout with its sizes and scale.
 
     sizes: (K, 2) widths and heights in pixels. factor: pixels for the common unit of the draw.
     """
 
     layout: ShapeLayout
-    sizes: npt.NDArray[np.int64]
+    sizes: Ints
     factor: float
 
     @property
@@ -41,7 +40,7 @@ class CanvasFit(NamedTuple):
 
 
 def rough_fit(draw: RandomDraw, library: Library, limit: float) -> CanvasFit | None:
-    """The draw laid out on a coarse grid; None of a draw without objects."""
+    """The draw laid out on a coarse grid; None for a draw without objects."""
     extents = draw.extents
     if not len(extents):
         return None
@@ -55,8 +54,8 @@ def exact_fit(
 ) -> CanvasFit:
     """The draw laid out so that its longest side fills the canvas inside the border.
 
-    Whole pixels make that side jump when the factor changes, so it may end up short of the room: by
-    a pixel or an eighth of the border, and by more where several rounds came no closer.
+    Rounding to pixels makes that side jump when the factor changes, so it may fall short: by a
+    pixel or an eighth of the border, or by more where several rounds do not improve it.
     """
     room, fit = arrangement.room, rough
     shape = partial(shape_at, library)
@@ -70,8 +69,8 @@ def exact_fit(
         if room - short <= fit.longest <= room:
             return fit
     raise UserError(
-        f"{len(draw.entries)} objects do not fit on a canvas whose longest side is "
-        f"{arrangement.longest} pixels with a margin of {arrangement.margin}. Raise the former."
+        f"{len(draw.entries)} objects do not fit on a canvas with a longest side of "
+        f"{arrangement.longest} pixels and margin {arrangement.margin}. Raise `longest`."
     )
 
 

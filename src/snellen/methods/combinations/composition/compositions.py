@@ -1,4 +1,4 @@
-"""Compositions that show exactly the objects dealt, as unlike each other as chance offers."""
+"""Compositions of exactly the assigned objects, as different from each other as possible."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from snellen.objects.library.library import Entry, Library
 __all__ = ["Arrangement", "Composition", "compositions"]
 
 _TRIES = 8
-"""How often a composition that was there before is drawn again."""
+"""How often a duplicate composition is redrawn."""
 
 
 @dataclass(frozen=True, eq=False)
 class Composition:
-    """One image to be, and what is in it.
+    """The recipe of one image, and its contents.
 
     labels: for each of `recipe.placed`, the index of its hand. overlap: the largest share of an
-    object that lies over those behind it, or that those before it hide.
+    object that covers others, or that others cover.
     """
 
     recipe: Compose
@@ -44,9 +44,9 @@ def compositions(
 ) -> list[Composition]:
     """Up to `count` compositions, each with one object of every hand; no two are equal.
 
-    hands: for each label that is present, the `count` objects dealt to it; each is used once. Every
-    composition is the one of `candidates` drawn that is farthest from those before it. Fewer than
-    `count` come back where there are no more: of the bare white canvas there is one.
+    hands: for each present label, the `count` objects assigned to it; each is used once. Every
+    composition is the one of `candidates` drawn that differs most from the earlier ones. Fewer than
+    `count` where there are no more: there is only one bare white canvas.
     """
     if any(len(hand) != count for hand in hands):
         found = [len(hand) for hand in hands]
@@ -58,7 +58,7 @@ def compositions(
 
 
 class _Table:
-    """The cards that are left, and the compositions laid so far."""
+    """The unused objects, and the compositions so far."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class _Table:
         self.looks: list[CompositionDraft] = []
 
     def play(self, candidates: int) -> None:
-        """Use a card of every hand, in a composition unlike those laid unless there is no other."""
+        """Add a composition of one object of every hand, different from the others if possible."""
         for _ in range(_TRIES):
             looks = [self._candidate() for _ in range(candidates)]
             look = looks[farthest(looks, self.looks)]
@@ -93,7 +93,7 @@ class _Table:
 def exact_composition(
     look: CompositionDraft, library: Library, arrangement: Arrangement
 ) -> Composition:
-    """The composition of a look, at its true size."""
+    """The composition of a draft, at its final size."""
     draw, feather = look.draw, arrangement.feather
     longest, border = arrangement.longest, arrangement.border
     if look.fit is None:

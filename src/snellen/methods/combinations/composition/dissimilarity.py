@@ -1,4 +1,4 @@
-"""How unlike two compositions are, without painting either."""
+"""The dissimilarity of two compositions, without rendering them."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.combinations.composition.canvas_fit import CanvasFit
 from snellen.methods.combinations.composition.random_draw import RandomDraw
 from snellen.objects.library.library import Entry
+from snellen.vision.arrays import F64
 
 _HASH_BITS = 64
 
 
 @dataclass(frozen=True, eq=False)
 class CompositionDraft:
-    """A composition as far as it is compared: what chance said of it, and a rough layout of that.
+    """A composition to compare: its random draw and a rough layout.
 
     fit: None where there are no objects.
     """
@@ -32,9 +32,9 @@ class CompositionDraft:
         return tuple(self.draw.entries[place] for place in np.argsort(self.draw.labels))
 
     @cached_property
-    def where(self) -> npt.NDArray[np.float64]:
-        """(L, 4) for each label, as shares of the longest side: x and y of its object's middle, the
-        side of a square as large as its box; and its place between back (0) and front (1).
+    def where(self) -> F64:
+        """(L, 4) for each label, as shares of the longest side: x and y of its object's centre, the
+        side of a square with its box's area; and its depth from back (0) to front (1).
         """
         number, fit = len(self.draw.labels), self.fit
         if fit is None:
@@ -46,7 +46,7 @@ class CompositionDraft:
 
 
 def distance(one: CompositionDraft, other: CompositionDraft) -> float:
-    """How unlike two looks of the same labels are: 0 for the same, 1.75 at the very most."""
+    """The distance of two drafts of the same labels: 0 for equal ones, at most 1.75."""
     behind = float(one.draw.background != other.draw.background)
     if not one.entries:
         return behind
@@ -56,7 +56,7 @@ def distance(one: CompositionDraft, other: CompositionDraft) -> float:
 
 
 def farthest(looks: Sequence[CompositionDraft], kept: Sequence[CompositionDraft]) -> int:
-    """The place of the look whose nearest among those kept is farthest; the first of equals."""
+    """The index of the draft farthest from its nearest in `kept`; the first of ties."""
     best, found = -1.0, 0
     for place, look in enumerate(looks):
         nearest = np.inf if kept else 0.0
@@ -70,7 +70,7 @@ def farthest(looks: Sequence[CompositionDraft], kept: Sequence[CompositionDraft]
 
 
 def _unlike(one: Entry, other: Entry) -> float:
-    """0 for the same object, else how many bits of the average hashes differ, as a share."""
+    """0 for the same object, else the share of differing bits of the average hashes."""
     if one.id == other.id:
         return 0.0
     return (1 + (one.hash ^ other.hash).bit_count()) / (1 + _HASH_BITS)

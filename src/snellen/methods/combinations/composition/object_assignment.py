@@ -1,4 +1,4 @@
-"""Which objects each row shows: dealt from shuffled decks, so that all are used alike."""
+"""Which objects each row shows: dealt from shuffled decks, so that all are used equally."""
 
 from __future__ import annotations
 

@@ -15,23 +15,23 @@ from snellen.objects.library.library import Library
 from snellen.vision.arrays import F32, Bytes
 
 SMALL = 128
-"""Pixels of the longer side of an alpha channel that rough shapes are made of."""
+"""The longer side in pixels of an alpha channel for rough shapes."""
 
 _HALF = 0.5
 _MOST_BYTES = 16 * 2**20
 
 
 def shape_at(library: Library, id: str, width: int, height: int) -> Bytes:
-    """Where an object is, H x W of 0 and 1, when it is pasted so large.
+    """The shape of an object pasted at a size, H x W of 0 and 1.
 
-    That is, where its alpha is one half or more; of its greatest half, where it never is. One that
-    is nowhere at all counts as its rectangle.
+    Where its alpha is one half or more, or half of its maximum if it never is. A fully transparent
+    object counts as its rectangle.
     """
     return _shape(layers_at(cutout_pixels(library, id), width, height)[..., 3])
 
 
 def rough_shape(library: Library, id: str, width: int, height: int) -> Bytes:
-    """About `shape_at`, from a small copy of the alpha channel that is kept."""
+    """An approximation of `shape_at` from a small cached copy of the alpha channel."""
     alpha = _small_alpha(id, library)
     return _shape(resized(alpha.astype(np.float32) / np.float32(255), width, height))
 

@@ -1,4 +1,4 @@
-"""What chance says of one composition: which cards, in what order, how large, from where."""
+"""The random draw of one composition: which objects, their order, size and direction."""
 
 from __future__ import annotations
 
@@ -8,45 +8,45 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.combinations.composition.arrangement import WHITE, Arrangement
 from snellen.objects.library.library import Entry
+from snellen.vision.arrays import F64
 
 MOST_SLENDER = 2.5
-"""With equal sizing, the longest side of an object is at most so many times the side of a square of
-the common area: a fishing rod of that area would leave nothing of the others."""
+"""With equal sizing, the maximum side of an object, in sides of a square of the common area: a
+fishing rod of that area would dwarf the others."""
 
 
 @dataclass(frozen=True, eq=False)
 class RandomDraw:
     """One composition before it is laid out.
 
-    cards: for each hand, the place of the card played. labels: for each object, from back to front,
-    its hand. entries: the objects in that order. factors: (K,) by which their pixels are scaled, in
-    a common unit. directions: (K,) degrees. overlaps: (K,) wanted overlap fractions.
+    cards: for each hand, the index of the object drawn. labels: for each object, from back to
+    front, its hand. entries: the objects in that order. factors: (K,) scales of their
+    pixels, in a common unit. directions: (K,) degrees. overlaps: (K,) wanted overlap fractions.
     """
 
     cards: tuple[int, ...]
     labels: tuple[int, ...]
     entries: tuple[Entry, ...]
-    factors: npt.NDArray[np.float64]
-    directions: npt.NDArray[np.float64]
-    overlaps: npt.NDArray[np.float64]
+    factors: F64
+    directions: F64
+    overlaps: F64
     background: str
 
     @cached_property
-    def extents(self) -> npt.NDArray[np.float64]:
+    def extents(self) -> F64:
         """(K, 2) widths and heights in the common unit."""
         own = np.array([(entry.width, entry.height) for entry in self.entries], np.float64)
-        extents: npt.NDArray[np.float64] = own.reshape(-1, 2) * self.factors[:, None]
+        extents: F64 = own.reshape(-1, 2) * self.factors[:, None]
         return extents
 
 
 def draw_composition(
     hands: Sequence[Sequence[Entry]], arrangement: Arrangement, rng: np.random.Generator
 ) -> RandomDraw:
-    """A card of every hand, in any order, with all that the layout leaves to chance."""
+    """One object of every hand in random order, with all random values of the layout."""
     number = len(hands)
     cards = tuple(int(rng.integers(len(hand))) for hand in hands)
     labels = tuple(int(place) for place in rng.permutation(number))

@@ -1,27 +1,25 @@
-"""A composition and its parts: the same canvas with some of the objects, asked when needed."""
+"""A composition and its parts: the same canvas with some of the objects, asked on demand."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-import numpy as np
-import numpy.typing as npt
-
 from snellen.changes.compose.compose import Compose
 from snellen.contract.asked import Asked
 from snellen.contract.questions import Answer, Question
 from snellen.contract.verdict import PART, Case
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Bools
 from snellen.vision.label_vector import LabelVector
 
 Places = frozenset[int]
-"""Which objects of a composition are shown, by their places in its recipe."""
+"""The objects of a composition that are shown, as indices in its recipe."""
 
 
 @dataclass(eq=False)
 class CompositionParts:
-    """A composition that was asked about, and what is known of its parts.
+    """A judged composition, and the judged parts of it.
 
     labels: for each object of the recipe, its label's id. case: the composition, judged.
     """
@@ -44,18 +42,18 @@ class CompositionParts:
         return {self.labels[place] for place in places}
 
     def question(self, scene: Scene, places: Places) -> Question:
-        """About a part."""
+        """The question about a part."""
         return Question(scene, self.recipe.only(places))
 
     def learn(
         self, judge: Callable[[Asked], Case], scene: Scene, places: Places, answer: Answer
     ) -> None:
-        """Take the answer about a part."""
+        """Judge and store the answer about a part."""
         recipe = self.recipe.only(places)
         self.known[places] = judge(Asked(scene, recipe, answer, role=PART))
 
-    def seen(self, places: Places, score: float) -> npt.NDArray[np.bool_]:
-        """Which labels the subject sees in a part, (C,)."""
+    def output(self, places: Places, score: float) -> Bools:
+        """Which labels the subject outputs for a part, (C,)."""
         after = self.known[places].after
         assert isinstance(after, LabelVector)
         return after.present(score)

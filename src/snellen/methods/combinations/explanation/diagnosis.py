@@ -1,6 +1,6 @@
-"""Diagnosis: why a composition fails, told by showing its parts.
+"""Diagnosis: why a composition fails, found by showing its parts.
 
-An error is put down to interaction only if every object, shown alone at the same place and scale
+An error is attributed to interaction only if every object, shown alone at the same place and scale
 on the same canvas, gets exactly its label, and the bare background none.
 """
 
@@ -26,7 +26,7 @@ Asking = Yielding[list[Question], Sequence[Answer], None]
 
 
 class Cause(StrEnum):
-    """What a failure is put down to."""
+    """The cause of a failure."""
 
     INTERACTION = "interaction"
     SINGLE = "single-object"
@@ -36,7 +36,7 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Diagnosis(Explanation):
-    """Why a composition fails. parts: what is known of it. shrinkers: one for each event."""
+    """Why a composition fails. parts: its judged parts. shrinkers: one for each event."""
 
     parts: CompositionParts | None = None
     shrinkers: tuple[EventShrinker, ...] = ()
@@ -45,7 +45,7 @@ class Diagnosis(Explanation):
     def of(
         cls, parts: CompositionParts, cause: Cause, shrinkers: Sequence[EventShrinker] = ()
     ) -> Diagnosis:
-        """The diagnosis that rests on these parts."""
+        """The diagnosis from these parts."""
         asked = tuple(case for places, case in parts.known.items() if places != parts.everything)
         return cls(str(cause), asked, None, parts, tuple(shrinkers))
 
@@ -107,7 +107,7 @@ def concluded(
     cases: Sequence[Case],
     explanations: Mapping[int, Explanation],
 ) -> Verdict:
-    """The verdict of a row: its cases, then the parts that were shown, and the cause of each.
+    """The verdict of a row: its cases, then the parts shown, and the cause of each.
 
     notes: of the row. names: of the subject's classes.
     """
@@ -132,7 +132,7 @@ def concluded(
 
 
 def _first_parts(composite: CompositionParts) -> list[Places]:
-    """What is yet unknown: every object alone, and the bare background for an extra label."""
+    """The parts not yet judged: every object alone, and the bare background for an extra label."""
     parts: list[Places] = [frozenset([place]) for place in sorted(composite.everything)]
     if any(event.kind != EventKind.MISSING for event in composite.case.events):
         parts.append(frozenset())

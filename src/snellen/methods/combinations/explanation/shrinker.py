@@ -1,4 +1,4 @@
-"""Shrinking: objects are taken away from a failing composition while one error persists."""
+"""Shrinking: objects are removed from a failing composition while one error persists."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from snellen.vision.events import Event, EventKind
 class Shrinker:
     """The search for a minimal part of a composition in which one label is still wrong.
 
-    kind: missing or extra, of the label. kept: the least part known. It is minimal when taking any
-    one object away makes the label right.
+    kind: missing or extra, of the label. kept: the smallest part so far. It is minimal if removing
+    any one object makes the label right.
     """
 
     composite: CompositionParts
@@ -26,11 +26,11 @@ class Shrinker:
     done: bool = False
 
     def wanted(self) -> list[Places]:
-        """The parts to know next."""
+        """The parts to ask about next."""
         return [] if self.done else [one for one in self._smaller() if not self._known(one)]
 
     def advance(self) -> None:
-        """Go to a smaller part in which the error persists, if there is one; all are known."""
+        """Move to a smaller part in which the error persists, if any; all must be judged."""
         persisting = (one for one in self._smaller() if self._persists(one))
         found = next(persisting, None)
         if found is None:
@@ -39,7 +39,7 @@ class Shrinker:
             self.kept = found
 
     def shortcut(self) -> None:
-        """Start from the bare background or one object, if it is known to be enough."""
+        """Start from the bare background or one object, if it is known to suffice."""
         least = [frozenset[int](), *(frozenset([place]) for place in sorted(self.kept))]
         for places in least:
             if self._known(places) and self._fits(places) and self._persists(places):
@@ -54,22 +54,22 @@ class Shrinker:
         return [one for one in parts if self._fits(one)]
 
     def _fits(self, places: Places) -> bool:
-        """Whether the part still shows the label, if it is one that goes missing."""
+        """Whether the part still shows the label, for a missing label."""
         return self.kind == EventKind.EXTRA or self.label in self.composite.shown(places)
 
     def _persists(self, places: Places) -> bool:
-        seen = bool(self.composite.seen(places, self.score)[self.label])
+        present = bool(self.composite.output(places, self.score)[self.label])
         if self.kind == EventKind.EXTRA:
-            return seen
-        return not seen and self.label in self.composite.shown(places)
+            return present
+        return not present and self.label in self.composite.shown(places)
 
 
 @dataclass(frozen=True, eq=False)
 class EventShrinker:
-    """An event and the searches for what it takes.
+    """An event and the searches for the smallest part that shows it.
 
-    A mismatch is searched for as what it is made of, a label missing and another extra: only if
-    both take the same objects is one said instead of the other.
+    A mismatch is searched as its two halves, a missing and an extra label: it counts as a mismatch
+    only if both need the same objects.
     """
 
     event: Event
@@ -77,7 +77,7 @@ class EventShrinker:
 
     @classmethod
     def of(cls, composite: CompositionParts, event: Event, score: float) -> EventShrinker:
-        """The searches for an event of a composition, not begun."""
+        """The searches for an event of a composition, not yet started."""
         parts = [(event.kind, event.label)]
         if event.kind == EventKind.MISMATCH:
             assert event.new_label is not None
@@ -86,7 +86,7 @@ class EventShrinker:
         return cls(event, tuple(Shrinker(composite, *part, score, whole) for part in parts))
 
     def notes(self, names: Sequence[str], numbers: dict[Places, int]) -> list[dict[str, Any]]:
-        """What is kept of it: one entry, or two where the searches part. numbers: of cases."""
+        """Its notes: one entry, or two where the searches differ. numbers: of cases."""
         event, first = self.event, self.searches[0]
         if len({search.kept for search in self.searches}) == 1:
             new = None if event.new_label is None else names[event.new_label]

@@ -1,1 +1,1 @@
-"""A page of objects by label, to look through and strike out bad ones."""
+"""A page of objects by label, to review and exclude bad ones."""

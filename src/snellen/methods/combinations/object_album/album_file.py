@@ -24,8 +24,8 @@ def write_album(
 ) -> None:
     """Write the page of the objects in `shown`.
 
-    why: the reason by the id of each object that is not used. excluded: the ids that are struck
-    out in `whole`; those that are not shown stay in the exclusion file.
+    why: the reason for each unused object, by id. excluded: the ids excluded in `whole`; those not
+    shown stay in the exclusion file.
     """
     entries = [one for label in shown.labels() for one in shown.entries(label)]
     cards = [AlbumCard(one, why.get(one.id, ""), one.id in set(excluded)) for one in entries]

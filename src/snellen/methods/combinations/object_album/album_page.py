@@ -1,4 +1,4 @@
-"""A page of objects by label, on which bad ones are struck out; one file, no server."""
+"""A page of objects by label, to exclude bad ones; one file, no server."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from snellen.pages.html_page import html_page, resource
 from snellen.pages.markup import Markup, tag
 
 SIDES = ((800, 144), (2500, 112), (6000, 80))
-"""Most objects on a page, and the longer side of their pictures in pixels."""
+"""Maximum objects on a page, and the longer side of their pictures in pixels."""
 SMALLEST = 56
 FILE = "struck-out.txt"
 FILTERS = {"all": "all", "used": "used", "rejected": "rejected", "struck": "struck out"}
-GROUNDS = {"white": "on white", "chequered": "on squares", "black": "on black"}
+GROUNDS = {"white": "on white", "chequered": "on a checkerboard", "black": "on black"}
 
 
 @dataclass(frozen=True)
 class AlbumCard:
-    """An object on the page. why: the reason it is not used, or "". struck: struck out already."""
+    """An object on the page. why: the reason it is not used, or "". struck: already excluded."""
 
     entry: Entry
     why: str = ""
@@ -77,7 +77,7 @@ def _pictures(library: Library, side: int, cards: Sequence[AlbumCard]) -> dict[s
 
 
 def _header(caption: AlbumCaption) -> list[Markup]:
-    script = "Striking out needs JavaScript; write the ids into a file by hand instead."
+    script = "Striking out needs JavaScript. Write the ids into a file by hand instead."
     return [
         tag(
             "header",

@@ -5,15 +5,14 @@ from __future__ import annotations
 import base64
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.objects.contact_sheet import resized
 from snellen.pages.markup import Markup, tag
-from snellen.vision.arrays import Bytes
+from snellen.vision.arrays import F32, Bytes
 
 QUALITY = 75
 REACH = 17
-"""Pixels: one compression block and one more."""
+"""In pixels: one compression block and one more."""
 
 
 def thumbnail(pixels: Bytes, side: int) -> tuple[bytes, int, int]:
@@ -41,7 +40,7 @@ def thumbnail_image(pixels: Bytes, side: int) -> Markup:
     return tag("img", src=source, **size, alt="", loading="lazy", decoding="async")
 
 
-def _spread(picture: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def _spread(picture: F32) -> F32:
     """RGBA with the colours of the edge extended outwards, so that compression adds no dark rim."""
     import cv2
 

@@ -1,1 +1,1 @@
-"""Which objects a subject labels right when it sees them alone."""
+"""Which objects a subject labels correctly when shown alone."""

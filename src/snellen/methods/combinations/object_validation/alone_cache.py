@@ -1,8 +1,8 @@
-"""What a subject saw in objects shown alone, kept in the user's cache, one file a subject.
+"""The labels of objects shown alone, in the user's cache, one file per subject.
 
-A row's key is the digest of what was shown, which has the object's id and the version of the recipe
-in it. So a library may grow or shrink, and only what is new is asked. The file is a convenience:
-where it can't be read or written, the subject is asked again.
+A row's key is the digest of the recipe, which includes the object's id and the version of the
+recipe. So a library may grow or shrink, and only new objects are asked about. Where the file can't
+be read or written, the subject is asked again.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ log = logging.getLogger(__name__)
 
 FORMAT = 1
 PresentLabels: TypeAlias = tuple[int, ...]
-"""Ids of the classes that are present at the subject's threshold, surest first."""
+"""Ids of the classes that are present at the subject's threshold, highest score first."""
 
 
 class AloneCache:
-    """What one subject saw; shared by any number of processes."""
+    """The cached labels of one subject; shared by any number of processes."""
 
     def __init__(self, path: Path | None, classes: int) -> None:
         self._path, self._classes = path, classes
@@ -41,24 +41,24 @@ class AloneCache:
         try:
             return cls(cache_folder("validated") / f"{name}.json", len(subject.classes))
         except OSError as error:
-            log.warning("what the subject says of each object is not kept: %s", error)
+            log.warning("the subject's answers about objects are not cached: %s", error)
             return cls(None, len(subject.classes))
 
     def read(self) -> dict[str, PresentLabels]:
-        """What was seen, by the digest of what was shown; {} from a file that is damaged."""
+        """The cached labels by recipe digest; {} from a damaged file."""
         if self._path is None or not self._path.exists():
             return {}
         try:
             return self._checked(json.loads(self._path.read_bytes()))
         except (OSError, ValueError, TypeError, AttributeError) as error:
-            log.warning("%s: cannot be read: %s. The subject is asked again.", self._path, error)
+            log.warning("%s: cannot be read: %s. Asking the subject again.", self._path, error)
             return {}
 
     def add(self, new: Mapping[str, PresentLabels]) -> None:
-        """Keep what was seen, beside what is there."""
+        """Add new labels to the cache."""
         if self._path is None or not new:
             return
-        waiting = partial(log.info, "another process writes %s; waiting for it", self._path)
+        waiting = partial(log.info, "waiting for another process that writes %s", self._path)
         try:
             with locked(self._path.with_suffix(".lock"), waiting):
                 rows = json.dumps({**self.read(), **new}, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""What a subject says of objects shown alone, asked once and kept."""
+"""The labels that a subject outputs for objects shown alone, cached."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def labels_alone(
     subject: Subject,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, PresentLabels]:
-    """The class ids that are present, surest first, by the id of each object; recipes likewise.
+    """The class ids present, highest score first, by object id; recipes: by object id.
 
-    What was answered is kept even if a later question fails.
+    Answers are cached even if a later question fails.
     """
     file = AloneCache.of(subject)
     before = file.read()
@@ -69,7 +69,7 @@ def _built(recipes: Mapping[str, Compose], library: Library, size: int) -> Itera
 def _asked(
     subject: Subject, ids: Sequence[str], images: Sequence[Image], library: Library
 ) -> list[PresentLabels]:
-    """What the subject sees; after a failure it is asked about each image by itself."""
+    """The subject's labels; after a failure it is asked about each image separately."""
     try:
         return _seen(subject, images)
     except SubjectError:
@@ -82,8 +82,8 @@ def _seen_alone(subject: Subject, id: str, image: Image, library: Library) -> Pr
     except SubjectError as error:
         raise SubjectError(
             f"'{subject.name}' failed when it was shown object {id} "
-            f"({library.cutout(id).label}) alone: {error}. Mend the subject, or strike the object "
-            "out with objects.exclude."
+            f"({library.cutout(id).label}) alone: {error}. Fix the subject, or exclude the object "
+            "with objects.exclude."
         ) from None
 
 

@@ -1,7 +1,7 @@
-"""Which objects a subject knows: shown alone, each must bring out exactly its own label.
+"""Which objects a subject recognises: shown alone, each must get exactly its own label.
 
-What an object does in company says something of the company only if it is known alone. An object
-for which no label comes out is as useless as one that is taken for something else.
+An error in company is an interaction only if the object is recognised alone. An object without a
+label is as useless as one with a wrong label.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from snellen.objects.library.library import Entry, Library
 from snellen.subjects.subject import Subject, Task
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Told how many objects are done, of how many."""
+"""Called with the number of objects done and the total."""
 
 NO_LABEL = "no label"
 STRANGE = "the subject has no such label"
@@ -39,10 +39,9 @@ class RejectedObject:
 
 @dataclass(frozen=True, eq=False)
 class ValidatedLibrary:
-    """The objects of a library that a subject knows; a `Library` itself, and small to pickle.
+    """The objects of a library that a subject recognises; a `Library` itself, small to pickle.
 
-    why: the reason of each object that was rejected, by its id. Such an object can still be had by
-    its id.
+    why: the reason for each rejected object, by id. `cutout` still returns such objects.
     """
 
     library: Library
@@ -67,12 +66,12 @@ class ValidatedLibrary:
 
     @property
     def rejected(self) -> tuple[RejectedObject, ...]:
-        """The objects that are not used, those struck out last."""
+        """The rejected objects, the excluded ones last."""
         every = (*_entries(self.library), *struck_out(self.library))
         return tuple(RejectedObject(one, self.why[one.id]) for one in every if one.id in self.why)
 
     def counts(self) -> dict[str, tuple[int, dict[str, int]]]:
-        """For each label of the library: how many objects are used, and how many not, by reason."""
+        """For each label of the library: the number of objects used, and rejected by reason."""
         gone: dict[str, Counter[str]] = {label: Counter() for label in self.library.labels()}
         for one in self.rejected:
             gone.setdefault(one.entry.label, Counter())[one.why] += 1
@@ -92,9 +91,9 @@ def validated_library(
 ) -> ValidatedLibrary:
     """The library with only the objects for which the subject outputs exactly their label.
 
-    Each is shown as `alone_recipe` composes it, so that nothing hidden under its transparent pixels
-    is seen. What the subject said is kept on disk: it is asked once about an object. progress:
-    called with how many objects are done, of how many. where: begins the message of a mistake.
+    Each is shown as `alone_recipe` composes it, so that colours of transparent pixels do not show.
+    Answers are cached on disk: the subject is asked once about an object. progress: called with the
+    number of objects done and the total. where: the start of error messages.
     """
     _check(library, subject, where)
     known = {plain_name(name) for name in subject.classes}
@@ -113,7 +112,7 @@ def validated_library(
 
 
 def why_not(label: str, seen: PresentLabels, classes: Sequence[str]) -> str:
-    """Why an object is rejected, or "" if it is not; seen: the class ids present, surest first.
+    """Why an object is rejected, or ""; seen: the class ids present, highest score first.
 
     >>> why_not("Traffic_Light", (1,), ("car", "traffic light"))
     ''
@@ -132,7 +131,7 @@ def why_not(label: str, seen: PresentLabels, classes: Sequence[str]) -> str:
 
 
 def without_object(library: Library, classes: Sequence[str]) -> tuple[str, ...]:
-    """Those of a subject's classes of which the library has no object at all."""
+    """The subject's classes without an object in the library."""
     there = {plain_name(label) for label in library.labels()}
     return tuple(name for name in classes if plain_name(name) not in there)
 
@@ -149,8 +148,8 @@ def _entries(library: Library) -> list[Entry]:
 def _check(library: Library, subject: Subject, where: str) -> None:
     if subject.task != Task.LABELS:
         raise UserError(
-            f"subject: '{subject.name}' answers for {subject.task}, but objects are validated by "
-            "the labels that a subject outputs. Add `read_as: labels` under `subject`."
+            f"subject: '{subject.name}' has task {subject.task}, but objects are validated by "
+            "the labels that a classifier outputs. Add `read_as: labels` under `subject`."
         )
     known = {plain_name(name) for name in subject.classes}
     labels = library.labels()

@@ -5,21 +5,16 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F64, Bools
 from snellen.vision.compilation import compiled
-
-Floats = npt.NDArray[np.float64]
 
 
 @compiled
-def room_beside(
-    road: npt.NDArray[np.bool_], places: Floats, axes: Floats, cell: float, most: float, hole: float
-) -> Floats:
+def room_beside(road: Bools, places: F64, axes: F64, cell: float, most: float, hole: float) -> F64:
     """(N, 2) metres of road to the left and to the right of places (N, 2), across their axes (N,).
 
-    At most `most`; what interrupts the road for less than `hole` metres, such as a car, is passed
-    over.
+    At most `most`; gaps in the road of less than `hole` metres, such as a car, are ignored.
     """
     middle = len(road) // 2
     room = np.zeros((len(places), 2))

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from snellen.vision.arrays import F32, F64, Bools, Ints
 from snellen.vision.lidar.drivable_area import BINS, CELL, CLEARANCE, DrivableArea
 from snellen.vision.solids.boxes3d import Boxes3D, wrapped
-
-Floats = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
 
 POOL = 4
 WINDOW = 25
@@ -33,23 +31,21 @@ ALONG, AGAINST = 1, 2
 
 @dataclass(frozen=True, eq=False)
 class Traffic:
-    """How traffic goes at N places: axes (N,) of the road, in radians, pointing away from the
-    vehicle that carries the LiDAR; ways (N,) sums of ALONG and AGAINST.
+    """The traffic at N places: axes (N,) of the road in radians, pointing away from the vehicle
+    that carries the LiDAR; ways (N,) sums of ALONG and AGAINST.
     """
 
-    axes: Floats
-    ways: npt.NDArray[np.int64]
+    axes: F64
+    ways: Ints
 
 
-def traffic_at(
-    places: Floats, area: DrivableArea, boxes: Boxes3D, left_hand: bool = False
-) -> Traffic:
-    """How traffic goes at places (N, 2), given the road and labelled boxes (K, 7).
+def traffic_at(places: F64, area: DrivableArea, boxes: Boxes3D, left_hand: bool = False) -> Traffic:
+    """The traffic at places (N, 2), given the road and labelled boxes (K, 7).
 
-    The axis is the way in which the road's borders around a place run and vehicles nearby stand;
-    where there is neither, as on a plaza, and near to us, it is straight ahead. A vehicle in line
-    decides the way; else the side of the road does. A road whose middle we are beyond is taken for
-    one-way, unless somebody comes towards us; so is ground without clear borders.
+    The axis follows the borders of the road around a place and the vehicles nearby; without
+    either, as on a plaza, and close to us, it is straight ahead. A vehicle in the same lane decides
+    the direction; else the side of the road does. A road whose centre we are beyond counts as
+    one-way, unless there is oncoming traffic; so does ground without clear borders.
     """
     vehicles = _vehicles(boxes)
     everywhere = np.concatenate([OURS, np.asarray(places, dtype=np.float64).reshape(-1, 2)])
@@ -70,10 +66,10 @@ def _vehicles(boxes: Boxes3D) -> Boxes3D:
     return rows[(rows[:, 3] > VEHICLE_LENGTH) & (rows[:, 3] > VEHICLE_RATIO * rows[:, 4])]
 
 
-def _axes(places: Floats, area: DrivableArea, vehicles: Boxes3D) -> tuple[Floats, Floats]:
+def _axes(places: F64, area: DrivableArea, vehicles: Boxes3D) -> tuple[F64, F64]:
     """(N,) axes in [-pi/2, pi/2], and how much (N,) the road's borders agree, from -1 to 1.
 
-    Votes are summed as arrows of twice the angle.
+    Votes are summed as vectors of twice the angle.
     """
     squares = (places / (POOL * CELL) + BINS // POOL).astype(np.int64)
     course = _course(area)[squares[:, 0], squares[:, 1]]
@@ -86,10 +82,10 @@ def _axes(places: Floats, area: DrivableArea, vehicles: Boxes3D) -> tuple[Floats
 
 
 def _course(area: DrivableArea) -> npt.NDArray[np.complex128]:
-    """(128, 128) for each square metre the way in which the borders of the road around run.
+    """(128, 128) for each square metre the direction of the road borders around it.
 
-    As an arrow of twice the angle, as long as they agree: 0 for a plaza, 1 for a straight road.
-    Where the road only ends because nothing was seen beyond there is no border.
+    As a vector of twice the angle, its length their agreement: 0 for a plaza, 1 for a straight
+    road. Where the road ends only because nothing was scanned beyond, there is no border.
     """
     import cv2
 
@@ -107,7 +103,7 @@ def _course(area: DrivableArea) -> npt.NDArray[np.complex128]:
     return np.asarray(arrow / np.maximum(size, 1e-9) * np.clip((size - LEAST) / 0.5, 0, 1))
 
 
-def _pooled(mask: Mask) -> npt.NDArray[np.float32]:
+def _pooled(mask: Bools) -> F32:
     """(128, 128) the share of each square metre that a mask (512, 512) holds."""
     import cv2
 
@@ -115,15 +111,15 @@ def _pooled(mask: Mask) -> npt.NDArray[np.float32]:
     return np.asarray(cv2.resize(mask.astype(np.float32), size, interpolation=cv2.INTER_AREA))
 
 
-def _room(places: Floats, axes: Floats, road: Mask, left_hand: bool) -> Floats:
-    """(N, 2) metres of road to the side of the others and to our own."""
+def _room(places: F64, axes: F64, road: Bools, left_hand: bool) -> F64:
+    """(N, 2) metres of road on the oncoming side and on our own."""
     from snellen.methods.fusion.placing.heading_kernels import room_beside
 
     room = room_beside(road, places, axes, CELL, BROADEST, HOLE)
     return np.asarray(room[:, ::-1] if left_hand else room)
 
 
-def _oncoming(vehicles: Boxes3D, axes: Floats, places: Floats) -> bool:
+def _oncoming(vehicles: Boxes3D, axes: F64, places: F64) -> bool:
     """Whether a vehicle on the road faces us."""
     if not len(vehicles):
         return False
@@ -133,10 +129,8 @@ def _oncoming(vehicles: Boxes3D, axes: Floats, places: Floats) -> bool:
     return bool(((turned > math.pi - ALIGNED) & (away.min(axis=0) < LANE + 2)).any())
 
 
-def _in_line(
-    places: Floats, axes: Floats, ways: npt.NDArray[np.int64], vehicles: Boxes3D
-) -> npt.NDArray[np.int64]:
-    """The ways (N,), with that of the nearest vehicle in the same lane where there is one."""
+def _in_line(places: F64, axes: F64, ways: Ints, vehicles: Boxes3D) -> Ints:
+    """The directions (N,), that of the nearest vehicle in the same lane where there is one."""
     if not len(vehicles):
         return ways
     off = vehicles[None, :, :2] - places[:, None]

@@ -1,4 +1,4 @@
-"""Where in a frame something may be placed, as a user limits it."""
+"""The limits on places in a frame."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ REACH = 62.0
 
 @dataclass(frozen=True)
 class PlaceLimits:
-    """What a place in a frame must keep to.
+    """The limits on a place in a frame.
 
-    nearest, farthest: metres on the ground from LiDAR to the place. right, left: bearings of the
+    nearest, farthest: metres on the ground from the LiDAR. right, left: bearings of the
     sector, radians counter-clockwise from straight ahead, right < left. in_view: whether the
-    object's middle must be in the camera's image. behind: whether things may stand between the
-    LiDAR and the place: `allow`; `avoid`, with nothing before any corner of the footprint; or
-    `only`, with something before its middle. traffic: the side of the road that is driven on.
-    margin: metres kept free around the footprint. beside: how far from the road, metres, people on
-    foot may also stand, on any free, level ground; 0 keeps them on the road.
+    object's centre must be in the camera's image. behind: whether objects may stand between the
+    LiDAR and the place: `allow`; `avoid`, with nothing in front of any corner of the footprint; or
+    `only`, with something in front of its centre. traffic: the side of the road that is driven on.
+    margin: metres kept free around the footprint. beside: how far from the road, in metres,
+    pedestrians may stand on free, level ground; 0 keeps them on the road.
     """
 
     nearest: float = 5.0
@@ -37,17 +37,16 @@ class PlaceLimits:
     def __post_init__(self) -> None:
         if not 0 <= self.nearest < self.farthest <= REACH:
             raise UserError(
-                f"distances from {self.nearest:g} to {self.farthest:g} m; they are from 0 to "
-                f"{REACH:g} m, the nearest below the farthest. Change the limits."
+                f"distances: found {self.nearest:g} to {self.farthest:g} m, expected within 0 to "
+                f"{REACH:g} m, with nearest below farthest."
             )
         if not -math.pi <= self.right < self.left <= math.pi:
             raise UserError(
-                f"a sector from {math.degrees(self.right):g} to {math.degrees(self.left):g} "
-                "degrees; it goes from right to left of straight ahead, within -180 and 180. "
-                "Change the limits."
+                f"sector: found {math.degrees(self.right):g} to {math.degrees(self.left):g} "
+                "degrees, expected right to left of straight ahead, within -180 and 180."
             )
         for name, most in (("margin", 2.0), ("beside", 20.0)):
             if not 0 <= getattr(self, name) <= most:
                 raise UserError(
-                    f"{name}: {getattr(self, name):g} m; it is from 0 to {most:g} m. Change it."
+                    f"{name}: found {getattr(self, name):g} m, expected 0 to {most:g} m."
                 )

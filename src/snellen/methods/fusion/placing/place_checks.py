@@ -1,4 +1,4 @@
-"""What a place must satisfy, checked for many places in one go."""
+"""Checks on places, vectorised over many places."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.methods.fusion.placing.limits import PlaceLimits
 from snellen.methods.fusion.placing.pose import GroundPose, Size, is_pedestrian_size
+from snellen.vision.arrays import F64, Bools, Ints
 from snellen.vision.lidar.drivable_area import CELL, DrivableArea
 from snellen.vision.solids.boxes3d import Boxes3D
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
@@ -22,10 +22,6 @@ from snellen.vision.solids.footprints import (
     overlapping,
     sight_line_crossings,
 )
-
-Floats = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
-Verdicts = npt.NDArray[np.int64]
 
 CARRIER = np.array([[-0.5, 0.0, 6.0, 2.4, 0.0]])
 ON_ROAD = 0.95
@@ -49,7 +45,7 @@ FAR, UNSEEN, OFF_ROAD, OCCUPIED, COLLIDING, BEHIND, BEFORE = range(1, 8)
 
 @dataclass(frozen=True, eq=False)
 class PlaceChecks:
-    """The checks of one frame; boxes: (K, 7) of what is known to be there."""
+    """The checks of one frame; boxes: (K, 7) of the labelled objects."""
 
     area: DrivableArea
     boxes: Boxes3D
@@ -72,10 +68,10 @@ class PlaceChecks:
                 return REASONS[verdict]
         return None
 
-    def verdicts(self, rows: Floats, size: Size, taken: Boxes3D) -> Verdicts:
-        """(N,) FINE or the first check that x, y and yaw (N, 3) fail, for an object's size.
+    def verdicts(self, rows: F64, size: Size, taken: Boxes3D) -> Ints:
+        """(N,) FINE or the first check that poses (N, 3) x, y, yaw fail, for an object's size.
 
-        taken: (J, 7) boxes of what was inserted. A person on foot is checked as turned any way.
+        taken: (J, 7) boxes of earlier insertions. A pedestrian is checked for any yaw.
         """
         footprints = _footprints(rows, size)
         verdicts = self._limited(footprints, size, taken)
@@ -84,15 +80,15 @@ class PlaceChecks:
             verdicts[left] = check(footprints[left], size, taken)
         return verdicts
 
-    def within(self, places: Floats) -> Mask:
-        """Which places (N, 2) keep to the limits of distance and sector."""
+    def within(self, places: F64) -> Bools:
+        """Which places (N, 2) are within the limits of distance and sector."""
         away = np.hypot(places[:, 0], places[:, 1])
         bearing = np.arctan2(places[:, 1], places[:, 0])
         near = (away >= self.limits.nearest) & (away <= self.limits.farthest)
         return np.asarray(near & (bearing >= self.limits.right) & (bearing <= self.limits.left))
 
-    def in_sight(self, places: Floats) -> Mask:
-        """Which places (N, 2) an object of some height could stand at in the camera's view."""
+    def in_sight(self, places: F64) -> Bools:
+        """Which places (N, 2) are in the camera's view for an object of some height."""
         if not self._looks:
             return np.ones(len(places), dtype=bool)
         u, _, depth = self._pixels(places, EYE_LEVEL)
@@ -103,15 +99,15 @@ class PlaceChecks:
     def _looks(self) -> bool:
         return self.limits.in_view and self.size[0] > 0
 
-    def _pixels(self, places: Floats, above: float) -> Floats:
-        """(3, N) u, v and depth of what is `above` metres above the ground."""
+    def _pixels(self, places: F64, above: float) -> F64:
+        """(3, N) u, v and depth of points `above` metres above the ground."""
         heights = self.area.surface(places[:, 0], places[:, 1]) + above
         points = np.column_stack([places, heights])
         return np.asarray(self.frames.lidar_to_image(LidarPoints(points)).T)
 
     @cached_property
-    def walkable(self) -> Mask:
-        """(512, 512) where people on foot may stand: the road, and free ground beside it."""
+    def walkable(self) -> Bools:
+        """(512, 512) where pedestrians may stand: the road, and free ground beside it."""
         import cv2
 
         if self.limits.beside == 0:
@@ -121,10 +117,10 @@ class PlaceChecks:
         near = cv2.dilate(self.area.road.astype(np.uint8), disc) > 0
         return np.asarray(self.area.road | (near & self.area.ground))
 
-    def _limited(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Verdicts:
+    def _limited(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Ints:
         return np.where(self.within(footprints[:, :2]), FINE, FAR)
 
-    def _seen(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Verdicts:
+    def _seen(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Ints:
         if not self._looks:
             return np.full(len(footprints), FINE)
         u, v, depth = self._pixels(footprints[:, :2], size[2] / 2)
@@ -132,25 +128,25 @@ class PlaceChecks:
         seen = (depth > 0) & (u >= 0) & (u < width) & (v >= 0) & (v < height)
         return np.where(seen, FINE, UNSEEN)
 
-    def _on_road(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Verdicts:
+    def _on_road(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Ints:
         from snellen.vision.solids.footprints_kernels import standing
 
         area = self.walkable if is_pedestrian_size(size) else self.area.road
         return np.where(standing(footprints, area, ON_ROAD, CELL), FINE, OFF_ROAD)
 
-    def _free(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Verdicts:
+    def _free(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Ints:
         from snellen.vision.solids.footprints_kernels import obstructed
 
         lowest, top = self.area.lowest, size[2] + OVERHEAD
         met = obstructed(footprints, self.limits.margin, lowest, top, CELL)
         return np.where(met, OCCUPIED, FINE)
 
-    def _apart(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Verdicts:
+    def _apart(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Ints:
         others = np.concatenate([CARRIER, self._others(taken)])
         collides = overlapping(grown(footprints, self.limits.margin), others).any(axis=1)
         return np.where(collides, COLLIDING, FINE)
 
-    def _line(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Verdicts:
+    def _line(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Ints:
         others = self._others(taken)
         hidden = sight_line_crossings(footprints[:, :2], others).any(axis=1)
         if self.limits.behind == "only":
@@ -175,7 +171,7 @@ def all_ahead(limits: PlaceLimits, frames: CoordinateFrames, size: tuple[int, in
     return bool(looking or (limits.right >= -math.pi / 2 and limits.left <= math.pi / 2))
 
 
-def _footprints(rows: Floats, size: Size) -> Footprints:
+def _footprints(rows: F64, size: Size) -> Footprints:
     length, width = size[:2]
     if is_pedestrian_size(size):
         side = math.hypot(length, width)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+
+from snellen.vision.arrays import F64
 
 Size = tuple[float, float, float]
 
@@ -15,7 +16,7 @@ LONGEST_ON_FOOT = 1.4
 class GroundPose(NamedTuple):
     """Where an object stands, in the LiDAR frame.
 
-    x, y: of its middle, metres. z: of the ground under it, metres. yaw: radians counter-clockwise
+    x, y: of its centre, metres. z: of the ground under it, metres. yaw: radians counter-clockwise
     from +x.
     """
 
@@ -24,7 +25,7 @@ class GroundPose(NamedTuple):
     z: float
     yaw: float
 
-    def box(self, size: Size) -> npt.NDArray[np.float64]:
+    def box(self, size: Size) -> F64:
         """(7,) the 3D box of an object of this size (length, width, height) here.
 
         >>> GroundPose(10, 0, -1.7, 0.5).box((4, 2, 1.5)).round(2).tolist()
@@ -34,5 +35,5 @@ class GroundPose(NamedTuple):
 
 
 def is_pedestrian_size(size: Size) -> bool:
-    """Whether an object of this size (length, width, height in metres) is a person on foot."""
+    """Whether an object of this size (length, width, height in metres) is a pedestrian."""
     return max(size[:2]) < LONGEST_ON_FOOT

@@ -1,1 +1,1 @@
-"""The search of a frame for insertions that break the subject."""
+"""The search of a frame for insertions that make the subject fail."""

@@ -1,8 +1,8 @@
-"""The search of one frame: insert, ask, keep what raises the fitness, and go on from there.
+"""The search of one frame: insert, ask, accept what raises the fitness, and continue.
 
 MultiTest's Algorithm 1: up to `objects` insertions one after the other, up to `tries` for each; one
-that raises the fitness stays, and the next is put beside it. When a chain has ended, another begins
-at the frame as it is, until the questions are used up, so that every search asks as many.
+that raises the fitness is accepted, and the next is added to it. When a chain ends, another starts
+from the original frame until the questions are used up, so that every search asks equally many.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from snellen.contract.asked import Asked
 from snellen.contract.questions import Answer, BudgetSpentError, Question
 from snellen.contract.verdict import Case
 from snellen.methods.fusion.options import Search
-from snellen.methods.fusion.prepared_frame import PlacedMesh, PreparedFrame
+from snellen.methods.fusion.prepared_frame import MeshInsertion, PreparedFrame
 from snellen.methods.fusion.relation import FusionRelation, detections3d_in
 from snellen.methods.fusion.search.proposers import InformedProposer, Proposer
 from snellen.vision.events import Event, Severity
@@ -29,7 +29,7 @@ SEEDS = 2**32
 
 @dataclass
 class SearchResult:
-    """What a search asked. chains: of each chain, the numbers of the cases that were kept."""
+    """The cases of a search. chains: for each chain, the numbers of the accepted cases."""
 
     cases: list[Case] = field(default_factory=list)
     chains: list[list[int]] = field(default_factory=list)
@@ -38,24 +38,24 @@ class SearchResult:
 
 @dataclass
 class _Chain:
-    """A chain at work: what is in, its fitness, and the cases that were kept."""
+    """An open chain: its insertions, its fitness, and its accepted cases."""
 
     fitness: float
-    placed: tuple[PlacedMesh, ...] = ()
+    placed: tuple[MeshInsertion, ...] = ()
     kept: list[int] = field(default_factory=list)
 
 
 def search_frame(
-    stage: PreparedFrame, judge: FusionRelation, rng: Generator, questions: int
+    frame: PreparedFrame, judge: FusionRelation, rng: Generator, questions: int
 ) -> Yielding[list[Question], Sequence[Answer], SearchResult]:
     """The cases of a search that asks `questions` questions; fewer where nothing more fits."""
-    informed = stage.options.search == Search.INFORMED
-    proposer = InformedProposer(stage) if informed else Proposer(stage)
+    informed = frame.options.search == Search.INFORMED
+    proposer = InformedProposer(frame) if informed else Proposer(frame)
     found = SearchResult()
     try:
         while len(found.cases) < questions:
             began = len(found.cases)
-            yield from _chain(stage, judge, proposer, rng, questions, found)
+            yield from _chain(frame, judge, proposer, rng, questions, found)
             if len(found.cases) == began:
                 found.full = True
                 break
@@ -65,7 +65,7 @@ def search_frame(
 
 
 def _chain(
-    stage: PreparedFrame,
+    frame: PreparedFrame,
     judge: FusionRelation,
     proposer: Proposer,
     rng: Generator,
@@ -74,41 +74,41 @@ def _chain(
 ) -> Yielding[list[Question], Sequence[Answer], None]:
     chain = _Chain(judge.fitness_before)
     found.chains.append(chain.kept)
-    for _ in range(stage.options.objects):
-        for attempt in range(stage.options.tries):
+    for _ in range(frame.options.objects):
+        for attempt in range(frame.options.tries):
             if len(found.cases) >= questions:
                 return
             new = proposer.propose(chain.placed, rng)
             if new is None:
                 return
-            last = attempt == stage.options.tries - 1
-            if (yield from _tried(stage, judge, proposer, rng, chain, new, last, found)):
+            last = attempt == frame.options.tries - 1
+            if (yield from _tried(frame, judge, proposer, rng, chain, new, last, found)):
                 break
 
 
 def _tried(
-    stage: PreparedFrame,
+    frame: PreparedFrame,
     judge: FusionRelation,
     proposer: Proposer,
     rng: Generator,
     chain: _Chain,
-    new: PlacedMesh,
+    new: MeshInsertion,
     last: bool,
     found: SearchResult,
 ) -> Yielding[list[Question], Sequence[Answer], bool]:
-    """Ask about one insertion; whether it is kept."""
+    """Ask about one insertion; whether it is accepted."""
     placed = (*chain.placed, new)
-    recipe = stage.recipe(placed, int(rng.integers(SEEDS)))
+    recipe = frame.recipe(placed, int(rng.integers(SEEDS)))
     parent = chain.kept[-1] if chain.kept else None
-    [answer] = yield [Question(stage.scene, recipe, MEASURES)]
-    judged = judge.case(Asked(stage.scene, recipe, answer, parent=parent), placed)
+    [answer] = yield [Question(frame.scene, recipe, MEASURES)]
+    judged = judge.case(Asked(frame.scene, recipe, answer, parent=parent), placed)
     gain = judge.fitness(detections3d_in(answer), placed, answer.measurements) - chain.fitness
     before = () if parent is None else found.cases[parent].events
     failed = _hard(judged.events) > _hard(before)
-    proposer.learn(new, stage.present(chain.placed), failed=failed)
-    # As in the authors' code: after the last rejection the insertion stays all the same.
-    anyway = stage.options.as_published and last
-    kept = stage.options.search == Search.RANDOM or gain > 0 or anyway
+    proposer.learn(new, frame.present(chain.placed), failed=failed)
+    # As in the authors' code: the last attempt is accepted even if it is worse.
+    anyway = frame.options.as_published and last
+    kept = frame.options.search == Search.RANDOM or gain > 0 or anyway
     facts = {
         "fitness": round(chain.fitness + gain, 6),
         "kept": float(kept),

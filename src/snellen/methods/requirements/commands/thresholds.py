@@ -75,7 +75,7 @@ def thresholds(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """HumanEstimate the visual change that people tolerate, with its interval."""
+    """Estimate the visual change that people tolerate, with its interval."""
     from snellen.methods.requirements.human.answers.answer_files import human_files, read_human
     from snellen.methods.requirements.human.estimate import EstimateRequest
     from snellen.methods.requirements.human.estimation import all_estimates
@@ -112,13 +112,13 @@ def thresholds(
 
 
 def _print(one: HumanEstimate) -> None:
-    label = "" if one.wanted.label == "any" else f"{one.wanted.label}, "
-    typer.echo(f"{label}{one.transformation}, {one.kind}: {one.composed.told()}")
+    label = "" if one.request.label == "any" else f"{one.request.label}, "
+    typer.echo(f"{label}{one.transformation}, {one.kind}: {one.composed.words()}")
     if len(one.subtasks) > 1:
         for name, part in one.subtasks.items():
-            typer.echo(f"  {name}: {part.told()}")
+            typer.echo(f"  {name}: {part.words()}")
     if one.direct is not None:
-        typer.echo(f"  whole task, estimated directly: {one.direct.told()}")
+        typer.echo(f"  whole task, estimated directly: {one.direct.words()}")
 
 
 def _notes(one: HumanEstimate) -> list[str]:

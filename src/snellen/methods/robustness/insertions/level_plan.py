@@ -1,4 +1,4 @@
-"""The tests of a scene: which object is put where around which base instance."""
+"""The tests of a scene: which object goes where around which base instance."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from snellen.changes.paste.insert import Insert
 from snellen.methods.free_places import pasted_box
 from snellen.methods.robustness.base_contours import BaseContour
 from snellen.methods.robustness.base_instances import BaseInstance
-from snellen.methods.robustness.insertions.object_choice import ObjectChoice
+from snellen.methods.robustness.insertions.object_choice import InsertionObject
 from snellen.methods.robustness.insertions.places_around import drawn_places, exact_distance
 from snellen.methods.robustness.options import RobustnessOptions
 
 
 @dataclass(frozen=True, eq=False)
 class LevelInsertion:
-    """One insertion to come. level: 1 for the nearest. share: of the start distance.
+    """A planned insertion. level: 1 is the nearest. share: of the start distance.
 
-    distance: pixels between its rectangle and the contour.
+    distance: pixels from its rectangle to the contour.
     """
 
     recipe: Insert
     base: BaseInstance
-    inserting: ObjectChoice
+    inserting: InsertionObject
     level: int
     share: float
     distance: float
@@ -34,14 +34,14 @@ class LevelInsertion:
 def plan_levels(
     base: BaseInstance,
     outline: BaseContour,
-    objects: Sequence[ObjectChoice],
+    objects: Sequence[InsertionObject],
     options: RobustnessOptions,
     count: int,
     rng: Generator,
 ) -> list[LevelInsertion]:
-    """`count` tests for each level, from the farthest to the nearest; fewer where room is short.
+    """`count` tests per level, from the farthest to the nearest; fewer where room is short.
 
-    The same objects are put at every level, each as often as the others.
+    The same objects are used at every level, each equally often.
     """
     shares = options.shares
     found: dict[Insert, LevelInsertion] = {}

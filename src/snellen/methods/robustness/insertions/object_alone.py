@@ -1,4 +1,4 @@
-"""An object alone on grey: what the subject makes of it without any surroundings."""
+"""An object alone on grey, to see how the subject detects it without surroundings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GREY = 124
 
 
 def object_alone(cutout: Cutout) -> tuple[Scene, Box]:
-    """A scene with the object in its middle, the same wherever it is asked for, and its box."""
+    """A scene with the object in its middle, always the same, and the object's box."""
     import cv2
 
     height, width = cutout.size
@@ -23,7 +23,7 @@ def object_alone(cutout: Cutout) -> tuple[Scene, Box]:
     size = max(1, round(width * scale)), max(1, round(height * scale))
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     alpha = cutout.pixels[..., 3:].astype(np.float32) / 255
-    # Colours weighed by opacity, so that none bleeds in from under transparent pixels.
+    # Colours weighted by opacity, so that none bleeds in from transparent pixels.
     planes = np.dstack([cutout.pixels[..., :3] * alpha, alpha])
     small = np.asarray(cv2.resize(planes, size, interpolation=way)).reshape(size[1], size[0], 4)
     canvas = np.full((SIDE, SIDE, 3), float(GREY), dtype=np.float32)

@@ -1,10 +1,10 @@
-"""Inserting instances: which objects are put around a base instance, and how large."""
+"""The objects to insert around a base instance, and their sizes."""
 
 from __future__ import annotations
 
 from collections.abc import Generator as Yielding
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.random import Generator
@@ -25,17 +25,17 @@ from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.image_features.perceptual_hash import perceptual_hash, surroundings_of
 
 TRIED = 3
-"""Objects that are looked at for each that is wanted."""
+"""Candidate objects for each one wanted."""
 ALONE_IOU = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class ObjectChoice:
-    """An object to be put around a base instance. label: the subject's id, None if unknown to it.
+class InsertionObject:
+    """An object to insert around a base instance. label: the subject's id, None if it has none.
 
     hash_distance: bits of 64 in which it differs from the base's surroundings. around: its places
-    at the size it is given. ratio: its area by the base's. score, uncertainty: of it alone on grey,
-    None where that was not asked.
+    at its size. ratio: its area over the base's. score, uncertainty: of it alone on grey, None
+    where not asked.
     """
 
     entry: Entry
@@ -49,9 +49,9 @@ class ObjectChoice:
 
 @dataclass(frozen=True, eq=False)
 class HashedLibrary:
-    """The library with the hashes of its objects, each found when it is first asked for.
+    """The library with the hashes of its objects, each computed on first use.
 
-    class_ids: the subject's ids by plain name.
+    class_ids: the subject's ids by normalised name.
     """
 
     library: Library
@@ -67,7 +67,7 @@ class HashedLibrary:
     def suited(self, base: BaseInstance, digest: str, options: RobustnessOptions) -> list[Entry]:
         """Objects of the wanted labels that are not from the scene of this digest.
 
-        Those that need not be enlarged too much, unless there are no others.
+        Objects that need little enlargement, unless there are none.
         """
         wanted = [label for label in self.library.labels() if _wanted(label, base, options.labels)]
         entries = [e for label in wanted for e in self.library.entries(label) if e.source != digest]
@@ -86,53 +86,53 @@ def _wanted(label: str, base: BaseInstance, labels: Labels | tuple[str, ...]) ->
 
 
 def most_alike(
-    shelf: HashedLibrary,
-    stage: RobustnessScene,
+    hashed: HashedLibrary,
+    prepared: RobustnessScene,
     base: BaseInstance,
     options: RobustnessOptions,
     rng: Generator,
 ) -> list[tuple[Entry, int]]:
-    """Objects for a base instance, most like its surroundings first, with the bits that differ."""
-    entries = shelf.suited(base, stage.scene.digest, options)
+    """Objects for a base instance, most similar to its surroundings first, with hash distances."""
+    entries = hashed.suited(base, prepared.scene.digest, options)
     chosen = rng.permutation(len(entries))[: options.alike]
     drawn = [entries[int(place)] for place in chosen]
-    reference = perceptual_hash(surroundings_of(stage.scene.pixels(), base.box))
-    bits = distances(reference, [shelf.hash_of(entry) for entry in drawn])
+    reference = perceptual_hash(surroundings_of(prepared.scene.pixels(), base.box))
+    bits = distances(reference, [hashed.hash_of(entry) for entry in drawn])
     return [(drawn[int(n)], int(bits[n])) for n in np.argsort(bits, kind="stable")]
 
 
 def choose_objects(
-    shelf: HashedLibrary,
-    stage: RobustnessScene,
+    hashed: HashedLibrary,
+    prepared: RobustnessScene,
     base: BaseInstance,
     outline: BaseContour,
     options: RobustnessOptions,
     how: Passes,
     rng: Generator,
-) -> Yielding[list[Question], Sequence[Answer], list[ObjectChoice]]:
-    """The objects that are put around a base instance, at most `variety`.
+) -> Yielding[list[Question], Sequence[Answer], list[InsertionObject]]:
+    """The objects to insert around a base instance, at most `variety`.
 
-    An object for which there is no room is tried again as small as allowed, then left out. Where
-    its score or uncertainty matters, it is asked about alone.
+    An object without room is tried again at the smallest size, then left out. Where its score or
+    uncertainty matters, the subject is asked about it alone.
     """
-    found: list[ObjectChoice] = []
-    for entry, bits in most_alike(shelf, stage, base, options, rng)[: TRIED * options.variety]:
+    found: list[InsertionObject] = []
+    for entry, bits in most_alike(hashed, prepared, base, options, rng)[: TRIED * options.variety]:
         ratio = float(rng.uniform(*options.size_ratio))
-        label = shelf.class_ids.get(plain_name(entry.label))
+        label = hashed.class_ids.get(plain_name(entry.label))
         for one in dict.fromkeys((ratio, options.size_ratio[0])):
-            around = _around(stage, base, outline, entry, one, options)
+            around = _around(prepared, base, outline, entry, one, options)
             if around is not None:
-                found.append(ObjectChoice(entry, label, bits, around, round(one, 4)))
+                found.append(InsertionObject(entry, label, bits, around, round(one, 4)))
                 break
         if len(found) == options.variety and not options.alone:
             break
     if not options.alone:
         return found
-    return (yield from _known(shelf, found, options, how, len(stage.classes)))
+    return (yield from _measured(hashed, found, options, how, len(prepared.classes)))
 
 
 def _around(
-    stage: RobustnessScene,
+    prepared: RobustnessScene,
     base: BaseInstance,
     outline: BaseContour,
     entry: Entry,
@@ -141,46 +141,47 @@ def _around(
 ) -> PlacesAround | None:
     side = float(np.sqrt(ratio * base.area))
     size = target_size((entry.width, entry.height), (side, side), Sizing.KEEP)
-    if size[0] > stage.scene.size[1] or size[1] > stage.scene.size[0]:
+    if size[0] > prepared.scene.size[1] or size[1] > prepared.scene.size[0]:
         return None
-    return places_around(stage, base, outline, size, options)
+    return places_around(prepared, base, outline, size, options)
 
 
 def alone_questions(options: RobustnessOptions, how: Passes) -> int:
-    """How many questions it takes at most to know the objects of one base instance."""
+    """The maximum number of questions about the objects of one base instance."""
     each = 1 + (options.passes if how != Passes.NONE else 0)
     return TRIED * options.variety * each if options.alone else 0
 
 
-def _known(
-    shelf: HashedLibrary,
-    found: list[ObjectChoice],
+def _measured(
+    hashed: HashedLibrary,
+    found: list[InsertionObject],
     options: RobustnessOptions,
     how: Passes,
     classes: int,
-) -> Yielding[list[Question], Sequence[Answer], list[ObjectChoice]]:
-    """Those of the right score and uncertainty when alone, at most `variety`."""
-    kept: list[ObjectChoice] = []
+) -> Yielding[list[Question], Sequence[Answer], list[InsertionObject]]:
+    """Objects whose score and uncertainty alone are within limits, at most `variety`."""
+    chosen: list[InsertionObject] = []
     for one in found:
-        scene, box = object_alone(shelf.library.cutout(one.entry.id))
+        scene, box = object_alone(hashed.library.cutout(one.entry.id))
         [answer] = yield [Question(scene, Identity())]
-        seen = detections_in(answer)
-        alike = iou(seen.boxes, [box])[:, 0] * (seen.labels == one.label)
+        detections = detections_in(answer)
+        alike = iou(detections.boxes, [box])[:, 0] * (detections.labels == one.label)
         fits = np.flatnonzero(alike >= ALONE_IOU)
-        place = fits[np.argmax(seen.scores[fits])] if len(fits) else None
-        score = 0.0 if place is None else round(float(seen.scores[place]), 4)
+        place = fits[np.argmax(detections.scores[fits])] if len(fits) else None
+        score = 0.0 if place is None else round(float(detections.scores[place]), 4)
         unsure = None
         if place is not None:
-            told = yield from sample_uncertainty(scene, seen[[place]], how, options.passes, classes)
-            unsure = None if told is None else round(told[0].total, 4)
+            uncertainties = yield from sample_uncertainty(
+                scene, detections[[place]], how, options.passes, classes
+            )
+            unsure = None if uncertainties is None else round(uncertainties[0].total, 4)
         if _within(score, options.inserting_score) and _within(
             unsure, options.inserting_uncertainty
         ):
-            kept.append(ObjectChoice(one.entry, one.label, one.hash_distance, one.around, one.ratio,
-                                  score, unsure))  # fmt: skip
-        if len(kept) == options.variety:
+            chosen.append(replace(one, score=score, uncertainty=unsure))
+        if len(chosen) == options.variety:
             break
-    return kept
+    return chosen
 
 
 def _within(value: float | None, limits: tuple[float, float] | None) -> bool:

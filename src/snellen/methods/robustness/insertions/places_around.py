@@ -1,4 +1,4 @@
-"""Places around a base instance, by their distance to its contour."""
+"""Places around a base instance by distance to its contour."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
 
-from snellen.methods.free_places import FreeSpace, Places
+from snellen.methods.free_places import FreeSpace
 from snellen.methods.robustness.base_contours import BaseContour
-from snellen.methods.robustness.base_instances import BaseInstance, Boolean, RobustnessScene
+from snellen.methods.robustness.base_instances import BaseInstance, RobustnessScene
 from snellen.methods.robustness.options import Contour, RobustnessOptions, Start
+from snellen.vision.arrays import F32, F64, Bools, Ints, Ints32
 from snellen.vision.saliency.contours import distance_to
 
-Doubles = npt.NDArray[np.float64]
 LEAST = 1.0
-"""Pixels by which a distance may always be missed."""
+"""The minimum tolerance of a distance, in pixels."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,32 +24,32 @@ class PlacesAround:
     """All free places of an object of one size around one base instance.
 
     size: (width, height). places: (K, 2) corners. far: (K,) pixels to the contour. reach: the
-    smallest distance of a free place. start: that of the farthest level.
+    smallest distance of a free place. start: the distance of the farthest level.
     """
 
     size: tuple[int, int]
-    places: Places
-    far: Doubles
+    places: Ints
+    far: F64
     reach: float
     start: float
 
     def target(self, share: float) -> float:
-        """The distance of a level: 0 is as near as nothing is covered, 1 the start distance."""
+        """The distance of a level: 0 is as close as allowed, 1 the start distance."""
         return self.reach + share * (self.start - self.reach)
 
 
 def places_around(
-    stage: RobustnessScene,
+    prepared: RobustnessScene,
     base: BaseInstance,
     outline: BaseContour,
     size: tuple[int, int],
     options: RobustnessOptions,
 ) -> PlacesAround | None:
-    """The places of an object of size (width, height), or None where there is no room near by."""
-    places = free_places(stage, base, outline, size, options)
+    """The places of an object of size (width, height), or None without room nearby."""
+    places = free_places(prepared, base, outline, size, options)
     if not len(places):
         return None
-    table = distance_map(outline.points, stage.scene.size, size, outline.warm)
+    table = distance_map(outline.points, prepared.scene.size, size, outline.warm)
     far = table[places[:, 1], places[:, 0]].astype(np.float64)
     reach, start = float(far.min()), float(far.max())
     if options.start == Start.DIAGONAL:
@@ -61,30 +60,30 @@ def places_around(
 
 
 def free_places(
-    stage: RobustnessScene,
+    prepared: RobustnessScene,
     base: BaseInstance,
     outline: BaseContour,
     size: tuple[int, int],
     options: RobustnessOptions,
-) -> Places:
-    """Corners (K, 2) of all places that cover no other object, and of the base what is allowed.
+) -> Ints:
+    """Corners (K, 2) of all places that cover no other object, and the base as far as allowed.
 
-    The base is its box; with a contour from its mask it is the mask.
+    The base is its box, or its mask where the contour comes from it.
     """
-    own = stage.own(base)
-    whole = FreeSpace(stage.scene.size, stage.obstacles)
-    everywhere = (0, 0, stage.scene.size[1], stage.scene.size[0])
+    own = prepared.own(base)
+    whole = FreeSpace(prepared.scene.size, prepared.obstacles)
+    everywhere = (0, 0, prepared.scene.size[1], prepared.scene.size[0])
     shape = outline.warm if outline.kind == Contour.MASK else None
     if shape is None and options.cover == 0:
         return whole.free(everywhere, *size)
-    others = FreeSpace(stage.scene.size, stage.obstacles[~own])
+    others = FreeSpace(prepared.scene.size, prepared.obstacles[~own])
     places = others.free(everywhere, *size)
-    body = shape if shape is not None else _filled(base, stage.scene.size)
+    body = shape if shape is not None else _filled(base, prepared.scene.size)
     covered = covered_pixels(body, size)[places[:, 1], places[:, 0]]
     return places[covered <= options.cover * int(body.sum())]
 
 
-def _filled(base: BaseInstance, size: tuple[int, int]) -> Boolean:
+def _filled(base: BaseInstance, size: tuple[int, int]) -> Bools:
     body = np.zeros(size, dtype=bool)
     x1, y1 = (max(0, int(np.floor(side))) for side in base.box[:2])
     x2, y2 = (int(np.ceil(side)) for side in base.box[2:])
@@ -92,8 +91,8 @@ def _filled(base: BaseInstance, size: tuple[int, int]) -> Boolean:
     return body
 
 
-def covered_pixels(body: Boolean, size: tuple[int, int]) -> npt.NDArray[np.int32]:
-    """How many pixels of a body (H, W) a rectangle covers, for each corner that keeps it inside.
+def covered_pixels(body: Bools, size: tuple[int, int]) -> Ints32:
+    """How many pixels of a mask (H, W) a rectangle covers, for each corner that keeps it inside.
 
     size: its (width, height). Shape (H - height + 1, W - width + 1).
     """
@@ -106,13 +105,14 @@ def covered_pixels(body: Boolean, size: tuple[int, int]) -> npt.NDArray[np.int32
 
 
 def distance_map(
-    points: Doubles, image: tuple[int, int], size: tuple[int, int], warm: Boolean | None = None
-) -> npt.NDArray[np.float32]:
+    points: F64, image: tuple[int, int], size: tuple[int, int], warm: Bools | None = None
+) -> F32:
     """Pixels from a rectangle to a contour, for each corner that keeps it inside the image.
 
-    points: (K, 2) x y. image: (height, width); size: (width, height) of the rectangle. warm: what
-    the contour is around; a rectangle that covers some of it has 0. Exact to a pixel. A rectangle
-    and a point are as far apart as its corner and the corners of rectangles that hold the point.
+    points: (K, 2) x y. image: (height, width); size: (width, height) of the rectangle. warm: the
+    region inside the contour; a rectangle that covers some of it has 0. Exact to a pixel. The
+    distance of a rectangle to a point is that of its corner to the corners of rectangles that
+    contain the point.
     """
     import cv2
 
@@ -136,11 +136,11 @@ def drawn_places(
     base: BaseInstance,
     tolerance: float,
     rng: Generator,
-) -> Places:
+) -> Ints:
     """At most `count` places of a level, each equally likely, in all directions: (K, 2) corners.
 
-    Where no place has the level's distance, those nearest to it are taken, as long as they do not
-    lie nearer to another level's; else there is none.
+    Where no place has the level's distance, those nearest to it are taken unless they are nearer
+    to another level's.
     """
     off = np.abs(around.far - around.target(share))
     slack = max(LEAST, tolerance * around.start)
@@ -154,12 +154,12 @@ def drawn_places(
 
 def _spread(
     around: PlacesAround,
-    within: npt.NDArray[np.int64],
+    within: Ints,
     count: int,
     base: BaseInstance,
     rng: Generator,
-) -> npt.NDArray[np.int64]:
-    """Every so-manieth place by its direction from the base, from a drawn one on."""
+) -> Ints:
+    """Every nth place by direction from the base, from a random start."""
     shuffled = rng.permutation(len(within))
     centres = around.places[within[shuffled]] + np.array(around.size) / 2
     angles = np.arctan2(*(centres - np.array(base.centre)).T[::-1])
