@@ -92,7 +92,7 @@ def test_the_method_finds_what_the_subject_does_not_see_in_the_dark(
 
 
 def test_its_code_passes_our_own_checks(package: Path) -> None:
-    """The page shows code in the style that it asks for, apart from what the repository adds."""
+    """The page shows code in the style that it asks for."""
     done = subprocess.run(
         [sys.executable, "-m", "ruff", "check", "--config", str(ROOT / "pyproject.toml"),
          "--ignore", "I001,ARG001", str(package / "src")],
