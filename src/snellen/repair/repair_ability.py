@@ -24,8 +24,8 @@ def retrains_of(method: str, run: Path) -> Retrains:
 def nothing_inserted(method: str, run: Path) -> str:
     """That there is nothing to make a retraining set of, and which methods have it."""
     return (
-        f"{run}: method {method} inserted nothing that a retraining set can be made of. Give a run "
-        f"of {either(kinds_offering(Retrains))}."
+        f"{run}: method {method} inserts no objects, which a retraining set needs. Use a run of "
+        f"{either(kinds_offering(Retrains))}."
     )
 
 

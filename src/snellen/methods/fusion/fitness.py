@@ -12,12 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from snellen.vision.arrays import F64, Bools, Ints
+from snellen.vision.arrays import F64, Bools, Boxes, Boxes3D, Ints
 from snellen.vision.boxes.box_geometry import iou as box_iou
-from snellen.vision.detections import Boxes
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.kitti.multitest_errors import distances
-from snellen.vision.solids.boxes3d import Boxes3D
 from snellen.vision.solids.overlap3d import overlap3d
 
 Weights = tuple[float, float, float]
