@@ -21,10 +21,11 @@ from snellen.repair.evaluation.instance_shares import (
 )
 from snellen.repair.evaluation.paired_cases import PairedCases, pair_cases
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.intervals import Array, Rate
+from snellen.statistics.intervals import Rate
 from snellen.statistics.scene_rates import rate_by_scene
 from snellen.store.journal import Journal
 from snellen.store.rates import REPLICATES
+from snellen.vision.arrays import F64
 
 Measured = dict[str, dict[str, float]]
 """Measurements of tests by the id of the case."""
@@ -39,7 +40,7 @@ class PairedTests:
     uncertainties: tuple[dict[Any, float], dict[Any, float]]
 
     @property
-    def weights(self) -> Array:
+    def weights(self) -> F64:
         """(replicates, scenes): the same for every figure on these tests."""
         return scene_weights(len(self.tests.scenes), REPLICATES, np.random.default_rng(1))
 
@@ -120,7 +121,7 @@ def figures(both: PairedTests) -> Figures:
     )
 
 
-def _uncertainty(both: PairedTests, weights: Array) -> Change | None:
+def _uncertainty(both: PairedTests, weights: F64) -> Change | None:
     """The mean total uncertainty of the instances that both detect."""
     tests, (first, second) = both.tests, both.uncertainties
     places = dict(zip(tests.instances, tests.instance_scenes.tolist(), strict=True))
@@ -132,7 +133,7 @@ def _uncertainty(both: PairedTests, weights: Array) -> Change | None:
     return mean_change(scene, old, new, weights)
 
 
-def _spared(tests: PairedCases, weights: Array) -> Rate:
+def _spared(tests: PairedCases, weights: F64) -> Rate:
     """The share of instances with almost no new failure."""
     new = tests.by_instance(tests.failed[1] & ~tests.failed[0])
     every = tests.by_instance(np.ones(len(tests), dtype=bool))

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from experiments.kyushu.before_after import PairedTests
-from snellen.statistics.intervals import Array, Rate
+from snellen.statistics.intervals import Rate
 from snellen.statistics.scene_rates import rate_by_scene
+from snellen.vision.arrays import F64
 
 BASES = ("base_uncertainty", "base_score")
 INSERTED = ("inserted_uncertainty", "inserted_alone")
@@ -63,8 +64,6 @@ def _cell(rows: Sequence[PairedTests], chosen: Flags) -> Cell:
     return Cell(_share(rows, new, chosen, weights), _share(rows, repaired, chosen, weights))
 
 
-def _share(
-    rows: Sequence[PairedTests], flagged: list[Flags], chosen: Flags, weights: Array
-) -> Rate:
+def _share(rows: Sequence[PairedTests], flagged: list[Flags], chosen: Flags, weights: F64) -> Rate:
     sums = [both.tests.sums(one, chosen) for both, one in zip(rows, flagged, strict=True)]
     return rate_by_scene(sum(k for k, _ in sums), sum(n for _, n in sums), weights)

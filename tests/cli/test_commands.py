@@ -237,12 +237,12 @@ def test_check_says_what_it_understood_and_draws_it(
     with Image.open(tmp_path / "snellen-check.png") as picture:
         assert picture.width > 3 * 400
     plain = snellen("check", "snellen.yaml")
-    assert "ms an input" in plain.stdout
+    assert "ms per input" in plain.stdout
 
 
 def test_check_warns_when_no_class_is_shared(config: Config, fresh_snellen: Snellen) -> None:
     config(subject={"kind": "planted", "classes": ["a", "b", "c", "d", "e", "f"]})
-    assert "no class of the scenes" in fresh_snellen("check", "snellen.yaml").stdout
+    assert "have no class name in common" in fresh_snellen("check", "snellen.yaml").stdout
 
 
 def test_the_offline_demonstration_needs_nothing(

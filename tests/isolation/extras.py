@@ -72,6 +72,7 @@ TOOLS = {
             "mypy": "mypy",
             "ruff": "ruff",
             "scipy-stubs": "scipy-stubs",
+            "types-cachetools": "cachetools-stubs",
             "types-jsonschema": "jsonschema-stubs",
             "types-PyYAML": "yaml-stubs",
         }

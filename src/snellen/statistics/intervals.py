@@ -15,8 +15,6 @@ from scipy import special
 
 from snellen.vision.arrays import F64
 
-Array = F64
-
 Bounds = tuple[F64, F64]
 
 CONFIDENCE = 0.95

@@ -14,9 +14,6 @@ import numpy.typing as npt
 
 from snellen.vision.arrays import F64, Bools, Ints
 
-Counts = Ints
-Flags = Bools
-
 CHUNK = 8192
 """Images per batch: they fit into the CPU cache, and float32 counts them exactly."""
 

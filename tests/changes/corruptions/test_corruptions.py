@@ -15,7 +15,6 @@ from snellen.changes.corruptions.registry import (
     CORRUPTIONS,
     SETS,
     corruption,
-    corruption_names,
 )
 from snellen.errors import UserError
 from snellen.vision.arrays import Image
@@ -41,7 +40,6 @@ def test_the_names_are_those_users_know() -> None:
     assert len(SETS["imagenet-c-extra"]) == 4
     assert {*SETS["imagenet-c"], *SETS["imagenet-c-extra"]} < set(NAMES)
     assert all(corruption(name).name == name for name in NAMES)
-    assert corruption_names("imagenet-c") == SETS["imagenet-c"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -154,8 +152,6 @@ def test_what_cannot_be_corrupted_is_reported() -> None:
         frost.change(PHOTOGRAPH / 255.0, 0.2)  # type: ignore[arg-type]
     with pytest.raises(UserError, match="unknown corruption 'forst'; did you mean 'frost'"):
         corruption("forst")
-    with pytest.raises(UserError, match="did you mean 'imagenet-c'"):
-        corruption_names("imagnet-c")
 
 
 def test_a_view_of_a_larger_image_is_as_good_as_a_copy() -> None:

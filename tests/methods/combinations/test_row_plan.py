@@ -106,7 +106,7 @@ def test_a_given_row_with_a_label_without_objects_is_left_out_and_told(tmp_path:
     ("text", "message"),
     [
         ("dog,cow\n1,1\n", "rows.csv: the subject has no label 'cow'"),
-        ("dog,DOG\n1,1\n", "names a label twice"),
+        ("dog,DOG\n1,1\n", "a label has two columns"),
         ("dog,cat\n1,2\n", "row 1: expected 2 values, each 0 or 1"),
     ],
 )
@@ -123,7 +123,7 @@ def test_a_label_that_the_subject_does_not_have_is_a_mistake() -> None:
 
 
 def test_too_few_labels_with_objects_are_told() -> None:
-    with pytest.raises(UserError, match="1 labels have an object that can be shown"):
+    with pytest.raises(UserError, match="1 labels have a usable object"):
         planned({2})
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snellen.methods.fusion.fitness import fitness, image_fitness
+from snellen.methods.fusion.fitness import fitness
 from snellen.vision.detections3d import Detections3D
 
 NOTHING = Detections3D.empty()
@@ -69,7 +69,6 @@ def test_a_shift_along_a_car_of_4_m(shift: float, value: float) -> None:
 
 def test_empty_frames_have_no_fitness() -> None:
     assert fitness(NOTHING, boxes()) == 0
-    assert image_fitness(NOTHING, boxes(), np.zeros((0, 4), np.float32)) == 0
 
 
 def test_a_right_answer_has_no_fitness() -> None:
@@ -126,23 +125,3 @@ def test_each_further_miss_or_phantom_makes_it_worse(seed: int) -> None:
     far = standing(100, 30)
     more = found(*known, far, score=0.6)
     assert fitness(found(*known), boxes(*known)) < fitness(more, boxes(*known))
-
-
-# In the image
-
-
-def test_in_the_image_overlaps_are_those_of_image_boxes_and_distances_those_in_space() -> None:
-    known = boxes(standing(20, 0))
-    place = np.array([[100, 100, 200, 150]], dtype=np.float32)
-    far_off = found(standing(40, 9))
-    assert image_fitness(far_off, known, place) == 0
-    assert image_fitness(NOTHING, known, place) == pytest.approx(0.4164, abs=5e-5)
-    half = np.array([[150, 100, 250, 150]], dtype=np.float32)
-    assert image_fitness(far_off, known, half) == pytest.approx(0.25 * 2 / 3)
-
-
-def test_what_the_image_does_not_show_is_left_out() -> None:
-    known, nowhere = boxes(standing(-20, 0)), np.zeros((1, 4), dtype=np.float32)
-    assert image_fitness(NOTHING, known, nowhere) == 0
-    unseen = found(standing(-20, 0), box=(0, 0, 0, 0))
-    assert image_fitness(unseen, boxes(), np.zeros((0, 4), np.float32)) == 0

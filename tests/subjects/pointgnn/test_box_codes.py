@@ -12,12 +12,12 @@ from snellen.subjects.pointgnn.box_codes import (
     as_camera_boxes,
     box_coordinates,
     decode_boxes,
-    encode_boxes,
     upright,
 )
 from snellen.vision.solids.boxes3d import boxes_from_camera, corners
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 from snellen.vision.solids.overlap3d import overlap3d
+from tests.subjects.pointgnn.encoded_boxes import encode_boxes
 
 AHEAD = CoordinateFrames(
     np.array([[0, -1, 0, 0], [0, 0, -1, 0], [1, 0, 0, 0], [0, 0, 0, 1.0]]),

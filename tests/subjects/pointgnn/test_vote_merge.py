@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from snellen.subjects.pointgnn.box_codes import ACROSS, ALONG, encode_boxes
+from snellen.subjects.pointgnn.box_codes import ACROSS, ALONG
 from snellen.subjects.pointgnn.graph_network import Votes
 from snellen.subjects.pointgnn.vote_merge import CarVotes, car_votes, merge_votes, scores_of
+from tests.subjects.pointgnn.encoded_boxes import encode_boxes
 
 geometry: Any = pytest.importorskip("shapely.geometry")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from snellen.changes.corruptions.corruption import Corruption
-from snellen.errors import UserError, nearest
 from snellen.plugins import Registry
 
 _HERE = "snellen.changes.corruptions"
@@ -59,19 +58,3 @@ def corruption(name: str) -> Corruption:
     CORRUPTIONS.check(name, "corruption")
     found: Corruption = CORRUPTIONS.load(name)
     return found
-
-
-def corruption_names(chosen: str) -> tuple[str, ...]:
-    """The names in a set, or the single name given.
-
-    >>> corruption_names("imagenet-c-extra")
-    ('speckle_noise', 'gaussian_blur', 'spatter', 'saturate')
-    >>> corruption_names("fog")
-    ('fog',)
-    """
-    if chosen in SETS:
-        return SETS[chosen]
-    known = [*CORRUPTIONS.kinds(), *SETS]
-    if chosen not in known:
-        raise UserError(f"unknown corruption '{chosen}'{nearest(chosen, known)}")
-    return (chosen,)

@@ -12,8 +12,8 @@ import numpy as np
 
 from snellen.contract.verdict import TEST
 from snellen.store.journal import Journal
-from snellen.vision.arrays import Bools
-from snellen.vision.label_pairs import Counts, Flags, PairCounts, pair_counts
+from snellen.vision.arrays import Bools, Ints
+from snellen.vision.label_pairs import PairCounts, pair_counts
 
 KINDS = ("missing", "extra", "mismatch")
 UNDIAGNOSED = "undiagnosed"
@@ -34,9 +34,9 @@ class Outcomes:
     """
 
     classes: tuple[str, ...]
-    truth: Flags
-    said: Flags
-    failing: Flags
+    truth: Bools
+    said: Bools
+    failing: Bools
     causes: tuple[str, ...]
     blamed: tuple[frozenset[Shown], ...]
 
@@ -46,7 +46,7 @@ class Outcomes:
         return pair_counts(self.truth, self.said)
 
     @cached_property
-    def attributed(self) -> Mapping[str, Counts]:
+    def attributed(self) -> Mapping[str, Ints]:
         """By kind (n, n): compositions whose smallest failing part shows the kind on the pair.
 
         Row: the label that is present; column: the wrong label.
@@ -58,7 +58,7 @@ class Outcomes:
         return found
 
     @cached_property
-    def attributed_pairs(self) -> Mapping[str, Counts]:
+    def attributed_pairs(self) -> Mapping[str, Ints]:
         """As `attributed`, whichever of the two is wrong; symmetric."""
         size = len(self.classes)
         found = {kind: np.zeros((size, size), np.int64) for kind in KINDS}
@@ -68,7 +68,7 @@ class Outcomes:
         return {kind: one + one.T for kind, one in found.items()}
 
 
-def shown_kinds(truth: Flags, said: Flags) -> Iterable[Shown]:
+def shown_kinds(truth: Bools, said: Bools) -> Iterable[Shown]:
     """The pair errors of one answer.
 
     truth, said: (n,) bool. The same rules as `snellen.vision.label_pairs.PairCounts`.

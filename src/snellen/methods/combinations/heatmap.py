@@ -11,7 +11,7 @@ import numpy as np
 from snellen.methods.combinations.cases import KINDS, Outcomes
 from snellen.methods.combinations.numbers import training_pairs
 from snellen.pages.markup import Markup, joined, tag
-from snellen.vision.label_pairs import Counts
+from snellen.vision.arrays import Ints
 
 MOST = 120
 """Maximum labels per side; of more, those with the most errors are shown."""
@@ -38,7 +38,7 @@ def map_data(found: Outcomes, facts: Mapping[str, Any]) -> dict[str, Any]:
     rows, columns = _most(shown, errors), _most(shown | said, errors)
     place = np.ix_(rows, columns)
     training = training_pairs(facts)
-    tables: dict[str, Counts] = {
+    tables: dict[str, Ints] = {
         "both": counts.both,
         "missed": counts.missed,
         "added": counts.added,
@@ -59,7 +59,7 @@ def map_data(found: Outcomes, facts: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _most(shown: np.ndarray[Any, np.dtype[np.bool_]], errors: Counts) -> list[int]:
+def _most(shown: np.ndarray[Any, np.dtype[np.bool_]], errors: Ints) -> list[int]:
     """The labels to show, in the subject's order: those with most errors if too many."""
     places = np.flatnonzero(shown)
     struck = errors.sum(axis=1)[places]

@@ -11,13 +11,8 @@ from snellen.contract.verdict import TEST
 from snellen.methods.combinations.cases import CAUSES, KINDS, Outcomes, outcomes
 from snellen.methods.view import RunRecord
 from snellen.statistics.intervals import wilson_rate
-from snellen.vision.label_pairs import (
-    Counts,
-    Flags,
-    PairCounts,
-    interaction_accuracy,
-    present_accuracy,
-)
+from snellen.vision.arrays import Bools, Ints
+from snellen.vision.label_pairs import PairCounts, interaction_accuracy, present_accuracy
 
 TOP = 10
 """Combinations listed for each kind."""
@@ -30,7 +25,7 @@ def combination_numbers(record: RunRecord) -> dict[str, Any]:
         return {}
     facts, scenes = record.journal.get("facts"), record.rates.cases(TEST).scenes
 
-    def struck(flags: Flags) -> dict[str, Any]:
+    def struck(flags: Bools) -> dict[str, Any]:
         rate = record.rates.among(scenes, flags).to_json()
         return {"images": int(flags.sum()), "rate": rate}
 
@@ -79,7 +74,7 @@ def _coverage(facts: Mapping[str, Any], found: Outcomes) -> dict[str, Any]:
     }
 
 
-def top(found: Outcomes, kind: str, training: Counts | None) -> list[dict[str, Any]]:
+def top(found: Outcomes, kind: str, training: Ints | None) -> list[dict[str, Any]]:
     """The label pairs with the most errors of a kind, worst first.
 
     Ranked by the images whose smallest failing part shows the error, then by all that the published
@@ -107,17 +102,17 @@ def top(found: Outcomes, kind: str, training: Counts | None) -> list[dict[str, A
     ]
 
 
-def chances(counts: PairCounts, kind: str) -> Counts:
+def chances(counts: PairCounts, kind: str) -> Ints:
     """(n, n): images in which an error of the kind could occur for a pair of labels."""
     return counts.both if kind == "missing" else counts.only + counts.only.T
 
 
-def directed(counts: PairCounts, kind: str) -> Counts:
+def directed(counts: PairCounts, kind: str) -> Ints:
     """(n, n): images with the row's label present and an error of the kind on the column's."""
     return {"missing": counts.missed, "extra": counts.added, "mismatch": counts.swapped}[kind]
 
 
-def training_pairs(facts: Mapping[str, Any]) -> Counts | None:
+def training_pairs(facts: Mapping[str, Any]) -> Ints | None:
     """(n, n): training images with both labels, on the diagonal with one; None if unknown."""
     training = facts.get("training")
     if training is None:
@@ -128,7 +123,7 @@ def training_pairs(facts: Mapping[str, Any]) -> Counts | None:
     return found
 
 
-def _trained(training: Counts | None, first: int, second: int) -> dict[str, Any] | None:
+def _trained(training: Ints | None, first: int, second: int) -> dict[str, Any] | None:
     if training is None:
         return None
     both, singles = training[first, second], training[[first, second], [first, second]]

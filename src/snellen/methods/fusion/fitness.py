@@ -12,12 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from snellen.vision.arrays import F64, Bools, Ints
+from snellen.vision.arrays import F64, Bools, Boxes, Boxes3D, Ints
 from snellen.vision.boxes.box_geometry import iou as box_iou
-from snellen.vision.detections import Boxes
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.kitti.multitest_errors import distances
-from snellen.vision.solids.boxes3d import Boxes3D
 from snellen.vision.solids.overlap3d import overlap3d
 
 Weights = tuple[float, float, float]
@@ -71,32 +69,6 @@ def fitness(
     return fitness_parts(
         detections, boxes, _alike(overlaps, detections, labels), spared, reach
     ).weighted(weights)
-
-
-def image_fitness(
-    detections: Detections3D,
-    boxes: Boxes3D,
-    image_boxes: Boxes,
-    *,
-    regions: Boxes | None = None,
-    labels: Ints | None = None,
-    weights: Weights = WEIGHTS,
-    reach: float = REACH,
-) -> float:
-    """The fitness by overlap of image boxes, with distances of the 3D boxes.
-
-    boxes: (M, 7) and image_boxes: (M, 4) of the objects. Objects and detections outside
-    the image are left out. The rest as in `fitness`.
-    """
-    shown = np.asarray(image_boxes, dtype=np.float32).reshape(-1, 4)
-    visible = (shown[:, 2] > shown[:, 0]) & (shown[:, 3] > shown[:, 1])
-    in_image = detections[detections.has_image_box]
-    overlaps = box_iou(in_image.image_boxes, shown[visible]).astype(np.float64)
-    named = None if labels is None else np.asarray(labels)[visible]
-    places = np.asarray(boxes, dtype=np.float64).reshape(-1, 7)[visible]
-    spared = _inside(in_image, regions)
-    overlaps = _alike(overlaps, in_image, named)
-    return fitness_parts(in_image, places, overlaps, spared, reach).weighted(weights)
 
 
 def fitness_parts(

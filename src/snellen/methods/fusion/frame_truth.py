@@ -12,8 +12,7 @@ from snellen.objects.label_names import plain_name
 from snellen.scenes.kitti.label_file import DONT_CARE, LabelRow
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
 from snellen.scenes.scene import Scene
-from snellen.vision.arrays import F32, Ints
-from snellen.vision.solids.boxes3d import Boxes3D
+from snellen.vision.arrays import F32, Boxes3D, Ints
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 UNKNOWN = -1

@@ -20,8 +20,7 @@ from snellen.methods.fusion.placing.pose import GroundPose
 from snellen.objects.label_names import plain_name
 from snellen.objects.meshes.mesh_set import MeshSet
 from snellen.scenes.scene import Scene
-from snellen.vision.arrays import Bools
-from snellen.vision.solids.boxes3d import Boxes3D
+from snellen.vision.arrays import Bools, Boxes3D
 
 OTHERS = 16
 """Further meshes tried in place of those that fit nowhere."""

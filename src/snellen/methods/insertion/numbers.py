@@ -12,9 +12,9 @@ import numpy as np
 from snellen.contract.verdict import TEST
 from snellen.methods.inserted_objects import inserted_numbers
 from snellen.methods.view import RunRecord
-from snellen.statistics.intervals import Array
 from snellen.store.journal import Journal
 from snellen.store.rates import JudgedCases, Rates
+from snellen.vision.arrays import F64
 
 QUANTILES = {"q10": 0.1, "q25": 0.25, "q50": 0.5, "q75": 0.75, "q90": 0.9}
 FEWEST = 10
@@ -78,7 +78,7 @@ def by_gap(tests: JudgedCases, rates: Rates) -> list[dict[str, Any]] | None:
     return bins
 
 
-def gap_edges(gaps: Array, fewest: int = FEWEST) -> list[float]:
+def gap_edges(gaps: F64, fewest: int = FEWEST) -> list[float]:
     """Edges of bins that hold every finite gap, none with fewer than `fewest` if possible.
 
     >>> gap_edges(np.array([1.0, 2, 3, 5, 9, 40, 41]), fewest=2)

@@ -12,9 +12,9 @@ from numpy.random import Generator
 from snellen.methods.free_places import Box
 from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import Scene
-from snellen.vision.arrays import Bools, Ints
+from snellen.vision.arrays import Bools, Boxes, Ints
 from snellen.vision.boxes.box_geometry import area, iou
-from snellen.vision.detections import Boxes, Detections
+from snellen.vision.detections import Detections
 
 OWN = 0.5
 """The IoU threshold at which an annotation of its label is the base instance itself."""

@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from snellen.vision.arrays import F32, Bools, Ints16
-from snellen.vision.detections import Boxes
-from snellen.vision.solids.boxes3d import Boxes3D
+from snellen.vision.arrays import F32, Bools, Boxes, Boxes3D, Ints16
 
 INSERT3D = "insert3d"
 """The kind of recipe that inserts meshes into camera+LiDAR frames."""

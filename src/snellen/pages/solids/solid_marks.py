@@ -12,8 +12,8 @@ from snellen.pages.solids.solid_case import SolidCase
 from snellen.pages.solids.solid_words import MISSED, MergedEvent, merged_events, mesh_kind
 from snellen.store.findings import Box, Finding
 from snellen.subjects.subject import Prediction
+from snellen.vision.arrays import Boxes3D
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.solids.boxes3d import Boxes3D
 
 LABELLED = "labelled"
 Solid = tuple[float, ...]

@@ -16,8 +16,9 @@ from itertools import combinations
 import numpy as np
 
 from snellen.errors import UserError
-from snellen.repair.data_split.hash_matching import Hashes, near_pairs
+from snellen.repair.data_split.hash_matching import near_pairs
 from snellen.scenes.scene import NoPicture, Scene
+from snellen.vision.arrays import UInts64
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +58,7 @@ class DataPart:
         """The scenes with a picture."""
         return tuple(one for one in self.scenes if not isinstance(one.picture, NoPicture))
 
-    def hashes(self, on_picture: Callable[[], None]) -> Hashes:
+    def hashes(self, on_picture: Callable[[], None]) -> UInts64:
         """The perceptual hash of each picture; `seen` is called after each."""
         from snellen.vision.image_features.perceptual_hash import perceptual_hash
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from snellen.repair.evaluation.paired_cases import Flags, PairedCases
+from snellen.repair.evaluation.paired_cases import PairedCases
 from snellen.statistics.bootstrap import difference_of_ratios, interval_by_scene, ratio
-from snellen.statistics.intervals import Array, Interval, Rate
+from snellen.statistics.intervals import Interval, Rate
 from snellen.statistics.permutation import paired_permutation_test
 from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
+from snellen.vision.arrays import F64, Bools
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,9 @@ def _plain(one: Interval) -> dict[str, Any]:
 
 def rate_change(
     paired: PairedCases,
-    flagged: tuple[Flags, Flags],
-    weights: Array,
-    chosen: Flags | None = None,
+    flagged: tuple[Bools, Bools],
+    weights: F64,
+    chosen: Bools | None = None,
     rng: np.random.Generator | None = None,
 ) -> Change:
     """The share of flagged cases, before and after.
@@ -60,12 +61,12 @@ def rate_change(
     )
 
 
-def share_of_cases(paired: PairedCases, flagged: Flags, weights: Array) -> Rate:
+def share_of_cases(paired: PairedCases, flagged: Bools, weights: F64) -> Rate:
     """The share of flagged cases, such as those that were repaired."""
     return rate_by_scene(*paired.sums(flagged), weights)
 
 
-def mean_change(scene: Array, before: Array, after: Array, weights: Array) -> Change:
+def mean_change(scene: F64, before: F64, after: F64, weights: F64) -> Change:
     """The mean of N values before and after; scene: (N,) the index of each value's scene."""
     count, place = weights.shape[1], scene.astype(np.int64)
     sums = [np.bincount(place, one, minlength=count) for one in (after, before)]

@@ -30,7 +30,7 @@ from snellen.repair.evaluation.paired_cases import PairedCases
 from snellen.repair.evaluation.recorded_cases import RecordedUnit, detections_at, recorded_units
 from snellen.repair.evaluation.replay_method import ReplayMethod
 from snellen.report.reopened_run import Reopened
-from snellen.statistics.intervals import Array
+from snellen.vision.arrays import F64
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class EqualReports:
 
 
 def equal_reports(
-    sides: tuple[EvaluationSide, EvaluationSide], both: PairedCases, run: Reopened, weights: Array
+    sides: tuple[EvaluationSide, EvaluationSide], both: PairedCases, run: Reopened, weights: F64
 ) -> EqualReports | None:
     """The comparison; None if the repaired subject reports nothing or answers are missing."""
     return equally_reporting(sides, both, lambda least: tests_at(sides, run, least), weights)
@@ -70,7 +70,7 @@ def equally_reporting(
     sides: tuple[SceneAnswers, SceneAnswers],
     both: PairedCases,
     judge: Callable[[float], tuple[CaseOutcome, ...]],
-    weights: Array,
+    weights: F64,
 ) -> EqualReports | None:
     """The comparison from the answers; judge: the first side's tests at another threshold."""
     place = {scene: number for number, scene in enumerate(both.scenes)}
@@ -101,7 +101,7 @@ def tests_at(
     return tuple(again[key] for key in sides[0].tests() if key[0] in sides[1].scenes)
 
 
-def reporting(scores: Array, count: int, own: float) -> float:
+def reporting(scores: F64, count: int, own: float) -> float:
     """The threshold at which `count` scores are reported; `own` if it reports that many.
 
     Midway between the last reported score and the next; the lowest score if there are too few.

@@ -13,10 +13,11 @@ from snellen.errors import UserError
 from snellen.repair.evaluation.evaluation_sides import CaseOutcome, EvaluationSide
 from snellen.repair.evaluation.run_replay import REPLAY
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.intervals import Array, Interval, Rate
+from snellen.statistics.intervals import Interval, Rate
 from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
 from snellen.store.journal import journal_of
 from snellen.store.rates import REPLICATES
+from snellen.vision.arrays import F64
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def _check(own: EvaluationSide, before: EvaluationSide, after: EvaluationSide) -
         raise UserError(f"{own.folder}: is a replay, not a run. Pass a run.")
 
 
-def _sums(tests: list[CaseOutcome], scenes: list[str]) -> tuple[Array, Array]:
+def _sums(tests: list[CaseOutcome], scenes: list[str]) -> tuple[F64, F64]:
     place = {scene: number for number, scene in enumerate(scenes)}
     sums = np.zeros((2, len(scenes)))
     for one in tests:

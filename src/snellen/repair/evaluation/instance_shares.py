@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from snellen.repair.evaluation.change import Change
-from snellen.repair.evaluation.paired_cases import Flags, PairedCases
-from snellen.statistics.intervals import Array, Rate
+from snellen.repair.evaluation.paired_cases import PairedCases
+from snellen.statistics.intervals import Rate
 from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
+from snellen.vision.arrays import F64, Bools
 
 FEW = 0.02
 """Largest share of failing tests that counts as almost no failure."""
@@ -40,7 +41,7 @@ class InstanceShares:
         return {"instances": self.instances, **shares, "unchanged": self.unchanged.to_json()}
 
 
-def few(failing: Array, tests: Array) -> Flags:
+def few(failing: F64, tests: F64) -> Bools:
     """(N,) whether each instance has almost no failure.
 
     >>> few(np.array([1.0, 1, 2, 2]), np.array([50.0, 5, 50, 100])).tolist()
@@ -50,7 +51,7 @@ def few(failing: Array, tests: Array) -> Flags:
 
 
 def instance_shares(
-    paired: PairedCases, flagged: tuple[Flags, Flags], weights: Array, *, failed_before: bool
+    paired: PairedCases, flagged: tuple[Bools, Bools], weights: F64, *, failed_before: bool
 ) -> InstanceShares:
     """The shares among all instances, or among those that failed before, as published.
 
@@ -72,7 +73,7 @@ def instance_shares(
     return InstanceShares(int(chosen.sum()), *rates)
 
 
-def undetected_change(paired: PairedCases, weights: Array) -> Change:
+def undetected_change(paired: PairedCases, weights: F64) -> Change:
     """The share of instances that each subject does not detect in the unchanged scene."""
     place, count = paired.instance_scenes, len(paired.scenes)
     total = np.bincount(place, minlength=count)

@@ -5,14 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.errors import UserError
 from snellen.repair.evaluation.evaluation_sides import CaseOutcome, EvaluationSide, Instance, Key
-from snellen.statistics.intervals import Array
-
-Flags = npt.NDArray[np.bool_]
-Places = npt.NDArray[np.int64]
+from snellen.vision.arrays import F64, Bools, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,9 +23,9 @@ class PairedCases:
 
     scenes: tuple[str, ...]
     instances: tuple[Instance, ...]
-    scene: Places
-    instance: Places
-    level: Places
+    scene: Ints
+    instance: Ints
+    level: Ints
     names: tuple[str, ...]
     before: tuple[CaseOutcome, ...]
     after: tuple[CaseOutcome, ...]
@@ -38,20 +34,20 @@ class PairedCases:
         return len(self.scene)
 
     @property
-    def failed(self) -> tuple[Flags, Flags]:
+    def failed(self) -> tuple[Bools, Bools]:
         """(N,) each: whether a case fails before and after, undetected instances included."""
         return _flags([one.failed for one in self.before]), _flags(
             [one.failed for one in self.after]
         )
 
     @property
-    def undetected(self) -> tuple[Flags, Flags]:
+    def undetected(self) -> tuple[Bools, Bools]:
         """(N,) each: whether the case's instance is not detected in the unchanged scene."""
         return _flags([one.undetected for one in self.before]), _flags(
             [one.undetected for one in self.after]
         )
 
-    def sums(self, flagged: Flags, chosen: Flags | None = None) -> tuple[Array, Array]:
+    def sums(self, flagged: Bools, chosen: Bools | None = None) -> tuple[F64, F64]:
         """(scenes,) each: flagged cases and all cases of each scene; chosen: restricts both."""
         within = np.ones(len(self), dtype=bool) if chosen is None else chosen
         count = len(self.scenes)
@@ -60,7 +56,7 @@ class PairedCases:
             np.bincount(self.scene[within], minlength=count).astype(np.float64),
         )
 
-    def by_instance(self, flagged: Flags) -> Array:
+    def by_instance(self, flagged: Bools) -> F64:
         """(instances,) flagged cases of each."""
         named = self.instance >= 0
         return np.bincount(
@@ -68,7 +64,7 @@ class PairedCases:
         ).astype(np.float64)  # fmt: skip
 
     @property
-    def instance_scenes(self) -> Places:
+    def instance_scenes(self) -> Ints:
         """(instances,) index of each one's scene."""
         found = np.zeros(len(self.instances), dtype=np.int64)
         named = self.instance >= 0
@@ -129,5 +125,5 @@ def _columns(
     )  # fmt: skip
 
 
-def _flags(values: list[bool]) -> Flags:
+def _flags(values: list[bool]) -> Bools:
     return np.array(values, dtype=bool)

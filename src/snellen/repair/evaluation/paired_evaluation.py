@@ -18,13 +18,13 @@ from snellen.repair.evaluation.evaluation_sides import EvaluationSide, opened_si
 from snellen.repair.evaluation.fresh_run import fresh_run, journal_seed
 from snellen.repair.evaluation.held_out_check import HeldOut, held_out
 from snellen.repair.evaluation.instance_shares import instance_shares, undetected_change
-from snellen.repair.evaluation.paired_cases import Flags, PairedCases, pair_cases
+from snellen.repair.evaluation.paired_cases import PairedCases, pair_cases
 from snellen.repair.evaluation.repair_verdict import MARGIN, repair_verdict
 from snellen.report.reopened_run import Reopened, reopened
 from snellen.scenes.scene import SceneSet
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.intervals import Array
 from snellen.store.rates import REPLICATES
+from snellen.vision.arrays import F64, Bools
 
 
 def evaluate_pair(
@@ -120,21 +120,19 @@ def _subject(side: EvaluationSide) -> EvaluatedSubject:
     )
 
 
-def _by_level(both: PairedCases, failed: tuple[Flags, Flags], weights: Array) -> dict[int, Change]:
+def _by_level(both: PairedCases, failed: tuple[Bools, Bools], weights: F64) -> dict[int, Change]:
     levels = sorted({int(level) for level in both.level if level > 0})
     return {level: rate_change(both, failed, weights, both.level == level) for level in levels}
 
 
-def _by_class(
-    both: PairedCases, failed: tuple[Flags, Flags], weights: Array
-) -> Mapping[str, Change]:
+def _by_class(both: PairedCases, failed: tuple[Bools, Bools], weights: F64) -> Mapping[str, Change]:
     names = np.array(both.names, dtype=object)
     found = {name: names == name for name in sorted(set(both.names) - {""})}
     return {name: rate_change(both, failed, weights, one) for name, one in found.items()}
 
 
 def _controls(
-    sides: tuple[EvaluationSide, EvaluationSide], weights: Array, tests: PairedCases
+    sides: tuple[EvaluationSide, EvaluationSide], weights: F64, tests: PairedCases
 ) -> Change | None:
     """The failure rate of controls; undetected instances do not count."""
     both = pair_cases(*sides, controls=True)
@@ -148,7 +146,7 @@ def _controls(
 
 
 def _uncertainty(
-    sides: tuple[EvaluationSide, EvaluationSide], both: PairedCases, weights: Array
+    sides: tuple[EvaluationSide, EvaluationSide], both: PairedCases, weights: F64
 ) -> Change | None:
     first, second = (side.uncertainties() for side in sides)
     place = dict(zip(both.instances, both.instance_scenes.tolist(), strict=True))

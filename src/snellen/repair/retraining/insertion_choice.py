@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.changes.paste.insert import Insert
@@ -16,6 +15,7 @@ from snellen.methods.free_places import Box, pasted_box
 from snellen.repair.retraining.failure_clusters import Ranked, ranked_places
 from snellen.repair.retraining.insertion_places import ScenePlaces
 from snellen.repair.retraining.options import RetrainingOptions
+from snellen.vision.arrays import F32
 
 
 class PlaceReason(StrEnum):
@@ -55,7 +55,7 @@ class InsertionGround:
     """
 
     tested: ScenePlaces
-    obstacles: npt.NDArray[np.float32]
+    obstacles: F32
     free: FreePlaces
     labels: Mapping[str, str]
 
@@ -118,7 +118,7 @@ def _with_random(
     return tuple(taken)
 
 
-def overlaps(box: Box, boxes: npt.NDArray[np.float32] | Sequence[Box]) -> bool:
+def overlaps(box: Box, boxes: F32 | Sequence[Box]) -> bool:
     """Whether a box overlaps any of the boxes, (N, 4) xyxy; touching is no overlap."""
     x1, y1, x2, y2 = np.asarray(boxes, dtype=np.float64).reshape(-1, 4).T
     disjoint = (box[0] >= x2) | (box[2] <= x1) | (box[1] >= y2) | (box[3] <= y1)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.paste.alpha_composite import window
 from snellen.changes.paste.insert import Insert
@@ -15,6 +14,7 @@ from snellen.changes.recipe import Materials, Recipe
 from snellen.repair.retraining.vocabulary import Vocabulary
 from snellen.scenes.polygon_masks import PolygonMasks
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import Bools
 from snellen.vision.boxes.box_geometry import area, clip
 from snellen.vision.detections import Detections
 from snellen.vision.masks.rle_masks import Masks
@@ -29,7 +29,7 @@ class InsertedShape:
     """The visible part of an inserted object: its class and its mask, (H, W) bool."""
 
     label: int
-    mask: npt.NDArray[np.bool_]
+    mask: Bools
 
 
 def shape_of(

@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.repair.training.example import Example
 from snellen.repair.training.input_placement import InputPlacement
 from snellen.repair.training.options import AugmentationOptions
 from snellen.subjects.model_file.letterbox import InputFit, letterbox_of
 from snellen.subjects.model_file.preprocessing import Preprocessing
+from snellen.vision.arrays import Bytes
 
 Size = tuple[int, int]
-Pixels = npt.NDArray[np.uint8]
 HUES = 180  # OpenCV's 8-bit hue range, in steps of two degrees
 PAD = Preprocessing().pad
 
@@ -90,7 +89,7 @@ def mosaic(parts: Sequence[Example], rng: np.random.Generator, visible: float) -
     )
 
 
-def recoloured(image: Pixels, hue: float, saturation: float, value: float) -> Pixels:
+def recoloured(image: Bytes, hue: float, saturation: float, value: float) -> Bytes:
     """The picture with shifted hue (a fraction of a full turn) and scaled saturation and value.
 
     image: H x W x 3 uint8 RGB.

@@ -11,11 +11,8 @@ import numpy.typing as npt
 from snellen.errors import UserError
 from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import F32, Bytes, Ints
 from snellen.vision.boxes.box_geometry import area
-
-Pixels = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-Integers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,11 +24,11 @@ class Example:
     repair: whether it is or contains a repair picture.
     """
 
-    pixels: Pixels
-    boxes: Floats
-    labels: Integers
-    weights: Floats
-    ignored: Floats
+    pixels: Bytes
+    boxes: F32
+    labels: Ints
+    weights: F32
+    ignored: F32
     repair: bool = False
 
     def weighted(self, factor: float) -> Example:
@@ -57,13 +54,13 @@ class Example:
         )
 
 
-def _cut(boxes: Floats, window: tuple[int, int, int, int]) -> Floats:
+def _cut(boxes: F32, window: tuple[int, int, int, int]) -> F32:
     left, top, right, bottom = window
     low, high = np.array([left, top] * 2), np.array([right, bottom] * 2)
     return np.clip(boxes, low, high).astype(np.float32)
 
 
-def class_ids(classes: Sequence[str], detector_classes: Sequence[str], where: str) -> Integers:
+def class_ids(classes: Sequence[str], detector_classes: Sequence[str], where: str) -> Ints:
     """The detector's id of each of a set's classes, by name; -1 for classes it does not have.
 
     Spelling does not matter, see `plain_name`.
@@ -81,7 +78,7 @@ def class_ids(classes: Sequence[str], detector_classes: Sequence[str], where: st
     return found
 
 
-def example_of(scene: Scene, ids: Integers, weights: npt.ArrayLike | None = None) -> Example:
+def example_of(scene: Scene, ids: Ints, weights: npt.ArrayLike | None = None) -> Example:
     """The example of a scene, in its own pixels.
 
     ids: the detector's id of each of the set's classes, -1 for classes it does not have. weights:

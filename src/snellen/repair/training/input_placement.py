@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.subjects.model_file.letterbox import Letterbox, letterboxed
-
-Pixels = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
+from snellen.vision.arrays import F32, F64, Bytes
 
 
 @dataclass(frozen=True)
@@ -31,13 +28,13 @@ class InputPlacement:
         """Whether this is the placement used in a test."""
         return self.scale == 1 and self.shift == (0, 0) and not self.flip
 
-    def boxes(self, boxes: Floats) -> Floats:
+    def boxes(self, boxes: F32) -> F32:
         """Boxes (N, 4) xyxy in network pixels, not clipped, from image pixels."""
         step, start = self._along()
         ends = boxes.reshape(-1, 2, 2).astype(np.float64) * step + start
         return np.concatenate([ends.min(axis=1), ends.max(axis=1)], axis=1).astype(np.float32)
 
-    def pixels(self, image: Pixels, pad: int) -> Pixels:
+    def pixels(self, image: Bytes, pad: int) -> Bytes:
         """The network's input, H x W x 3 uint8; uncovered pixels have the value `pad`."""
         import cv2
 
@@ -59,7 +56,7 @@ class InputPlacement:
             )
         )
 
-    def _along(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def _along(self) -> tuple[F64, F64]:
         """Step and start, (x, y) each."""
         height, width = self.frame.network
         (tall, wide), (top, left) = self.frame.scale, self.frame.offset

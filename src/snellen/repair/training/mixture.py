@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
+
+from snellen.vision.arrays import Ints
 
 ORIGINAL, REPAIR = 0, 1
 _START, _DECK, _LOOK = range(3)
@@ -65,5 +66,5 @@ def _start(seed: int) -> float:
 
 
 @lru_cache(maxsize=16)
-def _shuffled(seed: int, part: int, deck: int, count: int) -> npt.NDArray[np.int64]:
+def _shuffled(seed: int, part: int, deck: int, count: int) -> Ints:
     return generator(seed, _DECK, part, deck).permutation(count)

@@ -12,10 +12,11 @@ import numpy as np
 
 from snellen.contract.verdict import TEST
 from snellen.statistics.binomial import binomial_test
-from snellen.statistics.intervals import Array, Interval, Rate, wilson_rate
+from snellen.statistics.intervals import Interval, Rate, wilson_rate
 from snellen.statistics.permutation import paired_permutation_test
 from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
 from snellen.store.case_rows import CaseRow
+from snellen.vision.arrays import F64
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ def rate_pair(
     a: Iterable[CaseRow],
     b: Iterable[CaseRow],
     scenes: Sequence[str],
-    weights: Array,
+    weights: F64,
     *,
     controls: bool = False,
 ) -> RatePair:
@@ -53,7 +54,7 @@ def rate_pair(
     return RatePair(_rate(*first, weights), _rate(*second, weights), difference)
 
 
-def _by_scene(rows: Iterable[CaseRow], scenes: Sequence[str]) -> tuple[Array, Array]:
+def _by_scene(rows: Iterable[CaseRow], scenes: Sequence[str]) -> tuple[F64, F64]:
     place = {scene: number for number, scene in enumerate(scenes)}
     counts = np.zeros((2, len(scenes)))
     for row in rows:
@@ -61,7 +62,7 @@ def _by_scene(rows: Iterable[CaseRow], scenes: Sequence[str]) -> tuple[Array, Ar
     return counts[0], counts[1]
 
 
-def _rate(failing: Array, cases: Array, weights: Array) -> Rate:
+def _rate(failing: F64, cases: F64, weights: F64) -> Rate:
     if cases.max() <= 1:
         return wilson_rate(float(failing.sum()), float(cases.sum()))
     return rate_by_scene(failing, cases, weights)

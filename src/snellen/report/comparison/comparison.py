@@ -14,8 +14,8 @@ from snellen.methods.run_comparison import Match, OwnComparison, Point, RunCompa
 from snellen.report.comparison.cases import RatePair, SameCases, rate_pair, same_cases
 from snellen.report.comparison.runs import differences, opened_pair
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.intervals import Array
 from snellen.store.rates import REPLICATES
+from snellen.vision.arrays import F64
 
 
 @dataclass(frozen=True)
@@ -116,6 +116,6 @@ def _subject(by: RunComparison, side: RunSide, other: RunSide) -> ComparedSubjec
     )
 
 
-def _weights(scenes: int, seed: int) -> Array:
+def _weights(scenes: int, seed: int) -> F64:
     """The bootstrap weights of a run's own summary, so that verdicts agree on the same scenes."""
     return scene_weights(scenes, REPLICATES, np.random.default_rng(seed))

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from snellen.objects.meshes.mesh import Mesh
 from snellen.starter.streets.street_materials import StreetMaterial, materials_of
+from snellen.vision.arrays import F32, F64, Ints16, Ints32
 
-Floats = npt.NDArray[np.float64]
 Pose = tuple[float, float, float, float]
 
 
@@ -23,10 +23,10 @@ class Body:
     index into materials.
     """
 
-    vertices: Floats
-    faces: npt.NDArray[np.int32]
-    normals: npt.NDArray[np.float32]
-    material: npt.NDArray[np.int16]
+    vertices: F64
+    faces: Ints32
+    normals: F32
+    material: Ints16
     materials: tuple[StreetMaterial, ...]
 
 
@@ -43,7 +43,7 @@ def joined(bodies: Sequence[Body]) -> Body:
     )
 
 
-def sheet(corners: Floats, materials: Sequence[StreetMaterial], which: npt.ArrayLike = 0) -> Body:
+def sheet(corners: F64, materials: Sequence[StreetMaterial], which: npt.ArrayLike = 0) -> Body:
     """Flat quads: corners (Q, 4, 3) in order around each; which: its index into materials."""
     count = len(corners)
     halves = np.array([[0, 1, 2], [0, 2, 3]], dtype=np.int32)
@@ -55,7 +55,7 @@ def sheet(corners: Floats, materials: Sequence[StreetMaterial], which: npt.Array
     return Body(corners.reshape(-1, 3), faces, normals, material, tuple(materials))
 
 
-def skin(vertices: Floats, faces: npt.NDArray[np.int32], material: StreetMaterial) -> Body:
+def skin(vertices: F64, faces: Ints32, material: StreetMaterial) -> Body:
     """A smooth surface of one material."""
     a, b, c = (vertices[faces[:, k]] for k in range(3))
     across = np.cross(b - a, c - a)

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.starter.streets.body import Body, joined, sheet
 from snellen.starter.streets.street_materials import STREET, WALLS, StreetMaterial, wall
-
-Floats = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64
 
 STOREY = 3.1
 PROUD = 0.03
 
 
 def building(
-    corner: Floats,
-    along: Floats,
-    inward: Floats,
+    corner: F64,
+    along: F64,
+    inward: F64,
     size: tuple[float, float, int],
     rng: np.random.Generator,
 ) -> Body:
@@ -42,14 +40,14 @@ def building(
     return joined(parts)
 
 
-def _upright(start: Floats, end: Floats, height: float, up: Floats) -> Floats:
+def _upright(start: F64, end: F64, height: float, up: F64) -> F64:
     return np.stack([start, end, end + height * up, start + height * up])
 
 
 def _front(
-    corner: Floats,
-    along: Floats,
-    out: Floats,
+    corner: F64,
+    along: F64,
+    out: F64,
     shape: tuple[float, int, int],
     rng: np.random.Generator,
 ) -> list[Body]:
@@ -74,14 +72,14 @@ def _front(
     return [*made, sheet(entrance, [STREET["door"]])]
 
 
-def _side(start: Floats, way: Floats, out: Floats, deep: float, storeys: int) -> list[Body]:
+def _side(start: F64, way: F64, out: F64, deep: float, storeys: int) -> list[Body]:
     """One column of windows in a side wall."""
     sill = np.arange(storeys, dtype=np.float64) * STOREY + 0.95
     return _panes(start, way, out, np.full(storeys, deep / 2 - 0.5), sill, 1.0, 1.4)
 
 
 def _panes(
-    corner: Floats, along: Floats, out: Floats, left: Floats, sill: Floats, wide: float, tall: float
+    corner: F64, along: F64, out: F64, left: F64, sill: F64, wide: float, tall: float
 ) -> list[Body]:
     rim = 0.09
     frames = _rectangles(
@@ -95,9 +93,7 @@ def _panes(
     ]
 
 
-def _rectangles(
-    origin: Floats, along: Floats, left: Floats, low: Floats, wide: float, tall: float
-) -> Floats:
+def _rectangles(origin: F64, along: F64, left: F64, low: F64, wide: float, tall: float) -> F64:
     """(Q, 4, 3) upright rectangles in the plane through origin."""
     up = np.array([0.0, 0.0, 1.0])
     places = origin + left[:, None] * along + low[:, None] * up
@@ -105,7 +101,7 @@ def _rectangles(
     return np.stack([places, places + right, places + right + above, places + above], axis=1)
 
 
-def _roof(top: list[Floats], inward: Floats, deep: float, rng: np.random.Generator) -> Body:
+def _roof(top: list[F64], inward: F64, deep: float, rng: np.random.Generator) -> Body:
     """A gable along the street, or a flat roof."""
     material: StreetMaterial = STREET["roof" if rng.random() < 0.6 else "slate"]
     if rng.random() < 0.3:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64
 
 SIDE, CELL = 1024, 0.02
 FADES = 14.0
@@ -15,7 +14,7 @@ FADES = 14.0
 
 
 @lru_cache(maxsize=4)
-def _cloth(size: float, seed: int) -> Floats:
+def _cloth(size: float, seed: int) -> F64:
     """(SIDE, SIDE) periodic noise of mean 0 and deviation 1, with spots of `size` cells."""
     noise = np.random.default_rng(seed).standard_normal((SIDE, SIDE))
     waves = np.fft.fftfreq(SIDE)
@@ -24,7 +23,7 @@ def _cloth(size: float, seed: int) -> Floats:
     return np.asarray(smooth / smooth.std())
 
 
-def grain(places: Floats, depth: Floats) -> Floats:
+def grain(places: F64, depth: F64) -> F64:
     """(K,) mean 0, deviation about 1; places: (K, 3) in metres; depth: (K,) their distance."""
     x, y, z = places.T
     across, along = x + 0.71 * z, y + 0.53 * z
@@ -35,7 +34,7 @@ def grain(places: Floats, depth: Floats) -> Floats:
     return np.asarray(0.55 * fading * fine + 0.5 * np.sqrt(fading) * middle + 0.6 * coarse)
 
 
-def _looked_up(cloth: Floats, across: Floats, along: Floats, wider: float) -> Floats:
+def _looked_up(cloth: F64, across: F64, along: F64, wider: float) -> F64:
     row = np.floor(across / (CELL * wider)).astype(np.int64) % SIDE
     column = np.floor(along / (CELL * wider)).astype(np.int64) % SIDE
     return np.asarray(cloth[row, column])

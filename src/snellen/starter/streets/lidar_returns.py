@@ -5,19 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.insert3d.cloud_insertion import RANGE_NOISE
 from snellen.changes.insert3d.lidar_surfaces import intensities, return_probability
 from snellen.starter.streets.body import Body
 from snellen.starter.streets.street_materials import StreetMaterial
 from snellen.starter.streets.world import World
+from snellen.vision.arrays import F32, F64, Ints32
 from snellen.vision.lidar.presets import hdl_64e
 from snellen.vision.lidar.ray_hits import hits
 from snellen.vision.lidar.scan import LidarScan, scan_of
-
-Floats = npt.NDArray[np.float64]
-Points = npt.NDArray[np.float32]
 
 MILLIMETRES = 3
 
@@ -32,10 +29,10 @@ class Echoes:
     """
 
     scan: LidarScan
-    distances: Floats
-    cosines: Floats
-    surface: Floats
-    owner: npt.NDArray[np.int32]
+    distances: F64
+    cosines: F64
+    surface: F64
+    owner: Ints32
     aimed: tuple[int, ...]
 
     def share(self, number: int) -> float:
@@ -75,7 +72,7 @@ def _answer(material: StreetMaterial) -> tuple[float, ...]:
     return surface.reflectance, surface.gloss, probability, material.deep, material.even
 
 
-def sweep_points(echoes: Echoes, rng: np.random.Generator) -> Points:
+def sweep_points(echoes: Echoes, rng: np.random.Generator) -> F32:
     """(N, 4) float32 as in KITTI's files: ring after ring, x y z to the millimetre, intensity.
 
     Probability, strength and noise of returns are as for inserted meshes. A beam that hits leaves

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.objects.meshes.mesh import Mesh
 from snellen.starter.streets.body import Body, joined
@@ -15,14 +14,12 @@ from snellen.starter.streets.sky import sky
 from snellen.starter.streets.street_road import SENSOR_HEIGHT
 from snellen.starter.streets.sunlight import SunMap, sun_map
 from snellen.starter.streets.world import World
+from snellen.vision.arrays import F64, Bools, Bytes, Ints, Ints32
 from snellen.vision.rendering.light import Light
 from snellen.vision.rendering.mesh_renderer import linear_from_srgb, pixel_colours, srgb_from_linear
 from snellen.vision.rendering.shadows import SkyOcclusion, sky_occlusion
 from snellen.vision.rendering.zbuffer import NEAR, Fragments, zbuffer
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
-
-Floats = npt.NDArray[np.float64]
-Image = npt.NDArray[np.uint8]
 
 OPEN = 10.0
 """Metres by which the ground is lifted for the renderer, which darkens surfaces near it."""
@@ -41,7 +38,7 @@ class CameraView:
     """
 
     whole: Body
-    owner: npt.NDArray[np.int32]
+    owner: Ints32
     fragments: Fragments
 
 
@@ -58,9 +55,7 @@ def camera_view(street: World, frames: CoordinateFrames, shape: tuple[int, int])
     return CameraView(whole, owner.astype(np.int32), fragments)
 
 
-def in_view(
-    points: Floats, faces: npt.NDArray[np.int32], projection: Floats, shape: tuple[int, int]
-) -> npt.NDArray[np.bool_]:
+def in_view(points: F64, faces: Ints32, projection: F64, shape: tuple[int, int]) -> Bools:
     """(F,) whether a face may be visible: not entirely beyond one side, or behind the camera.
 
     Drawing a face that passes beside the camera costs as much as the whole picture.
@@ -77,7 +72,7 @@ def photograph(
     frames: CoordinateFrames,
     light: Light,
     rng: np.random.Generator,
-) -> Image:
+) -> Bytes:
     """(H, W, 3) uint8 RGB. rng: for clouds and camera noise."""
     whole, fragments = view.whole, view.fragments
     places = fragments.interpolated_vertices(whole.vertices, whole.faces)
@@ -98,10 +93,10 @@ def photograph(
 def _colours(
     street: World,
     view: CameraView,
-    places: Floats,
-    normals: Floats,
+    places: F64,
+    normals: F64,
     lit_by: tuple[CoordinateFrames, Light, SunMap],
-) -> Floats:
+) -> F64:
     """(K, 3) linear RGB of the shaded samples, hazy where they are far."""
     from snellen.vision.rendering.shading_kernels import FINISHES, face_viewer, shade
 
@@ -132,7 +127,7 @@ def _colours(
     return np.asarray(shaded * (1 - haze) + haze * table[3])
 
 
-def _albedo(whole: Body, material: npt.NDArray[np.int64], places: Floats, away: Floats) -> Floats:
+def _albedo(whole: Body, material: Ints, places: F64, away: F64) -> F64:
     base = linear_from_srgb(np.array([one.colour for one in whole.materials]) / 255.0)[material]
     rough = np.array([one.grain for one in whole.materials])[material]
     rough_here = rough > 0
@@ -142,7 +137,7 @@ def _albedo(whole: Body, material: npt.NDArray[np.int64], places: Floats, away: 
     return np.asarray(np.minimum(base * vary[:, None], 0.95))
 
 
-def _contact(street: World, places: Floats, ground: npt.NDArray[np.bool_]) -> Floats:
+def _contact(street: World, places: F64, ground: Bools) -> F64:
     """(K,) the share of the sky that objects hide from the ground around them."""
     hidden = np.zeros(len(places))
     on = np.flatnonzero(ground)
@@ -161,7 +156,7 @@ def _contact(street: World, places: Floats, ground: npt.NDArray[np.bool_]) -> Fl
     return hidden
 
 
-def _shares(own: SkyOcclusion, x: Floats, y: Floats) -> Floats:
+def _shares(own: SkyOcclusion, x: F64, y: F64) -> F64:
     """(K,) the hidden share at places in an object's frame; in rows, since OpenCV limits them."""
     rows = -(-len(x) // ROW)
     flat = np.zeros((2, rows * ROW))
@@ -175,13 +170,13 @@ def _own_occlusion(mesh: Mesh) -> SkyOcclusion:
     return sky_occlusion(mesh.vertices, mesh.faces, closed=mesh.closed_share == 1.0)
 
 
-def _eye(frames: CoordinateFrames) -> Floats:
+def _eye(frames: CoordinateFrames) -> F64:
     lens, shift = frames.projection[:, :3], frames.projection[:, 3]
     centre = -np.linalg.solve(lens, shift)
     return np.asarray(frames.lidar_from_camera[:3, :3] @ centre + frames.lidar_from_camera[:3, 3])
 
 
-def _developed(values: Floats, rng: np.random.Generator) -> Image:
+def _developed(values: F64, rng: np.random.Generator) -> Bytes:
     """The picture of sharp values in [0, 1], with blur and noise."""
     import cv2
 

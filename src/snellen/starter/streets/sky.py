@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from snellen.vision.arrays import F32
 from snellen.vision.rendering.light import Light
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
@@ -13,7 +13,7 @@ CLOUDS = 0.35
 
 def sky(
     shape: tuple[int, int], frames: CoordinateFrames, light: Light, rng: np.random.Generator
-) -> npt.NDArray[np.float32]:
+) -> F32:
     """(H, W, 3) linear RGB: bright at the horizon, blue above, with soft clouds."""
     import cv2
 

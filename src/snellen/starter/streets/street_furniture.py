@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.objects.meshes.primitives import MeshPart, ellipsoid, tube
 from snellen.starter.streets.body import Body, joined, sheet, skin
 from snellen.starter.streets.street_materials import STREET, StreetMaterial
+from snellen.vision.arrays import F64
 
-Floats = npt.NDArray[np.float64]
 
-
-def tree(foot: Floats, height: float, rng: np.random.Generator) -> Body:
+def tree(foot: F64, height: float, rng: np.random.Generator) -> Body:
     """A tree at foot (3,): a trunk and a crown of several balls."""
     stem = 0.38 * height
     trunk = tube(
@@ -40,22 +38,22 @@ def _crown(stem: float, height: float, rng: np.random.Generator) -> list[MeshPar
     return balls
 
 
-def _rugged(ball: MeshPart, rng: np.random.Generator) -> Floats:
+def _rugged(ball: MeshPart, rng: np.random.Generator) -> F64:
     """The vertices of a ball, displaced at random like foliage."""
     middle = ball.vertices.mean(axis=0)
     push = rng.uniform(0.82, 1.14, size=(len(ball.vertices), 1))
     return np.asarray(middle + (ball.vertices - middle) * push)
 
 
-def _at(solid: MeshPart, foot: Floats, material: StreetMaterial) -> Body:
+def _at(solid: MeshPart, foot: F64, material: StreetMaterial) -> Body:
     return skin(solid.vertices + foot, solid.faces, material)
 
 
-def _path(*places: Floats) -> list[list[float]]:
+def _path(*places: F64) -> list[list[float]]:
     return [place.tolist() for place in places]
 
 
-def lamp(foot: Floats, heading: float, towards: float) -> Body:
+def lamp(foot: F64, heading: float, towards: float) -> Body:
     """A street lamp at foot (3,) whose arm reaches over a road with this heading.
 
     towards: 1 if the road is to the left of the foot, -1 to the right.
@@ -74,7 +72,7 @@ def lamp(foot: Floats, heading: float, towards: float) -> Body:
     )  # fmt: skip
 
 
-def sign(foot: Floats, heading: float) -> Body:
+def sign(foot: F64, heading: float) -> Body:
     """A square sign on a post, facing drivers with this heading."""
     post = tube([(0, 0, -0.1), (0, 0, 1.0), (0, 0, 2.7)], [0.035] * 3, "metal", sides=8)
     aside = 0.3 * np.array([-np.sin(heading), np.cos(heading), 0.0])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.insert3d.camera_insertion import CameraTrace, seen_box
 from snellen.changes.insert3d.camera_visibility import full_area
@@ -13,6 +12,7 @@ from snellen.scenes.kitti.label_file import LabelRow
 from snellen.starter.streets.lidar_returns import Echoes
 from snellen.starter.streets.photograph import CameraView, in_view
 from snellen.starter.streets.world import World
+from snellen.vision.arrays import Ints32
 from snellen.vision.rendering.zbuffer import silhouette
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
 
@@ -35,7 +35,7 @@ def camera_traces(
 def _trace(
     street: World,
     number: int,
-    samples: tuple[npt.NDArray[np.int32], int],
+    samples: tuple[Ints32, int],
     frames: CoordinateFrames,
     shape: tuple[int, int],
 ) -> CameraTrace:

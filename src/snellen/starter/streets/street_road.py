@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from snellen.starter.streets.body import Body, joined, sheet
 from snellen.starter.streets.street_materials import STREET
-
-Floats = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64
 
 SENSOR_HEIGHT = 1.73
 KERB = 0.12
@@ -50,7 +49,7 @@ class Road:
         """The distance of the pavement's far edge from the centre line."""
         return self.kerb(side) + 0.15 + self.pavement[(side + 1) // 2]
 
-    def at(self, s: npt.ArrayLike, d: npt.ArrayLike) -> Floats:
+    def at(self, s: npt.ArrayLike, d: npt.ArrayLike) -> F64:
         """(N, 3) x, y in the LiDAR frame and the road's heading there, of N places."""
         along, aside = np.broadcast_arrays(np.asarray(s, np.float64), np.asarray(d, np.float64))
         heading = self.bend * along
@@ -60,7 +59,7 @@ class Road:
         cos, sin = np.cos(self.turn), np.sin(self.turn)
         return np.stack([x * cos + y * sin, y * cos - x * sin, heading - self.turn], axis=-1)
 
-    def height(self, d: npt.ArrayLike) -> Floats:
+    def height(self, d: npt.ArrayLike) -> F64:
         """Z of the ground in the LiDAR frame: the road slopes to its kerbs, pavements are level."""
         aside = np.asarray(d, dtype=np.float64)
         kerb = np.where(aside < 0, self.kerb(-1), self.kerb(1))
@@ -89,7 +88,7 @@ def _shown(name: str, dash: bool) -> str:
     return ("mark" if dash else "asphalt") if name == "dashed" else name
 
 
-def _section(road: Road) -> tuple[Floats, list[str]]:
+def _section(road: Road) -> tuple[F64, list[str]]:
     """The d at which the surface changes, from right to left, and the surfaces between."""
     half = MARK / 2
     right, left = road.kerb(-1), road.kerb(1)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from snellen.vision.arrays import F64, Ints32
 
 CELL = 0.06
 FAR = 1e5
@@ -22,11 +21,11 @@ SOFT = 0.08
 class SunMap:
     """A shadow map: depth (R, C) in metres from the sun, in cells from `start` along two axes."""
 
-    axes: Floats
-    start: Floats
-    depth: Floats
+    axes: F64
+    start: F64
+    depth: F64
 
-    def lit(self, places: Floats, normals: Floats) -> Floats:
+    def lit(self, places: F64, normals: F64) -> F64:
         """(K,) the share of sunlight that reaches places, (K, 3) with unit normals.
 
         The mean of four samples a few centimetres apart, for soft edges. 1 outside the map.
@@ -43,9 +42,7 @@ class SunMap:
         return np.asarray(total / 4)
 
 
-def sun_map(
-    vertices: Floats, faces: npt.NDArray[np.int32], towards: Floats, ground: float
-) -> SunMap:
+def sun_map(vertices: F64, faces: Ints32, towards: F64, ground: float) -> SunMap:
     """The map of triangles in the LiDAR frame. towards: unit vector to the sun; ground: its z."""
     from snellen.vision.compilation import read_only
     from snellen.vision.rendering.raster_kernels import rasterise
@@ -66,7 +63,7 @@ def sun_map(
     return SunMap(axes, start, depth)
 
 
-def _axes(towards: Floats) -> Floats:
+def _axes(towards: F64) -> F64:
     """(3, 3) unit rows: two perpendicular to the sun's rays, and the direction to the sun."""
     first = np.cross(np.array([0.0, 0.0, 1.0]), towards)
     first /= np.linalg.norm(first)

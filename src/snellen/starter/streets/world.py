@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from snellen.changes.insert3d.frame_change import PlacedMesh
 from snellen.objects.meshes.mesh_set import ParametricMeshes
@@ -15,6 +14,7 @@ from snellen.starter.streets.buildings import building
 from snellen.starter.streets.street_furniture import lamp, sign, skyline, tree
 from snellen.starter.streets.street_layout import StreetLayout
 from snellen.starter.streets.street_road import SENSOR_HEIGHT, Road, surface
+from snellen.vision.arrays import F64
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ def world(plan: StreetLayout, rng: np.random.Generator) -> World:
     return World(joined(parts), objects, bodies)
 
 
-def _foot(road: Road, s: float, d: float) -> tuple[npt.NDArray[np.float64], float]:
+def _foot(road: Road, s: float, d: float) -> tuple[F64, float]:
     x, y, heading = road.at(s, d)
     return np.array([x, y, float(road.height(d))]), float(heading)
 

@@ -31,15 +31,7 @@ def decode_boxes(codes: F64, places: F64, labels: Ints) -> F64:
     """
     centres = places + codes[:, :3] * CAR
     return np.column_stack(
-        [centres, np.exp(codes[:, 3:6]) * CAR, codes[:, 6] * EIGHTH + _class_yaw(labels)]
-    )
-
-
-def encode_boxes(boxes: F64, places: F64, labels: Ints) -> F64:
-    """(N, 7) codes of boxes, the inverse of `decode_boxes`."""
-    ways = (boxes[:, :3] - places) / CAR
-    return np.column_stack(
-        [ways, np.log(boxes[:, 3:6] / CAR), (boxes[:, 6] - _class_yaw(labels)) / EIGHTH]
+        [centres, np.exp(codes[:, 3:6]) * CAR, codes[:, 6] * EIGHTH + class_yaw(labels)]
     )
 
 
@@ -67,5 +59,6 @@ def box_coordinates(boxes: F64, places: F64) -> F64:
     return np.asarray(np.stack([length, height, width], axis=-1) / boxes[:, None, 3:6])
 
 
-def _class_yaw(labels: Ints) -> F64:
+def class_yaw(labels: Ints) -> F64:
+    """(N,) the yaw that each class stands for, in radians."""
     return np.where(labels == ACROSS, np.pi / 2, 0.0)

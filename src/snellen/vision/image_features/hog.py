@@ -10,8 +10,6 @@ import numpy as np
 
 from snellen.vision.arrays import F32, Image
 
-Floats = F32
-
 CELL = 8
 BINS = 9
 WINDOW = (15, 7)

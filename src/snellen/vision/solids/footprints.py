@@ -1,4 +1,4 @@
-"""Footprints: the ground rectangles of upright 3D boxes, and their overlap.
+"""F64: the ground rectangles of upright 3D boxes, and their overlap.
 
 A footprint is a row x y length width yaw: centre and sides in metres, yaw in radians
 counter-clockwise from +x, in the LiDAR frame.
@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 
 from snellen.vision.arrays import F64, Bools
-
-Footprints = F64
 
 
 def footprints_of(boxes: Any) -> F64:

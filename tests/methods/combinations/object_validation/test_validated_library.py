@@ -252,7 +252,7 @@ def test_a_cache_that_cannot_be_written_costs_only_time(
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.setenv("SNELLEN_CACHE", str(tmp_path / "file"))
     assert len(validated_library(library(), Eye(), ARRANGEMENT).accepted) == 7
-    assert "is not kept" in caplog.text
+    assert "are not cached" in caplog.text
 
 
 def test_what_many_add_at_once_is_all_kept(cache: Path) -> None:
@@ -314,7 +314,7 @@ def test_an_answer_that_makes_no_sense_is_no_verdict() -> None:
 
 
 def test_a_detector_is_told_to_be_read_as_labels() -> None:
-    with pytest.raises(UserError, match=r"answers for detection.*Add `read_as: labels`"):
+    with pytest.raises(UserError, match=r"has task detection.*Add `read_as: labels`"):
         validated_library(library(), open_planted(PlantedOptions()), ARRANGEMENT)
 
 

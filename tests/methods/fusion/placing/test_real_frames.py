@@ -15,8 +15,8 @@ from snellen.methods.fusion.placing.limits import PlaceLimits
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Boxes3D
 from snellen.vision.lidar.ground import ground_mask
-from snellen.vision.solids.boxes3d import Boxes3D
 from snellen.vision.solids.coordinate_frames import LidarPoints
 from tests.methods.fusion.placing.street_frames import CAR, PERSON
 from tests.vision.solids.test_footprints import polygon, shapely

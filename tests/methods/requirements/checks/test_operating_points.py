@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,6 @@ from snellen.errors import UserError
 from snellen.methods.requirements.checks.operating_points import (
     OperatingPoint,
     current_point,
-    evidence_at_score,
     match_operating_points,
     operating_points,
     point_with_precision,
@@ -64,16 +65,11 @@ def test_a_precision_that_no_threshold_gives_is_refused() -> None:
 
 
 def test_the_current_point_is_that_of_the_evidences_threshold() -> None:
-    one = evidence_at_score(evidence(), 0.6)
+    one = replace(evidence(), score=0.6)
     point = current_point(one)
     assert point.score == 0.6
     assert (point.precision, point.recall) == pytest.approx(rates(one, 0.6, None))
-    assert current_point(evidence_at_score(one, 2.0)).recall == 0
-
-
-def test_preservation_cannot_be_judged_at_another_threshold() -> None:
-    with pytest.raises(UserError, match="Run again"):
-        evidence_at_score(evidence("preservation"), 0.6)
+    assert current_point(replace(one, score=2.0)).recall == 0
 
 
 @pytest.mark.parametrize(

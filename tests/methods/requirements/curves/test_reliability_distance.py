@@ -14,7 +14,6 @@ from snellen.methods.requirements.curves.area_loss import area_loss
 from snellen.methods.requirements.curves.curve_rows import CurveRows, curve_rows
 from snellen.methods.requirements.curves.reliability_distance import (
     distance,
-    distances_in_batches,
     envelope,
     reliability_distance,
 )
@@ -108,18 +107,3 @@ def test_the_published_distance_of_a_later_subtask_misses_what_the_verdict_sees(
     )
     assert found.distance == 0
     assert found.status == LossStatus.VIOLATED
-
-
-def test_the_mean_over_batches_is_near_the_distance_of_all_scenes() -> None:
-    worse = (falling(0.75, 0.3, 0.3), steady(0.95), steady(0.9))
-    rows = rows_of(simulated(RNG(1), 400, 1, rates=worse))
-    values = distances_in_batches(rows, 0, 2, RNG(2), batches=30, size=400)
-    assert values.shape == (30,)
-    assert values.mean() == pytest.approx(distance(rows, 0, 2, RNG(3)).value, abs=0.15)
-
-
-def test_batches_draw_only_scenes_that_have_cases_on_both_sides() -> None:
-    evidence = simulated(RNG(1), 50, 1)
-    part = subtask_counts(requirement(), case_table(evidence))
-    rows = curve_rows(part, arms(evidence, "frost", -1.0, 0.2))
-    assert np.all(distances_in_batches(rows, 0, 1, RNG(2), batches=10, size=40) == 0)

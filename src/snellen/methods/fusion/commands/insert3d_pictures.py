@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from snellen.vision.arrays import F32, F64, Bytes
 
 if TYPE_CHECKING:
     from snellen.changes.insert3d.frame_change import FrameChange
@@ -71,14 +72,14 @@ def _scatter(changed: FrameChange) -> Image:
     return canvas
 
 
-def _dots(canvas: Image, points: npt.NDArray[np.float32], colours: npt.NDArray[np.uint8]) -> None:
+def _dots(canvas: Image, points: F32, colours: Bytes) -> None:
     columns = ((ASIDE[1] - points[:, 1]) * SCALE).astype(int)
     rows = ((AHEAD[1] - points[:, 0]) * SCALE).astype(int)
     there = (columns >= 0) & (columns < canvas.shape[1]) & (rows >= 0) & (rows < canvas.shape[0])
     canvas[rows[there], columns[there]] = colours[there] if colours.ndim == 2 else colours
 
 
-def _at(place: npt.NDArray[np.float64]) -> tuple[float, float]:
+def _at(place: F64) -> tuple[float, float]:
     return (ASIDE[1] - float(place[1])) * SCALE, (AHEAD[1] - float(place[0])) * SCALE
 
 

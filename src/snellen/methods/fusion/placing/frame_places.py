@@ -12,10 +12,10 @@ from snellen.methods.fusion.placing.headings import AGAINST, ALONG, traffic_at
 from snellen.methods.fusion.placing.limits import PlaceLimits
 from snellen.methods.fusion.placing.place_checks import PlaceChecks, all_ahead
 from snellen.methods.fusion.placing.pose import GroundPose, Size, is_pedestrian_size
-from snellen.vision.arrays import F64, Bools, Floating, Ints
+from snellen.vision.arrays import F64, Bools, Boxes3D, Floating, Ints
 from snellen.vision.lidar.drivable_area import CELL, cell_centres, drivable_area, not_road
 from snellen.vision.lidar.ground_surface import GroundSurface, ground_height
-from snellen.vision.solids.boxes3d import Boxes3D, wrapped
+from snellen.vision.solids.boxes3d import wrapped
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 __all__ = ["FramePlaces", "GroundPose"]

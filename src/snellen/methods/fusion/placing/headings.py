@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from snellen.vision.arrays import F32, F64, Bools, Ints
+from snellen.vision.arrays import F32, F64, Bools, Boxes3D, Ints
 from snellen.vision.lidar.drivable_area import BINS, CELL, CLEARANCE, DrivableArea
-from snellen.vision.solids.boxes3d import Boxes3D, wrapped
+from snellen.vision.solids.boxes3d import wrapped
 
 POOL = 4
 WINDOW = 25

@@ -10,12 +10,10 @@ import numpy as np
 
 from snellen.methods.fusion.placing.limits import PlaceLimits
 from snellen.methods.fusion.placing.pose import GroundPose, Size, is_pedestrian_size
-from snellen.vision.arrays import F64, Bools, Ints
+from snellen.vision.arrays import F64, Bools, Boxes3D, Ints
 from snellen.vision.lidar.drivable_area import CELL, DrivableArea
-from snellen.vision.solids.boxes3d import Boxes3D
 from snellen.vision.solids.coordinate_frames import CoordinateFrames, LidarPoints
 from snellen.vision.solids.footprints import (
-    Footprints,
     corners_of,
     footprints_of,
     grown,
@@ -117,10 +115,10 @@ class PlaceChecks:
         near = cv2.dilate(self.area.road.astype(np.uint8), disc) > 0
         return np.asarray(self.area.road | (near & self.area.ground))
 
-    def _limited(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Ints:
+    def _limited(self, footprints: F64, size: Size, taken: Boxes3D) -> Ints:
         return np.where(self.within(footprints[:, :2]), FINE, FAR)
 
-    def _seen(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Ints:
+    def _seen(self, footprints: F64, size: Size, taken: Boxes3D) -> Ints:
         if not self._looks:
             return np.full(len(footprints), FINE)
         u, v, depth = self._pixels(footprints[:, :2], size[2] / 2)
@@ -128,25 +126,25 @@ class PlaceChecks:
         seen = (depth > 0) & (u >= 0) & (u < width) & (v >= 0) & (v < height)
         return np.where(seen, FINE, UNSEEN)
 
-    def _on_road(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Ints:
+    def _on_road(self, footprints: F64, size: Size, taken: Boxes3D) -> Ints:
         from snellen.vision.solids.footprints_kernels import standing
 
         area = self.walkable if is_pedestrian_size(size) else self.area.road
         return np.where(standing(footprints, area, ON_ROAD, CELL), FINE, OFF_ROAD)
 
-    def _free(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Ints:
+    def _free(self, footprints: F64, size: Size, taken: Boxes3D) -> Ints:
         from snellen.vision.solids.footprints_kernels import obstructed
 
         lowest, top = self.area.lowest, size[2] + OVERHEAD
         met = obstructed(footprints, self.limits.margin, lowest, top, CELL)
         return np.where(met, OCCUPIED, FINE)
 
-    def _apart(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Ints:
+    def _apart(self, footprints: F64, size: Size, taken: Boxes3D) -> Ints:
         others = np.concatenate([CARRIER, self._others(taken)])
         collides = overlapping(grown(footprints, self.limits.margin), others).any(axis=1)
         return np.where(collides, COLLIDING, FINE)
 
-    def _line(self, footprints: Footprints, size: Size, taken: Boxes3D) -> Ints:
+    def _line(self, footprints: F64, size: Size, taken: Boxes3D) -> Ints:
         others = self._others(taken)
         hidden = sight_line_crossings(footprints[:, :2], others).any(axis=1)
         if self.limits.behind == "only":
@@ -161,7 +159,7 @@ class PlaceChecks:
         )
         return np.where(hidden | corners, BEHIND, FINE)
 
-    def _others(self, taken: Boxes3D) -> Footprints:
+    def _others(self, taken: Boxes3D) -> F64:
         return np.concatenate([footprints_of(self.boxes), footprints_of(taken)])
 
 
@@ -171,7 +169,7 @@ def all_ahead(limits: PlaceLimits, frames: CoordinateFrames, size: tuple[int, in
     return bool(looking or (limits.right >= -math.pi / 2 and limits.left <= math.pi / 2))
 
 
-def _footprints(rows: F64, size: Size) -> Footprints:
+def _footprints(rows: F64, size: Size) -> F64:
     length, width = size[:2]
     if is_pedestrian_size(size):
         side = math.hypot(length, width)

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from snellen.vision.arrays import F64
+from snellen.vision.arrays import F64, Boxes3D
 from snellen.vision.solids.bearing_occlusion import BearingSpans, hidden_shares
-from snellen.vision.solids.boxes3d import Boxes3D
 
 FEATURES = ("beside", "hiding", "hidden", "sparse", "near", "edge", "oblique")
 CLOSE = 1.5

@@ -10,7 +10,7 @@ from numpy.random import Generator
 from snellen.methods.fusion.prepared_frame import MeshInsertion, PreparedFrame, boxes_of
 from snellen.methods.fusion.search.difficulty import difficulty_features
 from snellen.methods.fusion.search.failure_model import FailureModel
-from snellen.vision.solids.boxes3d import Boxes3D
+from snellen.vision.arrays import Boxes3D
 
 KINDS_TRIED = 6
 PLACES_EACH = 8

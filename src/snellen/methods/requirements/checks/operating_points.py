@@ -79,19 +79,6 @@ def point_with_precision(
     return good[-1]
 
 
-def evidence_at_score(evidence: RunEvidence, score: float) -> RunEvidence:
-    """The same cases judged at another threshold.
-
-    Preservation cannot be: its baseline was taken at the run's own threshold.
-    """
-    if evidence.kind != "correctness":
-        raise UserError(
-            "preservation is judged at the score threshold of the run. Run again with that "
-            "`score` for the subject."
-        )
-    return replace(evidence, score=score)
-
-
 @dataclass(frozen=True)
 class OperatingMatch:
     """How subjects are matched: by `score`, by `precision` on unchanged images, or not at all."""

@@ -106,25 +106,6 @@ def distance(
     )
 
 
-def distances_in_batches(
-    rows: CurveRows,
-    start: int,
-    end: int,
-    rng: np.random.Generator,
-    batches: int = BATCHES,
-    size: int = BATCH,
-) -> F64:
-    """(batches,) the distance in batches of scenes, drawn with replacement, as published.
-
-    The published distance of a requirement is their mean. Scenes without cases in both arms are not
-    drawn.
-    """
-    used = (rows.share > 0).reshape(2, -1).all(axis=0)
-    drawn = rng.multinomial(size, used / max(used.sum(), 1), size=batches).astype(np.float64)
-    none = np.zeros_like(drawn)
-    return distances(rows, start, end, np.hstack([drawn, none]), np.hstack([none, drawn]))
-
-
 def distances(rows: CurveRows, start: int, end: int, before: F64, after: F64) -> F64:
     """(R,) the distance with each row of weights of units, before and after, (R, 2 S)."""
     flags = rows.flags(start, end)
