@@ -81,8 +81,10 @@ def test_a_gate_in_a_test_passes_and_fails_with_its_sentences(suite: Suite, tmp_
     assert ended.returncode == 1
     assert "3 failed, 1 passed, 1 skipped" in ended.stdout
     assert "PASSED test_mine.py::test_good" in ended.stdout
-    told = r"FAILED test_mine.py::test_bad.*violated +frost: localise: recall of any label falls by"
-    assert re.search(told, ended.stdout)
+    output = (
+        r"FAILED test_mine.py::test_bad.*violated +frost: localise: recall of any label falls by"
+    )
+    assert re.search(output, ended.stdout)
     assert re.search(r"FAILED test_mine.py::test_open.*undecided", ended.stdout)
     assert re.search(r"FAILED test_mine.py::test_gone.*no verdict: .*gone.yaml", ended.stdout)
     assert "Traceback" not in ended.stdout
@@ -162,7 +164,7 @@ def test_scenes_that_failed_leave_no_requirement_satisfied(suite: Suite, tmp_pat
         ("@pytest.mark.snellen('x.yaml')\ndef test_a(snellen_requirement): pass", "no such file"),
     ],
 )
-def test_a_mistake_in_a_suite_is_told(tests: str, words: str, suite: Suite) -> None:
+def test_a_mistake_in_a_suite_is_reported(tests: str, words: str, suite: Suite) -> None:
     ended = suite(f"import pytest\n{tests}\n")
     assert ended.returncode == 2
     assert words in ended.stdout

@@ -28,9 +28,9 @@ correctness, `pp` preservation; L localise, C classify, D detection, S segment, 
 segmentation. Ranks are in round brackets.
 
 In our form: points lost up to the threshold with their 95% interval, of recall (R) or precision
-(P), whichever the verdict hangs on; margin 2 points; `ok`, **violated** or `open` (undecided), and
-from which visual change on it breaks. AP stands beside, with a percentile interval that is too
-short where nothing is lost."""
+(P), whichever decides the verdict; margin 2 points; `ok`, **violated** or `open` (undecided), and
+the visual change at which it first fails. AP is shown with a percentile interval that is too short
+if nothing is lost."""
 PAPER = (
     "Published, 13 subjects on Pascal VOC: benchmark AP 0.31 to 0.76; cp L 0.51 to 0.85, C given L "
     "0.73 to 0.84, D 0.45 to 0.86, naive 0.44 to 0.59; pp L 0.41 to 0.80, C given L 0.16 to 0.69, "

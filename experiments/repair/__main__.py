@@ -2,12 +2,12 @@
 
     python -m experiments.repair [final | half-way | tries | half | all | quick] [--publish]
 
-`final` compares three ways to go on training from the same weights: on the same photographs, with
+`final` compares three arms of training from the same weights: on the same photographs, with
 pictures of failing cases, and with as many pictures of arbitrary insertions; each photograph is
-held out once. `half-way` does so with weights half-way back to those given. `tries` trains by
-several settings, on one half; the one that was chosen among them is what `final` uses. `half` is
-what was measured before, by another choice, on the other half. `quick` is a small version. What is
-done stays done in the folder that `--runs` names. `--publish` writes `results.md` beside this file.
+held out once. `half-way` repeats it with weights half-way back to the original ones. `tries` trains
+with several settings, on one half; `final` uses the setting chosen from them. `half` is the first
+measurement, with another choice, on the other half. `quick` is a small version. Finished parts are
+reused from the folder `--runs`. `--publish` writes `results.md` next to this file.
 """
 
 from __future__ import annotations

@@ -77,15 +77,15 @@ def test_help_lists_the_commands(fresh_snellen: Snellen) -> None:
         ({"method": None}, ["method: found None"]),
     ],
 )
-def test_a_mistake_in_the_configuration_is_told_with_its_place(
+def test_a_mistake_in_the_configuration_is_reported_with_its_place(
     change: dict[str, object], words: list[str], config: Config, snellen: Snellen, tmp_path: Path
 ) -> None:
     path = config(**change)
-    told = snellen("run", path.name)
-    assert told.returncode == 2
-    assert "snellen.yaml" in told.stderr
-    assert all(word in told.stderr for word in words), told.stderr
-    assert "Traceback" not in told.stderr
+    output = snellen("run", path.name)
+    assert output.returncode == 2
+    assert "snellen.yaml" in output.stderr
+    assert all(word in output.stderr for word in words), output.stderr
+    assert "Traceback" not in output.stderr
     assert not (tmp_path / "run").exists(), "nothing is half-written"
 
 
@@ -99,31 +99,31 @@ def test_a_mistake_in_the_configuration_is_told_with_its_place(
         ("method: identity\nsubject: 3\nscenes: {}", "subject: found 3"),
     ],
 )
-def test_a_file_that_is_no_configuration_is_told(
+def test_a_file_that_is_no_configuration_is_reported(
     text: str, words: str, snellen: Snellen, tmp_path: Path
 ) -> None:
     (tmp_path / "broken.yaml").write_text(text)
-    told = snellen("run", "broken.yaml")
-    assert told.returncode == 2
-    assert words in told.stderr
-    assert "broken.yaml" in told.stderr
+    output = snellen("run", "broken.yaml")
+    assert output.returncode == 2
+    assert words in output.stderr
+    assert "broken.yaml" in output.stderr
 
 
 def test_a_missing_configuration_points_to_init(snellen: Snellen) -> None:
-    told = snellen("run", "nowhere.yaml")
-    assert told.returncode == 2
-    assert "nowhere.yaml: no such file. `snellen init` writes one" in told.stderr
+    output = snellen("run", "nowhere.yaml")
+    assert output.returncode == 2
+    assert "nowhere.yaml: no such file. `snellen init` writes one" in output.stderr
 
 
 def test_a_missing_model_and_missing_scenes_name_the_file(config: Config, snellen: Snellen) -> None:
     config(scenes={"kind": "synthetic", "count": 2})
-    told = snellen("run", "snellen.yaml", "--set", "subject={kind: onnx, model: gone.onnx}")
-    assert told.returncode == 2
-    assert "gone.onnx" in told.stderr
-    told = snellen("run", "snellen.yaml", "--set", "scenes={kind: folder, path: gone}")
-    assert told.returncode == 2
-    assert "gone" in told.stderr
-    assert "Traceback" not in told.stderr
+    output = snellen("run", "snellen.yaml", "--set", "subject={kind: onnx, model: gone.onnx}")
+    assert output.returncode == 2
+    assert "gone.onnx" in output.stderr
+    output = snellen("run", "snellen.yaml", "--set", "scenes={kind: folder, path: gone}")
+    assert output.returncode == 2
+    assert "gone" in output.stderr
+    assert "Traceback" not in output.stderr
 
 
 def test_set_overrides_a_key_and_refuses_what_is_no_assignment(
@@ -135,9 +135,9 @@ def test_set_overrides_a_key_and_refuses_what_is_no_assignment(
     assert json.loads(done.stdout)["scenes"] == 3
     saved = yaml.safe_load((tmp_path / "run" / "config.yaml").read_text())
     assert saved["scenes"]["count"] == 3
-    told = snellen("run", "snellen.yaml", "--set", "scenes.count")
-    assert told.returncode == 2
-    assert "expected key=value" in told.stderr
+    output = snellen("run", "snellen.yaml", "--set", "scenes.count")
+    assert output.returncode == 2
+    assert "expected key=value" in output.stderr
 
 
 def test_the_saved_configuration_runs_again_from_anywhere(
@@ -168,7 +168,7 @@ def test_the_summary_has_the_numbers_that_are_promised(
     assert {"total", "subject", "building"} <= set(summary["seconds"])
 
 
-def test_a_person_is_told_what_was_found_and_what_to_do(config: Config, snellen: Snellen) -> None:
+def test_the_terminal_shows_what_was_found_and_what_to_do(config: Config, snellen: Snellen) -> None:
     config(subject={"kind": "planted", "fault": "restless"})
     done = snellen("run", "snellen.yaml")
     assert done.returncode == 0
@@ -178,10 +178,10 @@ def test_a_person_is_told_what_was_found_and_what_to_do(config: Config, snellen:
 
 def test_a_subject_that_always_fails_ends_with_3(config: Config, snellen: Snellen) -> None:
     config(subject={"kind": "planted", "fault": "raises"}, engine={"retries": 0})
-    told = snellen("run", "snellen.yaml")
-    assert told.returncode == 3
-    assert "a planted fault" in told.stderr
-    assert "Traceback" not in told.stderr
+    output = snellen("run", "snellen.yaml")
+    assert output.returncode == 3
+    assert "a planted fault" in output.stderr
+    assert "Traceback" not in output.stderr
 
 
 def test_a_subject_that_hangs_for_ever_does_not_keep_the_process(
@@ -227,9 +227,9 @@ def test_check_says_what_it_understood_and_draws_it(
     config: Config, snellen: Snellen, tmp_path: Path
 ) -> None:
     config()
-    told = snellen("check", "snellen.yaml", "--json")
-    assert told.returncode == 0, told.stderr
-    facts = json.loads(told.stdout)
+    output = snellen("check", "snellen.yaml", "--json")
+    assert output.returncode == 0, output.stderr
+    facts = json.loads(output.stdout)
     assert facts["scenes"]["count"] == facts["scenes"]["annotated"] == 12
     assert facts["scenes"]["shared_classes"] == 6
     assert len(facts["objects"]) == 3
@@ -279,8 +279,8 @@ INSERTION = {
 def test_one_flag_runs_a_method_as_published(config: Config, snellen: Snellen) -> None:
     config(**INSERTION)
     ours = json.loads(snellen("run", "snellen.yaml", "--json", "--out", "ours").stdout)
-    told = snellen("run", "snellen.yaml", "--json", "--out", "theirs", "--as-published")
-    theirs = json.loads(told.stdout)
+    output = snellen("run", "snellen.yaml", "--json", "--out", "theirs", "--as-published")
+    theirs = json.loads(output.stdout)
     assert ours["failing_cases"] != theirs["failing_cases"]
     config()
     refused = snellen("run", "snellen.yaml", "--as-published")
@@ -300,11 +300,11 @@ def test_one_flag_runs_a_method_as_published(config: Config, snellen: Snellen) -
         ({"subject": {"kind": "planted", "read_as": "labels"}}, "answers with labels"),
     ],
 )
-def test_mistakes_about_insertion_are_told(
+def test_mistakes_about_insertion_are_reported(
     change: dict[str, object], words: str, config: Config, snellen: Snellen
 ) -> None:
     config(**{**INSERTION, **change})
-    told = snellen("run", "snellen.yaml")
-    assert told.returncode == 2, told.stderr
-    assert words in told.stderr
-    assert "Traceback" not in told.stderr
+    output = snellen("run", "snellen.yaml")
+    assert output.returncode == 2, output.stderr
+    assert words in output.stderr
+    assert "Traceback" not in output.stderr

@@ -12,15 +12,15 @@ from tests.report.comparison.compared_runs import Made, requirement, write_run
 SCENES = [f"s{n:03}" for n in range(50)]
 
 
-def test_a_person_and_a_machine_are_told_the_same(snellen: Snellen, tmp_path: Path) -> None:
+def test_a_person_and_a_machine_read_the_same(snellen: Snellen, tmp_path: Path) -> None:
     wanted = [requirement(margin=0.1)]
     write_run(tmp_path / "old", Made("old"), SCENES, wanted)
     write_run(tmp_path / "new", Made("new", changed=0.5, seed=2), SCENES, wanted)
-    told = snellen("compare", "old", "new")
-    assert told.returncode == 0, told.stderr
-    assert "A: old, old, judged at score 0.5, precision" in told.stdout
-    assert "B fails more often than A." in told.stdout
-    assert "frost: satisfied, violated" in told.stdout
+    output = snellen("compare", "old", "new")
+    assert output.returncode == 0, output.stderr
+    assert "A: old, old, judged at score 0.5, precision" in output.stdout
+    assert "B fails more often than A." in output.stdout
+    assert "frost: satisfied, violated" in output.stdout
     values = json.loads(snellen("compare", "old", "new", "--json").stdout)
     assert values["failure_rate"]["difference"]["low"] > 0
     assert values["requirements"][0]["status"] == {"a": "satisfied", "b": "violated"}
@@ -40,7 +40,7 @@ def test_operating_points_are_matched_on_demand(snellen: Snellen, tmp_path: Path
 def test_what_cannot_be_compared_ends_with_2(fresh_snellen: Snellen, tmp_path: Path) -> None:
     write_run(tmp_path / "a", Made(), SCENES[:3])
     write_run(tmp_path / "b", Made(), SCENES[3:6])
-    told = fresh_snellen("compare", "a", "b")
-    assert told.returncode == 2
-    assert "no scene in common" in told.stderr
-    assert "Traceback" not in told.stderr
+    output = fresh_snellen("compare", "a", "b")
+    assert output.returncode == 2
+    assert "no scene in common" in output.stderr
+    assert "Traceback" not in output.stderr

@@ -59,7 +59,7 @@ def test_the_configuration_names_no_place_of_this_machine() -> None:
     assert str(Path.home()) not in yaml.safe_dump(values)
 
 
-def test_a_missing_extra_is_told_before_streets_are_generated(
+def test_a_missing_extra_is_reported_before_streets_are_generated(
     one_street: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("snellen.starter.fusion_demo.find_spec", lambda _: None)

@@ -36,14 +36,16 @@ def held(tmp_path: Path) -> Callable[..., Path]:
 
 
 @pytest.mark.usefixtures("run")
-def test_a_retraining_set_is_written_and_told_of(snellen: Snellen, tmp_path: Path) -> None:
+def test_a_retraining_set_is_written_and_summarised(snellen: Snellen, tmp_path: Path) -> None:
     done = snellen("export", "run", "--retrain", "--out", "set", "--failing", 2, "--random", 1)
     assert done.returncode == 0, done.stderr
-    told = json.loads((tmp_path / "set" / "manifest.json").read_text())
-    inserted = sum(len(one["inserted"]) for one in told["pictures"])
-    assert f"{len(told['pictures'])} pictures of 5 scenes with {inserted} insertions" in done.stdout
-    assert told["format"] == "coco"
-    assert told["options"]["failing"] == 2
+    output = json.loads((tmp_path / "set" / "manifest.json").read_text())
+    inserted = sum(len(one["inserted"]) for one in output["pictures"])
+    assert (
+        f"{len(output['pictures'])} pictures of 5 scenes with {inserted} insertions" in done.stdout
+    )
+    assert output["format"] == "coco"
+    assert output["options"]["failing"] == 2
     again = snellen("export", "run", "--retrain", "--out", "set")
     assert again.returncode == 2
     assert "already exists" in again.stderr
@@ -53,9 +55,9 @@ def test_a_retraining_set_is_written_and_told_of(snellen: Snellen, tmp_path: Pat
 def test_each_failing_case_is_written_without_retrain(snellen: Snellen, tmp_path: Path) -> None:
     done = snellen("export", "run", "--out", "set", "--format", "yolo", "--as-published")
     assert done.returncode == 0, done.stderr
-    told = json.loads((tmp_path / "set" / "manifest.json").read_text())
-    assert all(len(one["inserted"]) == 1 for one in told["pictures"])
-    assert not any(one["inserted"][0]["labelled"] for one in told["pictures"])
+    output = json.loads((tmp_path / "set" / "manifest.json").read_text())
+    assert all(len(one["inserted"]) == 1 for one in output["pictures"])
+    assert not any(one["inserted"][0]["labelled"] for one in output["pictures"])
 
 
 @pytest.mark.usefixtures("run")
@@ -83,8 +85,8 @@ def test_what_was_checked_is_in_the_manifest(
         *("export", "run", "--retrain", "--out", "set", "--ids-may-repeat", "--against", other)
     )
     assert done.returncode == 0, done.stderr
-    told = json.loads((tmp_path / "set" / "manifest.json").read_text())
-    assert told["checked_against"] == [{"name": "held.yaml", "scenes": 3, "objects": 0}]
+    output = json.loads((tmp_path / "set" / "manifest.json").read_text())
+    assert output["checked_against"] == [{"name": "held.yaml", "scenes": 3, "objects": 0}]
     assert "held.yaml: 3 scenes" in (tmp_path / "set" / "README.md").read_text()
 
 

@@ -43,9 +43,9 @@ def test_the_exit_code_of_a_run_folder(
     made: Made, code: int, words: str, snellen: Snellen, tmp_path: Path
 ) -> None:
     write_run(tmp_path / "run", made, SCENES, [requirement(margin=0.1)])
-    told = snellen("gate", "run")
-    assert told.returncode == code, told.stderr
-    assert words in told.stdout
+    output = snellen("gate", "run")
+    assert output.returncode == code, output.stderr
+    assert words in output.stdout
     assert (tmp_path / "run" / "junit.xml").exists()
 
 
@@ -53,9 +53,9 @@ def test_a_violated_requirement_ends_with_1_and_json_says_why(
     snellen: Snellen, tmp_path: Path
 ) -> None:
     write_run(tmp_path / "run", Made(changed=0.5), SCENES)
-    told = snellen("gate", "run", "--json")
-    values = json.loads(told.stdout)
-    assert told.returncode == values["exit_code"] == 1
+    output = snellen("gate", "run", "--json")
+    values = json.loads(output.stdout)
+    assert output.returncode == values["exit_code"] == 1
     assert values["gate"] == "failed"
     [one] = values["requirements"]
     assert (one["name"], one["status"]) == ("frost", "violated")
@@ -69,9 +69,9 @@ def test_a_configuration_is_run_and_gated(
     """Four scenes are too few for a verdict, which is no pass."""
     requirement_file(tmp_path, requirement("bright", **BRIGHT))
     write_config(config, scenes={"kind": "synthetic", "count": 4})
-    told = fresh_snellen("gate", "snellen.yaml", "--out", "elsewhere")
-    assert told.returncode == 3, told.stderr
-    assert "undecided  bright:" in told.stdout
+    output = fresh_snellen("gate", "snellen.yaml", "--out", "elsewhere")
+    assert output.returncode == 3, output.stderr
+    assert "undecided  bright:" in output.stdout
     folder = tmp_path / "elsewhere"
     suite = ElementTree.parse(folder / "junit.xml").getroot()[0]
     assert [one.get("name") for one in suite.findall("testcase")] == ["bright"]
@@ -85,16 +85,16 @@ def test_mistakes_end_with_2_and_a_broken_subject_with_3(
     config: Config, snellen: Snellen, tmp_path: Path
 ) -> None:
     (tmp_path / "empty").mkdir()
-    told = snellen("gate", "empty")
-    assert (told.returncode, "is not a run folder" in told.stderr) == (2, True)
+    output = snellen("gate", "empty")
+    assert (output.returncode, "is not a run folder" in output.stderr) == (2, True)
     requirement_file(tmp_path, requirement("bright", **BRIGHT))
     write_config(config, subject={"kind": "planted", "fault": "raises"}, engine={"retries": 0})
-    told = snellen("gate", "snellen.yaml")
-    assert told.returncode == 3
-    assert "Traceback" not in told.stderr
+    output = snellen("gate", "snellen.yaml")
+    assert output.returncode == 3
+    assert "Traceback" not in output.stderr
 
 
-def test_an_interrupted_gate_ends_with_130_and_says_how_to_go_on(
+def test_an_interrupted_gate_ends_with_130_and_says_how_to_resume(
     config: Config, tmp_path: Path, environment: dict[str, str], snellen: Snellen
 ) -> None:
     requirement_file(tmp_path, requirement("bright", **BRIGHT))
@@ -106,9 +106,9 @@ def test_an_interrupted_gate_ends_with_130_and_says_how_to_go_on(
         time.sleep(0.05)
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=60)
-    assert process.returncode == 130, told
-    assert "Resume: snellen gate snellen.yaml --resume" in told
+    _, output = process.communicate(timeout=60)
+    assert process.returncode == 130, output
+    assert "Resume: snellen gate snellen.yaml --resume" in output
     gated = snellen("gate", "run")
     assert gated.returncode == 3
     assert "incomplete: " in gated.stdout

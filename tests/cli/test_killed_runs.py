@@ -124,7 +124,7 @@ def _alive(pid: int) -> bool:
         return False
 
 
-def test_ctrl_c_ends_with_130_and_says_how_to_go_on(
+def test_ctrl_c_ends_with_130_and_says_how_to_resume(
     tmp_path: Path, config: Config, snellen: Snellen, environment: dict[str, str]
 ) -> None:
     config(subject=SLOW, scenes=MANY, engine={"workers": 1})
@@ -197,7 +197,7 @@ def mounted(folder: Path, *options: str) -> Iterator[Path]:
         subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
-def test_a_full_disk_is_told_and_the_journal_stays_sound(
+def test_a_full_disk_is_reported_and_the_journal_stays_sound(
     tmp_path: Path, config: Config, snellen: Snellen
 ) -> None:
     config(scenes={**MANY, "count": 400, "objects": [4, 4], "size": [160, 160]})
@@ -217,7 +217,7 @@ def test_a_full_disk_is_told_and_the_journal_stays_sound(
             assert db.execute("SELECT count(*) FROM cases").fetchone() == (400,)
 
 
-def test_a_read_only_folder_is_told(tmp_path: Path, config: Config, snellen: Snellen) -> None:
+def test_a_read_only_folder_is_reported(tmp_path: Path, config: Config, snellen: Snellen) -> None:
     config()
     with mounted(tmp_path / "locked", "size=64k", "ro") as locked:
         refused = snellen("run", "snellen.yaml", "--out", locked / "run")
@@ -226,7 +226,7 @@ def test_a_read_only_folder_is_told(tmp_path: Path, config: Config, snellen: Sne
         assert "Traceback" not in refused.stderr
 
 
-def test_a_file_in_the_way_of_the_folder_is_told(
+def test_a_file_in_the_way_of_the_folder_is_reported(
     tmp_path: Path, config: Config, snellen: Snellen
 ) -> None:
     config()

@@ -61,7 +61,7 @@ def inside(
     return ended
 
 
-def test_a_killed_repair_goes_on_and_says_what_it_came_to(
+def test_a_killed_repair_resumes_and_prints_its_outcome(
     command: list[str],
     tmp_path: Path,
     environment: dict[str, str],
@@ -83,9 +83,9 @@ def test_a_killed_repair_goes_on_and_says_what_it_came_to(
     assert "failing: " in ended.stdout
     assert ended.stdout.splitlines()[-1].startswith("Next: ")
 
-    told = inside([*command, "--evaluate", "--json"])
-    assert told.returncode == 0, told.stderr
-    values = json.loads(told.stdout)
+    output = inside([*command, "--evaluate", "--json"])
+    assert output.returncode == 0, output.stderr
+    values = json.loads(output.stdout)
     assert values == json.loads((tmp_path / "repair" / "outcome.json").read_text())
     assert [one["name"] for one in values["ways"]] == ["failing"]
 
@@ -106,8 +106,8 @@ def test_a_mistake_ends_with_2_and_leaves_nothing(
     words: list[str],
     said: str,
 ) -> None:
-    told = inside([*command, *words])
-    assert told.returncode == 2
-    assert said in told.stderr
-    assert "Traceback" not in told.stderr
+    output = inside([*command, *words])
+    assert output.returncode == 2
+    assert said in output.stderr
+    assert "Traceback" not in output.stderr
     assert not (tmp_path / "repair").exists()

@@ -49,7 +49,7 @@ def cells(text: str, first: str) -> list[str]:
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
-def test_numbers_are_told_with_their_ends_and_changes_with_their_sign() -> None:
+def test_numbers_have_their_intervals_and_changes_with_their_sign() -> None:
     one = Interval(-0.1, -0.2, 0.05, "by hand")
     assert spread(one, 100, 1) == "-10.0 (-20.0 to 5.0)"
     assert signed(one, 100) == "-10.0 (-20.0 to +5.0)"
@@ -68,12 +68,12 @@ def _rates(scenes: int) -> Any:
 
 def _tests(rows: Sequence[tuple[int, float, str, bool, dict[str, float]]]) -> JudgedCases:
     """Scene, base, object, failing and measurements of each test."""
-    scenes, bases, objects, failing, told = zip(*rows, strict=True)
+    scenes, bases, objects, failing, output = zip(*rows, strict=True)
     return JudgedCases(
         np.array(scenes),
         np.array(failing),
         tuple({"object": one} for one in objects),
-        tuple({"base": base, **one} for base, one in zip(bases, told, strict=True)),
+        tuple({"base": base, **one} for base, one in zip(bases, output, strict=True)),
     )
 
 
@@ -103,12 +103,12 @@ def test_an_inserting_instance_counts_once_around_each_base_instance() -> None:
 
 
 def _instance(scene: int, score: float, unsure: float, failing: int, tests: int) -> dict[str, Any]:
-    told = dict.fromkeys(("box_entropy", "box_trace", "class_entropy", "mutual_information"), 0.0)
+    output = dict.fromkeys(("box_entropy", "box_trace", "class_entropy", "mutual_information"), 0.0)
     return {
         "scene": scene,
         "box": [0.0, 0.0, 30.0, 40.0],
         "score": score,
-        "uncertainty": {**told, "total": unsure, "found": 1.0},
+        "uncertainty": {**output, "total": unsure, "found": 1.0},
         "failing": failing,
         "tests": tests,
     }
@@ -217,11 +217,11 @@ def test_the_median_is_not_pulled_by_an_instance_with_many_tests() -> None:
     both = _both("." * 12, "." * 12, _crossed_values())
     many = np.array([0] * 10 + [1, 2])
     scores = [[0.9, 0.5, 0.1][k] for k in many]
-    told = [{**one, "base_score": scores[n]} for n, one in enumerate(_crossed_values())]
+    output = [{**one, "base_score": scores[n]} for n, one in enumerate(_crossed_values())]
     moved = replace(
         both,
         tests=replace(both.tests, instance=many),
-        measured={str(n): one for n, one in enumerate(told)},
+        measured={str(n): one for n, one in enumerate(output)},
     )
     low, _ = halves(moved, "base_score", ("instance",))
     assert low.tolist() == [False] * 10 + [True, True]
@@ -299,10 +299,10 @@ def run(tmp_path: Path) -> Path:
         roles = [("test", base, level) for base in (0, 4, 5) for level in (1, 5)]
         for number, (role, base, level) in enumerate([*roles, ("control:patch", 0, 1)]):
             status = "failing" if role == "test" and (base, level) in failing else "holds"
-            told = json.dumps({"base": float(base), "level": float(level)})
+            output = json.dumps({"base": float(base), "level": float(level)})
             db.execute(
                 "INSERT INTO cases VALUES (3, ?, ?, ?, ?, '{}', 1, 1, ?, NULL)",
-                (number, f"c{base}-{level}-{role}", role, status, told),
+                (number, f"c{base}-{level}-{role}", role, status, output),
             )
             db.execute(
                 'INSERT INTO events (unit, "case", number, kind, severity, label, class, margin) '

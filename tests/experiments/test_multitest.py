@@ -112,9 +112,9 @@ def test_a_pipeline_that_inserted_nothing_has_no_figures() -> None:
 
 
 def _run(chains: list[tuple[int, ...]], cases: int) -> Run:
-    told = {"visibility.modality_consistency": 0.8, "visibility.visibility_gap": 0.1}
+    output = {"visibility.modality_consistency": 0.8, "visibility.visibility_gap": 0.1}
     empty = Detections3D.empty()
-    asked = tuple(AskedInsertion(Insert3D((), 0), empty, empty, told) for _ in range(cases))
+    asked = tuple(AskedInsertion(Insert3D((), 0), empty, empty, output) for _ in range(cases))
     frames = tuple(FrameSearch(f"{k}", asked, (chain, (9,))) for k, chain in enumerate(chains))
     return Run({}, ("Car",), 0.5, frames)
 

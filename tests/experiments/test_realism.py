@@ -118,7 +118,7 @@ def test_bands_are_half_open_and_end() -> None:
     assert visibility_gap(0.2, 0.9) == pytest.approx(0.7)
 
 
-def test_a_patch_tells_colour_and_direction() -> None:
+def test_a_patch_encodes_colour_and_direction() -> None:
     image = np.zeros((80, 80, 3), np.uint8)
     image[:, ::8] = 255
     image[..., 2] = 51
@@ -148,7 +148,7 @@ def _wall(distance: float) -> np.ndarray:
     return np.column_stack([x, y, z * np.tan(elevation.ravel()), np.full(x.size, 0.3)])
 
 
-def test_returns_that_shine_through_a_thing_are_told() -> None:
+def test_returns_that_shine_through_an_object_are_detected() -> None:
     wall = _wall(30.0)
     thing = wall[(np.abs(wall[:, 1]) < 1.5) & (np.abs(wall[:, 2] + 1) < 1)].copy()
     thing[:, :3] *= 0.5

@@ -69,8 +69,8 @@ def test_failing_cases_are_repaired_and_few_scenes_show_nothing(
 ) -> None:
     data = shared("coco_train128").parent
     main(["quick", "--data", str(data), "--runs", str(tmp_path)])
-    told = json.loads((tmp_path / "quick" / "repair" / "evaluation.json").read_text())
-    found: dict[str, Any] = {one["name"]: one for one in told["evaluations"]}
+    output = json.loads((tmp_path / "quick" / "repair" / "evaluation.json").read_text())
+    found: dict[str, Any] = {one["name"]: one for one in output["evaluations"]}
     assert list(found) == ["more-training", "failing", "synthetic"]
     for one in found.values():
         assert one["held_out"]["held_out"] is True
@@ -80,17 +80,17 @@ def test_failing_cases_are_repaired_and_few_scenes_show_nothing(
     changes = {name: one["failure_rate"]["difference"]["value"] for name, one in found.items()}
     assert changes["failing"] < min(0.0, changes["more-training"], changes["synthetic"])
     assert found["failing"]["clean_ap"]["difference"]["value"] > -0.01
-    _check_pooled(data, tmp_path, told["evaluations"])
+    _check_pooled(data, tmp_path, output["evaluations"])
     rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| failing")]
     assert f"{100 * found['failing']['failure_rate']['after']['value']:.1f}%" in rows[0]
 
 
-def _check_pooled(data: Path, runs: Path, told: list[dict[str, Any]]) -> None:
+def _check_pooled(data: Path, runs: Path, output: list[dict[str, Any]]) -> None:
     """One repair pooled is that repair, whichever way the figures are reckoned."""
     few = tuning_split([one for one in photographs(data) if one in QUICK_NAMES])
     out = runs / "quick" / "repair"
     outcome = repair(data, out, few, QUICK_TESTED, QUICK.options(), ARMS, fresh=False)
-    one = next(one for one in told if one["name"] == "failing")
+    one = next(one for one in output if one["name"] == "failing")
     with opened_folds([outcome], "failing") as opened:
         found = pool_folds(opened, SEED, few.evaluate)
         single = pool_folds(opened, SEED, few.evaluate[:1])

@@ -69,11 +69,11 @@ def folder(
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SNELLEN_CACHE", str(place / "cache"))
         for words in (["--grid"], ["--iterate", "2", "--resume"]):
-            told = CliRunner().invoke(
+            reported = CliRunner().invoke(
                 app, ["repair", str(place / "repair.yml"), *words], catch_exceptions=False
             )
-            assert told.exit_code == 0, told.output
-            assert "Next: " in told.output
+            assert reported.exit_code == 0, reported.output
+            assert "Next: " in reported.output
             kept = "grid" if words == ["--grid"] else "rounds"
             outcome = place / "out" / "outcome.json"
             (place / f"{kept}.json").write_text(outcome.read_text())
@@ -105,13 +105,13 @@ def _values(place: Path, network: Path) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def told(folder: Path, name: str) -> dict[str, Any]:
+def reported(folder: Path, name: str) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((folder / f"{name}.json").read_text())
     return found
 
 
-def test_the_grid_trains_the_network_and_tells_each_row(folder: Path) -> None:
-    found = told(folder, "grid")
+def test_the_grid_trains_the_network_and_reports_each_row(folder: Path) -> None:
+    found = reported(folder, "grid")
     assert found["test"]["failing"] > 0
     [row] = found["ways"]
     assert (row["name"], row["f"], row["r"]) == ("1f+0r", 1, 0)
@@ -120,8 +120,8 @@ def test_the_grid_trains_the_network_and_tells_each_row(folder: Path) -> None:
     assert row["fingerprint"] != found["subject"]["fingerprint"]
 
 
-def test_each_round_goes_on_from_the_weights_of_the_round_before(folder: Path) -> None:
-    found = told(folder, "rounds")
+def test_each_round_starts_from_the_weights_of_the_round_before(folder: Path) -> None:
+    found = reported(folder, "rounds")
     rounds = found["iterated"]["rounds"]
     assert [one["round"] for one in rounds] == [1, 2]
     second = yaml.safe_load((folder / "out/rounds/2/test/config.yaml").read_text())
@@ -134,7 +134,7 @@ def test_tuned_weights_answer_alike_as_torch_darknet_and_onnx(
     folder: Path, photographs: dict[str, SceneSet], network: Path
 ) -> None:
     images = [scene.pixels() for scene in photographs["evaluate"]]
-    row = told(folder, "rounds")["ways"][-1]
+    row = reported(folder, "rounds")["ways"][-1]
     place = (folder / "out" / row["subject"]).parent
     values = yaml.safe_load((folder / "out" / row["subject"]).read_text())["subject"]
     expected = answers(values, place, images)

@@ -48,10 +48,10 @@ def test_the_example_runs_and_compares_its_three_ways(
 ) -> None:
     monkeypatch.setenv("SNELLEN_CACHE", str(beside / "cache"))
     changed = [word for key, value in SMALL.items() for word in ("--set", f"{key}={value}")]
-    told = CliRunner().invoke(
+    reported = CliRunner().invoke(
         app, ["repair", str(beside / "repair.yml"), *changed], catch_exceptions=False
     )
-    assert told.exit_code == 0, told.output
+    assert reported.exit_code == 0, reported.output
     folder = beside / "repairs" / "yolov4-tiny"
     found = json.loads((folder / "outcome.json").read_text())
     assert found["scenes"] == {"train": 6, "repair": 3, "evaluate": 3}

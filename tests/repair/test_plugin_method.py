@@ -103,8 +103,8 @@ def test_its_instances_keep_their_number_and_may_be_gone(folder: Path) -> None:
                 before.tests()[key].name,
             )
         for (text,) in after.journal.rows("SELECT measurements FROM cases WHERE role = 'test'"):
-            told = json.loads(text)
-            assert (told["victim"] == -1) == bool(told["gone"]) == ("kept" not in told)
+            output = json.loads(text)
+            assert (output["victim"] == -1) == bool(output["gone"]) == ("kept" not in output)
 
 
 def test_its_repair_is_evaluated(folder: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_method_without_the_ability_is_refused_with_those_that_have_it(tmp_pat
     run_campaign(campaign_from(campaign("identity"), tmp_path / "identity.yaml"))
     with pytest.raises(UserError, match=r"run of method identity; .*insertion, robustness or nea"):
         replay_run(tmp_path / "run", None, tmp_path / "out")
-    with pytest.raises(UserError, match=r"identity inserted nothing .*robustness or nearby\."):
+    with pytest.raises(UserError, match=r"identity inserts no objects.*robustness or nearby\."):
         retraining_set_of(tmp_path / "run", RetrainingOptions())
     values = configuration(tmp_path, method="identity", identity={"repeats": 2})
     with pytest.raises(UserError, match=r"method: found 'identity', expected one of insertion, ro"):

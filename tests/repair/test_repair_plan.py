@@ -37,10 +37,10 @@ MISTAKES: list[tuple[dict[str, Any], list[str]]] = [
 
 @pytest.mark.parametrize(("changes", "words"), MISTAKES)
 def test_a_mistake_is_named_with_file_and_key(changes: dict[str, Any], words: list[str]) -> None:
-    with pytest.raises(UserError) as told:
+    with pytest.raises(UserError) as output:
         plan(**changes)
     for word in words:
-        assert word in str(told.value)
+        assert word in str(output.value)
 
 
 def test_ways_are_compared_after_the_same_steps_unless_the_file_says_otherwise() -> None:

@@ -42,7 +42,7 @@ def test_what_is_done_is_not_done_again(tmp_path: Path, work: Work) -> None:
     assert work.calls == 1
 
 
-def test_what_was_cut_goes_on_with_what_it_left(tmp_path: Path, work: Work) -> None:
+def test_interrupted_work_resumes_with_what_it_left(tmp_path: Path, work: Work) -> None:
     with pytest.raises(KeyboardInterrupt):
         Stages(tmp_path).run(stage(work), lambda: work(cut=True))
     assert Stages(tmp_path).done(stage(work)) is None

@@ -86,13 +86,13 @@ def test_the_planted_fault_is_found_and_failing_cases_lessen_it(finished: Outcom
 
 
 def test_ways_differ_in_their_pictures_alone(finished: Outcome) -> None:
-    told = {one["name"]: one for one in finished.to_json()["ways"]}
-    steps = {one["training"]["steps"] for one in told.values()}
+    output = {one["name"]: one for one in finished.to_json()["ways"]}
+    steps = {one["training"]["steps"] for one in output.values()}
     assert steps == {18}
-    pictures = {name: one["training"]["pictures"] for name, one in told.items()}
+    pictures = {name: one["training"]["pictures"] for name, one in output.items()}
     assert pictures["more-training"] == 0
     assert pictures["failing"] == pictures["synthetic"] > 0
-    assert len({one["fingerprint"] for one in told.values()}) == 3
+    assert len({one["fingerprint"] for one in output.values()}) == 3
     manifest = json.loads((finished.root / "rounds/1/retrain/synthetic/manifest.json").read_text())
     assert {one["why"] for made in manifest["pictures"] for one in made["inserted"]} == {"random"}
 
@@ -117,10 +117,10 @@ def test_the_word_is_the_verdicts_alone(finished: Outcome) -> None:
 
 
 def test_the_repaired_subject_opens_from_its_file(finished: Outcome) -> None:
-    told = finished.to_json()["ways"][1]
-    values = yaml.safe_load((finished.root / told["subject"]).read_text())
+    output = finished.to_json()["ways"][1]
+    values = yaml.safe_load((finished.root / output["subject"]).read_text())
     with closing(open_subject(values["subject"], Path(values["base"]))) as subject:
-        assert subject.fingerprint == told["fingerprint"]
+        assert subject.fingerprint == output["fingerprint"]
         assert subject.score == pytest.approx(0.3)
 
 
@@ -230,10 +230,10 @@ def test_grid_rounds_and_evaluation_add_to_a_repair(repair: Repair, tmp_path: Pa
     names = [row.named.name for row in again.rows]
     made = [f"round {number}" for number in range(1, len(rounds.rows) + 1)]
     assert names == ["more-training", "0f+1r", "1f+0r", *made]
-    told = json.loads((tmp_path / "repair" / "outcome.json").read_text())
-    assert [one["name"] for one in told["ways"]] == names
-    assert told["iterated"] == json.loads(json.dumps(rounds.rounds.to_json()))
-    assert again.best.named.name == told["best"]
+    output = json.loads((tmp_path / "repair" / "outcome.json").read_text())
+    assert [one["name"] for one in output["ways"]] == names
+    assert output["iterated"] == json.loads(json.dumps(rounds.rounds.to_json()))
+    assert again.best.named.name == output["best"]
     same = {row.named.name: row.named.to_json() for row in rounds.rows}
     assert {row.named.name: row.named.to_json() for row in again.rows[3:]} == same
 
@@ -292,8 +292,8 @@ def _in_another_format(toy: Path) -> dict[str, Any]:
         shutil.copytree(toy / "scenes" / "evaluate", place)
         with Image.open(toy / "scenes/repair/images/circle-12-0.png") as picture:
             picture.save(place / "images" / "circle-13-0.bmp")
-        told = (place / "instances.json").read_text()
-        (place / "instances.json").write_text(told.replace("circle-13-0.png", "circle-13-0.bmp"))
+        output = (place / "instances.json").read_text()
+        (place / "instances.json").write_text(output.replace("circle-13-0.png", "circle-13-0.bmp"))
     uses = {"train": "train", "repair": "repair", "evaluate": "disguised"}
     return {"scenes": {use: coco(toy / "scenes" / name) for use, name in uses.items()}}
 
@@ -348,9 +348,9 @@ LEAKS: list[tuple[str, Callable[[Path], dict[str, Any]], str]] = [
 def test_what_would_prove_nothing_is_refused_and_leaves_nothing(
     repair: Repair, toy: Path, tmp_path: Path, changes: Callable[[Path], dict[str, Any]], words: str
 ) -> None:
-    with pytest.raises(UserError) as told:
+    with pytest.raises(UserError) as output:
         repair(**changes(toy))
-    assert words in str(told.value)
+    assert words in str(output.value)
     assert not (tmp_path / "repair").exists()
 
 
@@ -425,19 +425,19 @@ def test_whoever_watches_sees_how_far_objects_are_cut_out(
 
     class Cutting(SilentRepairWatcher):
         def __init__(self) -> None:
-            self.told: list[tuple[int, int]] = []
+            self.output: list[tuple[int, int]] = []
 
         def preparing(self, what: str, done: int, total: int) -> None:
             if what == "cutting objects out of scenes":
-                self.told.append((done, total))
+                self.output.append((done, total))
             elif what == "pictures":
                 raise Killed
 
     seen = Cutting()
     with pytest.raises(Killed):
         run_repair(load_plan(write_configuration(tmp_path, toy)), watcher=seen)
-    assert {total for _, total in seen.told} == {6}
-    assert [done for done, _ in seen.told].count(6) == 2, "objects of repair and of evaluation"
+    assert {total for _, total in seen.output} == {6}
+    assert [done for done, _ in seen.output].count(6) == 2, "objects of repair and of evaluation"
 
 
 def test_where_nothing_fails_there_is_nothing_to_repair_with(repair: Repair) -> None:

@@ -64,17 +64,17 @@ def pack(wheels: Path) -> dict[str, StarterItem]:
 class Witness:
     """Writes down what a fetch tells."""
 
-    told: list[tuple[str, str]]
+    output: list[tuple[str, str]]
 
     def waiting(self, folder: Path) -> None:
-        self.told.append(("waiting", folder.name))
+        self.output.append(("waiting", folder.name))
 
     def damaged(self, item: StarterItem, flaw: str) -> None:
-        self.told.append(("damaged", f"{item.name}: {flaw}"))
+        self.output.append(("damaged", f"{item.name}: {flaw}"))
 
     def arrived(self, wheel: Wheel, size: int) -> None:
-        if size == wheel.size and ("arrived", wheel.project) not in self.told:
-            self.told.append(("arrived", wheel.project))
+        if size == wheel.size and ("arrived", wheel.project) not in self.output:
+            self.output.append(("arrived", wheel.project))
 
     def fetched(self, item: StarterItem, folder: Path) -> None:
-        self.told.append(("fetched", item.name))
+        self.output.append(("fetched", item.name))

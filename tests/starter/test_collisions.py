@@ -63,9 +63,9 @@ def test_two_fetches_at_once_fetch_once_and_both_succeed(
     with locked(starter_folder() / ".lock", lambda: None):
         both = [start(FETCH, catalogue) for _ in range(2)]
         assert [said(process) for process in both] == ["waiting", "waiting"]
-    told = [process.communicate(timeout=60)[0].split("\n") for process in both]
+    output = [process.communicate(timeout=60)[0].split("\n") for process in both]
     assert [process.returncode for process in both] == [0, 0]
-    assert sorted(told, key=len) == [
+    assert sorted(output, key=len) == [
         ["done", ""],
         ["fetched model", "fetched other", "done", ""],
     ]
@@ -79,7 +79,7 @@ def test_a_killed_process_does_not_keep_the_lock(wheels: Path, witness: Witness)
     holder.kill()
     holder.communicate()
     fetch(["model"], witness, wheels=wheels)
-    assert ("waiting", "starter") not in witness.told
+    assert ("waiting", "starter") not in witness.output
 
 
 @pytest.mark.usefixtures("small_pack")
@@ -89,7 +89,7 @@ def test_what_is_whole_is_given_without_waiting_for_the_lock(
     fetch(["model"], wheels=wheels)
     with locked(starter_folder() / ".lock", lambda: None):
         fetch(["model"], witness)
-    assert witness.told == []
+    assert witness.output == []
 
 
 @pytest.mark.usefixtures("registry")

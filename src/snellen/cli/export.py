@@ -132,8 +132,8 @@ def _refuse_unlabelled(method: str) -> None:
     ability = METHODS.load(method).repairs
     if ability is not None and not ability.unlabelled_as_published:
         raise UserError(
-            "--as-published leaves inserted objects without a label, as MetaOD did. The authors of "
-            f"method {method} label them. Leave the option out."
+            "--as-published leaves inserted objects unlabelled, as MetaOD does. The publication of "
+            f"method {method} labels them. Omit the option."
         )
 
 

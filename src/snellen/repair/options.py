@@ -59,9 +59,9 @@ class IterateOptions(Options):
 class RepairFile(Options):
     """The keys of a repair's configuration; the method's options stand under its name."""
 
-    method: str = Field(REPAIR_METHOD, description="how to test, by a method that offers repair")
-    seed: int = Field(1, ge=0, description="where all randomness comes from")
-    subject: dict[str, Any] = Field(description="the torch detector to repair; stays as it is")
+    method: str = Field(REPAIR_METHOD, description="the method; it must support repair")
+    seed: int = Field(1, ge=0, description="seed of all random numbers")
+    subject: dict[str, Any] = Field(description="the torch detector to repair; it is not changed")
     scenes: dict[str, Any] = Field(
         description="one set with `kind`, to be split, or one set each under train, repair and "
         "evaluate"

@@ -1,4 +1,4 @@
-"""The abilities that repair needs of a method, found by asking its kind."""
+"""The abilities of a method that repair needs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from snellen.methods.kind import METHODS, kinds_offering
 
 
 def retrains_of(method: str, run: Path) -> Retrains:
-    """What retraining sets may ask of the method of a run; an error if it does not offer it.
+    """The method's ability for retraining sets; an error if it has none.
 
     run: the folder that the error names.
     """
@@ -22,7 +22,7 @@ def retrains_of(method: str, run: Path) -> Retrains:
 
 
 def nothing_inserted(method: str, run: Path) -> str:
-    """That there is nothing to make a retraining set of, and which methods have it."""
+    """The error for a run without insertions for a retraining set."""
     return (
         f"{run}: method {method} inserts no objects, which a retraining set needs. Use a run of "
         f"{either(kinds_offering(Retrains))}."
@@ -30,7 +30,7 @@ def nothing_inserted(method: str, run: Path) -> str:
 
 
 def repairs_of(method: str, run: Path) -> Repairs:
-    """What repair may ask of the method of a run; an error if it does not offer it.
+    """The method's ability for repair; an error if it has none.
 
     run: the folder that the error names.
     """
@@ -38,7 +38,7 @@ def repairs_of(method: str, run: Path) -> Repairs:
     if not isinstance(found, Repairs):
         raise UserError(
             f"{run}: is a run of method {method}; a repair is evaluated on runs of "
-            f"{either(kinds_offering(Repairs))}. Give one of those."
+            f"{either(kinds_offering(Repairs))}. Pass one of those."
         )
     return found
 

@@ -103,7 +103,7 @@ def plan_from(values: Mapping[str, Any], file: Path) -> RepairPlan:
     if isinstance(method, str) and not _offers(method):
         raise UserError(
             f"{file}: method: found '{method}', expected one of "
-            f"{', '.join(kinds_offering(Repairs))}: a repair is made of insertions."
+            f"{', '.join(kinds_offering(Repairs))}: a repair needs insertions."
         )
     sections = {key: given.pop(key) for key in METHODS.kinds() if key in given and _offers(key)}
     options = parse(RepairFile, given, str(file))
@@ -117,5 +117,5 @@ def plan_from(values: Mapping[str, Any], file: Path) -> RepairPlan:
 
 
 def _offers(method: str) -> bool:
-    """Whether there is a method of that name that can be repaired by."""
+    """Whether there is a method of that name that supports repair."""
     return method in METHODS.kinds() and isinstance(METHODS.load(method).repairs, Repairs)

@@ -140,8 +140,8 @@ class Workspace:
             return None
         if not test.failing:
             raise UserError(
-                f"{test.folder}: none of {test.cases} tests failed, so there is nothing to repair "
-                f"with. Give more repair scenes, or test more by the options of "
+                f"{test.folder}: none of {test.cases} tests failed, so there are no failures to "
+                "train on. Add repair scenes, or tests by the options of "
                 f"{self.plan.options.method}."
             )
         many = None if arm.as_many_as is None else arm.as_many_as.model_dump(mode="json")

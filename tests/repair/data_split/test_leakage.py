@@ -100,12 +100,12 @@ def test_a_resized_copy_is_warned_of_and_named(caplog: pytest.LogCaptureFixture)
     small = Scene("small", PictureArray(half), (24, 32))
     parts = [part("repair", 1, 2), DataPart("eval", [scene("other", 9), small], held_out=True)]
     refuse_leaks(parts)
-    told: list[tuple[int, int]] = []
+    output: list[tuple[int, int]] = []
     with caplog.at_level(logging.WARNING):
-        [pair] = near_duplicates(parts, lambda done, total: told.append((done, total)))
+        [pair] = near_duplicates(parts, lambda done, total: output.append((done, total)))
     assert (pair.scene, pair.other_scene, pair.part) == ("repair1", "small", "repair")
     assert "'repair1' of repair looks like scene 'small' of eval" in caplog.text
-    assert told[-1] == (4, 4)
+    assert output[-1] == (4, 4)
 
 
 def test_near_pairs_agree_with_counting_bits_one_by_one() -> None:

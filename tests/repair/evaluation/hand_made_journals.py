@@ -63,14 +63,14 @@ def _end(
     cases = []
     for name, tests in enumerate(instances):
         for place, fails in enumerate(tests):
-            told = {"base": float(name), "base_label": float(name % 2), "level": 1.0 + place % 2}
+            output = {"base": float(name), "base_label": float(name % 2), "level": 1.0 + place % 2}
             if replay:
                 missing = (id, name) in gone
-                told |= {"was": float(name), "gone": float(missing)}
-                told["base"] = -1.0 if missing else float(name)
+                output |= {"was": float(name), "gone": float(missing)}
+                output["base"] = -1.0 if missing else float(name)
             status = Status.FAILING if fails else Status.HOLDS
             recipe = Insert("o", 10 * place, 0, 5, 5, "hard", 0.0)
-            cases.append(Case(recipe, "test", status, seen, seen, measurements=told))
+            cases.append(Case(recipe, "test", status, seen, seen, measurements=output))
     notes = [
         {"base": name, "uncertainty": {"total": unsure[id, name]}}
         for name in range(len(instances))

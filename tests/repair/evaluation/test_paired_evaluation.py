@@ -74,7 +74,7 @@ def test_a_gain_on_what_it_was_repaired_with_is_refused_the_word(planted: Runs) 
     found = evaluate_pair(planted("run"), planted("mended"), trained_on=parts, by_id=False)
     assert found.verdict == RepairVerdict.SEEN_BEFORE
     assert "repair scenes" in found.reasons[0]
-    assert found.failures.after.value == 0  # the figures are told all the same
+    assert found.failures.after.value == 0  # the figures are still reported
 
 
 def test_a_gain_with_the_objects_it_was_repaired_with_is_refused_too(planted: Runs) -> None:
@@ -90,7 +90,7 @@ def test_a_gain_with_the_objects_it_was_repaired_with_is_refused_too(planted: Ru
     assert some in found.reasons[0]
 
 
-def test_what_it_was_trained_on_must_be_told(planted: Runs) -> None:
+def test_what_it_was_trained_on_must_be_known(planted: Runs) -> None:
     found = evaluate_pair(planted("run"), planted("mended"), trained_on=None)
     assert found.verdict == RepairVerdict.NOT_SHOWN
     assert "unknown" in found.reasons[0]
@@ -132,15 +132,17 @@ def test_annotations_may_come_from_elsewhere_or_from_nowhere(planted: Runs) -> N
 
 
 def test_the_json_is_plain_and_whole(planted: Runs) -> None:
-    told = judged(planted("run"), planted("half")).to_json()
-    text = json.dumps(told, allow_nan=False)
-    assert json.loads(text) == told
-    rate = told["failure_rate"]
+    output = judged(planted("run"), planted("half")).to_json()
+    text = json.dumps(output, allow_nan=False)
+    assert json.loads(text) == output
+    rate = output["failure_rate"]
     assert rate["after"]["failing"] < rate["before"]["failing"]
-    assert rate["before"]["cases"] == rate["after"]["cases"] == told["per_hundred"]["new"]["tests"]
-    gap = told["per_hundred"]["new"]["value"] - told["per_hundred"]["repaired"]["value"]
+    assert (
+        rate["before"]["cases"] == rate["after"]["cases"] == output["per_hundred"]["new"]["tests"]
+    )
+    gap = output["per_hundred"]["new"]["value"] - output["per_hundred"]["repaired"]["value"]
     assert gap == pytest.approx(100 * rate["difference"]["value"])
-    shares = told["shares"]["all"]
+    shares = output["shares"]["all"]
     assert sum(shares[key]["value"] for key in ("pr1", "pr2", "pr3", "unchanged")) == pytest.approx(
         1
     )

@@ -64,7 +64,7 @@ def test_a_wider_margin_forgives_more() -> None:
 
 
 @pytest.mark.parametrize(
-    ("failures", "precision", "beyond", "word", "told"),
+    ("failures", "precision", "beyond", "word", "explained"),
     [
         (FALLS, KEPT, change(-0.1, -0.01), RepairVerdict.MORE_ROBUST, False),
         (FALLS, KEPT, change(-0.1, 0.0), RepairVerdict.BOLDER, True),
@@ -76,9 +76,9 @@ def test_a_wider_margin_forgives_more() -> None:
     ],
 )
 def test_a_fall_that_a_lower_threshold_explains_is_no_robustness(
-    failures: Change, precision: Change, beyond: Change, word: RepairVerdict, told: bool
+    failures: Change, precision: Change, beyond: Change, word: RepairVerdict, explained: bool
 ) -> None:
     equal = EqualReports(change(0.1, 0.2), 0.25, beyond)
     found, reasons = repair_verdict(failures, precision, held(True), equal=equal)
     assert found == word
-    assert any("lower threshold" in one for one in reasons) == told
+    assert any("lower threshold" in one for one in reasons) == explained

@@ -86,15 +86,13 @@ def test_instances_keep_their_name_though_their_place_in_the_answer_changes(
 ) -> None:
     with opened_sides(planted("run"), planted("blind")) as (_, after):
         for row in after.journal.rows("SELECT measurements FROM cases WHERE role = 'test'"):
-            told = json.loads(row[0])
-            assert (told["base"] == -1) == bool(told["gone"])
-            assert "was" in told
-            assert ("recognised" in told) != bool(told["gone"])
+            output = json.loads(row[0])
+            assert (output["base"] == -1) == bool(output["gone"])
+            assert "was" in output
+            assert ("recognised" in output) != bool(output["gone"])
 
 
-def test_a_replay_goes_on_where_it_was_left_and_asks_nothing_twice(
-    planted: Runs, tmp_path: Path
-) -> None:
+def test_a_replay_resumes_and_asks_nothing_twice(planted: Runs, tmp_path: Path) -> None:
     out = tmp_path / "mended"
     shutil.copytree(planted("mended"), out)
     with closing(Journal(out / "journal.sqlite")) as journal:

@@ -23,13 +23,13 @@ def test_the_example_runs(planted: Runs, tmp_path: Path, monkeypatch: pytest.Mon
     )
     code = code.replace("trained_on=[", "by_id=False, trained_on=[")
     monkeypatch.chdir(tmp_path)
-    told: dict[str, Any] = {}
-    exec(compile(code, str(GUIDE), "exec"), told)
-    assert told["found"].verdict == "more robust"
+    output: dict[str, Any] = {}
+    exec(compile(code, str(GUIDE), "exec"), output)
+    assert output["found"].verdict == "more robust"
     assert (tmp_path / "repair" / "repair.html").is_file()
 
 
-def test_every_key_of_the_json_is_told(planted: Runs) -> None:
+def test_every_key_of_the_json_is_documented(planted: Runs) -> None:
     from tests.repair.page.test_page import named
 
     text = GUIDE.read_text(encoding="utf-8")

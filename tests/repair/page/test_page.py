@@ -58,17 +58,17 @@ def text_of(path: Path) -> str:
 
 def test_the_page_leads_with_the_best_and_has_a_row_for_each(planted: Runs, tmp_path: Path) -> None:
     path = write_page(tmp_path, every_row(planted))
-    told = text_of(path)
-    assert "More robust: repaired (mended), it fails in 0.0%" in told
-    assert all(name in told for name in ("before repair", "more training", "failing cases"))
-    assert "3 + 1" in told
-    assert "Repaired: fails before, passes after" in told
-    assert "Validation AP" in told
+    output = text_of(path)
+    assert "More robust: repaired (mended), it fails in 0.0%" in output
+    assert all(name in output for name in ("before repair", "more training", "failing cases"))
+    assert "3 + 1" in output
+    assert "Repaired: fails before, passes after" in output
+    assert "Validation AP" in output
     values = json.loads((tmp_path / "evaluation.json").read_text())
     assert [one["name"] for one in values["evaluations"]] == ["more training", "failing cases",
                                                              "mended"]  # fmt: skip
     assert values["evaluations"][2]["verdict"]["word"] == "more robust"
-    assert "3 configurations were compared on the same scenes" in told
+    assert "3 configurations were compared on the same scenes" in output
 
 
 def test_the_same_evaluation_gives_the_same_bytes(planted: Runs, tmp_path: Path) -> None:
@@ -82,10 +82,12 @@ def test_a_gain_on_its_own_repair_scenes_is_never_called_more_robust(
     planted: Runs, tmp_path: Path
 ) -> None:
     path = write_page(tmp_path, [named(planted, "mended", "mended", OWN)])
-    told = text_of(path)
-    assert "No evidence of robustness: mended is measured on the data it was repaired with" in told
-    assert "More robust:" not in told
-    assert "The evaluation was not held out" in told
+    output = text_of(path)
+    assert (
+        "No evidence of robustness: mended is measured on the data it was repaired with" in output
+    )
+    assert "More robust:" not in output
+    assert "The evaluation was not held out" in output
 
 
 def test_the_page_fetches_nothing_and_runs_nothing(planted: Runs, tmp_path: Path) -> None:
@@ -108,9 +110,9 @@ def test_pictures_are_left_out_where_scenes_are_gone(
         "snellen.engine.run.scenes_of",
         lambda campaign: (_ for _ in ()).throw(OSError("no")),
     )
-    told = text_of(write_page(tmp_path, [one]))
-    assert "The same cases" not in told
-    assert "Before and after" in told
+    output = text_of(write_page(tmp_path, [one]))
+    assert "The same cases" not in output
+    assert "Before and after" in output
 
 
 def test_cases_shown_are_what_they_are_called(planted: Runs) -> None:
@@ -133,10 +135,10 @@ def test_a_run_without_tests_has_a_page_that_says_so(planted: Runs, tmp_path: Pa
     none, unknown = wilson_rate(0, 0), Interval(math.nan, -1.0, 1.0, "x")
     nothing = Change(none, none, unknown, math.nan)
     empty = replace(one.evaluation, failures=nothing, repaired=none, new=none, by_level={})
-    told = text_of(write_page(tmp_path, [replace(one, evaluation=empty)]))
-    assert "fails in no cases" in told
-    assert "changes by an unknown amount" in told
-    assert "nan" not in told
+    output = text_of(write_page(tmp_path, [replace(one, evaluation=empty)]))
+    assert "fails in no cases" in output
+    assert "changes by an unknown amount" in output
+    assert "nan" not in output
 
 
 def test_names_must_differ_and_the_chosen_one_be_there(planted: Runs, tmp_path: Path) -> None:

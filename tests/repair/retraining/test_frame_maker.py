@@ -82,8 +82,8 @@ def test_each_thing_has_a_label_line_of_its_class_and_place(made: RetrainingSet,
         frames = one.source.sweep.calibration().frames()
         assert 0 < len(new) <= len(one.inserted)
         kinds = [vocabulary[0] for vocabulary in new]
-        told = {thing.label for thing in one.inserted}
-        assert set(kinds) <= told | {"DontCare"}
+        output = {thing.label for thing in one.inserted}
+        assert set(kinds) <= output | {"DontCare"}
         for vocabulary in new:
             if vocabulary[0] == "DontCare":
                 continue
@@ -106,12 +106,12 @@ def test_things_stand_clear_of_each_other(made: RetrainingSet) -> None:
 
 
 def test_failing_places_are_those_of_failing_cases(run: Path, out: Path) -> None:
-    told = json.loads((out / "manifest.json").read_text())
+    output = json.loads((out / "manifest.json").read_text())
     with closing(journal_of(run)) as journal:
         rows = journal.rows("SELECT id, status, recipe FROM cases WHERE role = 'test'")
     cases = {id: (status, json.loads(recipe)) for id, status, recipe in rows}
-    assert told["pictures"]
-    for picture in told["pictures"]:
+    assert output["pictures"]
+    for picture in output["pictures"]:
         for one, placed in zip(picture["inserted"], picture["recipe"]["objects"], strict=True):
             status, recipe = cases[one["case"]]
             assert recipe["objects"][-1] == placed

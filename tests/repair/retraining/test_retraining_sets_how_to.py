@@ -31,6 +31,6 @@ def test_every_option_is_on_the_page_with_its_default() -> None:
     }
     shown = dict(re.findall(r"^\| `(--[a-z-]+) ?([^`]*)`", PAGE, re.MULTILINE))
     assert set(shown) == set(options) - {"--retrain", "--out"}
-    for name, told in shown.items():
-        if told not in ("", "FILE") and options[name] is not None:
-            assert told == str(getattr(options[name], "value", options[name])), name
+    for name, output in shown.items():
+        if output not in ("", "FILE") and options[name] is not None:
+            assert output == str(getattr(options[name], "value", options[name])), name

@@ -74,8 +74,8 @@ def test_scenes_without_annotations_need_a_word_and_then_have_the_subjects_label
         classes = tuple(journal.get("subject")["classes"])
     assert made.scenes.classes == classes, "a YOLO set's class numbers are those of the model"
     write_retraining_set(made, tmp_path / "out", "coco")
-    told = json.loads((tmp_path / "out" / "manifest.json").read_text())
-    assert {one["labels"] for one in told["pictures"]} == {"subject"}
+    output = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert {one["labels"] for one in output["pictures"]} == {"subject"}
     assert "the subject's own detections" in (tmp_path / "out" / "README.md").read_text()
     for one in made.pictures:
         assert one.scene.annotations is not None
@@ -128,9 +128,9 @@ def test_in_a_repair_advice_names_keys_of_its_configuration(run: Path, tmp_path:
         journal._db.execute("UPDATE cases SET status = 'holds'")
     with pytest.raises(UserError) as none_failed:
         write_set(run, way, tmp_path / "out")
-    for told, key in ((none_failed, "retraining.failing: 0"), (unlabelled, "retraining.pseudo")):
-        assert key in str(told.value)
-        assert "--" not in str(told.value)
+    for output, key in ((none_failed, "retraining.failing: 0"), (unlabelled, "retraining.pseudo")):
+        assert key in str(output.value)
+        assert "--" not in str(output.value)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_in_a_repair_advice_names_keys_of_its_configuration(run: Path, tmp_path:
         ({"failing": 1, "among": "tested"}, "needs failing 0"),
     ],
 )
-def test_impossible_wishes_are_told(values: dict[str, Any], message: str) -> None:
+def test_impossible_options_are_refused(values: dict[str, Any], message: str) -> None:
     from snellen.configuration import parse
 
     with pytest.raises(UserError, match=message):

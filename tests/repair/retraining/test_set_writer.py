@@ -85,13 +85,13 @@ def test_pycocotools_loads_it(make: Make, tmp_path: Path) -> None:
         rows = coco.imgToAnns[image["id"]]
         assert one.source.annotations is not None
         assert len(rows) == len(one.source.annotations) + len(one.inserted)
-        for row, told in zip(rows[-len(one.inserted) :], one.inserted, strict=True):
-            assert coco.cats[row["category_id"]]["name"] == told.label
+        for row, output in zip(rows[-len(one.inserted) :], one.inserted, strict=True):
+            assert coco.cats[row["category_id"]]["name"] == output.label
             mask = coco.annToMask(row)
             assert row["area"] == mask.sum()
             x, y, width, height = row["bbox"]
-            assert told.box[0] <= x < x + width <= told.box[2]
-            assert told.box[1] <= y < y + height <= told.box[3]
+            assert output.box[0] <= x < x + width <= output.box[2]
+            assert output.box[1] <= y < y + height <= output.box[3]
 
 
 def test_yolo_lines_say_where_the_inserted_objects_are(make: Make, tmp_path: Path) -> None:
@@ -104,21 +104,21 @@ def test_yolo_lines_say_where_the_inserted_objects_are(make: Make, tmp_path: Pat
         stem = one.scene.id.removesuffix(".png")
         lines = (out / "labels" / "train" / f"{stem}.txt").read_text().splitlines()
         height, width = read_picture(out / "images" / "train" / one.scene.id).shape[:2]
-        for line, told in zip(lines[-len(one.inserted) :], one.inserted, strict=True):
+        for line, output in zip(lines[-len(one.inserted) :], one.inserted, strict=True):
             vocabulary = line.split(" ")
             corners = np.array([float(word) for word in vocabulary[1:]]).reshape(-1, 2)
             assert corners.min() >= 0
             assert corners.max() <= 1
             xs, ys = corners[:, 0] * width, corners[:, 1] * height
-            x1, y1, x2, y2 = told.box
-            assert names[int(vocabulary[0])] == told.label
+            x1, y1, x2, y2 = output.box
+            assert names[int(vocabulary[0])] == output.label
             assert x1 - 1e-3 <= xs.min() <= x1 + 3
             assert x2 - 3 <= xs.max() <= x2 + 1e-3
             assert y1 - 1e-3 <= ys.min() <= y1 + 3
             assert y2 - 3 <= ys.max() <= y2 + 1e-3
 
 
-def test_the_manifest_tells_which_case_each_picture_comes_from(
+def test_the_manifest_names_which_case_each_picture_comes_from(
     make: Make,
     tmp_path: Path,
     run: Path,
@@ -126,10 +126,10 @@ def test_the_manifest_tells_which_case_each_picture_comes_from(
     failing: dict[str, dict[str, Any]],
 ) -> None:
     write_retraining_set(make(failing=2, random=2), tmp_path / "out", "coco")
-    told = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    output = json.loads((tmp_path / "out" / "manifest.json").read_text())
     with closing(journal_of(run)) as journal, reopened(run, journal) as opened:
         materials = opened.materials
-    for picture in told["pictures"]:
+    for picture in output["pictures"]:
         recipe = recipe_from_json(picture["recipe"])
         scene = scenes[picture["scene"]]
         assert picture["scene_digest"] == scene.digest
@@ -143,8 +143,8 @@ def test_the_manifest_tells_which_case_each_picture_comes_from(
             same = all(case[key] == value for key, value in zip("xy", (x, y), strict=True))
             assert case["object"] == object
             assert same == (one["why"] == "failing")
-    assert {one["object"] for p in told["pictures"] for one in p["inserted"]} == set(
-        told["objects"]
+    assert {one["object"] for p in output["pictures"] for one in p["inserted"]} == set(
+        output["objects"]
     )
 
 
@@ -157,8 +157,8 @@ def test_as_published_the_inserted_objects_have_no_label(make: Make, tmp_path: P
         assert other.scene.annotations is not None
         assert len(one.scene.annotations) == len(other.scene.annotations) + len(one.inserted)
     write_retraining_set(published, tmp_path / "out", "coco")
-    told = json.loads((tmp_path / "out" / "manifest.json").read_text())
-    assert not any(one["labelled"] for p in told["pictures"] for one in p["inserted"])
+    output = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert not any(one["labelled"] for p in output["pictures"] for one in p["inserted"])
     assert "**not labelled**" in (tmp_path / "out" / "README.md").read_text()
 
 

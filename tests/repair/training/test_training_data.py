@@ -75,7 +75,7 @@ def test_weights_reach_the_objects_they_are_meant_for() -> None:
         (lambda: parse(TrainingOptions, {"augmentation": {"scale": (2, 1)}}, "x"), "scale: found"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_trained_on_is_told_with_the_next_step(make: Any, message: str) -> None:
+def test_what_cannot_be_trained_on_is_reported_with_the_next_step(make: Any, message: str) -> None:
     with pytest.raises(UserError, match=message):
         make()
 

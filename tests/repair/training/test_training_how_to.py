@@ -39,16 +39,16 @@ def test_the_pages_example_trains_a_detector_and_its_queries_find_the_curves(
     assert aps == []
 
 
-def test_the_page_tells_every_option_and_the_defaults_that_hold() -> None:
+def test_the_page_lists_every_option_and_the_defaults_that_hold() -> None:
     table = PAGE.split("## Options")[1].split("\n## ")[0]
     rows = [line.strip("|").split("|") for line in table.splitlines() if line.startswith("| `")]
-    told: dict[str, str] = {}
+    output: dict[str, str] = {}
     for names, defaults, *_ in rows:
         own = re.findall(r"`(\w+)`", names)
-        told |= dict(zip(own, (one.strip() for one in defaults.split(", ")), strict=True))
-    assert set(told) == set(TrainingOptions.model_fields)
+        output |= dict(zip(own, (one.strip() for one in defaults.split(", ")), strict=True))
+    assert set(output) == set(TrainingOptions.model_fields)
     values = TrainingOptions().model_dump()
-    for name, default in told.items():
+    for name, default in output.items():
         if default in ("-", "nothing"):
             assert not values[name], name
         elif default:

@@ -98,7 +98,7 @@ def test_2d_boxes_are_those_of_the_3d_boxes_projected(streets: SceneSet) -> None
             assert y2 - y1 >= 0.8 * (outer[3] - outer[1]) - 2
 
 
-def test_things_stand_on_the_ground_and_apart(streets: SceneSet) -> None:
+def test_things_stand_on_the_ground_without_overlap(streets: SceneSet) -> None:
     for scene in streets:
         assert scene.sweep is not None
         boxes, points = _boxes(scene), scene.sweep.points()

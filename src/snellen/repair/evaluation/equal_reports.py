@@ -121,7 +121,7 @@ def reporting(scores: F64, count: int, own: float) -> float:
 def outcomes_at_threshold(
     side: EvaluationSide, run: Reopened, threshold: float
 ) -> dict[Key, CaseOutcome]:
-    """Every test of a side, judged again by its own answers at another operating threshold."""
+    """Every test of a side, judged from its recorded answers at another threshold."""
     subject = copy.copy(run.subject)
     subject.score, subject.deterministic = threshold, True
     recorded, repairs = recorded_units(side.journal), side.repairs
@@ -148,7 +148,7 @@ def outcomes_at_threshold(
 def _cases(
     replaying: ReplayMethod, unit: Unit, old: RecordedUnit, side: EvaluationSide
 ) -> tuple[Case, ...]:
-    """The cases of a unit, in their order, with the answers that are in the journal."""
+    """The cases of a unit, in order, with the answers in the journal."""
     examination = replaying.examine(unit, np.random.default_rng(0))
     next(examination)
     given = [Answer(detections_at(side.journal, case.after)) for case in old.cases]

@@ -86,7 +86,7 @@ class EvaluationSide:
 
     @cached_property
     def repairs(self) -> Repairs:
-        """What may be asked of the method of the run."""
+        """What the run's method offers to repair."""
         return repairs_of(self.journal.get("method"), self.folder)
 
     @property
@@ -170,7 +170,7 @@ class EvaluationSide:
         return {unit: self._prediction(number) for unit, number in rows if number is not None}
 
     def uncertainties(self) -> dict[Instance, float]:
-        """The total uncertainty of each instance for which it was measured."""
+        """The total uncertainty of each instance, where it was measured."""
         return {
             (unit, number): total
             for unit, notes in notes_of(self.journal).items()

@@ -41,11 +41,11 @@ def evaluate_pair(
     """The evaluation of a repair from two folders with the same cases.
 
     before: a run of a method that offers `Repairs`, or a replay of it. after: its replay with the
-    repaired subject. For clean AP on all scenes both have to be replays, see `replayed`.
-    trained_on: all that the repaired subject was trained on and repaired with; None if that is not
-    known, and then nothing can be shown. fresh: a run of the repaired subject of its own.
-    annotations: what is known of the scenes, where the run's own scenes do not tell. by_id, look:
-    see `held_out`. margin: the clean AP that may be lost.
+    repaired subject. Clean AP on all scenes needs replays of both, see `replay_run`. trained_on:
+    all training and repair data of the repaired subject; None if unknown, and then no improvement
+    can be shown. fresh: a new run of the repaired subject. annotations: annotated scenes, if those
+    of the run are not annotated. by_id, look: see `held_out`. margin: the tolerated loss of clean
+    AP.
     """
     with opened_sides(before, after) as sides, reopened(before, sides[0].journal) as run:
         first, second = sides

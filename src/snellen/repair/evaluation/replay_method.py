@@ -29,18 +29,17 @@ from snellen.vision.matching_detection import matching_detection
 from snellen.vision.uncertainty import Uncertainty
 
 SCENE = "scene"
-"""The role of the answer about the scene as it is, kept for every scene."""
+"""The role of the answer on the unchanged scene, recorded for every scene."""
 Instances = dict[int, int | None]
-"""The index of instances in the new answer, by their number; None for those that are gone."""
+"""The index of instances in the new answer, by their number; None if not detected."""
 
 
 @dataclass(frozen=True, eq=False)
 class ReplayMethod(Method):
-    """Asks every recorded test and control of each scene, and judges it by the new answers.
+    """Puts every recorded test and control to a subject, and judges the new answers.
 
-    method: as it was run, but for `subject`, which is asked now. recorded: units by id. score: the
-    threshold of the subject that was asked first. measured: whether uncertainty is measured, where
-    the run did so.
+    method: of the run, with the new `subject`. recorded: units by id. score: the threshold of the
+    run's subject. measured: whether to measure uncertainty, if the run did.
     """
 
     method: Method
@@ -52,12 +51,12 @@ class ReplayMethod(Method):
 
     @property
     def materials(self) -> Materials:
-        """The library that the recipes take their objects from."""
+        """The library of the recipes' objects."""
         return self.method.materials
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """Those of the run."""
+        """The facts of the run."""
         return self.method.facts
 
     @property
@@ -118,7 +117,7 @@ class ReplayMethod(Method):
     def _uncertainties(
         self, scene: Scene, now: Detections, instances: Instances
     ) -> Yielding[list[Question], Sequence[Answer], Mapping[int, Uncertainty]]:
-        """By index in the new answer, where any instance is left and it is measured."""
+        """Uncertainties by index in the new answer; empty if not measured."""
         if not self.measured or all(index is None for index in instances.values()):
             return {}
         return (yield from self.repairs.uncertainties(self.method, scene, now))
@@ -126,22 +125,22 @@ class ReplayMethod(Method):
     def _judged(
         self, old: RecordedUnit, new: ReplayedUnit, one: RecordedCase, after: Detections
     ) -> Case:
-        told, now = dict(one.measurements), new.detections
+        old_values, now = dict(one.measurements), new.detections
         case = Case(recipe_of(one), one.role, Status(one.status), after, old.detections,
-                    measurements=told)  # fmt: skip
+                    measurements=old_values)  # fmt: skip
         judged = self.judge(Asked.again(case, new.scene, after, now))
         key = self.repairs.instances
-        number = None if key is None else key.number(told)
+        number = None if key is None else key.number(old_values)
         if key is None or number is None:
-            return replace(judged, measurements={**told, **judged.measurements})
+            return replace(judged, measurements={**old_values, **judged.measurements})
         index = new.instances[number]
-        first = key.index(told, old.detections, self.score)
+        first = key.index(old_values, old.detections, self.score)
         label = {} if first is None else {LABEL: float(old.detections.labels[first])}
-        name = key.measurements(told, index, now, self.subject.score)
-        measured = {**told, **judged.measurements, **name, **label, **_of(new, index)}
+        name = key.measurements(old_values, index, now, self.subject.score)
+        measured = {**old_values, **judged.measurements, **name, **label, **_of(new, index)}
         if measured[GONE]:
-            gone = self.repairs.outcomes
-            measured = {name: value for name, value in measured.items() if name not in gone}
+            excluded = self.repairs.outcomes
+            measured = {name: value for name, value in measured.items() if name not in excluded}
         return replace(judged, measurements=measured)
 
 
@@ -159,10 +158,10 @@ def _questions(scene: Scene, cases: Sequence[RecordedCase]) -> list[Question]:
 
 
 def _of(unit: ReplayedUnit, index: int | None) -> dict[str, float]:
-    """What is known of an instance in the new answer."""
+    """The score and uncertainty of an instance in the new answer."""
     if index is None:
         return {}
-    told = {SCORE: round(float(unit.detections.scores[index]), 4)}
+    found = {SCORE: round(float(unit.detections.scores[index]), 4)}
     if index in unit.uncertainties:
-        told |= uncertainty_measurements(unit.uncertainties[index])
-    return told
+        found |= uncertainty_measurements(unit.uncertainties[index])
+    return found

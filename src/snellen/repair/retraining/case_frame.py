@@ -49,9 +49,9 @@ class CaseFrame:
         return self._built()[0].seed.calibration
 
     def labels(self) -> tuple[LabelRow, ...]:
-        """The rows as a file would give them back: those that the image shows a part of."""
-        known = self._built()[0].labelled_objects
-        rows = (one.row for one in known if self.labelled or one.inserted is None)
+        """The rows of the label file: those visible in the image."""
+        objects = self._built()[0].labelled_objects
+        rows = (one.row for one in objects if self.labelled or one.inserted is None)
         shown = (row for row in rows if row.box[2] > row.box[0] and row.box[3] > row.box[1])
         return tuple(parse_row(row.line(), "label") for row in shown)
 

@@ -81,7 +81,7 @@ class FailingFrames:
 def _checked(recipe: Recipe) -> Recipe:
     if not recipe.keeps_objects:
         raise UserError(
-            f"a case made by '{recipe.kind}' has no boxes of its own to be labelled with. Export a "
-            "run whose cases insert objects, or change pixels alone."
+            f"the boxes in a case made by '{recipe.kind}' are not known, so it cannot be labelled. "
+            "Export a run whose cases insert objects, or only change pixels."
         )
     return recipe

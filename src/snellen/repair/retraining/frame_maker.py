@@ -59,7 +59,7 @@ class FrameMaker:
 
     @cached_property
     def retrains(self) -> Retrains:
-        """What may be asked of the method of the run."""
+        """What the run's method offers to retraining sets."""
         return retrains_of(self.run.campaign.method, self.journal.path.parent)
 
     def pictures(self) -> list[RetrainingPicture]:
@@ -68,8 +68,8 @@ class FrameMaker:
         for one in insertion_cases(self.journal, self.retrains):
             recipe = one.recipe
             assert isinstance(recipe, Insert3D)
-            stood = MeshPlacement(one.case, one.failing, recipe.objects[-1], recipe.sensors)
-            tested[one.scene].append(stood)
+            placement = MeshPlacement(one.case, one.failing, recipe.objects[-1], recipe.sensors)
+            tested[one.scene].append(placement)
         every = self.options.among == SceneChoice.TESTED
         return [
             made

@@ -57,7 +57,7 @@ class ImageMaker:
 
     @cached_property
     def retrains(self) -> Retrains:
-        """What may be asked of the method of the run."""
+        """What the run's method offers to retraining sets."""
         return retrains_of(self.run.campaign.method, self.journal.path.parent)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The cases of a run that tested an insertion, with the recipe of what they put in."""
+"""The cases of a run that test an insertion, with the recipe of the insertion."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CASES = (
 
 @dataclass(frozen=True, eq=False)
 class InsertionCase:
-    """One case. recipe: what it put in. before: the row of what was seen in the scene, or None."""
+    """One case. recipe: of the insertion. before: the row of the scene's prediction, or None."""
 
     scene: str
     case: str
@@ -30,9 +30,9 @@ class InsertionCase:
 
 
 def insertion_cases(journal: Journal, retrains: Retrains) -> Iterator[InsertionCase]:
-    """The cases whose places a retraining set may use, in the order they were judged."""
+    """The cases whose places a retraining set may use, in order."""
     for scene, case, status, role, recipe, measured, before in journal.rows(_CASES):
-        put_in = retrains.insertion(role, recipe_from_json(json.loads(recipe)))
-        if put_in is not None:
-            told = json.loads(measured)
-            yield InsertionCase(scene, case, status == "failing", put_in, told, before)
+        insertion = retrains.insertion(role, recipe_from_json(json.loads(recipe)))
+        if insertion is not None:
+            measurements = json.loads(measured)
+            yield InsertionCase(scene, case, status == "failing", insertion, measurements, before)

@@ -119,7 +119,7 @@ def _with_random(
 
 
 def overlaps(box: Box, boxes: F32 | Sequence[Box]) -> bool:
-    """Whether a box shares more than a border with any of the boxes, (N, 4) xyxy."""
+    """Whether a box overlaps any of the boxes, (N, 4) xyxy; touching is no overlap."""
     x1, y1, x2, y2 = np.asarray(boxes, dtype=np.float64).reshape(-1, 4).T
-    apart = (box[0] >= x2) | (box[2] <= x1) | (box[1] >= y2) | (box[3] <= y1)
-    return not bool(apart.all())
+    disjoint = (box[0] >= x2) | (box[2] <= x1) | (box[1] >= y2) | (box[3] <= y1)
+    return not bool(disjoint.all())

@@ -62,7 +62,7 @@ def test_forbidden_required_and_extended_files_are_read(tmp_path: Path) -> None:
     assert code == 0
 
 
-def test_a_file_with_other_columns_is_told_which(tmp_path: Path) -> None:
+def test_a_file_with_other_columns_is_reported_with_them(tmp_path: Path) -> None:
     old = tmp_path / "old.csv"
     old.write_text("x,y\n1,0\n")
     with pytest.raises(UserError, match=r"old\.csv: the columns are not the labels of the array"):

@@ -57,7 +57,7 @@ def counted(objects: dict[str, Any] = OBJECTS) -> dict[str, int]:
     return {label: len(library.entries(label)) for label in library.labels()}
 
 
-def test_the_table_tells_what_is_kept_and_why_the_rest_is_not(config: Any) -> None:
+def test_the_table_lists_what_is_kept_and_why_the_rest_is_not(config: Any) -> None:
     text, there = run("validate", config()), counted()
     for label, other in ((FIRST, SECOND), (SECOND, FIRST)):
         count = there[label]
@@ -73,14 +73,14 @@ def test_the_table_tells_what_is_kept_and_why_the_rest_is_not(config: Any) -> No
 
 
 def test_json_adds_up_to_the_library(config: Any) -> None:
-    told, there = json.loads(run("validate", config(), "--json")), counted()
-    for label, one in told["labels"].items():
+    output, there = json.loads(run("validate", config(), "--json")), counted()
+    for label, one in output["labels"].items():
         assert one["kept"] + sum(one["rejected"].values()) == there[label]
-    assert sum(sum(one["rejected"].values()) for one in told["labels"].values()) == len(
-        told["rejected"]
+    assert sum(sum(one["rejected"].values()) for one in output["labels"].values()) == len(
+        output["rejected"]
     )
-    assert told["none_kept"] == sorted([FIRST, SECOND, OTHERS[-1]])
-    assert told["no_object"] == ["snow"]
+    assert output["none_kept"] == sorted([FIRST, SECOND, OTHERS[-1]])
+    assert output["no_object"] == ["snow"]
 
 
 def lines_of(page: Path) -> dict[str, tuple[str, str]]:
@@ -154,7 +154,7 @@ def test_objects_are_shown_as_the_configured_compositions_show_them(
     assert len(json.loads(file.read_bytes())) == 2 * before
 
 
-def test_mistakes_are_told_with_the_next_step(config: Any, tmp_path: Path) -> None:
+def test_mistakes_are_reported_with_the_next_step(config: Any, tmp_path: Path) -> None:
     detector = {**SUBJECT, "task": "detection"}
     for changes, arguments, message in (
         ({"subject": None}, (), r"config\.yaml: subject: missing"),
@@ -179,7 +179,7 @@ def test_build_says_that_nothing_is_struck_out_of_what_it_builds(
     assert "bad.txt" not in facts
 
 
-def test_a_run_inserts_nothing_that_was_struck_out_and_goes_on_only_with_the_same(
+def test_a_run_inserts_nothing_that_was_struck_out_and_resumes_only_with_the_same(
     tmp_path: Path,
 ) -> None:
     given = campaign_values(
@@ -200,5 +200,5 @@ def test_a_run_inserts_nothing_that_was_struck_out_and_goes_on_only_with_the_sam
     assert used
     assert used <= kept
     (tmp_path / "bad.txt").write_text("# nothing\n")
-    with pytest.raises(UserError, match="set of objects is not the one"):
+    with pytest.raises(UserError, match="set of objects differs from the one"):
         run_campaign(campaign, resume=True)

@@ -69,10 +69,10 @@ def test_the_files_hold_the_frame_of_the_recipe(
 ) -> None:
     root, out = shared("kitti"), tmp_path / "out"
     given = ("--mesh", "sedan-2", "--at", "22,3.5,180", "--mesh", "pedestrian", "--at", "9,-3")
-    told = json.loads(asked(root / "training", "3", out, *given, "--seed", "5", "--json"))
-    recipe = recipe_from_json(told["recipe"])
+    reported = json.loads(asked(root / "training", "3", out, *given, "--seed", "5", "--json"))
+    recipe = recipe_from_json(reported["recipe"])
     assert isinstance(recipe, Insert3D)
-    for one, (name, x, y, ground, _) in zip(told["inserted"], recipe.objects, strict=True):
+    for one, (name, x, y, ground, _) in zip(reported["inserted"], recipe.objects, strict=True):
         assert (name, x, y) == (one["mesh"], one["x"], one["y"])
         assert ground == pytest.approx(one["ground"], abs=1e-3)
     assert recipe.objects[0][4] == pytest.approx(np.pi)
@@ -86,10 +86,10 @@ def test_the_files_hold_the_frame_of_the_recipe(
     assert lines == [one.row.line() for one in frame.truth]
     before = (root / "training/label_2/000003.txt").read_text().splitlines()
     assert lines[: len(before)] == before
-    assert [one["label"] for one in told["inserted"]] == lines[len(before) :]
-    assert told["points_added"] == frame.measurements["points_added"]
-    assert told["points_removed"] == frame.measurements["points_removed"]
-    last = told["inserted"][-1]
+    assert [one["label"] for one in reported["inserted"]] == lines[len(before) :]
+    assert reported["points_added"] == frame.measurements["points_added"]
+    assert reported["points_removed"] == frame.measurements["points_removed"]
+    last = reported["inserted"][-1]
     gap = frame.measurements["visibility_gap"]
     assert last["visibility_gap"] == pytest.approx(gap, abs=1e-4)
     consistency = frame.measurements["modality_consistency"]
@@ -103,21 +103,22 @@ def test_the_files_hold_the_frame_of_the_recipe(
 
 def test_the_folder_can_be_read_and_inserted_into_again(folder: Path, tmp_path: Path) -> None:
     asked(folder, "000042", tmp_path / "one", "--mesh", "van", "--at", "14,3")
-    told = json.loads(
+    reported = json.loads(
         asked(tmp_path / "one", "42", tmp_path / "two", "--mesh", "suv", "--at", "18,-3", "--json")
     )
-    assert [row["label"].split()[0] for row in told["before"]] == ["Car", "Van"]
-    assert told["before"][1]["points"] > 50
+    assert [row["label"].split()[0] for row in reported["before"]] == ["Car", "Van"]
+    assert reported["before"][1]["points"] > 50
 
 
-def test_what_it_tells_is_in_words(folder: Path, tmp_path: Path) -> None:
-    told = asked(folder, "000042", tmp_path / "out", "--mesh", "lorry", "--at", "12,0")
-    assert "lorry at 12.00,0.00 on ground -1.7" in told
-    assert "modality consistency" in told
+def test_its_output_is_readable(folder: Path, tmp_path: Path) -> None:
+    reported = asked(folder, "000042", tmp_path / "out", "--mesh", "lorry", "--at", "12,0")
+    assert "lorry at 12.00,0.00 on ground -1.7" in reported
+    assert "modality consistency" in reported
     assert (
-        "labelled Car: 0% of its points and 0% of its pixels remain visible; now DontCare" in told
+        "labelled Car: 0% of its points and 0% of its pixels remain visible; now DontCare"
+        in reported
     )
-    assert f"written to {tmp_path / 'out'}" in told
+    assert f"written to {tmp_path / 'out'}" in reported
     assert "nothing inserted" in asked(folder, "000042", tmp_path / "none")
 
 
@@ -125,16 +126,16 @@ def test_places_are_drawn_by_the_seed(shared: Callable[[str], Path], tmp_path: P
     places = []
     for number, seed in enumerate(("1", "1", "2")):
         out = tmp_path / str(number)
-        told = asked(shared("kitti"), "1", out, "--mesh", "sedan", "--seed", seed, "--json")
-        [one] = json.loads(told)["inserted"]
+        reported = asked(shared("kitti"), "1", out, "--mesh", "sedan", "--seed", seed, "--json")
+        [one] = json.loads(reported)["inserted"]
         assert one["a_run_would_refuse_it"] is None
         places.append((one["x"], one["y"], one["yaw_degrees"]))
     assert places[0] == places[1] != places[2]
 
 
-def test_a_place_that_a_run_would_refuse_is_told(folder: Path, tmp_path: Path) -> None:
-    told = asked(folder, "000042", tmp_path / "out", "--mesh", "sedan", "--at", "24,0.5")
-    assert "a run would not use this place:" in told
+def test_a_place_that_a_run_would_refuse_is_reported(folder: Path, tmp_path: Path) -> None:
+    reported = asked(folder, "000042", tmp_path / "out", "--mesh", "sedan", "--at", "24,0.5")
+    assert "a run would not use this place:" in reported
 
 
 def test_one_sensor_alone(folder: Path, tmp_path: Path) -> None:
@@ -166,8 +167,8 @@ def test_a_mesh_file_is_what_the_listing_beside_it_says(
         asked(folder, "42", tmp_path / "out", "--mesh", name, "--at", "14,3")
     entry = {"file": "suv.obj", "label": "Car", "unit": 0.06, "forward": "y", "closed": 0.5}
     (meshes / "meshes.yaml").write_text(yaml.safe_dump({"meshes": {"big": entry}}))
-    told = asked(folder, "42", tmp_path / "out", "--mesh", name, "--at", "14,3", "--json")
-    [one] = json.loads(told)["inserted"]
+    reported = asked(folder, "42", tmp_path / "out", "--mesh", name, "--at", "14,3", "--json")
+    [one] = json.loads(reported)["inserted"]
     assert one["points"] > 100
     again = asked(
         folder, "42", tmp_path / "2", "--mesh", str(meshes / "big"), "--at", "14,3", "--json"
@@ -195,12 +196,12 @@ def test_a_mesh_file_is_what_the_listing_beside_it_says(
         ("42", ("--mesh", "no/such.glb", "--at", "14,3"), "that describes it"),
     ],
 )
-def test_mistakes_are_told_and_nothing_is_written(
+def test_mistakes_are_reported_and_nothing_is_written(
     frame: str, options: tuple[str, ...], message: str, folder: Path, tmp_path: Path
 ) -> None:
-    with pytest.raises(UserError) as told:
+    with pytest.raises(UserError) as reported:
         asked(folder, frame, tmp_path / "out", *options)
-    assert message in str(told.value)
+    assert message in str(reported.value)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["made"]
 
 
@@ -219,14 +220,14 @@ def test_other_folders_are_refused(folder: Path, tmp_path: Path) -> None:
 
 def test_a_frame_without_labels_or_image_still_serves(folder: Path, tmp_path: Path) -> None:
     (folder / "training/label_2/000042.txt").unlink()
-    told = asked(folder, "42", tmp_path / "out", "--mesh", "van", "--at", "14,3")
-    assert "van at 14.00,3.00" in told
+    reported = asked(folder, "42", tmp_path / "out", "--mesh", "van", "--at", "14,3")
+    assert "van at 14.00,3.00" in reported
     (folder / "training/image_2/000042.png").unlink()
-    told = asked(folder, "42", tmp_path / "dark", "--mesh", "van", "--at", "14,3")
+    reported = asked(folder, "42", tmp_path / "dark", "--mesh", "van", "--at", "14,3")
     assert not (tmp_path / "dark" / "overlay.png").exists()
     assert (tmp_path / "dark" / "birds_eye.png").exists()
-    told = asked(folder, "42", tmp_path / "behind", "--mesh", "van", "--at=-14,3")
-    assert "van at -14.00,3.00" in told
+    reported = asked(folder, "42", tmp_path / "behind", "--mesh", "van", "--at=-14,3")
+    assert "van at -14.00,3.00" in reported
     assert (tmp_path / "behind/training/label_2/000042.txt").read_text() == ""
 
 

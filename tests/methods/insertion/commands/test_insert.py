@@ -43,7 +43,7 @@ def asked(folder: Path, *options: str, image: str = "street.png", object: str = 
 def test_the_file_holds_the_pixels_of_the_recipe(
     folder: Path, blending: str, at: tuple[int, int]
 ) -> None:
-    told = asked(
+    reported = asked(
         folder,
         *("--at", f"{at[0]},{at[1]}", "--width", "44"),
         *("--blending", blending, "--feather", "2", "--label", "red car"),
@@ -53,10 +53,10 @@ def test_the_file_holds_the_pixels_of_the_recipe(
     recipe = Insert(cutout.id, *at, 44, 29, blending, 2.0)
     expected = recipe.build(scene, {"objects": MemoryLibrary([cutout])})
     assert np.array_equal(np.array(Pillow.open(folder / "case.png")), expected)
-    assert "red car, 44 x 29 pixels" in told
-    assert "seam" in told
-    assert "hog" in told
-    assert str(folder / "case.png") in told
+    assert "red car, 44 x 29 pixels" in reported
+    assert "seam" in reported
+    assert "hog" in reported
+    assert str(folder / "case.png") in reported
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_an_empty_margin_is_not_part_of_the_object(folder: Path) -> None:
     assert np.array_equal(plain, np.array(Pillow.open(folder / "case.png")))
 
 
-def test_mistakes_are_told(folder: Path) -> None:
+def test_mistakes_are_reported(folder: Path) -> None:
     Pillow.fromarray(noise(2, 20, 20, 3)).save(folder / "opaque.png")
     Pillow.fromarray(np.zeros((9, 9, 4), dtype=np.uint8)).save(folder / "empty.png")
     (folder / "text.png").write_text("no picture")
@@ -103,7 +103,7 @@ def test_mistakes_are_told(folder: Path) -> None:
         (("--at", "5,6"), {"image": "text.png"}, "text.png: cannot be read as an image"),
         (("--at", "5,6"), {"image": "none.png"}, "none.png: no such image file"),
     ):
-        with pytest.raises(UserError) as told:
+        with pytest.raises(UserError) as reported:
             asked(folder, *options, **named)
-        assert message in str(told.value)
+        assert message in str(reported.value)
     assert not (folder / "case.png").exists()

@@ -40,7 +40,7 @@ def asked(street: Path, *options: str, kind: str = "frost", out: str = "case.png
     return result.output
 
 
-def told(street: Path, *options: str, kind: str = "frost") -> dict[str, Any]:
+def reported(street: Path, *options: str, kind: str = "frost") -> dict[str, Any]:
     found: dict[str, Any] = json.loads(asked(street, *options, "--json", kind=kind))
     return found
 
@@ -60,7 +60,7 @@ def told(street: Path, *options: str, kind: str = "frost") -> dict[str, Any]:
 def test_the_file_holds_the_pixels_of_the_recipe(
     street: Path, options: tuple[str, ...], recipe: Corrupt | CorruptTo
 ) -> None:
-    found = told(street, *options, kind="fog")
+    found = reported(street, *options, kind="fog")
     scene = Scene("street", PictureFile(street), (120, 160))
     case = np.array(Pillow.open(street.parent / "case.png"))
     assert np.array_equal(case, recipe.build(scene, {}))
@@ -103,7 +103,7 @@ def test_the_list_needs_no_image() -> None:
         (("--level", "0.1", "--measure", "vif"), "did you mean 'vifp'"),
     ],
 )
-def test_a_mistake_is_told_and_nothing_is_written(
+def test_a_mistake_is_reported_and_nothing_is_written(
     street: Path, options: tuple[str, ...], message: str
 ) -> None:
     with pytest.raises(UserError, match=message):
