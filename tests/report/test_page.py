@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import yaml
 
-from snellen.methods.inserted_objects import inserted_section
+from snellen.methods.inserted_objects import InsertedNumbers, inserted_section
 from snellen.pages.embedded_pictures import embedded
 from snellen.pages.finding_pictures import AnsweredFinding
 from snellen.pages.markup import VOID, joined, tag
@@ -95,7 +95,7 @@ def evil_page(tmp_path: Path) -> str:
     answered = AnsweredFinding(one, (seen, seen), (EVIL,), 0.5, (EVIL,))
     card = PairPictures(grey, grey, EVIL).drawn(answered).card(100_000)
     rate = {"value": 0.5, "low": 0.1, "high": 0.9, "confidence": 0.95, "method": EVIL}
-    found = {"cases": 1, "missed": 1, "failing": 0}
+    missed = {"cases": 1, "missed": 1}
     summary = made_summary(
         subject={"name": EVIL, "task": "detection", "score": 0.5, "fingerprint": EVIL,
                  "deterministic": True},
@@ -105,9 +105,9 @@ def evil_page(tmp_path: Path) -> str:
         controls={EVIL: {"cases": 1, "failing": 0, "rate": rate, "difference": rate}},
         by_class={EVIL: {"lost": 1}},
         errors=[{"stage": "s", "kind": EVIL, "message": EVIL, "count": 1, "example": EVIL}],
-        own={"inserted": {**found, "rate": rate, "objects": {EVIL: found}}},
+        own={"inserted": {**missed, "rate": rate, "objects": {EVIL: {**missed, "failing": 0}}}},
     )  # fmt: skip
-    objects = inserted_section(summary.own["inserted"], {EVIL: EVIL})
+    objects = inserted_section(InsertedNumbers.read(summary.own), {EVIL: EVIL})
     folder = tmp_path / "</style><script>alert(2)</script>"
     config = yaml.safe_dump({"subject": {"token": "hush"}, "scenes": EVIL})
     facts = Facts(summary, folder, 0.0, [[EVIL, EVIL]], config, 1)

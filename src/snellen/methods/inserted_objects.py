@@ -2,81 +2,114 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict
 
-from snellen.pages.markup import Markup, tag
+from snellen.pages.markup import Child, Markup, tag
 from snellen.pages.page_section import Tile
 from snellen.pages.tables import SHOWN, section, table
-from snellen.store.estimate import percent
+from snellen.store.estimate import Estimate, percent
 from snellen.store.rates import JudgedCases, Rates
+from snellen.store.summary import OwnNumbers
+from snellen.vision.arrays import Bools
 
 INSERTED = "inserted"
 """The key of a method's own numbers."""
 
 
-def inserted_numbers(tests: JudgedCases, rates: Rates) -> dict[str, Any] | None:
+class ObjectCounts(BaseModel):
+    """Of one object: cases, those in which it was missed, and those in which others failed."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    cases: int
+    missed: int
+    failing: int
+
+
+class InsertedNumbers(BaseModel):
+    """How often inserted objects were missed; objects: by id, most harmful first."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    cases: int
+    missed: int
+    rate: Estimate
+    objects: dict[str, ObjectCounts]
+
+    @classmethod
+    def read(cls, own: OwnNumbers) -> InsertedNumbers | None:
+        """Those among a method's own numbers, None without any."""
+        found = own.get(INSERTED)
+        return None if found is None else cls.model_validate(found)
+
+
+def inserted_numbers(tests: JudgedCases, rates: Rates) -> InsertedNumbers | None:
     """How often the inserted object itself was not found, in all and for each object."""
     missed = tests.measured("inserted_missed")
     known = ~np.isnan(missed)
     if not known.any():
         return None
     rate = rates.among(tests.scenes[known], missed[known] > 0)
-    objects: dict[str, dict[str, int]] = defaultdict(
-        lambda: {"cases": 0, "missed": 0, "failing": 0}
+    return InsertedNumbers(
+        cases=int(rate.cases),
+        missed=int(rate.failing),
+        rate=Estimate.of(rate),
+        objects=_by_object(tests, missed > 0),
     )
-    for recipe, gone, failing in zip(tests.recipes, missed, tests.failing, strict=True):
-        count = objects[str(recipe.get("object", "?"))]
-        count["cases"] += 1
-        count["missed"] += int(gone > 0)
-        count["failing"] += int(failing)
+
+
+def _by_object(tests: JudgedCases, missed: Bools) -> dict[str, ObjectCounts]:
+    """The counts of each object; missed: (N,) cases in which it was not found."""
+    ids = [str(recipe.get("object", "?")) for recipe in tests.recipes]
+    cases = Counter(ids)
+    lost = Counter(id for id, gone in zip(ids, missed, strict=True) if gone)
+    failing = Counter(id for id, fails in zip(ids, tests.failing, strict=True) if fails)
     return {
-        "cases": int(rate.cases),
-        "missed": int(rate.failing),
-        "rate": rate.to_json(),
-        "objects": dict(sorted(objects.items(), key=lambda one: (-one[1]["failing"], one[0]))),
+        id: ObjectCounts(cases=cases[id], missed=lost[id], failing=failing[id])
+        for id in sorted(cases, key=lambda id: (-failing[id], id))
     }
 
 
-def inserted_tiles(found: Mapping[str, Any] | None) -> list[Tile]:
+def inserted_tiles(found: InsertedNumbers | None) -> list[Tile]:
     """How many inserted objects were missed; found: from `inserted_numbers`."""
     if found is None:
         return []
-    return [Tile(f"{found['missed']}", f"of {found['cases']} inserted objects not found", 2)]
+    return [Tile(f"{found.missed}", f"of {found.cases} inserted objects not found", 2)]
 
 
-def inserted_rows(found: Mapping[str, Any] | None) -> dict[str, str]:
+def inserted_rows(found: InsertedNumbers | None) -> dict[str, str]:
     """The same as a row of the terminal table."""
     if found is None:
         return {}
-    text = f"{found['missed']} of {found['cases']} not found themselves"
-    return {INSERTED: f"{text}, {percent(found['rate'])}"}
+    text = f"{found.missed} of {found.cases} not found themselves"
+    return {INSERTED: f"{text}, {percent(found.rate)}"}
 
 
-def inserted_section(found: Mapping[str, Any] | None, labels: Mapping[str, str]) -> Markup | None:
+def inserted_section(found: InsertedNumbers | None, labels: Mapping[str, str]) -> Markup | None:
     """Each inserted object: how often it made others fail, and how often it was itself missed.
 
     labels: by object id, where known.
     """
     if found is None:
         return None
-    rows = [
+    rows: list[list[Child]] = [
         [
             tag("span", labels.get(id, "object"), tag("small", id)),
-            one["cases"],
-            f"{one['failing']} ({100 * one['failing'] / one['cases']:.0f}%)",
-            f"{one['missed']} ({100 * one['missed'] / one['cases']:.0f}%)",
+            one.cases,
+            f"{one.failing} ({100 * one.failing / one.cases:.0f}%)",
+            f"{one.missed} ({100 * one.missed / one.cases:.0f}%)",
         ]
-        for id, one in found["objects"].items()
+        for id, one in found.objects.items()
     ]
     heads = ["inserted object", "cases", "made others fail", "not found itself"]
     first, rest = rows[:SHOWN], rows[SHOWN:]
     return section(
         "Inserted objects",
-        tag("p", f"Not found by the subject: {percent(found['rate'])}. Counted separately."),
+        tag("p", f"Not found by the subject: {percent(found.rate)}. Counted separately."),
         table(heads, first, "Inserted objects, most harmful first"),
         tag(
             "details",

@@ -9,6 +9,7 @@ import pytest
 
 from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.contract.verdict import TEST, Case, Verdict, status_of
+from snellen.methods.fusion.own_numbers import FusionNumbers, SearchNumbers, ViewCounts
 from snellen.methods.fusion.section import fusion_sections
 from snellen.methods.fusion.view import VIEW
 from snellen.methods.fusion.words import search_words
@@ -85,59 +86,76 @@ def summary(tmp_path: Path) -> Summary:
     return summary_of(tmp_path, first, second)
 
 
+@pytest.fixture
+def found(summary: Summary) -> FusionNumbers:
+    return FusionNumbers.model_validate(summary.own)
+
+
+def test_the_numbers_keep_the_keys_of_a_summary_and_their_order(summary: Summary) -> None:
+    own = summary.own
+    assert own["errors"]["missing"] == {"3d": 3, "image": 2}
+    assert list(own) == ["errors", "events", "by_distance", "by_kind", "by_objects", "search",
+                         "agreement"]  # fmt: skip
+    rated = ["cases", "failing", "rate"]
+    assert list(own["by_distance"][0]) == ["low", "high", *rated]
+    assert list(own["by_objects"][0]) == ["objects", *rated, "kept", "fitness", "highest_fitness"]
+
+
 def test_events_are_the_papers_classes_in_3d_and_in_the_image(
-    summary: Summary,
+    summary: Summary, found: FusionNumbers
 ) -> None:
-    found = summary.own
-    assert found["errors"] == {
-        "missing": {"3d": 3, "image": 2},
-        "false": {"3d": 1, "image": 0},
-        "location": {"3d": 1, "image": 0},
-        "class": {"3d": 0, "image": 1},
+    assert found.errors == {
+        "missing": ViewCounts(solid=3, image=2),
+        "false": ViewCounts(solid=1, image=0),
+        "location": ViewCounts(solid=1, image=0),
+        "class": ViewCounts(solid=0, image=1),
     }
-    assert found["events"]["lost"] == {"3d": 2, "image": 2}
-    assert sum(sum(one.values()) for one in found["events"].values()) == sum(
-        summary.events.values()
-    )
+    assert found.events["lost"] == ViewCounts(solid=2, image=2)
+    counted = sum(one.solid + one.image for one in found.events.values())
+    assert counted == sum(summary.events.values())
 
 
-def test_bands_of_distance_hold_every_case_once(summary: Summary) -> None:
-    bands = summary.own["by_distance"]
-    counted = {(one["low"], one["high"]): (one["failing"], one["cases"]) for one in bands}
+def test_bands_of_distance_hold_every_case_once(found: FusionNumbers) -> None:
+    counted = {(one.low, one.high): (one.failing, one.cases) for one in found.by_distance}
     assert counted == {(0, 10): (0, 1), (10, 20): (2, 2), (20, 30): (0, 1), (30, 40): (3, 3)}
-    assert all(one["rate"]["low"] <= one["rate"]["value"] <= one["rate"]["high"] for one in bands)
+    for rate in (one.rate for one in found.by_distance):
+        assert rate.value is not None
+        assert rate.low <= rate.value <= rate.high
 
 
-def test_kinds_are_of_what_was_put_in_last_the_worst_first(summary: Summary) -> None:
-    kinds = summary.own["by_kind"]
-    counted = {name: (one["failing"], one["cases"]) for name, one in kinds.items()}
+def test_kinds_are_of_what_was_put_in_last_the_worst_first(found: FusionNumbers) -> None:
+    kinds = found.by_kind
+    counted = {name: (one.failing, one.cases) for name, one in kinds.items()}
     assert counted == {"my-bus": (1, 1), "van": (3, 3), "sedan": (1, 2), "bus": (0, 1)}
     assert list(kinds)[-1] == "bus"
 
 
-def test_fitness_is_of_what_was_kept_along_the_chain(summary: Summary) -> None:
-    one, two = summary.own["by_objects"]
-    assert (one["objects"], one["cases"], one["kept"]) == (1, 3, 2)
-    assert (one["fitness"], one["highest_fitness"]) == (pytest.approx(0.3), 0.4)
-    assert (two["objects"], two["cases"], two["kept"], two["fitness"]) == (2, 4, 0, None)
-    assert summary.own["search"] == {
-        "insertions": 7,
-        "kept": 2,
-        "chains": 4,
-        "chains_with_kept": 2,
-        "failing_ends": 2,
-        "longest": 1,
-        "frames_full": 1,
-    }
-    assert summary.own["agreement"]["modality_consistency"] == 0.9
+def test_fitness_is_of_what_was_kept_along_the_chain(found: FusionNumbers) -> None:
+    one, two = found.by_objects
+    assert (one.objects, one.cases, one.kept) == (1, 3, 2)
+    assert one.fitness == pytest.approx(0.3)
+    assert one.highest_fitness == 0.4
+    assert (two.objects, two.cases, two.kept, two.fitness) == (2, 4, 0, None)
+    assert found.search == SearchNumbers(
+        insertions=7,
+        kept=2,
+        chains=4,
+        chains_with_kept=2,
+        failing_ends=2,
+        longest=1,
+        frames_full=1,
+    )
+    assert found.agreement.modality_consistency == 0.9
 
 
-def test_words_name_errors_the_worst_band_and_the_search(summary: Summary) -> None:
+def test_words_name_errors_the_worst_band_and_the_search(
+    summary: Summary, found: FusionNumbers
+) -> None:
     rows = VIEW.rows(summary)
     assert rows["errors"].startswith("in 3D 3 missing, 1 false, 1 location; in the image 2 missing")
     assert "30 to 40 m (3 of 3)" in rows["most at"]
     assert "van (3 of 3)" in rows["most at"]
-    assert rows["search"] == search_words(summary.own["search"])
+    assert rows["search"] == search_words(found.search)
     assert "1 frame had no room" in rows["search"]
     assert any("30 to 40 m" in step for step in next_steps(summary, Path("run")))
 
@@ -152,7 +170,7 @@ def test_a_run_without_failures_says_how_to_search_on(tmp_path: Path) -> None:
 def test_a_run_that_put_nothing_in_says_so(tmp_path: Path) -> None:
     summary = summary_of(tmp_path, [])
     assert "nothing was inserted" in VIEW.steps(summary, Path("run"))[0]
-    assert fusion_sections(summary.own)
+    assert fusion_sections(FusionNumbers.model_validate(summary.own))
 
 
 def test_runs_of_other_methods_have_none_of_it(tmp_path: Path) -> None:
@@ -160,7 +178,7 @@ def test_runs_of_other_methods_have_none_of_it(tmp_path: Path) -> None:
     assert summary.own == {}
 
 
-def test_the_page_shows_every_table(summary: Summary) -> None:
-    page = str(fusion_sections(summary.own))
+def test_the_page_shows_every_table(found: FusionNumbers) -> None:
+    page = str(fusion_sections(found))
     for words in ("missing", "20 to 30 m", "my-bus", "mean fitness of accepted", "0.300"):
         assert words in page

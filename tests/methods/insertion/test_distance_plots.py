@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 
 from snellen.methods.insertion.distance_plots import how_far, rates_by_distance
+from snellen.methods.insertion.numbers import GapBin
 from snellen.store.estimate import Estimate
-from tests.summaries import rate
+
+
+def gap_bin(low: float, high: float, failing: int, cases: int, rate: Estimate) -> GapBin:
+    return GapBin(low=low, high=high, cases=cases, failing=failing, rate=rate)
 
 
 def test_a_higher_rate_is_drawn_higher() -> None:
     bins = [
-        {"low": 0.0, "high": 4.0, "cases": 10, "failing": 5, "rate": rate(0.5, 0.25, 0.75)},
-        {"low": 4.0, "high": 8.0, "cases": 10, "failing": 1, "rate": rate(0.1, 0.05, 0.15)},
-        {"low": 8.0, "high": 16.0, "cases": 0, "failing": 0, "rate": rate(None, 0.0, 1.0)},
+        gap_bin(0.0, 4.0, 5, 10, Estimate(value=0.5, low=0.25, high=0.75)),
+        gap_bin(4.0, 8.0, 1, 10, Estimate(value=0.1, low=0.05, high=0.15)),
+        gap_bin(8.0, 16.0, 0, 0, Estimate(value=None, low=0.0, high=1.0)),
     ]
     svg = rates_by_distance(bins, Estimate(value=0.02, low=0.01, high=0.03))
     places = [float(y) for y in re.findall(r'<circle cx="[\d.]+" cy="([\d.]+)"', svg)]

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from snellen.changes.paste.insert import Insert
 from snellen.contract.verdict import TEST, Case, Status, Verdict
-from snellen.methods.insertion.numbers import gap_edges
+from snellen.methods.inserted_objects import ObjectCounts
+from snellen.methods.insertion.numbers import InsertionNumbers, gap_edges
 from snellen.report.summary import summarise
 from snellen.store.journal import UnitEnd
 from snellen.store.journal import journal_of as opened
@@ -41,6 +42,10 @@ def summary_of(
         return summarise(journal)
 
 
+def numbers(summary: Summary) -> InsertionNumbers:
+    return InsertionNumbers.model_validate(summary.own)
+
+
 def test_missed_objects_are_counted_separately_and_by_object(tmp_path: Path) -> None:
     cases = [
         insertion("a", 1, missed=True, failing=True),
@@ -49,11 +54,13 @@ def test_missed_objects_are_counted_separately_and_by_object(tmp_path: Path) -> 
     ]
     moved = [insertion("a", 9, missed=True, failing=True, role="relocation")]
     summary = summary_of(tmp_path, [cases, moved])
-    inserted = summary.own["inserted"]
-    assert (inserted["cases"], inserted["missed"]) == (3, 2), "relocations are not counted"
-    assert inserted["rate"]["value"] == pytest.approx(2 / 3)
-    assert list(inserted["objects"]) == ["a", "b"], "the most harmful first"
-    assert inserted["objects"]["a"] == {"cases": 2, "missed": 1, "failing": 1}
+    inserted = numbers(summary).inserted
+    assert inserted is not None
+    assert (inserted.cases, inserted.missed) == (3, 2), "relocations are not counted"
+    assert inserted.rate.value == pytest.approx(2 / 3)
+    assert list(inserted.objects) == ["a", "b"], "the most harmful first"
+    assert inserted.objects["a"] == ObjectCounts(cases=2, missed=1, failing=1)
+    assert list(summary.own) == ["inserted", "by_gap"], "no key without numbers"
     assert (summary.test_cases, summary.failing_cases, summary.cases) == (3, 1, 4)
 
 
@@ -71,24 +78,26 @@ def test_relocations_are_summed_up(tmp_path: Path) -> None:
             move([10, 0], 1.0, unique=False),
         ]
     }
-    found = summary_of(tmp_path, [], notes).own["relocation"]
-    assert found["started"] == 4
-    assert (found["moved"], found["unique"], found["reached_target"]) == (3, 2, 2)
-    assert found["asked"] == 8
-    assert found["progress"]["q50"] == 0.75
+    found = numbers(summary_of(tmp_path, [], notes)).relocation
+    assert found is not None
+    assert found.started == 4
+    assert (found.moved, found.unique, found.reached_target) == (3, 2, 2)
+    assert found.asked == 8
+    assert found.progress["q50"] == 0.75
 
 
 def test_every_case_is_in_one_bin_of_distance(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     gaps = rng.uniform(0, 90, 200)
     cases = [insertion("a", gap, missed=False, failing=bool(gap < 20)) for gap in gaps]
-    bins = summary_of(tmp_path, [cases[:100], cases[100:]]).own["by_gap"]
-    assert sum(one["cases"] for one in bins) == 200
-    assert sum(one["failing"] for one in bins) == int((gaps < 20).sum())
+    bins = numbers(summary_of(tmp_path, [cases[:100], cases[100:]])).by_gap
+    assert bins is not None
+    assert sum(one.cases for one in bins) == 200
+    assert sum(one.failing for one in bins) == int((gaps < 20).sum())
     for one in bins:
-        inside = (gaps >= one["low"]) & (gaps < one["high"])
-        assert one["cases"] == inside.sum()
-        assert one["rate"]["value"] == pytest.approx((inside & (gaps < 20)).sum() / inside.sum())
+        inside = (gaps >= one.low) & (gaps < one.high)
+        assert one.cases == inside.sum()
+        assert one.rate.value == pytest.approx((inside & (gaps < 20)).sum() / inside.sum())
 
 
 @given(st.lists(st.floats(0, 5000), min_size=1), st.integers(1, 20))
@@ -118,17 +127,20 @@ def test_a_run_has_the_promised_keys_and_its_patch_control(runs: Any) -> None:
     with closing(opened(runs("insertion"))) as journal:
         summary = summarise(journal)
     assert summary.failing_cases > 0
-    assert summary.own["inserted"]["missed"] == 0, "the planted subject never loses the new object"
+    found = numbers(summary)
+    assert found.inserted is not None
+    assert found.inserted.missed == 0, "the planted subject never loses the new object"
     patch = summary.controls["patch"]
     assert patch.failing == 0
     difference = patch.difference
     assert difference.value == pytest.approx(summary.failure_rate.value)
     assert difference.value is not None
     assert difference.low <= difference.value <= difference.high
-    near = [one for one in summary.own["by_gap"] if one["high"] <= 8]
-    far = [one for one in summary.own["by_gap"] if one["low"] >= 16]
-    assert all(one["rate"]["value"] == 1 for one in near), "it loses all within 12 pixels"
-    assert all(one["failing"] == 0 for one in far)
+    assert found.by_gap is not None
+    near = [one for one in found.by_gap if one.high <= 8]
+    far = [one for one in found.by_gap if one.low >= 16]
+    assert all(one.rate.value == 1 for one in near), "it loses all within 12 pixels"
+    assert all(one.failing == 0 for one in far)
 
 
 def test_a_run_without_insertions_has_no_such_keys(runs: Any) -> None:

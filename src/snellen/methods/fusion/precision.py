@@ -12,7 +12,6 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
 
 import numpy as np
 
@@ -20,6 +19,13 @@ from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.insert3d.seed_frame import seed_frame
 from snellen.changes.recipe import Materials
 from snellen.changes.registry import recipe_from_json
+from snellen.methods.fusion.own_numbers import (
+    CountChange,
+    PrecisionDrop,
+    PrecisionNumbers,
+    Procedure,
+    ViewPrecision,
+)
 from snellen.scenes.kitti.evaluation_objects import evaluated_objects
 from snellen.scenes.scene import Scene
 from snellen.store.codec import prediction_from_text
@@ -33,8 +39,6 @@ from snellen.vision.kitti.multitest_errors import ErrorClass, solid_errors
 
 MOST = 240
 """The maximum number of cases rebuilt for these numbers, evenly spread."""
-Numbers = dict[str, Any]
-Procedure = Literal["benchmark", "definition"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,47 +92,49 @@ def labelled_with(scene: Scene, recipe: Insert3D, materials: Materials) -> Kitti
     return evaluated_objects([one.row for one in changed.labelled_objects], changed.seed.frames)
 
 
-def precision_numbers(journal: Journal, run: OpenedRun) -> Numbers:
+def precision_numbers(journal: Journal, run: OpenedRun) -> PrecisionNumbers:
     """Average precision and errors by class and view, before and with insertions."""
     ends = _ends(journal)
     subject = journal.get("subject")
-    before, after = _sides(ends, run)
-    names = [
-        name for name in subject["classes"] if any(one.of_type(name).any() for one in after.known)
-    ]
-    return {
-        "cases": len(ends),
-        "classes": {
+    classes, score = subject["classes"], subject["score"]
+    sides = _sides(ends, run)
+    names = [name for name in classes if any(one.of_type(name).any() for one in sides[1].known)]
+    return PrecisionNumbers(
+        cases=len(ends),
+        classes={
             name: {
-                metric.value: _compared(before, after, subject, name, metric)
+                metric: _compared(sides, classes, name, metric, score)
                 for metric in (OverlapMetric.SOLID, OverlapMetric.IMAGE)
             }
             for name in names
         },
-    }
+    )
 
 
 def _compared(
-    before: PrecisionSide, after: PrecisionSide, subject: Numbers, name: str, metric: OverlapMetric
-) -> dict[str, Any]:
+    sides: tuple[PrecisionSide, PrecisionSide],
+    classes: Sequence[str],
+    name: str,
+    metric: OverlapMetric,
+    score: float,
+) -> ViewPrecision:
     """One class in one view, by the benchmark's procedure if both sides have enough objects."""
-    sides = (before, after)
-    made = [side.precision(subject["classes"], name, metric) for side in sides]
+    made = [side.precision(classes, name, metric) for side in sides]
     enough = min(one.objects for one in made) > RECALLS
     procedure: Procedure = "benchmark" if enough else "definition"
     if enough:
-        made = [side.precision(subject["classes"], name, metric, None, procedure) for side in sides]
+        made = [side.precision(classes, name, metric, None, procedure) for side in sides]
     first, second = (one.percent for one in made)
-    wrong = [side.errors(subject["classes"], name, metric, subject["score"]) for side in sides]
-    return {
-        "overlap": min_overlap(name, metric),
-        "procedure": procedure,
-        "objects": {"before": made[0].objects, "after": made[1].objects},
-        "ap": {"before": _plain(first), "after": _plain(second), "drop": _plain(first - second)},
-        "errors": {
-            kind.value: {"before": wrong[0][kind], "after": wrong[1][kind]} for kind in ErrorClass
+    wrong = [side.errors(classes, name, metric, score) for side in sides]
+    return ViewPrecision(
+        overlap=min_overlap(name, metric),
+        procedure=procedure,
+        objects=CountChange(before=made[0].objects, after=made[1].objects),
+        ap=PrecisionDrop(before=_plain(first), after=_plain(second), drop=_plain(first - second)),
+        errors={
+            kind: CountChange(before=wrong[0][kind], after=wrong[1][kind]) for kind in ErrorClass
         },
-    }
+    )
 
 
 def _plain(value: float) -> float | None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from snellen.methods.fusion.words import search_words
+from snellen.methods.fusion.own_numbers import (
+    CountChange,
+    FusionNumbers,
+    PrecisionNumbers,
+    RatedCases,
+)
+from snellen.methods.fusion.words import band_words, search_words
 from snellen.pages.markup import Child, Markup, joined, tag
 from snellen.pages.tables import figure, section, table
+from snellen.vision.kitti.evaluation_pairs import OverlapMetric
 
-Numbers = Mapping[str, Any]
 CLASS_WORDS = {
     "missing": "lost, or inserted and not found",
     "false": "appeared: a phantom",
@@ -18,26 +21,26 @@ CLASS_WORDS = {
 }
 
 ERRORS = ("missing", "false", "location")
-VIEWS = {"3d": "in 3D", "2d": "in the image"}
+VIEWS = {OverlapMetric.SOLID: "in 3D", OverlapMetric.IMAGE: "in the image"}
 
 
-def fusion_sections(found: Numbers) -> Markup:
+def fusion_sections(found: FusionNumbers) -> Markup:
     """Errors in both sensors, where and with what, and the search."""
-    return joined(errors(found), precision(found.get("precision")), where(found), search(found))
+    return joined(errors(found), precision(found.precision), where(found), search(found))
 
 
-def errors(found: Numbers) -> Markup | None:
+def errors(found: FusionNumbers) -> Markup | None:
     """Errors by MultiTest's classes and by kind of event, in 3D and in the image."""
-    if not found["events"]:
+    if not found.events:
         return None
     classes: list[list[Child]] = [
-        [tag("span", name, tag("small", CLASS_WORDS[name])), one["3d"], one["image"]]
-        for name, one in found["errors"].items()
-        if name in ERRORS or one["3d"] or one["image"]
+        [tag("span", name, tag("small", CLASS_WORDS[name])), one.solid, one.image]
+        for name, one in found.errors.items()
+        if name in ERRORS or one.solid or one.image
     ]
     kinds: list[list[Child]] = [
-        [tag("span", tag("span", class_=f"key {kind}"), kind), one["3d"], one["image"]]
-        for kind, one in found["events"].items()
+        [tag("span", tag("span", class_=f"key {kind}"), kind), one.solid, one.image]
+        for kind, one in found.events.items()
     ]
     heads = ["in 3D", "in the image"]
     return section(
@@ -54,15 +57,15 @@ def errors(found: Numbers) -> Markup | None:
     )
 
 
-def precision(found: Numbers | None) -> Markup | None:
+def precision(found: PrecisionNumbers | None) -> Markup | None:
     """Average precision and errors against the labels, before and with insertions; or nothing."""
-    if not found or not found["classes"]:
+    if not found or not found.classes:
         return None
     rows: list[list[Child]] = [
-        [f"{name}, {VIEWS[view]}", f"{one['objects']['before']}, then {one['objects']['after']}",
-         *(_percent(one["ap"][side]) for side in ("before", "after", "drop")),
-         *(f"{kind['before']}, then {kind['after']}" for kind in one["errors"].values())]
-        for name, views in found["classes"].items()
+        [f"{name}, {VIEWS[view]}", _change(one.objects),
+         *(_percent(share) for share in (one.ap.before, one.ap.after, one.ap.drop)),
+         *map(_change, one.errors.values())]
+        for name, views in found.classes.items()
         for view, one in views.items()
     ]  # fmt: skip
     heads = ["class", "objects", "AP before", "with insertions", "drop", *ERRORS]
@@ -71,7 +74,7 @@ def precision(found: Numbers | None) -> Markup | None:
         table(heads, rows, "KITTI's average precision, moderate, and MultiTest's errors"),
         tag(
             "p",
-            f"For {found['cases']} cases at the ends of chains of insertions, and their original "
+            f"For {found.cases} cases at the ends of chains of insertions, and their original "
             "frames. A drop means that the system does worse; AP rises where insertions are "
             "easier to detect than the existing objects. Overlaps are KITTI's (cars "
             "0.7, others 0.5). Where either side has 40 objects or fewer, every score is a "
@@ -82,12 +85,10 @@ def precision(found: Numbers | None) -> Markup | None:
     )
 
 
-def where(found: Numbers) -> Markup | None:
+def where(found: FusionNumbers) -> Markup | None:
     """The failure rate by distance and by kind of the last insertion."""
-    bands: list[list[Child]] = [
-        [f"{one['low']} to {one['high']} m", *_rated(one)] for one in found["by_distance"]
-    ]
-    kinds: list[list[Child]] = [[name, *_rated(one)] for name, one in found["by_kind"].items()]
+    bands: list[list[Child]] = [[band_words(one), *_rated(one)] for one in found.by_distance]
+    kinds: list[list[Child]] = [[name, *_rated(one)] for name, one in found.by_kind.items()]
     if not bands and not kinds:
         return None
     heads = ["failing", "rate"]
@@ -99,29 +100,28 @@ def where(found: Numbers) -> Markup | None:
     )
 
 
-def _rated(one: Numbers) -> list[Child]:
-    return [f"{one['failing']} of {one['cases']}", figure(one["rate"], "{:.1f}%")]
+def _rated(one: RatedCases) -> list[Child]:
+    return [f"{one.failing} of {one.cases}", figure(one.rate, "{:.1f}%")]
 
 
-def search(found: Numbers) -> Markup:
+def search(found: FusionNumbers) -> Markup:
     """The search: chains, accepted insertions, and the fitness along them."""
     rows: list[list[Child]] = [
-        [one["objects"], *_rated(one), one["kept"], _number(one["fitness"]),
-         _number(one["highest_fitness"])]
-        for one in found["by_objects"]
-    ]  # fmt: skip
+        [one.objects, *_rated(one), one.kept, _number(one.fitness), _number(one.highest_fitness)]
+        for one in found.by_objects
+    ]
     heads = ["insertions", "failing", "rate", "accepted", "mean fitness of accepted", "highest"]
-    agreement = found["agreement"]
+    agreement = found.agreement
     agreement_text = None
-    if agreement["modality_consistency"] is not None:
+    if agreement.modality_consistency is not None:
         agreement_text = (
             "Agreement of camera and LiDAR on inserted objects: mean modality consistency "
-            f"{agreement['modality_consistency']:.3f} (1 is perfect); their visible shares "
-            f"differ by {agreement['visibility_gap']:.3f}."
+            f"{agreement.modality_consistency:.3f} (1 is perfect); their visible shares "
+            f"differ by {agreement.visibility_gap:.3f}."
         )
     return section(
         "The search",
-        tag("p", f"{search_words(found['search'])}."),
+        tag("p", f"{search_words(found.search)}."),
         table(heads, rows, "Along the chains, by number of insertions") if rows else None,
         tag(
             "p",
@@ -133,6 +133,10 @@ def search(found: Numbers) -> Markup:
         tag("p", agreement_text, class_="facts") if agreement_text else None,
         id="solid-search",
     )
+
+
+def _change(count: CountChange) -> str:
+    return f"{count.before}, then {count.after}"
 
 
 def _percent(value: float | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from snellen.methods.fusion.numbers import fusion_numbers
+from snellen.methods.fusion.own_numbers import FusionNumbers
 from snellen.methods.fusion.section import fusion_sections
 from snellen.methods.fusion.words import case_facts, fusion_rows, fusion_steps
 from snellen.methods.view import RunRecord, View, ViewWords
@@ -30,23 +31,27 @@ class FusionView(View):
 
     def numbers(self, record: RunRecord) -> OwnNumbers:
         """Errors, rates, the search, and precision against the labels."""
-        return fusion_numbers(record)
+        return fusion_numbers(record).to_json()
 
     def rows(self, summary: Summary) -> dict[str, str]:
         """Errors, where they are most frequent, and the search."""
-        return fusion_rows(summary.own, summary.failing_cases)
+        return fusion_rows(_numbers(summary), summary.failing_cases)
 
     def steps(self, summary: Summary, folder: Path) -> list[str]:
         """Where to look first, or how to find more."""
-        return fusion_steps(summary.own, summary.test_cases, summary.failing_cases)
+        return fusion_steps(_numbers(summary), summary.test_cases, summary.failing_cases)
 
     def sections(self, record: RunRecord, summary: Summary, album: Album) -> list[PageSection]:
         """Errors, precision, places and the search."""
-        return [PageSection(Place.AFTER_FINDINGS, fusion_sections(summary.own))]
+        return [PageSection(Place.AFTER_FINDINGS, fusion_sections(_numbers(summary)))]
 
     def facts(self, finding: Finding) -> tuple[str, ...]:
         """Distance, points and fitness."""
         return case_facts(finding)
+
+
+def _numbers(summary: Summary) -> FusionNumbers:
+    return FusionNumbers.model_validate(summary.own)
 
 
 VIEW = FusionView()

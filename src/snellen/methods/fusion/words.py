@@ -3,60 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from snellen.methods.fusion.own_numbers import (
+    DistanceBand,
+    FusionNumbers,
+    RatedCases,
+    SearchNumbers,
+)
 from snellen.store.findings import Finding
 
-Numbers = Mapping[str, Any]
 ENOUGH = 2
 """The minimum failing cases of a band or kind to be named the worst."""
 
 
-def fusion_rows(found: Numbers, failing: int) -> dict[str, str]:
+def fusion_rows(found: FusionNumbers, failing: int) -> dict[str, str]:
     """Rows of the terminal table; found: the method's own numbers. failing: cases."""
-    errors = {where: _errors(found["errors"], where) for where in ("3d", "image")}
-    rows = {"errors": f"in 3D {errors['3d']}; in the image {errors['image']}"}
+    solid = _errors({name: one.solid for name, one in found.errors.items()})
+    image = _errors({name: one.image for name, one in found.errors.items()})
+    rows = {"errors": f"in 3D {solid}; in the image {image}"}
     if failing:
-        worst = [_worst(_bands(found)), _worst(found["by_kind"])]
+        worst = [_worst(_bands(found)), _worst(found.by_kind)]
         rows["most at"] = ", ".join(filter(None, worst)) or "too few cases to say"
-    rows["search"] = search_words(found["search"])
+    rows["search"] = search_words(found.search)
     return rows
 
 
-def _bands(found: Numbers) -> dict[str, Numbers]:
-    return {f"{one['low']} to {one['high']} m": one for one in found["by_distance"]}
+def band_words(band: DistanceBand) -> str:
+    """The distances of a band."""
+    return f"{band.low} to {band.high} m"
 
 
-def _errors(errors: Numbers, where: str) -> str:
-    named = [f"{one[where]} {name}" for name, one in errors.items() if one[where]]
-    return ", ".join(named) or "none"
+def _bands(found: FusionNumbers) -> dict[str, DistanceBand]:
+    return {band_words(one): one for one in found.by_distance}
 
 
-def _worst(groups: Mapping[str, Numbers]) -> str:
+def _errors(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "none"
+
+
+def _worst(groups: Mapping[str, RatedCases]) -> str:
     """The group with the highest lower bound of its failure rate."""
-    known = {name: one for name, one in groups.items() if one["failing"] >= ENOUGH}
-    sure = {name: (round(one["rate"]["low"], 6), one["failing"]) for name, one in known.items()}
+    known = {name: one for name, one in groups.items() if one.failing >= ENOUGH}
+    sure = {name: (round(one.rate.low, 6), one.failing) for name, one in known.items()}
     name = max(sure, key=lambda one: sure[one], default=None)
-    return "" if name is None else f"{name} ({known[name]['failing']} of {known[name]['cases']})"
+    return "" if name is None else f"{name} ({known[name].failing} of {known[name].cases})"
 
 
-def search_words(search: Numbers) -> str:
+def search_words(search: SearchNumbers) -> str:
     """The search in one sentence.
 
-    >>> search_words({"insertions": 45, "kept": 9, "chains": 5, "chains_with_kept": 3,
-    ...               "failing_ends": 2, "longest": 3, "frames_full": 0})
+    >>> search_words(SearchNumbers(insertions=45, kept=9, chains=5, chains_with_kept=3,
+    ...                            failing_ends=2, longest=3, frames_full=0))
     '45 insertions in 5 chains, 9 accepted; 2 of 3 chains end in a failing case'
     """
     text = (
-        f"{search['insertions']} insertions in {search['chains']} chains, "
-        f"{search['kept']} accepted; {search['failing_ends']} of "
-        f"{search['chains_with_kept']} chains end in a failing case"
+        f"{search.insertions} insertions in {search.chains} chains, "
+        f"{search.kept} accepted; {search.failing_ends} of "
+        f"{search.chains_with_kept} chains end in a failing case"
     )
-    full = search["frames_full"]
+    full = search.frames_full
     return f"{text}; {full} frame{'s' if full > 1 else ''} had no room for more" if full else text
 
 
-def fusion_steps(found: Numbers, tests: int, failing: int) -> list[str]:
+def fusion_steps(found: FusionNumbers, tests: int, failing: int) -> list[str]:
     """What to do next; tests, failing: how many cases there are, and how many fail."""
     if not tests:
         return [

@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
+from snellen.methods.insertion.numbers import GapBin
 from snellen.pages.markup import Markup, tag
 from snellen.pages.plots import LEFT, RIGHT, TOP, WIDTH, PlotFrame, ceiling
-from snellen.store.estimate import Estimate, estimate
-
-Bin = Mapping[str, Any]
-"""One of the summary's `by_gap`."""
+from snellen.store.estimate import Estimate
 
 
-def rates_by_distance(bins: Sequence[Bin], noise: Estimate | None) -> Markup:
+def rates_by_distance(bins: Sequence[GapBin], noise: Estimate | None) -> Markup:
     """The failure rate in each bin with its interval; noise: the control rate, as a band."""
-    rates = [estimate(one["rate"]) for one in bins]
-    known = [one.high for one in (*rates, noise) if one is not None and one.value is not None]
+    drawn = (*(one.rate for one in bins), noise)
+    known = [one.high for one in drawn if one is not None and one.value is not None]
     frame = PlotFrame(ceiling(max(known, default=0.0)))
     shapes = _band(frame, noise)
-    for place, (one, rate) in enumerate(zip(bins, rates, strict=True)):
-        shapes += _whisker(frame, (place + 0.5) / len(bins), one, rate)
-    values = "; ".join(
-        f"{span(one)} px: {_share(rate)}" for one, rate in zip(bins, rates, strict=True)
-    )
+    for place, one in enumerate(bins):
+        shapes += _whisker(frame, (place + 0.5) / len(bins), one)
+    values = "; ".join(f"{span(one)} px: {_share(one.rate)}" for one in bins)
     label = f"Failure rate by distance to the nearest object. {values}"
     return frame.drawn(label, "distance to the nearest object in pixels (cases)", *shapes)
 
 
-def span(one: Bin) -> str:
-    """The range of a bin in pixels.
-
-    >>> span({"low": 4.0, "high": 8.0})
-    '4–8'
-    """
-    return f"{one['low']:g}–{one['high']:g}"
+def span(one: GapBin) -> str:
+    """The range of a bin in pixels, such as `4–8`."""
+    return f"{one.low:g}–{one.high:g}"
 
 
 def how_far(progress: Sequence[float]) -> Markup:
@@ -80,16 +71,16 @@ def _band(frame: PlotFrame, noise: Estimate | None) -> list[Markup]:
     ]
 
 
-def _whisker(frame: PlotFrame, share: float, one: Bin, rate: Estimate) -> list[Markup]:
-    x, floor = frame.x(share), frame.y(0)
+def _whisker(frame: PlotFrame, share: float, one: GapBin) -> list[Markup]:
+    x, floor, rate = frame.x(share), frame.y(0), one.rate
     under = [
         tag("text", span(one), x=x, y=floor + 22, class_="tick middle"),
-        tag("text", f"({one['cases']})", x=x, y=floor + 40, class_="tick middle faint"),
+        tag("text", f"({one.cases})", x=x, y=floor + 40, class_="tick middle faint"),
     ]
     if rate.value is None:
         return under
     low, high, y = (frame.y(end) for end in (rate.low, rate.high, rate.value))
-    title = tag("title", f"{one['failing']} of {one['cases']} cases")
+    title = tag("title", f"{one.failing} of {one.cases} cases")
     return [
         *under,
         tag("line", x1=x, x2=x, y1=low, y2=high, class_="whisker"),

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict
 
 from snellen.contract.verdict import TEST
-from snellen.methods.inserted_objects import inserted_numbers
+from snellen.methods.inserted_objects import InsertedNumbers, inserted_numbers
 from snellen.methods.view import RunRecord
+from snellen.store.estimate import Estimate
 from snellen.store.journal import Journal
 from snellen.store.rates import JudgedCases, Rates
 from snellen.vision.arrays import F64
@@ -23,40 +25,97 @@ EDGES = (0, *(2**power for power in range(2, 18)))
 """In pixels; the last is wider than any image."""
 
 
-def insertion_numbers(record: RunRecord) -> dict[str, Any]:
-    """The keys `inserted`, `relocation` and `by_gap`, where the run has them."""
+class _Frozen(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class RelocationNumbers(_Frozen):
+    """The results of relocation; progress: quantiles of the fraction of the way to the target.
+
+    moved, reached_target: how many still fail closer to the target, and at it.
+    """
+
+    started: int
+    moved: int
+    unique: int
+    reached_target: int
+    asked: int
+    progress: dict[str, float]
+
+
+class GapBin(_Frozen):
+    """The failure rate at a distance of `low` up to `high` pixels from the nearest object."""
+
+    low: float
+    high: float
+    cases: int
+    failing: int
+    rate: Estimate
+
+
+class InsertionNumbers(_Frozen):
+    """The numbers of a run; each is None where the run has none."""
+
+    inserted: InsertedNumbers | None = None
+    relocation: RelocationNumbers | None = None
+    by_gap: tuple[GapBin, ...] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values for a summary, without those that are None."""
+        absent = {name for name, value in self if value is None}
+        return self.model_dump(mode="json", exclude=absent)
+
+
+class RelocationNote(BaseModel):
+    """One relocation in the notes of a unit: places in pixels, progress to the target 0 to 1."""
+
+    model_config = ConfigDict(frozen=True)
+
+    start: tuple[float, float]
+    best: tuple[float, float]
+    target: tuple[float, float]
+    progress: float
+    asked: int
+    unique: bool = False
+
+
+def insertion_numbers(record: RunRecord) -> InsertionNumbers:
+    """Missed inserted objects, relocation, and the failure rate by distance."""
     rates = record.rates
     tests = rates.cases(TEST)
-    made = {
-        "inserted": inserted_numbers(tests, rates),
-        "relocation": _relocation(record.once(relocations)),
-        "by_gap": by_gap(tests, rates),
-    }
-    return {name: value for name, value in made.items() if value is not None}
+    return InsertionNumbers(
+        inserted=inserted_numbers(tests, rates),
+        relocation=_relocation(record.once(relocations)),
+        by_gap=by_gap(tests, rates),
+    )
 
 
-def relocations(journal: Journal) -> list[dict[str, Any]]:
+def relocations(journal: Journal) -> list[RelocationNote]:
     """The notes of all relocations of the run, in the order of the units."""
     rows = journal.rows("SELECT notes FROM units WHERE status = 'done' ORDER BY number")
-    return [move for (notes,) in rows for move in json.loads(notes).get("relocations") or ()]
+    return [
+        RelocationNote.model_validate(move)
+        for (notes,) in rows
+        for move in json.loads(notes).get("relocations") or ()
+    ]
 
 
-def _relocation(moves: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
+def _relocation(moves: Sequence[RelocationNote]) -> RelocationNumbers | None:
     if not moves:
         return None
-    progress = np.array([move["progress"] for move in moves], dtype=np.float64)
+    progress = np.array([move.progress for move in moves], dtype=np.float64)
     values = np.quantile(progress, list(QUANTILES.values())).round(4).tolist()
-    return {
-        "started": len(moves),
-        "moved": sum(move["best"] != move["start"] for move in moves),
-        "unique": sum(bool(move.get("unique")) for move in moves),
-        "reached_target": sum(move["best"] == move["target"] for move in moves),
-        "asked": sum(move["asked"] for move in moves),
-        "progress": dict(zip(QUANTILES, values, strict=True)),
-    }
+    return RelocationNumbers(
+        started=len(moves),
+        moved=sum(move.best != move.start for move in moves),
+        unique=sum(move.unique for move in moves),
+        reached_target=sum(move.best == move.target for move in moves),
+        asked=sum(move.asked for move in moves),
+        progress=dict(zip(QUANTILES, values, strict=True)),
+    )
 
 
-def by_gap(tests: JudgedCases, rates: Rates) -> list[dict[str, Any]] | None:
+def by_gap(tests: JudgedCases, rates: Rates) -> tuple[GapBin, ...] | None:
     """The failure rate by distance to the nearest object, in bins of doubling width, in pixels."""
     gaps = tests.measured("gap")
     if not np.isfinite(gaps).any():
@@ -67,15 +126,15 @@ def by_gap(tests: JudgedCases, rates: Rates) -> list[dict[str, Any]] | None:
         within = (gaps >= low) & (gaps < high)
         rate = rates.among(tests.scenes[within], tests.failing[within])
         bins.append(
-            {
-                "low": low,
-                "high": high,
-                "cases": int(rate.cases),
-                "failing": int(rate.failing),
-                "rate": rate.to_json(),
-            }
+            GapBin(
+                low=low,
+                high=high,
+                cases=int(rate.cases),
+                failing=int(rate.failing),
+                rate=Estimate.of(rate),
+            )
         )
-    return bins
+    return tuple(bins)
 
 
 def gap_edges(gaps: F64, fewest: int = FEWEST) -> list[float]:

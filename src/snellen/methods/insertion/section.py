@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from snellen.methods.insertion.distance_plots import how_far, rates_by_distance
+from snellen.methods.insertion.numbers import GapBin, InsertionNumbers, RelocationNumbers
 from snellen.pages.markup import Markup, tag
 from snellen.pages.tables import section
 from snellen.store.estimate import Estimate
 
 
 def distance_section(
-    own: Mapping[str, Any], progress: Sequence[float], control: Estimate | None
+    found: InsertionNumbers, progress: Sequence[float], control: Estimate | None
 ) -> Markup | None:
     """Both plots, where the run has their numbers; progress: of each relocation, 0 to 1."""
-    shown = [_near(own.get("by_gap"), control), _far(own.get("relocation"), progress)]
+    shown = [_near(found.by_gap, control), _far(found.relocation, progress)]
     if not any(shown):
         return None
     return section("Distance", tag("div", shown, class_="plots"), id="distance")
 
 
-def _near(bins: Sequence[Mapping[str, Any]] | None, control: Estimate | None) -> Markup | None:
+def _near(bins: Sequence[GapBin] | None, control: Estimate | None) -> Markup | None:
     if not bins:
         return None
     caption = (
@@ -31,12 +31,12 @@ def _near(bins: Sequence[Mapping[str, Any]] | None, control: Estimate | None) ->
     return _figure("Failure rate by distance", rates_by_distance(bins, control), caption)
 
 
-def _far(moves: Mapping[str, Any] | None, progress: Sequence[float]) -> Markup | None:
+def _far(moves: RelocationNumbers | None, progress: Sequence[float]) -> Markup | None:
     if moves is None:
         return None
     caption = (
-        f"Of {moves['started']} failing insertions, {moves['moved']} still fail closer to the "
-        f"target and {moves['reached_target']} at it, in {moves['unique']} different cases."
+        f"Of {moves.started} failing insertions, {moves.moved} still fail closer to the "
+        f"target and {moves.reached_target} at it, in {moves.unique} different cases."
     )
     return _figure("How far a failure can be moved", how_far(progress), caption)
 

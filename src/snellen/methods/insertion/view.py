@@ -6,13 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from snellen.contract.verdict import TEST
-from snellen.methods.inserted_objects import (
-    INSERTED,
-    inserted_rows,
-    inserted_section,
-    inserted_tiles,
-)
-from snellen.methods.insertion.numbers import insertion_numbers, relocations
+from snellen.methods.inserted_objects import inserted_rows, inserted_section, inserted_tiles
+from snellen.methods.insertion.numbers import InsertionNumbers, insertion_numbers, relocations
 from snellen.methods.insertion.section import distance_section
 from snellen.methods.paste_controls import EXPOSED, WORDS
 from snellen.methods.view import RunRecord, View, ViewWords
@@ -32,19 +27,20 @@ class InsertionView(View):
 
     def numbers(self, record: RunRecord) -> OwnNumbers:
         """The keys `inserted`, `relocation` and `by_gap`."""
-        return insertion_numbers(record)
+        return insertion_numbers(record).to_json()
 
     def tiles(self, summary: Summary) -> list[Tile]:
         """How many inserted objects were missed."""
-        return inserted_tiles(summary.own.get(INSERTED))
+        return inserted_tiles(_numbers(summary).inserted)
 
     def rows(self, summary: Summary) -> dict[str, str]:
         """Missed inserted objects, and the result of relocation."""
-        rows, moves = inserted_rows(summary.own.get(INSERTED)), summary.own.get(RELOCATION)
+        found = _numbers(summary)
+        rows, moves = inserted_rows(found.inserted), found.relocation
         if moves is not None:
             rows[RELOCATION] = (
-                f"{moves['moved']} of {moves['started']} still fail closer to the target, "
-                f"{moves['reached_target']} at it; {moves['unique']} new cases"
+                f"{moves.moved} of {moves.started} still fail closer to the target, "
+                f"{moves.reached_target} at it; {moves.unique} new cases"
             )
         return rows
 
@@ -59,11 +55,12 @@ class InsertionView(View):
 
     def sections(self, record: RunRecord, summary: Summary, album: Album) -> list[PageSection]:
         """Distances, and the inserted objects."""
-        progress = [move["progress"] for move in record.once(relocations)]
+        found = _numbers(summary)
+        progress = [move.progress for move in record.once(relocations)]
         control = summary.control.rate if summary.control.cases else None
         labels = record.run.labels if record.run else {}
-        distance = distance_section(summary.own, progress, control)
-        objects = inserted_section(summary.own.get(INSERTED), labels)
+        distance = distance_section(found, progress, control)
+        objects = inserted_section(found.inserted, labels)
         return [
             PageSection(Place.AFTER_EVENTS, distance),
             PageSection(Place.AFTER_CONTROLS, objects),
@@ -79,6 +76,10 @@ class InsertionView(View):
         """How many relocation added."""
         moved = sum(one.role != TEST for one in findings)
         return f" ({moved} of them by relocation)" if moved else ""
+
+
+def _numbers(summary: Summary) -> InsertionNumbers:
+    return InsertionNumbers.model_validate(summary.own)
 
 
 VIEW = InsertionView()

@@ -58,7 +58,7 @@ def robustness_numbers(record: RunRecord) -> Numbers:
         "not_tested": [_line(one) for one in instances if not one["tests"]],
     }
     inserted = inserted_numbers(tests, rates)
-    return found if inserted is None else {**found, INSERTED: inserted}
+    return found if inserted is None else {**found, INSERTED: inserted.model_dump(mode="json")}
 
 
 def instances_of(journal: Journal) -> list[Numbers]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from snellen.methods.inserted_objects import (
-    INSERTED,
+    InsertedNumbers,
     inserted_rows,
     inserted_section,
     inserted_tiles,
@@ -34,20 +34,21 @@ class RobustnessView(View):
 
     def tiles(self, summary: Summary) -> list[Tile]:
         """How many inserted objects were missed."""
-        return inserted_tiles(summary.own.get(INSERTED))
+        return inserted_tiles(InsertedNumbers.read(summary.own))
 
     def rows(self, summary: Summary) -> dict[str, str]:
         """Inserted objects, instances and distances."""
         own = summary.own
-        return {**inserted_rows(own.get(INSERTED)), **robustness_rows(own)}
+        return {**inserted_rows(InsertedNumbers.read(own)), **robustness_rows(own)}
 
     def sections(self, record: RunRecord, summary: Summary, album: Album) -> list[PageSection]:
         """The instances with pictures, and the inserted objects."""
         pictures = instance_pictures(record.journal, record.run)
         labels = record.run.labels if record.run else {}
+        inserted = inserted_section(InsertedNumbers.read(summary.own), labels)
         return [
             PageSection(Place.BEFORE_FINDINGS, robustness_sections(summary.own, pictures, album)),
-            PageSection(Place.AFTER_CONTROLS, inserted_section(summary.own.get(INSERTED), labels)),
+            PageSection(Place.AFTER_CONTROLS, inserted),
         ]
 
 
